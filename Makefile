@@ -1,0 +1,62 @@
+# Everything a newcomer needs; `make help` lists it.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+BIN := .venv/bin
+STAMP := .venv/.installed
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+.PHONY: help env compile check test format demo lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+env: $(STAMP) ## make or refresh the project's own environment in .venv
+
+$(STAMP): requirements/dev.lock pyproject.toml build_hook.py
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is missing; install it, for example: apt-get install python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "Python's venv module is missing; run: apt-get install python3-venv" >&2; exit 1; }
+	@test -x $(BIN)/python && $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { rm -rf .venv; $(PYTHON) -m venv .venv; }
+	@echo "installing into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+compile: env ## turn the YAML of the systems into the form that loads in milliseconds
+	@$(BIN)/python -m tablewright.game.compiling
+
+check: compile ## style, types and import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+test: check ## everything that must pass before a commit
+	$(BIN)/pytest -n 2
+
+format: env ## rewrite the sources in the project's style
+	$(BIN)/ruff check --fix --quiet . || true
+	$(BIN)/ruff format .
+
+demo: compile ## the program at work
+	@set -e; for line in "roll 4d6kh3 --seed 7" "odds mars.check roll_value=r16 difficulty=14" "odds renaissance.opposed a=60 b=65"; do \
+		printf '\n$$ tablewright %s\n' "$$line"; $(BIN)/tablewright $$line; done
+
+LOCK := build/lock-env/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-config --no-header --annotation-style line
+
+lock: ## choose the newest versions again and write requirements/*.lock
+	@$(PYTHON) -m venv build/lock-env
+	@build/lock-env/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@for name in run dev; do \
+		group=$$(test $$name = dev && echo --group dev); \
+		$(LOCK) $$group --upgrade --output-file build/$$name.lock && \
+		{ echo "# Written by: make lock"; cat build/$$name.lock; } > requirements/$$name.lock || exit 1; \
+		if grep -nE '://|^ *(-|--)(i|f|index|extra|find|trusted)|^ *[^ ]+ @ |file:' requirements/$$name.lock; then \
+			echo "requirements/$$name.lock names an address" >&2; exit 1; fi; \
+	done
+
+clean: ## remove everything that can be made again
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find src tests -name '__pycache__' -prune -exec rm -rf {} + -o -name '*.compiled.json' -delete

@@ -1,0 +1,411 @@
+"""Dice objects: what can be rolled face by face, read, weighed exactly and shown.
+
+A dice object is a small frozen value. ``read`` asks for its faces one after the other, so that a generator, a person
+with real dice or a record can supply them; ``weigh`` gives the same rule as an exact distribution, in closed form or by
+one sweep over faces, never by trying all rolls. A brute-force test holds the two together.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Generic, NamedTuple, TypeVar
+
+from tablewright.dice import tables
+from tablewright.dice.dist import Dist
+from tablewright.dice.source import MOST_SIDES, Die, Face
+from tablewright.errors import BadInput
+
+T_co = TypeVar("T_co", covariant=True)
+
+MOST_DICE = 2_000
+MOST_EXTRA_DICE = 100
+
+
+class Rollable(ABC, Generic[T_co]):
+    """Something that can be rolled, read and weighed. Subclasses are hashable values."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def read(self, face: Face) -> T_co:
+        """Throw the dice, asking ``face`` for each one in turn, and read the outcome."""
+
+    @abstractmethod
+    def _weigh(self) -> Dist[T_co]:
+        """The exact distribution of what :meth:`read` gives."""
+
+    def weigh(self) -> Dist[T_co]:
+        """The exact distribution of what :meth:`read` gives; remembered."""
+        return weigh(self)
+
+    @property
+    def remainder(self) -> Fraction:
+        """The chance that a cap on extra dice cut the roll short: 0 for everything that ends by itself."""
+        return Fraction(0)
+
+
+@lru_cache(maxsize=2_048)
+def weigh(rollable: Rollable[T_co]) -> Dist[T_co]:
+    """The exact distribution of a dice object, remembered."""
+    return rollable._weigh()
+
+
+def check_dice(count: int, die: Die) -> None:
+    """Refuse a number of dice or sides out of bounds.
+
+    >>> check_dice(10**9, Die(6))
+    Traceback (most recent call last):
+        ...
+    tablewright.errors.BadInput: 1000000000 dice are too many; 0 to 2,000 dice can be rolled at once
+    """
+    if type(count) is not int or not 0 <= count <= MOST_DICE:
+        raise BadInput(f"{count} dice are too many; 0 to {MOST_DICE:,} dice can be rolled at once")
+    if type(die.sides) is not int or not 1 <= die.sides <= MOST_SIDES:
+        raise BadInput(f"a die with {die.sides} sides is out of bounds; 1 to {MOST_SIDES:,} sides are allowed")
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Rollable[int]):
+    """Dice of any sizes added up, plus a number.
+
+    >>> Sum.of(10, 4, plus=1).weigh().mean
+    Fraction(9, 1)
+    >>> str(Sum.of(10, 4, plus=1))
+    'd10+d4+1'
+    """
+
+    dice: tuple[Die, ...]
+    plus: int = 0
+
+    def __post_init__(self) -> None:
+        for die in set(self.dice):
+            check_dice(len(self.dice), die)
+
+    @staticmethod
+    def of(*sides: int, plus: int = 0) -> Sum:
+        """The sum of dice with these numbers of sides."""
+        return Sum(tuple([Die(size) for size in sides]), plus)
+
+    @staticmethod
+    def copies(count: int, die: Die, plus: int = 0) -> Sum:
+        """The sum of ``count`` equal dice."""
+        check_dice(count, die)
+        return Sum((die,) * count, plus)
+
+    def read(self, face: Face) -> int:
+        """Throw each die in turn and add up."""
+        total = self.plus
+        for die in self.dice:
+            total += face(die)
+        return total
+
+    def _weigh(self) -> Dist[int]:
+        low = self.plus + sum([die.low for die in self.dice])
+        table = [1]
+        groups = _grouped(self.dice)
+        tables.bound(
+            sum([count * (die.sides - 1) for die, count in groups]) + 1,
+            sum([count * die.sides.bit_length() for die, count in groups]),
+            str(self),
+        )
+        for die, count in groups:
+            table = tables.convolve(table, tables.equal_dice(count, die.sides))
+        return Dist.from_table(low, table)
+
+    def __str__(self) -> str:
+        parts = [f"{count if count > 1 else ''}{die}" for die, count in _grouped(self.dice)]
+        return "+".join(parts) + _signed(self.plus) if parts else str(self.plus)
+
+
+def _grouped(dice: Iterable[Die]) -> list[tuple[Die, int]]:
+    counts: dict[Die, int] = {}
+    for die in dice:
+        counts[die] = counts.get(die, 0) + 1
+    return list(counts.items())
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Rollable[int]):
+    """``count`` equal dice, of which only the ``keep`` highest (or lowest) are added up.
+
+    >>> Keep(4, Die(6), 3).weigh().mean
+    Fraction(15869, 1296)
+    """
+
+    count: int
+    die: Die
+    keep: int
+    highest: bool = True
+
+    def __post_init__(self) -> None:
+        check_dice(self.count, self.die)
+        if not 0 <= self.keep <= self.count:
+            raise BadInput(f"{self.keep} of {self.count} dice cannot be kept; 0 to {self.count} can")
+
+    def read(self, face: Face) -> int:
+        """Throw all dice, then add up the kept ones."""
+        faces = sorted([face(self.die) for _ in range(self.count)], reverse=self.highest)
+        return sum(faces[: self.keep])
+
+    def _weigh(self) -> Dist[int]:
+        """One sweep from the best face down, carrying for each number of dice placed so far the table of the kept sum."""
+        sides, count, keep = self.die.sides, self.count, self.keep
+        if keep == 0:
+            return Dist.of(0)
+        if keep == count:
+            return Sum.copies(count, self.die).weigh()
+        tables.bound(
+            keep * (sides - 1) + 1, count * sides.bit_length() * min(count, 50), f"{count}{self.die}, {keep} kept"
+        )
+        span = keep * (sides - 1) + 1
+        # placed[n][sum]: ways to give the faces seen so far to n of the dice; faces count from 0 and, for the
+        # lowest dice, from the other end, so that one sweep serves both.
+        placed: list[list[int] | None] = [[1], *[None] * (keep - 1)]
+        done = [0] * span
+        for face in range(sides - 1, -1, -1):
+            value = face if self.highest else sides - 1 - face
+            following: list[list[int] | None] = list(placed)
+            for before in range(keep - 1, -1, -1):
+                table = placed[before]
+                if table is None:
+                    continue
+                rest = count - before
+                # the dice that fill the last places: everything not shown yet may lie below this face
+                for more in range(1, rest + 1):
+                    counted = min(more, keep - before)
+                    shift = counted * value
+                    if more < keep - before:
+                        ways = comb(rest, more)
+                        target = following[before + more]
+                        if target is None:
+                            target = []
+                        _add_shifted(target, table, shift, ways)
+                        following[before + more] = target
+                    else:
+                        # the tail in closed form: all remaining dice show this face or lower ones, at least
+                        # enough of them this one
+                        ways = sum([comb(rest, k) * face ** (rest - k) for k in range(more, rest + 1)])
+                        _add_shifted(done, table, shift, ways)
+                        break
+            placed = following
+        return Dist.from_table(self.die.low * keep, done)
+
+    def __str__(self) -> str:
+        return f"{self.count}{self.die}{'kh' if self.highest else 'kl'}{self.keep}"
+
+
+def _add_shifted(target: list[int], table: list[int], shift: int, factor: int) -> None:
+    needed = shift + len(table)
+    if len(target) < needed:
+        target.extend([0] * (needed - len(target)))
+    for position, weight in enumerate(table, shift):
+        target[position] += weight * factor
+
+
+class SumHighest(NamedTuple):
+    """A pool's sum and the highest face in it."""
+
+    sum: int
+    highest: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolHighest(Rollable[SumHighest]):
+    """Equal dice read as their sum together with the highest face.
+
+    >>> PoolHighest(2, Die(6)).weigh()[SumHighest(4, 3)]
+    Fraction(1, 18)
+    """
+
+    count: int
+    die: Die
+
+    def __post_init__(self) -> None:
+        check_dice(self.count, self.die)
+
+    def read(self, face: Face) -> SumHighest:
+        """Throw all dice; add up and look for the highest."""
+        faces = [face(self.die) for _ in range(self.count)]
+        return SumHighest(sum(faces), max(faces, default=0))
+
+    def _weigh(self) -> Dist[SumHighest]:
+        """Rolls whose highest face is h are the rolls of h-sided dice less those of (h-1)-sided ones."""
+        count, die = self.count, self.die
+        if count == 0:
+            return Dist.of(SumHighest(0, 0))
+        tables.bound(count * die.sides * die.sides // 2, count * die.sides.bit_length(), str(self))
+        weights: dict[SumHighest, int] = {}
+        lower: list[int] = []
+        for sides in range(1, die.sides + 1):
+            table = tables.equal_dice(count, sides)
+            for offset, weight in enumerate(table):
+                less = lower[offset] if offset < len(lower) else 0
+                if weight > less:
+                    weights[SumHighest(die.low * count + offset, die.low + sides - 1)] = weight - less
+            lower = table
+        return Dist.from_dict(weights)
+
+    def __str__(self) -> str:
+        return f"{self.count}{self.die} with the highest"
+
+
+class SumShown(NamedTuple):
+    """A pool's sum and whether the face looked for was shown by any die."""
+
+    sum: int
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PoolShowing(Rollable[SumShown]):
+    """Equal dice read as their sum together with whether any of them shows the lowest face.
+
+    >>> PoolShowing(2, Die(6)).weigh()[SumShown(5, True)]
+    Fraction(1, 18)
+    """
+
+    count: int
+    die: Die
+
+    def __post_init__(self) -> None:
+        check_dice(self.count, self.die)
+
+    def read(self, face: Face) -> SumShown:
+        """Throw all dice; add up and look for the lowest face."""
+        faces = [face(self.die) for _ in range(self.count)]
+        return SumShown(sum(faces), self.die.low in faces)
+
+    def _weigh(self) -> Dist[SumShown]:
+        """Rolls without the lowest face are the rolls of dice with one side less."""
+        count, die = self.count, self.die
+        tables.bound(count * die.sides, count * die.sides.bit_length(), str(self))
+        every = tables.equal_dice(count, die.sides)
+        without = [0] * count + tables.equal_dice(count, die.sides - 1) if die.sides > 1 else []
+        if count == 0:
+            without = [1]
+        weights: dict[SumShown, int] = {}
+        for offset, weight in enumerate(every):
+            clean = without[offset] if offset < len(without) else 0
+            if weight > clean:
+                weights[SumShown(die.low * count + offset, True)] = weight - clean
+            if clean:
+                weights[SumShown(die.low * count + offset, False)] = clean
+        return Dist.from_dict(weights)
+
+    def __str__(self) -> str:
+        return f"{self.count}{self.die} with any {self.die.low}"
+
+
+@dataclass(frozen=True, slots=True)
+class Exploding(Rollable[int]):
+    """A die that is thrown again and added whenever it shows ``on`` or more, at most ``most`` extra times.
+
+    Every total below ``most * on`` has its exact chance; :attr:`remainder` is the chance that the cap cut in.
+
+    >>> Exploding(Die(6), on=6, most=10).weigh()[7]
+    Fraction(1, 36)
+    >>> Exploding(Die(6), on=6, most=1).remainder
+    Fraction(1, 36)
+    """
+
+    die: Die
+    on: int
+    most: int = 20
+
+    def __post_init__(self) -> None:
+        check_dice(1, self.die)
+        if self.on <= self.die.low:
+            raise BadInput(f"{self.die} that explodes on {self.on} or more never ends; {self.die.low + 1} is the least")
+        if not 0 <= self.most <= MOST_EXTRA_DICE:
+            raise BadInput(f"{self.most} extra dice are out of bounds; 0 to {MOST_EXTRA_DICE} are allowed")
+
+    def read(self, face: Face) -> int:
+        """Throw and add until a face below ``on`` ends it."""
+        total = shown = face(self.die)
+        extra = 0
+        while shown >= self.on and extra < self.most:
+            shown = face(self.die)
+            total += shown
+            extra += 1
+        return total
+
+    def _weigh(self) -> Dist[int]:
+        die = self.die
+        if self.on > die.high:
+            return Dist.uniform(die.low, die.high)
+        tables.bound((self.most + 1) * die.sides, self.most * die.sides.bit_length(), str(self))
+        ends = [1 if face < self.on else 0 for face in range(die.low, die.high + 1)]
+        goes_on = [1 - end for end in ends]
+        size = (self.most + 1) * (die.sides - 1) + 1
+        # running[i]: weight of having thrown so many exploding faces with this sum; a throw fewer adds die.low less
+        low = min(die.low, (self.most + 1) * die.low)
+        high = max(die.high, (self.most + 1) * die.high)
+        result = [0] * (high - low + 1)
+        running, base, scale = [1], 0, die.sides**self.most
+        for extra in range(self.most + 1):
+            last = tables.convolve(running, ends if extra < self.most else [1] * die.sides)
+            for offset, weight in enumerate(last):
+                result[base + die.low + offset - low] += weight * scale
+            running = tables.convolve(running, goes_on)[:size]
+            base += die.low
+            scale = scale // die.sides
+        return Dist.from_table(low, result)
+
+    @property
+    def remainder(self) -> Fraction:
+        """The chance that every throw up to the cap exploded, the last one too."""
+        return Fraction(max(0, self.die.high - self.on + 1), self.die.sides) ** (self.most + 1)
+
+    def __str__(self) -> str:
+        return f"{self.die}!" if self.on == self.die.high else f"{self.die}!>={self.on}"
+
+
+@dataclass(frozen=True, slots=True)
+class BestOf(Rollable[int]):
+    """The same dice rolled ``times`` times, of which the highest (or lowest) total counts.
+
+    >>> BestOf(Sum.of(20), 2).weigh().mean
+    Fraction(553, 40)
+    """
+
+    dice: Rollable[int]
+    times: int
+    highest: bool = True
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.times <= 1_000:
+            raise BadInput(f"{self.times} rolls are out of bounds; the best of 1 to 1,000 can be taken")
+
+    def read(self, face: Face) -> int:
+        """Roll as often as said and take the best."""
+        totals = [self.dice.read(face) for _ in range(self.times)]
+        return max(totals) if self.highest else min(totals)
+
+    def _weigh(self) -> Dist[int]:
+        one = self.dice.weigh()
+        tables.bound(len(one), self.times * one.total.bit_length(), str(self))
+        running = 0
+        powers = [0]
+        for weight in one.weights if self.highest else one.weights[::-1]:
+            running += weight
+            powers.append(running**self.times)
+        steps = [high - low for low, high in zip(powers, powers[1:], strict=False)]
+        outcomes = one.outcomes if self.highest else one.outcomes[::-1]
+        return Dist(zip(outcomes, steps, strict=True))
+
+    @property
+    def remainder(self) -> Fraction:
+        """At most the sum of the chances of the single rolls."""
+        return min(Fraction(1), self.dice.remainder * self.times)
+
+    def __str__(self) -> str:
+        return f"{'best' if self.highest else 'worst'} of {self.times} x ({self.dice})"

@@ -1,0 +1,189 @@
+"""Advice: for every choice a rule asks, what each option leads to, exactly, when everything after it is done well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tablewright.engine.asks import Seat
+from tablewright.engine.mechanic import Call, Value
+from tablewright.engine.odds import CallDecision, Deciding, MappedDecision, Odds, Way, known
+from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, answered
+from tablewright.engine.values import to_json
+
+MOST_SITUATIONS = 200
+"""How many situations in which somebody chooses are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """One option and the exact expected value of the objective if it is taken."""
+
+    option: Any
+    id: str
+    value: Fraction
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A choice in the place where it comes up: what is known by then, and how likely it is to come up at all."""
+
+    question: str
+    seat: str
+    given: tuple[str, ...]
+    chance: Fraction
+    options: tuple[Worth, ...]
+
+    @property
+    def best(self) -> Worth:
+        """The option to take."""
+        return next(option for option in self.options if option.best)
+
+    @property
+    def margin(self) -> Fraction:
+        """By how much the best option is better than the next best; 0 where several are equally good."""
+        others = [abs(self.best.value - option.value) for option in self.options if option is not self.best]
+        return min(others, default=Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Every choice of a call, and the expected value of the whole when all are made well.
+
+    ``complete`` is false where there are more situations than are listed.
+    """
+
+    call: Call[Any]
+    objective: str
+    value: Fraction
+    choices: tuple[Situation, ...]
+    complete: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The advice as JSON."""
+        return {
+            "mechanic": self.call.mechanic.name,
+            "arguments": self.call.mechanic.arguments_json(self.call),
+            "objective": self.objective,
+            "value": float(self.value),
+            "exact": str(self.value),
+            "complete": self.complete,
+            "choices": [
+                {
+                    "question": situation.question,
+                    "seat": situation.seat,
+                    "given": list(situation.given),
+                    "probability": float(situation.chance),
+                    "options": [
+                        {
+                            "option": to_json(option.option),
+                            "value": float(option.value),
+                            "exact": str(option.value),
+                            "best": option.best,
+                        }
+                        for option in situation.options
+                    ],
+                }
+                for situation in self.choices
+            ],
+        }
+
+
+def advise(call: Call[Any], objective: str | Value | None = None) -> Advice:
+    """What each option of each choice in a call is worth, by exact expectation.
+
+    >>> from tablewright.engine import choose, d, mechanic
+    >>> @mechanic(rules=["demo.bet.place"])
+    ... async def bet() -> int:
+    ...     "Take three, or roll a die."
+    ...     return 3 if await choose(Seat.ACTOR, "safe", [True, False]) else await d(6)
+    >>> [(worth.id, str(worth.value), worth.best) for worth in advise(bet()).choices[0].options]
+    [('True', '3', False), ('False', '7/2', True)]
+    """
+    name, value = ("result", objective) if callable(objective) else call.mechanic.objective(objective)
+    answer = known(call)
+    if isinstance(answer, Odds):
+        return Advice(call, name, answer.expected(value), (), True)
+    walk = _Walk()
+    expected = walk.decision(answer, Way(value, exact=True), Fraction(1), ())
+    situations = tuple(walk.found[:MOST_SITUATIONS])
+    return Advice(call, name, expected, situations, len(walk.found) <= MOST_SITUATIONS)
+
+
+class _Walk:
+    """Collects the situations met on the way through decided trees, the first ones first."""
+
+    def __init__(self) -> None:
+        self.found: list[Situation] = []
+
+    def decision(self, decision: CallDecision, way: Way, chance: Fraction, given: tuple[str, ...]) -> Fraction:
+        """Walk through a decided call; gives what it is worth."""
+        if decision.form is not None:
+            assert way.value is not None
+            return decision.best(way).expected(way.value)
+        deciding = Deciding(decision.chain, way)
+        deciding.solve()
+        self._tree(decision.chain.trees[decision.call].root, deciding, chance, given, {decision.call})
+        return Fraction(deciding.state_worth[decision.call])
+
+    def _tree(
+        self, node: Node, deciding: Deciding, chance: Fraction, given: tuple[str, ...], seen: set[Call[Any]]
+    ) -> None:
+        if isinstance(node, Leaf) or len(self.found) > MOST_SITUATIONS:
+            return
+        if isinstance(node, Tail):
+            if node.call not in seen:
+                tree = deciding.chain.trees[node.call].root
+                self._tree(tree, deciding, chance, (*given, f"on with {node.call!r}"), seen | {node.call})
+        elif isinstance(node, Choice):
+            taken = deciding.made.taken[node]
+            self.found.append(Situation(node.ask.question, _seat(node), given, chance, tuple(_worths(node, deciding))))
+            step = (*given, answered(node.ask, node.ask.options[taken]))
+            self._tree(node.children[taken], deciding, chance, step, seen)
+        elif isinstance(node, Chance):
+            for answer, weight, child in zip(node.answers, node.weights, node.children, strict=True):
+                part = chance * Fraction(weight, node.total)
+                self._tree(child, deciding, part, (*given, answered(node.ask, answer)), seen)
+        else:
+            self._deferred(node, deciding, chance, given, seen)
+
+    def _deferred(
+        self, node: Deferred, deciding: Deciding, chance: Fraction, given: tuple[str, ...], seen: set[Call[Any]]
+    ) -> None:
+        table = {a: deciding.value_of(child) for a, child in zip(node.answers, node.children, strict=True)}
+        inner, value = _innermost(node, table)
+        if inner is not None:
+            self.decision(inner, Way(value, exact=True), chance, given)
+        dist = deciding.made.resolved[node]
+        for answer, child in zip(node.answers, node.children, strict=True):
+            if answer in dist:
+                step = (*given, answered(node.ask, answer))
+                self._tree(child, deciding, chance * dist[answer], step, seen)
+
+
+def _innermost(node: Deferred, table: dict[Any, Any]) -> tuple[CallDecision | None, Any]:
+    """The call behind narrowed decisions, and what its own outcomes are worth."""
+    decision, changes = node.decision, []
+    while isinstance(decision, MappedDecision):
+        changes.append(decision.change)
+        decision = decision.inner
+
+    def value(outcome: Any) -> Any:
+        for change in reversed(changes):
+            outcome = change(outcome)
+        return table[outcome]
+
+    return (decision, value) if isinstance(decision, CallDecision) else (None, value)
+
+
+def _worths(node: Choice, deciding: Deciding) -> Iterator[Worth]:
+    taken = deciding.made.taken[node]
+    for position, (option, child) in enumerate(zip(node.ask.options, node.children, strict=True)):
+        yield Worth(option, node.ask.ids[position], Fraction(deciding.value_of(child)), position == taken)
+
+
+def _seat(node: Choice) -> str:
+    return node.ask.seat.value if isinstance(node.ask.seat, Seat) else node.ask.seat

@@ -1,0 +1,268 @@
+"""What a rule may wait for. A mechanic awaits an ask; whoever drives the mechanic gives the answer.
+
+An ask is a small value that says what is wanted (a roll, a choice, the result of another rule) and never how it is
+obtained, so that one rule can be played, weighed exactly, sampled and replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
+
+from tablewright.dice import BestOf, Die, Rollable, Sum
+from tablewright.dice.dist import show_outcome
+from tablewright.errors import BadInput, TablewrightError
+
+if TYPE_CHECKING:
+    from tablewright.engine.mechanic import Call
+    from tablewright.engine.tally import Tally
+
+T = TypeVar("T")
+U = TypeVar("U")
+V = TypeVar("V")
+
+MOST_OPTIONS = 1_000
+
+
+class Ask(Generic[T]):
+    """Something a rule waits for; awaiting it gives the answer."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[Ask[Any], Any, T]:
+        answer: T = yield self
+        return answer
+
+    def map(self, change: Callable[[T], U]) -> Ask[U]:
+        """The same ask, its answer narrowed by ``change``: what becomes equal is merged before the rule branches."""
+        return Mapped(self, change)
+
+    def by(self, actor: str, against: str | None = None, **tallies: Tally) -> Ask[T]:
+        """The same ask made by somebody: choices go to these seats, and ``tallies`` explain arguments by name."""
+        return InContext(self, actor, against, tallies)
+
+    def into(self, following: Callable[[T], Call[U]]) -> Ask[U]:
+        """Leave this rule for the call that ``following`` gives for the answer: a tail call for all answers at once."""
+        return Into(self, following)
+
+
+Rule: TypeAlias = Coroutine[Ask[Any], Any, T]
+"""A running mechanic or process."""
+
+
+class Roll(Ask[T]):
+    """Throw dice and read them."""
+
+    __slots__ = ("dice",)
+
+    def __init__(self, dice: Rollable[T]) -> None:
+        self.dice = dice
+
+    def __repr__(self) -> str:
+        return f"roll {self.dice}"
+
+
+class Mapped(Ask[U]):
+    """Another ask with its answer changed."""
+
+    __slots__ = ("ask", "change")
+
+    def __init__(self, ask: Ask[Any], change: Callable[[Any], U]) -> None:
+        self.ask = ask
+        self.change = change
+
+    def __repr__(self) -> str:
+        return repr(self.ask)
+
+
+class InContext(Ask[T]):
+    """Another ask together with who is who and where its numbers come from: for the play driver, not for the odds."""
+
+    __slots__ = ("actor", "ask", "opponent", "tallies")
+
+    def __init__(self, ask: Ask[T], actor: str, opponent: str | None, tallies: Mapping[str, Tally]) -> None:
+        self.ask = ask
+        self.actor = actor
+        self.opponent = opponent
+        self.tallies = tallies
+
+    def __repr__(self) -> str:
+        return repr(self.ask)
+
+
+class Into(Ask[U]):
+    """Leave the rule for a call that depends on the answer of an ask."""
+
+    __slots__ = ("ask", "following")
+
+    def __init__(self, ask: Ask[Any], following: Callable[[Any], Call[U]]) -> None:
+        self.ask = ask
+        self.following = following
+
+    def __repr__(self) -> str:
+        return f"{self.ask!r} and on"
+
+
+class Become(Ask[T]):
+    """Leave the rule for another call, whose result is then the result."""
+
+    __slots__ = ("call",)
+
+    def __init__(self, call: Call[T]) -> None:
+        self.call = call
+
+    def __repr__(self) -> str:
+        return f"become {self.call!r}"
+
+
+class Again(Ask[NoReturn]):
+    """Leave the rule and start it afresh."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "again"
+
+
+class Joint(Ask[V]):
+    """Two independent asks answered together, as one value."""
+
+    __slots__ = ("combine", "first", "kind", "second")
+
+    def __init__(self, kind: str, first: Ask[Any], second: Ask[Any], combine: Callable[[Any, Any], V]) -> None:
+        self.kind = kind
+        self.first = first
+        self.second = second
+        self.combine = combine
+
+    async def in_turn(self) -> V:
+        """The same thing said slowly: one ask after the other."""
+        return self.combine(await self.first, await self.second)
+
+    def __repr__(self) -> str:
+        return f"{self.kind} of {self.first!r} and {self.second!r}"
+
+
+class Seat(Enum):
+    """Whose choice it is inside a mechanic: the one who acts wants the best result, the opponent the worst."""
+
+    ACTOR = "actor"
+    OPPONENT = "opponent"
+    GAME_MASTER = "game master"
+
+
+class Choose(Ask[T]):
+    """A decision that somebody makes among options, knowing what was asked before."""
+
+    __slots__ = ("default", "ids", "options", "question", "seat")
+
+    def __init__(self, seat: Seat | str, question: str, options: Iterable[T], default: T | None = None) -> None:
+        self.seat = seat
+        self.question = question
+        self.options: Sequence[T] = tuple(options)
+        self.ids = tuple([option_id(option) for option in self.options])
+        if not self.options:
+            raise TablewrightError(f'the question "{question}" offers no option')
+        if len(self.options) > MOST_OPTIONS:
+            raise TablewrightError(
+                f'the question "{question}" offers {len(self.options):,} options, at most {MOST_OPTIONS:,}'
+            )
+        if len(set(self.ids)) < len(self.ids):
+            raise TablewrightError(
+                f'the question "{question}" offers two options of the same name: {", ".join(self.ids)}'
+            )
+        self.default = 0 if default is None else self.options.index(default)
+
+    def option(self, name: str) -> T:
+        """The option with this id.
+
+        >>> choose(Seat.ACTOR, "how", ["parry", "dodge"]).option("dodge")
+        'dodge'
+        """
+        if name not in self.ids:
+            raise BadInput(f'"{name}" is no answer to "{self.question}"; allowed are: {", ".join(self.ids)}')
+        return self.options[self.ids.index(name)]
+
+    def __repr__(self) -> str:
+        return f"choose {self.question}"
+
+
+def option_id(option: object) -> str:
+    """The stable id of an option: its own ``id`` where it has one, else what is shown of it.
+
+    >>> option_id(3), option_id("parry")
+    ('3', 'parry')
+    """
+    own = getattr(option, "id", None)
+    return own if isinstance(own, str) else show_outcome(option)
+
+
+# ---------------------------------------------------------------------- the words that rules use
+
+
+def roll(dice: Rollable[T]) -> Ask[T]:
+    """Throw dice and read them."""
+    return Roll(dice)
+
+
+def d(sides: int, count: int = 1, plus: int = 0) -> Ask[int]:
+    """Throw ``count`` dice with ``sides`` sides and add them up, plus a number."""
+    return Roll(Sum.copies(count, Die(sides), plus))
+
+
+def best_of(dice: Rollable[int], times: int) -> Ask[int]:
+    """Roll the same dice ``times`` times; the highest total counts."""
+    return Roll(BestOf(dice, times))
+
+
+def worst_of(dice: Rollable[int], times: int) -> Ask[int]:
+    """Roll the same dice ``times`` times; the lowest total counts."""
+    return Roll(BestOf(dice, times, highest=False))
+
+
+def choose(seat: Seat | str, question: str, options: Iterable[T], *, default: T | None = None) -> Choose[T]:
+    """Ask a seat to decide among options; ``default`` is what happens where nobody is asked."""
+    return Choose(seat, question, options, default)
+
+
+def become(call: Call[T]) -> Ask[T]:
+    """Leave this rule for ``call``: ``return await become(...)``. Nothing after it runs."""
+    return Become(call)
+
+
+def again() -> Ask[NoReturn]:
+    """Start this rule afresh with the same arguments. Nothing after it runs."""
+    return Again()
+
+
+def versus(first: Ask[Any], second: Ask[Any]) -> Ask[int]:
+    """Who of two is higher: 1 the first, -1 the second, 0 neither."""
+    return Joint("versus", first, second, _sign)
+
+
+def plus(first: Ask[int], second: Ask[int]) -> Ask[int]:
+    """The sum of two asks."""
+    return Joint("plus", first, second, _add)
+
+
+def minus(first: Ask[int], second: Ask[int]) -> Ask[int]:
+    """The first ask less the second."""
+    return Joint("minus", first, second, _subtract)
+
+
+def both(first: Ask[T], second: Ask[U], combine: Callable[[T, U], V]) -> Ask[V]:
+    """Two independent asks combined into one value before the rule branches."""
+    return Joint("both", first, second, combine)
+
+
+def _sign(a: Any, b: Any) -> int:
+    return int(a > b) - int(a < b)
+
+
+def _add(a: int, b: int) -> int:
+    return a + b
+
+
+def _subtract(a: int, b: int) -> int:
+    return a - b

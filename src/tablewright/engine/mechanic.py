@@ -1,0 +1,212 @@
+"""A mechanic: one rule that resolves one uncertain thing from plain values, written as an ``async`` function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, get_type_hints
+
+from tablewright.dice import Dist
+from tablewright.dice.dist import show_outcome
+from tablewright.engine.asks import Ask, Rule
+from tablewright.engine.parameters import Parameter, bind, parameters_of, read_arguments
+from tablewright.engine.schemas import result_schema
+from tablewright.engine.values import to_json
+from tablewright.errors import BadInput, TablewrightError, nearest
+
+P = ParamSpec("P")
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+Value = Callable[[Any], int | Fraction]
+"""What an outcome is worth to the one who acts: what choices are made by."""
+
+_RULE_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")
+
+
+class Call(Ask[T]):
+    """A lazy call of a mechanic: a hashable value, equal to every other call with the same arguments."""
+
+    __slots__ = ("_hash", "arguments", "mechanic")
+
+    def __init__(self, mechanic: Mechanic[..., T], arguments: tuple[Any, ...]) -> None:
+        self.mechanic = mechanic
+        self.arguments = arguments
+        self._hash = hash((mechanic.name, arguments))
+
+    def start(self) -> Rule[T]:
+        """A new run of the mechanic's rule."""
+        return self.mechanic.function(*self.arguments)
+
+    def named_arguments(self) -> dict[str, Any]:
+        """The arguments by the names of their parameters."""
+        names = [parameter.name for parameter in self.mechanic.params]
+        return dict(zip(names, self.arguments, strict=True))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Call):
+            return NotImplemented
+        return self.mechanic is other.mechanic and self.arguments == other.arguments
+
+    def __repr__(self) -> str:
+        shown = ", ".join([show_outcome(argument) for argument in self.arguments])
+        return f"{self.mechanic.name}({shown})"
+
+
+class ClosedForm(Protocol[T_co]):
+    """A mechanic's odds by a formula instead of by running it: tested against the rule it stands for."""
+
+    @property
+    def deciding(self) -> bool:
+        """Whether somebody chooses in it."""
+
+    @property
+    def remainder(self) -> Fraction:
+        """The chance that a cap on extra dice cuts it short."""
+
+    def support(self) -> Sequence[T_co]:
+        """Every outcome that some choices can bring about."""
+
+    def best(self, value: Value | None) -> Dist[T_co]:
+        """The distribution when all choices serve ``value``; without choices ``value`` does not matter."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanic(Generic[P, T]):
+    """A rule with a public name, typed parameters, the ledger ids it implements and the function that is the rule."""
+
+    name: str
+    function: Callable[..., Coroutine[Any, Any, T]]
+    rules: tuple[str, ...]
+    objectives: Mapping[str, Value]
+    closed: Callable[..., ClosedForm[T]] | None = None
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
+        if not kwargs and len(args) == len(self._accepts):
+            for accepts, value in zip(self._accepts, args, strict=True):
+                if not accepts(value):
+                    break
+            else:
+                return Call(self, args)
+        return Call(self, bind(self.name, self.params, args, kwargs))
+
+    @cached_property
+    def params(self) -> tuple[Parameter, ...]:
+        """The typed parameters, in order."""
+        return parameters_of(self.function)
+
+    @cached_property
+    def _accepts(self) -> tuple[Callable[[object], bool], ...]:
+        return tuple([parameter.kind.accepts for parameter in self.params])
+
+    @property
+    def system(self) -> str:
+        """The id of the system the rule belongs to."""
+        return self.name.partition(".")[0]
+
+    @property
+    def documentation(self) -> str:
+        """The rule in words."""
+        lines = (self.function.__doc__ or "").strip().splitlines()
+        return "\n".join([line.strip() for line in lines])
+
+    @property
+    def summary(self) -> str:
+        """The first line of the documentation."""
+        return self.documentation.partition("\n")[0]
+
+    def read(self, given: Mapping[str, object]) -> Call[T]:
+        """A call from named values as text or JSON."""
+        return Call(self, bind(self.name, self.params, (), read_arguments(self.name, self.params, given)))
+
+    def objective(self, name: str | None = None) -> tuple[str, Value]:
+        """A named objective of this mechanic, or its first one; numbers and yes-or-no results serve as their own."""
+        if name is None:
+            if self.objectives:
+                return next(iter(self.objectives.items()))
+            if get_type_hints(self.function).get("return") in (int, bool):
+                return "result", int
+            raise BadInput(f"{self.name} declares no objective, so no option can be called the best")
+        if name in self.objectives:
+            return name, self.objectives[name]
+        known = ", ".join(self.objectives) or "none"
+        raise BadInput(f'{self.name} has no objective "{name:.40}"; known are: {known}{nearest(name, self.objectives)}')
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of parameters and result."""
+        return {
+            "name": self.name,
+            "documentation": self.documentation,
+            "rules": list(self.rules),
+            "parameters": {
+                "type": "object",
+                "properties": {parameter.name: parameter.schema() for parameter in self.params},
+                "required": [parameter.name for parameter in self.params if parameter.required],
+                "additionalProperties": False,
+            },
+            "result": result_schema(get_type_hints(self.function).get("return", Any)),
+            "objectives": list(self.objectives),
+        }
+
+    def arguments_json(self, call: Call[T]) -> dict[str, Any]:
+        """The arguments of a call in JSON form."""
+        return {name: to_json(value) for name, value in call.named_arguments().items()}
+
+    def __repr__(self) -> str:
+        return f"<mechanic {self.name}>"
+
+
+def mechanic(
+    *,
+    rules: Sequence[str],
+    objectives: Mapping[str, Value] | None = None,
+    closed: Callable[..., ClosedForm[T]] | None = None,
+) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Mechanic[P, T]]:
+    """Declare an ``async`` function as a mechanic.
+
+    ``rules`` are the ledger ids it implements; their common first word is the system and, with the function's name, the
+    public name. ``objectives`` say by name what a result is worth, the default first. ``closed`` gives the odds by
+    formula where running the rule to every end would take too long.
+
+    >>> from tablewright.engine import d, odds
+    >>> @mechanic(rules=["demo.check.resolve"])
+    ... async def check(target: int) -> bool:
+    ...     "Roll a d6 under or equal to the target."
+    ...     return await d(6) <= target
+    >>> check.name
+    'demo.check'
+    >>> odds(check(2))[True]
+    Fraction(1, 3)
+    """
+    system = system_of(rules)
+
+    def declare(function: Callable[P, Coroutine[Any, Any, T]]) -> Mechanic[P, T]:
+        name = f"{system}.{function.__name__}"
+        return Mechanic(name, function, tuple(rules), dict(objectives or {}), closed)
+
+    return declare
+
+
+def system_of(rules: Sequence[str]) -> str:
+    """The one system that ledger ids belong to.
+
+    >>> system_of(["mars.check.outcomes", "mars.dice.merge"])
+    'mars'
+    """
+    systems = {rule.partition(".")[0] for rule in rules}
+    if len(systems) != 1 or not all(_RULE_ID.fullmatch(rule) for rule in rules):
+        raise TablewrightError(f"name the rules of one system, such as mars.check.outcomes, not {list(rules)}")
+    return systems.pop()
+
+
+def refuse_foreign(ask: object, call: object) -> NoReturn:
+    """A rule may only wait for asks: anything else would bring in a clock, a file or a network."""
+    raise TablewrightError(
+        f"{call} awaited {ask!r:.80}, which is no ask; rules may await only rolls, choices and calls"
+    )

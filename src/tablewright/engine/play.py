@@ -1,0 +1,256 @@
+"""Playing a rule: every roll is thrown, every choice is made by somebody, and all of it can be read again.
+
+A :class:`Playing` stops at each roll and each choice, so that a person, a bot or a record can answer; :func:`play` and
+:func:`replay` are the two loops around it that need nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from tablewright.dice import Dice, Die, Typed
+from tablewright.engine.asks import Again, Ask, Become, Choose, InContext, Into, Joint, Mapped, Roll, Rule, Seat
+from tablewright.engine.mechanic import Call, refuse_foreign
+from tablewright.engine.tally import Tally
+from tablewright.engine.trace import Chosen, Rolled, Step, Trace, WentOn
+from tablewright.errors import BadInput, TablewrightError
+
+T = TypeVar("T")
+
+MOST_ANSWERS = 1_000_000
+"""How many rolls and choices one played rule or process may take."""
+
+MOST_DEPTH = 100
+"""How deep played rules may call each other."""
+
+Answer: TypeAlias = tuple[int, ...] | str
+"""What a record keeps of one answer: the faces of a roll, or the id of the option taken."""
+
+Chooser: TypeAlias = Callable[[Choose[Any]], int]
+"""Answers a choice by the position of the option taken."""
+
+
+class Source(Protocol):
+    """Where faces come from."""
+
+    def face(self, die: Die) -> int:
+        """The face of one thrown die."""
+
+
+@dataclass(frozen=True)
+class Played(Generic[T]):
+    """The result of a played rule, how it came about, and the answers that bring it about again."""
+
+    result: T
+    trace: Trace
+    record: tuple[Answer, ...]
+
+
+_Drive: TypeAlias = Generator[Ask[Any], Any, Any]
+
+
+class Playing(Generic[T]):
+    """A rule in the middle of being played.
+
+    ``question`` is the roll or choice it waits for, or None when it has ended and ``result`` is there. Answer a roll
+    with :meth:`roll` or :meth:`type_in`, a choice with :meth:`choose`; a wrong answer is refused and changes nothing.
+    """
+
+    def __init__(self, rule: Call[T] | Rule[T]) -> None:
+        self.question: Roll[Any] | Choose[Any] | None = None
+        self.record: list[Answer] = []
+        self.steps: list[Step] = []
+        self.seats: Mapping[Seat, str] = {}
+        self._result: T | None = None
+        self._depth = 0
+        self._drive = self._of_call(rule, {}) if isinstance(rule, Call) else self._of_rule(rule)
+        self._go_on(None)
+
+    @property
+    def result(self) -> T:
+        """What the rule gave; an error while it still waits for an answer."""
+        if self.question is not None:
+            raise TablewrightError(f"the rule has not ended: it waits for {self.question!r}")
+        return self._result  # type: ignore[return-value]
+
+    @property
+    def seat(self) -> str:
+        """Who is asked by the present question."""
+        asked = self.question.seat if isinstance(self.question, Choose) else Seat.ACTOR
+        return self.seats.get(asked, asked.value) if isinstance(asked, Seat) else asked
+
+    def roll(self, source: Source) -> None:
+        """Throw the dice that the question waits for with faces from ``source``."""
+        self._roll(source, None)
+
+    def type_in(self, faces: Iterable[int]) -> None:
+        """Answer a roll with the faces of real dice: exactly as many as it needs."""
+        typed = Typed(faces)
+        self._roll(typed, typed)
+
+    def _roll(self, source: Source, to_use_up: Typed | None) -> None:
+        if not isinstance(self.question, Roll):
+            raise BadInput("no roll is asked for now")
+        faces: list[int] = []
+        take = source.face
+
+        def keep(die: Die) -> int:
+            face = take(die)
+            faces.append(face)
+            return face
+
+        dice = self.question.dice
+        outcome = dice.read(keep)
+        if to_use_up is not None:
+            to_use_up.finish()
+        shown = tuple(faces)
+        self.record.append(shown)
+        self.steps.append(Rolled(str(dice), shown, outcome))
+        self._go_on(outcome)
+
+    def choose(self, position: int) -> None:
+        """Take the option at ``position``."""
+        asked = self.question
+        if not isinstance(asked, Choose):
+            raise BadInput("no choice is asked for now")
+        if type(position) is not int or not 0 <= position < len(asked.options):
+            raise BadInput(f'"{asked.question}" has the options 0 to {len(asked.options) - 1}, not {position!r}')
+        self.record.append(asked.ids[position])
+        self.steps.append(Chosen(self.seat, asked.question, asked.ids[position]))
+        self._go_on(asked.options[position])
+
+    def answer(self, recorded: Answer) -> None:
+        """Answer as a record says: faces for a roll, an option's id for a choice."""
+        if isinstance(recorded, str):
+            if not isinstance(self.question, Choose):
+                raise BadInput(f'the record says "{recorded:.40}", but {self.question!r} is asked')
+            self.question.option(recorded)
+            self.choose(self.question.ids.index(recorded))
+        else:
+            self.type_in(recorded)
+
+    def _go_on(self, answer: Any) -> None:
+        if len(self.record) > MOST_ANSWERS:
+            raise TablewrightError(f"the rule does not end: more than {MOST_ANSWERS:,} answers were given")
+        try:
+            self.question = self._drive.send(answer)  # type: ignore[assignment]
+        except StopIteration as end:
+            self.question = None
+            self._result = end.value
+
+    # ------------------------------------------------------------------ answering asks by further asks
+
+    def _of_rule(self, rule: Rule[Any]) -> _Drive:
+        """Run a coroutine to its end."""
+        answer = None
+        while True:
+            try:
+                ask = rule.send(answer)
+            except StopIteration as end:
+                return end.value
+            if isinstance(ask, (Become, Again, Into)):
+                raise TablewrightError("a process cannot be left by become() or again(); only mechanics can")
+            answer = yield from self._of_ask(ask, rule)
+
+    def _of_call(self, call: Call[Any], tallies: Mapping[str, Tally]) -> _Drive:
+        """Run a mechanic to its end, following tail calls; its steps become one trace."""
+        self._depth += 1
+        if self._depth > MOST_DEPTH:
+            raise TablewrightError(f"{call!r} is nested more than {MOST_DEPTH} calls deep")
+        outer, self.steps = self.steps, []
+        current = call
+        rule = current.start()
+        answer = result = None
+        while True:
+            try:
+                ask = rule.send(answer)
+            except StopIteration as end:
+                result = end.value
+                break
+            following: Call[Any] | None = None
+            if isinstance(ask, Become):
+                following = ask.call
+            elif isinstance(ask, Again):
+                following = current
+            elif isinstance(ask, Into):
+                following = ask.following((yield from self._of_ask(ask.ask, current)))
+            else:
+                answer = yield from self._of_ask(ask, current)
+            if following is not None:
+                rule.close()
+                self.steps.append(WentOn(following, following == current))
+                current, rule, answer = following, following.start(), None
+        trace = Trace(call, tuple(self.steps), result, dict(tallies))
+        self.steps = outer
+        self.steps.append(trace)
+        self._depth -= 1
+        return trace.result
+
+    def _of_ask(self, ask: Ask[Any], asker: object) -> _Drive:
+        if isinstance(ask, Roll):
+            return (yield ask)
+        if isinstance(ask, Choose):
+            return ask.options[0] if len(ask.options) == 1 else (yield ask)
+        if isinstance(ask, Call):
+            return (yield from self._of_call(ask, {}))
+        if isinstance(ask, Mapped):
+            return ask.change((yield from self._of_ask(ask.ask, asker)))
+        if isinstance(ask, Joint):
+            first = yield from self._of_ask(ask.first, asker)
+            return ask.combine(first, (yield from self._of_ask(ask.second, asker)))
+        if isinstance(ask, InContext):
+            outer = self.seats
+            self.seats = {Seat.ACTOR: ask.actor} | ({Seat.OPPONENT: ask.opponent} if ask.opponent else {})
+            if isinstance(ask.ask, Call):
+                answer = yield from self._of_call(ask.ask, ask.tallies)
+            else:
+                answer = yield from self._of_ask(ask.ask, asker)
+            self.seats = outer
+            return answer
+        return refuse_foreign(ask, asker)
+
+
+def play(call: Call[T], dice: Source | None = None, chooser: Chooser | None = None) -> Played[T]:
+    """Play a call to its end, with generated or typed-in dice.
+
+    Choices are made by ``chooser``; without one every choice takes its default, which is the first option unless the
+    rule says otherwise.
+
+    >>> from tablewright.engine import d, mechanic
+    >>> @mechanic(rules=["demo.check.resolve"])
+    ... async def check(target: int) -> bool:
+    ...     "Roll two dice and reach the target."
+    ...     return await d(6, 2) >= target
+    >>> play(check(8), Typed([3, 5])).result
+    True
+    """
+    source = Dice() if dice is None else dice
+    playing = Playing(call)
+    while playing.question is not None:
+        if isinstance(playing.question, Roll):
+            playing.roll(source)
+        else:
+            playing.choose(playing.question.default if chooser is None else chooser(playing.question))
+    if isinstance(source, Typed):
+        source.finish()
+    return _played(playing)
+
+
+def replay(call: Call[T], record: Sequence[Answer | Sequence[int]]) -> Played[T]:
+    """Play a call again from its record: the same result and the same trace, byte for byte."""
+    playing = Playing(call)
+    for position, recorded in enumerate(record):
+        if playing.question is None:
+            raise BadInput(f"the record goes on after the end: {len(record) - position} answers are left over")
+        playing.answer(recorded if isinstance(recorded, str) else tuple(recorded))
+    if playing.question is not None:
+        raise BadInput(f"the record ends too early: {playing.question!r} has no answer")
+    return _played(playing)
+
+
+def _played(playing: Playing[T]) -> Played[T]:
+    (trace,) = playing.steps
+    assert isinstance(trace, Trace)
+    return Played(playing.result, trace, tuple(playing.record))

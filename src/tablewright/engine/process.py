@@ -1,0 +1,125 @@
+"""A process: what people go through in order. It reads a state, asks, calls mechanics and emits events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+
+from tablewright.engine.asks import Rule
+from tablewright.engine.mechanic import Call, Mechanic, system_of
+from tablewright.engine.odds import Deciding, Odds, Policy, Way, decision_or_odds
+from tablewright.engine.parameters import Parameter, bind, parameters_of, read_arguments
+from tablewright.errors import TablewrightError
+
+P = ParamSpec("P")
+S = TypeVar("S")
+E = TypeVar("E")
+R = TypeVar("R")
+
+
+class Game(Generic[S, E]):
+    """A state under way: processes read ``state`` and change it only by :meth:`emit`.
+
+    After an ``emit`` read the state anew: it is another value.
+
+    >>> game = Game(10, lambda health, damage: health - damage)
+    >>> game.emit(3)
+    >>> game.state, game.events
+    (7, [3])
+    """
+
+    __slots__ = ("_apply", "events", "state")
+
+    def __init__(self, state: S, apply: Callable[[S, E], S]) -> None:
+        self.state = state
+        self.events: list[E] = []
+        self._apply = apply
+
+    def emit(self, event: E) -> None:
+        """Let something happen: the state becomes what ``apply`` makes of it, and the event is kept."""
+        self.state = self._apply(self.state, event)
+        self.events.append(event)
+
+
+@dataclass(frozen=True, eq=False)
+class Process(Generic[P, R]):
+    """A process with a public name and typed parameters; calling it with a game runs it."""
+
+    name: str
+    function: Callable[..., Coroutine[Any, Any, R]]
+    rules: tuple[str, ...]
+
+    def __call__(self, game: Any, *args: P.args, **kwargs: P.kwargs) -> Rule[R]:
+        return self.function(game, *bind(self.name, self.params, args, kwargs))
+
+    @cached_property
+    def params(self) -> tuple[Parameter, ...]:
+        """The typed parameters after the game itself."""
+        return parameters_of(self.function, skip=1)
+
+    @property
+    def summary(self) -> str:
+        """The first line of the documentation."""
+        return (self.function.__doc__ or "").strip().partition("\n")[0]
+
+    def read(self, game: Any, given: Mapping[str, object]) -> Rule[R]:
+        """Start the process from named values as text or JSON."""
+        return self.function(game, *bind(self.name, self.params, (), read_arguments(self.name, self.params, given)))
+
+    def __repr__(self) -> str:
+        return f"<process {self.name}>"
+
+
+def process(
+    *, rules: Sequence[str]
+) -> Callable[[Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]], Process[P, R]]:
+    """Declare an ``async`` function whose first parameter is the game as a process.
+
+    >>> @process(rules=["demo.rest.night"])
+    ... async def rest(game: Game[int, int], hours: int) -> None:
+    ...     "Sleep, and regain as much."
+    ...     game.emit(-hours)
+    >>> rest.name, [parameter.name for parameter in rest.params]
+    ('demo.rest', ['hours'])
+    """
+    system = system_of(rules)
+
+    def declare(function: Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]) -> Process[P, R]:
+        return Process(f"{system}.{function.__name__}", function, tuple(rules))
+
+    return declare
+
+
+def enumerate(  # noqa: A001 - the word for it
+    step: Callable[[Game[S, E]], Coroutine[Any, Any, Any]],
+    state: S,
+    apply: Callable[[S, E], S],
+    policy: Policy | None = None,
+) -> Odds[S]:
+    """The exact distribution of the state after one step of a process from any state.
+
+    ``step`` is run once for every way through it, each time from ``state`` itself, within the same bound as a mechanic.
+    Choices are made by ``policy``; a step that asks for none needs none.
+
+    >>> async def strike(game: Game[int, int]) -> None:
+    ...     game.emit(await d(6))
+    >>> from tablewright.engine import d
+    >>> enumerate(strike, 10, lambda health, damage: health - damage)[4]
+    Fraction(1, 6)
+    """
+
+    async def run() -> S:
+        game = Game(state, apply)
+        await step(game)
+        return game.state
+
+    name = getattr(step, "__name__", "a step")
+    call: Call[S] = Call(Mechanic(name, run, (), {}), ())
+    answer = decision_or_odds(call)
+    if isinstance(answer, Odds):
+        return answer
+    if policy is None:
+        raise TablewrightError(f"{name} asks for choices; a policy must make them")
+    return Deciding(answer.chain, Way(policy=policy)).solve()[call]

@@ -1,0 +1,158 @@
+"""A number that can say where it comes from: a base and named parts, each with the rule that put it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from tablewright.errors import TablewrightError
+
+
+class Rounding(Enum):
+    """What happens to a fraction."""
+
+    DOWN = "rounded down"
+    UP = "rounded up"
+
+    def apply(self, value: Fraction) -> int:
+        """The whole number.
+
+        >>> Rounding.DOWN.apply(Fraction(-3, 2)), Rounding.UP.apply(Fraction(-3, 2))
+        (-2, -1)
+        """
+        return floor(value) if self is Rounding.DOWN else ceil(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One step on the way to a total: what it is called, what it changed, and which rule says so.
+
+    ``kind`` groups parts that may not stack; a part with ``counts`` false is shown but adds nothing, and ``note`` says
+    why. ``changed`` is what the step did to the running total.
+    """
+
+    label: str
+    changed: int
+    rule: str | None = None
+    kind: str | None = None
+    counts: bool = True
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A total with its history. Every method gives a new tally.
+
+    >>> skill = Tally.of("Stealth", 60, rule="renaissance.check.skill_target").add("candlelight", -20)
+    >>> skill.total
+    40
+    >>> print(skill.add("a great deal of help", 90).limit(0, 98, rule="renaissance.check.target_limits").explain())
+    Stealth 60 [renaissance.check.skill_target]
+    candlelight -20
+    a great deal of help +90
+    at most 98: -32 [renaissance.check.target_limits]
+    = 98
+    """
+
+    base: int
+    label: str
+    rule: str | None = None
+    parts: tuple[Part, ...] = ()
+
+    @staticmethod
+    def of(label: str, base: int = 0, rule: str | None = None) -> Tally:
+        """A tally that so far has only its base."""
+        return Tally(base, label, rule)
+
+    @property
+    def total(self) -> int:
+        """The sum of the base and of all parts that count."""
+        return self.base + sum([part.changed for part in self.parts if part.counts])
+
+    def add(self, label: str, value: int, rule: str | None = None, kind: str | None = None) -> Tally:
+        """Add a named part; a part of zero is left out."""
+        return replace(self, parts=(*self.parts, Part(label, value, rule, kind))) if value else self
+
+    def add_all(self, parts: Iterable[tuple[str, int, str | None]]) -> Tally:
+        """Add several parts given as label, value and rule."""
+        tally = self
+        for label, value, rule in parts:
+            tally = tally.add(label, value, rule)
+        return tally
+
+    def scale(self, factor: Fraction, label: str, rule: str | None = None, rounding: Rounding = Rounding.DOWN) -> Tally:
+        """Multiply everything so far, rounding as the rule says.
+
+        >>> Tally.of("speed", 7).scale(Fraction(1, 2), "difficult terrain").total
+        3
+        """
+        before = self.total
+        after = rounding.apply(before * Fraction(factor))
+        note = rounding.value if after != before * factor else ""
+        return replace(self, parts=(*self.parts, Part(label, after - before, rule, note=note)))
+
+    def limit(self, low: int | None = None, high: int | None = None, rule: str | None = None) -> Tally:
+        """Keep the total within bounds; where a bound cuts in, it becomes a part of its own."""
+        if low is not None and high is not None and low > high:
+            raise TablewrightError(f"the limits of {self.label} are the wrong way round: {low} to {high}")
+        total = self.total
+        if high is not None and total > high:
+            return replace(self, parts=(*self.parts, Part(f"at most {high}", high - total, rule, kind="limit")))
+        if low is not None and total < low:
+            return replace(self, parts=(*self.parts, Part(f"at least {low}", low - total, rule, kind="limit")))
+        return self
+
+    def only_best(self, kind: str, rule: str | None = None) -> Tally:
+        """Of all parts of one kind only the highest bonus and the lowest penalty count; the others stay visible.
+
+        >>> aid = Tally.of("dice", 3).add("charm", 2, kind="magic").add("blessing", 1, kind="magic")
+        >>> aid.only_best("magic").total
+        5
+        """
+        bonuses = [part.changed for part in self.parts if part.kind == kind and part.counts and part.changed > 0]
+        penalties = [part.changed for part in self.parts if part.kind == kind and part.counts and part.changed < 0]
+        wanted = [max(bonuses)] if bonuses else []
+        wanted += [min(penalties)] if penalties else []
+        parts = []
+        for part in self.parts:
+            if part.kind != kind or not part.counts:
+                parts.append(part)
+            elif part.changed in wanted:
+                wanted.remove(part.changed)
+                parts.append(part)
+            else:
+                because = f"does not stack: only the strongest {kind} counts" + (f" [{rule}]" if rule else "")
+                parts.append(replace(part, counts=False, note=because))
+        return replace(self, parts=tuple(parts))
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Every rule that had a hand in it, once, in order."""
+        named = [self.rule, *[part.rule for part in self.parts]]
+        return tuple(dict.fromkeys([rule for rule in named if rule]))
+
+    def explain(self) -> str:
+        """One line for each part, and the total."""
+        lines = [f"{self.label} {self.base}" + _cited(self.rule)]
+        for part in self.parts:
+            number = f"{part.changed:+d}"
+            text = f"{part.label}: {number}" if part.kind == "limit" else f"{part.label} {number}"
+            text = text if part.counts else f"({text})"
+            lines.append(text + (f", {part.note}" if part.note else "") + _cited(part.rule))
+        return "\n".join([*lines, f"= {self.total}"])
+
+    def to_json(self) -> dict[str, Any]:
+        """The tally as JSON."""
+        parts = [
+            {"label": part.label, "changed": part.changed, "rule": part.rule, "counts": part.counts, "note": part.note}
+            for part in self.parts
+        ]
+        return {"label": self.label, "base": self.base, "rule": self.rule, "parts": parts, "total": self.total}
+
+
+def _cited(rule: str | None) -> str:
+    return f" [{rule}]" if rule else ""

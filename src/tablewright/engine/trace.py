@@ -1,0 +1,118 @@
+"""What happened in a played rule, step by step: dice, choices, sub-rules, and the rules behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from tablewright.dice.dist import show_outcome
+from tablewright.engine.mechanic import Call
+from tablewright.engine.tally import Tally
+from tablewright.engine.values import to_json
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice were thrown."""
+
+    dice: str
+    faces: tuple[int, ...]
+    outcome: Any
+
+    def to_json(self) -> dict[str, Any]:
+        """The roll as JSON."""
+        return {"roll": self.dice, "faces": list(self.faces), "outcome": to_json(self.outcome)}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Somebody decided."""
+
+    seat: str
+    question: str
+    option: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The choice as JSON."""
+        return {"choice": self.question, "seat": self.seat, "option": self.option}
+
+
+@dataclass(frozen=True, slots=True)
+class WentOn:
+    """The rule was left for another call, or started afresh."""
+
+    call: Call[Any]
+    afresh: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The step as JSON."""
+        return {"again" if self.afresh else "on": repr(self.call)}
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One call from start to end."""
+
+    call: Call[Any]
+    steps: tuple[Step, ...]
+    result: Any
+    tallies: Mapping[str, Tally] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Every rule that had a hand in it, once, in the order met."""
+        found: dict[str, None] = dict.fromkeys(self.call.mechanic.rules)
+        for tally in self.tallies.values():
+            found.update(dict.fromkeys(tally.rules))
+        for step in self.steps:
+            if isinstance(step, Trace):
+                found.update(dict.fromkeys(step.rules))
+        return tuple(found)
+
+    def explain(self, title: Callable[[str], str] | None = None) -> str:
+        """What happened in words, one line a step; ``title`` gives the wording of a rule by its id."""
+        return "\n".join(self.lines(title))
+
+    def lines(self, title: Callable[[str], str] | None, depth: int = 0) -> Iterator[str]:
+        """The lines of the explanation, indented by depth."""
+        indent = "  " * depth
+        named = ", ".join([f"{name} {show_outcome(value)}" for name, value in self.call.named_arguments().items()])
+        yield f"{indent}{self.call.mechanic.name}: {named}" if named else f"{indent}{self.call.mechanic.name}"
+        for name, tally in self.tallies.items():
+            yield f"{indent}  {name}: {tally.total}"
+            yield from [f"{indent}    {line}" for line in tally.explain().splitlines()]
+        for step in self.steps:
+            if isinstance(step, Trace):
+                yield from step.lines(title, depth + 1)
+            else:
+                yield f"{indent}  {_in_words(step)}"
+        yield f"{indent}  -> {show_outcome(self.result)}"
+        if depth == 0:
+            for rule in self.rules:
+                yield f"  [{rule}] {title(rule)}" if title else f"  [{rule}]"
+
+    def to_json(self) -> dict[str, Any]:
+        """The trace as JSON."""
+        own: dict[str, Any] = {
+            "mechanic": self.call.mechanic.name,
+            "arguments": {name: to_json(value) for name, value in self.call.named_arguments().items()},
+            "rules": list(self.call.mechanic.rules),
+            "steps": [step.to_json() for step in self.steps],
+            "result": to_json(self.result),
+        }
+        if self.tallies:
+            own["tallies"] = {name: tally.to_json() for name, tally in self.tallies.items()}
+        return own
+
+
+Step: TypeAlias = Rolled | Chosen | WentOn | Trace
+
+
+def _in_words(step: Rolled | Chosen | WentOn) -> str:
+    if isinstance(step, Rolled):
+        faces = " ".join(map(str, step.faces)) or "no dice"
+        return f"rolled {step.dice}: {faces} = {show_outcome(step.outcome)}"
+    if isinstance(step, Chosen):
+        return f"{step.seat} chose {step.option} ({step.question})"
+    return "rolled afresh" if step.afresh else f"went on with {step.call!r}"

@@ -1,0 +1,219 @@
+"""Options: the named variants that a rule book leaves to the game master, each with a default and the rule it varies.
+
+>>> from typing import Literal
+>>> @dataclass(frozen=True, kw_only=True)
+... class ExampleOptions(Options):
+...     tie: Literal["reroll", "defender"] = option("reroll", rule="example.contest.tie", about="who wins a tie")
+...     luck: int = option(3, rule="example.luck.start", about="luck at the start", low=0, high=10)
+>>> ExampleOptions.from_mapping({"tie": "defender"})
+ExampleOptions(tie='defender', luck=3)
+>>> ExampleOptions.from_mapping({"luk": 1, "tie": "attacker"})
+Traceback (most recent call last):
+tablewright.errors.ManyProblems: option "luk" is unknown; did you mean "luck"?
+option "tie" is "attacker", allowed are reroll, defender [example.contest.tie]
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
+
+from tablewright.errors import ManyProblems, nearest
+
+Value = str | int | bool | None
+_METADATA = "tablewright.option"
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    rule: str
+    about: str
+    name: str | None
+    low: int | None
+    high: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """What there is to know about one option; `choices` is empty for a whole number between `low` and `high`."""
+
+    name: str
+    attribute: str
+    default: Value
+    choices: tuple[Value, ...]
+    low: int | None
+    high: int | None
+    rule: str
+    about: str
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        if self.choices:
+            return ", ".join(_shown(choice, quote="") for choice in self.choices)
+        match self.low, self.high:
+            case None, None:
+                return "whole numbers"
+            case low, None:
+                return f"whole numbers from {low} up"
+            case None, high:
+                return f"whole numbers up to {high}"
+            case low, high:
+                return f"whole numbers from {low} to {high}"
+
+    def allows(self, value: object) -> bool:
+        """Whether the option may have this value; `True` and `1` are different values."""
+        if self.choices:
+            return any(type(value) is type(choice) and value == choice for choice in self.choices)
+        return (
+            type(value) is int and (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The field as plain data, for JSON."""
+        described: dict[str, Any] = {"name": self.name, "default": self.default}
+        if self.choices:
+            described["choices"] = list(self.choices)
+        else:
+            described |= {"low": self.low, "high": self.high}
+        return described | {"rule": self.rule, "about": self.about}
+
+
+def option(
+    default: Value,
+    *,
+    rule: str,
+    about: str,
+    name: str | None = None,
+    low: int | None = None,
+    high: int | None = None,
+) -> Any:
+    """Declares one option. Its type is the field's annotation: `Literal[...]` (also `| None`), `bool`, or `int`.
+
+    `rule` is the id of the rule that the option varies, `about` half a sentence for people, `name` the public name
+    if it differs from the attribute (`wild.cancel_scope` for the attribute `wild_cancel_scope`).
+    """
+    return field(default=default, metadata={_METADATA: _Declared(rule, about, name, low, high)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What a system's options derive from: a frozen dataclass whose every field is made by `option`.
+
+    A wrong value is refused when the object is made, so an `Options` object is always valid.
+    """
+
+    _described: ClassVar[tuple[OptionField, ...]]
+
+    def __post_init__(self) -> None:
+        problems = [
+            problem
+            for described in self.describe()
+            for problem in _wrong_value(described, getattr(self, described.attribute))
+        ]
+        if problems:
+            raise ManyProblems(problems)
+
+    @classmethod
+    def describe(cls) -> tuple[OptionField, ...]:
+        """Every option with its default, allowed values, rule and explanation, in order of declaration."""
+        described: tuple[OptionField, ...] | None = cls.__dict__.get("_described")
+        if described is None:
+            described = _describe(cls)
+            cls._described = described
+        return described
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, object]) -> Self:
+        """Makes options from public names and values; what is not named has its default, all errors come at once."""
+        known = {described.name: described for described in cls.describe()}
+        problems: list[str] = []
+        arguments: dict[str, Any] = {}
+        for name, value in values.items():
+            if name not in known:
+                among = nearest(str(name), known) or (f" (known: {', '.join(known)})" if known else "; there are none")
+                problems.append(f"option {_shown(name)} is unknown{among}")
+                continue
+            problems += _wrong_value(known[name], value)
+            arguments[known[name].attribute] = value
+        if problems:
+            raise ManyProblems(problems)
+        return cls(**arguments)
+
+    def to_mapping(self) -> dict[str, Value]:
+        """All options by public name; `from_mapping` of it gives an equal object."""
+        return {described.name: getattr(self, described.attribute) for described in self.describe()}
+
+    def changed(self) -> dict[str, Value]:
+        """The options that differ from their defaults, by public name."""
+        return {
+            described.name: value
+            for described in self.describe()
+            if (value := getattr(self, described.attribute)) != described.default
+        }
+
+
+def _describe(cls: type[Options]) -> tuple[OptionField, ...]:
+    hints = get_type_hints(cls)
+    described = tuple(_describe_field(cls, entry, hints[entry.name]) for entry in fields(cls))
+    names = [entry.name for entry in described]
+    for name in names:
+        if names.count(name) > 1:
+            raise TypeError(f'{cls.__name__}: two options are called "{name}"')
+    return described
+
+
+def _describe_field(cls: type[Options], entry: Any, annotation: Any) -> OptionField:
+    declared = entry.metadata.get(_METADATA)
+    if not isinstance(declared, _Declared):
+        raise TypeError(f"{cls.__name__}.{entry.name} is not made by option(...)")
+    choices = () if annotation is int else tuple(_choices(annotation))
+    if choices == () and annotation is not int:
+        raise TypeError(f"{cls.__name__}.{entry.name} must be Literal[...], bool or int, not {annotation}")
+    if choices and (declared.low is not None or declared.high is not None):
+        raise TypeError(f"{cls.__name__}.{entry.name}: low and high are for whole numbers")
+    described = OptionField(
+        name=declared.name or entry.name,
+        attribute=entry.name,
+        default=entry.default,
+        choices=choices,
+        low=declared.low,
+        high=declared.high,
+        rule=declared.rule,
+        about=declared.about,
+    )
+    if not described.allows(entry.default):
+        raise TypeError(f"{cls.__name__}.{entry.name}: its default {_shown(entry.default)} is not allowed")
+    return described
+
+
+def _choices(annotation: Any) -> Iterator[Value]:
+    if annotation is bool:
+        yield from (False, True)
+    elif annotation is NoneType:
+        yield None
+    elif get_origin(annotation) is Literal:
+        yield from get_args(annotation)
+    elif get_origin(annotation) in (Union, UnionType):
+        for part in get_args(annotation):
+            yield from _choices(part)
+
+
+def _wrong_value(described: OptionField, value: object) -> Iterator[str]:
+    if described.allows(value):
+        return
+    words = [str(choice) for choice in described.choices if isinstance(choice, str)]
+    close = nearest(value, words) if isinstance(value, str) else ""
+    yield f'option "{described.name}" is {_shown(value)}, allowed are {described.allowed}{close} [{described.rule}]'
+
+
+def _shown(value: object, quote: str = '"') -> str:
+    if isinstance(value, str):
+        shortened = value if len(value) <= 60 else value[:57] + "..."
+        return f"{quote}{shortened}{quote}"
+    if value is None or isinstance(value, bool | int):
+        return json.dumps(value)
+    return f"a {type(value).__name__}"

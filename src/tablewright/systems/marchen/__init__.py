@@ -1,0 +1,15 @@
+"""Märchen Engine as a system."""
+
+from __future__ import annotations
+
+from tablewright.game.system import System
+
+system = System(
+    id="marchen",
+    title="Märchen Engine",
+    summary="Core dice plus modifiers against a threshold, nine degrees of effect, task chains and seasons.",
+    version="0.1.0",
+    package=__name__,
+    status="building",
+    mechanics=(),
+)

@@ -1,0 +1,15 @@
+"""OpenD6 as a system."""
+
+from __future__ import annotations
+
+from tablewright.game.system import System
+
+system = System(
+    id="opend6",
+    title="OpenD6",
+    summary="Pools of six-sided dice with a Wild Die, Character Points and Fate Points.",
+    version="0.1.0",
+    package=__name__,
+    status="building",
+    mechanics=(),
+)

@@ -1,0 +1,43 @@
+"""Every test may cite rules: `@pytest.mark.rule("mars.check.outcomes")`. An id that no ledger knows is an error."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from tablewright.errors import TablewrightError
+from tablewright.game.ledger import Ledger
+from tablewright.game.registry import system_ids
+
+MOST_RULES_OF_A_MARK = 3
+
+
+@cache
+def known_rules() -> frozenset[str]:
+    """The ids of all rules of all systems."""
+    return frozenset(rule_id for system_id in system_ids() for rule_id in Ledger.load(system_id))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    problems = [
+        f"{item.nodeid}: {problem}" for item in items for mark in item.iter_markers("rule") for problem in _wrong(mark)
+    ]
+    if problems:
+        raise pytest.UsageError(*dict.fromkeys(problems))
+
+
+def _wrong(mark: pytest.Mark) -> list[str]:
+    if mark.kwargs or not all(isinstance(rule_id, str) for rule_id in mark.args):
+        return ["a rule mark holds rule ids and nothing else"]
+    if not 1 <= len(mark.args) <= MOST_RULES_OF_A_MARK:
+        return [f"a rule mark names one to {MOST_RULES_OF_A_MARK} rules, not {len(mark.args)}"]
+    return [_refusal(rule_id) for rule_id in mark.args if rule_id not in known_rules()]
+
+
+def _refusal(rule_id: str) -> str:
+    try:
+        Ledger.load(rule_id.partition(".")[0]).rule(rule_id)
+    except TablewrightError as error:
+        return str(error)
+    raise AssertionError(rule_id)

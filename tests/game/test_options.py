@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablewright.errors import BadInput, ManyProblems
+from tablewright.game.options import Options, option
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoinOptions(Options):
+    tie: Literal["reroll", "defender"] = option("reroll", rule="coin.tie", about="who wins a tie")
+    edge: bool = option(False, rule="coin.edge", about="whether a coin may land on its edge")
+    purse: int = option(3, rule="coin.purse", about="coins at the start", low=0, high=10)
+    debt: int = option(-1, rule="coin.debt", about="the most debt", high=0)
+    sides: Literal[2, 3] | None = option(2, rule="coin.sides", about="sides of a coin")
+    toss_order: Literal["age", "name"] = option("age", name="toss.order", rule="coin.order", about="who begins")
+
+
+def test_defaults() -> None:
+    assert CoinOptions() == CoinOptions.from_mapping({})
+    assert CoinOptions().to_mapping() == {
+        "tie": "reroll", "edge": False, "purse": 3, "debt": -1, "sides": 2, "toss.order": "age",
+    }  # fmt: skip
+    assert CoinOptions().changed() == {}
+    assert CoinOptions(toss_order="name").changed() == {"toss.order": "name"}
+
+
+def test_description() -> None:
+    described = {entry.name: entry for entry in CoinOptions.describe()}
+    assert {name: entry.allowed for name, entry in described.items()} == {
+        "tie": "reroll, defender",
+        "edge": "false, true",
+        "purse": "whole numbers from 0 to 10",
+        "debt": "whole numbers up to 0",
+        "sides": "2, 3, null",
+        "toss.order": "age, name",
+    }
+    assert described["purse"].rule == "coin.purse"
+    assert described["purse"].about == "coins at the start"
+    assert described["purse"].default == 3
+    assert json.loads(json.dumps(described["purse"].to_json())) == {
+        "name": "purse", "default": 3, "low": 0, "high": 10, "rule": "coin.purse", "about": "coins at the start",
+    }  # fmt: skip
+    assert described["sides"].to_json()["choices"] == [2, 3, None]
+    assert Options.describe() == ()
+
+
+def test_all_problems_come_at_once_and_name_everything() -> None:
+    with pytest.raises(ManyProblems) as refusal:
+        CoinOptions.from_mapping({"purze": 1, "tie": "defnder", "purse": 11, "edge": "yes", "toss_order": "age"})
+    assert refusal.value.problems == (
+        'option "purze" is unknown; did you mean "purse"?',
+        'option "tie" is "defnder", allowed are reroll, defender; did you mean "defender"? [coin.tie]',
+        'option "purse" is 11, allowed are whole numbers from 0 to 10 [coin.purse]',
+        'option "edge" is "yes", allowed are false, true [coin.edge]',
+        'option "toss_order" is unknown; did you mean "toss.order"?',
+    )
+    assert refusal.value.exit_status == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"edge": 1},
+        {"edge": 0},
+        {"edge": None},
+        {"purse": True},
+        {"purse": 3.0},
+        {"purse": "3"},
+        {"purse": -1},
+        {"purse": 10**400},
+        {"sides": True},
+        {"sides": 2.0},
+        {"tie": ["reroll"]},
+        {"tie": "x" * 10**6},
+        {"": 1},
+        {"tie ": "reroll"},
+        {3: "reroll"},
+    ],
+    ids=str,
+)
+def test_wrong_values_are_refused_in_one_short_line(wrong: dict[Any, Any]) -> None:
+    with pytest.raises(BadInput) as refusal:
+        CoinOptions.from_mapping(wrong)
+    assert "\n" not in str(refusal.value)
+    assert len(str(refusal.value)) < 1000
+
+
+def test_an_options_object_is_always_valid() -> None:
+    with pytest.raises(ManyProblems):
+        CoinOptions(purse=11)
+    with pytest.raises(ManyProblems):
+        replace(CoinOptions(), edge=1)  # type: ignore[arg-type]
+
+
+@given(
+    st.builds(
+        CoinOptions,
+        tie=st.sampled_from(["reroll", "defender"]),
+        edge=st.booleans(),
+        purse=st.integers(0, 10),
+        debt=st.integers(max_value=0),
+        sides=st.sampled_from([2, 3, None]),
+        toss_order=st.sampled_from(["age", "name"]),
+    )
+)
+def test_mappings_round_trip(options: CoinOptions) -> None:
+    assert CoinOptions.from_mapping(json.loads(json.dumps(options.to_mapping()))) == options
+    assert CoinOptions.from_mapping(options.changed()) == options
+
+
+def test_options_may_derive_from_options() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class MoreOptions(CoinOptions):
+        extra: bool = option(True, rule="coin.extra", about="more")
+
+    assert len(MoreOptions.describe()) == len(CoinOptions.describe()) + 1
+    assert MoreOptions.from_mapping({"extra": False, "purse": 4}) == MoreOptions(extra=False, purse=4)
+
+
+def test_a_wrong_declaration_fails_where_it_stands() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class BadDefault(Options):
+        purse: int = option(11, rule="coin.purse", about="coins", high=10)
+
+    @dataclass(frozen=True, kw_only=True)
+    class NotAnOption(Options):
+        purse: int = field(default=1)
+
+    @dataclass(frozen=True, kw_only=True)
+    class BadType(Options):
+        purse: float = option(1, rule="coin.purse", about="coins")
+
+    @dataclass(frozen=True, kw_only=True)
+    class Twice(Options):
+        a: bool = option(True, rule="coin.a", about="a", name="same")
+        b: bool = option(True, rule="coin.b", about="b", name="same")
+
+    @dataclass(frozen=True, kw_only=True)
+    class LimitedWord(Options):
+        a: bool = option(True, rule="coin.a", about="a", low=1)
+
+    for wrong in (BadDefault, NotAnOption, BadType, Twice, LimitedWord):
+        with pytest.raises(TypeError, match=wrong.__name__):
+            wrong.describe()

@@ -1,0 +1,157 @@
+"""Systems are found by entry point; here third parties are real distributions in a folder on `sys.path`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tablewright.errors import BadInput
+from tablewright.game.registry import Broken, find_mechanic, load_all, load_system, package_of, system_ids
+from tablewright.game.system import System
+
+OWN = ("marchen", "mars", "opend6", "renaissance", "stage")
+
+WORKING = """
+from tablewright.game.system import System
+system = System(id="coinfolk", title="Coinfolk", summary="Coins.", version="1", package=__name__)
+"""
+
+Install = Callable[[str, str, str], None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Puts a distribution with one module and one announced system on `sys.path`."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def installed(module: str, announcement: str, source: str) -> None:
+        (tmp_path / f"{module}.py").write_text(source)
+        info = tmp_path / f"{module}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[tablewright.systems]\n{announcement}\n")
+        monkeypatch.delitem(sys.modules, module, raising=False)
+
+    return installed
+
+
+def test_our_systems_are_announced_and_load() -> None:
+    assert set(OWN) <= set(system_ids())
+    loaded = load_all()
+    assert loaded.broken == ()
+    assert [system.id for system in loaded.systems] == list(system_ids())
+    for system in loaded.systems:
+        assert load_system(system.id) is system
+        assert system.summary
+        assert system.status in ("building", "finished")
+        assert package_of(system.id) == system.package
+
+
+def test_asking_for_ids_imports_no_system_and_no_engine() -> None:
+    program = """
+import sys
+from tablewright.game.registry import system_ids
+assert "mars" in system_ids()
+assert not [name for name in sys.modules if name.startswith(("tablewright.systems", "tablewright.engine"))]
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_third_party_adds_a_system(install: Install) -> None:
+    install("coinfolk_rules", "coinfolk = coinfolk_rules:system", WORKING)
+    assert "coinfolk" in system_ids()
+    assert load_system("coinfolk").title == "Coinfolk"
+    assert "coinfolk" in [system.id for system in load_all().systems]
+
+
+@pytest.mark.parametrize(
+    ("announcement", "source", "reason"),
+    [
+        ("coinfolk = bad_rules:system", "raise RuntimeError('no coins')", "RuntimeError: no coins"),
+        ("coinfolk = bad_rules:system", "import no_such_module", "No module named 'no_such_module'"),
+        ("coinfolk = bad_rules:system", "def", "SyntaxError"),
+        ("coinfolk = bad_rules:system", "raise SystemExit(3)", "SystemExit"),
+        ("coinfolk = bad_rules:system", "", "has no attribute 'system'"),
+        ("coinfolk = bad_rules:system", "system = 7", "is a int, not a System"),
+        ("coinfolk = no_such_module:system", "", "No module named"),
+        ("coinfolk = bad_rules", "", "is a module, not a System"),
+        ("coinfolk = bad_rules:system", WORKING.replace('"coinfolk"', '"other"'), 'calls itself "other"'),
+        ("coinfolk = bad_rules:system", WORKING.replace('"coinfolk"', '"Coin Folk"'), "cannot be the id of a system"),
+        ("Coin.Folk = bad_rules:system", WORKING, "lower-case letters"),
+    ],
+)
+def test_a_broken_system_is_reported_and_skipped(install: Install, announcement: str, source: str, reason: str) -> None:
+    install("bad_rules", announcement, source)
+    name = announcement.partition(" ")[0]
+    loaded = load_all()
+    assert [system.id for system in loaded.systems] == list(OWN)
+    assert [broken.id for broken in loaded.broken] == [name]
+    assert reason in loaded.broken[0].reason
+    with pytest.raises(BadInput, match="cannot be used"):
+        load_system(name)
+
+
+def test_nobody_replaces_one_of_our_systems(install: Install) -> None:
+    install("aaa_rules", "mars = aaa_rules:system", WORKING)
+    loaded = load_all()
+    assert load_system("mars").title == "MARS"
+    assert loaded.broken == (
+        Broken("mars", 'aaa_rules:system is skipped: "mars" is already tablewright.systems.mars:system'),
+    )
+
+
+def test_an_unknown_system_is_refused_with_the_nearest() -> None:
+    with pytest.raises(BadInput, match=r'there is no system "marz"; did you mean "mars"\? \(known: marchen, mars, '):
+        load_system("marz")
+    with pytest.raises(BadInput, match='there is no system "morse"'):
+        find_mechanic("morse.check")
+    with pytest.raises(BadInput, match=r'SYSTEM\.MECHANIC, not "check"'):
+        find_mechanic("check")
+    with pytest.raises(BadInput, match="MARS has no mechanic"):
+        find_mechanic("mars.no_such_mechanic")
+
+
+def named(name: str) -> Any:
+    return SimpleNamespace(name=name)
+
+
+def coinfolk(**more: Any) -> System:
+    return System(**{"id": "coin", "title": "Coin", "summary": "", "version": "1", "package": "coin"} | more)
+
+
+def test_mechanics_by_name() -> None:
+    toss, spin = named("coin.toss"), named("coin.spin")
+    system = coinfolk(mechanics=(toss, spin))
+    assert system.mechanic("coin.toss") is toss
+    assert system.mechanic("spin") is spin
+    with pytest.raises(BadInput, match=r'Coin has no mechanic "coin.tos"; did you mean "coin.toss"\?'):
+        system.mechanic("tos")
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        ({"mechanics": (named("other.toss"),)}, 'must begin with "coin."'),
+        ({"mechanics": (named("coin.toss"), named("coin.toss"))}, 'two mechanics are called "coin.toss"'),
+        ({"status": "done"}, "allowed are building, finished"),
+        ({"id": "Coin"}, "lower-case"),
+    ],
+)
+def test_a_wrong_system_is_refused(more: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BadInput, match=complaint):
+        coinfolk(**more)
+
+
+def test_every_mechanic_cites_rules_of_its_own_ledger() -> None:
+    for system in load_all().systems:
+        for mechanic in system.mechanics:
+            assert mechanic.rules, mechanic.name
+            assert set(mechanic.rules) <= set(system.ledger), mechanic.name
+        for described in system.options.describe():
+            assert described.rule in system.ledger, described.name
