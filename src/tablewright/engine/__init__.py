@@ -4,6 +4,7 @@ from tablewright.engine.advice import Advice, Situation, Worth, advise
 from tablewright.engine.asks import (
     Ask,
     Choose,
+    Closed,
     Roll,
     Seat,
     again,
@@ -35,6 +36,7 @@ __all__ = [
     "Call",
     "Choose",
     "Chosen",
+    "Closed",
     "ClosedForm",
     "Game",
     "Mechanic",

@@ -7,12 +7,13 @@ obtained, so that one rule can be played, weighed exactly, sampled and replayed.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from tablewright.dice import BestOf, Die, Rollable, Sum
 from tablewright.dice.dist import show_outcome
-from tablewright.errors import BadInput, TablewrightError
+from tablewright.errors import BadInput, RulesSayNo, TablewrightError, nearest
 
 if TYPE_CHECKING:
     from tablewright.engine.mechanic import Call
@@ -23,6 +24,9 @@ U = TypeVar("U")
 V = TypeVar("V")
 
 MOST_OPTIONS = 1_000
+
+EVERYONE = "everyone"
+"""The audience that hides nothing."""
 
 
 class Ask(Generic[T]):
@@ -38,9 +42,12 @@ class Ask(Generic[T]):
         """The same ask, its answer narrowed by ``change``: what becomes equal is merged before the rule branches."""
         return Mapped(self, change)
 
-    def by(self, actor: str, against: str | None = None, **tallies: Tally) -> Ask[T]:
-        """The same ask made by somebody: choices go to these seats, and ``tallies`` explain arguments by name."""
-        return InContext(self, actor, against, tallies)
+    def by(self, actor: str, against: str | None = None, *, audience: str = EVERYONE, **tallies: Tally) -> Ask[T]:
+        """The same ask made by somebody: choices go to these seats, dice are for this audience to see.
+
+        ``tallies`` explain arguments by name: where they come from, part by part.
+        """
+        return InContext(self, actor, against, audience, tallies)
 
     def into(self, following: Callable[[T], Call[U]]) -> Ask[U]:
         """Leave this rule for the call that ``following`` gives for the answer: a tail call for all answers at once."""
@@ -79,12 +86,15 @@ class Mapped(Ask[U]):
 class InContext(Ask[T]):
     """Another ask together with who is who and where its numbers come from: for the play driver, not for the odds."""
 
-    __slots__ = ("actor", "ask", "opponent", "tallies")
+    __slots__ = ("actor", "ask", "audience", "opponent", "tallies")
 
-    def __init__(self, ask: Ask[T], actor: str, opponent: str | None, tallies: Mapping[str, Tally]) -> None:
+    def __init__(
+        self, ask: Ask[T], actor: str, opponent: str | None, audience: str, tallies: Mapping[str, Tally]
+    ) -> None:
         self.ask = ask
         self.actor = actor
         self.opponent = opponent
+        self.audience = audience
         self.tallies = tallies
 
     def __repr__(self) -> str:
@@ -152,16 +162,51 @@ class Seat(Enum):
     GAME_MASTER = "game master"
 
 
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """An option that cannot be taken now, with the reason and the rule that says so."""
+
+    id: str
+    reason: str
+    rule: str | None = None
+
+
 class Choose(Ask[T]):
-    """A decision that somebody makes among options, knowing what was asked before."""
+    """A decision that somebody makes among options, knowing what was asked before.
 
-    __slots__ = ("default", "ids", "options", "question", "seat")
+    Options may be given as a function: they are then found anew by :meth:`renew` when something else has happened while
+    the question was open. ``closed`` are options that people should see but cannot take, ``about`` is shown with the
+    question.
+    """
 
-    def __init__(self, seat: Seat | str, question: str, options: Iterable[T], default: T | None = None) -> None:
+    __slots__ = ("_default", "_find", "about", "closed", "default", "ids", "options", "question", "seat")
+
+    def __init__(
+        self,
+        seat: Seat | str,
+        question: str,
+        options: Iterable[T] | Callable[[], Iterable[T | Closed]],
+        *,
+        default: T | None = None,
+        closed: Iterable[Closed] = (),
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
         self.seat = seat
         self.question = question
-        self.options: Sequence[T] = tuple(options)
+        self.about: Mapping[str, Any] = about or {}
+        self._default = default
+        self._find: Callable[[], Iterable[T | Closed]] = (
+            options if callable(options) else lambda found=(*options, *closed): found  # type: ignore[misc]
+        )
+        self.renew()
+
+    def renew(self) -> None:
+        """Find the options anew."""
+        found = list(self._find())
+        self.options: Sequence[T] = tuple([option for option in found if not isinstance(option, Closed)])
+        self.closed = tuple([option for option in found if isinstance(option, Closed)])
         self.ids = tuple([option_id(option) for option in self.options])
+        question = self.question
         if not self.options:
             raise TablewrightError(f'the question "{question}" offers no option')
         if len(self.options) > MOST_OPTIONS:
@@ -169,10 +214,8 @@ class Choose(Ask[T]):
                 f'the question "{question}" offers {len(self.options):,} options, at most {MOST_OPTIONS:,}'
             )
         if len(set(self.ids)) < len(self.ids):
-            raise TablewrightError(
-                f'the question "{question}" offers two options of the same name: {", ".join(self.ids)}'
-            )
-        self.default = 0 if default is None else self.options.index(default)
+            raise TablewrightError(f'the question "{question}" offers two options of one name: {", ".join(self.ids)}')
+        self.default = 0 if self._default is None else self.options.index(self._default)
 
     def option(self, name: str) -> T:
         """The option with this id.
@@ -181,7 +224,13 @@ class Choose(Ask[T]):
         'dodge'
         """
         if name not in self.ids:
-            raise BadInput(f'"{name}" is no answer to "{self.question}"; allowed are: {", ".join(self.ids)}')
+            for closed in self.closed:
+                if closed.id == name:
+                    raise RulesSayNo(f'"{name}" cannot be chosen: {closed.reason}', rule=closed.rule)
+            known = f"{', '.join(self.ids[:12])}{', ...' if len(self.ids) > 12 else ''}"
+            raise BadInput(
+                f'"{name:.40}" is no answer to "{self.question}"; allowed are: {known}{nearest(name, self.ids)}'
+            )
         return self.options[self.ids.index(name)]
 
     def __repr__(self) -> str:
@@ -221,9 +270,17 @@ def worst_of(dice: Rollable[int], times: int) -> Ask[int]:
     return Roll(BestOf(dice, times, highest=False))
 
 
-def choose(seat: Seat | str, question: str, options: Iterable[T], *, default: T | None = None) -> Choose[T]:
+def choose(
+    seat: Seat | str,
+    question: str,
+    options: Iterable[T] | Callable[[], Iterable[T | Closed]],
+    *,
+    default: T | None = None,
+    closed: Iterable[Closed] = (),
+    about: Mapping[str, Any] | None = None,
+) -> Choose[T]:
     """Ask a seat to decide among options; ``default`` is what happens where nobody is asked."""
-    return Choose(seat, question, options, default)
+    return Choose(seat, question, options, default=default, closed=closed, about=about)
 
 
 def become(call: Call[T]) -> Ask[T]:

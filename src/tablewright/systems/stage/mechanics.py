@@ -1,0 +1,307 @@
+"""The rules of The Stage that roll: checks in one roll, checks in two, and checks against somebody else's check."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+from tablewright.dice import Die, PoolShowing, SumShown
+from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, mechanic, minus, roll, versus
+from tablewright.errors import BadInput
+from tablewright.systems.stage.options import BotchScope, EmptySecondRoll, FlatPenaltyRoll
+from tablewright.systems.stage.pool import FEWEST_DICE, LOWEST_RESULT
+
+SIX = Die(6)  # stage.dice.notation
+MOST_FREE = 10
+"""How many flat modifiers of one check may be free to go on either roll."""
+
+Pool = Annotated[int, Param("dice in the pool; a pool of fewer than one is rolled with one die", -20, 30)]
+Difficulty = Annotated[int, Param("the number to reach", 1, 250)]
+Flat = Annotated[int, Param("flat modifiers of the roll, added up", -60, 60)]
+FirstFlat = Annotated[int, Param("flat modifiers that belong to the first roll, added up", -60, 60)]
+SecondFlat = Annotated[int, Param("flat modifiers that belong to the second roll, added up", -60, 60)]
+Bonuses = Annotated[tuple[int, ...], Param("flat bonuses that the player may put on either roll, each as a whole", 1, 20)]
+Penalties = Annotated[tuple[int, ...], Param("flat penalties that belong to neither roll, without their minus", 1, 20)]
+FirstDice = Annotated[int, Param("dice of the first roll", 1, 30)]
+SecondDice = Annotated[int, Param("dice of the second roll", 0, 29)]
+Untrained = Annotated[bool, Param("whether the skill is at level 0, so that a 1 is a botch")]
+BotchFails = Annotated[bool, Param("whether a botch is a failure whatever the total")]
+OpposingPool = Annotated[int, Param("dice of the one who sets the Difficulty", -20, 30)]
+OpposingFlat = Annotated[int, Param("flat modifiers of the one who sets the Difficulty, added up", -60, 60)]
+OpposingUntrained = Annotated[bool, Param("whether the one who sets the Difficulty has the skill at level 0")]
+DifficultyBonus = Annotated[int, Param("what is added to the Difficulty after the roll that sets it", -60, 60)]
+
+
+class FlatResult(NamedTuple):
+    """How a check in one roll ended."""
+
+    success: bool
+    botch: bool
+
+
+class LeveledResult(NamedTuple):
+    """How a check in two rolls ended; the effect of a failure is 0."""
+
+    success: bool
+    effect: int
+    botch: bool
+
+
+class SetResult(NamedTuple):
+    """The result of a check that is measured against nothing: it sets a Difficulty or gives points."""
+
+    result: int
+    botch: bool
+
+
+class OpposedResult(NamedTuple):
+    """How a check in one roll against another's check ended."""
+
+    success: bool
+    botch: bool
+    opposing_botch: bool
+
+
+class OpposedLeveledResult(NamedTuple):
+    """How a check in two rolls against another's check ended; the effect of a failure is 0."""
+
+    success: bool
+    effect: int
+    botch: bool
+    opposing_botch: bool
+
+
+def succeeded(result: FlatResult | LeveledResult | OpposedResult | OpposedLeveledResult) -> int:
+    """1 for a success, 0 for a failure."""
+    return int(result.success)
+
+
+def effect_of(result: LeveledResult | OpposedLeveledResult) -> int:
+    """The size of the effect, 0 for a failure."""
+    return result.effect
+
+
+@mechanic(
+    rules=["stage.check.flat", "stage.check.basic", "stage.check.minimum", "stage.check.botch", "stage.dice.notation"],
+    objectives={"success": succeeded},
+)
+async def flat(
+    dice: Pool, difficulty: Difficulty, modifier: Flat = 0, untrained: Untrained = False, botch_fails: BotchFails = True
+) -> FlatResult:
+    """Roll the whole pool at once; a result of at least the Difficulty succeeds.
+
+    At least one die is rolled and the result is at least 1. With a skill at level 0 any 1 among the dice is a botch,
+    which fails by default whatever the total.
+    """
+    pool = max(FEWEST_DICE, dice)
+    if not untrained:
+        success = await d(6, pool, modifier).map(lambda total: max(LOWEST_RESULT, total) >= difficulty)
+        return FlatResult(success, False)
+
+    def against(rolled: SumShown) -> FlatResult:
+        reached = max(LOWEST_RESULT, rolled.sum + modifier) >= difficulty
+        return FlatResult(reached and not (rolled.shown and botch_fails), rolled.shown)
+
+    return await roll(PoolShowing(pool, SIX)).map(against)
+
+
+@mechanic(
+    rules=[
+        "stage.check.leveled",
+        "stage.check.types",
+        "stage.check.procedure",
+        "stage.check.distribution",
+        "stage.check.minimum",
+        "stage.check.botch",
+    ],
+    objectives={"effect": effect_of, "success": succeeded},
+)
+async def leveled(
+    dice: Pool,
+    difficulty: Difficulty,
+    first: FirstFlat = 0,
+    second: SecondFlat = 0,
+    bonuses: Bonuses = (),
+    penalties: Penalties = (),
+    untrained: Untrained = False,
+    botch_fails: BotchFails = True,
+    empty_second_roll: EmptySecondRoll = "fixed_one",
+    flat_penalty_roll: FlatPenaltyRoll = "first",
+) -> LeveledResult:
+    """Split the pool, roll the first part against the Difficulty and, after a success, the second part for the effect.
+
+    The split is declared before the first roll; at least one die goes to the first roll, the second may get none. Free
+    flat bonuses are placed by the player, free flat penalties as the option ``flat_penalty_roll`` says.
+    """
+    split = await _distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
+    return await become(leveled_split(*split, difficulty, untrained, botch_fails, empty_second_roll))
+
+
+@mechanic(
+    rules=["stage.check.leveled", "stage.check.types", "stage.check.procedure", "stage.check.minimum"],
+    objectives={"effect": effect_of, "success": succeeded},
+)
+async def leveled_split(
+    first_dice: FirstDice,
+    second_dice: SecondDice,
+    first: FirstFlat,
+    second: SecondFlat,
+    difficulty: Difficulty,
+    untrained: Untrained = False,
+    botch_fails: BotchFails = True,
+    empty_second_roll: EmptySecondRoll = "fixed_one",
+) -> LeveledResult:
+    """A check in two rolls whose split is fixed: the second part of the dice is rolled only if the first succeeds."""
+    outcome = await flat(first_dice, difficulty, first, untrained, botch_fails)
+    if not outcome.success:
+        return LeveledResult(False, 0, outcome.botch)
+    if second_dice == 0:
+        return LeveledResult(True, effect_without_dice(second, empty_second_roll), outcome.botch)
+    return await d(6, second_dice).map(lambda sum: LeveledResult(True, max(1, sum+second), outcome.botch))
+
+
+def effect_without_dice(modifier: int, empty_second_roll: EmptySecondRoll) -> int:
+    """What a second roll without dice gives."""
+    return LOWEST_RESULT if empty_second_roll == "fixed_one" else max(LOWEST_RESULT, LOWEST_RESULT + modifier)
+
+class Split(NamedTuple):
+    """How the dice and flat modifiers of a leveled check are distributed over its two rolls."""
+
+    first_dice: int
+    second_dice: int
+    first_flat: int
+    second_flat: int
+
+
+async def _distribute(
+    pool: int,
+    first: int,
+    second: int,
+    bonuses: tuple[int, ...],
+    penalties: tuple[int, ...],
+    flat_penalty_roll: FlatPenaltyRoll,
+) -> Split:
+    """The player's split of dice and free flat modifiers, made before anything is rolled (stage.check.distribution)."""
+    first_dice = await choose(Seat.ACTOR, "dice for the first roll", range(1, pool + 1), default=(pool + 1) // 2)
+    if bonuses:
+        on_first = await choose(Seat.ACTOR, "flat bonuses on the first roll", _parts_of(bonuses))
+        first, second = first + on_first, second + sum(bonuses) - on_first
+    if penalties:
+        against_first = 0 if flat_penalty_roll == "second" else sum(penalties)
+        if flat_penalty_roll == "player":
+            question = "flat penalties on the first roll"
+            against_first = await choose(Seat.ACTOR, question, _parts_of(penalties), default=sum(penalties))
+        first, second = first - against_first, second - sum(penalties) + against_first
+    return Split(first_dice, pool - first_dice, first, second)
+
+
+def _parts_of(modifiers: tuple[int, ...]) -> list[int]:
+    """Every sum that some of the modifiers give when none of them is divided."""
+    if len(modifiers) > MOST_FREE:
+        raise BadInput(f"{len(modifiers)} flat modifiers are free to go on either roll; at most {MOST_FREE} may be")
+    sums = {0}
+    for modifier in modifiers:
+        sums |= {part + modifier for part in sums}
+    return sorted(sums)
+
+
+@mechanic(rules=["stage.opposed.basic", "stage.check.minimum", "stage.check.botch"])
+async def set_difficulty(
+    dice: Pool,
+    modifier: Flat = 0,
+    untrained: Untrained = False,
+    botch_fails: BotchFails = True,
+    botch_scope: BotchScope = "versus_difficulty",
+) -> SetResult:
+    """Roll a check whose result is a Difficulty for somebody else, or points, and is measured against nothing itself.
+
+    By default such a check cannot be botched. Under the option ``botch_scope: any_check`` it can, and a botch that
+    fails leaves the lowest result there is.
+    """
+    pool = max(FEWEST_DICE, dice)
+    if not untrained or botch_scope == "versus_difficulty":
+        return await d(6, pool, modifier).map(lambda total: SetResult(max(LOWEST_RESULT, total), False))
+
+    def read(rolled: SumShown) -> SetResult:
+        failed = rolled.shown and botch_fails
+        return SetResult(LOWEST_RESULT if failed else max(LOWEST_RESULT, rolled.sum + modifier), rolled.shown)
+
+    return await roll(PoolShowing(pool, SIX)).map(read)
+
+
+@mechanic(
+    rules=["stage.opposed.basic", "stage.check.flat", "stage.check.minimum", "stage.check.botch"],
+    objectives={"success": succeeded},
+)
+async def opposed(
+    dice: Pool,
+    opposing: OpposingPool,
+    modifier: Flat = 0,
+    opposing_modifier: OpposingFlat = 0,
+    difficulty_bonus: DifficultyBonus = 0,
+    untrained: Untrained = False,
+    opposing_untrained: OpposingUntrained = False,
+    botch_fails: BotchFails = True,
+    botch_scope: BotchScope = "versus_difficulty",
+) -> OpposedResult:
+    """The defender's check sets the Difficulty, then the whole pool is rolled against it; a tie is a success."""
+    difficulty = set_difficulty(opposing, opposing_modifier, opposing_untrained, botch_fails, botch_scope)
+    return await _face(difficulty, difficulty_bonus, max(FEWEST_DICE, dice), modifier, untrained, botch_fails)
+
+
+@mechanic(
+    rules=["stage.opposed.basic", "stage.check.leveled", "stage.check.distribution", "stage.attack.procedure"],
+    objectives={"effect": effect_of, "success": succeeded},
+)
+async def opposed_leveled(
+    dice: Pool,
+    opposing: OpposingPool,
+    first: FirstFlat = 0,
+    second: SecondFlat = 0,
+    opposing_modifier: OpposingFlat = 0,
+    difficulty_bonus: DifficultyBonus = 0,
+    bonuses: Bonuses = (),
+    penalties: Penalties = (),
+    untrained: Untrained = False,
+    opposing_untrained: OpposingUntrained = False,
+    botch_fails: BotchFails = True,
+    botch_scope: BotchScope = "versus_difficulty",
+    empty_second_roll: EmptySecondRoll = "fixed_one",
+    flat_penalty_roll: FlatPenaltyRoll = "first",
+) -> OpposedLeveledResult:
+    """A check in two rolls, such as an attack, against a Difficulty that the defender rolls after the split is fixed.
+
+    The one who splits the pool knows the defender's dice, but not yet their result.
+    """
+    split = await _distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
+    difficulty = set_difficulty(opposing, opposing_modifier, opposing_untrained, botch_fails, botch_scope)
+    faced = _face(difficulty, difficulty_bonus, split.first_dice, split.first_flat, untrained, botch_fails)
+    outcome = await faced
+    if not outcome.success:
+        return OpposedLeveledResult(False, 0, outcome.botch, outcome.opposing_botch)
+    effect = await d(6, split.second_dice, split.second_flat)
+    return OpposedLeveledResult(True, effect, outcome.botch, outcome.opposing_botch)
+
+
+def _face(
+    difficulty: Ask[SetResult], bonus: int, pool: int, modifier: int, untrained: bool, botch_fails: bool
+) -> Ask[OpposedResult]:
+    """Roll a Difficulty, then dice against it, and keep of both rolls only who was higher and who botched.
+
+    A result and its botch travel as one number, the result times four and the botch in a bit of its own, so that both
+    rolls meet in one subtraction: far quicker than every result against every other.
+    """
+
+    def set_to(made: SetResult) -> int:
+        return 4 * max(LOWEST_RESULT, made.result + bonus) + 2 * made.botch
+
+    def reached(rolled: SumShown) -> int:
+        return 4 * max(LOWEST_RESULT, rolled.sum + modifier) - (untrained and rolled.shown)
+
+    def compare(apart: int) -> OpposedResult:
+        opposing_botch, botch = bool(apart & 2), bool(apart & 1)
+        return OpposedResult(apart >> 2 <= 0 and not (botch and botch_fails), botch, opposing_botch)
+
+    return minus(difficulty.map(set_to), roll(PoolShowing(pool, SIX)).map(reached)).map(compare)
+
+
+MECHANICS: tuple[Mechanic[..., Any], ...] = (flat, leveled, set_difficulty, opposed, opposed_leveled)
