@@ -6,14 +6,26 @@ A :class:`Playing` stops at each roll and each choice, so that a person, a bot o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tablewright.dice import Dice, Die, Typed
-from tablewright.engine.asks import Again, Ask, Become, Choose, InContext, Into, Joint, Mapped, Roll, Rule, Seat
+from tablewright.engine.asks import (
+    EVERYONE,
+    Again,
+    Ask,
+    Become,
+    Choose,
+    InContext,
+    Into,
+    Joint,
+    Mapped,
+    Roll,
+    Rule,
+    Seat,
+)
 from tablewright.engine.mechanic import Call, refuse_foreign
-from tablewright.engine.tally import Tally
 from tablewright.engine.trace import Chosen, Rolled, Step, Trace, WentOn
 from tablewright.errors import BadInput, TablewrightError
 
@@ -58,14 +70,14 @@ class Playing(Generic[T]):
     with :meth:`roll` or :meth:`type_in`, a choice with :meth:`choose`; a wrong answer is refused and changes nothing.
     """
 
-    def __init__(self, rule: Call[T] | Rule[T]) -> None:
+    def __init__(self, rule: Call[T] | Rule[T], log: list[Any] | None = None) -> None:
         self.question: Roll[Any] | Choose[Any] | None = None
         self.record: list[Answer] = []
-        self.steps: list[Step] = []
-        self.seats: Mapping[Seat, str] = {}
+        self.steps: list[Step] = [] if log is None else log
+        self.context: InContext[Any] | None = None
         self._result: T | None = None
         self._depth = 0
-        self._drive = self._of_call(rule, {}) if isinstance(rule, Call) else self._of_rule(rule)
+        self._drive = self._of_call(rule) if isinstance(rule, Call) else self._of_rule(rule)
         self._go_on(None)
 
     @property
@@ -79,7 +91,15 @@ class Playing(Generic[T]):
     def seat(self) -> str:
         """Who is asked by the present question."""
         asked = self.question.seat if isinstance(self.question, Choose) else Seat.ACTOR
-        return self.seats.get(asked, asked.value) if isinstance(asked, Seat) else asked
+        if not isinstance(asked, Seat):
+            return asked
+        named = self.context and {Seat.ACTOR: self.context.actor, Seat.OPPONENT: self.context.opponent}.get(asked)
+        return named or asked.value
+
+    @property
+    def audience(self) -> str:
+        """Who may see the dice of the present question."""
+        return self.context.audience if self.context else EVERYONE
 
     def roll(self, source: Source) -> None:
         """Throw the dice that the question waits for with faces from ``source``."""
@@ -154,7 +174,7 @@ class Playing(Generic[T]):
                 raise TablewrightError("a process cannot be left by become() or again(); only mechanics can")
             answer = yield from self._of_ask(ask, rule)
 
-    def _of_call(self, call: Call[Any], tallies: Mapping[str, Tally]) -> _Drive:
+    def _of_call(self, call: Call[Any], context: InContext[Any] | None = None) -> _Drive:
         """Run a mechanic to its end, following tail calls; its steps become one trace."""
         self._depth += 1
         if self._depth > MOST_DEPTH:
@@ -182,7 +202,15 @@ class Playing(Generic[T]):
                 rule.close()
                 self.steps.append(WentOn(following, following == current))
                 current, rule, answer = following, following.start(), None
-        trace = Trace(call, tuple(self.steps), result, dict(tallies))
+        trace = Trace(call, tuple(self.steps), result)
+        if context is not None:
+            trace = replace(
+                trace,
+                actor=context.actor,
+                opponent=context.opponent,
+                audience=context.audience,
+                tallies=dict(context.tallies),
+            )
         self.steps = outer
         self.steps.append(trace)
         self._depth -= 1
@@ -194,20 +222,19 @@ class Playing(Generic[T]):
         if isinstance(ask, Choose):
             return ask.options[0] if len(ask.options) == 1 else (yield ask)
         if isinstance(ask, Call):
-            return (yield from self._of_call(ask, {}))
+            return (yield from self._of_call(ask))
         if isinstance(ask, Mapped):
             return ask.change((yield from self._of_ask(ask.ask, asker)))
         if isinstance(ask, Joint):
             first = yield from self._of_ask(ask.first, asker)
             return ask.combine(first, (yield from self._of_ask(ask.second, asker)))
         if isinstance(ask, InContext):
-            outer = self.seats
-            self.seats = {Seat.ACTOR: ask.actor} | ({Seat.OPPONENT: ask.opponent} if ask.opponent else {})
+            outer, self.context = self.context, ask
             if isinstance(ask.ask, Call):
-                answer = yield from self._of_call(ask.ask, ask.tallies)
+                answer = yield from self._of_call(ask.ask, ask)
             else:
                 answer = yield from self._of_ask(ask.ask, asker)
-            self.seats = outer
+            self.context = outer
             return answer
         return refuse_foreign(ask, asker)
 

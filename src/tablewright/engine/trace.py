@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tablewright.dice.dist import show_outcome
+from tablewright.engine.asks import EVERYONE
 from tablewright.engine.mechanic import Call
 from tablewright.engine.tally import Tally
 from tablewright.engine.values import to_json
@@ -58,6 +59,9 @@ class Trace:
     steps: tuple[Step, ...]
     result: Any
     tallies: Mapping[str, Tally] = field(default_factory=dict)
+    actor: str | None = None
+    opponent: str | None = None
+    audience: str = EVERYONE
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -101,6 +105,8 @@ class Trace:
             "steps": [step.to_json() for step in self.steps],
             "result": to_json(self.result),
         }
+        if self.actor is not None:
+            own |= {"actor": self.actor, "opponent": self.opponent, "audience": self.audience}
         if self.tallies:
             own["tallies"] = {name: tally.to_json() for name, tally in self.tallies.items()}
         return own
