@@ -37,19 +37,20 @@ Face: TypeAlias = Callable[[Die], int]
 class Dice:
     """A generator of faces: the same seed, stream and branch always give the same faces, wherever they are drawn.
 
-    Every block of 64 bytes is the keyed BLAKE2b of (stream, branch, k) under the seed, so there is no hidden state: the
-    position is the number of words used. Streams of one seed are independent of each other.
+    Every block of 64 bytes is the keyed BLAKE2b of (stream, branch, k, block) under the seed, so there is no hidden
+    state: dice can be had for the k-th roll of a stream without making the rolls before it. Streams of one seed are
+    independent of each other.
 
     >>> Dice(seed=7).face(Die(20)) == Dice(seed=7).face(Die(20))
     True
     >>> dice = Dice(seed=7)
     >>> [dice.face(Die(6)) for _ in range(8)]
-    [5, 6, 5, 1, 3, 6, 6, 3]
+    [6, 4, 3, 2, 1, 3, 1, 5]
     """
 
     __slots__ = ("_block", "_key", "_prefix", "_words", "branch", "seed", "stream")
 
-    def __init__(self, seed: int | bytes = 0, stream: str = "scene", branch: int = 0) -> None:
+    def __init__(self, seed: int | bytes = 0, stream: str = "scene", branch: int = 0, k: int = 0) -> None:
         if isinstance(seed, bytes):
             raw = seed
         else:
@@ -60,7 +61,7 @@ class Dice:
         self.stream = stream
         self.branch = branch
         self._key = raw if len(raw) <= 64 else blake2b(raw).digest()
-        self._prefix = f"{len(stream)}:{stream}/{branch}/".encode()
+        self._prefix = f"{len(stream)}:{stream}/{branch}/{k}/".encode()
         self._block = 0
         self._words: list[int] = []
 

@@ -42,12 +42,21 @@ class Ask(Generic[T]):
         """The same ask, its answer narrowed by ``change``: what becomes equal is merged before the rule branches."""
         return Mapped(self, change)
 
-    def by(self, actor: str, against: str | None = None, *, audience: str = EVERYONE, **tallies: Tally) -> Ask[T]:
+    def by(
+        self,
+        actor: str,
+        against: str | None = None,
+        *,
+        audience: str = EVERYONE,
+        hide: Iterable[str] = (),
+        **tallies: Tally,
+    ) -> Ask[T]:
         """The same ask made by somebody: choices go to these seats, dice are for this audience to see.
 
-        ``tallies`` explain arguments by name: where they come from, part by part.
+        ``tallies`` explain arguments by name: where they come from, part by part. ``hide`` names arguments that only
+        the game master may know, such as a secret difficulty; the result is then the game master's too.
         """
-        return InContext(self, actor, against, audience, tallies)
+        return InContext(self, (actor, against), audience, tuple(hide), tallies)
 
     def into(self, following: Callable[[T], Call[U]]) -> Ask[U]:
         """Leave this rule for the call that ``following`` gives for the answer: a tail call for all answers at once."""
@@ -86,15 +95,20 @@ class Mapped(Ask[U]):
 class InContext(Ask[T]):
     """Another ask together with who is who and where its numbers come from: for the play driver, not for the odds."""
 
-    __slots__ = ("actor", "ask", "audience", "opponent", "tallies")
+    __slots__ = ("actor", "ask", "audience", "hide", "opponent", "tallies")
 
     def __init__(
-        self, ask: Ask[T], actor: str, opponent: str | None, audience: str, tallies: Mapping[str, Tally]
+        self,
+        ask: Ask[T],
+        seats: tuple[str, str | None],
+        audience: str,
+        hide: tuple[str, ...],
+        tallies: Mapping[str, Tally],
     ) -> None:
         self.ask = ask
-        self.actor = actor
-        self.opponent = opponent
+        self.actor, self.opponent = seats
         self.audience = audience
+        self.hide = hide
         self.tallies = tallies
 
     def __repr__(self) -> str:

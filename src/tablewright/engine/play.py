@@ -76,7 +76,7 @@ class Playing(Generic[T]):
         self.steps: list[Step] = [] if log is None else log
         self.context: InContext[Any] | None = None
         self._result: T | None = None
-        self._depth = 0
+        self.calls: list[Call[Any]] = []
         self._drive = self._of_call(rule) if isinstance(rule, Call) else self._of_rule(rule)
         self._go_on(None)
 
@@ -176,8 +176,8 @@ class Playing(Generic[T]):
 
     def _of_call(self, call: Call[Any], context: InContext[Any] | None = None) -> _Drive:
         """Run a mechanic to its end, following tail calls; its steps become one trace."""
-        self._depth += 1
-        if self._depth > MOST_DEPTH:
+        self.calls.append(call)
+        if len(self.calls) > MOST_DEPTH:
             raise TablewrightError(f"{call!r} is nested more than {MOST_DEPTH} calls deep")
         outer, self.steps = self.steps, []
         current = call
@@ -209,11 +209,12 @@ class Playing(Generic[T]):
                 actor=context.actor,
                 opponent=context.opponent,
                 audience=context.audience,
+                hide=context.hide,
                 tallies=dict(context.tallies),
             )
         self.steps = outer
         self.steps.append(trace)
-        self._depth -= 1
+        self.calls.pop()
         return trace.result
 
     def _of_ask(self, ask: Ask[Any], asker: object) -> _Drive:

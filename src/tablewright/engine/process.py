@@ -20,27 +20,27 @@ R = TypeVar("R")
 
 
 class Game(Generic[S, E]):
-    """A state under way: processes read ``state`` and change it only by :meth:`emit`.
+    """A state under way: processes read ``state`` and change it only by :meth:`emit`, which keeps the event in ``log``.
 
     After an ``emit`` read the state anew: it is another value.
 
     >>> game = Game(10, lambda health, damage: health - damage)
     >>> game.emit(3)
-    >>> game.state, game.events
+    >>> game.state, game.log
     (7, [3])
     """
 
-    __slots__ = ("_apply", "events", "state")
+    __slots__ = ("_apply", "log", "state")
 
     def __init__(self, state: S, apply: Callable[[S, E], S]) -> None:
         self.state = state
-        self.events: list[E] = []
+        self.log: list[Any] = []
         self._apply = apply
 
     def emit(self, event: E) -> None:
         """Let something happen: the state becomes what ``apply`` makes of it, and the event is kept."""
         self.state = self._apply(self.state, event)
-        self.events.append(event)
+        self.log.append(event)
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,7 @@ class Part:
     """One step on the way to a total: what it is called, what it changed, and which rule says so.
 
     ``kind`` groups parts that may not stack; a part with ``counts`` false is shown but adds nothing, and ``note`` says
-    why. ``changed`` is what the step did to the running total.
+    why. ``changed`` is what the step did to the running total. A ``secret`` part is for the game master.
     """
 
     label: str
@@ -41,6 +41,7 @@ class Part:
     kind: str | None = None
     counts: bool = True
     note: str = ""
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,11 @@ class Tally:
         """The sum of the base and of all parts that count."""
         return self.base + sum([part.changed for part in self.parts if part.counts])
 
-    def add(self, label: str, value: int, rule: str | None = None, kind: str | None = None) -> Tally:
-        """Add a named part; a part of zero is left out."""
-        return replace(self, parts=(*self.parts, Part(label, value, rule, kind))) if value else self
+    def add(
+        self, label: str, value: int, rule: str | None = None, kind: str | None = None, *, secret: bool = False
+    ) -> Tally:
+        """Add a named part; a part of zero is left out. A secret part is the game master's."""
+        return replace(self, parts=(*self.parts, Part(label, value, rule, kind, secret=secret))) if value else self
 
     def add_all(self, parts: Iterable[tuple[str, int, str | None]]) -> Tally:
         """Add several parts given as label, value and rule."""

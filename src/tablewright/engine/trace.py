@@ -62,6 +62,7 @@ class Trace:
     actor: str | None = None
     opponent: str | None = None
     audience: str = EVERYONE
+    hide: tuple[str, ...] = ()
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -106,7 +107,7 @@ class Trace:
             "result": to_json(self.result),
         }
         if self.actor is not None:
-            own |= {"actor": self.actor, "opponent": self.opponent, "audience": self.audience}
+            own |= {"actor": self.actor, "opponent": self.opponent, "audience": self.audience, "hide": list(self.hide)}
         if self.tallies:
             own["tallies"] = {name: tally.to_json() for name, tally in self.tallies.items()}
         return own

@@ -5,27 +5,32 @@ from __future__ import annotations
 from typing import Annotated, Any, NamedTuple
 
 from tablewright.dice import Die, PoolShowing, SumShown
-from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, mechanic, minus, roll, versus
+from tablewright.engine import Mechanic, Param, Seat, become, choose, d, mechanic, minus, roll, versus
 from tablewright.errors import BadInput
 from tablewright.systems.stage.options import BotchScope, EmptySecondRoll, FlatPenaltyRoll
 from tablewright.systems.stage.pool import FEWEST_DICE, LOWEST_RESULT
 
 SIX = Die(6)  # stage.dice.notation
+MOST_DICE = 30
 MOST_FREE = 10
 """How many flat modifiers of one check may be free to go on either roll."""
 
-Pool = Annotated[int, Param("dice in the pool; a pool of fewer than one is rolled with one die", -20, 30)]
+Pool = Annotated[int, Param("dice in the pool; a pool of fewer than one is rolled with one die", -20, MOST_DICE)]
+FirstDice = Annotated[int, Param("dice of the first roll", 1, MOST_DICE)]
+SecondDice = Annotated[int, Param("dice of the second roll", 0, MOST_DICE - 1)]
 Difficulty = Annotated[int, Param("the number to reach", 1, 250)]
 Flat = Annotated[int, Param("flat modifiers of the roll, added up", -60, 60)]
 FirstFlat = Annotated[int, Param("flat modifiers that belong to the first roll, added up", -60, 60)]
 SecondFlat = Annotated[int, Param("flat modifiers that belong to the second roll, added up", -60, 60)]
-Bonuses = Annotated[tuple[int, ...], Param("flat bonuses that the player may put on either roll, each as a whole", 1, 20)]
+Bonuses = Annotated[
+    tuple[int, ...], Param("flat bonuses that the player may put on either roll, each as a whole", 1, 20)
+]
 Penalties = Annotated[tuple[int, ...], Param("flat penalties that belong to neither roll, without their minus", 1, 20)]
-FirstDice = Annotated[int, Param("dice of the first roll", 1, 30)]
-SecondDice = Annotated[int, Param("dice of the second roll", 0, 29)]
 Untrained = Annotated[bool, Param("whether the skill is at level 0, so that a 1 is a botch")]
 BotchFails = Annotated[bool, Param("whether a botch is a failure whatever the total")]
-OpposingPool = Annotated[int, Param("dice of the one who sets the Difficulty", -20, 30)]
+Botch = Annotated[bool, Param("whether the first roll was a botch")]
+OpposingBotch = Annotated[bool, Param("whether the check that set the Difficulty was a botch")]
+OpposingPool = Annotated[int, Param("dice of the one who sets the Difficulty", -20, MOST_DICE)]
 OpposingFlat = Annotated[int, Param("flat modifiers of the one who sets the Difficulty, added up", -60, 60)]
 OpposingUntrained = Annotated[bool, Param("whether the one who sets the Difficulty has the skill at level 0")]
 DifficultyBonus = Annotated[int, Param("what is added to the Difficulty after the roll that sets it", -60, 60)]
@@ -105,14 +110,7 @@ async def flat(
 
 
 @mechanic(
-    rules=[
-        "stage.check.leveled",
-        "stage.check.types",
-        "stage.check.procedure",
-        "stage.check.distribution",
-        "stage.check.minimum",
-        "stage.check.botch",
-    ],
+    rules=["stage.check.leveled", "stage.check.types", "stage.check.procedure", "stage.check.distribution"],
     objectives={"effect": effect_of, "success": succeeded},
 )
 async def leveled(
@@ -137,7 +135,7 @@ async def leveled(
 
 
 @mechanic(
-    rules=["stage.check.leveled", "stage.check.types", "stage.check.procedure", "stage.check.minimum"],
+    rules=["stage.check.leveled", "stage.check.types", "stage.check.procedure"],
     objectives={"effect": effect_of, "success": succeeded},
 )
 async def leveled_split(
@@ -151,25 +149,38 @@ async def leveled_split(
     empty_second_roll: EmptySecondRoll = "fixed_one",
 ) -> LeveledResult:
     """A check in two rolls whose split is fixed: the second part of the dice is rolled only if the first succeeds."""
-    outcome = await flat(first_dice, difficulty, first, untrained, botch_fails)
-    if not outcome.success:
-        return LeveledResult(False, 0, outcome.botch)
-    if second_dice == 0:
-        return LeveledResult(True, effect_without_dice(second, empty_second_roll), outcome.botch)
-    return await d(6, second_dice).map(lambda sum: LeveledResult(True, max(1, sum+second), outcome.botch))
+    success, botch = await flat(first_dice, difficulty, first, untrained, botch_fails)
+    if not success:
+        return LeveledResult(False, 0, botch)
+    return await become(effect(second_dice, second, empty_second_roll, botch))
 
 
-def effect_without_dice(modifier: int, empty_second_roll: EmptySecondRoll) -> int:
-    """What a second roll without dice gives."""
+@mechanic(rules=["stage.check.leveled", "stage.check.minimum"])
+async def effect(
+    dice: SecondDice, modifier: SecondFlat, empty_second_roll: EmptySecondRoll, botch: Botch
+) -> LeveledResult:
+    """The second roll of a check that succeeded: the size of the effect, at least 1."""
+    if dice == 0:
+        return LeveledResult(True, without_dice(modifier, empty_second_roll), botch)
+    return await d(6, dice, modifier).map(lambda total: LeveledResult(True, max(LOWEST_RESULT, total), botch))
+
+
+def without_dice(modifier: int, empty_second_roll: EmptySecondRoll) -> int:
+    """What a second roll without dice gives: 1, and flat modifiers change that only under ``one_plus_flat``.
+
+    >>> without_dice(3, "fixed_one"), without_dice(3, "one_plus_flat")
+    (1, 4)
+    """
     return LOWEST_RESULT if empty_second_roll == "fixed_one" else max(LOWEST_RESULT, LOWEST_RESULT + modifier)
+
 
 class Split(NamedTuple):
     """How the dice and flat modifiers of a leveled check are distributed over its two rolls."""
 
     first_dice: int
     second_dice: int
-    first_flat: int
-    second_flat: int
+    first: int
+    second: int
 
 
 async def _distribute(
@@ -244,8 +255,26 @@ async def opposed(
     botch_scope: BotchScope = "versus_difficulty",
 ) -> OpposedResult:
     """The defender's check sets the Difficulty, then the whole pool is rolled against it; a tie is a success."""
+    pool = max(FEWEST_DICE, dice)
     difficulty = set_difficulty(opposing, opposing_modifier, opposing_untrained, botch_fails, botch_scope)
-    return await _face(difficulty, difficulty_bonus, max(FEWEST_DICE, dice), modifier, untrained, botch_fails)
+    if not untrained and not (opposing_untrained and botch_scope == "any_check"):
+        against = difficulty.map(lambda made: max(LOWEST_RESULT, made.result + difficulty_bonus))
+        own = d(6, pool, modifier).map(lambda total: max(LOWEST_RESULT, total))
+        return OpposedResult(await versus(against, own) <= 0, False, False)
+
+    # A result and its botch travel as one number, the result times four and each botch in a bit of its own, so that the
+    # two rolls meet in one subtraction: far quicker than every result of one against every result of the other.
+    def set_to(made: SetResult) -> int:
+        return 4 * max(LOWEST_RESULT, made.result + difficulty_bonus) + 2 * made.botch
+
+    def reached(rolled: SumShown) -> int:
+        return 4 * max(LOWEST_RESULT, rolled.sum + modifier) - (untrained and rolled.shown)
+
+    def compare(apart: int) -> OpposedResult:
+        opposing_botch, botch = bool(apart & 2), bool(apart & 1)
+        return OpposedResult(apart >> 2 <= 0 and not (botch and botch_fails), botch, opposing_botch)
+
+    return await minus(difficulty.map(set_to), roll(PoolShowing(pool, SIX)).map(reached)).map(compare)
 
 
 @mechanic(
@@ -273,35 +302,78 @@ async def opposed_leveled(
     The one who splits the pool knows the defender's dice, but not yet their result.
     """
     split = await _distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
-    difficulty = set_difficulty(opposing, opposing_modifier, opposing_untrained, botch_fails, botch_scope)
-    faced = _face(difficulty, difficulty_bonus, split.first_dice, split.first_flat, untrained, botch_fails)
-    outcome = await faced
-    if not outcome.success:
-        return OpposedLeveledResult(False, 0, outcome.botch, outcome.opposing_botch)
-    effect = await d(6, split.second_dice, split.second_flat)
-    return OpposedLeveledResult(True, effect, outcome.botch, outcome.opposing_botch)
+    return await become(
+        opposed_split(
+            *split,
+            opposing,
+            opposing_modifier,
+            difficulty_bonus,
+            untrained,
+            opposing_untrained,
+            botch_fails,
+            botch_scope,
+            empty_second_roll,
+        )
+    )
 
 
-def _face(
-    difficulty: Ask[SetResult], bonus: int, pool: int, modifier: int, untrained: bool, botch_fails: bool
-) -> Ask[OpposedResult]:
-    """Roll a Difficulty, then dice against it, and keep of both rolls only who was higher and who botched.
+@mechanic(
+    rules=["stage.opposed.basic", "stage.check.leveled", "stage.attack.procedure"],
+    objectives={"effect": effect_of, "success": succeeded},
+)
+async def opposed_split(
+    first_dice: FirstDice,
+    second_dice: SecondDice,
+    first: FirstFlat,
+    second: SecondFlat,
+    opposing: OpposingPool,
+    opposing_modifier: OpposingFlat = 0,
+    difficulty_bonus: DifficultyBonus = 0,
+    untrained: Untrained = False,
+    opposing_untrained: OpposingUntrained = False,
+    botch_fails: BotchFails = True,
+    botch_scope: BotchScope = "versus_difficulty",
+    empty_second_roll: EmptySecondRoll = "fixed_one",
+) -> OpposedLeveledResult:
+    """An opposed check in two rolls whose split is fixed."""
+    success, botch, opposing_botch = await opposed(
+        first_dice,
+        opposing,
+        first,
+        opposing_modifier,
+        difficulty_bonus,
+        untrained,
+        opposing_untrained,
+        botch_fails,
+        botch_scope,
+    )
+    if not success:
+        return OpposedLeveledResult(False, 0, botch, opposing_botch)
+    return await become(opposed_effect(second_dice, second, empty_second_roll, botch, opposing_botch))
 
-    A result and its botch travel as one number, the result times four and the botch in a bit of its own, so that both
-    rolls meet in one subtraction: far quicker than every result against every other.
-    """
 
-    def set_to(made: SetResult) -> int:
-        return 4 * max(LOWEST_RESULT, made.result + bonus) + 2 * made.botch
+@mechanic(rules=["stage.opposed.basic", "stage.check.leveled", "stage.check.minimum"])
+async def opposed_effect(
+    dice: SecondDice,
+    modifier: SecondFlat,
+    empty_second_roll: EmptySecondRoll,
+    botch: Botch,
+    opposing_botch: OpposingBotch,
+) -> OpposedLeveledResult:
+    """The second roll of an opposed check that succeeded: the size of the effect, at least 1."""
+    if dice == 0:
+        return OpposedLeveledResult(True, without_dice(modifier, empty_second_roll), botch, opposing_botch)
+    return await d(6, dice, modifier).map(
+        lambda total: OpposedLeveledResult(True, max(LOWEST_RESULT, total), botch, opposing_botch)
+    )
 
-    def reached(rolled: SumShown) -> int:
-        return 4 * max(LOWEST_RESULT, rolled.sum + modifier) - (untrained and rolled.shown)
 
-    def compare(apart: int) -> OpposedResult:
-        opposing_botch, botch = bool(apart & 2), bool(apart & 1)
-        return OpposedResult(apart >> 2 <= 0 and not (botch and botch_fails), botch, opposing_botch)
-
-    return minus(difficulty.map(set_to), roll(PoolShowing(pool, SIX)).map(reached)).map(compare)
-
-
-MECHANICS: tuple[Mechanic[..., Any], ...] = (flat, leveled, set_difficulty, opposed, opposed_leveled)
+MECHANICS: tuple[Mechanic[..., Any], ...] = (
+    flat,
+    leveled,
+    leveled_split,
+    set_difficulty,
+    opposed,
+    opposed_leveled,
+    opposed_split,
+)

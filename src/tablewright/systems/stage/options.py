@@ -22,12 +22,12 @@ class StageOptions(Options):
         "any_participant", rule="stage.check.assist", about="whose power to raise the limit on helpers counts"
     )
     body_bonus_cap: BodyBonusCap = option(
-        "body_level", rule="stage.modifier.special_flat", about="limit of special flat bonuses on Body skills and tracks"
+        "body_level",
+        rule="stage.modifier.special_flat",
+        about="limit of special flat bonuses on Body skills and tracks",
     )
     botch_fails: bool = option(True, rule="stage.check.botch", about="whether a botch is a failure whatever the total")
-    botch_scope: BotchScope = option(
-        "versus_difficulty", rule="stage.check.botch", about="which checks can be botched"
-    )
+    botch_scope: BotchScope = option("versus_difficulty", rule="stage.check.botch", about="which checks can be botched")
     empty_second_roll: EmptySecondRoll = option(
         "fixed_one", rule="stage.check.leveled", about="what a second roll without dice gives"
     )

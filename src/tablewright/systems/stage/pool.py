@@ -47,9 +47,7 @@ def assist_dice(helpers: int, cap: int | None = None) -> int:
     return min(helpers, assist_cap_of(cap))
 
 
-def assist_cap(
-    assisted: int | None, helpers: Iterable[int | None], holder: AssistCapHolder = "any_participant"
-) -> int:
+def assist_cap(assisted: int | None, helpers: Iterable[int | None], holder: AssistCapHolder = "any_participant") -> int:
     """The limit on dice from helpers, from the powers that the assisted one and the helpers hold; the best one counts.
 
     >>> assist_cap(2, [None, 3]), assist_cap(2, [None, 3], "assisted")

@@ -1,0 +1,65 @@
+"""How commands fail: one line that says what was wrong and what is allowed, and an exit status that says whose fault."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from tablewright.cli.screen import one_line, prepare_streams
+from tablewright.errors import BadInput, ManyProblems, TablewrightError
+
+BAD_INPUT = BadInput.exit_status
+INTERRUPTED = 130
+BUG = 70
+"""Neither the user's fault nor the rules': something in the program is wrong (EX_SOFTWARE)."""
+
+
+def failing_politely(answer: Callable[[], Any], *, as_json: bool = False) -> int:
+    """Run a command; whatever it raises becomes one line on the error stream and an exit status."""
+    prepare_streams()
+    try:
+        status = answer()
+        sys.stdout.flush()
+    except TablewrightError as error:
+        return _fail(_of(error), error.exit_status, as_json, field=error.field, rule=error.rule)
+    except typer.TyperException as error:
+        return _fail(error.format_message(), BAD_INPUT, as_json)
+    except (KeyboardInterrupt, typer.Abort):
+        sys.stderr.write("\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # whoever read the output has seen enough; nothing more may be written, also not when Python ends
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+        return 0
+    except OSError as error:
+        return _fail(f"the output cannot be written: {error.strerror}", BAD_INPUT, as_json)
+    except Exception as error:
+        if os.environ.get("TABLEWRIGHT_DEBUG") == "1":
+            raise
+        said = f"this is a bug in tablewright: {type(error).__name__}: {error} (TABLEWRIGHT_DEBUG=1 shows where)"
+        return _fail(said, BUG, as_json)
+    return status if isinstance(status, int) else 0
+
+
+def note(text: str) -> None:
+    """Something worth knowing that is no part of the answer."""
+    sys.stderr.write(f"note: {one_line(text)}\n")
+
+
+def _of(error: TablewrightError) -> str:
+    return "; ".join(error.problems) if isinstance(error, ManyProblems) else str(error)
+
+
+def _fail(message: str, status: int, as_json: bool, **more: str | None) -> int:
+    line = one_line(message)
+    if as_json:
+        told = {"error": line, "status": status} | {key: value for key, value in more.items() if value}
+        sys.stderr.write(json.dumps(told) + "\n")
+    else:
+        sys.stderr.write(f"error: {line}\n")
+    return status

@@ -1,0 +1,60 @@
+"""Where answers go: text that any terminal can show, in lines that stay lines, and JSON."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import sys
+import unicodedata
+from typing import Any
+
+MOST_LINE = 1_000
+"""Longer error lines are cut: whoever typed so much knows how it goes on."""
+
+_PLAIN = {"…": "...", "–": "-", "—": "-", "→": "->", "≥": ">=", "≤": "<=", "≈": "~", "×": "x", "·": "-", "│": "|"}
+_PLAIN |= dict.fromkeys("“”„", '"') | dict.fromkeys("‘’", "'") | dict.fromkeys("█▉▊▋▌▍▎▏", "#") | {"─": "-"}
+
+
+def _plainly(problem: UnicodeError) -> tuple[str, int]:
+    """What a stream cannot write, said with plainer characters."""
+    assert isinstance(problem, UnicodeEncodeError)
+    written = []
+    for character in problem.object[problem.start : problem.end]:
+        plain = _PLAIN.get(character) or unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+        written.append(plain or "?")
+    return "".join(written), problem.end
+
+
+codecs.register_error("tablewright.plainly", _plainly)
+
+
+def prepare_streams() -> None:
+    """Make sure that no character, typed or ours, can make writing fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="tablewright.plainly")
+
+
+def writes_unicode() -> bool:
+    """Whether the output can hold every character."""
+    return (sys.stdout.encoding or "ascii").lower().replace("-", "").replace("_", "") in ("utf8", "utf16", "utf32")
+
+
+def print_json(answer: Any) -> None:
+    """The answer as JSON, indented, in the order it was made."""
+    text = json.dumps(answer, ensure_ascii=not writes_unicode(), indent=2)
+    if not text.isascii():
+        text = text.encode("utf-8", "backslashreplace").decode()
+    sys.stdout.write(text + "\n")
+
+
+def one_line(text: str) -> str:
+    """Text as one line without control characters, cut where it is very long.
+
+    >>> one_line("two\\nlines\\x1b[31m")
+    'two lines\\\\x1b[31m'
+    """
+    joined = " ".join(text[: 4 * MOST_LINE].split())
+    shown = "".join([c if c.isprintable() else c.encode("unicode_escape").decode() for c in joined])
+    return shown if len(shown) <= MOST_LINE else shown[: MOST_LINE - 3] + "..."

@@ -1,0 +1,32 @@
+"""How commands take what was typed: as text, exactly as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperCommand
+
+
+def as_typed(parameter: Any) -> None:
+    """Let a parameter take text as text.
+
+    Typer would load pydantic to turn text into text, which takes longer than answering most questions. Numbers are read
+    by :mod:`tablewright.cli.words`, whose errors name what is allowed.
+    """
+    several = parameter.multiple or parameter.nargs == -1
+
+    def process_value(ctx: Any, value: Any) -> Any:
+        if several:
+            value = tuple(value or ())
+        return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
+
+    parameter.process_value = process_value
+
+
+class Command(TyperCommand):
+    """A command whose parameters are texts, lists of texts and flags."""
+
+    def __init__(self, name: str | None, **settings: Any) -> None:
+        super().__init__(name, **settings)
+        for parameter in self.params:
+            as_typed(parameter)

@@ -1,0 +1,125 @@
+"""Reading what was typed after a command: the thing asked about, ``key=value`` words, numbers, faces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tablewright.errors import BadInput, nearest
+from tablewright.game.registry import find_mechanic, load_system, system_ids
+
+if TYPE_CHECKING:
+    from tablewright.dice import Rollable
+    from tablewright.engine import Call, Mechanic
+
+MOST_WORDS = 100
+MOST_LETTERS = 1_000
+_DOTTED = re.compile(r"[^\W\d]\w*(\.\w+)+\Z")
+_WHOLE = re.compile(r"[0-9]{1,40}\Z")
+
+
+def check_words(words: Sequence[str]) -> Sequence[str]:
+    """The words themselves, if there are not too many and none is empty or very long."""
+    if len(words) > MOST_WORDS:
+        raise BadInput(f"{len(words)} words were given, at most {MOST_WORDS} are read")
+    for place, word in enumerate(words, start=1):
+        if not word.strip():
+            raise BadInput(f"word {place} is empty")
+        if len(word) > MOST_LETTERS:
+            raise BadInput(f'"{word[:20]}..." is {len(word):,} characters long, at most {MOST_LETTERS:,}')
+    return words
+
+
+def subject_of(words: Sequence[str]) -> Call[Any] | Rollable[Any]:
+    """What a command line is about: a mechanic with its arguments, or dice notation."""
+    if not words:
+        raise BadInput("name what to ask about: SYSTEM.MECHANIC key=value ..., or dice such as 4d6kh3")
+    first, *rest = check_words(words)
+    if names_mechanic(first):
+        return call_of(words)
+    _refuse_named(first, rest)
+    from tablewright.dice.notation import parse  # noqa: PLC0415  (loads the grammar)
+
+    return parse(" ".join(words))
+
+
+def call_of(words: Sequence[str]) -> Call[Any]:
+    """The call that ``SYSTEM.MECHANIC key=value ...`` stands for."""
+    if not words:
+        raise BadInput("name a mechanic: SYSTEM.MECHANIC key=value ...; `tablewright mechanics` lists them")
+    first, *rest = check_words(words)
+    if not names_mechanic(first):
+        _refuse_named(first, rest)
+    mechanic = find_mechanic(first[:100])
+    return mechanic.read(arguments_of(rest, mechanic))
+
+
+def names_mechanic(word: str) -> bool:
+    """Whether a word looks like ``SYSTEM.MECHANIC``; dice notation never does.
+
+    >>> names_mechanic("demo.check"), names_mechanic("4d6kh3")
+    (True, False)
+    """
+    return _DOTTED.match(word) is not None
+
+
+def _refuse_named(word: str, rest: Sequence[str]) -> None:
+    """Refuse the name of a system alone, and words that only a mechanic can take."""
+    if word in system_ids():
+        names = [mechanic.name for mechanic in load_system(word).mechanics]
+        known = f"its mechanics are {', '.join(names)}" if names else "it has no mechanics yet"
+        raise BadInput(f'"{word}" is a system, name one of its mechanics; {known}')
+    for other in rest:
+        if "=" in other and other.partition("=")[0].isidentifier():
+            systems = ", ".join(system_ids())
+            raise BadInput(
+                f'"{word:.60}" is no mechanic, so it takes no "{other:.60}"; '
+                f"a mechanic is named SYSTEM.MECHANIC, systems are {systems}{nearest(word, system_ids())}"
+            )
+
+
+def arguments_of(words: Sequence[str], mechanic: Mechanic[..., Any]) -> dict[str, str]:
+    """The ``key=value`` words as a mapping; what the values mean is for the mechanic to read.
+
+    Dashes in a key stand for underscores.
+    """
+    names = [parameter.name for parameter in mechanic.params]
+    given: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        key = key.strip().replace("-", "_")
+        if not equals or not key:
+            known = f"its parameters are {', '.join(names)}" if names else "it takes none"
+            raise BadInput(f'{mechanic.name}: "{word:.60}" is not key=value; {known}{nearest(key, names)}')
+        if key in given:
+            raise BadInput(f"{mechanic.name}: {key:.60} is given twice", field=key)
+        given[key] = value
+    return given
+
+
+def whole_number(text: str, name: str, low: int, high: int) -> int:
+    """A whole number within bounds, for an option called ``name``.
+
+    >>> whole_number("12", "--times", 1, 1_000)
+    12
+    """
+    digits = text.strip()
+    if not _WHOLE.match(digits) or not low <= int(digits) <= high:
+        raise BadInput(f'{name} is "{text:.60}"; allowed is a whole number from {low} to {high}', field=name)
+    return int(digits)
+
+
+def faces_of(text: str, most: int = 5_000) -> list[int]:
+    """The faces of real dice, typed with commas or spaces between them.
+
+    >>> faces_of("3,5 6")
+    [3, 5, 6]
+    """
+    parts = [part for part in re.split(r"[,\s]+", text.strip()) if part]
+    if not parts or len(parts) > most:
+        raise BadInput(f'--faces is "{text:.60}"; allowed are 1 to {most:,} whole numbers with commas between them')
+    for part in parts:
+        if not re.match(r"-?[0-9]{1,6}\Z", part):
+            raise BadInput(f'--faces: "{part:.60}" is no face; faces are whole numbers with commas between them')
+    return [int(part) for part in parts]
