@@ -28,7 +28,7 @@ def failing_politely(answer: Callable[[], Any], *, as_json: bool = False) -> int
     except TablewrightError as error:
         return _fail(_of(error), error.exit_status, as_json, field=error.field, rule=error.rule)
     except typer.TyperException as error:
-        return _fail(error.format_message(), BAD_INPUT, as_json)
+        return _fail(_uncapitalised(error.format_message()), BAD_INPUT, as_json)
     except (KeyboardInterrupt, typer.Abort):
         sys.stderr.write("\n")
         return INTERRUPTED
@@ -53,6 +53,10 @@ def note(text: str) -> None:
 
 def _of(error: TablewrightError) -> str:
     return "; ".join(error.problems) if isinstance(error, ManyProblems) else str(error)
+
+
+def _uncapitalised(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:].removesuffix(".")
 
 
 def _fail(message: str, status: int, as_json: bool, **more: str | None) -> int:

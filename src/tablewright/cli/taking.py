@@ -11,7 +11,7 @@ def as_typed(parameter: Any) -> None:
     """Let a parameter take text as text.
 
     Typer would load pydantic to turn text into text, which takes longer than answering most questions. Numbers are read
-    by :mod:`tablewright.cli.words`, whose errors name what is allowed.
+    by :mod:`tablewright.cli.words`, whose errors name what is allowed. Help then need not say that text is text.
     """
     several = parameter.multiple or parameter.nargs == -1
 
@@ -21,6 +21,7 @@ def as_typed(parameter: Any) -> None:
         return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
 
     parameter.process_value = process_value
+    parameter.display_type = lambda ctx: ""
 
 
 class Command(TyperCommand):

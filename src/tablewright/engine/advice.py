@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tablewright.engine.asks import Seat
-from tablewright.engine.mechanic import Call, Value
+from tablewright.dice import Typed
+from tablewright.engine.asks import Again, Ask, Become, Choose, InContext, Into, Joint, Mapped, Roll, Seat
+from tablewright.engine.mechanic import Call, Mechanic, Value, refuse_foreign
 from tablewright.engine.odds import CallDecision, Deciding, MappedDecision, Odds, Way, known
+from tablewright.engine.play import Answer, Playing
 from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, answered
 from tablewright.engine.values import to_json
+from tablewright.errors import BadInput
 
 MOST_SITUATIONS = 200
 """How many situations in which somebody chooses are listed."""
@@ -111,6 +115,76 @@ def advise(call: Call[Any], objective: str | Value | None = None) -> Advice:
     expected = walk.decision(answer, Way(value, exact=True), Fraction(1), ())
     situations = tuple(walk.found[:MOST_SITUATIONS])
     return Advice(call, name, expected, situations, len(walk.found) <= MOST_SITUATIONS)
+
+
+def advise_now(playing: Playing[Any], objective: str | Value | None = None) -> Advice:
+    """Advice in the middle of a played rule: what each option of the open question, and of those after it, is worth."""
+    if not playing.calls or playing.question is None:
+        raise BadInput("no rule is under way that could ask for a choice")
+    call, past = playing.calls[0], tuple(playing.record_of_call)
+
+    async def go_on() -> Any:
+        return await _run(call, deque(past))
+
+    rest: Mechanic[..., Any] = Mechanic(f"rest of {call!r}", go_on, (), {})
+    value = objective if callable(objective) else call.mechanic.objective(objective)[1]
+    return advise(Call(rest, ()), value)
+
+
+def best_answer(playing: Playing[Any], objective: str | Value | None = None) -> int:
+    """The position of the best option of the open question, by exact advice."""
+    for situation in advise_now(playing, objective).choices:
+        return next(position for position, worth in enumerate(situation.options) if worth.best)
+    raise BadInput("no choice is open")
+
+
+async def _run(call: Call[Any], past: deque[Answer]) -> Any:
+    """A call with its first answers given; once they are used up, everything is asked anew."""
+    while True:
+        rule, answer = call.start(), None
+        following: Call[Any] | None = None
+        while following is None:
+            try:
+                ask = rule.send(answer)
+            except StopIteration as end:
+                return end.value
+            if isinstance(ask, Become):
+                following = ask.call
+            elif isinstance(ask, Again):
+                following = call
+            elif isinstance(ask, Into):
+                following = ask.following(await _resolve(ask.ask, past))
+            else:
+                answer = await _resolve(ask, past)
+        rule.close()
+        if not past:
+            return await following
+        call = following
+
+
+async def _resolve(ask: Ask[Any], past: deque[Answer]) -> Any:
+    if not past:
+        return await ask
+    if isinstance(ask, Roll):
+        faces = past.popleft()
+        assert not isinstance(faces, str)
+        return ask.dice.read(Typed(faces).face)
+    if isinstance(ask, Choose):
+        if len(ask.options) == 1:
+            return ask.options[0]
+        taken = past.popleft()
+        assert isinstance(taken, str)
+        return ask.option(taken)
+    if isinstance(ask, Call):
+        return await _run(ask, past)
+    if isinstance(ask, Mapped):
+        return ask.change(await _resolve(ask.ask, past))
+    if isinstance(ask, Joint):
+        first = await _resolve(ask.first, past)
+        return ask.combine(first, await _resolve(ask.second, past))
+    if isinstance(ask, InContext):
+        return await _resolve(ask.ask, past)
+    return refuse_foreign(ask, "a rule under way")
 
 
 class _Walk:

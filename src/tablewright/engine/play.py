@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tablewright.dice import Dice, Die, Typed
+from tablewright.dice.dist import show_outcome
 from tablewright.engine.asks import (
     EVERYONE,
     Again,
@@ -26,7 +27,7 @@ from tablewright.engine.asks import (
     Seat,
 )
 from tablewright.engine.mechanic import Call, refuse_foreign
-from tablewright.engine.trace import Chosen, Rolled, Step, Trace, WentOn
+from tablewright.engine.trace import Chosen, OutcomeSet, Rolled, Step, Trace, WentOn
 from tablewright.errors import BadInput, TablewrightError
 
 T = TypeVar("T")
@@ -68,6 +69,7 @@ class Playing(Generic[T]):
 
     ``question`` is the roll or choice it waits for, or None when it has ended and ``result`` is there. Answer a roll
     with :meth:`roll` or :meth:`type_in`, a choice with :meth:`choose`; a wrong answer is refused and changes nothing.
+    When the rule itself fails, the error passes through and ``broken`` says that it cannot go on.
     """
 
     def __init__(self, rule: Call[T] | Rule[T], log: list[Any] | None = None) -> None:
@@ -75,8 +77,10 @@ class Playing(Generic[T]):
         self.record: list[Answer] = []
         self.steps: list[Step] = [] if log is None else log
         self.context: InContext[Any] | None = None
+        self.broken = False
         self._result: T | None = None
         self.calls: list[Call[Any]] = []
+        self._since = 0
         self._drive = self._of_call(rule) if isinstance(rule, Call) else self._of_rule(rule)
         self._go_on(None)
 
@@ -95,6 +99,11 @@ class Playing(Generic[T]):
             return asked
         named = self.context and {Seat.ACTOR: self.context.actor, Seat.OPPONENT: self.context.opponent}.get(asked)
         return named or asked.value
+
+    @property
+    def record_of_call(self) -> Sequence[Answer]:
+        """What was answered since the outermost call under way began."""
+        return self.record[self._since :]
 
     @property
     def audience(self) -> str:
@@ -141,6 +150,17 @@ class Playing(Generic[T]):
         self.steps.append(Chosen(self.seat, asked.question, asked.ids[position]))
         self._go_on(asked.options[position])
 
+    def set_outcome(self, outcome: str, reason: str) -> None:
+        """Settle a roll without dice: somebody who may do so says what it came out as, and why."""
+        if not isinstance(self.question, Roll):
+            raise BadInput("no roll is asked for now")
+        possible = {show_outcome(known): known for known in self.question.dice.weigh().outcomes}
+        if outcome not in possible:
+            allowed = f"{', '.join(list(possible)[:12])}{', ...' if len(possible) > 12 else ''}"
+            raise BadInput(f'{self.question!r} cannot come out as "{outcome:.40}"; it can as {allowed}')
+        self.steps.append(OutcomeSet(str(self.question.dice), outcome, reason))
+        self._go_on(possible[outcome])
+
     def answer(self, recorded: Answer) -> None:
         """Answer as a record says: faces for a roll, an option's id for a choice."""
         if isinstance(recorded, str):
@@ -159,6 +179,9 @@ class Playing(Generic[T]):
         except StopIteration as end:
             self.question = None
             self._result = end.value
+        except BaseException:
+            self.broken = True
+            raise
 
     # ------------------------------------------------------------------ answering asks by further asks
 
@@ -176,6 +199,8 @@ class Playing(Generic[T]):
 
     def _of_call(self, call: Call[Any], context: InContext[Any] | None = None) -> _Drive:
         """Run a mechanic to its end, following tail calls; its steps become one trace."""
+        if not self.calls:
+            self._since = len(self.record)
         self.calls.append(call)
         if len(self.calls) > MOST_DEPTH:
             raise TablewrightError(f"{call!r} is nested more than {MOST_DEPTH} calls deep")

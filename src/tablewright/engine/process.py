@@ -97,11 +97,13 @@ def enumerate(  # noqa: A001 - the word for it
     state: S,
     apply: Callable[[S, E], S],
     policy: Policy | None = None,
+    *,
+    game: Callable[[S, Callable[[S, E], S]], Game[S, E]] = Game,
 ) -> Odds[S]:
     """The exact distribution of the state after one step of a process from any state.
 
     ``step`` is run once for every way through it, each time from ``state`` itself, within the same bound as a mechanic.
-    Choices are made by ``policy``; a step that asks for none needs none.
+    Choices are made by ``policy``; a step that asks for none needs none. ``game`` makes the game that a step is given.
 
     >>> async def strike(game: Game[int, int]) -> None:
     ...     game.emit(await d(6))
@@ -111,9 +113,9 @@ def enumerate(  # noqa: A001 - the word for it
     """
 
     async def run() -> S:
-        game = Game(state, apply)
-        await step(game)
-        return game.state
+        under_way = game(state, apply)
+        await step(under_way)
+        return under_way.state
 
     name = getattr(step, "__name__", "a step")
     call: Call[S] = Call(Mechanic(name, run, (), {}), ())

@@ -40,6 +40,19 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
+class OutcomeSet:
+    """A roll was settled by a ruling instead of by dice."""
+
+    dice: str
+    outcome: str
+    reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The ruling as JSON."""
+        return {"set": self.dice, "outcome": self.outcome, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
 class WentOn:
     """The rule was left for another call, or started afresh."""
 
@@ -113,13 +126,15 @@ class Trace:
         return own
 
 
-Step: TypeAlias = Rolled | Chosen | WentOn | Trace
+Step: TypeAlias = Rolled | Chosen | OutcomeSet | WentOn | Trace
 
 
-def _in_words(step: Rolled | Chosen | WentOn) -> str:
+def _in_words(step: Rolled | Chosen | OutcomeSet | WentOn) -> str:
     if isinstance(step, Rolled):
         faces = " ".join(map(str, step.faces)) or "no dice"
         return f"rolled {step.dice}: {faces} = {show_outcome(step.outcome)}"
     if isinstance(step, Chosen):
         return f"{step.seat} chose {step.option} ({step.question})"
+    if isinstance(step, OutcomeSet):
+        return f"{step.dice} was ruled to be {step.outcome} ({step.reason})"
     return "rolled afresh" if step.afresh else f"went on with {step.call!r}"

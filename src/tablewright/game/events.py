@@ -1,7 +1,7 @@
 """Events: the only way a state changes. Each is a small fact with its cause, and says field by field who may see it.
 
-What an event, a status or any other value shows is declared where the field is: ``shown()`` to everyone, ``shown(OWNER)``
-to the seat that owns the participant concerned, and nothing at all means the game master alone.
+What an event, a status or any other value shows is declared where the field is: ``shown()`` to everyone,
+``shown(OWNER)`` to the seat that owns the participant concerned; a field without it is the game master's alone.
 """
 
 from __future__ import annotations
@@ -110,27 +110,27 @@ class Apply(Generic[S]):
     5
     """
 
-    __slots__ = ("_by_kind",)
+    __slots__ = ("by_kind",)
 
     def __init__(self, *parents: Apply[S]) -> None:
-        self._by_kind: dict[type[Event], Callable[[S, Any], S]] = {}
+        self.by_kind: dict[type[Event], Callable[[S, Any], S]] = {}
         for parent in parents:
-            self._by_kind.update(parent._by_kind)
+            self.by_kind.update(parent.by_kind)
 
     def on(self, kind: type[E]) -> Callable[[Callable[[S, E], S]], Callable[[S, E], S]]:
         """Declare the function that applies one kind of event."""
 
         def declare(function: Callable[[S, E], S]) -> Callable[[S, E], S]:
-            if kind in self._by_kind:
+            if kind in self.by_kind:
                 raise TablewrightError(f"two functions apply {kind.__name__}")
-            self._by_kind[kind] = function
+            self.by_kind[kind] = function
             return function
 
         return declare
 
     def __call__(self, state: S, event: Event) -> S:
         try:
-            function = self._by_kind[type(event)]
+            function = self.by_kind[type(event)]
         except KeyError:
             raise TablewrightError(f"nothing applies the event {event.kind}") from None
         return function(state, event)
@@ -138,4 +138,4 @@ class Apply(Generic[S]):
     @property
     def kinds(self) -> Mapping[str, type[Event]]:
         """Every kind of event that can be applied, by name."""
-        return {kind.__name__: kind for kind in self._by_kind}
+        return {kind.__name__: kind for kind in self.by_kind}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from tablewright.errors import BadInput, nearest
+from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.ledger import Ledger
 from tablewright.game.options import Options
 
 if TYPE_CHECKING:
     from tablewright.engine import Mechanic
+    from tablewright.game.rulebook import Rulebook
 
 Status = Literal["building", "finished"]
 
@@ -21,7 +23,8 @@ class System:
     """One rule book: its id and names, its mechanics and its options.
 
     `package` is the package that holds `ledger.yaml`, usually `__name__`. `status` says whether the whole rule book is
-    in the code. The title stands here and nowhere else; everything else refers to a system by its id.
+    in the code. The title stands here and nowhere else; everything else refers to a system by its id. `rulebook` names
+    the module that declares the rest (characters, actions, encounters) as `rulebook`; it is loaded when first needed.
     """
 
     id: str
@@ -32,6 +35,7 @@ class System:
     status: Status = "building"
     mechanics: tuple[Mechanic[..., Any], ...] = ()
     options: type[Options] = Options
+    rulebook: str | None = None
     _by_name: dict[str, Mechanic[..., Any]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -52,6 +56,14 @@ class System:
     def ledger(self) -> Ledger:
         """The rules of the book; read when first asked for."""
         return Ledger.load(self.package)
+
+    @property
+    def book(self) -> Rulebook:
+        """Everything beyond mechanics: characters, checks, actions, encounters, content; loaded when needed."""
+        if self.rulebook is None:
+            raise RulesSayNo(f"{self.title} is still being built: it has no characters and encounters yet")
+        loaded: Rulebook = import_module(self.rulebook).rulebook
+        return loaded
 
     @property
     def is_finished(self) -> bool:

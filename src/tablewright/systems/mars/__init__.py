@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tablewright.game.system import System
+from tablewright.systems.mars.mechanics import MECHANICS
+from tablewright.systems.mars.options import MarsOptions
 
 system = System(
     id="mars",
@@ -11,5 +13,6 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=(),
+    mechanics=MECHANICS,
+    options=MarsOptions,
 )

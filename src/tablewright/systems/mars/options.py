@@ -26,6 +26,4 @@ class MarsOptions(Options):
     disadvantage_tie: DisadvantageTie = option(
         "more_sides", rule="mars.advantage.disadvantage", about="which of several equally great dice is rerolled"
     )
-    contest_tie: ContestTie = option(
-        "no_winner", rule="mars.opposed.contest", about="what a tie in a contest means"
-    )
+    contest_tie: ContestTie = option("no_winner", rule="mars.opposed.contest", about="what a tie in a contest means")

@@ -196,6 +196,11 @@ class Shown(NamedTuple):
             raise BadInput(f"{text.strip()} is not possible; a die has 1 to 12 sides and shows one of them")
         return Shown(sides, face)
 
+    @property
+    def id(self) -> str:
+        """The notation, which names the die where it is an option."""
+        return str(self)
+
     def json_text(self) -> str:
         """The notation."""
         return str(self)

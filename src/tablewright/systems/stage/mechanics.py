@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
 from tablewright.dice import Die, PoolShowing, SumShown
-from tablewright.engine import Mechanic, Param, Seat, become, choose, d, mechanic, minus, roll, versus
+from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, mechanic, minus, roll, versus
 from tablewright.errors import BadInput
 from tablewright.systems.stage.options import BotchScope, EmptySecondRoll, FlatPenaltyRoll
 from tablewright.systems.stage.pool import FEWEST_DICE, LOWEST_RESULT
@@ -22,9 +23,7 @@ Difficulty = Annotated[int, Param("the number to reach", 1, 250)]
 Flat = Annotated[int, Param("flat modifiers of the roll, added up", -60, 60)]
 FirstFlat = Annotated[int, Param("flat modifiers that belong to the first roll, added up", -60, 60)]
 SecondFlat = Annotated[int, Param("flat modifiers that belong to the second roll, added up", -60, 60)]
-Bonuses = Annotated[
-    tuple[int, ...], Param("flat bonuses that the player may put on either roll, each as a whole", 1, 20)
-]
+Bonuses = Annotated[tuple[int, ...], Param("flat bonuses that the player puts on either roll, each undivided", 1, 20)]
 Penalties = Annotated[tuple[int, ...], Param("flat penalties that belong to neither roll, without their minus", 1, 20)]
 Untrained = Annotated[bool, Param("whether the skill is at level 0, so that a 1 is a botch")]
 BotchFails = Annotated[bool, Param("whether a botch is a failure whatever the total")]
@@ -85,6 +84,12 @@ def effect_of(result: LeveledResult | OpposedLeveledResult) -> int:
     return result.effect
 
 
+@lru_cache(maxsize=64)
+def _sum_of(dice: int) -> Ask[int]:
+    """The ask for some dice added up; flat modifiers are added later, so that equal dice are weighed only once."""
+    return d(SIX.sides, dice)
+
+
 @mechanic(
     rules=["stage.check.flat", "stage.check.basic", "stage.check.minimum", "stage.check.botch", "stage.dice.notation"],
     objectives={"success": succeeded},
@@ -99,7 +104,7 @@ async def flat(
     """
     pool = max(FEWEST_DICE, dice)
     if not untrained:
-        success = await d(6, pool, modifier).map(lambda total: max(LOWEST_RESULT, total) >= difficulty)
+        success = await _sum_of(pool).map(lambda total: max(LOWEST_RESULT, total + modifier) >= difficulty)
         return FlatResult(success, False)
 
     def against(rolled: SumShown) -> FlatResult:
@@ -162,7 +167,7 @@ async def effect(
     """The second roll of a check that succeeded: the size of the effect, at least 1."""
     if dice == 0:
         return LeveledResult(True, without_dice(modifier, empty_second_roll), botch)
-    return await d(6, dice, modifier).map(lambda total: LeveledResult(True, max(LOWEST_RESULT, total), botch))
+    return await _sum_of(dice).map(lambda total: LeveledResult(True, max(LOWEST_RESULT, total + modifier), botch))
 
 
 def without_dice(modifier: int, empty_second_roll: EmptySecondRoll) -> int:
@@ -230,7 +235,7 @@ async def set_difficulty(
     """
     pool = max(FEWEST_DICE, dice)
     if not untrained or botch_scope == "versus_difficulty":
-        return await d(6, pool, modifier).map(lambda total: SetResult(max(LOWEST_RESULT, total), False))
+        return await _sum_of(pool).map(lambda total: SetResult(max(LOWEST_RESULT, total + modifier), False))
 
     def read(rolled: SumShown) -> SetResult:
         failed = rolled.shown and botch_fails
@@ -259,7 +264,7 @@ async def opposed(
     difficulty = set_difficulty(opposing, opposing_modifier, opposing_untrained, botch_fails, botch_scope)
     if not untrained and not (opposing_untrained and botch_scope == "any_check"):
         against = difficulty.map(lambda made: max(LOWEST_RESULT, made.result + difficulty_bonus))
-        own = d(6, pool, modifier).map(lambda total: max(LOWEST_RESULT, total))
+        own = _sum_of(pool).map(lambda total: max(LOWEST_RESULT, total + modifier))
         return OpposedResult(await versus(against, own) <= 0, False, False)
 
     # A result and its botch travel as one number, the result times four and each botch in a bit of its own, so that the
@@ -363,8 +368,8 @@ async def opposed_effect(
     """The second roll of an opposed check that succeeded: the size of the effect, at least 1."""
     if dice == 0:
         return OpposedLeveledResult(True, without_dice(modifier, empty_second_roll), botch, opposing_botch)
-    return await d(6, dice, modifier).map(
-        lambda total: OpposedLeveledResult(True, max(LOWEST_RESULT, total), botch, opposing_botch)
+    return await _sum_of(dice).map(
+        lambda total: OpposedLeveledResult(True, max(LOWEST_RESULT, total + modifier), botch, opposing_botch)
     )
 
 

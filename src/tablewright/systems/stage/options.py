@@ -24,7 +24,7 @@ class StageOptions(Options):
     body_bonus_cap: BodyBonusCap = option(
         "body_level",
         rule="stage.modifier.special_flat",
-        about="limit of special flat bonuses on Body skills and tracks",
+        about="limit of special flat bonuses on Body",
     )
     botch_fails: bool = option(True, rule="stage.check.botch", about="whether a botch is a failure whatever the total")
     botch_scope: BotchScope = option("versus_difficulty", rule="stage.check.botch", about="which checks can be botched")

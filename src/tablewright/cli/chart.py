@@ -1,0 +1,201 @@
+"""The chart of odds: a line for each outcome with bar, percent, chance of at least as much, and fraction."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from tablewright.cli.numbers import bar, fraction, number, percent, shown
+from tablewright.cli.odds import at_leasts, fields_of
+from tablewright.cli.paper import BAR, HEAD, QUIET, heading, paper, width_of
+from tablewright.cli.screen import writes_unicode
+from tablewright.dice import Dist
+
+if TYPE_CHECKING:
+    from tablewright.cli.odds import Answer
+
+MOST_ROWS = 40
+LEAST_BAR, MOST_BAR = 6, 40
+_GAP = 2
+
+
+class Row(NamedTuple):
+    """One line of the chart: what stands in front, how likely it is, and how likely at least as much."""
+
+    labels: tuple[str, ...]
+    chance: Fraction
+    at_least: Fraction | None = None
+
+
+def draw_odds(answer: Answer, *, at_least: bool = False) -> None:
+    """Draw the odds of a call or of dice."""
+    console = paper()
+    exact = answer.odds
+    _draw_head(console, answer)
+    heads, rows = _rows(exact)
+    _draw_rows(console, heads, rows, by_at_least=at_least)
+    for line in _below(answer):
+        console.print(Text(line))
+
+
+def _draw_head(console: Console, answer: Answer) -> None:
+    named = answer.named
+    if "notation" in named:
+        console.print(heading(named["notation"]))
+        return
+    arguments = " ".join([f"{name}={_argument(value)}" for name, value in named["arguments"].items()])
+    console.print(heading(named["mechanic"], arguments))
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(map(_argument, value))
+    return "none" if value is None else shown(value)
+
+
+def _rows(exact: Dist[Any]) -> tuple[tuple[str, ...], list[Row]]:
+    """The heads of the label columns, and the rows: of records a column for each field that varies."""
+    if exact.numeric:
+        return ("",), _number_rows(exact)
+    fields = [(place, name) for place, (name, part) in enumerate(fields_of(exact)) if len(part) > 1]
+    if not fields:
+        return ("",), _likeliest([Row((shown(outcome),), chance) for outcome, chance in exact.fractions()])
+    rows = [
+        Row(tuple([shown(outcome[place]) for place, _ in fields]), chance) for outcome, chance in exact.fractions()
+    ]
+    return tuple([name for _, name in fields]), _likeliest(rows)
+
+
+def _number_rows(exact: Dist[Any]) -> list[Row]:
+    """A row for each number, or for ranges of numbers where there are too many."""
+    pairs = list(zip(exact.outcomes, exact.weights, at_leasts(exact), strict=True))
+    if len(pairs) <= MOST_ROWS:
+        return [Row((shown(outcome),), Fraction(weight, exact.total), least) for outcome, weight, least in pairs]
+    low, high = _bulk(exact)
+    step = -(-(high - low + 1) // (MOST_ROWS - 2))
+    edges = [0, *range(low, high + 1, step), len(pairs)]
+    edges = sorted(set(edges))
+    rows = []
+    for start, end in zip(edges, edges[1:], strict=False):
+        chance = Fraction(sum([weight for _, weight, _ in pairs[start:end]]), exact.total)
+        first, last = shown(pairs[start][0]), shown(pairs[end - 1][0])
+        label = first if first == last else f"{first}..{last}"
+        rows.append(Row((label,), chance, pairs[start][2]))
+    return rows
+
+
+def _bulk(exact: Dist[Any]) -> tuple[int, int]:
+    """The places between which all but one in ten thousand lies."""
+    weights, total = exact.weights, exact.total
+    low, running = 0, 0
+    while (running + weights[low]) * 20_000 < total:
+        running += weights[low]
+        low += 1
+    high, running = len(weights) - 1, 0
+    while (running + weights[high]) * 20_000 < total:
+        running += weights[high]
+        high -= 1
+    return low, high + 1
+
+
+def _likeliest(rows: list[Row]) -> list[Row]:
+    """At most as many rows as can be read, the least likely ones taken together in the last."""
+    if len(rows) <= MOST_ROWS:
+        return rows
+    least = sorted([row.chance for row in rows], reverse=True)[MOST_ROWS - 2]
+    kept = [row for row in rows if row.chance >= least][: MOST_ROWS - 1]
+    others = len(rows) - len(kept)
+    rest = 1 - sum([row.chance for row in kept], Fraction(0))
+    blank = ("",) * (len(rows[0].labels) - 1)
+    return [*kept, Row((f"{others} others", *blank), rest)]
+
+
+def _draw_rows(console: Console, heads: tuple[str, ...], rows: list[Row], *, by_at_least: bool) -> None:
+    """Draw as many columns as there is room for: the bar shrinks first, then the second percent and the fraction go."""
+    chances = [row.chance for row in rows]
+    least = [row.at_least for row in rows if row.at_least is not None]
+    firsts, seconds = (least, chances) if by_at_least else (chances, least)
+    first_head, second_head = ("at least", "exactly") if by_at_least else ("", "at least")
+    columns = [_column(head, [row.labels[place] for row in rows], left=True) for place, head in enumerate(heads)]
+    if least and heads == ("",):
+        columns = [_column("", [row.labels[0] for row in rows])]
+    first = _column(first_head, list(map(percent, firsts)))
+    second = _column(second_head, list(map(percent, seconds)))
+    fractions = _column("", list(map(fraction, firsts)), left=True)
+    room = console.width - sum([column.width + _GAP for column in [*columns, first]])
+    if seconds and room >= LEAST_BAR + _GAP + second.width:
+        room -= second.width + _GAP
+    else:
+        second = NONE
+    if room >= LEAST_BAR + _GAP + fractions.width:
+        room -= fractions.width + _GAP
+    else:
+        fractions = NONE
+    largest = max(firsts)
+    width = min(room, MOST_BAR) if room >= LEAST_BAR else 0
+    drawn = [bar(float(size / largest), width, unicode=writes_unicode()) if width else "" for size in firsts]
+    bars = _column("", drawn, left=True, width=width)
+    styled = [(column, "") for column in columns] + [(first, HEAD), (bars, BAR), (second, ""), (fractions, QUIET)]
+    for place in range(-1, len(rows)):
+        line = Text()
+        for column, style in styled:
+            if column.width:
+                cell = column.head if place < 0 else column.cells[place]
+                line.append(_padded(cell, column) + " " * _GAP, style=QUIET if place < 0 else style)
+        line.rstrip()
+        if line.plain:
+            console.print(line, no_wrap=True, overflow="crop")
+
+
+class Column(NamedTuple):
+    """A head, the cells below it, and how wide they are at most."""
+
+    head: str
+    cells: list[str]
+    width: int
+    left: bool
+
+
+NONE = Column("", [], 0, True)
+
+
+def _column(head: str, cells: list[str], *, left: bool = False, width: int | None = None) -> Column:
+    return Column(head, cells, width_of([head, *cells]) if width is None else width, left)
+
+
+def _padded(text: str, column: Column) -> str:
+    space = " " * (column.width - cell_len(text))
+    return text + space if column.left else space + text
+
+
+def _with_fraction(exact: Fraction, said: str) -> str:
+    return said if exact.denominator == 1 else f"{said} ({fraction(exact)})"
+
+
+def _below(answer: Answer) -> list[str]:
+    """What else is worth knowing, one line each."""
+    exact = answer.odds
+    lines = []
+    if exact.numeric:
+        lines.append(f"mean {_with_fraction(exact.mean, number(exact.mean))}, deviation {exact.standard_deviation:.3g}")
+    for name, part in fields_of(exact):
+        if {type(outcome) for outcome in part.outcomes} == {bool}:
+            lines.append(f"{name}: {_with_fraction(part[True], percent(part[True]))}")
+        elif len(part) == 1:
+            lines.append(f"{name}: always {shown(part.outcomes[0])}")
+        elif part.numeric:
+            lines.append(f"{name}: mean {_with_fraction(part.mean, number(part.mean))}")
+        elif len(part) <= 8:
+            lines.append(f"{name}: " + ", ".join([f"{shown(o)} {percent(c)}" for o, c in part.fractions()]))
+    if answer.objective is not None and answer.expected is not None:
+        worth = _with_fraction(answer.expected, number(answer.expected))
+        lines.append(f"{answer.objective}: {worth} expected" + (", with the best choices" if answer.choosing else ""))
+    if exact.again:
+        lines.append(f"rolled afresh {percent(exact.again)} of the time ({fraction(exact.again)})")
+    if exact.remainder:
+        lines.append(f"cut short by the cap on extra dice: {percent(exact.remainder)} at most")
+    return lines

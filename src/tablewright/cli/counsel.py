@@ -1,0 +1,133 @@
+"""Advice as people read it: each question with the worth of every option as bar and number, the best one marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from tablewright.cli.numbers import bar, fraction, number, percent, shown
+from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, heading, indented, paper, table
+from tablewright.cli.screen import writes_unicode
+from tablewright.engine import Advice, Mechanic, Situation, Worth
+
+MOST_GROUPS = 20
+MOST_OPTIONS = 30
+MOST_CASES = 6
+_NO_BAR_BELOW = 50
+
+
+class Group(NamedTuple):
+    """Situations in which the same question is asked and every option is worth the same."""
+
+    situations: tuple[Situation, ...]
+
+    @property
+    def first(self) -> Situation:
+        """Any of them: they differ only in how they came about."""
+        return self.situations[0]
+
+    @property
+    def chance(self) -> Fraction:
+        """How likely it is that one of them comes up."""
+        return sum([situation.chance for situation in self.situations], Fraction(0))
+
+
+def draw_advice(advice: Advice) -> None:
+    """Draw every question with the worth of its options."""
+    console = paper()
+    mechanic = advice.call.mechanic
+    arguments = " ".join([f"{name}={shown(value)}" for name, value in advice.call.named_arguments().items()])
+    console.print(heading(mechanic.name, arguments))
+    show = _worth_shower(mechanic, advice)
+    if not advice.choices:
+        console.print(Text(f"nobody chooses anything here; {advice.objective}: {show(advice.value)} expected"))
+        return
+    exact = "" if advice.value.denominator == 1 else f" ({fraction(advice.value)})"
+    console.print(Text(f"{advice.objective}: {show(advice.value)}{exact} expected if every choice is the best"))
+    groups = grouped(advice.choices)
+    for group in groups[:MOST_GROUPS]:
+        console.print()
+        _draw_group(console, group, show)
+    left = len(groups) - MOST_GROUPS
+    if left > 0 or not advice.complete:
+        console.print()
+        more = f"{left} more situations" if left > 0 and advice.complete else "more situations"
+        console.print(Text(f"... and {more}; --json lists {'all' if advice.complete else 'the first 200'}", style=QUIET))
+
+
+def grouped(choices: Sequence[Situation]) -> list[Group]:
+    """Situations that ask for the same decision taken together, in the order they come up."""
+    groups: dict[tuple[Any, ...], list[Situation]] = {}
+    for situation in choices:
+        worths = tuple([(option.id, option.value) for option in situation.options])
+        groups.setdefault((situation.question, situation.seat, worths), []).append(situation)
+    return [Group(tuple(members)) for members in groups.values()]
+
+
+def _worth_shower(mechanic: Mechanic[..., Any], advice: Advice) -> Any:
+    """Percent where every worth is a chance, else numbers."""
+    worths = [option.value for situation in advice.choices for option in situation.options]
+    chances = all(0 <= worth <= 1 for worth in worths) and any(0 < worth < 1 for worth in worths)
+    return percent if chances else number
+
+
+def _draw_group(console: Console, group: Group, show: Any) -> None:
+    situation = group.first
+    often = "" if group.chance == 1 else f"comes up {percent(group.chance)} of the time"
+    console.print(heading(f"{situation.question}?", f"{situation.seat}  {often}".strip()))
+    _draw_cases(console, group)
+    options = situation.options
+    kept = options if len(options) <= MOST_OPTIONS else _near_best(options)
+    lowest, highest = min([o.value for o in options]), max([o.value for o in options])
+    width = min(30, console.width - 40)
+    unicode = writes_unicode()
+    columns = [("", "name"), ("", "number"), ("", "bar"), ("", "text")]
+    if console.width < _NO_BAR_BELOW:
+        columns.remove(("", "bar"))
+    rows = table(*columns, head=False)
+    base = min(lowest, Fraction(0))
+    span = highest - base
+    for option in kept:
+        style = f"{HEAD} {GOOD}" if option.best else ""
+        exact = "" if option.value.denominator == 1 else fraction(option.value)
+        mark = _mark(situation, show) if option.best else ""
+        share = float((option.value - base) / span) if span else 0.0
+        cells = [Text(shown_option(option), style=style), Text(show(option.value), style=style)]
+        if console.width >= _NO_BAR_BELOW:
+            cells.append(Text(bar(share, width, unicode=unicode).ljust(width), style=GOOD if option.best else BAR))
+        rows.add_row(*cells, Text(f"{exact}  {mark}".strip() if exact or mark else "", style=style or QUIET))
+    console.print(rows)
+    if len(kept) < len(options):
+        console.print(Text(f"{len(options) - len(kept)} worse options are left out", style=QUIET))
+
+
+def _draw_cases(console: Console, group: Group) -> None:
+    """What is known by then: each way the situation comes about, as far as there is room."""
+    cases = [" / ".join(situation.given) for situation in group.situations if situation.given]
+    for case in cases[:MOST_CASES]:
+        console.print(indented(f"after {case}", style=QUIET))
+    if len(cases) > MOST_CASES:
+        console.print(indented(f"or in {len(cases) - MOST_CASES} other ways", style=QUIET))
+
+
+def _near_best(options: Sequence[Worth]) -> list[Worth]:
+    """The options around the best one, in their order."""
+    place = next(place for place, option in enumerate(options) if option.best)
+    start = max(0, min(place - MOST_OPTIONS // 2, len(options) - MOST_OPTIONS))
+    return list(options[start : start + MOST_OPTIONS])
+
+
+def shown_option(option: Worth) -> str:
+    """An option by its id; yes and no for what is true and false."""
+    return shown(option.option) if isinstance(option.option, bool) else option.id
+
+
+def _mark(situation: Situation, show: Any) -> str:
+    ties = [option.id for option in situation.options if option.value == situation.best.value and not option.best]
+    if ties:
+        return f"best, as good as {', '.join(ties[:3])}{', ...' if len(ties) > 3 else ''}"
+    return f"best by {show(situation.margin)}" if situation.margin else "best"

@@ -1,0 +1,80 @@
+"""An example of each mechanic, found by trying: arguments that are allowed and whose outcome is open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import Any
+
+from tablewright.engine import Mechanic, Parameter, odds
+from tablewright.engine.parameters import Flag, Kind, Notated, OrNothing, Several, Whole, Word
+from tablewright.errors import TablewrightError
+
+MOST_TRIES = 40
+_USUAL = (5, 10, 50, 3, 1, 2, 12, 20, 60, 0)
+
+
+def example_of(mechanic: Mechanic[..., Any]) -> dict[str, str] | None:
+    """Texts for the arguments that must be given, so that more than one outcome is possible; None if none is found."""
+    required = [parameter for parameter in mechanic.params if parameter.required]
+    tried = product(*[list(_texts(parameter)) for parameter in required])
+    certain = None
+    for texts in islice(sorted(islice(tried, 2_000), key=_evenness), MOST_TRIES):
+        given = {parameter.name: text for parameter, text in zip(required, texts, strict=True)}
+        try:
+            possible = len(odds(mechanic.read(given)))
+        except TablewrightError:
+            continue
+        if possible > 1:
+            return given
+        certain = certain or given
+    return certain
+
+
+def example_words(mechanic: Mechanic[..., Any]) -> str | None:
+    """The example as it is typed: the mechanic's name and its arguments."""
+    found = example_of(mechanic)
+    return None if found is None else " ".join([mechanic.name, *[f"{name}={text}" for name, text in found.items()]])
+
+
+def _evenness(texts: tuple[str, ...]) -> int:
+    """Later candidates come later, whichever parameter they are for: the sum of their places decides, not the order."""
+    places = {text: place for place, text in enumerate(map(str, _USUAL))}
+    return sum([places.get(text, 0) for text in texts])
+
+
+def _texts(parameter: Parameter) -> Iterator[str]:
+    yield from dict.fromkeys(_texts_of(parameter.kind))
+
+
+def _texts_of(kind: Kind) -> Iterator[str]:
+    if isinstance(kind, Whole):
+        usual = [number for number in _USUAL if kind.accepts(number)]
+        yield from [str(number) for number in usual or [kind.low if kind.low is not None else kind.high]]
+    elif isinstance(kind, Flag):
+        yield from ("yes", "no")
+    elif isinstance(kind, Word):
+        yield from [name for name, _ in kind.choices]
+    elif isinstance(kind, OrNothing):
+        yield from _texts_of(kind.some)
+        yield "none"
+    elif isinstance(kind, Several):
+        yield from _texts_of(kind.each)
+    elif isinstance(kind, Notated):
+        yield from _notated(kind)
+    else:
+        yield "example"
+
+
+def _notated(kind: Notated) -> Iterator[str]:
+    """A notation's own words usually hold an example, as in "a purse such as p12"."""
+    words = re.findall(r"[^\s\"'`,;]+", kind.type.__doc__ or "")
+    for word in words:
+        candidate = word.strip(".()")
+        if any(map(str.isdigit, candidate)):
+            try:
+                kind.parse(candidate)
+            except TablewrightError:
+                continue
+            yield candidate

@@ -1,0 +1,87 @@
+"""Numbers as people read them: percent, fractions of readable length, bars."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tablewright.dice.dist import show_outcome
+
+LONGEST_FRACTION = 13
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in percent; only what is certain is 100 %, only what is impossible is 0 %.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(1, 10**9)), percent(1 - Fraction(1, 10**9)), percent(Fraction(1))
+    ('33.33%', '1.0e-07%', '>99.99%', '100%')
+    """
+    if chance in (0, 1):
+        return "100%" if chance else "0%"
+    number = float(chance) * 100
+    if number < 0.005:
+        return f"{number:.1e}%" if number else "~0%"
+    return ">99.99%" if number >= 99.995 else f"{number:.2f}%"
+
+
+def fraction(exact: Fraction, longest: int = LONGEST_FRACTION) -> str:
+    """A fraction as it is, or about how large it is where nobody could read it.
+
+    >>> fraction(Fraction(3904, 8613)), fraction(Fraction(123456789, 987654321987))
+    ('3904/8613', '~1 in 8000')
+    """
+    if max(exact.denominator.bit_length(), exact.numerator.bit_length()) < 3.4 * longest:
+        whole = str(exact)
+        if len(whole) <= longest:
+            return whole
+    if 0 < exact <= Fraction(1, 2):
+        return f"~1 in {_significant(1 / exact)}"
+    return f"~{float(exact):.6g}"
+
+
+def _significant(number: Fraction) -> str:
+    size = float(number) if number < 10**300 else float("inf")
+    return f"{size:.3g}" if size < 1_000 else f"{size:.0f}" if size < 100_000 else f"{size:.1e}"
+
+
+def number(exact: Fraction) -> str:
+    """An expected value: a whole number as it is, anything else with a few decimals.
+
+    >>> number(Fraction(4)), number(Fraction(22, 7))
+    ('4', '3.143')
+    """
+    return str(exact.numerator) if exact.denominator == 1 else f"{float(exact):.4g}"
+
+
+def bar(share: float, width: int, *, unicode: bool = True) -> str:
+    """A bar that fills this share of the width.
+
+    >>> bar(0.5, 10, unicode=False)
+    '#####'
+    """
+    eighths = round(max(0.0, min(1.0, share)) * width * 8)
+    if not unicode:
+        return "#" * round(eighths / 8) or ("." if share > 0 else "")
+    full, rest = divmod(eighths, 8)
+    return "█" * full + _EIGHTHS[rest].strip() or ("▏" if share > 0 else "")
+
+
+def shown(value: object) -> str:
+    """A value as people read it.
+
+    >>> shown(True), shown(None), shown((3, False))
+    ('yes', 'nothing', '(3, no)')
+    """
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    notation = getattr(value, "json_text", None)
+    if notation is not None:
+        return str(notation())
+    if isinstance(value, tuple):
+        names = getattr(value, "_fields", None)
+        if names is None:
+            return "(" + ", ".join(map(shown, value)) + ")"
+        return ", ".join([f"{name} {shown(part)}" for name, part in zip(names, value, strict=True)])
+    return show_outcome(value)

@@ -1,0 +1,81 @@
+"""What answers for people are written on: a console as wide as the terminal, and tables that fit it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tablewright.cli.screen import writes_unicode
+
+HEAD = "bold"
+QUIET = "dim"
+GOOD = "green"
+BAR = "cyan"
+NAME = "cyan"
+
+
+def paper() -> Console:
+    """The terminal, as it is now: its width and whether it has colours. Nothing that is printed is read as markup."""
+    return Console(file=sys.stdout, markup=False, emoji=False, highlight=False, safe_box=True)
+
+
+def narrow(console: Console) -> bool:
+    """Whether tables of several columns of text have no room."""
+    return console.width < 60
+
+
+def width_of(texts: Iterable[str]) -> int:
+    """The cells that the widest of the texts takes."""
+    return max([cell_len(text) for text in texts], default=0)
+
+
+def table(*columns: tuple[str, str], head: bool = True) -> Table:
+    """A table without lines. Each column is its head and its kind.
+
+    Kinds are ``name`` and ``number``, which stay on one line, and ``text``, which takes what room is left.
+    """
+    made = Table(box=None, show_header=head, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
+    overflow = "ellipsis" if writes_unicode() else "crop"
+    for title, kind in columns:
+        made.add_column(
+            title,
+            justify="right" if kind == "number" else "left",
+            no_wrap=kind != "text",
+            overflow=overflow if kind != "text" else "fold",
+            style=NAME if kind == "name" else "",
+            ratio=1 if kind == "text" else None,
+        )
+    return made
+
+
+def heading(text: str, more: str = "") -> Text:
+    """A headline, with something less important behind it."""
+    line = Text(text, style=HEAD)
+    return line.append(f"  {more}", style=QUIET) if more else line
+
+
+def definitions(console: Console, rows: Sequence[tuple[str, str]]) -> None:
+    """Names with what they mean: side by side, or one below the other where it is narrow."""
+    if narrow(console):
+        for name, meaning in rows:
+            console.print(Text(name, style=NAME))
+            console.print(indented(meaning))
+        return
+    listed = table(("", "name"), ("", "text"), head=False)
+    for name, meaning in rows:
+        listed.add_row(Text(name), Text(meaning))
+    console.print(listed)
+
+
+def indented(text: str, by: int = 2, style: str = "") -> Table:
+    """Text whose every line, also those that are wrapped, stands further right."""
+    made = Table.grid(padding=0)
+    made.add_column(width=by)
+    made.add_column(overflow="fold", ratio=1)
+    made.add_row("", Text(text, style=style))
+    return made

@@ -1,0 +1,199 @@
+"""``tablewright rules``: browse and search the ledgers of all systems, show one rule in full, list options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple, get_args
+
+import typer
+
+from tablewright.cli.failing import note
+from tablewright.cli.screen import print_json
+from tablewright.cli.taking import Command
+from tablewright.cli.words import check_words, names_mechanic
+from tablewright.errors import BadInput, TablewrightError, nearest
+from tablewright.game.ledger import Kind, Ledger, Rule
+from tablewright.game.registry import load_system, system_ids, unknown_system
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+class Found(NamedTuple):
+    """The rules of one ledger that a search found, best first."""
+
+    ledger: Ledger
+    rules: tuple[Rule, ...]
+
+
+@app.command(cls=Command)
+def command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="SYSTEM | TOPIC | RULE | WORDS", help="What to open, or words to look for."),
+    ] = None,
+    system: Annotated[str | None, typer.Option(metavar="SYSTEM", help="Only this system.")] = None,
+    kind: Annotated[str | None, typer.Option(metavar="KIND", help=f"Only {', '.join(get_args(Kind))}.")] = None,
+    options: Annotated[bool, typer.Option("--options", help="List the options of a system.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+) -> None:
+    """Browse and search the rules."""
+    wanted = list(check_words(words or ()))
+    if kind is not None and kind not in get_args(Kind):
+        raise BadInput(
+            f'--kind is "{kind:.60}"; allowed are {", ".join(get_args(Kind))}{nearest(kind, get_args(Kind))}'
+        )
+    if system is not None and system not in system_ids():
+        raise unknown_system(system[:100])
+    if system is None and wanted and wanted[0] in system_ids():
+        system = wanted.pop(0)
+    if options:
+        if wanted and system is None:
+            raise unknown_system(wanted[0][:100])
+        if wanted:
+            raise BadInput(f'--options takes a system and nothing else, not "{wanted[0]:.60}"')
+        _show_options([system] if system else list(system_ids()), as_json)
+    elif len(wanted) == 1 and names_mechanic(wanted[0]):
+        _open(wanted[0][:200], system, kind, as_json)
+    elif wanted:
+        _search(" ".join(wanted), system, kind, as_json)
+    else:
+        _browse(system, kind, as_json)
+
+
+def _ledgers(system: str | None) -> list[Ledger]:
+    """The ledger of one system, or all of them; one that cannot be read is reported and skipped."""
+    if system is not None:
+        return [Ledger.load(system)]
+    found = []
+    for name in system_ids():
+        try:
+            found.append(Ledger.load(name))
+        except TablewrightError as problem:
+            note(f'the rules of "{name}" cannot be read: {problem}')
+    return found
+
+
+def _of_kind(rules: Sequence[Rule], kind: str | None) -> tuple[Rule, ...]:
+    return tuple([rule for rule in rules if kind is None or rule.kind == kind])
+
+
+def _browse(system: str | None, kind: str | None, as_json: bool) -> None:
+    """Topics with the number of their rules."""
+    shelves = [Found(ledger, _of_kind(ledger.rules, kind)) for ledger in _ledgers(system)]
+    if as_json:
+        print_json(
+            {
+                "systems": [
+                    {
+                        "id": ledger.system,
+                        "book": ledger.book,
+                        "rules": len(rules),
+                        "topics": [{"topic": topic, "rules": count} for topic, count in topics_of(rules).items()],
+                    }
+                    for ledger, rules in shelves
+                ]
+            }
+        )
+    else:
+        from tablewright.cli.shelf import draw_books, draw_topics  # noqa: PLC0415  (loads rich)
+
+        if system is None:
+            draw_books([(ledger, rules, topics_of(rules)) for ledger, rules in shelves])
+        else:
+            draw_topics(shelves[0].ledger, topics_of(shelves[0].rules))
+
+
+def topics_of(rules: Sequence[Rule]) -> dict[str, int]:
+    """How many rules each topic has, in the order of the book."""
+    counts: dict[str, int] = {}
+    for rule in rules:
+        counts[rule.topic] = counts.get(rule.topic, 0) + 1
+    return counts
+
+
+def _open(name: str, system: str | None, kind: str | None, as_json: bool) -> None:
+    """One rule by its id, or the rules under a topic."""
+    owner = name.partition(".")[0]
+    if owner not in system_ids():
+        raise unknown_system(owner)
+    if system not in (None, owner):
+        raise BadInput(f'"{name}" does not belong to "{system}"')
+    ledger = Ledger.load(owner)
+    if name in ledger:
+        _show_rule(ledger[name], as_json)
+        return
+    if not any(rule.id.startswith(f"{name}.") for rule in ledger.rules):
+        near = nearest(name, [*ledger, *ledger.topics()])
+        raise BadInput(f'{ledger.book} has no rule and no topic "{name}"{near}')
+    rules = _of_kind(ledger.under(name), kind)
+    if as_json:
+        print_json({"topic": name, "rules": [brief_json(ledger, rule) for rule in rules]})
+    else:
+        from tablewright.cli.shelf import draw_rules  # noqa: PLC0415  (loads rich)
+
+        draw_rules(ledger, rules, f"{name}, {len(rules)} rules")
+
+
+def _show_rule(rule: Rule, as_json: bool) -> None:
+    mechanics = _users_of(rule)
+    if as_json:
+        print_json(rule.to_json() | {"citation": rule.citation, "mechanics": mechanics})
+    else:
+        from tablewright.cli.shelf import draw_rule  # noqa: PLC0415  (loads rich)
+
+        draw_rule(rule, mechanics)
+
+
+def _users_of(rule: Rule) -> list[str]:
+    """The mechanics that follow a rule."""
+    try:
+        mechanics = load_system(rule.id.partition(".")[0]).mechanics
+    except TablewrightError as problem:
+        note(str(problem))
+        return []
+    return [mechanic.name for mechanic in mechanics if rule.id in mechanic.rules]
+
+
+def _search(words: str, system: str | None, kind: str | None, as_json: bool) -> None:
+    shelves = [Found(ledger, _of_kind(ledger.search(words), kind)) for ledger in _ledgers(system)]
+    found = [shelf for shelf in shelves if shelf.rules]
+    if as_json:
+        print_json(
+            {"words": words, "rules": [brief_json(ledger, rule) for ledger, rules in found for rule in rules]}
+        )
+        return
+    from tablewright.cli.shelf import draw_found  # noqa: PLC0415  (loads rich)
+
+    draw_found(words, [(shelf.ledger, shelf.rules) for shelf in found])
+    if not found:
+        note(f'no rule holds "{words:.60}"{nearest(words, system_ids())}')
+
+
+def brief_json(ledger: Ledger, rule: Rule) -> dict[str, Any]:
+    """A rule in a list."""
+    return {
+        "id": rule.id,
+        "system": ledger.system,
+        "title": rule.title,
+        "kind": rule.kind,
+        "citation": rule.citation,
+    }
+
+
+def _show_options(systems: Sequence[str], as_json: bool) -> None:
+    described = []
+    for name in systems:
+        system = load_system(name)
+        described.append((system, system.options.describe()))
+    if as_json:
+        print_json(
+            {
+                "systems": [
+                    {"id": system.id, "options": [field.to_json() for field in fields]} for system, fields in described
+                ]
+            }
+        )
+    else:
+        from tablewright.cli.shelf import draw_options  # noqa: PLC0415  (loads rich)
+
+        draw_options(described)

@@ -1,0 +1,141 @@
+"""Actions as declarations: what can be done, what it costs, what it requires and by which rule.
+
+One check serves everything: what is offered, what is greyed with a reason, and what an illegal attempt is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tablewright.engine import Closed
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.scene import Live, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One way to take an action now: on whom, with what. ``cost`` is what it takes, for people to read."""
+
+    action: str
+    target: str | None = None
+    detail: str | None = None
+    label: str = field(default="", compare=False)
+    cost: str = field(default="", compare=False)
+
+    @property
+    def id(self) -> str:
+        """The stable id of the option, such as ``attack:goblin-2:club``.
+
+        >>> Use("attack", "goblin", "club").id, Use("rest").id, Use("draw", detail="club").id
+        ('attack:goblin:club', 'rest', 'draw::club')
+        """
+        if self.detail is not None:
+            return f"{self.action}:{self.target or ''}:{self.detail}"
+        return self.action if self.target is None else f"{self.action}:{self.target}"
+
+
+Holds: TypeAlias = Callable[[Scene, str, Use], "str | None"]
+"""Gives None when a requirement is met, and the reason in words when it is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Something that must be so before an action may be taken, with the rule that demands it."""
+
+    rule: str
+    holds: Holds
+
+
+def _once(scene: Scene, who: str) -> Iterable[Use]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that can be done in a scene.
+
+    ``uses`` lists the ways in which it could be taken (targets, weapons, destinations), legal or not; without it there
+    is one way. ``requires`` are checked in order; the first that fails is the reason. ``mechanic`` names the rule that
+    decides it, for odds. A ``reaction`` is offered when something triggers it, not on one's turn.
+    """
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    perform: Callable[[Live, str, Use], Awaitable[None]]
+    requires: tuple[Requirement, ...] = ()
+    uses: Callable[[Scene, str], Iterable[Use]] | None = None
+    cost: Callable[[Scene, str, Use], str] | str = ""
+    mechanic: str | None = None
+    reaction: bool = False
+
+    def ways(self, scene: Scene, who: str) -> Iterator[Use]:
+        """Every way to take it, with its cost."""
+        for use in self.uses(scene, who) if self.uses else (Use(self.id, label=self.title),):
+            cost = self.cost if isinstance(self.cost, str) else self.cost(scene, who, use)
+            yield Use(use.action, use.target, use.detail, use.label or self.title, cost)
+
+    def refusal(self, scene: Scene, who: str, use: Use) -> Closed | None:
+        """Why this use is not allowed now; None if it is."""
+        for requirement in self.requires:
+            reason = requirement.holds(scene, who, use)
+            if reason is not None:
+                return Closed(use.id, reason, requirement.rule)
+        return None
+
+
+class Actions:
+    """All actions of a system, and the one check on them."""
+
+    def __init__(self, actions: Sequence[Action]) -> None:
+        self.by_id: dict[str, Action] = {}
+        for action in actions:
+            if action.id in self.by_id:
+                raise BadInput(f'two actions are called "{action.id}"')
+            self.by_id[action.id] = action
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.by_id.values())
+
+    def offers(
+        self, scene: Scene, who: str, *, reactions: bool = False, among: Iterable[str] = ()
+    ) -> list[Use | Closed]:
+        """Everything that may be done now, and for each action that cannot be taken at all the reason why.
+
+        ``among`` narrows it to some actions, for example the reactions that a trigger allows.
+        """
+        wanted = tuple(among)
+        offered: list[Use | Closed] = []
+        for action in self.by_id.values():
+            if action.reaction is not reactions or (wanted and action.id not in wanted):
+                continue
+            refused: Closed | None = None
+            allowed = False
+            for use in action.ways(scene, who):
+                reason = action.refusal(scene, who, use)
+                if reason is None:
+                    allowed = True
+                    offered.append(use)
+                else:
+                    refused = refused or reason
+            if not allowed and refused is not None:
+                offered.append(Closed(action.id, refused.reason, refused.rule))
+        return offered
+
+    def check(self, scene: Scene, who: str, use: Use) -> Action:
+        """The action of a use that is allowed; raises :class:`RulesSayNo` with the reason and rule if it is not."""
+        action = self.by_id.get(use.action)
+        if action is None:
+            raise BadInput(f'there is no action "{use.action:.40}"{nearest(use.action, self.by_id)}')
+        refused = action.refusal(scene, who, use)
+        if refused is not None:
+            raise RulesSayNo(f"{use.id}: {refused.reason}", rule=refused.rule)
+        if use not in list(action.ways(scene, who)):
+            raise RulesSayNo(f"{use.id} cannot be done now", rule=action.rules[0] if action.rules else None)
+        return action
+
+    async def perform(self, game: Live, who: str, use: Use) -> None:
+        """Take an action after checking it once more."""
+        await self.check(game.scene, who, use).perform(game, who, use)

@@ -1,0 +1,362 @@
+"""Characters: frozen values that every system adds its own fields to, and the files they live in.
+
+>>> class Coiner(Character):
+...     system: Literal["coinfolk"] = "coinfolk"
+...     rules: str = "1.0"
+...     luck: int = Field(default=1, ge=0, le=6)
+...     skills: Ranks = Ranks()
+>>> loaded = read_character("system: coinfolk\\nrules: '1.0'\\nname: Ann\\nskills: {climb: 4}\\nhat: red\\n", Coiner)
+>>> loaded.character.skills["climb"], loaded.messages
+(4, ('text:5: hat: unknown field, kept as it is',))
+>>> print(character_text(loaded.character.changed(luck=3)), end="")
+system: coinfolk
+rules: '1.0'
+kind: character
+name: Ann
+luck: 3
+skills:
+  climb: 4
+belongings: []
+notes: ''
+hat: red
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tablewright.errors import BadInput, ManyProblems, TablewrightError
+from tablewright.game.belongings import Carried
+from tablewright.game.field_problems import lost_fields, problems_of, unknown_field
+from tablewright.game.files import write_atomically
+from tablewright.game.frozen import KEPT, WRITTEN, Frozen, Ranks, Written, freeze, thaw
+from tablewright.game.yaml_lines import (
+    Document,
+    Format,
+    dotted,
+    dump_document,
+    format_of,
+    parse_document,
+    read_document,
+    shown,
+)
+
+__all__ = [
+    "KEPT",
+    "WRITTEN",
+    "Carried",
+    "Character",
+    "Field",
+    "Frozen",
+    "Literal",
+    "Loaded",
+    "Ranks",
+    "Value",
+    "Written",
+    "character_text",
+    "freeze",
+    "read_character",
+    "system_of_file",
+    "thaw",
+    "write_character",
+]
+
+MOST_BYTES = 1024 * 1024
+MOST_BELONGINGS = 1_000
+MOST_NAME = 200
+MOST_NOTES = 20_000
+
+_FIRST = ("system", "rules", "kind", "name")
+_LAST = ("belongings", "notes")
+_REMEMBERED = ("digest", "_hash")
+_DOTTED_NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,5}\Z")
+_UNKNOWN_FIELD = "unknown field, kept as it is"
+
+Extra = Annotated[Any, KEPT]
+
+
+class Value(BaseModel):
+    """A frozen record that keeps fields it does not know; what a system's character holds besides plain values.
+
+    Fields are numbers, words, tuples, `Frozen` mappings and other such values; a list or a dict is refused, because a
+    value that can change cannot be part of a scene.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", ignored_types=(cached_property,))
+    __pydantic_extra__: dict[str, Extra]
+
+    def model_post_init(self, _context: Any) -> None:
+        """Refuse what could change."""
+        for name, value in self.__dict__.items():
+            try:
+                hash(value)
+            except TypeError:
+                kind = type(self).__name__
+                raise TablewrightError(f"{kind}.{name} is a {type(value).__name__}; use a tuple or Frozen") from None
+
+    @property
+    def unknown(self) -> Frozen[Any]:
+        """The fields that the file had and this version does not know."""
+        return Frozen(self.__pydantic_extra__ or {})
+
+    @cached_property
+    def digest(self) -> bytes:
+        """Sixteen bytes that are the same for equal values, everywhere and always."""
+        return blake2b(self.model_dump_json().encode(), digest_size=16).digest()
+
+    @cached_property
+    def _hash(self) -> int:
+        return int.from_bytes(self.digest[:7], "little")
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.digest == other.digest
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy whose changed fields are not checked; `changed` checks them."""
+        copied = super().model_copy(update=update, deep=deep)
+        for name in _REMEMBERED:
+            copied.__dict__.pop(name, None)
+        return copied
+
+    def changed(self, **fields: Any) -> Self:
+        """The same with some fields changed, checked; a field that there is not is refused."""
+        own = type(self).model_fields
+        for name in fields:
+            if name not in own:
+                raise BadInput(f"{type(self).__name__}: {name}: {unknown_field((name,), type(self))}")
+        values = {name: getattr(self, name) for name in own} | (self.__pydantic_extra__ or {}) | fields
+        try:
+            return type(self).model_validate(values)
+        except ValidationError as error:
+            document = parse_document("", type(self).__name__)
+            document.value = fields
+            raise ManyProblems([line.replace(":1: ", ": ", 1) for line in problems_of(document, error)]) from None
+
+
+class Character(Value):
+    """What every system's character derives from.
+
+    A system gives `system` and `rules` their defaults (its id and its version) and adds its fields. `rules` is the
+    version of the system that wrote the character. `kind` is the system's word for what it is: a character, a creature.
+    """
+
+    system: str
+    rules: str = Field(min_length=1, max_length=40)
+    name: str = Field(min_length=1, max_length=MOST_NAME)
+    kind: str = Field(default="character", min_length=1, max_length=MOST_NAME)
+    belongings: tuple[Carried, ...] = Field(default=(), max_length=MOST_BELONGINGS)
+    notes: str = Field(default="", max_length=MOST_NOTES)
+
+    file_suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml", ".json")
+
+    @classmethod
+    def upgraded(cls, written: dict[str, Any], rules: str) -> dict[str, Any]:
+        """What a file of another version of the rules says in the words of this one.
+
+        A system overrides this when it renames or reorders fields; it may raise `BadInput` to say why a file cannot be
+        opened. `rules` is the version that wrote the file.
+        """
+        return written
+
+    def to_json(self) -> dict[str, Any]:
+        """The character as plain data, as its file has it: what it is first, unknown fields last."""
+        dumped = self.model_dump(mode="json")
+        own = [name for name in type(self).model_fields if name not in (*_FIRST, *_LAST)]
+        order = dict.fromkeys([*_FIRST, *own, *_LAST, *dumped])
+        return {name: dumped[name] for name in order}
+
+
+C = TypeVar("C", bound=Character)
+
+
+class Loaded(NamedTuple, Generic[C]):
+    """A character from a file, and what there is to say about it."""
+
+    character: C
+    messages: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def read_character(source: Path | str | Document | Mapping[str, Any], character_type: type[C]) -> Loaded[C]:
+    """A character from a file (a `Path`), from text in YAML or JSON, or from plain data.
+
+    Unknown fields are kept and reported. A file of an older version of the rules is brought up to date, one of a newer
+    version is opened as far as it is understood; both are said. Everything that is wrong is reported at once.
+    """
+    document = _document(source)
+    written = document.value
+    if not isinstance(written, dict):
+        raise BadInput(f"{document.name}: a character is a mapping of fields, not {shown(written)}")
+    current = _default(character_type, "rules")
+    rules = written.get("rules", current)
+    _right_system(document, character_type)
+    messages: list[str] = []
+    age = _compare(rules, current) if isinstance(rules, str) and isinstance(current, str) else 0
+    asked = written
+    if age:
+        asked = _brought_up_to_date(document, character_type, str(rules), str(current))
+        if age < 0:
+            asked = {**asked, "rules": current}
+            messages.append(f"{document.name}: written by rules {rules}, opened with rules {current}")
+        else:
+            messages.append(f"{document.name}: written by newer rules {rules}; these are {current}, please check it")
+    try:
+        character = character_type.model_validate_json(json.dumps(asked), strict=True)
+    except ValidationError as error:
+        if asked is not written:
+            document = _same_places(document, asked)
+        raise ManyProblems([*messages, *problems_of(document, error, character_type)]) from None
+    _nothing_lost(document, asked, character)
+    messages += _unknown(document, character)
+    return Loaded(character, tuple(messages))
+
+
+def system_of_file(source: Path | str | Document) -> str:
+    """The id of the system that a character's file says it belongs to."""
+    document = _document(source)
+    system = document.value.get("system") if isinstance(document.value, dict) else None
+    if not isinstance(system, str):
+        raise BadInput(f'{document.name}: not a character: a character\'s file says "system: ..."', field="system")
+    return system
+
+
+def _document(source: Path | str | Document | Mapping[str, Any]) -> Document:
+    if isinstance(source, Document):
+        return source
+    if isinstance(source, Path):
+        return read_document(source, most_bytes=MOST_BYTES)
+    if isinstance(source, str):
+        kind: Format = "json" if source.lstrip().startswith("{") else "yaml"
+        return parse_document(source, "text", kind, most_bytes=MOST_BYTES)
+    try:
+        text = json.dumps(thaw(source), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"this is no plain data: {error}") from None
+    return parse_document(text, "data", "json", most_bytes=MOST_BYTES)
+
+
+def _default(character_type: type[Character], name: str) -> Any:
+    return character_type.model_fields[name].get_default()
+
+
+def _right_system(document: Document, character_type: type[Character]) -> None:
+    known = _default(character_type, "system")
+    given = document.value.get("system", known)
+    if isinstance(known, str) and given != known:
+        raise BadInput(
+            f'{document.at(("system",))}: system: {shown(given)} is not allowed, allowed is "{known}"', field="system"
+        )
+
+
+def _compare(rules: str, current: str) -> int:
+    """Below 0 for older rules, above 0 for newer ones; what is no dotted number counts as older."""
+    if rules == current:
+        return 0
+    written, known = _numbers(rules), _numbers(current)
+    return 1 if written is not None and known is not None and written > known else -1
+
+
+def _numbers(version: str) -> list[int] | None:
+    return [int(part) for part in version.split(".")] if _DOTTED_NUMBER.match(version) else None
+
+
+def _brought_up_to_date(
+    document: Document, character_type: type[Character], rules: str, current: str
+) -> dict[str, Any]:
+    copied: dict[str, Any] = json.loads(json.dumps(document.value))
+    try:
+        return character_type.upgraded(copied, rules)
+    except TablewrightError as error:
+        raise BadInput(
+            f"{document.name}: written by rules {rules}, cannot be opened with rules {current}: {error}"
+        ) from None
+
+
+def _same_places(document: Document, value: Any) -> Document:
+    """The places of a file for what became of its content."""
+    moved = parse_document("", document.name)
+    moved.value, moved._root = value, document._root  # noqa: SLF001
+    return moved
+
+
+def _nothing_lost(document: Document, asked: dict[str, Any], character: Character) -> None:
+    """Refuse a file that holds fields which would vanish: those inside records that keep no unknown ones."""
+    lost = list(lost_fields(asked, character.model_dump(mode="json")))
+    if lost:
+        raise ManyProblems(
+            [f"{document.at(path)}: {dotted(path)}: {unknown_field(path, type(character))}" for path in lost]
+        )
+
+
+def _unknown(document: Document, character: Character) -> list[str]:
+    """What to say about the fields that were kept without being understood, wherever they are."""
+    found: list[str] = []
+
+    def look(value: Any, path: tuple[str | int, ...]) -> None:
+        extra: Mapping[str, Any] = {}
+        inside: list[tuple[str | int, Any]] = []
+        if isinstance(value, Value):
+            extra = value.unknown
+            inside = [(name, getattr(value, name)) for name in type(value).model_fields]
+        elif isinstance(value, Carried):
+            extra = value.more
+        elif isinstance(value, Frozen):
+            inside = list(value.items())
+        elif isinstance(value, tuple) and not hasattr(value, "_fields"):
+            inside = list(enumerate(value))
+        found.extend(f"{document.at((*path, name))}: {dotted((*path, name))}: {_UNKNOWN_FIELD}" for name in extra)
+        for step, part in inside:
+            look(part, (*path, step))
+
+    look(character, ())
+    return found
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def character_text(character: Character, kind: Format = "yaml") -> str:
+    """The character as the text of a file."""
+    return dump_document(character.to_json(), kind)
+
+
+def write_character(path: Path, character: Character, *, force: bool = False) -> None:
+    """Write a character's file, YAML or JSON by its suffix; at any moment the old or the new one stands there, whole.
+
+    A file that is there already is replaced only if it is a character's; `force` replaces any.
+    """
+    text = character_text(character, format_of(path))
+    if len(text.encode()) > MOST_BYTES:
+        raise BadInput(f"{path}: the character is larger than {MOST_BYTES:,} bytes")
+    target = Path(os.path.realpath(path))
+    try:
+        if target.exists() and not force:
+            _is_character(path)
+        write_atomically(target, text)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _is_character(path: Path) -> None:
+    try:
+        system_of_file(path)
+    except BadInput as error:
+        raise BadInput(f"{path} is there already and is not a character; it is not replaced ({error})") from None

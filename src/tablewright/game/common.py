@@ -1,0 +1,358 @@
+"""What happens in every system: people come and go, rounds and turns begin, time passes, and the game master rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, ClassVar
+
+from tablewright.engine.values import to_json
+from tablewright.errors import BadInput, nearest
+from tablewright.game.events import OWNER, Apply, Event, shown
+from tablewright.game.ground import ANYONE, Position
+from tablewright.game.scene import Modifier, Participant, Scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class Joined(Event):
+    """Somebody came."""
+
+    about = ("who",)
+    who: str = shown()
+    name: str = shown()
+    side: str = shown()
+    participant: Participant
+
+    def to_json(self) -> dict[str, Any]:
+        """The fact without the participant's whole value, which the record brings about again."""
+        return {"event": self.kind, "who": self.who, "name": self.name, "side": self.side, "cause": self.cause}
+
+    def in_words(self) -> str:
+        """Who came."""
+        return f"{self.name} joins ({self.side})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Left(Event):
+    """Somebody is gone: fled, yielded, carried off."""
+
+    who: str = shown()
+    how: str = shown(default="left")
+
+    def in_words(self) -> str:
+        """Who left, and how."""
+        return f"{self.who} {self.how}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangedSides(Event):
+    """Somebody fights for others now."""
+
+    who: str = shown()
+    side: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hid(Event):
+    """Somebody is no longer known to the other sides."""
+
+    who: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Revealed(Event):
+    """Somebody is known to everyone from now on."""
+
+    who: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderSet(Event):
+    """Who acts when."""
+
+    about: ClassVar[tuple[str, ...]] = ()
+    order: tuple[str, ...] = shown()
+
+    def in_words(self) -> str:
+        """The order."""
+        return f"order: {', '.join(self.order)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundStarted(Event):
+    """A round begins."""
+
+    about: ClassVar[tuple[str, ...]] = ()
+    number: int = shown()
+
+    def in_words(self) -> str:
+        """Its number."""
+        return f"round {self.number}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnStarted(Event):
+    """Somebody's turn begins."""
+
+    who: str = shown()
+
+    def in_words(self) -> str:
+        """Whose turn."""
+        return f"{self.who}'s turn"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnEnded(Event):
+    """Somebody's turn is over."""
+
+    who: str = shown()
+
+    def in_words(self) -> str:
+        """Whose turn."""
+        return f"{self.who}'s turn ends"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moved(Event):
+    """Somebody is somewhere else."""
+
+    who: str = shown()
+    position: Position = shown()
+
+    def in_words(self) -> str:
+        """Where to."""
+        return f"{self.who} moves to {self.position}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimePassed(Event):
+    """The clock went on, in the system's smallest unit."""
+
+    about: ClassVar[tuple[str, ...]] = ()
+    amount: int = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactSet(Event):
+    """The game master set what is so between two: cover, sight. None clears it."""
+
+    about = ("who", "other")
+    who: str = shown()
+    fact: str = shown()
+    other: str | None = shown(default=None)
+    value: str | None = shown(default=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Modified(Event):
+    """The game master added a number to what is tallied under a name."""
+
+    who: str | None = shown(default=None)
+    what: str = shown()
+    value: int = shown()
+    reason: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unmodified(Event):
+    """The game master took such a number away again."""
+
+    who: str | None = shown(default=None)
+    what: str = shown()
+    reason: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruled(Event):
+    """The game master set something to a value, past all rules, for a reason."""
+
+    who: str | None = shown(default=None)
+    field: str = shown(OWNER)
+    value: Any = shown(OWNER)
+    reason: str = shown(OWNER)
+
+    def in_words(self) -> str:
+        """What was ruled."""
+        whom = f"{self.who}'s " if self.who else ""
+        return f"the game master rules: {whom}{self.field} is {to_json(self.value)} ({self.reason})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked(Event):
+    """Somebody made a check in free play; the dice and their trace stand before it in the log."""
+
+    who: str = shown()
+    what: str = shown()
+    result: str = shown(default="")
+
+    def in_words(self) -> str:
+        """Who checked what, and how it came out where that is known."""
+        return f"{self.who}: {self.what}" + (f": {self.result}" if self.result else "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CharacterChanged(Event):
+    """The character itself changed for good: advancement, belongings, scars."""
+
+    who: str = shown()
+    what: str = shown(OWNER)
+    character: Any = shown(OWNER)
+
+    def to_json(self) -> dict[str, Any]:
+        """The fact with the character as its file has it."""
+        dumped = self.character.model_dump(mode="json") if hasattr(self.character, "model_dump") else self.character
+        return {"event": self.kind, "who": self.who, "what": self.what, "character": dumped, "cause": self.cause}
+
+    def in_words(self) -> str:
+        """What changed."""
+        return f"{self.who}: {self.what}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SceneEnded(Event):
+    """It is over, and why."""
+
+    about: ClassVar[tuple[str, ...]] = ()
+    outcome: str = shown()
+    reason: str = shown(default="")
+
+    def in_words(self) -> str:
+        """How it ended."""
+        return f"the end: {self.outcome}" + (f" ({self.reason})" if self.reason else "")
+
+
+common: Apply[Scene] = Apply()
+"""How the events of every system change a scene; a system's own apply starts from it."""
+
+
+@common.on(Joined)
+def _joined(scene: Scene, event: Joined) -> Scene:
+    if event.who in scene:
+        return replace(scene.with_participant(replace(event.participant, present=True)))
+    return replace(scene, participants=(*scene.participants, event.participant))
+
+
+@common.on(Left)
+def _left(scene: Scene, event: Left) -> Scene:
+    return scene.with_participant(replace(scene[event.who], present=False))
+
+
+@common.on(ChangedSides)
+def _changed_sides(scene: Scene, event: ChangedSides) -> Scene:
+    return scene.with_participant(replace(scene[event.who], side=event.side))
+
+
+@common.on(Hid)
+def _hid(scene: Scene, event: Hid) -> Scene:
+    return scene.with_participant(replace(scene[event.who], hidden=True))
+
+
+@common.on(Revealed)
+def _revealed(scene: Scene, event: Revealed) -> Scene:
+    return scene.with_participant(replace(scene[event.who], hidden=False))
+
+
+@common.on(OrderSet)
+def _order_set(scene: Scene, event: OrderSet) -> Scene:
+    return replace(scene, order=event.order)
+
+
+@common.on(RoundStarted)
+def _round_started(scene: Scene, event: RoundStarted) -> Scene:
+    return replace(scene, round=event.number, acted=(), turn=None)
+
+
+@common.on(TurnStarted)
+def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
+    return replace(scene, turn=event.who)
+
+
+@common.on(TurnEnded)
+def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
+    return replace(scene, turn=None, acted=(*scene.acted, event.who))
+
+
+@common.on(Moved)
+def _moved(scene: Scene, event: Moved) -> Scene:
+    return scene.with_participant(replace(scene[event.who], position=event.position))
+
+
+@common.on(TimePassed)
+def _time_passed(scene: Scene, event: TimePassed) -> Scene:
+    return replace(scene, clock=scene.clock.moved(event.amount))
+
+
+@common.on(FactSet)
+def _fact_set(scene: Scene, event: FactSet) -> Scene:
+    against = event.other or ANYONE
+    if event.value is None:
+        return replace(scene, facts=scene.facts.clear(event.fact, event.who, against))
+    return replace(scene, facts=scene.facts.set(event.fact, event.who, event.value, against))
+
+
+@common.on(Modified)
+def _modified(scene: Scene, event: Modified) -> Scene:
+    added = Modifier(event.what, event.value, event.reason, event.who)
+    return replace(scene, modifiers=(*[known for known in scene.modifiers if known.id != added.id], added))
+
+
+@common.on(Unmodified)
+def _unmodified(scene: Scene, event: Unmodified) -> Scene:
+    gone = Modifier(event.what, 0, event.reason, event.who).id
+    return replace(scene, modifiers=tuple([known for known in scene.modifiers if known.id != gone]))
+
+
+@common.on(Checked)
+def _checked(scene: Scene, event: Checked) -> Scene:
+    return scene
+
+
+@common.on(CharacterChanged)
+def _character_changed(scene: Scene, event: CharacterChanged) -> Scene:
+    return scene.with_participant(replace(scene[event.who], character=event.character))
+
+
+@common.on(SceneEnded)
+def _scene_ended(scene: Scene, event: SceneEnded) -> Scene:
+    return replace(scene, ended=event.outcome, turn=None)
+
+
+_OF_THE_SCENE = ("round", "order", "acted", "turn", "ended")
+_OF_THE_PARTICIPANT = ("name", "side", "seat", "position", "hidden", "present")
+
+
+@common.on(Ruled)
+def _ruled(scene: Scene, event: Ruled) -> Scene:
+    """Set a field of the scene, of a participant or of its status; the name decides which."""
+    if event.who is None:
+        if event.field not in _OF_THE_SCENE:
+            raise _no_such_field(event.field, _OF_THE_SCENE)
+        value = tuple(event.value) if isinstance(event.value, list | tuple) else event.value
+        return replace(scene, **{event.field: value})
+    participant = scene[event.who]
+    if event.field in _OF_THE_PARTICIPANT:
+        value = (
+            Position.parse(event.value) if event.field == "position" and isinstance(event.value, str) else event.value
+        )
+        return scene.with_participant(replace(participant, **{event.field: value}))
+    status = participant.status
+    known = [entry.name for entry in fields(status)] if is_dataclass(status) else []
+    if event.field not in known:
+        raise _no_such_field(event.field, (*known, *_OF_THE_PARTICIPANT))
+    return scene.change(event.who, **{event.field: _like(getattr(status, event.field), event)})
+
+
+def _like(present: object, event: Ruled) -> object:
+    """The ruled value in the form that the field has: a ruling may set anything, but not to another kind of thing."""
+    value = tuple(event.value) if isinstance(event.value, list) else event.value
+    if present is not None and value is not None and type(value) is not type(present):
+        kind = {int: "a whole number", bool: "true or false", str: "a word", tuple: "a list"}.get(type(present))
+        raise BadInput(
+            f"{event.field} is {kind or type(present).__name__}, not {to_json(value)!r:.40}", field=event.field
+        )
+    return value
+
+
+def _no_such_field(name: str, known: tuple[str, ...]) -> BadInput:
+    return BadInput(
+        f'there is nothing called "{name:.40}" to rule on; there are: {", ".join(known)}{nearest(name, known)}'
+    )

@@ -1,0 +1,123 @@
+"""Who answers choices for a bot: policies over what every system declares, with nothing written per system.
+
+A policy sees what its seat may see: the options it is offered, its own status and what is open to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from tablewright.engine import Choose, Roll, TooMuch, enumerate  # noqa: A004
+from tablewright.engine.advice import best_answer
+from tablewright.errors import BadInput, TablewrightError, nearest
+from tablewright.game.actions import Use
+from tablewright.game.rulebook import Rating
+from tablewright.game.scene import Live
+from tablewright.game.session import Session
+
+Policy: TypeAlias = Callable[[Session, "Choose[Any]"], int]
+"""Answers the open question of a session by the position of the option taken."""
+
+
+def at_random(session: Session, ask: Choose[Any]) -> int:
+    """Any legal option, evenly."""
+    return session.dice_for_choices(_seat(session)).below(len(ask.options))
+
+
+def aggressive(session: Session, ask: Choose[Any]) -> int:
+    """The option that promises most harm, whatever it costs."""
+    return _by_rating(session, ask, lambda rating: (rating.harm, rating.safety, -rating.cost))
+
+
+def careful(session: Session, ask: Choose[Any]) -> int:
+    """Harm weighed evenly against one's own safety, and costs against both."""
+    return _by_rating(session, ask, lambda rating: (rating.harm + rating.safety - rating.cost,))
+
+
+def best(session: Session, ask: Choose[Any]) -> int:
+    """The option with the highest expected value of this one action by exact odds; ties by option order."""
+    who = ask.about.get("who")
+    if who is None or not any(isinstance(option, Use) for option in ask.options):
+        return _inside_a_rule(session, ask)
+    side = session.scene[who].side
+    worths: list[float | Fraction] = []
+    for option in ask.options:
+        try:
+            worths.append(_expected(session, who, side, option))
+        except TooMuch:
+            return careful(session, ask)
+    return worths.index(max(worths))
+
+
+def _expected(session: Session, who: str, side: str, option: Any) -> float:
+    """What the scene is worth to a side after one action, others answering by default."""
+    book, scene = session.book, session.scene
+    if not isinstance(option, Use) or option.action not in book.actions.by_id:
+        return float(book.value(scene, side))
+    after = enumerate(
+        lambda game: book.actions.perform(game, who, option),  # type: ignore[arg-type]
+        scene,
+        book.apply,
+        lambda choice: choice.default,
+        game=lambda state, _: Live(state, book),
+    )
+    total = sum([weight * float(book.value(outcome, side)) for outcome, weight in after.items()])
+    return total / after.total
+
+
+def _by_rating(session: Session, ask: Choose[Any], score: Callable[[Rating], tuple[Any, ...]]) -> int:
+    who = ask.about.get("who")
+    if who is None or not any(isinstance(option, Use) for option in ask.options):
+        return _inside_a_rule(session, ask)
+    scene, rate = session.scene, session.book.rate
+    scores = [score(rate(scene, who, option) if isinstance(option, Use) else Rating()) for option in ask.options]
+    return scores.index(max(scores))
+
+
+def _inside_a_rule(session: Session, ask: Choose[Any]) -> int:
+    """A choice that a mechanic asks is answered by exact advice; any other by its default."""
+    playing = session.playing
+    if playing is None or not playing.calls:
+        return ask.default
+    try:
+        return best_answer(playing)
+    except TablewrightError:
+        return ask.default
+
+
+def _seat(session: Session) -> str:
+    assert session.seat is not None
+    return session.seat
+
+
+POLICIES: dict[str, Policy] = {"random": at_random, "aggressive": aggressive, "careful": careful, "best": best}
+
+
+def policy_named(name: str) -> Policy:
+    """A policy by its name."""
+    try:
+        return POLICIES[name]
+    except KeyError:
+        raise BadInput(
+            f'"{name:.40}" is no policy; allowed are {", ".join(POLICIES)}{nearest(name, POLICIES)}'
+        ) from None
+
+
+def play_on(
+    session: Session, policies: dict[str, Policy], *, otherwise: Policy | None = None, most: int = 100_000
+) -> bool:
+    """Let bots answer until a seat without a policy is asked or nothing is asked any more; whether it has ended."""
+    for _ in range(most):
+        question = session.question
+        if question is None:
+            return True
+        policy = policies.get(_seat(session), otherwise)
+        if policy is None:
+            return False
+        if isinstance(question, Roll):
+            session.roll()
+        else:
+            session.choose(question.ids[policy(session, question)])
+    raise TablewrightError(f"the scene does not end: {most:,} answers were given (round {session.scene.round})")

@@ -1,0 +1,157 @@
+"""What a viewer may see: scenes, log lines, traces and questions with everything else taken out, part by part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablewright.engine import Choose, Playing, Roll, Rolled, Tally, Trace
+from tablewright.engine.asks import EVERYONE
+from tablewright.engine.values import to_json
+from tablewright.game.events import GAME_MASTER, Event, visible
+from tablewright.game.ground import ANYONE
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.session import Session
+
+
+def project_session(session: Session, viewer: str) -> dict[str, Any]:
+    """The scene, the log and the open question as one seat may see them."""
+    return {
+        "scene": project_scene(session.scene, session.book, viewer),
+        "log": project_log(session, viewer),
+        "question": project_question(session.playing, session.scene, viewer),
+    }
+
+
+def project_scene(scene: Scene, book: Rulebook, viewer: str) -> dict[str, Any]:
+    """The scene as one seat may see it: hidden participants are not there, hidden numbers are words."""
+    known = [one for one in scene.participants if scene.knows_of(viewer, one.id)]
+    ids = {one.id for one in known}
+    return {
+        "round": scene.round,
+        "turn": scene.turn if scene.turn is None or scene.turn in ids else "somebody",
+        "order": [who for who in scene.order if who in ids],
+        "acted": [who for who in scene.acted if who in ids],
+        "ended": scene.ended,
+        "now": scene.clock.now,
+        "participants": [_participant(one, book, viewer) for one in known],
+        "modifiers": [to_json(modifier) for modifier in scene.modifiers if modifier.who is None or modifier.who in ids],
+        "facts": [
+            to_json(fact)
+            for fact in scene.facts.entries
+            if {fact.who, fact.against} <= ids | {ANYONE}
+        ],
+    }
+
+
+def _participant(one: Participant, book: Rulebook, viewer: str) -> dict[str, Any]:
+    all_seeing, owned = viewer == GAME_MASTER, one.seat == viewer
+    shown = {
+        "id": one.id,
+        "name": one.name,
+        "side": one.side,
+        "seat": one.seat,
+        "position": None if one.position is None else str(one.position),
+        "present": one.present,
+        "health": book.health(one),
+        "status": visible(one.status, owned=owned, all_seeing=all_seeing),
+    }
+    return shown | {"hidden": one.hidden} if all_seeing or owned else shown
+
+
+def project_log(session: Session, viewer: str) -> list[dict[str, Any]]:
+    """The lines of the log that a seat may see, numbered by what that seat sees."""
+    lines = []
+    for line in session.log:
+        seen = project_line(line, session.scene, viewer)
+        if seen is not None:
+            lines.append({"line": len(lines) + 1} | seen)
+    return lines
+
+
+def project_line(line: Event | Trace | Any, scene: Scene, viewer: str) -> dict[str, Any] | None:
+    """One line of the log as a seat may see it; None where it may not know of it at all."""
+    if isinstance(line, Event):
+        return _event(line, scene, viewer)
+    if isinstance(line, Trace):
+        return _trace(line, viewer)
+    shown: dict[str, Any] = line.to_json()
+    return shown if viewer == GAME_MASTER or shown.get("seat") == viewer else None
+
+
+def _event(event: Event, scene: Scene, viewer: str) -> dict[str, Any] | None:
+    if viewer == GAME_MASTER:
+        return event.to_json()
+    if event.to not in (EVERYONE, viewer):
+        return None
+    concerned = list(event.participants())
+    if not all(scene.knows_of(viewer, who) for who in concerned):
+        return None
+    owned = bool(concerned) and concerned[0] in scene and scene[concerned[0]].seat == viewer
+    seen = visible(event, owned=owned, all_seeing=False)
+    if "order" in seen:
+        seen["order"] = [who for who in seen["order"] if scene.knows_of(viewer, who)]
+    return {"event": event.kind} | seen
+
+
+def _trace(trace: Trace, viewer: str) -> dict[str, Any] | None:
+    if viewer == GAME_MASTER:
+        return trace.to_json()
+    if trace.audience not in (EVERYONE, viewer):
+        return None
+    whole = trace.to_json()
+    if trace.hide:
+        whole["arguments"] = {name: value for name, value in whole["arguments"].items() if name not in trace.hide}
+        whole["steps"] = [step.to_json() for step in _dice_of(trace)]
+        del whole["result"]
+    if trace.tallies:
+        whole["tallies"] = {name: _tally(tally) for name, tally in trace.tallies.items() if name not in trace.hide}
+    whole.pop("hide", None)
+    return whole
+
+
+def _dice_of(trace: Trace) -> list[Rolled]:
+    """The dice alone: what was thrown can be seen on the table, what it means cannot."""
+    found: list[Rolled] = []
+    for step in trace.steps:
+        if isinstance(step, Rolled):
+            found.append(step)
+        elif isinstance(step, Trace):
+            found += _dice_of(step)
+    return found
+
+
+def _tally(tally: Tally) -> dict[str, Any]:
+    shown = tally.to_json()
+    if any(part.secret for part in tally.parts):
+        shown["parts"] = [raw for raw, part in zip(shown["parts"], tally.parts, strict=True) if not part.secret]
+        del shown["total"]
+    return shown
+
+
+def project_question(playing: Playing[Any] | None, scene: Scene, viewer: str) -> dict[str, Any] | None:
+    """The open question: in full for whoever is asked, for others only whom everybody waits for."""
+    if playing is None or playing.question is None:
+        return None
+    question, seat = playing.question, playing.seat
+    if viewer not in (seat, GAME_MASTER):
+        return {"waiting": "somebody" if playing.audience != EVERYONE else seat}
+    if isinstance(question, Roll):
+        return {"kind": "roll", "seat": seat, "dice": str(question.dice)}
+    assert isinstance(question, Choose)
+    return {
+        "kind": "choice",
+        "seat": seat,
+        "question": question.question,
+        "about": {key: to_json(value) for key, value in question.about.items()},
+        "options": [
+            {
+                "id": name,
+                "label": getattr(option, "label", "") or name,
+                "cost": getattr(option, "cost", ""),
+            }
+            for name, option in zip(question.ids, question.options, strict=True)
+        ],
+        "closed": [to_json(closed) for closed in question.closed],
+        "default": question.ids[question.default],
+    }

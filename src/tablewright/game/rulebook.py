@@ -1,0 +1,108 @@
+"""What a system declares beyond its mechanics: characters, checks, actions, encounters, content. Loaded when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tablewright.engine import Process
+from tablewright.errors import BadInput, nearest
+from tablewright.game.actions import Actions, Use
+from tablewright.game.checks import Check, Subject
+from tablewright.game.common import common
+from tablewright.game.events import Apply
+from tablewright.game.options import Options
+from tablewright.game.scene import Participant, Scene
+
+if TYPE_CHECKING:
+    from tablewright.game.character import Character
+    from tablewright.game.clock import Calendar
+    from tablewright.game.content import Entry, Library
+    from tablewright.game.legality import Legality
+    from tablewright.game.sheet import Sheet
+
+
+class Rating(NamedTuple):
+    """What an option promises at a glance: harm to foes, safety for oneself, what it costs. Any whole scale will do."""
+
+    harm: int | Fraction = 0
+    safety: int | Fraction = 0
+    cost: int | Fraction = 0
+
+
+def _no_value(scene: Scene, side: str) -> int:
+    return 0
+
+
+def _no_rating(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating()
+
+
+def _unknown_health(participant: Participant) -> str:
+    return "unknown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rulebook:
+    """All that the rest of the program needs to make characters and to play scenes of one system.
+
+    ``enter`` makes the status of a character that comes into a scene. ``encounter`` is the process that runs a fight
+    from any scene to its end. ``value`` says what a scene is worth to a side (harm done, harm to expect, resources);
+    ``rate`` rates one option at a glance. ``health`` is the word others see instead of hidden numbers.
+    """
+
+    character: type[Character]
+    create: Process[..., Any]
+    legality: Callable[[Any, Any, Any], Legality]
+    sheet: Callable[[Any, Any, Any], Sheet]
+    enter: Callable[[Subject], Any]
+    encounter: Process[..., Any]
+    actions: Actions
+    calendar: Calendar
+    apply: Apply[Scene] = field(default_factory=lambda: common)
+    kinds: Mapping[str, type[Entry]] = field(default_factory=dict)
+    checks: tuple[Check, ...] = ()
+    processes: tuple[Process[..., Any], ...] = ()
+    templates: str | None = None
+    value: Callable[[Scene, str], int | Fraction | float] = _no_value
+    rate: Callable[[Scene, str, Use], Rating] = _no_rating
+    health: Callable[[Participant], str] = _unknown_health
+    unit_of_money: str = "coins"
+
+    @cached_property
+    def process_by_name(self) -> Mapping[str, Process[..., Any]]:
+        """Every process of the system by its public name, the common ones included."""
+        from tablewright.game.table_processes import TABLE_PROCESSES  # noqa: PLC0415 - they run over rulebooks
+
+        own = {process.name: process for process in (self.create, self.encounter, *self.processes)}
+        return own | {process.name: process for process in TABLE_PROCESSES}
+
+    def process(self, name: str) -> Process[..., Any]:
+        """A process by its public name."""
+        try:
+            return self.process_by_name[name]
+        except KeyError:
+            known = self.process_by_name
+            raise BadInput(
+                f'there is no process "{name:.60}"; there are: {", ".join(known)}{nearest(name, known)}'
+            ) from None
+
+    def check(self, name: str) -> Check:
+        """A kind of check by its id."""
+        for check in self.checks:
+            if check.id == name:
+                return check
+        known = [check.id for check in self.checks]
+        raise BadInput(f'there is no check "{name:.40}"; try {", ".join(known[:12])}{nearest(name, known)}')
+
+    def subject(self, participant: Participant, scene: Scene) -> Subject:
+        """A participant as the one who makes a check."""
+        return Subject(participant.character, scene.options, scene.library, participant.status)
+
+    def participant(self, character: Any, options: Options, library: Library | None, **places: Any) -> Participant:
+        """A character as a participant who has just come; ``places`` are id, side, seat, position and the like."""
+        subject = Subject(character, options, library)
+        return Participant(character=character, status=self.enter(subject), name=character.name, **places)

@@ -1,0 +1,161 @@
+"""A scene: one encounter or one stretch of time with its participants. An immutable value; only events make the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine import Game, Tally
+from tablewright.errors import BadInput, nearest
+from tablewright.game.clock import Clock
+from tablewright.game.events import GAME_MASTER, Event, shown
+from tablewright.game.ground import Facts, Ground, Together
+
+if TYPE_CHECKING:
+    from tablewright.game.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """Somebody in a scene: a character with what has become of it here.
+
+    ``seat`` is who decides for it. ``status`` is the system's own frozen value; its fields say who may see them.
+    ``hidden`` participants are not known to the other sides.
+    """
+
+    id: str = shown()
+    name: str = shown()
+    side: str = shown()
+    seat: str = shown()
+    character: Any
+    status: Any = shown()
+    position: Any = shown(default=None)
+    hidden: bool = False
+    present: bool = shown(default=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A number that the game master added to whatever is tallied under ``what``, for one participant or for all."""
+
+    what: str
+    value: int
+    reason: str
+    who: str | None = None
+
+    @property
+    def id(self) -> str:
+        """What it is called when it is to be removed."""
+        return f"{self.what}:{self.who or 'all'}:{self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The state of play. ``acted`` are those who had their turn in this round; ``extra`` is the system's own."""
+
+    system: str
+    participants: tuple[Participant, ...] = ()
+    options: Any = None
+    ground: Ground = field(default_factory=Together)
+    clock: Clock = field(default_factory=Clock)
+    facts: Facts = field(default_factory=Facts)
+    modifiers: tuple[Modifier, ...] = ()
+    round: int = 0
+    order: tuple[str, ...] = ()
+    acted: tuple[str, ...] = ()
+    turn: str | None = None
+    ended: str | None = None
+    extra: Any = None
+    library: Any = field(default=None, compare=False, repr=False)
+
+    def __getitem__(self, who: str) -> Participant:
+        for participant in self.participants:
+            if participant.id == who:
+                return participant
+        known = [participant.id for participant in self.participants]
+        raise BadInput(f'nobody here is called "{who:.40}"; here are: {", ".join(known)}{nearest(who, known)}')
+
+    def __contains__(self, who: object) -> bool:
+        return any(participant.id == who for participant in self.participants)
+
+    @property
+    def present(self) -> tuple[Participant, ...]:
+        """Those who have not left."""
+        return tuple([participant for participant in self.participants if participant.present])
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that still have somebody here, in order of appearance."""
+        return tuple(dict.fromkeys([participant.side for participant in self.present]))
+
+    def others(self, who: str) -> Iterator[Participant]:
+        """Everybody present but one."""
+        return (participant for participant in self.present if participant.id != who)
+
+    def foes(self, who: str) -> tuple[Participant, ...]:
+        """Those present on other sides."""
+        side = self[who].side
+        return tuple([participant for participant in self.present if participant.side != side])
+
+    def friends(self, who: str) -> tuple[Participant, ...]:
+        """The others present on the same side."""
+        side = self[who].side
+        return tuple([participant for participant in self.others(who) if participant.side == side])
+
+    def with_participant(self, changed: Participant) -> Scene:
+        """The scene with one participant replaced."""
+        return replace(
+            self,
+            participants=tuple([changed if known.id == changed.id else known for known in self.participants]),
+        )
+
+    def change(self, who: str, **status: Any) -> Scene:
+        """The scene with some fields of one participant's status changed."""
+        participant = self[who]
+        return self.with_participant(replace(participant, status=replace(participant.status, **status)))
+
+    def next_to_act(self) -> str | None:
+        """The first in the order who is present and has not acted in this round."""
+        for who in self.order:
+            if who not in self.acted and who in self and self[who].present:
+                return who
+        return None
+
+    def with_rulings(self, tally: Tally, what: str, who: str | None = None) -> Tally:
+        """A tally with whatever the game master added to it."""
+        for modifier in self.modifiers:
+            if modifier.what == what and modifier.who in (None, who):
+                tally = tally.add(modifier.reason, modifier.value, kind="ruling")
+        return tally
+
+    def knows_of(self, viewer: str, who: str) -> bool:
+        """Whether a seat may know that somebody is here: hidden ones are known to their own side's seats alone."""
+        if viewer == GAME_MASTER or who not in self:
+            return True
+        participant = self[who]
+        if not participant.hidden or participant.seat == viewer:
+            return True
+        return any(other.seat == viewer and other.side == participant.side for other in self.participants)
+
+
+class Live(Game[Scene, Event]):
+    """A scene under way, as processes get it: ``g.scene``, ``g[who]``, ``g.emit(event)`` and the rules of the book."""
+
+    __slots__ = ("book",)
+
+    def __init__(self, scene: Scene, book: Rulebook) -> None:
+        super().__init__(scene, book.apply)
+        self.book = book
+
+    @property
+    def scene(self) -> Scene:
+        """The present scene; another value after every event."""
+        return self.state
+
+    def __getitem__(self, who: str) -> Participant:
+        return self.state[who]
+
+    def seat(self, who: str) -> str:
+        """Who decides for a participant."""
+        return self.state[who].seat

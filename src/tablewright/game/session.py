@@ -1,0 +1,371 @@
+"""A session: one scene played by people and bots, recorded so that it can be saved, resumed, undone and replayed.
+
+Everything that comes from outside is an *entry*: a process that was started, somebody who joined, the faces of a roll,
+the id of an option. The header and the entries bring about the same facts again, byte for byte; the facts are kept beside
+them, so that a changed rule is noticed instead of silently applied.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tablewright.dice import Dice
+from tablewright.engine import Answer, Choose, Playing, Roll, Trace
+from tablewright.engine.asks import EVERYONE
+from tablewright.errors import BadInput, TablewrightError
+from tablewright.game.common import Joined
+from tablewright.game.events import GAME_MASTER, Event
+from tablewright.game.files import write_atomically
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scene import Live, Scene
+
+FORMAT = 1
+MOST_ENTRIES = 1_000_000
+MOST_PARTICIPANTS = 200
+
+Entry: TypeAlias = "Answer | Started | Came | Set"
+Line: TypeAlias = "Event | Trace | Any"
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A process was started by name."""
+
+    process: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """Somebody joined: the character and the place, as plain data."""
+
+    entrant: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """The game master set the outcome of a roll instead of having it rolled."""
+
+    outcome: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a session starts from. The seed is the game master's for ever: it is in no projection and no player's file."""
+
+    system: str
+    version: str
+    scene: Scene
+    seed: int
+    source: Mapping[str, Any] = field(default_factory=dict)
+
+
+class RulesChanged(TablewrightError):
+    """A saved session no longer gives the same facts: the rules or the content have changed since."""
+
+
+class Session:
+    """A scene under way with its record."""
+
+    def __init__(self, header: Header, book: Rulebook, entries: Iterable[Entry] = ()) -> None:
+        self.header = header
+        self.book = book
+        self.undone: list[tuple[Entry, ...]] = []
+        self._forgotten: dict[str, list[tuple[int, ...]]] = {}
+        self._begin()
+        for entry in entries:
+            self.enter(entry)
+
+    def _begin(self) -> None:
+        self.live = Live(self.header.scene, self.book)
+        self.entries: list[Entry] = []
+        self._stack: list[Playing[Any]] = []
+        self._counts: dict[str, int] = {}
+        self._rolls: list[tuple[int, str]] = []
+
+    # ------------------------------------------------------------------ reading
+
+    @property
+    def scene(self) -> Scene:
+        """The present scene."""
+        return self.live.scene
+
+    @property
+    def log(self) -> list[Line]:
+        """Everything that happened: events, and traces of the rules that were played, in order."""
+        return self.live.log
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        """The log as JSON."""
+        return [line.to_json() for line in self.live.log]
+
+    @property
+    def playing(self) -> Playing[Any] | None:
+        """The rule that waits for an answer, if any."""
+        return self._stack[-1] if self._stack else None
+
+    @property
+    def question(self) -> Roll[Any] | Choose[Any] | None:
+        """What is asked now; None when nothing is under way."""
+        return self._stack[-1].question if self._stack else None
+
+    @property
+    def seat(self) -> str | None:
+        """Who is asked."""
+        return self._stack[-1].seat if self._stack else None
+
+    # ------------------------------------------------------------------ answering
+
+    def do(self, process: str, **arguments: Any) -> None:
+        """Start a process by name; a question that is open waits until the new one has ended."""
+        self.enter(Started(process, arguments))
+
+    def join(self, entrant: Mapping[str, Any]) -> None:
+        """Somebody comes in the middle: ``character`` as plain data, ``id``, ``side``, ``seat``, ``position``."""
+        self.enter(Came(entrant))
+
+    def choose(self, option: str) -> None:
+        """Take an option by its id."""
+        self.enter(option)
+
+    def type_in(self, faces: Sequence[int]) -> None:
+        """Answer a roll with the faces of real dice."""
+        self.enter(tuple(faces))
+
+    def set_outcome(self, outcome: str, reason: str) -> None:
+        """The game master sets what a roll comes out as."""
+        self.enter(Set(outcome, reason))
+
+    def roll(self) -> None:
+        """Throw the dice that are asked for: the generator's, or the same as before an undo where the same is rolled."""
+        playing = self._waiting()
+        if not isinstance(playing.question, Roll):
+            raise BadInput("no roll is asked for now")
+        remembered = self._forgotten.get(_key(playing))
+        if remembered:
+            self.enter(remembered.pop(0))
+            return
+        stream = _stream(playing)
+        self._answer(playing, Dice(self.header.seed, stream, len(self.undone), self._counts.get(stream, 0)))
+        self._keep(playing.record[-1])
+
+    def enter(self, entry: Entry) -> None:
+        """Take something from outside, as it stands in a record; refused entries change nothing."""
+        if len(self.entries) >= MOST_ENTRIES:
+            raise TablewrightError(f"a session holds at most {MOST_ENTRIES:,} entries")
+        if isinstance(entry, Started):
+            self._start(entry)
+        elif isinstance(entry, Came):
+            self._come(entry)
+        else:
+            self._answer(self._waiting(), entry)
+        self._keep(entry)
+
+    def _answer(self, playing: Playing[Any], entry: Answer | Set | Dice) -> None:
+        """Give an answer to the rule that waits; if the rule fails on it, everything is as it was before."""
+        rolled, counted, key = self._place(playing)
+        try:
+            if isinstance(entry, Set):
+                playing.set_outcome(entry.outcome, entry.reason)
+            elif isinstance(entry, Dice):
+                playing.roll(entry)
+            else:
+                playing.answer(entry)
+        except TablewrightError:
+            if playing.broken:
+                self._again(self.entries)
+            raise
+        if rolled and not isinstance(entry, Set):
+            self._rolls.append((len(self.entries), key))
+        self._counts[counted] = self._counts.get(counted, 0) + 1
+
+    def _place(self, playing: Playing[Any]) -> tuple[bool, str, str]:
+        """Whether a roll is asked for, under which name answers are counted, and what makes it the same roll again."""
+        rolled = isinstance(playing.question, Roll)
+        return rolled, _stream(playing) if rolled else f"choice:{playing.seat}", _key(playing)
+
+    def _keep(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self._settle()
+
+    def _again(self, entries: Sequence[Entry]) -> None:
+        """Begin anew and take the same entries."""
+        self._begin()
+        for entry in entries:
+            self.enter(entry)
+
+    def _waiting(self) -> Playing[Any]:
+        if not self._stack:
+            raise BadInput("nothing is asked now; start a process first")
+        return self._stack[-1]
+
+    def _start(self, entry: Started) -> None:
+        process = self.book.process(entry.process)
+        rule = process.read(self.live, entry.arguments)
+        marked = len(self.live.log), self.live.state
+        try:
+            playing: Playing[Any] = Playing(rule, self.live.log)
+        except TablewrightError:
+            del self.live.log[marked[0] :]
+            self.live.state = marked[1]
+            raise
+        self._stack.append(playing)
+
+    def _come(self, entry: Came) -> None:
+        if len(self.scene.participants) >= MOST_PARTICIPANTS:
+            raise BadInput(f"a scene holds at most {MOST_PARTICIPANTS} participants")
+        participant = entrant(self.book, self.scene, entry.entrant)
+        event = Joined(
+            who=participant.id, name=participant.name, side=participant.side, participant=participant, cause="table"
+        )
+        self.live.emit(event)
+
+    def _settle(self) -> None:
+        """Leave processes that have ended, and find the options of the open question anew."""
+        while self._stack and self._stack[-1].question is None:
+            self._stack.pop()
+        if self._stack and isinstance(self._stack[-1].question, Choose):
+            self._stack[-1].question.renew()
+
+    def dice_for_choices(self, seat: str) -> Dice:
+        """Dice for a bot that chooses at random: a stream of its seat, at the place of its next choice."""
+        return Dice(self.header.seed, f"bot:{seat}", len(self.undone), self._counts.get(f"choice:{seat}", 0))
+
+    # ------------------------------------------------------------------ undo
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last entries. What was rolled is remembered for the same roll; other rolls get new dice."""
+        if not 1 <= count <= len(self.entries):
+            raise BadInput(f"{count} entries cannot be undone; there are {len(self.entries)}")
+        kept, gone = self.entries[:-count], self.entries[-count:]
+        forgotten: dict[str, list[tuple[int, ...]]] = {}
+        for position, key in self._rolls:
+            if position >= len(kept):
+                faces = self.entries[position]
+                assert isinstance(faces, tuple)
+                forgotten.setdefault(key, []).append(faces)
+        self._forgotten = forgotten
+        self.undone.append(tuple(gone))
+        self._again(kept)
+
+    # ------------------------------------------------------------------ files
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole session as JSON: header, entries and facts. It holds the seed and all secrets."""
+        return {
+            "tablewright": "session",
+            "format": FORMAT,
+            "system": self.header.system,
+            "version": self.header.version,
+            "seed": self.header.seed,
+            "source": dict(self.header.source),
+            "entries": [_entry_to_json(entry) for entry in self.entries],
+            "undone": [[_entry_to_json(entry) for entry in gone] for gone in self.undone],
+            "forgotten": {key: [list(faces) for faces in rolls] for key, rolls in self._forgotten.items()},
+            "facts": self.facts,
+        }
+
+    def save(self, path: Path) -> None:
+        """Write the session; a file that was there is replaced in one step or not at all."""
+        write_atomically(path, json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":")))
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Bring a new session to the state of a saved one, and compare the facts."""
+        self.undone = [tuple(map(_entry_from_json, gone)) for gone in saved.get("undone", [])]
+        for entry in saved["entries"]:
+            self.enter(_entry_from_json(entry))
+        self._forgotten = {key: [tuple(faces) for faces in rolls] for key, rolls in saved.get("forgotten", {}).items()}
+        for position, (now, then) in enumerate(zip(self.facts, saved["facts"], strict=False)):
+            if now != then:
+                raise RulesChanged(
+                    f"line {position + 1} of the log comes out differently than when it was played "
+                    f"({then.get('event', then.get('mechanic'))}): the rules or the content have changed since"
+                )
+        if len(self.facts) != len(saved["facts"]):
+            raise RulesChanged(f"the log has {len(self.facts)} lines, but {len(saved['facts'])} were played")
+
+
+def _stream(playing: Playing[Any]) -> str:
+    """Hidden rolls have a stream of their own, so that their number cannot be read from public dice."""
+    return "scene" if playing.audience == EVERYONE else f"to:{playing.audience}"
+
+
+def _key(playing: Playing[Any]) -> str:
+    """What makes two rolls the same roll: who rolls what for which rule."""
+    call = repr(playing.calls[-1]) if playing.calls else ""
+    return f"{playing.seat}|{call}|{playing.question!r}|{playing.audience}"
+
+
+def entrant(book: Rulebook, scene: Scene, given: Mapping[str, Any]) -> Any:
+    """Somebody who comes into a scene, from plain data."""
+    known = {"character", "id", "name", "side", "seat", "position", "hidden"}
+    unknown = sorted(set(given) - known)
+    if unknown:
+        raise BadInput(f'"{unknown[0]:.40}" is unknown; allowed are: {", ".join(sorted(known))}', field=unknown[0])
+    character = given.get("character")
+    if isinstance(character, Mapping):
+        character = book.character.model_validate(dict(character))
+    if character is None:
+        raise BadInput("somebody who joins needs a character", field="character")
+    who = str(given.get("id") or free_id(scene, character.name))
+    if who in scene and scene[who].present:
+        raise BadInput(f'somebody called "{who}" is here already', field="id")
+    position = given.get("position")
+    return book.participant(
+        character,
+        scene.options,
+        scene.library,
+        id=who,
+        side=str(given.get("side", "players")),
+        seat=str(given.get("seat", GAME_MASTER)),
+        position=scene.ground.position(position) if isinstance(position, str) else position,
+        hidden=bool(given.get("hidden", False)),
+    )
+
+
+def free_id(scene: Scene, name: str) -> str:
+    """An id for a newcomer made of the name, with a number where it is taken.
+
+    >>> free_id(Scene("demo"), "Old Tom")
+    'old-tom'
+    """
+    words = "".join([letter if letter.isalnum() else " " for letter in name.casefold()]).split()
+    base = "-".join(words) or "somebody"
+    wanted, number = base, 1
+    while wanted in scene:
+        number += 1
+        wanted = f"{base}-{number}"
+    return wanted
+
+
+def _entry_to_json(entry: Entry) -> Any:
+    if isinstance(entry, str):
+        return entry
+    if isinstance(entry, Started):
+        return {"do": entry.process, "with": dict(entry.arguments)}
+    if isinstance(entry, Came):
+        return {"join": dict(entry.entrant)}
+    if isinstance(entry, Set):
+        return {"set": entry.outcome, "reason": entry.reason}
+    return list(entry)
+
+
+def _entry_from_json(raw: Any) -> Entry:
+    if isinstance(raw, str):
+        return raw
+    if isinstance(raw, list):
+        return tuple(raw)
+    if isinstance(raw, dict):
+        if "do" in raw:
+            return Started(raw["do"], raw.get("with", {}))
+        if "join" in raw:
+            return Came(raw["join"])
+        if "set" in raw:
+            return Set(raw["set"], raw.get("reason", ""))
+    raise BadInput(f"{raw!r:.60} is no entry of a session")

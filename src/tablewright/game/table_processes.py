@@ -1,0 +1,202 @@
+"""Processes that every system has: checks in free play, people coming and going, time passing, and rulings.
+
+A ruling is the only way past legality: it names its reason, is an event like all others and can be undone like them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from tablewright.dice.dist import show_outcome
+from tablewright.engine import Param, Process
+from tablewright.engine.asks import EVERYONE
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.common import (
+    ChangedSides,
+    Checked,
+    FactSet,
+    Hid,
+    Left,
+    Modified,
+    Revealed,
+    Ruled,
+    SceneEnded,
+    TimePassed,
+    Unmodified,
+)
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.scene import Live
+
+Who = Annotated[str, Param("the id of somebody in the scene")]
+Reason = Annotated[str, Param("why, in words; it stands in the log")]
+Audience = Annotated[
+    Literal["public", "gm", "blind", "self"],
+    Param("who sees it: everyone, roller and game master, game master alone, roller alone"),
+]
+
+
+async def check(
+    game: Live,
+    who: Who,
+    what: Annotated[str, Param("the check, by its id")],
+    situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
+    *,
+    audience: Audience = "public",
+    secret: Annotated[bool, Param("whether the difficulty and the outcome stay with the game master")] = False,
+) -> Any:
+    """Somebody makes a check, at any time."""
+    participant = game[who]
+    kind = game.book.check(what)
+    plan = kind.read(game.book.subject(participant, game.scene), _named(situation))
+    seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
+    hide = (*plan.hide, *kind.hidden) if secret else plan.hide
+    result = await plan.call.by(participant.seat, audience=seen_by, hide=hide, **plan.tallies)
+    told = "" if hide or audience == "blind" else show_outcome(result)
+    game.emit(Checked(who=who, what=what, result=told, to=seen_by, cause=plan.call.mechanic.name))
+    return result
+
+
+async def call_for_check(
+    game: Live,
+    who: Annotated[tuple[str, ...], Param("the ids of those who roll")],
+    what: Annotated[str, Param("the check, by its id")],
+    situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
+    secret: Annotated[bool, Param("whether the difficulty and the outcomes stay with the game master")] = False,
+) -> tuple[Any, ...]:
+    """The game master calls for the same check from several."""
+    if not who:
+        raise BadInput("a check is called for from somebody; nobody was named", field="who")
+    return tuple([await check(game, one, what, situation, secret=secret) for one in who])
+
+
+def _named(words: Sequence[str]) -> Mapping[str, str]:
+    named: dict[str, str] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise BadInput(f'"{word:.40}" is not of the form name=value', field="situation")
+        named[name.strip()] = value.strip()
+    return named
+
+
+async def leave(game: Live, who: Who, how: Annotated[str, Param("fled, yielded, carried off")] = "left") -> None:
+    """Somebody leaves the scene."""
+    if not game[who].present:
+        raise RulesSayNo(f"{who} has left already")
+    game.emit(Left(who=who, how=how, cause="table"))
+
+
+async def change_sides(game: Live, who: Who, side: Annotated[str, Param("the side from now on")]) -> None:
+    """Somebody goes over to another side."""
+    game.emit(ChangedSides(who=game[who].id, side=side, cause="table"))
+
+
+async def hide(game: Live, who: Who) -> None:
+    """The game master makes somebody unknown to the other sides."""
+    game.emit(Hid(who=game[who].id, cause="table", to=GAME_MASTER))
+
+
+async def reveal(game: Live, who: Who) -> None:
+    """The game master makes somebody known to everyone."""
+    game.emit(Revealed(who=game[who].id, cause="table"))
+
+
+async def rule(
+    game: Live,
+    field: Annotated[str, Param("what is set: a field of the status, the place, the turn order")],
+    value: Annotated[str, Param("the new value, as JSON or as a plain word")],
+    reason: Reason,
+    who: Annotated[str | None, Param("whose; none for the scene itself")] = None,
+) -> None:
+    """The game master sets something to a value, whatever the rules say."""
+    _reasoned(reason)
+    if who is not None:
+        who = game[who].id
+    game.emit(Ruled(who=who, field=field, value=_value(value), reason=reason, cause="ruling"))
+
+
+def _value(text: str) -> Any:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    if isinstance(value, float | dict):
+        raise BadInput(f"{text:.40} is not allowed; a ruling sets whole numbers, words, true, false, null or lists")
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _reasoned(reason: str) -> None:
+    if not reason.strip():
+        raise BadInput("a ruling names its reason; none was given", field="reason")
+
+
+async def modify(
+    game: Live,
+    what: Annotated[str, Param("the name under which the number is tallied, such as a check's id")],
+    value: Annotated[int, Param("how much is added", -1000, 1000)],
+    reason: Reason,
+    who: Annotated[str | None, Param("for whom; none for everybody")] = None,
+) -> None:
+    """The game master adds a number to whatever is tallied under a name."""
+    _reasoned(reason)
+    game.emit(Modified(who=who and game[who].id, what=what, value=value, reason=reason, cause="ruling"))
+
+
+async def unmodify(
+    game: Live,
+    what: Annotated[str, Param("the name under which the number is tallied")],
+    reason: Reason,
+    who: Annotated[str | None, Param("for whom; none for everybody")] = None,
+) -> None:
+    """The game master takes an added number away again."""
+    known = [(modifier.what, modifier.who, modifier.reason) for modifier in game.scene.modifiers]
+    if (what, who, reason) not in known:
+        raise BadInput(f"no such modifier; there are: {', '.join(modifier.id for modifier in game.scene.modifiers)}")
+    game.emit(Unmodified(who=who, what=what, reason=reason, cause="ruling"))
+
+
+async def set_fact(
+    game: Live,
+    who: Who,
+    fact: Annotated[str, Param("what is so: cover, sight, or another word the system knows")],
+    other: Annotated[str | None, Param("with regard to whom; none for everybody")] = None,
+    value: Annotated[str | None, Param("how it is; none clears it")] = None,
+) -> None:
+    """The game master says what is so between two."""
+    other = other and game[other].id
+    game.emit(FactSet(who=game[who].id, fact=fact, other=other, value=value, cause="ruling"))
+
+
+async def pass_time(game: Live, amount: Annotated[str, Param("how long, such as 3 days or 10 minutes")]) -> None:
+    """Time passes with nothing else happening than what falls due."""
+    game.emit(TimePassed(amount=game.book.calendar.parse(amount), cause="table"))
+
+
+async def end(game: Live, outcome: Annotated[str, Param("how it ended, in words")], reason: Reason = "") -> None:
+    """The game master ends the scene."""
+    if game.scene.ended is not None:
+        raise RulesSayNo(f"the scene has ended already: {game.scene.ended}")
+    game.emit(SceneEnded(outcome=outcome, reason=reason, cause="ruling"))
+
+
+TABLE_PROCESSES: tuple[Process[..., Any], ...] = tuple(
+    [
+        Process(f"table.{function.__name__}", function, ())
+        for function in (
+            check,
+            call_for_check,
+            leave,
+            change_sides,
+            hide,
+            reveal,
+            rule,
+            modify,
+            unmodify,
+            set_fact,
+            pass_time,
+            end,
+        )
+    ]
+)

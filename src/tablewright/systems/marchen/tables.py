@@ -1,0 +1,283 @@
+"""The figures of a check: dice, targets, difficulties, degrees of effect. A test compares every one with the ledger."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from enum import Enum
+from typing import Literal, NamedTuple, TypeVar, get_args
+
+from tablewright.dice import Die, Sum
+from tablewright.systems.marchen.options import (
+    Core,
+    D20Scale,
+    DegreeMethod,
+    DiceChainMode,
+    ExceptionalRule,
+    LawLevelMode,
+    PassiveBase,
+    TargetRule,
+    TwoD6Extremes,
+)
+
+X = TypeVar("X")
+
+Difficulty = Literal[
+    "trivial",
+    "simple",
+    "easy",
+    "routine",
+    "average",
+    "difficult",
+    "very_difficult",
+    "formidable",
+    "heroic",
+    "nearly_impossible",
+    "godly",
+]
+DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
+"""From the easiest to the hardest."""
+
+
+class Degree(Enum):
+    """How well a check went, from the worst to the best."""
+
+    CATASTROPHIC = "catastrophic"
+    COSTLY = "costly"
+    FAIL = "fail"
+    MINOR_FAIL = "minor_fail"
+    FAIL_IN_STYLE = "fail_in_style"
+    TIE = "tie"
+    SUCCEED = "succeed"
+    SUCCEED_IN_STYLE = "succeed_in_style"
+    CRITICAL = "critical"
+    SERENDIPITOUS = "serendipitous"
+
+    __hash__ = object.__hash__  # members are single: as good as Enum's own and many times as quick
+
+
+DEGREES = tuple(Degree)
+SIGMA = dict(zip(DEGREES, (-4, -3, -2, -1, -1, 0, 1, 2, 3, 4), strict=True))  # marchen.degree.table
+DEGREE_OF_SIGMA = {sigma: degree for degree, sigma in SIGMA.items() if degree is not Degree.MINOR_FAIL}
+
+# ---------------------------------------------------------------------- dice
+
+DICE: dict[Core, tuple[int, int]] = {  # marchen.core.dice: how many, and their sides
+    "D10": (1, 10),
+    "D20": (1, 20),
+    "D100": (1, 100),
+    "2d6": (2, 6),
+    "3d6": (3, 6),
+    "4d7": (4, 7),
+    "8D4": (8, 4),
+}
+CHAIN = (3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 30)  # marchen.dice_chain.order
+CORE_CHAIN: tuple[Core, ...] = ("2d6", "3d6", "4d7", "8D4")  # marchen.dice_chain.pools
+MODIFIER_SCALE: dict[Core, int] = {"D100": 5, "D10": 1, "D20": 1, "2d6": 1, "3d6": 1, "4d7": 1, "8D4": 1}
+
+
+class DicePool(NamedTuple):
+    """Equal dice that are rolled together."""
+
+    number: int
+    sides: int
+
+    def rolled(self) -> Sum:
+        """These dice added up."""
+        return Sum.copies(self.number, Die(self.sides))
+
+    def __str__(self) -> str:
+        return f"{self.number if self.number > 1 else ''}d{self.sides}"
+
+
+def dice_of(core: Core, steps: int = 0, mode: DiceChainMode = "per_die") -> DicePool:
+    """The dice of a core after a net number of steps up (or down) the dice chain; steps past an end are lost.
+
+    >>> str(dice_of("3d6", 2)), str(dice_of("D100", 1)), str(dice_of("3d6", 1, "core_swap"))
+    ('3d8', 'd120', '4d7')
+    """
+    number, sides = DICE[core]
+    if steps == 0:
+        return DicePool(number, sides)
+    if mode == "core_swap" and core in CORE_CHAIN:
+        return DicePool(*DICE[_moved(CORE_CHAIN, core, steps)])
+    if core == "D100":  # not on the chain: a D20 five times as large
+        return DicePool(1, 5 * _moved(CHAIN, 20, steps))
+    return DicePool(number, _moved(CHAIN, sides, steps))
+
+
+def _moved(chain: tuple[X, ...], at: X, steps: int) -> X:
+    return chain[min(max(chain.index(at) + steps, 0), len(chain) - 1)]
+
+
+Advantage = Literal["none", "advantage", "disadvantage"]
+
+
+def advantage_of(advantages: int, disadvantages: int) -> Advantage:
+    """What any number of sources come to: several of one kind are one, and both kinds together are none.
+
+    >>> advantage_of(3, 0), advantage_of(1, 3)
+    ('advantage', 'none')
+    """
+    if (advantages > 0) == (disadvantages > 0):
+        return "none"
+    return "advantage" if advantages > 0 else "disadvantage"
+
+
+# ---------------------------------------------------------------------- targets and difficulties
+
+TARGETS: dict[TargetRule, dict[Core, int]] = {  # marchen.core.target_2d6, marchen.core.target_other
+    "printed": {"2d6": 8, "3d6": 11, "4d7": 16, "8D4": 20, "D10": 6, "D20": 11, "D100": 51},
+    "centre": {"2d6": 7, "3d6": 11, "4d7": 16, "8D4": 20, "D10": 6, "D20": 11, "D100": 51},
+    "match_odds": {"2d6": 8, "3d6": 12, "4d7": 17, "8D4": 21, "D10": 7, "D20": 13, "D100": 59},
+}
+
+
+def _column(*dms: int) -> dict[Difficulty, int]:
+    return dict(zip(DIFFICULTIES, dms, strict=True))
+
+
+DIFFICULTY_DM: dict[Core, dict[Difficulty, int]] = {  # marchen.difficulty.complete_table
+    "2d6": _column(8, 6, 4, 2, 0, -2, -4, -6, -8, -10, -12),
+    "3d6": _column(9, 7, 5, 3, 0, -3, -5, -7, -9, -11, -13),
+    "4d7": _column(15, 10, 5, 4, 0, -4, -5, -10, -15, -25, -30),
+    "8D4": _column(15, 10, 5, 4, 0, -4, -5, -10, -15, -25, -30),
+    "D10": _column(10, 8, 5, 3, 0, -3, -5, -8, -10, -13, -15),
+    "D100": _column(100, 75, 50, 25, 0, -25, -50, -75, -100, -125, -150),
+    "D20": _column(20, 15, 10, 5, 0, -5, -10, -15, -20, -25, -30),
+}
+D20_DC = _column(0, 5, 10, 15, 18, 20, 25, 30, 35, 40, 45)
+
+
+class Measure(NamedTuple):
+    """What a total is measured against, and the DM that the difficulty puts into it."""
+
+    target: int
+    dm: int
+
+
+def measure_of(
+    core: Core,
+    difficulty: Difficulty = "average",
+    target_rule: TargetRule = "printed",
+    d20_scale: D20Scale = "dm",
+    degree_method: DegreeMethod = "table",
+) -> Measure:
+    """The target of a check and the difficulty's DM; on the D20 scale of target numbers the difficulty is the target.
+
+    >>> measure_of("2d6", "difficult"), measure_of("D20", "easy", d20_scale="dc")
+    (Measure(target=8, dm=-2), Measure(target=10, dm=0))
+    """
+    if core == "D20" and d20_scale == "dc" and degree_method == "table":
+        return Measure(D20_DC[difficulty], 0)
+    return Measure(TARGETS[target_rule][core], DIFFICULTY_DM[core][difficulty])
+
+
+def law_difficulty(law_level: int) -> Difficulty:
+    """How hard tasks that local laws touch are at a law level.
+
+    >>> law_difficulty(5)
+    'difficult'
+    """
+    ratings: tuple[Difficulty, ...] = ("routine", "average", "difficult", "very_difficult", "formidable")
+    return ratings[bisect_right((1, 4, 7, 10), law_level)]  # marchen.modifier.law_level
+
+
+def under_law(
+    core: Core,
+    law_level: int,
+    difficulty: Difficulty | None = None,
+    mode: LawLevelMode = "add",
+    d20_scale: D20Scale = "dm",
+) -> tuple[Difficulty, int]:
+    """The difficulty of a task that local laws touch, and the DM that the law level adds to it.
+
+    >>> under_law("2d6", 5, "difficult"), under_law("2d6", 5, "routine", "base")
+    (('difficult', -2), ('difficult', 0))
+    """
+    law = law_difficulty(law_level)
+    if mode == "base":
+        return (law if difficulty is None else max(law, difficulty, key=DIFFICULTIES.index)), 0
+    if core == "D20" and d20_scale == "dc":
+        return difficulty or "average", D20_DC["average"] - D20_DC[law]
+    return difficulty or "average", DIFFICULTY_DM[core][law]
+
+
+def multiple_actions(things: int) -> int:
+    """The DM on all checks of someone who does several things at once.
+
+    >>> multiple_actions(1), multiple_actions(4)
+    (0, -6)
+    """
+    return -2 * (things - 1)  # marchen.modifier.multiple_actions
+
+
+PASSIVE_BASE: dict[PassiveBase, dict[Core, int]] = {  # marchen.check.passive_base
+    "mean": {"2d6": 7, "3d6": 10, "4d7": 16, "8D4": 20, "D10": 5, "D20": 10, "D100": 50},
+    "ten": {"2d6": 10, "3d6": 10, "4d7": 10, "8D4": 10, "D10": 10, "D20": 10, "D100": 10},
+}
+
+# ---------------------------------------------------------------------- degrees
+
+BANDS: dict[Core, tuple[int, ...]] = {  # marchen.degree.bands: the lowest effect of every degree but the worst
+    "2d6": (-5, -4, -2, -1, 0, 1, 3, 5, 6),
+    "3d6": (-7, -5, -3, -1, 0, 1, 3, 5, 7),
+    "4d7": (-11, -8, -4, -1, 0, 1, 5, 9, 12),
+    "8D4": (-10, -8, -4, -1, 0, 1, 5, 9, 11),
+    "D10": (-4, -3, -2, -1, 0, 1, 2, 3, 4),
+    "D20": (-9, -6, -3, -1, 0, 1, 4, 7, 9),
+    "D100": (-45, -30, -15, -5, 0, 1, 20, 35, 45),
+}
+CLAMPED = {Degree.CATASTROPHIC: Degree.COSTLY, Degree.SERENDIPITOUS: Degree.CRITICAL}
+
+
+def degree_of(core: Core, effect: int, two_d6_extremes: TwoD6Extremes = "sigma4") -> Degree:
+    """The degree of an effect; effects beyond the table belong to its outermost degrees.
+
+    >>> degree_of("3d6", 15), degree_of("2d6", 7, "clamp")
+    (<Degree.SERENDIPITOUS: 'serendipitous'>, <Degree.CRITICAL: 'critical'>)
+    """
+    degree = DEGREES[bisect_right(BANDS[core], effect)]
+    return CLAMPED.get(degree, degree) if core == "2d6" and two_d6_extremes == "clamp" else degree
+
+
+def sigma_of(dice: DicePool, total: int) -> int:
+    """How far a total lies from the mean of the dice, in quarters of half their span, from -4 to 4.
+
+    >>> sigma_of(DicePool(2, 6), 9), sigma_of(DicePool(4, 7), 11)
+    (2, -2)
+    """
+    twice_mean, span = dice.number * (dice.sides + 1), dice.number * (dice.sides - 1)
+    # floor(4 * (total - mean) / (span / 2) + 1/2), all times 2 * span
+    return min(max((8 * (2 * total - twice_mean) + span) // (2 * span), -4), 4)
+
+
+EXCEPTIONAL: dict[ExceptionalRule, dict[Core, tuple[int, int]]] = {  # marchen.effect.exceptional
+    "sigma4": {
+        "2d6": (-6, 6),
+        "3d6": (-8, 7),
+        "4d7": (-12, 12),
+        "8D4": (-11, 11),
+        "D10": (-5, 4),
+        "D20": (-10, 9),
+        "D100": (-46, 45),
+    },
+    "flat6": {
+        "2d6": (-6, 6),
+        "3d6": (-6, 6),
+        "4d7": (-6, 6),
+        "8D4": (-6, 6),
+        "D10": (-6, 6),
+        "D20": (-6, 6),
+        "D100": (-30, 30),
+    },
+}
+
+
+def is_exceptional(core: Core, effect: int, rule: ExceptionalRule = "sigma4") -> bool:
+    """Whether an effect is an exceptional success or an exceptional failure.
+
+    >>> is_exceptional("2d6", 6), is_exceptional("4d7", 6), is_exceptional("4d7", 6, "flat6")
+    (True, False, True)
+    """
+    low, high = EXCEPTIONAL[rule][core]
+    return effect <= low or effect >= high

@@ -1,0 +1,258 @@
+"""The rules that roll: checks with degrees, advantage and disadvantage, opposed checks, contests, group actions."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Annotated, Any, Literal, TypeAlias
+
+from tablewright.dice import Die, Sum
+from tablewright.engine import Ask, Call, Mechanic, Param, Seat, again, become, both, choose, mechanic, minus
+from tablewright.engine import roll as throw
+from tablewright.errors import BadInput
+from tablewright.systems.mars.choosing import ChosenRerolls, Keep, dice_to_choose
+from tablewright.systems.mars.dice import MOST_REROLLS, DieOrder, OnTable, Rerolled, in_order
+from tablewright.systems.mars.options import AdvantageDieChoice, ContestTie, DisadvantageTie, OddRollValues
+from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown, degree_of
+
+Rolled: TypeAlias = Annotated[RollValue, Param("what is rolled, skill and stat merged, such as r16+1")]
+Difficulty: TypeAlias = Annotated[int, Param("the difficulty value", -100, 400)]
+Advantage: TypeAlias = Annotated[int, Param("sources of advantage", 0, MOST_REROLLS)]
+Disadvantage: TypeAlias = Annotated[int, Param("sources of disadvantage", 0, MOST_REROLLS)]
+DieChoice: TypeAlias = Annotated[AdvantageDieChoice, Param("which die an advantage rerolls")]
+Tie: TypeAlias = Annotated[DisadvantageTie, Param("which of equally great dice a disadvantage rerolls")]
+Odd: TypeAlias = Annotated[OddRollValues, Param("how an odd roll value is read")]
+Members: TypeAlias = Annotated[tuple[RollValue, ...], Param("what each member rolls")]
+
+MOST_MEMBERS = 20
+
+
+def _succeeds(degree: Degree) -> int:
+    return int(degree.succeeds)
+
+
+def _rank(degree: Degree) -> int:
+    return degree.rank
+
+
+DEGREE_OBJECTIVES = {
+    "success": _succeeds,
+    "critical": lambda degree: int(degree is Degree.CRITICAL),
+    "no_failure": lambda degree: int(degree is not Degree.FAILURE),
+    "degree": _rank,
+}
+
+
+# ---------------------------------------------------------------------- rolling
+
+
+def _total(
+    rolled: RollValue,
+    advantage: int,
+    disadvantage: int,
+    die_choice: AdvantageDieChoice,
+    tie: DisadvantageTie,
+    odd: OddRollValues,
+    seat: Seat = Seat.ACTOR,
+) -> Ask[int]:
+    """Ask for the total of a roll value; pairs of advantage and disadvantage cancel."""
+    value = rolled.read_as(odd)
+    dice = value.dice()
+    net = advantage - disadvantage  # mars.advantage.cancel
+    rerolls = abs(net)
+    keep: Keep = "better" if net > 0 else "worse"
+    asked = (die_choice if net > 0 else tie) == "ask"
+    if rerolls == 0 or not dice:
+        return throw(value.rolled())
+    if asked:
+        plus = value.modifier
+        chosen = rerolled_by_choice(dice, rerolls, keep, seat)
+        return chosen.map(lambda total: total + plus) if plus else chosen
+    order: DieOrder
+    if net > 0:
+        order = "lowest_die" if die_choice == "lowest_die" else "max_gain"
+    else:
+        order = "greatest_fewer_sides" if tie == "fewer_sides" else "greatest_more_sides"
+    return throw(Rerolled(dice, value.modifier, rerolls, order))
+
+
+@mechanic(
+    rules=["mars.advantage.die_choice", "mars.advantage.advantage", "mars.advantage.disadvantage"], closed=ChosenRerolls
+)
+async def rerolled_by_choice(dice: tuple[int, ...], rerolls: int, keep: Keep, seat: Seat) -> int:
+    """Throw dice, then have them rerolled one after the other by somebody's choice; the sum of what lies there."""
+    return await throw(OnTable(dice)).into(lambda lying: rerolling(lying, rerolls, keep, seat))
+
+
+@mechanic(rules=["mars.advantage.die_choice", "mars.advantage.advantage", "mars.advantage.disadvantage"])
+async def rerolling(dice: tuple[Shown, ...], rerolls: int, keep: Keep, seat: Seat) -> int:
+    """Reroll dice that lie on the table one after the other; of each the better or the worse face stays."""
+    if rerolls == 0 or not dice:
+        return sum([die.face for die in dice])
+    options = dice_to_choose(dice, keep)
+    die = options[0] if len(options) == 1 else await choose(seat, "which die is rerolled", options)
+    kept = await throw(Sum((Die(die.sides),))).map(lambda face: (max if keep == "better" else min)(face, die.face))
+    others = list(dice)
+    others.remove(die)
+    return await become(rerolling(in_order([*others, Shown(die.sides, kept)]), rerolls - 1, keep, seat))
+
+
+@mechanic(
+    rules=[
+        "mars.dice.decompose",
+        "mars.dice.remainder_two",
+        "mars.dice.small_and_zero",
+        "mars.dice.odd_values",
+        "mars.dice.no_total_floor",
+        "mars.advantage.advantage",
+        "mars.advantage.disadvantage",
+        "mars.advantage.cancel",
+    ]
+)
+async def roll(
+    roll_value: Rolled,
+    advantage: Advantage = 0,
+    disadvantage: Disadvantage = 0,
+    advantage_die_choice: DieChoice = "max_gain",
+    disadvantage_tie: Tie = "more_sides",
+    odd_roll_values: Odd = "literal",
+) -> int:
+    """Roll a roll value and add everything up.
+
+    Advantage and disadvantage cancel in pairs. Each advantage that is left rerolls a die and keeps its better face,
+    each disadvantage rerolls the greatest die and keeps its worse face. The total may be zero or negative.
+    """
+    return await _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+
+
+# ---------------------------------------------------------------------- checks
+
+
+@mechanic(
+    rules=["mars.check.skill_check", "mars.check.outcomes", "mars.advantage.advantage", "mars.advantage.disadvantage"],
+    objectives=DEGREE_OBJECTIVES,
+)
+async def check(
+    roll_value: Rolled,
+    difficulty: Difficulty,
+    advantage: Advantage = 0,
+    disadvantage: Disadvantage = 0,
+    advantage_die_choice: DieChoice = "max_gain",
+    disadvantage_tie: Tie = "more_sides",
+    odd_roll_values: Odd = "literal",
+) -> Degree:
+    """Roll against a difficulty: the total decides whether it is a failure, a graze, a success or a critical success.
+
+    Seven above the difficulty is critical, the difficulty itself a success; up to six below it is a graze.
+    """
+    total = _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    return await total.map(lambda shown: degree_of(shown - difficulty))
+
+
+@mechanic(
+    rules=["mars.advantage.die_choice", "mars.advantage.advantage", "mars.advantage.disadvantage"],
+    objectives=DEGREE_OBJECTIVES,
+)
+async def reroll(
+    dice: Annotated[tuple[Shown, ...], Param("the dice that lie on the table, such as d10:3,d4:4")],
+    difficulty: Difficulty,
+    rerolls: Annotated[int, Param("rerolls that are left", 1, MOST_REROLLS)] = 1,
+    modifier: Annotated[int, Param("what is added to the dice", -999, 999)] = 0,
+    keep: Annotated[Keep, Param("better for an advantage, worse for a disadvantage")] = "better",
+) -> Degree:
+    """The dice are thrown and lie on the table: choose which die to reroll, once for each reroll that is left.
+
+    Every reroll may take any die, also one that was rerolled before; a disadvantage always takes a greatest one.
+    """
+    if not 1 <= len(dice) <= MOST_MEMBERS:
+        raise BadInput(f"{len(dice)} dice lie on the table; 1 to {MOST_MEMBERS} are allowed", field="dice")
+    aim = difficulty - modifier
+    return await rerolling(in_order(dice), rerolls, keep, Seat.ACTOR).map(lambda total: degree_of(total - aim))
+
+
+@mechanic(rules=["mars.opposed.difficulty_setting", "mars.check.outcomes"], objectives=DEGREE_OBJECTIVES)
+async def opposed(
+    roll_value: Rolled,
+    against: Annotated[RollValue, Param("what the resisting side rolls for the difficulty")],
+    advantage: Advantage = 0,
+    disadvantage: Disadvantage = 0,
+    against_advantage: Advantage = 0,
+    against_disadvantage: Disadvantage = 0,
+    advantage_die_choice: DieChoice = "max_gain",
+    disadvantage_tie: Tie = "more_sides",
+    odd_roll_values: Odd = "literal",
+) -> Degree:
+    """One side acts and the other resists: the total of the resisting side is the difficulty; a tie is a success."""
+    resisting = _total(
+        against,
+        against_advantage,
+        against_disadvantage,
+        advantage_die_choice,
+        disadvantage_tie,
+        odd_roll_values,
+        Seat.OPPONENT,
+    )
+    acting = _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    return await minus(acting, resisting).map(degree_of)
+
+
+@mechanic(
+    rules=["mars.opposed.contest"],
+    objectives={
+        "win": lambda result: int(result.winner == "a"),
+        "no_defeat": lambda result: int(result.winner != "b"),
+        "degree": lambda result: result.a.rank,
+    },
+)
+async def contest(
+    a: Annotated[RollValue, Param("what the first side rolls")],
+    b: Annotated[RollValue, Param("what the second side rolls")],
+    contest_tie: Annotated[ContestTie, Param("what a tie means")] = "no_winner",
+    a_advantage: Advantage = 0,
+    a_disadvantage: Disadvantage = 0,
+    b_advantage: Advantage = 0,
+    b_disadvantage: Disadvantage = 0,
+    advantage_die_choice: DieChoice = "max_gain",
+    disadvantage_tie: Tie = "more_sides",
+    odd_roll_values: Odd = "literal",
+) -> Contested:
+    """A contest that only one side can win: the strictly higher total succeeds, seven higher is critical.
+
+    There are no grazes. On a tie both fail, or both roll again.
+    """
+    difference = await minus(
+        _total(a, a_advantage, a_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values),
+        _total(b, b_advantage, b_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values, Seat.OPPONENT),
+    ).map(Contested.of)
+    if difference.winner is None and contest_tie == "reroll":
+        await again()
+    return difference
+
+
+@mechanic(rules=["mars.check.group_action"], objectives=DEGREE_OBJECTIVES)
+async def group_action(
+    roll_values: Members,
+    difficulty: Difficulty,
+    mode: Annotated[Literal["best", "worst"], Param("whether one success is enough or everyone must succeed")] = "best",
+    advantage: Advantage = 0,
+    disadvantage: Disadvantage = 0,
+    advantage_die_choice: DieChoice = "max_gain",
+    disadvantage_tie: Tie = "more_sides",
+    odd_roll_values: Odd = "literal",
+) -> Degree:
+    """Several characters make the same check, and only the best or only the worst result counts."""
+    if not 1 <= len(roll_values) <= MOST_MEMBERS:
+        raise BadInput(f"{len(roll_values)} members act together; 1 to {MOST_MEMBERS} can", field="roll_values")
+    checks: list[Call[Degree]] = [
+        check(value, difficulty, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+        for value in roll_values
+    ]
+    counts = max if mode == "best" else min
+
+    def pick(one: Degree, other: Degree) -> Degree:
+        return counts(one, other, key=_rank)
+
+    together: Ask[Degree] = reduce(lambda so_far, following: both(so_far, following, pick), checks[1:], checks[0])
+    return await together
+
+
+MECHANICS: tuple[Mechanic[..., Any], ...] = (check, roll, reroll, opposed, contest, group_action)

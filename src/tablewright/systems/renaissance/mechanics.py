@@ -1,0 +1,348 @@
+"""The rules that roll: checks with six grades, opposed, ordered and variable checks, and Luck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Annotated, Any, NamedTuple, TypeAlias
+
+from tablewright.engine import Mechanic, Param, Seat, again, both, choose, mechanic, versus
+from tablewright.engine import roll as throw
+from tablewright.systems.renaissance.options import (
+    DowngradeCritical,
+    ExceptionalBoundary,
+    OrderedFirstFailure,
+    RegradeLimit,
+)
+from tablewright.systems.renaissance.values import (
+    D_PERCENT,
+    Checked,
+    Grade,
+    Lucky,
+    LuckyMargin,
+    Quality,
+    Regrade,
+    Side,
+    Variable,
+    Won,
+    flipped,
+    judge,
+    limited,
+    regraded,
+)
+
+Target: TypeAlias = Annotated[int, Param("the target after all modifiers; it counts as 0 to 98", -500, 500)]
+Boundary: TypeAlias = Annotated[ExceptionalBoundary, Param("whether a margin of exactly 30 is exceptional")]
+Change: TypeAlias = Annotated[Regrade, Param("what upgrades or downgrades the result, in which order")]
+Limit: TypeAlias = Annotated[RegradeLimit, Param("what an upgrade and a downgrade on one check do")]
+Downgraded: TypeAlias = Annotated[DowngradeCritical, Param("where a downgraded critical success lands")]
+
+
+def _succeeds(grade: Grade) -> int:
+    return int(grade.succeeds)
+
+
+def _rank(grade: Grade) -> int:
+    return grade.rank
+
+
+def _reader(
+    target: int,
+    boundary: ExceptionalBoundary,
+    regrade: Regrade = Regrade.NONE,
+    limit: RegradeLimit = "one_each_cancel",
+    downgrade_critical: DowngradeCritical = "to_exceptional",
+) -> Callable[[int], Checked]:
+    """How a number rolled against this target is read."""
+    goal = limited(target)
+
+    def read(rolled: int) -> Checked:
+        natural = judge(rolled, goal, boundary)
+        return Checked(regraded(natural.grade, regrade, limit, downgrade_critical), natural.margin)
+
+    return read
+
+
+# ---------------------------------------------------------------------- one check
+
+
+@mechanic(
+    rules=[
+        "renaissance.check.d_percent",
+        "renaissance.check.resolve",
+        "renaissance.check.margin",
+        "renaissance.check.target_limits",
+        "renaissance.grade.ladder",
+        "renaissance.grade.exceptional",
+        "renaissance.grade.critical",
+        "renaissance.grade.normal",
+        "renaissance.regrade.upgrade",
+        "renaissance.regrade.downgrade",
+        "renaissance.regrade.margins_unchanged",
+        "renaissance.regrade.limit",
+    ],
+    objectives={"success": lambda checked: int(checked.succeeds), "grade": lambda checked: checked.grade.rank},
+)
+async def margin(
+    target: Target,
+    exceptional_boundary: Boundary = "over",
+    regrade: Change = Regrade.NONE,
+    regrade_limit: Limit = "one_each_cancel",
+    downgrade_critical: Downgraded = "to_exceptional",
+) -> Checked:
+    """Roll D% under or equal to the target: the grade together with the Margin of Success or of Failure.
+
+    The margin of a success is the number rolled, that of a failure the number rolled less the target. A double is
+    critical, a margin over 30 exceptional. An upgrade or a downgrade changes the grade, never the margin.
+    """
+    return await throw(D_PERCENT).map(_reader(target, exceptional_boundary, regrade, regrade_limit, downgrade_critical))
+
+
+@mechanic(
+    rules=[
+        "renaissance.check.resolve",
+        "renaissance.check.target_limits",
+        "renaissance.grade.ladder",
+        "renaissance.regrade.upgrade",
+        "renaissance.regrade.downgrade",
+        "renaissance.regrade.never_flips",
+        "renaissance.regrade.limit",
+    ],
+    objectives={"success": _succeeds, "grade": _rank},
+)
+async def check(
+    target: Target,
+    exceptional_boundary: Boundary = "over",
+    regrade: Change = Regrade.NONE,
+    regrade_limit: Limit = "one_each_cancel",
+    downgrade_critical: Downgraded = "to_exceptional",
+) -> Grade:
+    """Roll D% under or equal to the target; the result is one of six grades.
+
+    0 always succeeds and 99 always fails. A double is critical, a margin over 30 exceptional; critical outranks.
+    """
+    read = _reader(target, exceptional_boundary, regrade, regrade_limit, downgrade_critical)
+    return await throw(D_PERCENT).map(lambda rolled: read(rolled).grade)
+
+
+@mechanic(rules=["renaissance.simple.check"], objectives={"excel": lambda quality: int(quality is Quality.EXCEL)})
+async def simple_check(target: Target) -> Quality:
+    """Roll D% where success is assumed: at or under the target it is done well, above it clumsily, never with a grade."""
+    goal = limited(target)
+    return await throw(D_PERCENT).map(lambda rolled: Quality.EXCEL if rolled <= goal else Quality.STUMBLE)
+
+
+# ---------------------------------------------------------------------- two sides
+
+_FAILED = -1
+
+
+@mechanic(rules=["renaissance.check.resolve", "renaissance.check.margin", "renaissance.check.target_limits"])
+async def success_margin(target: Target) -> int:
+    """What opposed checks compare: the Margin of Success, or -1, below every one of them, for a failure."""
+    goal = limited(target)
+    return await throw(D_PERCENT).map(lambda rolled: rolled if rolled <= goal else _FAILED)
+
+
+def _is_success(compared: int) -> bool:
+    return compared > _FAILED
+
+
+@mechanic(
+    rules=["renaissance.opposed.resolve", "renaissance.opposed.different_skills"],
+    objectives={"win": lambda winner: int(winner is Side.A)},
+)
+async def opposed(
+    a: Annotated[int, Param("the target of the first side", -500, 500)],
+    b: Annotated[int, Param("the target of the second side", -500, 500)],
+) -> Side:
+    """Two sides make a check each: the one success wins, of two successes the higher; otherwise both roll again."""
+    sign = await versus(success_margin(limited(a)), success_margin(limited(b)))
+    if sign == 0:
+        await again()
+    return Side.A if sign > 0 else Side.B
+
+
+@mechanic(
+    rules=["renaissance.opposed.resolve", "renaissance.check.margin", "renaissance.grade.ladder"],
+    objectives={
+        "win": lambda won: int(won.winner is Side.A),
+        "margin": lambda won: won.margin if won.winner is Side.A else 0,
+    },
+)
+async def opposed_margin(
+    a: Annotated[int, Param("the target of the first side", -500, 500)],
+    b: Annotated[int, Param("the target of the second side", -500, 500)],
+    exceptional_boundary: Boundary = "over",
+) -> Won:
+    """An opposed check with the winner's grade and Margin of Success; of several rolls the last ones count."""
+
+    def ahead(first: int, second: int) -> int:
+        """The winner's margin counted from 1 on, negative for the second side, 0 for nobody."""
+        if first == second:
+            return 0
+        return first + 1 if first > second else -second - 1
+
+    result = await both(success_margin(limited(a)), success_margin(limited(b)), ahead)
+    if result == 0:
+        await again()
+    rolled = abs(result) - 1
+    grade = judge(rolled, rolled, exceptional_boundary).grade
+    return Won(Side.A if result > 0 else Side.B, grade, rolled)
+
+
+@mechanic(
+    rules=["renaissance.opposed.ordered", "renaissance.opposed.ordered_first_failure"],
+    objectives={"win": lambda winner: int(winner is Side.A)},
+)
+async def ordered(
+    a: Annotated[int, Param("the target of the side that rolls first", -500, 500)],
+    b: Annotated[int, Param("the target of the other side", -500, 500)],
+    ordered_first_failure: Annotated[OrderedFirstFailure, Param("what a failed first roll means")] = "lose",
+) -> Side:
+    """One side rolls first and, failing, loses; if it succeeds the other side has to beat it; on a tie both roll again.
+
+    Where a failed first roll does not lose at once, the other side needs a success to win and both roll again without.
+    """
+    first = await success_margin(limited(a))
+    if first == _FAILED and ordered_first_failure == "lose":
+        return Side.B
+    sign = await success_margin(limited(b)).map(lambda second: (first > second) - (first < second))
+    if sign == 0:
+        await again()
+    return Side.A if sign > 0 else Side.B
+
+
+@mechanic(
+    rules=["renaissance.opposed.variable"],
+    objectives={
+        "win": lambda result: int(result is Variable.A_WINS),
+        "no_defeat": lambda result: int(result is not Variable.B_WINS),
+    },
+)
+async def variable(
+    a: Annotated[int, Param("the target of the first side", -500, 500)],
+    b: Annotated[int, Param("the target of the second side", -500, 500)],
+) -> Variable:
+    """An opposed check in which both sides can succeed, each in part; margins are not compared.
+
+    If only one side succeeds it wins; if neither does, both roll again.
+    """
+    first = await success_margin(limited(a)).map(_is_success)
+    second = await success_margin(limited(b)).map(_is_success)
+    if first and second:
+        return Variable.BOTH_PARTIAL
+    if not first and not second:
+        await again()
+    return Variable.A_WINS if first else Variable.B_WINS
+
+
+# ---------------------------------------------------------------------- luck
+
+Penalties: TypeAlias = Annotated[
+    int, Param("how much the target would be higher without its negative modifiers", 0, 500)
+]
+Luck: TypeAlias = Annotated[int, Param("Luck points that may be spent", 0, 20)]
+LuckLimit: TypeAlias = Annotated[int | None, Param("how many points one check may take", 1, 20)]
+
+LUCK_RULES = [
+    "renaissance.luck.ignore_penalties",
+    "renaissance.luck.flip",
+    "renaissance.luck.upgrade",
+    "renaissance.luck.limit",
+    "renaissance.regrade.limit",
+]
+LUCK_OBJECTIVES = {
+    "success": lambda result: int(result.grade.succeeds),
+    "grade": lambda result: result.grade.rank,
+    "exceptional": lambda result: int(result.grade.rank >= Grade.EXCEPTIONAL_SUCCESS.rank),
+    "thrifty_success": lambda result: int(result.grade.succeeds) - Fraction(result.spent, 10),
+}
+
+
+class Throw(NamedTuple):
+    """What a number rolled means as it lies and with its digits swapped."""
+
+    natural: Checked
+    flipped: Checked
+
+
+async def _with_luck(
+    points: int, target: int, penalties: int, regrade: Regrade, read: Callable[[int, int], Checked]
+) -> tuple[Checked, Regrade, int]:
+    """A check with Luck: what lies there in the end, what still changes its grade, and the points spent."""
+    ignores = points > 0 and penalties > 0 and await choose(Seat.ACTOR, "ignore the penalties", [False, True])
+    goal = limited(target + penalties) if ignores else limited(target)
+    left = points - int(ignores)
+    lies = await throw(D_PERCENT).map(lambda rolled: Throw(read(rolled, goal), read(flipped(rolled), goal)))
+    upgraded = regrade.with_upgrade()
+    uses = ["keep the result"]
+    if left >= 1:
+        uses += ["flip"] if lies.flipped != lies.natural else []
+        uses += ["upgrade"] if upgraded else []
+    if left >= 2 and upgraded and lies.flipped != lies.natural:
+        uses.append("flip and upgrade")
+    use = uses[0] if len(uses) == 1 else await choose(Seat.ACTOR, "spend Luck on the result", uses)
+    checked = lies.flipped if use.startswith("flip") else lies.natural
+    change = upgraded if upgraded and use.endswith("upgrade") else regrade
+    return checked, change, int(ignores) + (0 if use == uses[0] else use.count(" and ") + 1)
+
+
+@mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)
+async def lucky_check(
+    target: Target,
+    luck: Luck,
+    penalties: Penalties = 0,
+    luck_per_check: LuckLimit = None,
+    exceptional_boundary: Boundary = "over",
+    regrade: Change = Regrade.NONE,
+    regrade_limit: Limit = "one_each_cancel",
+    downgrade_critical: Downgraded = "to_exceptional",
+) -> Lucky:
+    """A check on which Luck points are spent by choice, one for each use.
+
+    Before the roll a point makes all negative modifiers count for nothing. After it a point swaps the digits of the
+    roll, which is then judged anew, and a point upgrades the result, unless it was upgraded already.
+    """
+
+    def read(rolled: int, goal: int) -> Checked:
+        return Checked(judge(rolled, goal, exceptional_boundary).grade, 0)
+
+    points = luck if luck_per_check is None else min(luck, luck_per_check)
+    checked, change, spent = await _with_luck(points, target, penalties, regrade, read)
+    return Lucky(regraded(checked.grade, change, regrade_limit, downgrade_critical), spent)
+
+
+@mechanic(rules=[*LUCK_RULES, "renaissance.check.margin"], objectives=LUCK_OBJECTIVES)
+async def lucky_margin(
+    target: Target,
+    luck: Luck,
+    penalties: Penalties = 0,
+    luck_per_check: LuckLimit = None,
+    exceptional_boundary: Boundary = "over",
+    regrade: Change = Regrade.NONE,
+    regrade_limit: Limit = "one_each_cancel",
+    downgrade_critical: Downgraded = "to_exceptional",
+) -> LuckyMargin:
+    """A check with Luck as in `renaissance.lucky_check`, together with the margin of the number that counts."""
+
+    def read(rolled: int, goal: int) -> Checked:
+        return judge(rolled, goal, exceptional_boundary)
+
+    points = luck if luck_per_check is None else min(luck, luck_per_check)
+    checked, change, spent = await _with_luck(points, target, penalties, regrade, read)
+    return LuckyMargin(regraded(checked.grade, change, regrade_limit, downgrade_critical), checked.margin, spent)
+
+
+MECHANICS: tuple[Mechanic[..., Any], ...] = (
+    check,
+    margin,
+    success_margin,
+    simple_check,
+    opposed,
+    opposed_margin,
+    ordered,
+    variable,
+    lucky_check,
+    lucky_margin,
+)

@@ -1,0 +1,225 @@
+"""The words of the rules as values: grades, margins, sides, and how they follow from the number rolled."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from tablewright.dice import Die, Sum
+from tablewright.errors import BadInput
+from tablewright.systems.renaissance.options import DowngradeCritical, ExceptionalBoundary, RegradeLimit
+
+D_PERCENT = Sum((Die(100, low=0),))  # renaissance.check.d_percent
+LOWEST_TARGET, HIGHEST_TARGET = 0, 98  # renaissance.check.target_limits
+EXCEPTIONAL_MARGIN = 30  # renaissance.grade.exceptional
+
+
+class Grade(Enum):
+    """How well a check went, worst first."""
+
+    CRITICAL_FAILURE = "critical_failure"
+    EXCEPTIONAL_FAILURE = "exceptional_failure"
+    NORMAL_FAILURE = "normal_failure"
+    NORMAL_SUCCESS = "normal_success"
+    EXCEPTIONAL_SUCCESS = "exceptional_success"
+    CRITICAL_SUCCESS = "critical_success"
+
+    @property
+    def succeeds(self) -> bool:
+        """Whether it is one of the three successes."""
+        return self.rank >= 3
+
+    @property
+    def rank(self) -> int:
+        """0 for a critical failure up to 5 for a critical success."""
+        return _RANKS[self]
+
+
+_RANKS = {grade: rank for rank, grade in enumerate(Grade)}
+
+
+class Quality(Enum):
+    """How a simple check went: the goal is reached either way."""
+
+    STUMBLE = "stumble"
+    EXCEL = "excel"
+
+
+class Side(Enum):
+    """One of the two sides of an opposed check."""
+
+    A = "a"
+    B = "b"
+
+
+class Variable(Enum):
+    """How a variable check went."""
+
+    A_WINS = "a_wins"
+    BOTH_PARTIAL = "both_partial"
+    B_WINS = "b_wins"
+
+
+class Checked(NamedTuple):
+    """A check with its margin: the number rolled for a success, by how much it missed for a failure."""
+
+    grade: Grade
+    margin: int
+
+    @property
+    def succeeds(self) -> bool:
+        """Whether the check succeeded."""
+        return self.grade.succeeds
+
+
+class Won(NamedTuple):
+    """Who won an opposed check, and with what grade and Margin of Success."""
+
+    winner: Side
+    grade: Grade
+    margin: int
+
+
+class Lucky(NamedTuple):
+    """A check on which Luck points may have been spent."""
+
+    grade: Grade
+    spent: int
+
+
+class LuckyMargin(NamedTuple):
+    """A check on which Luck points may have been spent, with its margin."""
+
+    grade: Grade
+    margin: int
+    spent: int
+
+
+def read_d_percent(shown: int) -> int:
+    """The number rolled with dice that show 1 to 100 or 0 to 99: 100 is the 0.
+
+    >>> read_d_percent(100), read_d_percent(7)
+    (0, 7)
+    """
+    if not 0 <= shown <= 100:
+        raise BadInput(f"percentile dice show 0 to 100, not {shown}", rule="renaissance.check.d_percent")
+    return shown % 100
+
+
+def limited(target: int) -> int:
+    """The target after all modifiers, kept within its limits.
+
+    >>> limited(120), limited(-10)
+    (98, 0)
+    """
+    return min(max(target, LOWEST_TARGET), HIGHEST_TARGET)
+
+
+def is_double(rolled: int) -> bool:
+    """Whether both digits are the same."""
+    return rolled % 11 == 0
+
+
+def is_exceptional_margin(margin: int, boundary: ExceptionalBoundary) -> bool:
+    """Whether a margin alone makes a result exceptional.
+
+    >>> is_exceptional_margin(30, "over"), is_exceptional_margin(30, "at_least")
+    (False, True)
+    """
+    return margin > EXCEPTIONAL_MARGIN or (boundary == "at_least" and margin == EXCEPTIONAL_MARGIN)
+
+
+def judge(rolled: int, target: int, boundary: ExceptionalBoundary = "over") -> Checked:
+    """The natural grade and the margin of a number rolled against a target within its limits.
+
+    >>> judge(45, 80)
+    Checked(grade=<Grade.EXCEPTIONAL_SUCCESS: 'exceptional_success'>, margin=45)
+    """
+    succeeds = rolled <= target
+    margin = rolled if succeeds else rolled - target
+    if is_double(rolled):
+        return Checked(Grade.CRITICAL_SUCCESS if succeeds else Grade.CRITICAL_FAILURE, margin)
+    if is_exceptional_margin(margin, boundary):
+        return Checked(Grade.EXCEPTIONAL_SUCCESS if succeeds else Grade.EXCEPTIONAL_FAILURE, margin)
+    return Checked(Grade.NORMAL_SUCCESS if succeeds else Grade.NORMAL_FAILURE, margin)
+
+
+def counts_as_exceptional(checked: Checked, critical_counts: bool, boundary: ExceptionalBoundary = "over") -> bool:
+    """Whether a result serves where a rule asks for an exceptional one of the same sign.
+
+    >>> counts_as_exceptional(Checked(Grade.CRITICAL_SUCCESS, 11), critical_counts=True)
+    True
+    """
+    if checked.grade in (Grade.EXCEPTIONAL_SUCCESS, Grade.EXCEPTIONAL_FAILURE):
+        return True
+    critical = checked.grade in (Grade.CRITICAL_SUCCESS, Grade.CRITICAL_FAILURE)
+    return critical and (critical_counts or is_exceptional_margin(checked.margin, boundary))
+
+
+_UPGRADED = {  # renaissance.regrade.upgrade
+    Grade.CRITICAL_FAILURE: Grade.NORMAL_FAILURE,
+    Grade.EXCEPTIONAL_FAILURE: Grade.NORMAL_FAILURE,
+    Grade.NORMAL_FAILURE: Grade.NORMAL_FAILURE,
+    Grade.NORMAL_SUCCESS: Grade.EXCEPTIONAL_SUCCESS,
+    Grade.EXCEPTIONAL_SUCCESS: Grade.CRITICAL_SUCCESS,
+    Grade.CRITICAL_SUCCESS: Grade.CRITICAL_SUCCESS,
+}
+
+_DOWNGRADED = {  # renaissance.regrade.downgrade
+    Grade.CRITICAL_SUCCESS: Grade.EXCEPTIONAL_SUCCESS,
+    Grade.EXCEPTIONAL_SUCCESS: Grade.NORMAL_SUCCESS,
+    Grade.NORMAL_SUCCESS: Grade.NORMAL_SUCCESS,
+    Grade.NORMAL_FAILURE: Grade.EXCEPTIONAL_FAILURE,
+    Grade.EXCEPTIONAL_FAILURE: Grade.CRITICAL_FAILURE,
+    Grade.CRITICAL_FAILURE: Grade.CRITICAL_FAILURE,
+}
+
+
+class Regrade(Enum):
+    """What changes the grade of a check; several causes of one kind count once."""
+
+    NONE = "none"
+    UPGRADE = "upgrade"
+    DOWNGRADE = "downgrade"
+    UPGRADE_THEN_DOWNGRADE = "upgrade_then_downgrade"
+    DOWNGRADE_THEN_UPGRADE = "downgrade_then_upgrade"
+
+    def effective(self, limit: RegradeLimit) -> Regrade:
+        """What is left of it where both an upgrade and a downgrade are due: nothing, or only the first."""
+        if self is Regrade.UPGRADE_THEN_DOWNGRADE:
+            return Regrade.NONE if limit == "one_each_cancel" else Regrade.UPGRADE
+        if self is Regrade.DOWNGRADE_THEN_UPGRADE:
+            return Regrade.NONE if limit == "one_each_cancel" else Regrade.DOWNGRADE
+        return self
+
+    def with_upgrade(self) -> Regrade | None:
+        """The same with one more upgrade after it, or None where the check was upgraded already."""
+        if self is Regrade.NONE:
+            return Regrade.UPGRADE
+        return Regrade.DOWNGRADE_THEN_UPGRADE if self is Regrade.DOWNGRADE else None
+
+
+def regraded(grade: Grade, regrade: Regrade, limit: RegradeLimit, downgrade_critical: DowngradeCritical) -> Grade:
+    """The grade after what is due to change it; a success stays a success and a failure a failure.
+
+    >>> regraded(Grade.NORMAL_SUCCESS, Regrade.UPGRADE, "one_each_cancel", "to_exceptional")
+    <Grade.EXCEPTIONAL_SUCCESS: 'exceptional_success'>
+    """
+    effective = regrade.effective(limit)
+    if effective is Regrade.UPGRADE:
+        return _UPGRADED[grade]
+    if effective is Regrade.NONE:
+        return grade
+    if grade is Grade.CRITICAL_SUCCESS and downgrade_critical == "to_normal":
+        return Grade.NORMAL_SUCCESS
+    return _DOWNGRADED[grade]
+
+
+def flipped(rolled: int) -> int:
+    """The number rolled with its two digits swapped.
+
+    >>> flipped(94), flipped(7), flipped(50)
+    (49, 70, 5)
+    """
+    tens, ones = divmod(rolled, 10)
+    return ones * 10 + tens
