@@ -39,9 +39,18 @@ format: env ## rewrite the sources in the project's style
 	$(BIN)/ruff check --fix --quiet . || true
 	$(BIN)/ruff format .
 
-demo: compile ## the program at work
-	@set -e; for line in "roll 4d6kh3 --seed 7" "odds mars.check roll_value=r16 difficulty=14" "odds renaissance.opposed a=60 b=65"; do \
-		printf '\n$$ tablewright %s\n' "$$line"; $(BIN)/tablewright $$line; done
+DEMO := "roll 4d6kh3 --seed 7" \
+	"odds mars.check roll_value=r16 difficulty=14" \
+	"odds renaissance.opposed a=60 b=65" \
+	"roll opend6.check code=4D+1 difficulty=15 --seed 3" \
+	"advise stage.leveled dice=5 difficulty=10" \
+	"odds marchen.check core=2d6 difficulty=difficult modifier=3" \
+	"rules mars.check.outcomes" \
+	"rules wild die" \
+	"mechanics stage"
+
+demo: compile ## the program at work on all five systems
+	@set -e; for line in $(DEMO); do printf '\n$$ tablewright %s\n' "$$line"; $(BIN)/tablewright $$line; done
 
 LOCK := build/lock-env/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-header --annotation-style line

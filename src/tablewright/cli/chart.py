@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.cells import cell_len
@@ -11,9 +12,10 @@ from rich.text import Text
 
 from tablewright.cli.numbers import bar, fraction, number, percent, shown
 from tablewright.cli.odds import at_leasts, fields_of
-from tablewright.cli.paper import BAR, HEAD, QUIET, heading, paper, width_of
+from tablewright.cli.paper import BAR, HEAD, QUIET, call_heading, heading, paper, width_of
 from tablewright.cli.screen import writes_unicode
 from tablewright.dice import Dist
+from tablewright.engine import Call
 
 if TYPE_CHECKING:
     from tablewright.cli.odds import Answer
@@ -35,26 +37,12 @@ def draw_odds(answer: Answer, *, at_least: bool = False) -> None:
     """Draw the odds of a call or of dice."""
     console = paper()
     exact = answer.odds
-    _draw_head(console, answer)
+    subject = answer.subject
+    console.print(call_heading(subject) if isinstance(subject, Call) else heading(str(subject)))
     heads, rows = _rows(exact)
     _draw_rows(console, heads, rows, by_at_least=at_least)
     for line in _below(answer):
         console.print(Text(line))
-
-
-def _draw_head(console: Console, answer: Answer) -> None:
-    named = answer.named
-    if "notation" in named:
-        console.print(heading(named["notation"]))
-        return
-    arguments = " ".join([f"{name}={_argument(value)}" for name, value in named["arguments"].items()])
-    console.print(heading(named["mechanic"], arguments))
-
-
-def _argument(value: Any) -> str:
-    if isinstance(value, list):
-        return ",".join(map(_argument, value))
-    return "none" if value is None else shown(value)
 
 
 def _rows(exact: Dist[Any]) -> tuple[tuple[str, ...], list[Row]]:
@@ -64,9 +52,7 @@ def _rows(exact: Dist[Any]) -> tuple[tuple[str, ...], list[Row]]:
     fields = [(place, name) for place, (name, part) in enumerate(fields_of(exact)) if len(part) > 1]
     if not fields:
         return ("",), _likeliest([Row((shown(outcome),), chance) for outcome, chance in exact.fractions()])
-    rows = [
-        Row(tuple([shown(outcome[place]) for place, _ in fields]), chance) for outcome, chance in exact.fractions()
-    ]
+    rows = [Row(tuple([shown(outcome[place]) for place, _ in fields]), chance) for outcome, chance in exact.fractions()]
     return tuple([name for _, name in fields]), _likeliest(rows)
 
 
@@ -80,7 +66,7 @@ def _number_rows(exact: Dist[Any]) -> list[Row]:
     edges = [0, *range(low, high + 1, step), len(pairs)]
     edges = sorted(set(edges))
     rows = []
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         chance = Fraction(sum([weight for _, weight, _ in pairs[start:end]]), exact.total)
         first, last = shown(pairs[start][0]), shown(pairs[end - 1][0])
         label = first if first == last else f"{first}..{last}"
@@ -192,8 +178,9 @@ def _below(answer: Answer) -> list[str]:
         elif len(part) <= 8:
             lines.append(f"{name}: " + ", ".join([f"{shown(o)} {percent(c)}" for o, c in part.fractions()]))
     if answer.objective is not None and answer.expected is not None:
+        chosen = "choices made for the best " if answer.choosing else ""
         worth = _with_fraction(answer.expected, number(answer.expected))
-        lines.append(f"{answer.objective}: {worth} expected" + (", with the best choices" if answer.choosing else ""))
+        lines.append(f"{chosen}{answer.objective}: {worth} expected")
     if exact.again:
         lines.append(f"rolled afresh {percent(exact.again)} of the time ({fraction(exact.again)})")
     if exact.remainder:

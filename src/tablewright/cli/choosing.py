@@ -94,6 +94,4 @@ def _position(ask: Choose[Any], option: str) -> int:
         if folded.count(candidate) == 1:
             return folded.index(candidate)
     allowed = ", ".join(ask.ids)
-    raise BadInput(
-        f'"{option:.60}" is no answer to "{ask.question}"; allowed are: {allowed}{nearest(option, ask.ids)}'
-    )
+    raise BadInput(f'"{option:.60}" is no answer to "{ask.question}"; allowed are: {allowed}{nearest(option, ask.ids)}')

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from tablewright.cli.numbers import bar, fraction, number, percent, shown
-from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, heading, indented, paper, table
+from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, call_heading, heading, indented, paper, table
 from tablewright.cli.screen import writes_unicode
-from tablewright.engine import Advice, Mechanic, Situation, Worth
+from tablewright.engine import Advice, Situation, Worth
 
 MOST_GROUPS = 20
 MOST_OPTIONS = 30
@@ -39,10 +39,8 @@ class Group(NamedTuple):
 def draw_advice(advice: Advice) -> None:
     """Draw every question with the worth of its options."""
     console = paper()
-    mechanic = advice.call.mechanic
-    arguments = " ".join([f"{name}={shown(value)}" for name, value in advice.call.named_arguments().items()])
-    console.print(heading(mechanic.name, arguments))
-    show = _worth_shower(mechanic, advice)
+    console.print(call_heading(advice.call))
+    show = _worth_shower(advice)
     if not advice.choices:
         console.print(Text(f"nobody chooses anything here; {advice.objective}: {show(advice.value)} expected"))
         return
@@ -56,7 +54,9 @@ def draw_advice(advice: Advice) -> None:
     if left > 0 or not advice.complete:
         console.print()
         more = f"{left} more situations" if left > 0 and advice.complete else "more situations"
-        console.print(Text(f"... and {more}; --json lists {'all' if advice.complete else 'the first 200'}", style=QUIET))
+        console.print(
+            Text(f"... and {more}; --json lists {'all' if advice.complete else 'the first 200'}", style=QUIET)
+        )
 
 
 def grouped(choices: Sequence[Situation]) -> list[Group]:
@@ -68,9 +68,9 @@ def grouped(choices: Sequence[Situation]) -> list[Group]:
     return [Group(tuple(members)) for members in groups.values()]
 
 
-def _worth_shower(mechanic: Mechanic[..., Any], advice: Advice) -> Any:
+def _worth_shower(advice: Advice) -> Any:
     """Percent where every worth is a chance, else numbers."""
-    worths = [option.value for situation in advice.choices for option in situation.options]
+    worths = [advice.value, *[option.value for situation in advice.choices for option in situation.options]]
     chances = all(0 <= worth <= 1 for worth in worths) and any(0 < worth < 1 for worth in worths)
     return percent if chances else number
 
@@ -81,6 +81,10 @@ def _draw_group(console: Console, group: Group, show: Any) -> None:
     console.print(heading(f"{situation.question}?", f"{situation.seat}  {often}".strip()))
     _draw_cases(console, group)
     options = situation.options
+    if len({option.value for option in options}) == 1:
+        names = ", ".join([shown_option(option) for option in options[:8]]) + (", ..." if len(options) > 8 else "")
+        console.print(indented(f"no difference: {show(options[0].value)} with {names}"))
+        return
     kept = options if len(options) <= MOST_OPTIONS else _near_best(options)
     lowest, highest = min([o.value for o in options]), max([o.value for o in options])
     width = min(30, console.width - 40)

@@ -11,37 +11,36 @@ from tablewright.engine import Mechanic, Parameter, odds
 from tablewright.engine.parameters import Flag, Kind, Notated, OrNothing, Several, Whole, Word
 from tablewright.errors import TablewrightError
 
-MOST_TRIES = 40
+MOST_TRIES = 10
+OPEN = 0.6
+"""An outcome less likely than this leaves enough open."""
 _USUAL = (5, 10, 50, 3, 1, 2, 12, 20, 60, 0)
 
 
 def example_of(mechanic: Mechanic[..., Any]) -> dict[str, str] | None:
-    """Texts for the arguments that must be given, so that more than one outcome is possible; None if none is found."""
+    """Texts for the arguments that must be given, so that the outcome is as open as a few tries can make it."""
     required = [parameter for parameter in mechanic.params if parameter.required]
-    tried = product(*[list(_texts(parameter)) for parameter in required])
-    certain = None
-    for texts in islice(sorted(islice(tried, 2_000), key=_evenness), MOST_TRIES):
-        given = {parameter.name: text for parameter, text in zip(required, texts, strict=True)}
+    candidates = [list(enumerate(_texts(parameter))) for parameter in required]
+    together = sorted(islice(product(*candidates), 2_000), key=lambda tried: sum([place for place, _ in tried]))
+    best, surest = None, 2.0
+    for tried in together[:MOST_TRIES]:
+        given = {parameter.name: text for parameter, (_, text) in zip(required, tried, strict=True)}
         try:
-            possible = len(odds(mechanic.read(given)))
+            exact = odds(mechanic.read(given))
         except TablewrightError:
             continue
-        if possible > 1:
+        sure = max(exact.weights) / exact.total
+        if sure < OPEN:
             return given
-        certain = certain or given
-    return certain
+        if sure < surest:
+            best, surest = given, sure
+    return best
 
 
 def example_words(mechanic: Mechanic[..., Any]) -> str | None:
     """The example as it is typed: the mechanic's name and its arguments."""
     found = example_of(mechanic)
     return None if found is None else " ".join([mechanic.name, *[f"{name}={text}" for name, text in found.items()]])
-
-
-def _evenness(texts: tuple[str, ...]) -> int:
-    """Later candidates come later, whichever parameter they are for: the sum of their places decides, not the order."""
-    places = {text: place for place, text in enumerate(map(str, _USUAL))}
-    return sum([places.get(text, 0) for text in texts])
 
 
 def _texts(parameter: Parameter) -> Iterator[str]:
@@ -51,7 +50,7 @@ def _texts(parameter: Parameter) -> Iterator[str]:
 def _texts_of(kind: Kind) -> Iterator[str]:
     if isinstance(kind, Whole):
         usual = [number for number in _USUAL if kind.accepts(number)]
-        yield from [str(number) for number in usual or [kind.low if kind.low is not None else kind.high]]
+        yield from map(str, usual or [bound for bound in (kind.low, kind.high) if bound is not None])
     elif isinstance(kind, Flag):
         yield from ("yes", "no")
     elif isinstance(kind, Word):

@@ -1,4 +1,4 @@
-"""How commands fail: one line that says what was wrong and what is allowed, and an exit status that says whose fault."""
+"""How commands fail: one line that says what was wrong and what is allowed, and an exit status."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import typer
 from tablewright.cli.screen import print_json
 from tablewright.cli.taking import Command
 from tablewright.cli.words import subject_of
-from tablewright.dice import Dist
+from tablewright.dice import Dist, Rollable
 from tablewright.engine import Call
 from tablewright.engine.odds import Odds, known, odds
 from tablewright.engine.values import to_json
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
     ``objective`` and ``expected`` are there where choices were made by it, or where it was asked for.
     """
 
-    named: dict[str, Any]
+    subject: Call[Any] | Rollable[Any]
     odds: Odds[Any]
     objective: str | None = None
     expected: Fraction | None = None
@@ -41,14 +41,14 @@ class Answer(NamedTuple):
 def command(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SYSTEM.MECHANIC key=value | DICE", help="A mechanic and its arguments, or dice: 4d6kh3."),
+        typer.Argument(
+            metavar="SYSTEM.MECHANIC key=value | DICE", help="A mechanic and its arguments, or dice: 4d6kh3."
+        ),
     ] = None,
     objective: Annotated[
         str | None, typer.Option(metavar="NAME", help="What choices are made for, and what is expected of it.")
     ] = None,
-    at_least: Annotated[
-        bool, typer.Option("--at-least", help="Chart the chance of each number or more.")
-    ] = False,
+    at_least: Annotated[bool, typer.Option("--at-least", help="Chart the chance of each number or more.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """The exact odds of a mechanic or of dice."""
@@ -69,15 +69,14 @@ def answer_of(words: Sequence[str], objective: str | None = None) -> Answer:
     if not isinstance(subject, Call):
         if objective is not None:
             raise BadInput("--objective is for mechanics; dice have none")
-        return Answer({"notation": str(subject)}, Odds.from_dist(subject.weigh(), subject.remainder))
+        return Answer(subject, Odds.from_dist(subject.weigh(), subject.remainder))
     mechanic = subject.mechanic
-    named = {"mechanic": mechanic.name, "arguments": mechanic.arguments_json(subject)}
     choosing = not isinstance(known(subject), Odds)
     if not choosing and objective is None:
-        return Answer(named, odds(subject))
+        return Answer(subject, odds(subject))
     name, value = mechanic.objective(objective)
     exact = odds(subject, name if name in mechanic.objectives else value)
-    return Answer(named, exact, name, exact.expected(value), choosing)
+    return Answer(subject, exact, name, exact.expected(value), choosing)
 
 
 def odds_json(answer: Answer, *, at_least: bool = False) -> dict[str, Any]:
@@ -85,7 +84,7 @@ def odds_json(answer: Answer, *, at_least: bool = False) -> dict[str, Any]:
     exact = answer.odds
     if len(exact) * len(str(exact.total)) * 2 > MOST_CHARACTERS:
         raise BadInput(f"{len(exact):,} outcomes with {len(str(exact.total)):,} digits each are too many to write out")
-    told: dict[str, Any] = dict(answer.named)
+    told = subject_json(answer.subject)
     told["outcomes"] = [{"outcome": to_json(outcome)} | chance_json(chance) for outcome, chance in exact.fractions()]
     if at_least:
         for row, chance in zip(told["outcomes"], at_leasts(exact), strict=True):
@@ -106,6 +105,13 @@ def odds_json(answer: Answer, *, at_least: bool = False) -> dict[str, Any]:
     if exact.remainder:
         told["remainder"] = chance_json(exact.remainder)
     return told
+
+
+def subject_json(subject: Call[Any] | Rollable[Any]) -> dict[str, Any]:
+    """What was asked about: a mechanic with all its arguments, or dice."""
+    if isinstance(subject, Call):
+        return {"mechanic": subject.mechanic.name, "arguments": subject.mechanic.arguments_json(subject)}
+    return {"notation": str(subject)}
 
 
 def chance_json(chance: Fraction) -> dict[str, Any]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tablewright.cli.numbers import shown
 from tablewright.cli.screen import writes_unicode
+from tablewright.engine import Call
 
 HEAD = "bold"
 QUIET = "dim"
@@ -40,7 +43,7 @@ def table(*columns: tuple[str, str], head: bool = True) -> Table:
     Kinds are ``name`` and ``number``, which stay on one line, and ``text``, which takes what room is left.
     """
     made = Table(box=None, show_header=head, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
-    overflow = "ellipsis" if writes_unicode() else "crop"
+    overflow: Literal["ellipsis", "crop"] = "ellipsis" if writes_unicode() else "crop"
     for title, kind in columns:
         made.add_column(
             title,
@@ -57,6 +60,22 @@ def heading(text: str, more: str = "") -> Text:
     """A headline, with something less important behind it."""
     line = Text(text, style=HEAD)
     return line.append(f"  {more}", style=QUIET) if more else line
+
+
+def call_heading(call: Call[Any], more: str = "") -> Text:
+    """A headline that names a mechanic and the arguments that are not its defaults."""
+    arguments = [
+        f"{parameter.name}={_argument(value)}"
+        for parameter, value in zip(call.mechanic.params, call.arguments, strict=True)
+        if parameter.required or value != parameter.default
+    ]
+    return heading(call.mechanic.name, "  ".join([" ".join(arguments), more]).strip())
+
+
+def _argument(value: object) -> str:
+    if type(value) is tuple:
+        return ",".join(map(_argument, value))
+    return "none" if value is None else shown(value)
 
 
 def definitions(console: Console, rows: Sequence[tuple[str, str]]) -> None:

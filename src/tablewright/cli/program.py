@@ -25,10 +25,9 @@ MOST_DIGITS = 100_000
 class Program(TyperGroup):
     """The group of all commands."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        for parameter in self.params:
-            as_typed(parameter)
+    def get_params(self, ctx: Any) -> list[Any]:
+        """All parameters, the ones for help and completion too."""
+        return [as_typed(parameter) for parameter in super().get_params(ctx)]
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands."""

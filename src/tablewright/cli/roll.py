@@ -9,6 +9,7 @@ import typer
 
 from tablewright.cli.choosing import Chooser
 from tablewright.cli.failing import note
+from tablewright.cli.odds import subject_json
 from tablewright.cli.screen import print_json
 from tablewright.cli.taking import Command
 from tablewright.cli.words import faces_of, subject_of, whole_number
@@ -56,8 +57,11 @@ class Thrown(NamedTuple):
 def command(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SYSTEM.MECHANIC key=value | DICE", help="A mechanic and its arguments, or dice: 4d6kh3."),
+        typer.Argument(
+            metavar="SYSTEM.MECHANIC key=value | DICE", help="A mechanic and its arguments, or dice: 4d6kh3."
+        ),
     ] = None,
+    *,
     seed: Annotated[str | None, typer.Option(metavar="N", help="Repeat what this seed gave.")] = None,
     faces: Annotated[str | None, typer.Option(metavar="3,5", help="The faces of real dice, in order.")] = None,
     times: Annotated[str, typer.Option(metavar="N", help=f"Roll so often, up to {MOST_TIMES}.")] = "1",
@@ -119,14 +123,10 @@ def _throw(dice: Rollable[Any], hand: Hand) -> Thrown:
 def _roll_json(
     subject: Call[Any] | Rollable[Any], rolls: list[Thrown] | list[Played[Any]], seed: int | None, chooser: Chooser
 ) -> dict[str, Any]:
-    told: dict[str, Any] = {"seed": seed}
+    told = subject_json(subject) | {"seed": seed}
     if isinstance(subject, Call):
-        mechanic = subject.mechanic
-        told = {"mechanic": mechanic.name, "arguments": mechanic.arguments_json(subject)} | told
         told["choices"] = [made._asdict() for made in chooser.made]
         told["unasked"] = list(chooser.unasked)
-    else:
-        told = {"notation": str(subject)} | told
     told["rolls"] = [_one_json(roll) for roll in rolls]
     return told
 

@@ -158,9 +158,7 @@ def _search(words: str, system: str | None, kind: str | None, as_json: bool) -> 
     shelves = [Found(ledger, _of_kind(ledger.search(words), kind)) for ledger in _ledgers(system)]
     found = [shelf for shelf in shelves if shelf.rules]
     if as_json:
-        print_json(
-            {"words": words, "rules": [brief_json(ledger, rule) for ledger, rules in found for rule in rules]}
-        )
+        print_json({"words": words, "rules": [brief_json(ledger, rule) for ledger, rules in found for rule in rules]})
         return
     from tablewright.cli.shelf import draw_found  # noqa: PLC0415  (loads rich)
 

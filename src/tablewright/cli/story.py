@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
 from tablewright.cli.numbers import number, shown
-from tablewright.cli.paper import GOOD, HEAD, QUIET, heading, paper
+from tablewright.cli.paper import GOOD, HEAD, QUIET, call_heading, heading, indented, paper
 from tablewright.dice import Rollable
 from tablewright.engine import Call, Played
 from tablewright.game.registry import load_system
@@ -26,8 +27,6 @@ def tell_dice(dice: Rollable[Any], rolls: list[Thrown], seed: int | None) -> Non
         console.print(line.append(f"  {' '.join(map(str, thrown.faces))}", style=QUIET))
     totals = [thrown.result for thrown in rolls]
     if len(totals) > 1 and all(type(total) is int for total in totals):
-        from fractions import Fraction  # noqa: PLC0415
-
         average = number(Fraction(sum(totals), len(totals)))
         console.print(Text(f"{len(totals)} rolls: {min(totals)} to {max(totals)}, {average} on average"))
 
@@ -35,14 +34,15 @@ def tell_dice(dice: Rollable[Any], rolls: list[Thrown], seed: int | None) -> Non
 def tell_mechanic(call: Call[Any], rolls: list[Played[Any]], chooser: Chooser, seed: int | None) -> None:
     """Show the result of a played mechanic and its trace; of many, only what each came to."""
     console = paper()
-    console.print(heading(call.mechanic.name, _seed(seed)))
+    console.print(call_heading(call, _seed(seed)))
     if len(rolls) == 1:
         (played,) = rolls
         console.print(Text(shown(played.result), style=f"{HEAD} {GOOD}"))
         title = load_system(call.mechanic.system).ledger
         lines = played.trace.explain(lambda rule: title[rule].title if rule in title else "").splitlines()
         for line in lines:
-            console.print(Text(line, style=QUIET if line.startswith("  [") else ""))
+            said = line.lstrip()
+            console.print(indented(said, len(line) - len(said), style=QUIET if said.startswith("[") else ""))
     else:
         for place, played in enumerate(rolls, start=1):
             console.print(Text(f"{place:>{len(str(len(rolls)))}}  {shown(played.result)}"))
@@ -52,8 +52,12 @@ def tell_mechanic(call: Call[Any], rolls: list[Played[Any]], chooser: Chooser, s
         if len(counts) < len(rolls):
             ranked = sorted(counts.items(), key=lambda pair: -pair[1])[:8]
             console.print(Text("; ".join([f"{count} x {shown(result)}" for result, count in ranked]), style=QUIET))
-    for question, option in dict.fromkeys((made.question, made.option) for made in chooser.made if made.by == "default"):
-        console.print(Text(f'nobody was asked "{question}": {option} by default (--choose "{question}=...")', style=QUIET))
+    for question, option in dict.fromkeys(
+        (made.question, made.option) for made in chooser.made if made.by == "default"
+    ):
+        console.print(
+            Text(f'nobody was asked "{question}": {option} by default (--choose "{question}=...")', style=QUIET)
+        )
 
 
 def _seed(seed: int | None) -> str:

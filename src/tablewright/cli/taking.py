@@ -7,7 +7,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 
-def as_typed(parameter: Any) -> None:
+def as_typed(parameter: Any) -> Any:
     """Let a parameter take text as text.
 
     Typer would load pydantic to turn text into text, which takes longer than answering most questions. Numbers are read
@@ -22,12 +22,12 @@ def as_typed(parameter: Any) -> None:
 
     parameter.process_value = process_value
     parameter.display_type = lambda ctx: ""
+    return parameter
 
 
 class Command(TyperCommand):
     """A command whose parameters are texts, lists of texts and flags."""
 
-    def __init__(self, name: str | None, **settings: Any) -> None:
-        super().__init__(name, **settings)
-        for parameter in self.params:
-            as_typed(parameter)
+    def get_params(self, ctx: Any) -> list[Any]:
+        """All parameters, the one for help too."""
+        return [as_typed(parameter) for parameter in super().get_params(ctx)]

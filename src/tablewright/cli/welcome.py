@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from rich.text import Text
+
 from tablewright.cli.example import example_words
 from tablewright.cli.paper import HEAD, QUIET, indented, paper
+from tablewright.errors import TablewrightError
 from tablewright.game.registry import load_system, system_ids
-
-from rich.text import Text
 
 
 def welcome() -> None:
@@ -22,16 +23,20 @@ def welcome() -> None:
 
 
 def examples() -> list[str]:
-    """Three commands that work, about the first system that has a mechanic."""
-    from tablewright.errors import TablewrightError
-
+    """Three commands that work, each about another system where there are several with mechanics."""
+    found: list[str] = []
     for name in system_ids():
         try:
-            system = load_system(name)
+            mechanics = load_system(name).mechanics
         except TablewrightError:
             continue
-        for mechanic in system.mechanics:
-            words = example_words(mechanic)
-            if words is not None:
-                return [f"tablewright odds {words}", f"tablewright roll {words}", f"tablewright rules {name}"]
-    return ["tablewright roll 4d6kh3", "tablewright odds 4d6kh3", "tablewright mechanics"]
+        found += [words for words in map(example_words, mechanics[:1]) if words is not None]
+        if len(found) == 2:
+            break
+    first = found[0] if found else "4d6kh3"
+    return [f"tablewright odds {first}", f"tablewright roll {found[-1] if found else first}", _rules(first)]
+
+
+def _rules(words: str) -> str:
+    topic = words.partition(" ")[0].partition(".")
+    return f"tablewright rules {topic[0]}" if topic[1] else "tablewright rules"

@@ -56,12 +56,12 @@ def call_of(words: Sequence[str]) -> Call[Any]:
 
 
 def names_mechanic(word: str) -> bool:
-    """Whether a word looks like ``SYSTEM.MECHANIC``; dice notation never does.
+    """Whether a word looks like ``SYSTEM.MECHANIC``, or begins like one; dice notation never does.
 
     >>> names_mechanic("demo.check"), names_mechanic("4d6kh3")
     (True, False)
     """
-    return _DOTTED.match(word) is not None
+    return _DOTTED.match(word) is not None or ("." in word and word.partition(".")[0] in system_ids())
 
 
 def _refuse_named(word: str, rest: Sequence[str]) -> None:

@@ -10,14 +10,14 @@
 (4, ('text:5: hat: unknown field, kept as it is',))
 >>> print(character_text(loaded.character.changed(luck=3)), end="")
 system: coinfolk
-rules: '1.0'
+rules: "1.0"
 kind: character
 name: Ann
 luck: 3
 skills:
   climb: 4
 belongings: []
-notes: ''
+notes: ""
 hat: red
 """
 
@@ -30,7 +30,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -42,6 +42,7 @@ from tablewright.game.frozen import KEPT, WRITTEN, Frozen, Ranks, Written, freez
 from tablewright.game.yaml_lines import (
     Document,
     Format,
+    Place,
     dotted,
     dump_document,
     format_of,
@@ -92,7 +93,8 @@ class Value(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="allow", ignored_types=(cached_property,))
-    __pydantic_extra__: dict[str, Extra]
+    if not TYPE_CHECKING:  # a type checker would take it for a parameter
+        __pydantic_extra__: dict[str, Extra]
 
     def model_post_init(self, _context: Any) -> None:
         """Refuse what could change."""
@@ -144,9 +146,7 @@ class Value(BaseModel):
         try:
             return type(self).model_validate(values)
         except ValidationError as error:
-            document = parse_document("", type(self).__name__)
-            document.value = fields
-            raise ManyProblems([line.replace(":1: ", ": ", 1) for line in problems_of(document, error)]) from None
+            raise ManyProblems(problems_of(Document(type(self).__name__, fields), error)) from None
 
 
 class Character(Value):
@@ -221,9 +221,7 @@ def read_character(source: Path | str | Document | Mapping[str, Any], character_
     try:
         character = character_type.model_validate_json(json.dumps(asked), strict=True)
     except ValidationError as error:
-        if asked is not written:
-            document = _same_places(document, asked)
-        raise ManyProblems([*messages, *problems_of(document, error, character_type)]) from None
+        raise ManyProblems([*messages, *problems_of(document.with_value(asked), error, character_type)]) from None
     _nothing_lost(document, asked, character)
     messages += _unknown(document, character)
     return Loaded(character, tuple(messages))
@@ -250,7 +248,7 @@ def _document(source: Path | str | Document | Mapping[str, Any]) -> Document:
         text = json.dumps(thaw(source), allow_nan=False)
     except (TypeError, ValueError) as error:
         raise BadInput(f"this is no plain data: {error}") from None
-    return parse_document(text, "data", "json", most_bytes=MOST_BYTES)
+    return Document("data", parse_document(text, "data", "json", most_bytes=MOST_BYTES).value)
 
 
 def _default(character_type: type[Character], name: str) -> Any:
@@ -290,13 +288,6 @@ def _brought_up_to_date(
         ) from None
 
 
-def _same_places(document: Document, value: Any) -> Document:
-    """The places of a file for what became of its content."""
-    moved = parse_document("", document.name)
-    moved.value, moved._root = value, document._root  # noqa: SLF001
-    return moved
-
-
 def _nothing_lost(document: Document, asked: dict[str, Any], character: Character) -> None:
     """Refuse a file that holds fields which would vanish: those inside records that keep no unknown ones."""
     lost = list(lost_fields(asked, character.model_dump(mode="json")))
@@ -308,7 +299,7 @@ def _nothing_lost(document: Document, asked: dict[str, Any], character: Characte
 
 def _unknown(document: Document, character: Character) -> list[str]:
     """What to say about the fields that were kept without being understood, wherever they are."""
-    found: list[str] = []
+    found: list[tuple[Place, str]] = []
 
     def look(value: Any, path: tuple[str | int, ...]) -> None:
         extra: Mapping[str, Any] = {}
@@ -322,12 +313,14 @@ def _unknown(document: Document, character: Character) -> list[str]:
             inside = list(value.items())
         elif isinstance(value, tuple) and not hasattr(value, "_fields"):
             inside = list(enumerate(value))
-        found.extend(f"{document.at((*path, name))}: {dotted((*path, name))}: {_UNKNOWN_FIELD}" for name in extra)
+        for name in extra:
+            there = (*path, name)
+            found.append((document.place(there), f"{document.at(there)}: {dotted(there)}: {_UNKNOWN_FIELD}"))
         for step, part in inside:
             look(part, (*path, step))
 
     look(character, ())
-    return found
+    return [message for _, message in sorted(found, key=lambda entry: entry[0])]
 
 
 # ---------------------------------------------------------------------- writing

@@ -117,11 +117,11 @@ class Apply(Generic[S]):
         for parent in parents:
             self.by_kind.update(parent.by_kind)
 
-    def on(self, kind: type[E]) -> Callable[[Callable[[S, E], S]], Callable[[S, E], S]]:
-        """Declare the function that applies one kind of event."""
+    def on(self, kind: type[E], *, instead: bool = False) -> Callable[[Callable[[S, E], S]], Callable[[S, E], S]]:
+        """Declare the function that applies one kind of event; ``instead`` of one that was taken over from a parent."""
 
         def declare(function: Callable[[S, E], S]) -> Callable[[S, E], S]:
-            if kind in self.by_kind:
+            if kind in self.by_kind and not instead:
                 raise TablewrightError(f"two functions apply {kind.__name__}")
             self.by_kind[kind] = function
             return function

@@ -126,8 +126,7 @@ def _in_words(problem: Any, path: Sequence[Step], kind: Any) -> str:
         return f"{shown(value)} is not allowed, allowed is {words.format(context[name])}"
     if reason in ("literal_error", "enum"):
         allowed = str(context["expected"])
-        words = _QUOTED.findall(allowed)
-        close = nearest(value, words) if isinstance(value, str) else ""
+        close = nearest(value, _QUOTED.findall(allowed)) if isinstance(value, str) else ""
         return f"{shown(value)} is not allowed, allowed is {allowed.replace(chr(39), '')}{close}"
     if reason == "notation":
         return str(context["problem"])

@@ -65,14 +65,18 @@ class Document:
 
     __slots__ = ("_root", "name", "value")
 
-    def __init__(self, name: str, value: Any, root: _Node) -> None:
+    def __init__(self, name: str, value: Any, root: _Node | None = None) -> None:
         self.name = name
         self.value = value
         self._root = root
 
+    def with_value(self, value: Any) -> Document:
+        """The same places for what became of the content."""
+        return Document(self.name, value, self._root)
+
     def place(self, path: Iterable[Step]) -> Place:
         """Where the value at a path stands."""
-        node = self._root
+        node = self._root or _Node(Place(1, 1))
         for step in path:
             inside = node.inside
             if isinstance(inside, dict) and str(step) in inside:
@@ -83,8 +87,8 @@ class Document:
         return node.place
 
     def at(self, path: Iterable[Step]) -> str:
-        """The same as text to begin a message with."""
-        return f"{self.name}:{self.place(path).line}"
+        """The same as text to begin a message with; the name alone where the content comes from no file."""
+        return f"{self.name}:{self.place(path).line}" if self._root else self.name
 
     def __repr__(self) -> str:
         return f"<Document {self.name}>"
@@ -408,10 +412,10 @@ def dump_document(value: Any, kind: Format) -> str:
 
     def text(dumper: yaml.SafeDumper, data: str) -> yaml.ScalarNode:
         style = None
-        if data in _WORDS or _WHOLE.match(data) or _BROKEN.match(data):
+        if "\n" in data and _is_block(data):
+            style = "|"
+        elif data in _WORDS or _WHOLE.match(data) or _BROKEN.match(data) or not data.isprintable():
             style = '"'
-        elif "\n" in data:
-            style = "|" if _is_block(data) else '"'
         return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
 
     Dumper.add_representer(str, text)

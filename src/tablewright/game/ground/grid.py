@@ -81,6 +81,7 @@ class Grid(Ground):
     _hash: int = field(init=False, repr=False, compare=False)
     _factors: dict[Position, Exact] = field(init=False, repr=False, compare=False)
     _walls: frozenset[Position] = field(init=False, repr=False, compare=False)
+    _near: dict[tuple[Position, bool], tuple[tuple[Position, int], ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         problems = list(_problems(self))
@@ -92,6 +93,7 @@ class Grid(Ground):
         change(self, "blocked", tuple(sorted(self.blocked)))
         change(self, "_factors", dict(self.difficult))
         change(self, "_walls", frozenset(self.blocked))
+        change(self, "_near", {})
         said = (self.step, self.diagonal, self.measure, self.size, self.difficult, self.blocked)
         change(self, "_hash", hash((said, self.corners, self.shared)))
 
@@ -128,7 +130,7 @@ class Grid(Ground):
 
     def neighbours(self, at: Position, *, vertical: bool = False) -> tuple[Position, ...]:
         """The squares one step away that are neither blocked nor beyond the edge, clockwise from north."""
-        return tuple([to for to, _ in self._ways(at, (), vertical)])
+        return tuple([to for to, _ in self._ways(at, vertical)])
 
     def opposite(self, middle: Position, a: Position, b: Position) -> bool:
         """Whether two squares lie on exactly opposite sides of a third.
@@ -199,7 +201,7 @@ class Grid(Ground):
             goal,
             walk,
             arrived=lambda at: at == goal,
-            ahead=lambda at: _half_steps(rule, at, goal),
+            ahead=lambda at, odd: _half_steps(rule, at, goal, odd),
             limit=None if budget is None else self._half_steps_for(budget),
         )
         return None if found is None else Path(tuple([at for at, _ in found]), self._metres(found[-1][1]))
@@ -212,7 +214,7 @@ class Grid(Ground):
     ) -> dict[Position, Exact]:
         """Every square where one can end with this budget, with its cost, cheapest first."""
         best: dict[Position, Exact] = {}
-        for (at, _), cost, _ in self._spread(start, walk, self._half_steps_for(budget), lambda _: 0, None):
+        for (at, _), cost, _ in self._spread(start, walk, self._half_steps_for(budget), lambda at, odd: 0, None):
             best.setdefault(at, cost)
         return {at: self._metres(cost) for at, cost in best.items() if at == start or at not in walk.no_stop}
 
@@ -233,7 +235,7 @@ class Grid(Ground):
             goal,
             walk,
             arrived=lambda at: self.distance(at, goal) <= reach and (at == start or at not in taken),
-            ahead=lambda at: 2 * max(0, max(abs(at.x - goal.x), abs(at.y - goal.y), abs(at.z - goal.z)) - near),
+            ahead=lambda at, _: 2 * max(0, max(abs(at.x - goal.x), abs(at.y - goal.y), abs(at.z - goal.z)) - near),
         )
         if found is None:
             return None
@@ -282,23 +284,32 @@ class Grid(Ground):
     def _half_steps_for(self, metres: Exact) -> Exact:
         return exact(metres * 2 / Fraction(self.step))
 
-    def _ways(self, at: Position, avoid: Collection[Position], vertical: bool) -> Iterator[tuple[Position, _Step]]:
-        walls = self._walls
-        for step in _steps(self.diagonal, vertical):
-            x, y, z, axes = step
-            to = Position(at.x + x, at.y + y, at.z + z)
-            if to in walls or to in avoid or not _inside(self.size, to):
-                continue
-            if axes > 1 and not self.corners and walls and any(corner in walls for corner in _corners(at, to)):
-                continue
-            yield to, step
+    def _ways(self, at: Position, vertical: bool) -> tuple[tuple[Position, int], ...]:
+        """The squares one step away, each with the number of directions in which the step goes; remembered."""
+        known = self._near.get((at, vertical))
+        if known is None:
+            if len(self._near) >= MOST_VISITED:
+                self._near.clear()
+            known = self._near[at, vertical] = tuple(
+                [
+                    (to, axes)
+                    for x, y, z, axes in _steps(self.diagonal, vertical)
+                    if self._leads(at, to := Position(at.x + x, at.y + y, at.z + z), axes)
+                ]
+            )
+        return known
+
+    def _leads(self, at: Position, to: Position, axes: int) -> bool:
+        if to in self._walls or not _inside(self.size, to):
+            return False
+        return axes == 1 or self.corners or not any(corner in self._walls for corner in _corners(at, to))
 
     def _spread(
         self,
         start: Position,
         walk: Walk,
         limit: Exact | None,
-        ahead: Callable[[Position], int],
+        ahead: Callable[[Position, int], int],
         box: tuple[tuple[int, int], ...] | None,
     ) -> Iterator[tuple[_State, Exact, dict[_State, _State]]]:
         """States in order of cost plus what is at least ahead, each once, with where each was come from."""
@@ -308,7 +319,7 @@ class Grid(Ground):
         first = (start, 0)
         costs: dict[_State, Exact] = {first: 0}
         came: dict[_State, _State] = {}
-        heap: list[tuple[Exact, int, _State]] = [(ahead(start), ahead(start), first)]
+        heap: list[tuple[Exact, int, _State]] = [(ahead(start, 0), ahead(start, 0), first)]
         done: set[_State] = set()
         while heap:
             _, _, state = heappop(heap)
@@ -320,7 +331,9 @@ class Grid(Ground):
             cost = costs[state]
             yield state, cost, came
             at, odd = state
-            for to, (_, _, _, axes) in self._ways(at, walk.avoid, walk.vertical):
+            for to, axes in self._ways(at, walk.vertical):
+                if to in walk.avoid:
+                    continue
                 if box and not all(low <= part <= high for part, (low, high) in zip(to.point, box, strict=True)):
                     continue
                 own, turned = 2, odd
@@ -336,7 +349,7 @@ class Grid(Ground):
                 if reached not in costs or total < costs[reached]:
                     costs[reached] = total
                     came[reached] = state
-                    left = ahead(to)
+                    left = ahead(to, turned)
                     heappush(heap, (total + left, left, reached))
 
     def _search(
@@ -346,7 +359,7 @@ class Grid(Ground):
         walk: Walk,
         *,
         arrived: Callable[[Position], bool],
-        ahead: Callable[[Position], int],
+        ahead: Callable[[Position, int], int],
         limit: Exact | None = None,
     ) -> list[tuple[Position, Exact]] | None:
         box = None if self.size else self._box(start, goal, walk.avoid)
@@ -379,7 +392,7 @@ def _steps(rule: Diagonal, vertical: bool) -> tuple[_Step, ...]:
     return tuple([step for step in with_axes if step[3] == 1 or rule != "none"])
 
 
-def _half_steps(rule: Diagonal, a: Position, b: Position) -> int:
+def _half_steps(rule: Diagonal, a: Position, b: Position, odd: int = 0) -> int:
     short, middle, long = sorted((abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z)))
     match rule:
         case "one":
@@ -387,7 +400,7 @@ def _half_steps(rule: Diagonal, a: Position, b: Position) -> int:
         case "one_and_a_half":
             return 2 * long + middle
         case "alternating":
-            return 2 * (long + middle // 2)
+            return 2 * (long + (middle + odd) // 2)
         case _:
             return 2 * (long + middle + short)
 
@@ -400,8 +413,10 @@ def _inside(size: tuple[int, ...] | None, at: Position) -> bool:
 
 
 def _corners(at: Position, to: Position) -> Iterator[Position]:
-    for x, y, z in product({at.x, to.x}, {at.y, to.y}, {at.z, to.z}):
-        yield Position(x, y, z)
+    """The squares that a diagonal step cuts past."""
+    for point in product({at.x, to.x}, {at.y, to.y}, {at.z, to.z}):
+        if point not in (at.point, to.point):
+            yield Position(*point)
 
 
 def _between(start: int, end: int, part: int, count: int) -> int:

@@ -175,7 +175,7 @@ class _Reading:
     def _bands(self) -> dict[str, Any]:
         bands = []
         for number, given in enumerate(self.sequence(("bands",), self.data.get("bands", []))):
-            entry = {"name": given, "limit": number} if isinstance(given, str) else given
+            entry: Any = {"name": given, "limit": number} if isinstance(given, str) else given
             entry = self.table(("bands", number), entry, ("name", "limit"))
             limit = self.number(("bands", number, "limit"), entry.get("limit", number))
             bands.append(Band(entry.get("name", ""), number if limit is None else limit))

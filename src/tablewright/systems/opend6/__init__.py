@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tablewright.game.system import System
+from tablewright.systems.opend6.mechanics import MECHANICS
+from tablewright.systems.opend6.options import OpenD6Options
 
 system = System(
     id="opend6",
@@ -11,5 +13,6 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=(),
+    mechanics=MECHANICS,
+    options=OpenD6Options,
 )

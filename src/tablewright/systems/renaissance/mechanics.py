@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from tablewright.engine import Mechanic, Param, Seat, again, both, choose, mechanic, versus
 from tablewright.engine import roll as throw
+from tablewright.systems.renaissance.luck import LuckyMargins, Throw, uses_of_luck
 from tablewright.systems.renaissance.options import (
     DowngradeCritical,
     ExceptionalBoundary,
@@ -30,6 +31,8 @@ from tablewright.systems.renaissance.values import (
     limited,
     regraded,
 )
+
+R = TypeVar("R")
 
 Target: TypeAlias = Annotated[int, Param("the target after all modifiers; it counts as 0 to 98", -500, 500)]
 Boundary: TypeAlias = Annotated[ExceptionalBoundary, Param("whether a margin of exactly 30 is exceptional")]
@@ -127,7 +130,7 @@ async def check(
 
 @mechanic(rules=["renaissance.simple.check"], objectives={"excel": lambda quality: int(quality is Quality.EXCEL)})
 async def simple_check(target: Target) -> Quality:
-    """Roll D% where success is assumed: at or under the target it is done well, above it clumsily, never with a grade."""
+    """Roll D% where success is assumed: up to the target it is done well, above it clumsily, never with a grade."""
     goal = limited(target)
     return await throw(D_PERCENT).map(lambda rolled: Quality.EXCEL if rolled <= goal else Quality.STUMBLE)
 
@@ -260,32 +263,17 @@ LUCK_OBJECTIVES = {
 }
 
 
-class Throw(NamedTuple):
-    """What a number rolled means as it lies and with its digits swapped."""
-
-    natural: Checked
-    flipped: Checked
-
-
 async def _with_luck(
-    points: int, target: int, penalties: int, regrade: Regrade, read: Callable[[int, int], Checked]
-) -> tuple[Checked, Regrade, int]:
+    points: int, target: int, penalties: int, regrade: Regrade, read: Callable[[int, int], R]
+) -> tuple[R, Regrade, int]:
     """A check with Luck: what lies there in the end, what still changes its grade, and the points spent."""
     ignores = points > 0 and penalties > 0 and await choose(Seat.ACTOR, "ignore the penalties", [False, True])
     goal = limited(target + penalties) if ignores else limited(target)
-    left = points - int(ignores)
     lies = await throw(D_PERCENT).map(lambda rolled: Throw(read(rolled, goal), read(flipped(rolled), goal)))
-    upgraded = regrade.with_upgrade()
-    uses = ["keep the result"]
-    if left >= 1:
-        uses += ["flip"] if lies.flipped != lies.natural else []
-        uses += ["upgrade"] if upgraded else []
-    if left >= 2 and upgraded and lies.flipped != lies.natural:
-        uses.append("flip and upgrade")
+    uses = uses_of_luck(points - int(ignores), regrade, can_flip=lies.flipped != lies.natural)
     use = uses[0] if len(uses) == 1 else await choose(Seat.ACTOR, "spend Luck on the result", uses)
-    checked = lies.flipped if use.startswith("flip") else lies.natural
-    change = upgraded if upgraded and use.endswith("upgrade") else regrade
-    return checked, change, int(ignores) + (0 if use == uses[0] else use.count(" and ") + 1)
+    result = lies.flipped if use.flips else lies.natural
+    return result, use.regrade(regrade), int(ignores) + use.cost
 
 
 @mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)
@@ -305,15 +293,15 @@ async def lucky_check(
     roll, which is then judged anew, and a point upgrades the result, unless it was upgraded already.
     """
 
-    def read(rolled: int, goal: int) -> Checked:
-        return Checked(judge(rolled, goal, exceptional_boundary).grade, 0)
+    def read(rolled: int, goal: int) -> Grade:
+        return judge(rolled, goal, exceptional_boundary).grade
 
     points = luck if luck_per_check is None else min(luck, luck_per_check)
-    checked, change, spent = await _with_luck(points, target, penalties, regrade, read)
-    return Lucky(regraded(checked.grade, change, regrade_limit, downgrade_critical), spent)
+    grade, change, spent = await _with_luck(points, target, penalties, regrade, read)
+    return Lucky(regraded(grade, change, regrade_limit, downgrade_critical), spent)
 
 
-@mechanic(rules=[*LUCK_RULES, "renaissance.check.margin"], objectives=LUCK_OBJECTIVES)
+@mechanic(rules=[*LUCK_RULES, "renaissance.check.margin"], objectives=LUCK_OBJECTIVES, closed=LuckyMargins)
 async def lucky_margin(
     target: Target,
     luck: Luck,

@@ -32,6 +32,9 @@ OpposingBotch = Annotated[bool, Param("whether the check that set the Difficulty
 OpposingPool = Annotated[int, Param("dice of the one who sets the Difficulty", -20, MOST_DICE)]
 OpposingFlat = Annotated[int, Param("flat modifiers of the one who sets the Difficulty, added up", -60, 60)]
 OpposingUntrained = Annotated[bool, Param("whether the one who sets the Difficulty has the skill at level 0")]
+TheBotchScope = Annotated[BotchScope, Param("which checks can be botched")]
+TheEmptySecondRoll = Annotated[EmptySecondRoll, Param("what a second roll without dice gives")]
+TheFlatPenaltyRoll = Annotated[FlatPenaltyRoll, Param("where flat penalties go that belong to neither roll")]
 DifficultyBonus = Annotated[int, Param("what is added to the Difficulty after the roll that sets it", -60, 60)]
 
 
@@ -127,8 +130,8 @@ async def leveled(
     penalties: Penalties = (),
     untrained: Untrained = False,
     botch_fails: BotchFails = True,
-    empty_second_roll: EmptySecondRoll = "fixed_one",
-    flat_penalty_roll: FlatPenaltyRoll = "first",
+    empty_second_roll: TheEmptySecondRoll = "fixed_one",
+    flat_penalty_roll: TheFlatPenaltyRoll = "first",
 ) -> LeveledResult:
     """Split the pool, roll the first part against the Difficulty and, after a success, the second part for the effect.
 
@@ -151,7 +154,7 @@ async def leveled_split(
     difficulty: Difficulty,
     untrained: Untrained = False,
     botch_fails: BotchFails = True,
-    empty_second_roll: EmptySecondRoll = "fixed_one",
+    empty_second_roll: TheEmptySecondRoll = "fixed_one",
 ) -> LeveledResult:
     """A check in two rolls whose split is fixed: the second part of the dice is rolled only if the first succeeds."""
     success, botch = await flat(first_dice, difficulty, first, untrained, botch_fails)
@@ -162,7 +165,7 @@ async def leveled_split(
 
 @mechanic(rules=["stage.check.leveled", "stage.check.minimum"])
 async def effect(
-    dice: SecondDice, modifier: SecondFlat, empty_second_roll: EmptySecondRoll, botch: Botch
+    dice: SecondDice, modifier: SecondFlat, empty_second_roll: TheEmptySecondRoll, botch: Botch
 ) -> LeveledResult:
     """The second roll of a check that succeeded: the size of the effect, at least 1."""
     if dice == 0:
@@ -226,7 +229,7 @@ async def set_difficulty(
     modifier: Flat = 0,
     untrained: Untrained = False,
     botch_fails: BotchFails = True,
-    botch_scope: BotchScope = "versus_difficulty",
+    botch_scope: TheBotchScope = "versus_difficulty",
 ) -> SetResult:
     """Roll a check whose result is a Difficulty for somebody else, or points, and is measured against nothing itself.
 
@@ -257,7 +260,7 @@ async def opposed(
     untrained: Untrained = False,
     opposing_untrained: OpposingUntrained = False,
     botch_fails: BotchFails = True,
-    botch_scope: BotchScope = "versus_difficulty",
+    botch_scope: TheBotchScope = "versus_difficulty",
 ) -> OpposedResult:
     """The defender's check sets the Difficulty, then the whole pool is rolled against it; a tie is a success."""
     pool = max(FEWEST_DICE, dice)
@@ -298,9 +301,9 @@ async def opposed_leveled(
     untrained: Untrained = False,
     opposing_untrained: OpposingUntrained = False,
     botch_fails: BotchFails = True,
-    botch_scope: BotchScope = "versus_difficulty",
-    empty_second_roll: EmptySecondRoll = "fixed_one",
-    flat_penalty_roll: FlatPenaltyRoll = "first",
+    botch_scope: TheBotchScope = "versus_difficulty",
+    empty_second_roll: TheEmptySecondRoll = "fixed_one",
+    flat_penalty_roll: TheFlatPenaltyRoll = "first",
 ) -> OpposedLeveledResult:
     """A check in two rolls, such as an attack, against a Difficulty that the defender rolls after the split is fixed.
 
@@ -337,8 +340,8 @@ async def opposed_split(
     untrained: Untrained = False,
     opposing_untrained: OpposingUntrained = False,
     botch_fails: BotchFails = True,
-    botch_scope: BotchScope = "versus_difficulty",
-    empty_second_roll: EmptySecondRoll = "fixed_one",
+    botch_scope: TheBotchScope = "versus_difficulty",
+    empty_second_roll: TheEmptySecondRoll = "fixed_one",
 ) -> OpposedLeveledResult:
     """An opposed check in two rolls whose split is fixed."""
     success, botch, opposing_botch = await opposed(
@@ -361,7 +364,7 @@ async def opposed_split(
 async def opposed_effect(
     dice: SecondDice,
     modifier: SecondFlat,
-    empty_second_roll: EmptySecondRoll,
+    empty_second_roll: TheEmptySecondRoll,
     botch: Botch,
     opposing_botch: OpposingBotch,
 ) -> OpposedLeveledResult:

@@ -19,7 +19,7 @@ class Grade(Enum):
 
     POOR = "poor"
     FINE = "fine"
-    GRÖSSER = "größer"
+    GREAT = "größer"
 
 
 class Tossed(NamedTuple):
@@ -63,7 +63,7 @@ async def toss(coins: Coins, wanted: Annotated[int, Param("heads that are wanted
     A second line of documentation.
     """
     heads = await d(2, coins, -coins)
-    grade = Grade.POOR if heads < wanted else Grade.FINE if heads == wanted else Grade.GRÖSSER
+    grade = Grade.POOR if heads < wanted else Grade.FINE if heads == wanted else Grade.GREAT
     return Tossed(heads >= wanted, grade, heads, False)
 
 

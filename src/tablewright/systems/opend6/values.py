@@ -1,0 +1,213 @@
+"""The words of the rules as values: die codes, what a roll gave, levels of success."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import NamedTuple
+
+from tablewright.errors import BadInput
+from tablewright.systems.opend6.options import ChallengeLevel, Simplification
+
+PIPS_PER_DIE = 3  # opend6.dice.die_code
+MOST_DICE = 100
+MOST_PIPS = 300
+
+_DIE_CODE = re.compile(r"([0-9]{1,3})D(?:([+-])([0-9]{1,3}))?", re.ASCII | re.IGNORECASE)
+
+
+class DieCode(NamedTuple):
+    """A die code such as 4D+1, from 0D to 100D.
+
+    >>> DieCode.parse("4d + 1")
+    DieCode(dice=4, pips=1)
+    >>> str(DieCode(8, 4)), str(DieCode(8, 4).normalised())
+    ('8D+4', '9D+1')
+    """
+
+    dice: int
+    pips: int = 0
+
+    @staticmethod
+    def parse(text: str) -> DieCode:
+        """Read ``ND``, ``ND+P`` or ``ND-P``, in either case and with spaces anywhere but inside numbers."""
+        match = _DIE_CODE.fullmatch(re.sub(r"(?<![0-9]) +| +(?![0-9])", "", text))
+        if match is None:
+            raise BadInput(f'"{text[:40]}" is no die code; write 4D, 4D+1 or 4D+2', rule="opend6.dice.die_code")
+        dice, sign, pips = match.groups()
+        return DieCode(int(dice), int(f"{sign}{pips}") if sign else 0).checked()
+
+    def checked(self) -> DieCode:
+        """The die code itself if it is within bounds."""
+        if not 0 <= self.dice <= MOST_DICE or abs(self.pips) > MOST_PIPS:
+            raise BadInput(f"{self} is out of bounds; 0D to {MOST_DICE}D with up to {MOST_PIPS} pips can be used")
+        return self
+
+    def normalised(self) -> DieCode:
+        """The same worth with no, one or two pips: how codes are stored.
+
+        >>> str(DieCode(2, 3).normalised()), str(DieCode(4, -1).normalised())
+        ('3D', '3D+2')
+        """
+        dice, pips = divmod(self.dice * PIPS_PER_DIE + self.pips, PIPS_PER_DIE)
+        return DieCode(dice, pips).checked()
+
+    def plus(self, bonus: DieCode | int) -> DieCode:
+        """With a bonus: a die code adds its dice and its pips, a plain number only to the total.
+
+        >>> str(DieCode(4).plus(DieCode(1, 2)))
+        '5D+2'
+        """
+        if isinstance(bonus, DieCode):
+            return DieCode(self.dice + bonus.dice, self.pips + bonus.pips).checked()
+        return DieCode(self.dice, self.pips + bonus).checked()
+
+    def times(self, factor: int) -> DieCode:
+        """Dice and pips multiplied, as a Fate Point doubles them; the pips are not turned into dice.
+
+        >>> str(DieCode(4, 2).times(2))
+        '8D+4'
+        """
+        return DieCode(self.dice * factor, self.pips * factor).checked()
+
+    @property
+    def derived_difficulty(self) -> int:
+        """The difficulty of acting on somebody who opposes with this code.
+
+        >>> DieCode(3).derived_difficulty
+        6
+        """
+        return 2 * self.dice + self.pips  # opend6.special.derived
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return f"{self.dice}D{self.pips:+d}" if self.pips else f"{self.dice}D"
+
+
+class CriticalFailure(Enum):
+    """What a 1 on the first toss of the Wild Die did to a roll, if there was one."""
+
+    NONE = "none"
+    CANCEL = "cancel"
+    COMPLICATION = "complication"
+
+
+class Rolled(NamedTuple):
+    """What a roll gave."""
+
+    total: int
+    critical_failure: CriticalFailure
+
+
+class Level(Enum):
+    """How good a success is, least first."""
+
+    MINIMAL = "minimal"
+    SOLID = "solid"
+    GOOD = "good"
+    SUPERIOR = "superior"
+    SPECTACULAR = "spectacular"
+    INCREDIBLE = "incredible"
+
+    @staticmethod
+    def of(result_points: int) -> Level | None:
+        """The level by result points; none for a failure.
+
+        >>> Level.of(4), Level.of(-1)
+        (<Level.SOLID: 'solid'>, None)
+        """
+        if result_points < 0:
+            return None
+        return _LEVELS[min((result_points + 3) // 4, 5)]  # opend6.result.levels
+
+    @property
+    def rank(self) -> int:
+        """1 for a minimal success up to 6 for an incredible one."""
+        return _LEVELS.index(self) + 1
+
+
+_LEVELS = tuple(Level)
+
+
+class Severity(Enum):
+    """How much a complication weighs: advice to the game master."""
+
+    MINOR = "minor"
+    MODERATE = "moderate"
+    SERIOUS = "serious"
+
+    @staticmethod
+    def of(result_points: int) -> Severity:
+        """By result points.
+
+        >>> Severity.of(-5), Severity.of(-6)
+        (<Severity.MODERATE: 'moderate'>, <Severity.SERIOUS: 'serious'>)
+        """
+        if result_points >= 0:
+            return Severity.MINOR
+        return Severity.MODERATE if result_points >= -5 else Severity.SERIOUS  # opend6.wild.cf_complication
+
+
+class Checked(NamedTuple):
+    """How a check went: whether it succeeded, how well, and what the Wild Die did."""
+
+    success: bool
+    level: Level | None
+    critical_failure: CriticalFailure
+
+
+class Pointed(NamedTuple):
+    """A check with its result points."""
+
+    result_points: int
+    critical_failure: CriticalFailure
+
+
+class Improved(NamedTuple):
+    """A check on which Character Points may have been spent."""
+
+    success: bool
+    spent: int
+
+
+class Fortune(Enum):
+    """What the Wild Die alone says about a task that succeeds anyway."""
+
+    COMPLICATION = "complication"
+    PLAIN = "plain"
+    LUCK = "luck"
+
+
+class Simplified(NamedTuple):
+    """What is really rolled for a die code: dice with their pips, and a fixed number."""
+
+    code: DieCode
+    bonus: int
+
+
+def simplified(code: DieCode, simplification: Simplification, ought_to_succeed: bool = True) -> Simplified:
+    """What is rolled for a code where fewer dice are wanted.
+
+    >>> simplified(DieCode(8, 1), "five_dice")
+    Simplified(code=DieCode(dice=5, pips=1), bonus=11)
+    """
+    if simplification == "five_dice" and code.dice > 5:
+        return Simplified(DieCode(5, code.pips), (7 * (code.dice - 5) + 1) // 2)  # 3.5 a die, rounded up
+    if simplification == "wild_die_only" and code.dice > 1:
+        return Simplified(DieCode(1, code.pips), (7 * (code.dice - 1) + 1) // 2)
+    if simplification == "quick":
+        return Simplified(DieCode(0, code.pips), code.dice * (4 if ought_to_succeed else 3))  # opend6.simplify.quick
+    return Simplified(code, 0)
+
+
+def most_character_points(owned: int, challenge_level: ChallengeLevel) -> int:
+    """How many Character Points one roll may take, before and after it together.
+
+    >>> most_character_points(9, "cinematic"), most_character_points(9, "universe_shaking")
+    (5, 9)
+    """
+    most = {"easy": 2, "cinematic": 5, "universe_shaking": owned}[challenge_level]  # opend6.cp.max_per_roll
+    return min(owned, most)

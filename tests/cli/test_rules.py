@@ -1,0 +1,102 @@
+"""`tablewright rules`: browse, search, open, options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tablewright.game.ledger import Ledger
+from tablewright.game.registry import load_system, system_ids
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
+OWN = system_ids()
+
+
+def test_all_books_with_their_topics(tw: Runner) -> None:
+    books = tw("rules", "--json").json["systems"]
+    assert [book["id"] for book in books] == list(system_ids())
+    for book in books:
+        assert book["rules"] == len(Ledger.load(book["id"]))
+        assert sum(topic["rules"] for topic in book["topics"]) == book["rules"]
+    drawn = tw("rules").out
+    for book in books:
+        assert book["id"] in drawn
+        assert str(book["rules"]) in drawn
+
+
+@pytest.mark.parametrize("system", OWN)
+def test_a_book_a_topic_and_every_kind_of_rule_can_be_opened(tw: Runner, system: str) -> None:
+    ledger = Ledger.load(system)
+    topics = tw("rules", system).out
+    for topic in ledger.topics():
+        assert topic in topics
+    topic = ledger.rules[0].topic
+    assert [rule["id"] for rule in tw("rules", topic, "--json").json["rules"]] == [r.id for r in ledger.under(topic)]
+    longest = max(ledger.rules, key=lambda rule: len(str(rule.data)))
+    for rule in {rule.kind: rule for rule in ledger.rules}.values(), [longest]:
+        for one in rule:
+            for columns in (40, 100):
+                page = tw("rules", one.id, columns=columns)
+                assert page.status == 0
+                assert " ".join(one.title.split()[:1]) in page.out
+
+
+def test_one_rule_in_full(tw: Runner) -> None:
+    rule = tw("rules", "penny.toss.heads", "--json").json
+    assert rule["title"] == "Counting heads"
+    assert rule["citation"] == "Penny & Größer, Tossing"
+    assert rule["data"] == {"coins": {"1": "one", "2": "two"}, "list": [1, 2]}
+    assert rule["examples"] == [{"coins": 2, "heads": 1}]
+    assert rule["mechanics"] == ["penny.toss", "penny.total", "penny.bet"]
+    page = tw("rules", "penny.toss.heads").out
+    for word in ("Counting heads", "Penny & Größer, Tossing", "Coins are tossed", "one", "penny.total"):
+        assert word in page
+    assert "A coin on its edge" in tw("rules", "penny.toss.tie").out
+
+
+def test_a_search_goes_over_all_books_and_can_be_narrowed(tw: Runner) -> None:
+    everywhere = tw("rules", "critical", "failure", "--json").json["rules"]
+    assert len({rule["system"] for rule in everywhere}) >= 4
+    assert tw("rules", "critical failure", "--json").json["rules"] == everywhere
+    one = tw("rules", "critical", "failure", "--system", "mars", "--json").json["rules"]
+    assert one == [rule for rule in everywhere if rule["system"] == "mars"]
+    assert tw("rules", "mars", "critical", "failure", "--json").json["rules"] == one
+    tables = tw("rules", "damage", "--kind", "table", "--json").json["rules"]
+    assert {rule["kind"] for rule in tables} == {"table"}
+    drawn = tw("rules", "critical", "failure").out
+    assert everywhere[0]["id"] in drawn
+
+
+def test_case_and_accents_do_not_matter(tw: Runner) -> None:
+    found = tw("rules", "ZWEIHANDER", "--json").json["rules"]
+    assert [rule["id"] for rule in found] == ["penny.bet.place"]
+
+
+def test_nothing_found_is_an_answer(tw: Runner) -> None:
+    ran = tw("rules", "qqqqq", "--json")
+    assert ran.status == 0
+    assert ran.json["rules"] == []
+    assert tw("rules", "qqqqq").status == 0
+
+
+def test_options_with_default_values_rule_and_words(tw: Runner) -> None:
+    (penny,) = tw("rules", "--options", "penny", "--json").json["systems"]
+    assert penny["options"] == [
+        {
+            "name": "edge",
+            "default": "again",
+            "choices": ["again", "lost"],
+            "rule": "penny.toss.tie",
+            "about": "what a coin on its edge means",
+        }
+    ]
+    for columns in (40, 100):
+        drawn = tw("rules", "penny", "--options", columns=columns).out
+        for word in ("edge", "again", "lost", "penny.toss.tie"):
+            assert word in drawn
+    described = {system: len(load_system(system).options.describe()) for system in system_ids()}
+    listed = tw("rules", "--options", "--json").json["systems"]
+    assert {system["id"]: len(system["options"]) for system in listed} == described

@@ -1,0 +1,374 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablewright.dice import Dice
+from tablewright.engine import Choose, Closed, Roll, Rolled, choose, d
+from tablewright.errors import BadInput, RulesSayNo, TablewrightError
+from tablewright.game import creation
+from tablewright.game.character import Character, Ranks, write_character
+from tablewright.game.creation import (
+    DONE,
+    Budget,
+    Creating,
+    Offer,
+    Step,
+    at_random,
+    from_file,
+    from_template,
+    pick,
+    read_draft,
+)
+from tablewright.game.legality import Legality, missing, not_all_spent, out_of_range, unknown_id
+
+# ---------------------------------------------------------------------- an invented system: two stats, one budget
+
+POINTS = 6
+STATS = ("brawn", "wits")
+FOLK, RAISE, GIFT, FATE = Step("folk", "Folk"), Step("stats", "Stats"), Step("gift", "Gift"), Step("fate", "Fate")
+
+
+class Coiner(Character):
+    system: Literal["coinfolk"] = "coinfolk"
+    rules: str = "1.0"
+    folk: str = "tall"
+    stats: Ranks = Ranks()
+    gift: str = "none"
+    fate: int = 1
+
+
+def cost(stat: str, folk: str) -> int:
+    return 1 if (stat == "brawn") == (folk == "tall") else 2
+
+
+async def create() -> Coiner:
+    folk = (await pick(FOLK, "which folk?", [Offer("tall", "Tall folk"), Offer("small", "Small folk")])).id
+    stats = dict.fromkeys(STATS, 1)
+    budget = Budget("points", POINTS, rule="coinfolk.creation.points")
+    while budget.left:
+        full = [Closed(stat, "at most 4", "coinfolk.creation.limit") for stat, rank in stats.items() if rank == 4]
+        offers = [Offer(stat, cost=cost(stat, folk), note=f"now {stats[stat]}") for stat in STATS]
+        save = Offer("save", "Save a point", cost=1)
+        taken = await pick(RAISE, "raise what?", [*offers, save], budget=budget, closed=full, note="up to 4")
+        budget = budget.spend(taken.cost)
+        if taken.id in stats:
+            stats[taken.id] += 1
+    closed = [] if stats["wits"] >= 3 else [Closed("spark", "needs wits 3", "coinfolk.gift.spark")]
+    gift = (await pick(GIFT, "which gift?", [Offer("none"), Offer("spark"), Offer("song")], closed=closed)).id
+    fate = await d(6)
+    if fate == 1 and (await choose("player", "try again?", ["yes", "no"])) == "yes":
+        fate = await d(6)
+    return Coiner(name="New", folk=folk, stats=Ranks(stats), gift=gift, fate=fate)
+
+
+def legality(coiner: Coiner) -> Legality:
+    spent = sum([(coiner.stats[stat] - 1) * cost(stat, coiner.folk) for stat in STATS])
+    return Legality.of(
+        unknown_id("folk", coiner.folk, ["tall", "small"], rule="coinfolk.creation.folk"),
+        *[out_of_range(f"stats.{stat}", coiner.stats[stat], 1, 4, rule="coinfolk.creation.limit") for stat in STATS],
+        () if spent <= POINTS else not_all_spent("points", spent, POINTS, rule="coinfolk.creation.points"),
+        () if coiner.gift != "spark" or coiner.stats["wits"] >= 3 else missing(
+            "gift", "wits 3", [], by="spark", rule="coinfolk.gift.spark"
+        ),
+        out_of_range("fate", coiner.fate, 1, 6, rule="coinfolk.fate.roll"),
+    )  # fmt: skip
+
+
+def state(making: Creating[Any]) -> str:
+    """All that can be seen of a character in the making."""
+    return json.dumps([making.to_json(), [step.to_json() for step in making.history], list(making.draft_record)])
+
+
+def any_option(data: st.DataObject, making: Creating[Any]) -> str:
+    assert isinstance(making.question, Choose)
+    return data.draw(st.sampled_from(making.question.ids))
+
+
+# ---------------------------------------------------------------------- step by step
+
+
+def test_step_by_step() -> None:
+    making = Creating(create)
+    assert making.step == FOLK
+    assert making.budget is None
+    assert [(offer.id, offer.title) for offer in making.options] == [("tall", "Tall folk"), ("small", "Small folk")]
+    making.answer("tall")
+    assert making.step == RAISE
+    assert making.budget == Budget("points", 6, 0, "coinfolk.creation.points")
+    for _ in range(3):
+        making.answer("brawn")
+    assert making.closed == (Closed("brawn", "at most 4", "coinfolk.creation.limit"),)
+    making.answer("wits")
+    assert making.budget is not None
+    assert making.budget.left == 1
+    assert {shut.id: (shut.reason, shut.rule) for shut in making.closed} == {
+        "brawn": ("at most 4", "coinfolk.creation.limit"),
+        "wits": ("costs 2, 1 left", "coinfolk.creation.points"),
+    }
+    # one option is left: it needs no answer
+    assert making.step == GIFT
+    assert making.closed == (Closed("spark", "needs wits 3", "coinfolk.gift.spark"),)
+    with pytest.raises(RulesSayNo) as refusal:
+        making.answer("spark")
+    assert str(refusal.value) == '"spark" cannot be chosen: needs wits 3 [coinfolk.gift.spark]'
+    with pytest.raises(
+        BadInput, match='"sogn" is no answer to "which gift\\?"; allowed are: none, song; did you mean "song"'
+    ):
+        making.answer("sogn")
+    with pytest.raises(BadInput, match="no roll is asked for now"):
+        making.type_in([3])
+    making.answer("song")
+    assert isinstance(making.question, Roll)
+    assert not making.is_done
+    with pytest.raises(BadInput, match="no choice is asked for now"):
+        making.answer("song")
+    with pytest.raises(TablewrightError, match="has not ended"):
+        making.result  # noqa: B018
+    for wrong in ([], [7], [1, 2]):
+        with pytest.raises(BadInput):
+            making.type_in(wrong)
+    making.type_in([4])
+    assert making.is_done
+    assert making.result == Coiner(name="New", stats=Ranks({"brawn": 4, "wits": 2}), gift="song", fate=4)
+    with pytest.raises(BadInput):
+        making.answer("song")
+
+
+def test_what_a_screen_gets() -> None:
+    making = Creating(create)
+    making.answer("small")
+    shown = making.to_json()
+    assert shown == {
+        "answers": 1,
+        "done": False,
+        "question": "raise what?",
+        "seat": "actor",
+        "step": {"id": "stats", "title": "Stats"},
+        "budget": {"label": "points", "total": 6, "spent": 0, "left": 6, "rule": "coinfolk.creation.points"},
+        "note": "up to 4",
+        "shown": {},
+        "options": [
+            {"id": "brawn", "label": "brawn", "cost": 2, "note": "now 1", "rule": None},
+            {"id": "wits", "label": "wits", "cost": 1, "note": "now 1", "rule": None},
+            {"id": "save", "label": "Save a point", "cost": 1, "note": "", "rule": None},
+        ],
+        "closed": [],
+    }
+    making.follow({"stats": ["save"] * 6, "gift": "none"})
+    assert making.to_json() == {"answers": 8, "done": False, "roll": "d6"}
+    making.type_in([1])
+    assert making.step is None
+    assert making.budget is None
+    assert making.to_json()["options"] == [{"id": "yes", "label": "yes"}, {"id": "no", "label": "no"}]
+    making.answer("no")
+    assert making.to_json() == {"answers": 10, "done": True}
+    assert [step.to_json() for step in making.history][0] == {
+        "choice": "which folk?",
+        "seat": "actor",
+        "option": "tall",
+    } | {"option": "small"}  # noqa: E501, RUF015
+
+
+# ---------------------------------------------------------------------- back, save, resume
+
+
+@given(st.data(), st.integers(0, 2**32), st.booleans())
+def test_back_and_forward_changes_nothing(data: st.DataObject, seed: int, rolled: bool) -> None:
+    making = Creating(create, Dice(seed) if rolled else None)
+    seen = []
+    answers: list[Any] = []
+    while not making.is_done:
+        seen.append(state(making))
+        if isinstance(making.question, Roll):
+            answers.append([data.draw(st.integers(1, 6))])
+            making.type_in(answers[-1])
+        else:
+            answers.append(any_option(data, making))
+            making.answer(answers[-1])
+    last, result = state(making), making.result
+    steps = data.draw(st.integers(1, len(answers)))
+    for taken_back in range(1, steps + 1):
+        making.back()
+        assert state(making) == seen[-taken_back]
+    for answer in answers[-steps:]:
+        making.answer(answer) if isinstance(answer, str) else making.type_in(answer)
+    assert state(making) == last
+    assert making.result == result
+
+
+@given(st.data(), st.integers(0, 2**32))
+def test_saved_and_resumed_after_every_answer(data: st.DataObject, seed: int) -> None:
+    making = Creating(create, Dice(seed))
+    while not making.is_done:
+        resumed = Creating.resume(create, making.draft_json(), Dice(seed))
+        assert state(resumed) == state(making)
+        option = any_option(data, making)
+        making.answer(option)
+        resumed.answer(option)
+        assert state(resumed) == state(making)
+    assert Creating.resume(create, making.draft_json()).result == making.result
+
+
+def test_nothing_to_take_back() -> None:
+    making = Creating(create)
+    with pytest.raises(RulesSayNo, match="nothing to take back"):
+        making.back()
+    assert making.step == FOLK
+
+    async def only_dice() -> int:
+        return await d(6)
+
+    thrown = Creating(only_dice, Dice(7))
+    before = thrown.result
+    with pytest.raises(RulesSayNo, match="nothing to take back"):
+        thrown.back()
+    assert thrown.result == before
+
+
+def test_going_back_does_not_change_the_luck() -> None:
+    making = Creating(create, Dice(7))
+    making.follow({"folk": "tall", "stats": ["save"] * 6, "gift": "none"})
+    first = [step for step in making.history if isinstance(step, Rolled)]
+    making.back()
+    assert making.step == GIFT
+    making.answer("song")
+    assert [step for step in making.history if isinstance(step, Rolled)] == first
+
+
+def test_a_process_that_refuses_leaves_everything_as_it_was() -> None:
+    async def strict() -> str:
+        await pick(FOLK, "which?", [Offer("a"), Offer("b")])
+        taken = await pick(GIFT, "what?", [Offer("c"), Offer("d")])
+        if taken.id == "c":
+            raise RulesSayNo("c is taken", rule="coinfolk.gift.one")
+        return taken.id
+
+    making = Creating(strict)
+    making.answer("a")
+    before = state(making)
+    with pytest.raises(RulesSayNo, match="c is taken"):
+        making.answer("c")
+    assert state(making) == before
+    making.answer("d")
+    assert making.result == "d"
+
+
+@pytest.mark.parametrize(
+    ("draft", "problem"),
+    [
+        ("", "no JSON"),
+        ("[" * 100_000, "no JSON|too long"),
+        ("[]", "no draft of a character"),
+        ('{"format": 2, "answers": []}', "no draft of a character"),
+        ('{"format": 1, "answers": "tall"}', "no draft of a character"),
+        ('{"format": 1, "answers": [1]}', r"answers\[0\] is neither"),
+        ('{"format": 1, "answers": ["tall", [true]]}', r"answers\[1\] is neither"),
+        ('{"format": 1, "answers": ["huge"]}', '"huge" is no answer to "which folk\\?"'),
+        ('{"format": 1, "answers": [[3]]}', "no roll is asked for now"),
+        ('{"format": 1, "answers": ["tall", "save", "save", "save", "save", "save", "save", "spark"]}', "needs wits 3"),
+        ('{"format": 1, "answers": ["tall", "save", "save", "save", "save", "save", "save", "none", [9]]}', "d6 shows"),
+        (
+            '{"format": 1, "answers": ["tall", "save", "save", "save", "save", "save", "save", "none", [2], "x"]}',
+            "goes on after the character is made",
+        ),
+    ],
+)
+def test_wrong_drafts(draft: str, problem: str) -> None:
+    with pytest.raises(TablewrightError, match=problem):
+        Creating.resume(create, draft)
+
+
+def test_drafts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_draft('{"format": 1, "answers": ["a", [1, 2]]}') == ("a", (1, 2))
+    monkeypatch.setattr(creation, "MOST_ANSWERS", 3)
+    making = Creating(create)
+    with pytest.raises(TablewrightError, match="does not end: more than 3 answers"):
+        making.follow({"folk": "tall", "stats": ["brawn"] * 4})
+    with pytest.raises(BadInput, match="at most 3 answers"):
+        Creating(create, record=["tall", "brawn", "brawn", "brawn"])
+    with pytest.raises(BadInput, match="too long"):
+        read_draft(" " * 301)
+
+
+# ---------------------------------------------------------------------- the other ways
+
+
+@given(st.integers(0, 2**64))
+def test_random_characters_are_legal_and_repeatable(seed: int) -> None:
+    made = at_random(create, Dice(seed))
+    assert legality(made).explain() == "within the rules"
+    assert at_random(create, Dice(seed)) == made
+
+
+def test_random_characters_are_various() -> None:
+    made = [at_random(create, Dice(seed, "creation")) for seed in range(300)]
+    assert {one.folk for one in made} == {"tall", "small"}
+    assert {one.gift for one in made} == {"none", "spark", "song"}
+    assert {one.fate for one in made} == {1, 2, 3, 4, 5, 6}
+    assert 110 < sum([one.folk == "tall" for one in made]) < 190
+
+
+def test_random_with_some_answers_named() -> None:
+    for seed in range(20):
+        made = at_random(create, Dice(seed), {"folk": "small", "stats": ["wits", "wits"]})
+        assert made.folk == "small"
+        assert made.stats["wits"] >= 3
+
+
+def test_answers_named_beforehand() -> None:
+    making = Creating(create, Dice(1))
+    making.follow({"folk": "tall", "stats": ["brawn", "save"]})
+    assert making.step == RAISE
+    assert making.budget is not None
+    assert making.budget.spent == 2
+    making.follow({"raise what?": ["save"] * 4})
+    assert making.step == GIFT
+    with pytest.raises(BadInput, match=r'gfit: "song" was never asked for; did you mean "gift"'):
+        making.follow({"gfit": "song"})
+    with pytest.raises(RulesSayNo, match="needs wits 3"):
+        making.follow({"gift": ["spark"]})
+
+
+def test_from_a_template_and_from_a_file(tmp_path: Path) -> None:
+    template = {"name": "Guard", "folk": "tall", "stats": {"brawn": 4, "wits": 1}}
+    loaded = from_template(template, Coiner, {"name": "Bo"})
+    assert loaded.character == Coiner(name="Bo", stats=Ranks({"brawn": 4, "wits": 1}))
+    assert template["name"] == "Guard"
+    path = tmp_path / "bo.yaml"
+    write_character(path, loaded.character)
+    assert from_file(path, Coiner) == loaded
+    with pytest.raises(BadInput, match="data: fate: "):
+        from_template({**template, "fate": "good"}, Coiner)
+
+
+# ---------------------------------------------------------------------- the words
+
+
+def test_budgets() -> None:
+    budget = Budget("points", 5, rule="coinfolk.creation.points")
+    assert budget.spend(2).spend(3).left == 0
+    assert budget.spend(2).spend(-1).left == 4
+    with pytest.raises(RulesSayNo, match=r"points: costs 6, 5 left \[coinfolk\.creation\.points\]"):
+        budget.spend(6)
+
+
+def test_pick_closes_what_is_too_dear_and_keeps_other_reasons() -> None:
+    asked = pick(
+        RAISE,
+        "what?",
+        [Offer("a", cost=1), Offer("b", cost=9), Offer("c"), DONE],
+        budget=Budget("points", 1),
+        closed=[Closed("c", "not at sea", "coinfolk.sea")],
+        shown={"wits": 3},
+        seat="player",
+    )
+    assert asked.ids == ("a", "done")
+    assert {shut.id: shut.reason for shut in asked.closed} == {"b": "costs 9, 1 left", "c": "not at sea"}
+    assert asked.about["shown"] == {"wits": 3}
+    assert asked.seat == "player"

@@ -1,0 +1,363 @@
+"""Coinfolk's characters, actions, fights, rest and advancement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from coinfolk import CoinfolkOptions, Strike, check, strike
+from tablewright.engine import Closed, Param, Tally, choose, odds, process
+from tablewright.engine.parameters import Parameter, Whole
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Action, Actions, Requirement, Use
+from tablewright.game.belongings import Carried, buy, count_of
+from tablewright.game.character import Character, Field
+from tablewright.game.checks import Check, Plan, Subject
+from tablewright.game.clock import Calendar
+from tablewright.game.common import (
+    CharacterChanged,
+    Moved,
+    OrderSet,
+    RoundStarted,
+    SceneEnded,
+    TimePassed,
+    TurnEnded,
+    TurnStarted,
+    common,
+)
+from tablewright.game.content import Entry
+from tablewright.game.creation import DONE, Budget, Offer, Step, pick
+from tablewright.game.events import OWNER, Apply, Event, shown
+from tablewright.game.legality import Legality, out_of_range, overspent, unknown_ids
+from tablewright.game.rulebook import Rating, Rulebook
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.game.sheet import Entry as Line
+from tablewright.game.sheet import Section, Sheet
+
+POINTS, PENNIES, REACH, STRIDE = 6, 3, 1, 2
+Who = Annotated[str, Param("whose")]
+
+
+class Coinling(Character):
+    """One of the coin folk."""
+
+    system: Literal["coinfolk"] = "coinfolk"
+    rules: str = "1.0"
+    grit: int = Field(default=1, ge=1, le=9)
+    wit: int = Field(default=1, ge=1, le=9)
+    marks: int = Field(default=0, ge=0, le=999)
+    pennies: int = Field(default=PENNIES, ge=0, le=999)
+
+
+class Weapon(Entry):
+    """Something with an edge."""
+
+    edge: int = Field(ge=0, le=3)
+    price: int = Field(ge=0, le=99)
+
+
+def edge_of(character: Coinling, library: Any) -> int:
+    """The edge of the best weapon carried."""
+    return max([library.get("weapon", carried.item).edge for carried in character.belongings], default=0)
+
+
+def most_health(character: Coinling) -> Tally:
+    """Three, and two for each point of grit."""
+    return Tally.of("folk", 3, "coinfolk.stat.health").add("grit, twice", 2 * character.grit, "coinfolk.stat.health")
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What becomes of a coinling in a scene. How hurt it is, others see only as a word."""
+
+    health: int = shown(OWNER)
+    breath: int = shown()
+    luck: int = shown(OWNER)
+    dazed: bool = shown(default=False)
+    spent: int = shown(default=0)
+
+
+def enter(subject: Subject) -> Status:
+    """Fresh, with a breath for each point of wit and one piece of luck."""
+    return Status(most_health(subject.character).total, subject.character.wit, 1)
+
+
+# ---------------------------------------------------------------------- characters
+
+STATS, GEAR = Step("stats", "Stats"), Step("gear", "Gear")
+
+
+@process(rules=["coinfolk.creation.points", "coinfolk.creation.gear"])
+async def create(game: Live, name: Annotated[str, Param("the coinling's name")] = "Nobody") -> Coinling:
+    """Six points on grit and wit, at least one each; then perhaps a weapon."""
+    points, stats = Budget("points", POINTS, 2, "coinfolk.creation.points"), {"grit": 1, "wit": 1}
+    while points.left:
+        offers = [Offer(stat, cost=1, note=f"now {value}") for stat, value in stats.items()]
+        full = [Closed(stat, "5 is the most", "coinfolk.creation.points") for stat, value in stats.items() if value == 5]
+        taken = await pick(STATS, "raise which stat?", offers, budget=points, closed=full, shown=stats)
+        stats[taken.id] += 1
+        points = points.spend(1)
+    made = Coinling(name=name, **stats)
+    weapons = [Offer(entry.id, entry.name, entry.price) for entry in game.scene.library.all("weapon")]
+    money = Budget("pennies", PENNIES, 0, "coinfolk.creation.gear")
+    taken = await pick(GEAR, "buy a weapon?", [*weapons, DONE], budget=money)
+    return made if taken is DONE else bought(made, taken.id, taken.cost)
+
+
+def bought(character: Coinling, item: str, price: int) -> Coinling:
+    """With the item, and poorer."""
+    deal = buy(character.belongings, item, money=character.pennies, price=price, place="hand", rule="coinfolk.creation.gear")
+    return character.changed(belongings=deal.belongings, pennies=deal.money)
+
+
+def legality(character: Coinling, options: CoinfolkOptions, library: Any) -> Legality:
+    """Points and belongings against the rules."""
+    rule = "coinfolk.creation.points"
+    weapons = [entry.id for entry in library.all("weapon")]
+    return Legality.of(
+        overspent("stats", character.grit + character.wit, POINTS + 3 * character.marks, rule=rule),
+        out_of_range("grit", character.grit, 1, 9, rule=rule),
+        unknown_ids("belongings", [carried.item for carried in character.belongings], weapons, rule="coinfolk.creation.gear"),
+    )
+
+
+def sheet(character: Coinling, options: CoinfolkOptions, library: Any) -> Sheet:
+    """One section of figures, one of belongings."""
+    figures = (Line("Grit", character.grit), Line("Wit", character.wit), Line("Health", tally=most_health(character)))
+    owned = tuple([Line(str(carried.item), carried.count) for carried in character.belongings])
+    money = Line("Pennies", character.pennies)
+    return Sheet(character.name, "coin folk", (Section("Figures", figures), Section("Belongings", (*owned, money))))
+
+
+def _plan(stat: str) -> Any:
+    def plan(subject: Subject, difficulty: int, helpers: int) -> Plan:
+        coins = Tally.of(stat, getattr(subject.character, stat), "coinfolk.coins.check")
+        coins = coins.add("helpers", helpers, "coinfolk.coins.check").limit(0, 12)
+        return Plan(check(coins.total, difficulty), {"coins": coins})
+
+    return plan
+
+
+SITUATION = (
+    Parameter("difficulty", Whole(0, 12), "heads needed", 1),
+    Parameter("helpers", Whole(0, 3), "friends who lend a coin", 0),
+)
+CHECKS = tuple(
+    [Check(stat, stat.title(), SITUATION, _plan(stat), ("coinfolk.coins.check",), ("difficulty",)) for stat in ("grit", "wit")]
+)
+
+# ---------------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, kw_only=True)
+class Struck(Event):
+    """Somebody was struck: the harm, and what both spent."""
+
+    about = ("who", "by")
+    who: str = shown()
+    by: str = shown()
+    harm: int = shown()
+    luck: int = shown()
+    breath: int = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recovered(Event):
+    """Somebody is better."""
+
+    who: str = shown()
+    health: int = shown(OWNER)
+
+
+apply: Apply[Scene] = Apply(common)
+
+
+@apply.on(Struck)
+def _struck(scene: Scene, event: Struck) -> Scene:
+    hurt, by = scene[event.who].status, scene[event.by].status
+    scene = scene.change(event.by, luck=by.luck - event.luck)
+    return scene.change(event.who, health=hurt.health - event.harm, breath=hurt.breath - event.breath,
+                        dazed=hurt.dazed or event.harm >= 3)
+
+
+@apply.on(Recovered)
+def _recovered(scene: Scene, event: Recovered) -> Scene:
+    return scene.change(event.who, health=event.health, breath=scene[event.who].character.wit, dazed=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spent(Event):
+    """Somebody's turn is used: by acting, or by shaking off a daze."""
+
+    who: str = shown()
+
+
+@apply.on(Spent)
+def _spent(scene: Scene, event: Spent) -> Scene:
+    return scene.change(event.who, spent=1, dazed=False)
+
+
+@apply.on(TurnStarted)
+def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
+    return replace(scene.change(event.who, spent=0), turn=event.who)
+
+
+# ---------------------------------------------------------------------- actions
+
+
+def up(participant: Participant) -> bool:
+    """Whether somebody still stands."""
+    return participant.present and participant.status.health > 0
+
+
+def _foes(scene: Scene, who: str) -> Iterator[Use]:
+    return (Use("strike", foe.id, label=f"Strike {foe.name}") for foe in scene.foes(who) if up(foe) and not foe.hidden)
+
+
+def _steps(scene: Scene, who: str) -> Iterator[Use]:
+    here = scene[who].position
+    if here is not None:
+        for there in scene.ground.reachable(here, STRIDE):
+            yield Use("walk", detail=str(there), label=f"Walk to {there}")
+
+
+def _not_dazed(scene: Scene, who: str, use: Use) -> str | None:
+    return "dazed" if scene[who].status.dazed else None
+
+
+def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
+    near = scene.ground.within(scene[who].position, scene[use.target].position, REACH)
+    return None if near else f"{use.target} is out of reach"
+
+
+async def _strike(game: Live, who: str, use: Use) -> None:
+    me, foe = game[who], game[str(use.target)]
+    coins = game.scene.with_rulings(Tally.of("grit", me.character.grit, "coinfolk.fight.strike"), "strike", who).limit(0, 12)
+    dodge = foe.character.wit if foe.status.breath > 0 and game.scene.options.ducking == "after" else 0
+    call = strike(coins.total, edge_of(me.character, game.scene.library), me.status.luck, dodge)
+    result: Strike = await call.by(me.seat, foe.seat, coins=coins)
+    game.emit(Struck(who=foe.id, by=who, harm=result.harm, luck=result.luck, breath=result.breath, cause="coinfolk.fight.strike"))
+    game.emit(Spent(who=who, cause="coinfolk.fight.turn"))
+
+
+async def _walk(game: Live, who: str, use: Use) -> None:
+    game.emit(Moved(who=who, position=game.scene.ground.position(str(use.detail)), cause="coinfolk.fight.walk"))
+    game.emit(Spent(who=who, cause="coinfolk.fight.turn"))
+
+
+async def _shake(game: Live, who: str, use: Use) -> None:
+    game.emit(Spent(who=who, cause="coinfolk.fight.daze"))
+
+
+DAZED = Requirement("coinfolk.fight.daze", _not_dazed)
+ACTIONS = Actions(
+    [
+        Action("strike", "Strike", ("coinfolk.fight.strike",), _strike, uses=_foes, cost="the turn", mechanic="coinfolk.strike",
+               requires=(DAZED, Requirement("coinfolk.fight.reach", _in_reach))),
+        Action("walk", "Walk", ("coinfolk.fight.walk",), _walk, uses=_steps, cost="the turn", requires=(DAZED,)),
+        Action("wait", "Catch your breath", ("coinfolk.fight.turn",), _shake, cost="the turn"),
+    ]
+)
+
+
+@process(rules=["coinfolk.fight.turn"])
+async def encounter(game: Live, rounds: Annotated[int, Param("after how many rounds it is a draw", 1, 1000)] = 50) -> None:
+    """Everybody in the order of wit has a turn, round after round, until one side stands."""
+    if not game.scene.order:
+        by_wit = sorted(game.scene.present, key=lambda one: -one.character.wit)
+        game.emit(OrderSet(order=tuple([one.id for one in by_wit]), cause="coinfolk.fight.turn"))
+    while game.scene.ended is None:
+        standing = {one.side for one in game.scene.present if up(one)}
+        who = game.scene.turn or game.scene.next_to_act()
+        if len(standing) < 2:
+            game.emit(SceneEnded(outcome=f"{min(standing)} stand" if standing else "nobody stands", cause="coinfolk.fight.end"))
+        elif who is not None:
+            await turn(game, who)
+        elif game.scene.round >= rounds:
+            game.emit(SceneEnded(outcome="draw", reason=f"{rounds} rounds", cause="coinfolk.fight.end"))
+        else:
+            game.emit(RoundStarted(number=game.scene.round + 1, cause="coinfolk.fight.turn"))
+
+
+async def turn(game: Live, who: str) -> None:
+    """One action, and the turn is over."""
+    if game.scene.turn != who:
+        game.emit(TurnStarted(who=who, cause="coinfolk.fight.turn"))
+    while up(game[who]) and not game[who].status.spent:
+        use = await choose(game.seat(who), "what now?", lambda: ACTIONS.offers(game.scene, who), about={"who": who})
+        await ACTIONS.perform(game, who, use)
+    game.emit(TurnEnded(who=who, cause="coinfolk.fight.turn"))
+
+
+# ---------------------------------------------------------------------- afterwards
+
+
+@process(rules=["coinfolk.rest.heal"])
+async def rest(game: Live, who: Who, hours: Annotated[int, Param("how long", 1, 1000)] = 8) -> None:
+    """One health for every four hours, all breath and a clear head at once."""
+    most = most_health(game[who].character).total
+    game.emit(TimePassed(amount=hours, cause="coinfolk.rest.heal"))
+    game.emit(Recovered(who=who, health=min(most, game[who].status.health + hours // 4), cause="coinfolk.rest.heal"))
+
+
+@process(rules=["coinfolk.advancement.marks"])
+async def award(game: Live, who: Who, marks: Annotated[int, Param("marks earned", 1, 9)]) -> None:
+    """Marks for a deed."""
+    changed = game[who].character.changed(marks=game[who].character.marks + marks)
+    game.emit(CharacterChanged(who=who, what=f"{marks} marks", character=changed, cause="coinfolk.advancement.marks"))
+
+
+@process(rules=["coinfolk.advancement.raise"])
+async def advance(game: Live, who: Who, stat: Annotated[Literal["grit", "wit"], Param("what is raised")]) -> None:
+    """Raise a stat for as many marks as its new value."""
+    character: Coinling = game[who].character
+    new = getattr(character, stat) + 1
+    if new > 9 or character.marks < new:
+        raise RulesSayNo(f"{stat} {new} costs {new} marks, {character.marks} are there", rule="coinfolk.advancement.raise")
+    raised = character.changed(**{stat: new, "marks": character.marks - new})
+    game.emit(CharacterChanged(who=who, what=f"{stat} {new}", character=raised, cause="coinfolk.advancement.raise"))
+
+
+def value(scene: Scene, side: str) -> int:
+    """Health and luck of one's own, less that of the others."""
+    return sum([(1 if one.side == side else -1) * (2 * max(0, one.status.health) + one.status.luck + one.status.breath)
+                for one in scene.present])
+
+
+def rate(scene: Scene, who: str, use: Use) -> Rating:
+    """Strikes promise their expected harm; a step is worth something when nobody is in reach."""
+    if use.action == "strike":
+        return Rating(harm=odds(strike(scene[who].character.grit)).expected(lambda result: result.harm) * 4)
+    if use.action == "walk":
+        there = scene.ground.position(str(use.detail))
+        near = min([scene.ground.distance(there, foe.position) for foe in scene.foes(who) if up(foe)], default=0)
+        return Rating(harm=Fraction(1, 1 + int(near)))
+    return Rating(safety=Fraction(1, 100))
+
+
+def health(participant: Participant) -> str:
+    """How hurt somebody looks."""
+    left, most = participant.status.health, most_health(participant.character).total
+    return "down" if left <= 0 else "hurt" if 2 * left < most else "well"
+
+
+rulebook = Rulebook(
+    character=Coinling,
+    create=create,
+    legality=legality,
+    sheet=sheet,
+    enter=enter,
+    encounter=encounter,
+    actions=ACTIONS,
+    calendar=Calendar((("hour", 1), ("day", 24))),
+    apply=apply,
+    kinds={"weapon": Weapon, "creature": Entry},
+    checks=CHECKS,
+    processes=(rest, award, advance),
+    value=value,
+    rate=rate,
+    health=health,
+    unit_of_money="pennies",
+)

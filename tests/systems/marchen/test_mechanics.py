@@ -1,0 +1,545 @@
+"""The checks of Märchen Engine: worked examples, every option in every core, and all rolls tried out one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any, get_args
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from tablewright.dice import Dice, Typed
+from tablewright.engine import Call, Trace, odds, play, replay
+from tablewright.errors import BadInput
+from tablewright.game.ledger import Ledger
+from tablewright.systems.marchen import system
+from tablewright.systems.marchen.mechanics import (
+    MECHANICS,
+    TRIVIALLY,
+    CheckResult,
+    GroupResult,
+    OpposedResult,
+    Task,
+    Winner,
+    aided,
+    check,
+    group,
+    helper_dm,
+    judge,
+    opposed,
+    passive,
+    task_chain,
+)
+from tablewright.systems.marchen.options import (
+    Core,
+    D20Scale,
+    DegreeMethod,
+    ExceptionalRule,
+    MarchenOptions,
+    TargetRule,
+    TwoD6Extremes,
+)
+from tablewright.systems.marchen.tables import (
+    DICE,
+    DIFFICULTIES,
+    DIFFICULTY_DM,
+    SIGMA,
+    TARGETS,
+    Degree,
+    Difficulty,
+    Measure,
+    degree_of,
+    dice_of,
+    is_exceptional,
+    measure_of,
+    sigma_of,
+)
+
+LEDGER = Ledger.load("marchen")
+CORES: tuple[Core, ...] = get_args(Core)
+PLAIN = Measure(8, 0)
+
+
+def examples(rule_id: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """The worked examples of a rule as pairs of what is given and what is expected."""
+    return [(example["given"], example["expect"]) for example in LEDGER[rule_id].examples]
+
+
+def faces(core: Core, total: int) -> list[int]:
+    """Faces of the core's dice that add up to a total."""
+    number, sides = DICE[core]
+    shown = []
+    for left in range(number - 1, -1, -1):
+        shown.append(min(sides, total - left))
+        total -= shown[-1]
+    return shown
+
+
+def rolls(core: Core) -> Iterable[tuple[int, ...]]:
+    """Every roll of the core's dice."""
+    number, sides = DICE[core]
+    return product(range(1, sides + 1), repeat=number)
+
+
+def counted(outcomes: Iterable[Any]) -> dict[Any, Fraction]:
+    """The chance of each of several equally likely outcomes."""
+    every = list(outcomes)
+    return {outcome: Fraction(every.count(outcome), len(every)) for outcome in set(every)}
+
+
+def chances(dist: Any) -> dict[Any, Fraction]:
+    return dict(dist.fractions())
+
+
+# ---------------------------------------------------------------------- worked examples
+
+
+@pytest.mark.rule("marchen.check.core_procedure")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.check.core_procedure"))
+def test_the_core_procedure(given: Mapping[str, Any], expect: Mapping[str, Any]) -> None:
+    assert given["threshold"] == measure_of(given["core"]).target
+    call = check(given["core"], modifier=sum(given["modifiers"]))
+    assert play(call, Typed(faces(given["core"], given["roll"]))).result.success is expect["success"]
+
+
+@pytest.mark.rule("marchen.core.no_natural_results")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.core.no_natural_results"))
+def test_natural_extremes_mean_nothing(given: Mapping[str, Any], expect: Mapping[str, Any]) -> None:
+    result = play(check(given["core"], modifier=given["dm"]), Typed(faces(given["core"], given["roll"]))).result
+    assert result.success is expect["success"]
+    assert result.effect == expect["total"] - 8
+
+
+@pytest.mark.rule("marchen.core.d100_scale")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.core.d100_scale"))
+def test_modifiers_on_d100(given: Mapping[str, Any], expect: Mapping[str, Any]) -> None:
+    modifier = given["aspect"] + given["characteristic"] + given["skill"]
+    result = play(check(given["core"], given["difficulty"], modifier), Typed([given["roll"]])).result
+    assert measure_of(given["core"]).target == expect["target"]
+    assert (result.effect, result.success) == (expect["effect"], expect["success"])
+    assert expect["total"] == result.effect + expect["target"]
+
+
+@pytest.mark.rule("marchen.core.d100_scale", "marchen.difficulty.modifies_result")
+def test_the_difficulty_and_further_dms_are_not_five_fold() -> None:
+    result = play(check("D100", "difficult", 2, dm=-7), Typed([60])).result
+    assert result.effect == 60 + 10 - 25 - 7 - 51
+
+
+@pytest.mark.rule("marchen.difficulty.modifies_result", "marchen.effect.definition")
+def test_the_difficulty_goes_into_the_total() -> None:
+    ((given, expect),) = examples("marchen.difficulty.modifies_result")
+    assert given["dm"] == DIFFICULTY_DM["2d6"]["routine"]
+    result = play(check("2d6", "routine"), Typed(faces("2d6", given["roll"]))).result
+    assert (result.effect, result.success) == (expect["total"] - 8, expect["success"])
+    for given, expect in examples("marchen.effect.definition"):
+        assert judge(given["total"], given["core"], measure_of(given["core"])).effect == expect["effect"]
+
+
+@pytest.mark.rule("marchen.difficulty.d20_scale")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.difficulty.d20_scale"))
+def test_d20_scales(given: Mapping[str, Any], expect: Mapping[str, Any]) -> None:
+    difficulty, scale = given.get("difficulty", "average"), given.get("d20_scale", "dm")
+    call = check("D20", difficulty, given["modifiers"], d20_scale=scale)
+    result = play(call, Typed([given["roll"]])).result
+    assert measure_of("D20", difficulty, d20_scale=scale).target == expect["target"]
+    assert (result.effect, result.success) == (expect["effect"], expect["success"])
+
+
+@pytest.mark.rule("marchen.difficulty.trivial")
+@pytest.mark.parametrize("core", CORES)
+def test_trivial_tasks(core: Core) -> None:
+    assert play(check(core, "trivial", -60), Typed([])).result == TRIVIALLY
+    assert CheckResult(1, Degree.SUCCEED, 1, True, False) == TRIVIALLY
+    number, _ = DICE[core]
+    rolled = play(check(core, "trivial", trivial="roll"), Typed([1] * number)).result
+    assert rolled.effect == number + DIFFICULTY_DM[core]["trivial"] - TARGETS["printed"][core]
+
+
+@pytest.mark.rule("marchen.degree.tie")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.degree.tie"))
+def test_a_tie_succeeds_but_not_in_a_contest(given: Mapping[str, Any], expect: Mapping[str, Any]) -> None:
+    result = play(check(contest=given["contest"]), Typed([4, 4])).result
+    assert result.effect == given["effect"]
+    assert result.success is expect["success"]
+    assert result.degree.value == expect.get("treated_as", "tie")
+    assert result.sigma == (-1 if given["contest"] else 0)
+
+
+@pytest.mark.rule("marchen.advantage.roll")
+def test_whole_sets_are_compared() -> None:
+    for given, expect in examples("marchen.advantage.roll"):
+        for core in ("D20", "3d6"):
+            shown = [face for total in given["rolls"] for face in faces(core, total)]
+            result = play(check(core, advantage=given["mode"]), Typed(shown)).result
+            assert result.effect == expect["used"] - 11
+
+
+@pytest.mark.rule("marchen.degree.two_d6_extremes", "marchen.effect.exceptional")
+def test_extremes_on_2d6() -> None:
+    for given, expect in examples("marchen.degree.two_d6_extremes"):
+        modifier = given["effect"] + 8 - 7
+        result = play(check(modifier=modifier, two_d6_extremes=given["two_d6_extremes"]), Typed([3, 4])).result
+        assert (result.degree.value, result.sigma) == (expect["degree"], expect["sigma"])
+        assert result.exceptional
+        assert result.success is expect.get("exceptional_success", False)
+
+
+@pytest.mark.rule("marchen.degree.sigma_method")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.degree.sigma_method"))
+def test_degrees_by_sigma(given: Mapping[str, Any], expect: Mapping[str, Any]) -> None:
+    call = check(given["pool"], degree_method="sigma")
+    result = play(call, Typed(faces(given["pool"], given["total"]))).result
+    assert (result.sigma, result.degree.value) == (expect["sigma"], expect["degree"])
+    assert result.success is expect.get("success", expect["sigma"] >= 0)
+
+
+# ---------------------------------------------------------------------- every option in every core
+
+
+def by_hand(
+    total: int,
+    core: Core,
+    difficulty: Difficulty,
+    target_rule: TargetRule,
+    d20_scale: D20Scale,
+    exceptional_rule: ExceptionalRule,
+    two_d6_extremes: TwoD6Extremes,
+    degree_method: DegreeMethod,
+) -> CheckResult:
+    """The result of a total without the difficulty's DM, said in another way than the rule does."""
+    ledger = LEDGER["marchen.difficulty.complete_table"].data
+    target = LEDGER["marchen.core.target_other"].data["values"][target_rule][core]
+    if core == "D20" and d20_scale == "dc" and degree_method == "table":
+        target = ledger["D20_dc"][difficulty]
+    else:
+        total += ledger["D20_dm" if core == "D20" else core][difficulty]
+    effect = total - target
+    degree: Degree
+    if degree_method == "sigma":
+        sigma = sigma_of(dice_of(core), total)
+        (degree,) = [each for each in Degree if SIGMA[each] == sigma and each is not Degree.MINOR_FAIL]
+    else:
+        degree = degree_of(core, effect, two_d6_extremes)
+        sigma = SIGMA[degree]
+    low, high = LEDGER["marchen.effect.exceptional"].data["values"][exceptional_rule][core]
+    exceptional = effect <= low or effect >= high
+    if degree_method == "sigma" and exceptional_rule == "sigma4" and core != "2d6":
+        exceptional = abs(sigma) == 4
+    success = sigma >= 0 if degree_method == "sigma" else effect >= 0
+    return CheckResult(effect, degree, sigma, success, exceptional)
+
+
+VARIANTS = [
+    ("printed", "dm", "sigma4", "sigma4", "table"),
+    ("centre", "dm", "sigma4", "clamp", "table"),
+    ("match_odds", "dc", "flat6", "sigma4", "table"),
+    ("printed", "dc", "sigma4", "sigma4", "sigma"),
+    ("match_odds", "dm", "flat6", "clamp", "sigma"),
+]
+
+
+@pytest.mark.rule("marchen.core.target_other", "marchen.degree.bands", "marchen.effect.exceptional")
+@pytest.mark.rule("marchen.degree.sigma_method", "marchen.difficulty.d20_scale", "marchen.difficulty.complete_table")
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("core", CORES)
+def test_every_core_under_every_option(core: Core, variant: tuple[Any, ...]) -> None:
+    target_rule, d20_scale, *reading = variant
+    scale = 5 if core == "D100" else 1
+    totals = Counter(map(sum, rolls(core)))
+    for difficulty, modifier in product(DIFFICULTIES, (-3, 2)):
+        call = check(core, difficulty, modifier, "none", 0, 0, False, target_rule, d20_scale, "roll", *reading)
+        assert chances(odds(call)) == {
+            by_hand(total + scale * modifier, core, difficulty, *variant): Fraction(ways, totals.total())
+            for total, ways in totals.items()
+        }
+
+
+@pytest.mark.rule("marchen.degree.tie", "marchen.degree.sigma_method")
+def test_a_tie_by_sigma_is_lost_in_a_contest_too() -> None:
+    assert judge(7, "2d6", PLAIN, degree_method="sigma").success
+    lost = judge(7, "2d6", PLAIN, contest=True, degree_method="sigma")
+    assert (lost.degree, lost.sigma, lost.success) == (Degree.FAIL_IN_STYLE, -1, False)
+
+
+@pytest.mark.rule("marchen.advantage.roll")
+@pytest.mark.parametrize("core", CORES)
+def test_advantage_and_disadvantage_as_all_rolls_say(core: Core) -> None:
+    totals = Counter(map(sum, rolls(core)))
+    for mode, used in (("advantage", max), ("disadvantage", min)):
+        ways: Counter[int] = Counter()
+        for (a, ways_a), (b, ways_b) in product(totals.items(), repeat=2):
+            ways[used(a, b) - TARGETS["printed"][core]] += ways_a * ways_b
+        dist = odds(check(core, advantage=mode)).map(lambda result: result.effect)  # type: ignore[arg-type]
+        assert chances(dist) == {effect: Fraction(weight, ways.total()) for effect, weight in ways.items()}
+
+
+@pytest.mark.rule("marchen.dice_chain.pools", "marchen.dice_chain.use")
+def test_other_dice_keep_the_target_and_the_bands() -> None:
+    for given, expect in examples("marchen.dice_chain.pools"):
+        mode = given.get("dice_chain_mode", "per_die")
+        dist = odds(check(given["core"], steps=given["steps"], dice_chain_mode=mode))
+        dice = dice_of(given["core"], given["steps"], mode)
+        assert str(dice) == expect["dice"]
+        assert [result.effect for result in dist.outcomes] == [
+            total - expect["target"] for total in range(dice.number, dice.number * dice.sides + 1)
+        ]
+        assert all(result.degree is degree_of(given["core"], result.effect) for result in dist.outcomes)
+
+
+@pytest.mark.rule("marchen.check.passive", "marchen.check.passive_base")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.check.passive_base"))
+def test_passive_checks(given: Mapping[str, Any], expect: Mapping[str, Any]) -> None:
+    base = given.get("passive_base", "mean")
+    result = play(passive(given["core"], modifier=given["modifiers"], passive_base=base), Typed([])).result
+    assert result.effect == expect["total"] - measure_of(given["core"]).target
+    assert result.success is expect.get("success", result.success)
+    same = judge(expect["total"], given["core"], measure_of(given["core"]))
+    assert result == same
+
+
+# ---------------------------------------------------------------------- several checks
+
+
+@pytest.mark.rule("marchen.chain.dm")
+def test_a_chain_carries_the_sigma_of_the_task_before() -> None:
+    for given, expect in examples("marchen.chain.dm")[:2]:
+        assert expect["next_dm"] == expect["sigma"]
+        first = given["first_effect"] + 8
+        played = play(task_chain((Task(), Task())), Typed([*faces("2d6", first), 4, 4]))
+        assert played.result.effect == expect["next_dm"]
+        before = next(step for step in played.trace.steps if isinstance(step, Trace))
+        assert before.result.sigma == expect["sigma"]
+    given, expect = examples("marchen.chain.dm")[2]
+    for effect, dm in zip(given["effects_of_first_checks"], expect["next_dms"], strict=True):
+        shown = [*faces("4d7", effect + 16), *faces("4d7", 16)]
+        assert play(task_chain((Task(), Task()), "4d7"), Typed(shown)).result.effect == dm
+
+
+@pytest.mark.rule("marchen.chain.dm")
+def test_dms_do_not_add_up_along_a_chain_and_are_five_fold_on_d100() -> None:
+    played = play(task_chain((Task(), Task("easy"), Task())), Typed([6, 5, 1, 2, 4, 4]))
+    # effect 3, sigma 2; then 3 + 2 + 4 - 8 = 1, sigma 1; then 8 + 1 - 8
+    assert played.result.effect == 1
+    assert play(task_chain((Task(), Task()), "D100"), Typed([71, 51])).result.effect == 2 * 5
+
+
+@pytest.mark.rule("marchen.chain.dm")
+@pytest.mark.parametrize("core", CORES)
+def test_a_chain_is_its_checks_one_after_the_other(core: Core) -> None:
+    tasks = (Task("difficult", 2), Task("average", -1), Task("easy"))
+
+    def slowly(at: int, carried: int) -> dict[CheckResult, Fraction]:
+        dist = odds(check(core, tasks[at].difficulty, tasks[at].modifier + carried))
+        if at == len(tasks) - 1:
+            return chances(dist)
+        mixed: dict[CheckResult, Fraction] = {}
+        for sigma, chance in dist.map(lambda result: result.sigma).fractions():
+            for result, part in slowly(at + 1, sigma).items():
+                mixed[result] = mixed.get(result, Fraction(0)) + chance * part
+        return mixed
+
+    assert chances(odds(task_chain(tasks, core, 1))) == slowly(0, 1)
+
+
+@pytest.mark.rule("marchen.chain.dm", "marchen.difficulty.trivial")
+def test_trivial_links_of_a_chain() -> None:
+    assert play(task_chain((Task(), Task("trivial"), Task())), Typed([1, 1, 4, 4])).result.effect == 1
+    assert play(task_chain((Task("trivial"), Task())), Typed([4, 4])).result.effect == 1
+    assert play(task_chain((Task(), Task("trivial"))), Typed([1, 1])).result == TRIVIALLY
+
+
+def test_tasks_are_read_and_written() -> None:
+    for text, task in [
+        ("difficult+2", Task("difficult", 2)),
+        ("easy", Task("easy")),
+        ("-1", Task("average", -1)),
+        (" godly-12 ", Task("godly", -12)),
+    ]:
+        assert Task.parse(text) == task
+        assert Task.parse(str(task)) == task
+    for wrong in ("", " ", "hard+2", "easy+", "easy+1234", "easy+²", "+", "easy 2", "EASY"):
+        with pytest.raises(BadInput):
+            Task.parse(wrong)
+    with pytest.raises(BadInput, match='did you mean "difficult"'):
+        Task.parse("dificult+2")
+    assert task_chain.read({"tasks": "difficult+2,easy", "core": "3d6"}) == task_chain(
+        (Task("difficult", 2), Task("easy")), "3d6"
+    )
+
+
+def test_chains_are_bounded() -> None:
+    for tasks in ((), (Task(),) * 21):
+        with pytest.raises(BadInput, match="1 to 20 tasks"):
+            odds(task_chain(tasks))
+    assert sum(chances(odds(task_chain((Task(),) * 20, "8D4"))).values()) == 1
+    with pytest.raises(BadInput, match="modifier"):
+        odds(task_chain((Task("easy", 999),)))
+
+
+@pytest.mark.rule("marchen.opposed.resolve", "marchen.opposed.tie")
+def test_opposed_examples() -> None:
+    for given, expect in examples("marchen.opposed.resolve"):
+        shown = [*faces("2d6", 8 + given["a_effect"]), *faces("2d6", 8 + given["b_effect"])]
+        result = play(opposed(), Typed(shown)).result
+        assert result == OpposedResult(given["a_effect"] - given["b_effect"], Winner(expect["winner"]))
+    for given, expect in examples("marchen.opposed.tie"):
+        call = opposed(a_characteristic=given["a_characteristic"], b_characteristic=given["b_characteristic"])
+        equal = [*faces("2d6", 8 + given["a_effect"]), *faces("2d6", 8 + given["b_effect"])]
+        if expect["reroll"]:
+            assert play(call, Typed([*equal, 2, 2, 6, 6])).result == OpposedResult(-8, Winner.B)
+        else:
+            assert play(call, Typed(equal)).result == OpposedResult(0, Winner(expect["winner"]))
+
+
+@pytest.mark.rule("marchen.opposed.resolve", "marchen.opposed.tie", "marchen.difficulty.trivial")
+def test_opposed_checks_as_all_rolls_say() -> None:
+    def margins() -> Iterable[int]:
+        for a, b in product(rolls("2d6"), repeat=2):
+            yield (sum(a) + 2 + 8) - (sum(b) + 1 - 2)
+
+    call = opposed("2d6", 2, 1, "trivial", "difficult", 0, 1)
+    expected = counted(
+        OpposedResult(margin, Winner.A if margin > 0 else Winner.B) for margin in margins()
+    )  # b has the higher characteristic
+    assert chances(odds(call)) == expected
+    even = odds(opposed())
+    assert even.again == counted(sum(a) - sum(b) for a, b in product(rolls("2d6"), repeat=2))[0]
+    assert even.chance(lambda result: result.winner is Winner.A) == Fraction(1, 2)
+    nobody = odds(opposed(opposed_tie="fail_in_style", a_characteristic=3))
+    assert nobody[OpposedResult(0, Winner.NOBODY)] == even.again
+
+
+@pytest.mark.rule("marchen.opposed.resolve", "marchen.core.d100_scale", "marchen.difficulty.d20_scale")
+def test_opposed_margins_in_other_cores() -> None:
+    assert play(opposed("D100", 2, -1), Typed([50, 50])).result.margin == 15
+    dc = opposed("D20", a_difficulty="easy", b_difficulty="difficult", d20_scale="dc")
+    assert play(dc, Typed([10, 10])).result.margin == 20 - 10
+    better = opposed("D20", a_advantage="advantage", b_advantage="disadvantage")
+    assert play(better, Typed([2, 9, 5, 4])).result.margin == 9 - 4
+
+
+@pytest.mark.rule("marchen.aid.helper_dm")
+def test_what_helpers_are_worth() -> None:
+    for given, expect in examples("marchen.aid.helper_dm"):
+        results = [judge(8 + effect, given["core"], PLAIN) for effect in given["helper_effects"]]
+        assert sum(map(helper_dm, results)) == expect["dm"]
+        # effects beyond what the dice show come from the helpers' modifiers
+        helpers = tuple(given["helper_effects"])
+        shown = [4, 4] * (len(helpers) + 1)
+        assert play(aided(helpers), Typed(shown)).result.effect == expect["dm"]
+
+
+@pytest.mark.rule("marchen.aid.helper_dm", "marchen.core.d100_scale")
+def test_aid_is_helpers_first_and_then_the_leader() -> None:
+    for core in ("2d6", "D100"):
+        mixed: dict[CheckResult, Fraction] = {}
+        helpers = [odds(check(core, "easy", modifier)).map(helper_dm) for modifier in (1, -2)]
+        for (a, chance_a), (b, chance_b) in product(helpers[0].fractions(), helpers[1].fractions()):
+            for result, chance in odds(check(core, "easy", 1 + a + b)).fractions():
+                mixed[result] = mixed.get(result, Fraction(0)) + chance_a * chance_b * chance
+        assert chances(odds(aided((1, -2), core, "easy", 1))) == mixed
+
+
+@pytest.mark.rule("marchen.aid.limit")
+def test_surplus_helpers_are_left_out_in_the_order_given() -> None:
+    assert odds(aided((3, 0, 0), max_helpers=1)) == odds(aided((3,)))
+    assert odds(aided((3, 0), max_helpers=0)) == odds(aided(())) == odds(check())
+    assert odds(aided((3, 0))) != odds(aided((3,)))
+
+
+@pytest.mark.rule("marchen.group.check")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.group.check"))
+def test_half_of_a_group_is_enough(given: Mapping[str, Any], expect: Mapping[str, Any]) -> None:
+    size, successes = given["group_size"], given["successes"]
+    shown = [4, 4] * successes + [4, 3] * (size - successes)
+    assert play(group((0,) * size), Typed(shown)).result == GroupResult(successes, expect["success"])
+
+
+@pytest.mark.rule("marchen.group.check", "marchen.difficulty.trivial")
+def test_a_group_rolls_trivial_tasks_and_counts_each_member() -> None:
+    assert play(group((0, -9), difficulty="trivial"), Typed([1, 1, 1, 1])).result == GroupResult(1, True)
+    chance = [odds(check(modifier=modifier)).chance(lambda result: result.success) for modifier in (0, 2)]
+    both = odds(group((0, 2)))[GroupResult(2, True)]
+    assert both == chance[0] * chance[1]
+
+
+# ---------------------------------------------------------------------- properties
+
+
+@hypothesis.settings(max_examples=60, deadline=None)
+@hypothesis.given(
+    st.sampled_from(CORES),
+    st.sampled_from(DIFFICULTIES[1:]),
+    st.integers(-6, 6),
+    st.integers(-3, 3),
+    st.sampled_from(get_args(TargetRule)),
+    st.sampled_from(get_args(DegreeMethod)),
+)
+def test_better_is_never_worse(
+    core: Core, difficulty: Difficulty, modifier: int, steps: int, target_rule: TargetRule, method: DegreeMethod
+) -> None:
+    def success(modifier: int, advantage: Any, steps: int) -> Fraction:
+        call = check(core, difficulty, modifier, advantage, steps, target_rule=target_rule, degree_method=method)
+        dist = odds(call)
+        assert sum(chances(dist).values()) == 1
+        return dist.chance(lambda result: result.success)
+
+    plain = success(modifier, "none", steps)
+    assert success(modifier + 1, "none", steps) >= plain
+    assert success(modifier, "none", steps + 1) >= plain
+    assert success(modifier, "disadvantage", steps) <= plain <= success(modifier, "advantage", steps)
+
+
+@hypothesis.settings(max_examples=30, deadline=None)
+@hypothesis.given(st.integers(0, 2**64 - 1), st.sampled_from(CORES), st.integers(-3, 3))
+def test_what_is_played_is_possible_and_plays_again(seed: int, core: Core, modifier: int) -> None:
+    calls: tuple[Call[Any], ...] = (
+        check(core, "difficult", modifier, "advantage"),
+        task_chain((Task("easy", modifier), Task()), core),
+        opposed(core, modifier),
+        aided((modifier, 0), core),
+    )
+    for call in calls:
+        played = play(call, Dice(seed=seed))
+        assert played.result in odds(call)
+        assert replay(call, played.record) == played
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_exceptional_agrees_with_the_table(core: Core) -> None:
+    for result in odds(check(core, modifier=2)):
+        assert result.exceptional is is_exceptional(core, result.effect)
+
+
+# ---------------------------------------------------------------------- declarations
+
+
+def test_mechanics_take_the_defaults_of_the_options() -> None:
+    defaults = {described.name: described.default for described in MarchenOptions.describe()}
+    for mechanic in MECHANICS:
+        for parameter in mechanic.params:
+            if parameter.name in defaults:
+                assert parameter.default == defaults[parameter.name]
+
+
+def test_every_mechanic_names_rules_of_the_ledger_and_has_a_schema() -> None:
+    assert system.mechanics == MECHANICS
+    for mechanic in MECHANICS:
+        assert set(mechanic.rules) <= set(LEDGER)
+        assert mechanic.schema()["result"]["type"] == "object"
+        assert all(parameter.about for parameter in mechanic.params)
+
+
+def test_arguments_are_read_from_text() -> None:
+    assert check.read({"core": "8D4", "difficulty": "very difficult", "modifier": "+2"}) == check(
+        "8D4", "very_difficult", 2
+    )
+    with pytest.raises(BadInput, match="core"):
+        check.read({"core": "5d6"})
+    with pytest.raises(BadInput, match="modifier"):
+        check.read({"modifier": "61"})

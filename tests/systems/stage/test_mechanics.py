@@ -1,0 +1,424 @@
+"""The checks of The Stage: worked examples, boundaries, every option, and all rolls tried out one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any, get_args
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from tablewright.dice import Dice, Typed
+from tablewright.engine import Call, Choose, advise, odds, play, replay
+from tablewright.errors import BadInput
+from tablewright.game.ledger import Ledger
+from tablewright.systems.stage import system
+from tablewright.systems.stage.mechanics import (
+    MECHANICS,
+    FlatResult,
+    LeveledResult,
+    OpposedLeveledResult,
+    OpposedResult,
+    SetResult,
+    flat,
+    leveled,
+    leveled_split,
+    opposed,
+    opposed_leveled,
+    opposed_split,
+    set_difficulty,
+)
+from tablewright.systems.stage.options import BotchScope, EmptySecondRoll, FlatPenaltyRoll, StageOptions
+
+LEDGER = Ledger.load("stage")
+
+
+def examples(rule_id: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """The worked examples of a rule as pairs of what is given and what is expected."""
+    return [(example["given"], example["expect"]) for example in LEDGER[rule_id].examples]
+
+
+def rolls(dice: int) -> Iterator[tuple[int, ...]]:
+    """Every roll of so many six-sided dice."""
+    return product(range(1, 7), repeat=dice)
+
+
+def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
+    """Answers the choices of a rule in their order by these options."""
+    waiting = list(option_ids)
+    return lambda asked: asked.ids.index(waiting.pop(0))
+
+
+def counted(outcomes: Iterator[Any]) -> dict[Any, Fraction]:
+    """The chance of each of several equally likely outcomes."""
+    every = list(outcomes)
+    return {outcome: Fraction(every.count(outcome), len(every)) for outcome in set(every)}
+
+
+def chances(dist: Any) -> dict[Any, Fraction]:
+    return dict(dist.fractions())
+
+
+# ---------------------------------------------------------------------- checks in one roll
+
+
+@pytest.mark.rule("stage.check.basic")
+@pytest.mark.parametrize(("given", "expected"), examples("stage.check.basic"))
+def test_a_result_of_the_difficulty_succeeds(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
+    result = given["result"]
+    faces = [6, result - 6]
+    assert play(flat(2, given["difficulty"]), Typed(faces)).result.success is expected["success"]
+
+
+@pytest.mark.rule("stage.check.flat")
+def test_arlef_picks_the_lock() -> None:
+    ((given, expected),) = examples("stage.check.flat")
+    assert given["dice_total"] == 3 + 5
+    played = play(flat(given["skill_level"], given["lock_complexity"]), Typed([3, 5]))
+    assert played.result == FlatResult(expected["success"], False)
+    assert not play(flat(given["skill_level"], given["lock_complexity"]), Typed([3, 4])).result.success
+
+
+@pytest.mark.rule("stage.dice.notation", "stage.check.flat")
+def test_the_whole_pool_of_six_sided_dice_is_added_up() -> None:
+    for dice, modifier, difficulty in [(1, 0, 4), (2, 1, 8), (3, -2, 10), (4, 0, 14)]:
+        reached = counted(FlatResult(sum(faces) + modifier >= difficulty, False) for faces in rolls(dice))
+        assert chances(odds(flat(dice, difficulty, modifier))) == reached
+
+
+@pytest.mark.rule("stage.check.minimum")
+def test_a_pool_has_a_die_and_a_result_is_at_least_one() -> None:
+    (level_example, result_example) = examples("stage.check.minimum")
+    assert level_example[1]["pool"] == "1d"
+    pool = level_example[0]["level"] - level_example[0]["penalty_dice"]
+    assert odds(flat(pool, 4)) == odds(flat(1, 4)) == odds(flat(0, 4))
+    assert odds(leveled(pool, 4)) == odds(leveled(1, 4))
+    rolled, penalty = result_example[0]["dice_total"], result_example[0]["flat_penalty"]
+    assert play(set_difficulty(1, -penalty), Typed([rolled])).result.result == result_example[1]["result"]
+    assert odds(flat(2, 1, -60))[FlatResult(True, False)] == 1
+    assert odds(flat(2, 2, -60))[FlatResult(False, False)] == 1
+
+
+@pytest.mark.rule("stage.check.botch")
+@pytest.mark.parametrize("botch_fails", [True, False])
+def test_an_untrained_roll_with_a_one_is_a_botch(botch_fails: bool) -> None:
+    def by_hand(faces: tuple[int, ...], modifier: int, difficulty: int) -> FlatResult:
+        botch = 1 in faces
+        reached = sum(faces) + modifier >= difficulty
+        return FlatResult(False if botch and botch_fails else reached, botch)
+
+    for dice, modifier, difficulty in [(1, 0, 1), (1, 3, 4), (2, 0, 6), (3, 2, 9)]:
+        expected = counted(by_hand(faces, modifier, difficulty) for faces in rolls(dice))
+        assert chances(odds(flat(dice, difficulty, modifier, True, botch_fails))) == expected
+
+
+@pytest.mark.rule("stage.check.botch")
+def test_the_level_counts_for_a_botch_and_not_the_pool() -> None:
+    botch = [odds(flat(dice, 1, untrained=True)).chance(lambda result: result.botch) for dice in (1, 2, 3)]
+    assert botch == [Fraction(1, 6), Fraction(11, 36), Fraction(91, 216)]
+    assert not odds(flat(1, 6)).chance(lambda result: result.botch)
+
+
+# ---------------------------------------------------------------------- checks in two rolls
+
+
+@pytest.mark.rule("stage.check.leveled_example", "stage.check.leveled")
+def test_brynh_fails_to_sabotage_the_lock() -> None:
+    ((given, expected),) = examples("stage.check.leveled_example")
+    assert given["first_dice_total"] == 5 + 6
+    call = leveled(given["skill_level"], given["difficulty"], penalties=(given["flat_penalty_first"],))
+    first_dice = str(given["split"][0])
+    played = play(call, Typed([5, 6]), choosing(first_dice))  # a third face would be left over: no second roll
+    assert played.result == LeveledResult(expected["success"], 0, False)
+    assert expected["second_roll_made"] is False
+    assert expected["first_result"] == given["difficulty"] - 1  # so one point more is a success
+    assert play(call, Typed([6, 6, 4]), choosing(first_dice)).result == LeveledResult(True, 4, False)
+
+
+@pytest.mark.rule("stage.check.types", "stage.check.procedure")
+def test_the_second_roll_is_made_only_after_a_success() -> None:
+    data = LEDGER["stage.check.types"].data
+    assert data["leveled"]["rolls"] == 2
+    assert data["leveled"]["second_roll_only_on_success"]
+    assert play(leveled(3, 7), Typed([3, 4, 2]), choosing("2")).result == LeveledResult(True, 2, False)
+    assert play(leveled(3, 7), Typed([3, 3]), choosing("2")).result == LeveledResult(False, 0, False)
+    with pytest.raises(BadInput, match="left over: 2"):
+        play(leveled(3, 7), Typed([3, 3, 2]), choosing("2"))
+
+
+@pytest.mark.rule("stage.check.leveled")
+def test_five_dice_against_ten_are_best_split_three_to_two() -> None:
+    advice = advise(leveled(5, 10))
+    (situation,) = advice.choices
+    assert advice.objective == "effect"
+    assert situation.question == "dice for the first roll"
+    assert {option.option: option.value for option in situation.options} == {
+        1: Fraction(0),
+        2: Fraction(7, 4),
+        3: Fraction(35, 8),
+        4: Fraction(455, 144),
+        5: Fraction(425, 432),
+    }
+    assert situation.best.option == 3
+    assert advice.value == odds(leveled(5, 10)).expected(lambda result: result.effect) == Fraction(35, 8)
+
+
+@pytest.mark.rule("stage.check.leveled", "stage.check.distribution")
+@pytest.mark.parametrize("dice", [1, 2, 3, 4, 5])
+def test_every_split_is_worth_what_all_rolls_say(dice: int) -> None:
+    for difficulty in (1, 5, 9, 14):
+        (situation,) = advise(leveled(dice, difficulty)).choices
+        assert [option.option for option in situation.options] == list(range(1, dice + 1))  # never 0 on the first roll
+        for option in situation.options:
+            first = option.option
+            effects = [
+                (sum(faces[first:]) if first < dice else 1) if sum(faces[:first]) >= difficulty else 0
+                for faces in rolls(dice)
+            ]
+            assert option.value == Fraction(sum(effects), len(effects))
+
+
+@pytest.mark.rule("stage.check.leveled")
+@pytest.mark.parametrize(
+    ("option", "modifier", "effect"),
+    [("fixed_one", 3, 1), ("fixed_one", -3, 1), ("one_plus_flat", 3, 4), ("one_plus_flat", -3, 1)],
+)
+def test_a_second_roll_without_dice(option: EmptySecondRoll, modifier: int, effect: int) -> None:
+    assert option in get_args(EmptySecondRoll)
+    call = leveled_split(2, 0, 0, modifier, 2, empty_second_roll=option)
+    assert chances(odds(call)) == {LeveledResult(True, effect, False): 1}
+
+
+@pytest.mark.rule("stage.check.minimum")
+def test_each_of_the_two_rolls_gives_at_least_one() -> None:
+    assert play(leveled_split(1, 1, -9, -9, 1), Typed([2, 3])).result == LeveledResult(True, 1, False)
+
+
+@pytest.mark.rule("stage.check.botch")
+def test_only_the_roll_against_the_difficulty_can_botch() -> None:
+    split = leveled_split(1, 1, 0, 0, 2, untrained=True)
+    assert play(split, Typed([3, 1])).result == LeveledResult(True, 1, False)
+    assert play(split, Typed([1])).result == LeveledResult(False, 0, True)
+    may_succeed = leveled_split(1, 1, 4, 0, 2, untrained=True, botch_fails=False)
+    assert play(may_succeed, Typed([1, 6])).result == LeveledResult(True, 6, True)
+
+
+@pytest.mark.rule("stage.check.distribution", "stage.equipment.bonus")
+def test_free_bonuses_go_whole_on_either_roll() -> None:
+    call = leveled(3, 9, bonuses=(1, 2))
+    first, second = (play(call, Typed(faces), choosing("2", on)) for faces, on in [([4, 3, 5], "2"), ([4, 5, 5], "0")])
+    assert first.result == LeveledResult(True, 5 + 1, False)
+    assert second.result == LeveledResult(True, 5 + 3, False)
+    advice = advise(call)
+    assert [option.option for option in advice.choices[1].options] == [0, 1, 2, 3]
+    assert [option.option for option in advise(leveled(3, 9, bonuses=(2, 2))).choices[1].options] == [0, 2, 4]
+    best = max(
+        odds(leveled_split(first, 3 - first, on, 3 - on, 9)).expected(lambda result: result.effect)
+        for first in (1, 2, 3)
+        for on in (0, 1, 2, 3)
+    )
+    assert advice.value == best
+
+
+@pytest.mark.rule("stage.check.distribution")
+def test_where_free_penalties_go() -> None:
+    split = {
+        option: [leveled_split(first, 4 - first, -on, on - 3, 8) for first in (1, 2, 3, 4) for on in places]
+        for option, places in {"first": [3], "second": [0], "player": [0, 1, 2, 3]}.items()
+    }
+    assert set(split) == set(get_args(FlatPenaltyRoll))
+    for option, calls in split.items():
+        call = leveled(4, 8, penalties=(1, 2), flat_penalty_roll=option)  # type: ignore[arg-type]
+        best = max(odds(fixed).expected(lambda result: result.effect) for fixed in calls)
+        assert advise(call).value == best
+        assert len(advise(call).choices) == (2 if option == "player" else 1)
+
+
+def test_more_free_modifiers_than_anybody_has_are_refused() -> None:
+    with pytest.raises(BadInput, match="11 flat modifiers are free"):
+        odds(leveled(3, 9, bonuses=(1,) * 11))
+
+
+# ---------------------------------------------------------------------- against somebody else
+
+
+@pytest.mark.rule("stage.opposed.basic")
+def test_arlef_sneaks_past_the_guard() -> None:
+    ((given, expected),) = examples("stage.opposed.basic")
+    assert (given["setter_pool"], given["setter_result"]) == ("3d", 3 + 3 + 4)
+    assert play(set_difficulty(3), Typed([3, 3, 4])).result == SetResult(expected["difficulty"], False)
+    guard = opposed(1, 3)
+    assert play(guard, Typed([3, 3, 4, given["roller_result"]])).result.success is expected["roller_success"]
+    assert play(opposed(2, 3), Typed([3, 3, 4, 5, 5])).result.success  # a tie goes to the one who rolls against it
+
+
+def opposed_by_hand(
+    own: tuple[int, ...],
+    against: tuple[int, ...],
+    *,
+    modifier: int,
+    opposing_modifier: int,
+    bonus: int,
+    untrained: bool,
+    opposing_untrained: bool,
+    botch_fails: bool,
+    botch_scope: str,
+) -> OpposedResult:
+    opposing_botch = opposing_untrained and botch_scope == "any_check" and 1 in against
+    made = 1 if opposing_botch and botch_fails else max(1, sum(against) + opposing_modifier)
+    difficulty = max(1, made + bonus)
+    botch = untrained and 1 in own
+    success = max(1, sum(own) + modifier) >= difficulty and not (botch and botch_fails)
+    return OpposedResult(success, botch, opposing_botch)
+
+
+@pytest.mark.rule("stage.opposed.basic", "stage.check.botch", "stage.check.minimum")
+@pytest.mark.parametrize("botch_scope", get_args(BotchScope))
+@pytest.mark.parametrize("botch_fails", [True, False])
+@pytest.mark.parametrize("untrained", [True, False])
+@pytest.mark.parametrize("opposing_untrained", [True, False])
+def test_opposed_checks_as_all_rolls_say(
+    botch_scope: BotchScope, botch_fails: bool, untrained: bool, opposing_untrained: bool
+) -> None:
+    for dice, opposing, modifier, opposing_modifier, bonus in [(1, 1, 0, 0, 0), (2, 1, -3, 0, 3), (2, 2, 1, -4, -2)]:
+        by_hand = counted(
+            opposed_by_hand(
+                own,
+                against,
+                modifier=modifier,
+                opposing_modifier=opposing_modifier,
+                bonus=bonus,
+                untrained=untrained,
+                opposing_untrained=opposing_untrained,
+                botch_fails=botch_fails,
+                botch_scope=botch_scope,
+            )
+            for own in rolls(dice)
+            for against in rolls(opposing)
+        )
+        call = opposed(
+            dice,
+            opposing,
+            modifier,
+            opposing_modifier,
+            bonus,
+            untrained,
+            opposing_untrained,
+            botch_fails,
+            botch_scope,
+        )
+        assert chances(odds(call)) == by_hand
+
+
+@pytest.mark.rule("stage.attack.procedure", "stage.opposed.basic")
+def test_the_split_is_fixed_before_the_defender_rolls() -> None:
+    played = play(opposed_leveled(4, 2, difficulty_bonus=3), Typed([2, 3, 4, 4, 1, 6]), choosing("2"))
+    assert played.record == ("2", (2, 3), (4, 4), (1, 6))
+    assert played.result == OpposedLeveledResult(True, 7, False, False)
+    (situation,) = advise(opposed_leveled(4, 2)).choices
+    assert situation.given == ()  # nothing is known when the pool is split
+
+
+@pytest.mark.rule("stage.attack.procedure", "stage.check.leveled")
+@pytest.mark.parametrize("dice", [1, 2, 3])
+def test_splits_against_an_unknown_difficulty_as_all_rolls_say(dice: int) -> None:
+    (situation,) = advise(opposed_leveled(dice, 2, second=1)).choices
+    for option in situation.options:
+        first = option.option
+        effects = [
+            (sum(faces[first:]) + 1 if first < dice else 1) if sum(faces[:first]) >= sum(against) else 0
+            for faces in rolls(dice)
+            for against in rolls(2)
+        ]
+        assert option.value == Fraction(sum(effects), len(effects))
+        assert option.value == odds(opposed_split(first, dice - first, 0, 1, 2)).expected(lambda result: result.effect)
+
+
+@pytest.mark.rule("stage.check.botch")
+def test_botches_on_both_sides_of_an_opposed_check_in_two_rolls() -> None:
+    call = opposed_split(
+        1, 0, 9, 0, 1, untrained=True, opposing_untrained=True, botch_fails=False, botch_scope="any_check"
+    )
+    assert play(call, Typed([1, 1])).result == OpposedLeveledResult(True, 1, True, True)
+    assert play(call, Typed([4, 2])).result == OpposedLeveledResult(True, 1, False, False)
+
+
+# ---------------------------------------------------------------------- properties
+
+
+@hypothesis.settings(max_examples=40, deadline=None)
+@hypothesis.given(st.integers(-3, 12), st.integers(1, 40), st.integers(-5, 5), st.booleans(), st.booleans())
+def test_odds_are_whole_and_better_modifiers_never_hurt(
+    dice: int, difficulty: int, modifier: int, untrained: bool, botch_fails: bool
+) -> None:
+    dist = odds(flat(dice, difficulty, modifier, untrained, botch_fails))
+    better = odds(flat(dice, difficulty, modifier + 1, untrained, botch_fails))
+    assert sum(chances(dist).values()) == 1
+    assert better.chance(lambda result: result.success) >= dist.chance(lambda result: result.success)
+
+
+@hypothesis.settings(max_examples=25, deadline=None)
+@hypothesis.given(st.integers(1, 8), st.integers(1, 30))
+def test_another_die_never_hurts_the_trained(dice: int, difficulty: int) -> None:
+    def worth(count: int) -> Fraction:
+        dist = odds(leveled(count, difficulty))
+        assert sum(chances(dist).values()) == 1
+        return dist.expected(lambda result: result.effect)
+
+    assert worth(dice + 1) >= worth(dice)
+    more, fewer = (odds(flat(count, difficulty)).chance(lambda result: result.success) for count in (dice + 1, dice))
+    assert more >= fewer
+
+
+@hypothesis.settings(max_examples=25, deadline=None)
+@hypothesis.given(st.integers(0, 2**64 - 1), st.integers(1, 8), st.integers(1, 8), st.booleans())
+def test_what_is_played_is_possible_and_plays_again(seed: int, dice: int, opposing: int, untrained: bool) -> None:
+    calls: tuple[Call[Any], ...] = (
+        leveled(dice, 9, untrained=untrained),
+        opposed_leveled(dice, opposing, untrained=untrained),
+    )
+    for call in calls:
+        played = play(call, Dice(seed=seed))
+        assert played.result in odds(call, policy=lambda asked: asked.default)
+        assert replay(call, played.record) == played
+
+
+# ---------------------------------------------------------------------- declarations
+
+
+def test_options_are_those_of_the_ledger() -> None:
+    index = {row["option"]: row for row in LEDGER["stage.option.index"].data}
+    for described in StageOptions.describe():
+        row = index[described.name]
+        words = {"true": True, "false": False}
+        assert described.rule == row["rule"]
+        assert described.default == words.get(row["default"], row["default"])
+        assert set(described.choices) == {words.get(value, value) for value in row["values"]}
+
+
+def test_mechanics_take_the_defaults_of_the_options() -> None:
+    defaults = {described.name: described.default for described in StageOptions.describe()}
+    for mechanic in MECHANICS:
+        for parameter in mechanic.params:
+            if parameter.name in defaults:
+                assert parameter.default == defaults[parameter.name]
+
+
+def test_every_mechanic_names_rules_of_the_ledger_and_has_a_schema() -> None:
+    assert system.mechanics == MECHANICS
+    for mechanic in MECHANICS:
+        assert set(mechanic.rules) <= set(LEDGER)
+        assert mechanic.schema()["result"]["type"] == "object"
+        assert all(parameter.about for parameter in mechanic.params)
+
+
+def test_arguments_are_read_from_text() -> None:
+    call = leveled.read({"dice": "5", "difficulty": "10", "bonuses": "1,2", "botch_fails": "no"})
+    assert call == leveled(5, 10, bonuses=(1, 2), botch_fails=False)
+    with pytest.raises(BadInput, match="difficulty"):
+        leveled.read({"dice": "5", "difficulty": "0"})
+    with pytest.raises(BadInput, match="first, second, player"):
+        leveled.read({"dice": "5", "difficulty": "9", "flat_penalty_roll": "third"})

@@ -1,0 +1,68 @@
+"""Dice pools, helpers and flat bonuses of The Stage."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import get_args
+
+import pytest
+
+from tablewright.game.ledger import Ledger
+from tablewright.systems.stage.options import AssistCapHolder
+from tablewright.systems.stage.pool import assist_cap, assist_dice, dice_pool, special_flat
+
+LEDGER = Ledger.load("stage")
+
+
+@pytest.mark.rule("stage.check.dice_pool", "stage.modifier.forms")
+def test_the_pool_is_the_level_and_its_dice_modifiers() -> None:
+    for example in LEDGER["stage.check.dice_pool"].examples:
+        given = example["given"]
+        dice, _, flat = example["expect"]["pool"].partition("d")
+        assert dice_pool(given["level"], given.get("mundane_dice", ())) == int(dice)
+        assert int(flat or 0) == -given.get("flat_penalty", 0)  # a flat modifier leaves the dice alone
+    assert dice_pool(0, [1], penalties=[2]) == 1
+
+
+@pytest.mark.rule("stage.check.minimum")
+def test_no_pool_is_empty() -> None:
+    given = LEDGER["stage.check.minimum"].examples[0]["given"]
+    assert dice_pool(given["level"], penalties=[given["penalty_dice"]]) == 1
+
+
+@pytest.mark.rule("stage.modifier.special_dice", "stage.modifier.mundane")
+def test_only_the_best_special_dice_count_but_all_mundane_ones() -> None:
+    (example,) = LEDGER["stage.modifier.special_dice"].examples
+    given = example["given"]
+    assert dice_pool(2, given["mundane_dice"], given["special_dice"]) == 2 + example["expect"]["bonus_dice"]
+    assert dice_pool(1, [1, 1, 2]) == 5
+
+
+@pytest.mark.rule("stage.modifier.penalties")
+def test_penalties_stack_without_limit() -> None:
+    assert dice_pool(9, penalties=[1, 2, 3]) == 3
+
+
+@pytest.mark.rule("stage.modifier.special_flat")
+def test_special_flat_bonuses_stack_up_to_the_level() -> None:
+    assert [special_flat([2, 3], cap) for cap in (3, 5, 9, None)] == [3, 5, 5, 5]
+
+
+@pytest.mark.rule("stage.power_effect.assist_cap", "stage.check.assist")
+def test_helpers_give_a_die_each_up_to_the_cap() -> None:
+    for example in LEDGER["stage.power_effect.assist_cap"].examples:
+        assert (
+            assist_dice(example["given"]["helpers"], example["given"]["best_cap"]) == example["expect"]["assist_dice"]
+        )
+    data = LEDGER["stage.check.assist"].data
+    assert assist_dice(5) == data["base_cap_dice"] == data["bonus_dice"]
+    assert assist_dice(0) == 0
+
+
+@pytest.mark.rule("stage.check.assist")
+def test_whose_power_raises_the_cap() -> None:
+    caps = {holder: assist_cap(3, [None, 2], holder) for holder in get_args(AssistCapHolder)}
+    assert caps == {"any_participant": 3, "helper": 2, "assisted": 3}
+    assert [assist_cap(None, [None], holder) for holder in get_args(AssistCapHolder)] == [1, 1, 1]
+    for mine, theirs in product((2, 4), (2, 4)):
+        assert assist_cap(mine, [theirs]) == max(mine, theirs)
