@@ -43,7 +43,7 @@ class Scar(Value):
     depth: int = Field(default=1, ge=1, le=3)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Home:
     town: str
     street: str = ""
@@ -57,6 +57,7 @@ class Coiner(Character):
     skills: Ranks = Ranks()
     scars: tuple[Scar, ...] = ()
     home: Home | None = None
+    homes: Frozen[tuple[Home, ...]] = Frozen()
 
     @classmethod
     def upgraded(cls, written: dict[str, Any], rules: str) -> dict[str, Any]:
@@ -133,7 +134,7 @@ def test_a_file_becomes_a_value() -> None:
         notes="Born at sea.\nFears rain.\n",
     )
     assert list(loaded.character.to_json()) == [
-        "system", "rules", "kind", "name", "folk", "luck", "skills", "scars", "home", "belongings", "notes",
+        "system", "rules", "kind", "name", "folk", "luck", "skills", "scars", "home", "homes", "belongings", "notes",
     ]  # fmt: skip
 
 
@@ -235,6 +236,12 @@ def test_unknown_fields_survive_and_are_reported_wherever_they_are() -> None:
 def test_a_field_that_would_be_lost_is_refused() -> None:
     with pytest.raises(ManyProblems, match=r'^text:19: home\.stret: unknown field; did you mean "street"\?$'):
         read_character(ANN + "home:\n  town: Ys\n  stret: Main\n", Coiner)
+    with pytest.raises(ManyProblems) as refusal:
+        read_character("name: Ann\nluck: 9\nhomes:\n  old:\n    - {twon: Ys, town: Ys}\n", Coiner)
+    assert refusal.value.problems == (
+        "text:2: luck: 9 is not allowed, allowed is 6 or less",
+        'text:5: homes.old[0].twon: unknown field; did you mean "town"?',
+    )
 
 
 def test_everything_wrong_comes_at_once_with_its_line() -> None:

@@ -207,6 +207,29 @@ def test_things_that_schedule_others_fall_due_alike_day_by_day(entries: list[tup
     assert daily == at_once
 
 
+@given(things, st.integers(0, 60))
+def test_moving_and_taking_by_events_is_the_same(entries: list[tuple[int, int, str]], by: int) -> None:
+    clock = make_clock(entries)
+    until, fallen = clock.now + by, []
+    while due := clock.next(until):
+        fallen.append(due)
+        clock = clock.moved(due.at - clock.now)
+        assert clock.next() == due
+        clock = clock.taken()
+    assert (clock.moved(until - clock.now), tuple(fallen)) == make_clock(entries).advance(by)
+
+
+def test_what_was_passed_over_is_taken_late_and_in_order() -> None:
+    clock = Clock().schedule("b", after=3).schedule("a", after=2, every=4).moved(10)
+    later, fallen = clock.advance(0)
+    assert [(due.at, due.what) for due in fallen] == [(2, "a"), (3, "b"), (6, "a"), (10, "a")]
+    assert later.now == 10
+    assert later.due == (Due(14, "a", every=4),)
+    with pytest.raises(BadInput, match="nothing is due"):
+        later.taken()
+    assert Clock.from_json(clock.to_json()) == clock
+
+
 def test_things_of_one_moment_keep_the_order_of_scheduling() -> None:
     clock = (
         Clock().schedule("b", after=3).schedule("a", after=3).schedule("first", after=1, every=2).schedule("c", after=3)
@@ -268,7 +291,7 @@ def test_a_wrong_clock_is_refused_with_every_problem() -> None:
     wrong = {
         "now": 5,
         "due": [
-            {"at": 5, "what": "a"},
+            {"at": -5, "what": "a"},
             {"at": 9, "what": 3},
             {"at": 8, "what": "a"},
             7,

@@ -18,6 +18,7 @@ MOST_GROUPS = 20
 MOST_OPTIONS = 30
 MOST_CASES = 6
 _NO_BAR_BELOW = 50
+_WENT_ON = "on with "
 
 
 class Group(NamedTuple):
@@ -111,11 +112,18 @@ def _draw_group(console: Console, group: Group, show: Any) -> None:
 
 def _draw_cases(console: Console, group: Group) -> None:
     """What is known by then: each way the situation comes about, as far as there is room."""
-    cases = [" / ".join(situation.given) for situation in group.situations if situation.given]
+    cases = [*dict.fromkeys([_case(situation) for situation in group.situations if situation.given])]
     for case in cases[:MOST_CASES]:
         console.print(indented(f"after {case}", style=QUIET))
     if len(cases) > MOST_CASES:
         console.print(indented(f"or in {len(cases) - MOST_CASES} other ways", style=QUIET))
+
+
+def _case(situation: Situation) -> str:
+    """What is known by then. Where the rule went on with another call, that call holds all that matters before it."""
+    given = situation.given
+    start = max([place for place, step in enumerate(given) if step.startswith(_WENT_ON)], default=0)
+    return " / ".join(given[start:]).removeprefix(_WENT_ON)
 
 
 def _near_best(options: Sequence[Worth]) -> list[Worth]:

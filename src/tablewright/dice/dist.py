@@ -537,6 +537,8 @@ def show_outcome(outcome: object) -> str:
     """
     if isinstance(outcome, Enum):
         return str(outcome.value)
+    if hasattr(outcome, "json_text"):
+        return str(outcome.json_text())
     if isinstance(outcome, tuple):
         names = getattr(outcome, "_fields", None)
         if names is not None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from tablewright.dice import Typed
-from tablewright.engine.asks import Again, Ask, Become, Choose, InContext, Into, Joint, Mapped, Roll, Seat
+from tablewright.engine.asks import Again, Ask, Become, Choose, Finish, InContext, Into, Joint, Mapped, Roll, Seat
 from tablewright.engine.mechanic import Call, Mechanic, Value, refuse_foreign
 from tablewright.engine.odds import CallDecision, Deciding, MappedDecision, Odds, Way, known
 from tablewright.engine.play import Answer, Playing
@@ -154,6 +154,9 @@ async def _run(call: Call[Any], past: deque[Answer]) -> Any:
                 following = call
             elif isinstance(ask, Into):
                 following = ask.following(await _resolve(ask.ask, past))
+            elif isinstance(ask, Finish):
+                rule.close()
+                return await _resolve(ask.ask, past)
             else:
                 answer = await _resolve(ask, past)
         rule.close()

@@ -166,7 +166,7 @@ def mechanic(
     *,
     rules: Sequence[str],
     objectives: Mapping[str, Value] | None = None,
-    closed: Callable[..., ClosedForm[T]] | None = None,
+    closed: Callable[..., ClosedForm[Any]] | None = None,
 ) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Mechanic[P, T]]:
     """Declare an ``async`` function as a mechanic.
 

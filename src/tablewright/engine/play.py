@@ -18,6 +18,7 @@ from tablewright.engine.asks import (
     Ask,
     Become,
     Choose,
+    Finish,
     InContext,
     Into,
     Joint,
@@ -193,7 +194,7 @@ class Playing(Generic[T]):
                 ask = rule.send(answer)
             except StopIteration as end:
                 return end.value
-            if isinstance(ask, (Become, Again, Into)):
+            if isinstance(ask, (Become, Again, Into, Finish)):
                 raise TablewrightError("a process cannot be left by become() or again(); only mechanics can")
             answer = yield from self._of_ask(ask, rule)
 
@@ -221,6 +222,10 @@ class Playing(Generic[T]):
                 following = current
             elif isinstance(ask, Into):
                 following = ask.following((yield from self._of_ask(ask.ask, current)))
+            elif isinstance(ask, Finish):
+                result = yield from self._of_ask(ask.ask, current)
+                rule.close()
+                break
             else:
                 answer = yield from self._of_ask(ask, current)
             if following is not None:

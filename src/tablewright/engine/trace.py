@@ -86,6 +86,8 @@ class Trace:
         for step in self.steps:
             if isinstance(step, Trace):
                 found.update(dict.fromkeys(step.rules))
+            elif isinstance(step, WentOn):
+                found.update(dict.fromkeys(step.call.mechanic.rules))
         return tuple(found)
 
     def explain(self, title: Callable[[str], str] | None = None) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Dist
 from tablewright.dice.dist import show_outcome
-from tablewright.engine.asks import Again, Ask, Become, Choose, Into, Rule
+from tablewright.engine.asks import Again, Ask, Become, Choose, Finish, Into, Rule
 from tablewright.engine.mechanic import Call, refuse_foreign
 from tablewright.errors import TablewrightError
 
@@ -194,15 +194,17 @@ class _Grower:
             self._note_width(len(ask.options), ask)
             self.choosing = True
             return Choice(ask, list(self._children(run, before, ask.options)))
-        following = ask.following if isinstance(ask, Into) else None
-        answer, cut = self.look(ask.ask if isinstance(ask, Into) else ask)
+        answer, cut = self.look(ask.ask if isinstance(ask, Into | Finish) else ask)
         answers: Sequence[Any]
         answers = answer.outcomes if isinstance(answer, Dist) else tuple(answer.support())
         self._note_width(len(answers), ask)
         children: list[Node]
-        if following is not None:
+        if isinstance(ask, Into):
             run.close()
-            children = [self._tail(following(outcome)) for outcome in answers]
+            children = [self._tail(ask.following(outcome)) for outcome in answers]
+        elif isinstance(ask, Finish):
+            run.close()
+            children = [self._leaf(outcome) for outcome in answers]
         else:
             children = list(self._children(run, before, answers))
         if isinstance(answer, Dist):

@@ -26,7 +26,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -36,13 +36,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tablewright.errors import BadInput, ManyProblems, TablewrightError
 from tablewright.game.belongings import Carried
-from tablewright.game.field_problems import lost_fields, problems_of, unknown_field
+from tablewright.game.field_problems import lost_fields, problems_of, strange_fields, unknown_field
 from tablewright.game.files import write_atomically
 from tablewright.game.frozen import KEPT, WRITTEN, Frozen, Ranks, Written, freeze, thaw
 from tablewright.game.yaml_lines import (
     Document,
     Format,
     Place,
+    Step,
     dotted,
     dump_document,
     format_of,
@@ -218,11 +219,15 @@ def read_character(source: Path | str | Document | Mapping[str, Any], character_
             messages.append(f"{document.name}: written by rules {rules}, opened with rules {current}")
         else:
             messages.append(f"{document.name}: written by newer rules {rules}; these are {current}, please check it")
+    strange = list(strange_fields(asked, character_type))
     try:
-        character = character_type.model_validate_json(json.dumps(asked), strict=True)
+        character = character_type.model_validate_json(json.dumps(_without(asked, strange)), strict=True)
     except ValidationError as error:
-        raise ManyProblems([*messages, *problems_of(document.with_value(asked), error, character_type)]) from None
-    _nothing_lost(document, asked, character)
+        problems = problems_of(document.with_value(asked), error, character_type)
+        raise ManyProblems([*messages, *problems, *_refused(document, strange, character_type)]) from None
+    strange = strange or list(lost_fields(asked, character.model_dump(mode="json")))
+    if strange:
+        raise ManyProblems([*messages, *_refused(document, strange, character_type)])
     messages += _unknown(document, character)
     return Loaded(character, tuple(messages))
 
@@ -288,13 +293,22 @@ def _brought_up_to_date(
         ) from None
 
 
-def _nothing_lost(document: Document, asked: dict[str, Any], character: Character) -> None:
-    """Refuse a file that holds fields which would vanish: those inside records that keep no unknown ones."""
-    lost = list(lost_fields(asked, character.model_dump(mode="json")))
-    if lost:
-        raise ManyProblems(
-            [f"{document.at(path)}: {dotted(path)}: {unknown_field(path, type(character))}" for path in lost]
-        )
+def _without(written: dict[str, Any], strange: Sequence[Sequence[Step]]) -> dict[str, Any]:
+    """The content without some keys, for finding what else is wrong."""
+    if not strange:
+        return written
+    left: dict[str, Any] = json.loads(json.dumps(written))
+    for path in strange:
+        here: Any = left
+        for step in path[:-1]:
+            here = here[step]
+        del here[path[-1]]
+    return left
+
+
+def _refused(document: Document, strange: Iterable[Sequence[Step]], character_type: type[Character]) -> list[str]:
+    """The messages about fields that would vanish, because the record they stand in keeps no unknown ones."""
+    return [f"{document.at(path)}: {dotted(path)}: {unknown_field(path, character_type)}" for path in strange]
 
 
 def _unknown(document: Document, character: Character) -> list[str]:

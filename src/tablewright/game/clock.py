@@ -238,6 +238,25 @@ class Clock:
         """How long until the first thing of this name falls due; None if there is none."""
         return next((due.at - self.now for due in self.due if due.what == what and due.who == who), None)
 
+    def moved(self, by: int) -> Clock:
+        """So many ticks later; what fell due meanwhile still waits to be `taken`."""
+        if by < 0:
+            raise BadInput(f"time does not go back, not by {-by} ticks")
+        return Clock(self.now + by, self.due) if by else self
+
+    def next(self, until: int | None = None) -> Due | None:
+        """The first thing that falls due, at `until` at the latest; by itself, the first that is due now."""
+        latest = self.now if until is None else until
+        return self.due[0] if self.due and self.due[0].at <= latest else None
+
+    def taken(self) -> Clock:
+        """Without the first thing that is due now; one that repeats waits again."""
+        first = self.next()
+        if first is None:
+            raise BadInput(f"nothing is due at {self.now}")
+        later = Clock(self.now, self.due[1:])
+        return later._with(first._replace(at=first.at + first.every)) if first.every else later
+
     def step(self, until: int) -> tuple[Clock, Due | None]:
         """To the next thing that falls due, or to `until` if nothing does before it.
 
@@ -249,14 +268,16 @@ class Clock:
                 if due is None:
                     break
                 clock = ...                # whatever the thing does
+
+        Where only events change the state, the same is `next(until)`, then an event whose application is `moved`, then
+        one whose application is `taken`.
         """
         if until < self.now:
             raise BadInput(f"time does not go back: it is {self.now}, not {until}")
-        if not self.due or self.due[0].at > until:
-            return (self if until == self.now else Clock(until, self.due)), None
-        first, *rest = self.due
-        later = Clock(first.at, tuple(rest))
-        return (later._with(first._replace(at=first.at + first.every)) if first.every else later), first
+        due = self.next(until)
+        if due is None:
+            return self.moved(until - self.now), None
+        return self.moved(max(0, due.at - self.now)).taken(), due
 
     def advance(self, by: int) -> tuple[Clock, tuple[Due, ...]]:
         """So many ticks later, and all that fell due on the way, in order."""
@@ -303,9 +324,7 @@ def run(clock: Clock, by: int, handle: Callable[[Clock, Due], Clock]) -> Clock:
     >>> run(Clock().schedule("fever", after=2, who="anna"), 10, spread)
     Clock(now=10, due=())
     """
-    if by < 0:
-        raise BadInput(f"time does not go back, not by {-by} ticks")
-    until = clock.now + by
+    until = clock.moved(by).now
     for _ in range(MOST_FALLEN):
         clock, due = clock.step(until)
         if due is None:
@@ -353,11 +372,11 @@ def _clock_problems(plain: Mapping[str, Any]) -> Iterator[str]:
     if not isinstance(entries, list | tuple) or len(entries) > MOST_DUE:
         yield f"due is no list of at most {MOST_DUE:,} things"
         return
-    before = now
+    before = 0
     for number, entry in enumerate(entries):
         at = entry.get("at") if isinstance(entry, Mapping) else None
-        if type(at) is not int or not before <= at <= 2 * MOST_TICKS or at == now:
-            yield f"due[{number}].at is {at!r:.40}; things fall due after now ({now}), in order"
+        if type(at) is not int or not before <= at <= 2 * MOST_TICKS:
+            yield f"due[{number}].at is {at!r:.40}; allowed are whole numbers of ticks, in order"
             continue
         before = at
         if not isinstance(entry.get("what"), str) or not isinstance(entry.get("who", ""), str):

@@ -132,6 +132,25 @@ class TimePassed(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Scheduled(Event):
+    """Something will fall due after so many ticks, and then every so many."""
+
+    who: str | None = shown(default=None)
+    what: str
+    after: int
+    every: int = 0
+    data: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cancelled(Event):
+    """Something will not fall due after all."""
+
+    who: str | None = shown(default=None)
+    what: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class FactSet(Event):
     """The game master set what is so between two: cover, sight. None clears it."""
 
@@ -278,7 +297,19 @@ def _moved(scene: Scene, event: Moved) -> Scene:
 
 @common.on(TimePassed)
 def _time_passed(scene: Scene, event: TimePassed) -> Scene:
-    return replace(scene, clock=scene.clock.moved(event.amount))
+    """To the next thing that falls due or by the whole amount, whichever comes first."""
+    return replace(scene, clock=scene.clock.step(scene.clock.now + event.amount)[0])
+
+
+@common.on(Scheduled)
+def _scheduled(scene: Scene, event: Scheduled) -> Scene:
+    clock = scene.clock.schedule(event.what, after=event.after, who=event.who or "", every=event.every, data=event.data)
+    return replace(scene, clock=clock)
+
+
+@common.on(Cancelled)
+def _cancelled(scene: Scene, event: Cancelled) -> Scene:
+    return replace(scene, clock=scene.clock.cancel(event.what, who=event.who))
 
 
 @common.on(FactSet)
@@ -326,14 +357,13 @@ def _ruled(scene: Scene, event: Ruled) -> Scene:
     if event.who is None:
         if event.field not in _OF_THE_SCENE:
             raise _no_such_field(event.field, _OF_THE_SCENE)
-        value = tuple(event.value) if isinstance(event.value, list | tuple) else event.value
-        return replace(scene, **{event.field: value})
+        changed: dict[str, Any] = {event.field: tuple(event.value) if isinstance(event.value, list) else event.value}
+        return replace(scene, **changed)
     participant = scene[event.who]
     if event.field in _OF_THE_PARTICIPANT:
-        value = (
-            Position.parse(event.value) if event.field == "position" and isinstance(event.value, str) else event.value
-        )
-        return scene.with_participant(replace(participant, **{event.field: value}))
+        placed = event.field == "position" and isinstance(event.value, str)
+        ruled: dict[str, Any] = {event.field: scene.ground.parse(event.value) if placed else event.value}
+        return scene.with_participant(replace(participant, **ruled))
     status = participant.status
     known = [entry.name for entry in fields(status)] if is_dataclass(status) else []
     if event.field not in known:

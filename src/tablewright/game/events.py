@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
-from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tablewright.engine.asks import EVERYONE
@@ -40,7 +39,6 @@ def shown(to: Sight = Sight.EVERYONE, *, default: Any = MISSING) -> Any:
     return field(default=default, metadata={_SIGHT: to})
 
 
-@lru_cache(maxsize=1_024)
 def sights(kind: type[Any]) -> tuple[tuple[str, Sight], ...]:
     """Every field of a dataclass with who may see it; an undeclared field is the game master's."""
     return tuple([(entry.name, entry.metadata.get(_SIGHT, Sight.GAME_MASTER)) for entry in fields(kind)])

@@ -107,6 +107,24 @@ def lost_fields(written: Any, kept: Any, path: tuple[Step, ...] = ()) -> Iterato
             yield from lost_fields(value, there, (*path, position))
 
 
+def strange_fields(written: Any, kind: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
+    """The paths of all keys that a plain record (a dataclass, a named tuple) inside a type has no place for.
+
+    pydantic passes the freedom of a model to keep unknown fields on to such records, which cannot keep them.
+    """
+    kind = _plain(kind)
+    if isinstance(written, list):
+        for position, value in enumerate(written):
+            yield from strange_fields(value, _at(kind, (position,)), (*path, position))
+    elif isinstance(written, Mapping):
+        known = () if hasattr(kind, "__get_pydantic_core_schema__") else fields_of(kind)
+        for name, value in written.items():
+            if known and name not in known:
+                yield (*path, name)
+            else:
+                yield from strange_fields(value, _at(kind, (name,)), (*path, name))
+
+
 def unknown_field(path: Sequence[Step], kind: Any) -> str:
     """The end of a message about a field that a record does not have."""
     known = fields_of(_at(kind, path[:-1]))
@@ -117,7 +135,7 @@ def _in_words(problem: Any, path: Sequence[Step], kind: Any) -> str:
     reason, value, context = problem["type"], problem["input"], problem.get("ctx", {})
     if reason == "missing":
         return "missing"
-    if reason == "extra_forbidden":
+    if reason in ("extra_forbidden", "unexpected_keyword_argument"):
         return unknown_field(path, kind)
     if reason in _NOT_A:
         return f"{shown(value)} is not {_NOT_A[reason]}"

@@ -36,11 +36,7 @@ def project_scene(scene: Scene, book: Rulebook, viewer: str) -> dict[str, Any]:
         "now": scene.clock.now,
         "participants": [_participant(one, book, viewer) for one in known],
         "modifiers": [to_json(modifier) for modifier in scene.modifiers if modifier.who is None or modifier.who in ids],
-        "facts": [
-            to_json(fact)
-            for fact in scene.facts.entries
-            if {fact.who, fact.against} <= ids | {ANYONE}
-        ],
+        "facts": [to_json(fact) for fact in scene.facts.entries if {fact.who, fact.against} <= ids | {ANYONE}],
     }
 
 
@@ -61,7 +57,7 @@ def _participant(one: Participant, book: Rulebook, viewer: str) -> dict[str, Any
 
 def project_log(session: Session, viewer: str) -> list[dict[str, Any]]:
     """The lines of the log that a seat may see, numbered by what that seat sees."""
-    lines = []
+    lines: list[dict[str, Any]] = []
     for line in session.log:
         seen = project_line(line, session.scene, viewer)
         if seen is not None:

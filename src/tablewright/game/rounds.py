@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from tablewright.game.common import RoundStarted, SceneEnded, TimePassed, TurnEnded, TurnStarted
+from tablewright.game.common import RoundStarted, SceneEnded, TurnEnded, TurnStarted
+from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Participant, Scene
 
 MOST_ROUNDS = 1_000
@@ -33,13 +34,13 @@ async def play_rounds(
             if game.scene.turn is None:
                 game.emit(TurnStarted(who=who, cause=cause))
             await turn(game, who)
-            if game.scene.ended is None and game.scene.turn == who:
+            if game.state.turn == who:
                 game.emit(TurnEnded(who=who, cause=cause))
         elif game.scene.round >= most:
             game.emit(SceneEnded(outcome="draw", reason=f"{most} rounds have passed", cause=cause))
         else:
             if length and game.scene.round:
-                game.emit(TimePassed(amount=length, cause=cause))
+                await let_time_pass(game, length, cause=cause)
             game.emit(RoundStarted(number=game.scene.round + 1, cause=cause))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -15,11 +15,11 @@ from tablewright.game.checks import Check, Subject
 from tablewright.game.common import common
 from tablewright.game.events import Apply
 from tablewright.game.options import Options
-from tablewright.game.scene import Participant, Scene
+from tablewright.game.scene import Live, Participant, Scene
 
 if TYPE_CHECKING:
     from tablewright.game.character import Character
-    from tablewright.game.clock import Calendar
+    from tablewright.game.clock import Calendar, Due
     from tablewright.game.content import Entry, Library
     from tablewright.game.legality import Legality
     from tablewright.game.sheet import Sheet
@@ -45,13 +45,18 @@ def _unknown_health(participant: Participant) -> str:
     return "unknown"
 
 
+async def _nothing_due(game: Live, due: Due) -> None:
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rulebook:
     """All that the rest of the program needs to make characters and to play scenes of one system.
 
     ``enter`` makes the status of a character that comes into a scene. ``encounter`` is the process that runs a fight
-    from any scene to its end. ``value`` says what a scene is worth to a side (harm done, harm to expect, resources);
-    ``rate`` rates one option at a glance. ``health`` is the word others see instead of hidden numbers.
+    from any scene to its end; ``fall_due`` is what happens when a thing that was scheduled falls due. ``value`` says
+    what a scene is worth to a side (harm done, harm to expect, resources); ``rate`` rates one option at a glance.
+    ``health`` is the word others see instead of hidden numbers.
     """
 
     character: type[Character]
@@ -67,6 +72,7 @@ class Rulebook:
     checks: tuple[Check, ...] = ()
     processes: tuple[Process[..., Any], ...] = ()
     templates: str | None = None
+    fall_due: Callable[[Live, Due], Awaitable[None]] = _nothing_due
     value: Callable[[Scene, str], int | Fraction | float] = _no_value
     rate: Callable[[Scene, str, Use], Rating] = _no_rating
     health: Callable[[Participant], str] = _unknown_health

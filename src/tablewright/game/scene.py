@@ -1,4 +1,4 @@
-"""A scene: one encounter or one stretch of time with its participants. An immutable value; only events make the next."""
+"""A scene: one encounter or one stretch of time with its participants, as an immutable value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.game.rulebook import Rulebook
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Participant:
     """Somebody in a scene: a character with what has become of it here.
 

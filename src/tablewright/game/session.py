@@ -1,8 +1,8 @@
 """A session: one scene played by people and bots, recorded so that it can be saved, resumed, undone and replayed.
 
 Everything that comes from outside is an *entry*: a process that was started, somebody who joined, the faces of a roll,
-the id of an option. The header and the entries bring about the same facts again, byte for byte; the facts are kept beside
-them, so that a changed rule is noticed instead of silently applied.
+the id of an option. The header and the entries bring about the same facts again, byte for byte; the facts are kept
+beside them, so that a changed rule is noticed instead of silently applied.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a session starts from. The seed is the game master's for ever: it is in no projection and no player's file."""
+    """What a session starts from. The seed is the game master's for ever: it is in no projection."""
 
     system: str
     version: str
@@ -143,7 +143,7 @@ class Session:
         self.enter(Set(outcome, reason))
 
     def roll(self) -> None:
-        """Throw the dice that are asked for: the generator's, or the same as before an undo where the same is rolled."""
+        """Throw the dice that are asked for; the same roll as before an undo gets the same dice."""
         playing = self._waiting()
         if not isinstance(playing.question, Roll):
             raise BadInput("no roll is asked for now")
@@ -324,7 +324,7 @@ def entrant(book: Rulebook, scene: Scene, given: Mapping[str, Any]) -> Any:
         id=who,
         side=str(given.get("side", "players")),
         seat=str(given.get("seat", GAME_MASTER)),
-        position=scene.ground.position(position) if isinstance(position, str) else position,
+        position=scene.ground.parse(position) if isinstance(position, str) else position,
         hidden=bool(given.get("hidden", False)),
     )
 

@@ -23,10 +23,10 @@ from tablewright.game.common import (
     Revealed,
     Ruled,
     SceneEnded,
-    TimePassed,
     Unmodified,
 )
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live
 
 Who = Annotated[str, Param("the id of somebody in the scene")]
@@ -52,7 +52,7 @@ async def check(
     plan = kind.read(game.book.subject(participant, game.scene), _named(situation))
     seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
     hide = (*plan.hide, *kind.hidden) if secret else plan.hide
-    result = await plan.call.by(participant.seat, audience=seen_by, hide=hide, **plan.tallies)
+    result = await plan.call.by(participant.seat, audience=seen_by, hide=hide, tallies=plan.tallies)
     told = "" if hide or audience == "blind" else show_outcome(result)
     game.emit(Checked(who=who, what=what, result=told, to=seen_by, cause=plan.call.mechanic.name))
     return result
@@ -171,7 +171,7 @@ async def set_fact(
 
 async def pass_time(game: Live, amount: Annotated[str, Param("how long, such as 3 days or 10 minutes")]) -> None:
     """Time passes with nothing else happening than what falls due."""
-    game.emit(TimePassed(amount=game.book.calendar.parse(amount), cause="table"))
+    await let_time_pass(game, game.book.calendar.parse(amount), cause="table")
 
 
 async def end(game: Live, outcome: Annotated[str, Param("how it ended, in words")], reason: Reason = "") -> None:

@@ -1,0 +1,428 @@
+"""The checks of MARS: worked examples with typed dice, every option, and all rolls tried out one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablewright.dice import Dice, Die, Face, Rollable, Typed
+from tablewright.engine import Call, Choose, Seat, TooMuch, advise, odds, play, replay
+from tablewright.errors import BadInput
+from tablewright.game.ledger import Ledger
+from tablewright.systems.mars import system
+from tablewright.systems.mars.choosing import ChosenRerolls
+from tablewright.systems.mars.dice import DieOrder, OnTable, Rerolled, gain
+from tablewright.systems.mars.mechanics import (
+    MECHANICS,
+    check,
+    contest,
+    group_action,
+    opposed,
+    reroll,
+    rerolled_by_choice,
+    roll,
+)
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown, degree_of
+
+LEDGER = Ledger.load("mars")
+ORDERS = get_args(DieOrder)
+R = RollValue.parse
+
+
+class _NeedsMore(Exception):
+    def __init__(self, die: Die) -> None:
+        self.die = die
+
+
+def every_reading(dice: Rollable[Any], faces: tuple[int, ...] = ()) -> Iterator[tuple[Any, Fraction]]:
+    """Every roll that a dice object can ask for, face by face, with its chance."""
+    waiting = iter(faces)
+
+    def face(die: Die) -> int:
+        for shown in waiting:
+            return shown
+        raise _NeedsMore(die)
+
+    try:
+        yield dice.read(face), Fraction(1)
+    except _NeedsMore as more:
+        for shown in range(1, more.die.sides + 1):
+            for outcome, chance in every_reading(dice, (*faces, shown)):
+                yield outcome, chance / more.die.sides
+
+
+def brute_force(dice: Rollable[Any]) -> dict[Any, Fraction]:
+    """The odds of a dice object by trying every roll."""
+    chances: dict[Any, Fraction] = {}
+    for outcome, chance in every_reading(dice):
+        chances[outcome] = chances.get(outcome, Fraction(0)) + chance
+    return chances
+
+
+def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
+    """Answers the choices of a rule in their order by these options."""
+    waiting = list(option_ids)
+    return lambda asked: asked.ids.index(waiting.pop(0))
+
+
+def mean(call: Call[int]) -> Fraction:
+    return odds(call).mean
+
+
+# ---------------------------------------------------------------------- checks
+
+
+def test_a_check_is_the_degree_of_its_total() -> None:
+    exact = odds(check(R("r16"), 14))
+    assert exact[Degree.FAILURE] == Fraction(7, 20)
+    assert exact[Degree.GRAZE] == Fraction(11, 20)
+    assert exact[Degree.SUCCESS] == Fraction(1, 10)
+    assert Degree.CRITICAL not in exact
+
+
+@pytest.mark.rule("mars.check.outcomes", "mars.dice.no_total_floor")
+@pytest.mark.parametrize("difficulty", [-3, 0, 1, 7, 10, 14, 19])
+@pytest.mark.parametrize("text", ["r0", "r0+9", "r2-3", "r12", "r14+1", "r16-20", "r22"])
+def test_a_check_against_all_rolls(text: str, difficulty: int) -> None:
+    value = R(text)
+    expected: dict[Degree, Fraction] = {}
+    for total, chance in brute_force(value.rolled()).items():
+        degree = degree_of(total - difficulty)
+        expected[degree] = expected.get(degree, Fraction(0)) + chance
+    assert dict(odds(check(value, difficulty)).fractions()) == expected
+
+
+@pytest.mark.rule("mars.dice.no_total_floor")
+def test_totals_go_below_zero_and_a_natural_maximum_is_nothing_special() -> None:
+    assert play(roll(R("r6-9")), Typed([1])).result == -8
+    assert play(check(R("r6"), 30), Typed([6])).result is Degree.FAILURE
+    assert play(check(R("r6+40"), 30), Typed([1])).result is Degree.CRITICAL
+
+
+@pytest.mark.rule("mars.dice.odd_values", "mars.dice.small_and_zero")
+def test_how_odd_values_roll() -> None:
+    assert odds(roll(R("r15"))) == Rerolled((10, 5), 0, 0, "max_gain").weigh()
+    assert odds(roll(R("r15"), odd_roll_values="even_plus_one")) == odds(roll(R("r14+1")))
+    assert odds(roll(R("r11"))) == odds(roll(R("r10+1")))
+    assert odds(roll(R("r0+3"), advantage=2))[3] == 1
+    with pytest.raises(BadInput):
+        odds(roll(R("r15"), odd_roll_values="reject"))
+
+
+def test_dice_can_be_typed_in_and_the_trace_replays() -> None:
+    played = play(check(R("r30"), 14, advantage=2), Typed([3, 9, 1, 5, 2]))
+    assert played.result is Degree.SUCCESS  # 1 becomes 5, 3 stays 3: 3 + 9 + 5 = 17
+    assert replay(check(R("r30"), 14, advantage=2), played.record) == played
+
+
+# ---------------------------------------------------------------------- advantage and disadvantage
+
+
+@pytest.mark.rule("mars.advantage.advantage")
+@pytest.mark.parametrize("example", LEDGER["mars.advantage.advantage"].examples)
+def test_advantage_examples(example: Any) -> None:
+    shown = example["given"]["dice"]
+    faces = [shown["d10"], shown["d4"], example["given"]["new"]]
+    for options in ({}, {"advantage_die_choice": "lowest_die"}, {"advantage_die_choice": "ask"}):
+        chooser = choosing(f"d10:{shown['d10']}")
+        played = play(roll(R("r14"), advantage=1, **options), Typed(faces), chooser)  # type: ignore[arg-type]
+        assert played.result == example["expect"]["total"]
+
+
+@pytest.mark.rule("mars.advantage.disadvantage")
+@pytest.mark.parametrize("example", LEDGER["mars.advantage.disadvantage"].examples)
+@pytest.mark.parametrize("tie", ["more_sides", "fewer_sides", "ask"])
+def test_disadvantage_examples(example: Any, tie: Any) -> None:
+    shown = example["given"]["dice"]
+    faces = [shown["d10"], shown["d4"], example["given"]["new"]]
+    played = play(roll(R("r14"), disadvantage=1, disadvantage_tie=tie), Typed(faces))
+    assert played.result == example["expect"]["total"]
+
+
+@pytest.mark.rule("mars.advantage.cancel")
+def test_advantage_and_disadvantage_cancel_in_pairs() -> None:
+    for example in LEDGER["mars.advantage.cancel"].examples:
+        given, net = example["given"], example["expect"]["net"]
+        both = roll(R("r24"), given["advantage"], given["disadvantage"])
+        assert odds(both) == odds(roll(R("r24"), max(net, 0), max(-net, 0)))
+    assert odds(roll(R("r24"), 1, 3)) == odds(roll(R("r24"), 0, 2))
+
+
+@pytest.mark.rule("mars.advantage.advantage", "mars.advantage.disadvantage")
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("rerolls", [0, 1, 2, 3])
+@pytest.mark.parametrize("dice", [(), (4,), (4, 4), (6, 4), (3, 2), (4, 1), (3, 3, 2), (5, 3)])
+def test_rerolled_dice_against_all_rolls(dice: tuple[int, ...], rerolls: int, order: Any) -> None:
+    rerolled = Rerolled(dice, 1, rerolls, order)
+    assert dict(rerolled.weigh().fractions()) == brute_force(rerolled)
+
+
+@pytest.mark.parametrize("dice", [(), (4,), (4, 4), (6, 4), (3, 3, 2), (4, 4, 4)])
+def test_dice_on_the_table_against_all_rolls(dice: tuple[int, ...]) -> None:
+    assert dict(OnTable(dice).weigh().fractions()) == brute_force(OnTable(dice))
+
+
+@pytest.mark.rule("mars.advantage.die_choice")
+def test_which_die_is_rerolled() -> None:
+    assert gain(Shown(10, 3)) == sum(Fraction(max(new - 3, 0), 10) for new in range(1, 11))
+    # the d10 has more to gain than the lower d4
+    assert play(roll(R("r14"), 1), Typed([3, 1, 9])).result == 10
+    assert play(roll(R("r14"), 1, advantage_die_choice="lowest_die"), Typed([3, 1, 4])).result == 7
+    # equal faces: more sides first
+    assert play(roll(R("r14"), 1, advantage_die_choice="lowest_die"), Typed([2, 2, 9])).result == 11
+    # equal gains, d12 at 9 and d4 at 1 (6/12 and 12/8) differ, d10 at 7 and d10 at 7 are the same die
+    assert play(roll(R("r20"), 1), Typed([7, 7, 10])).result == 17
+
+
+@pytest.mark.rule("mars.advantage.disadvantage")
+def test_which_of_two_greatest_dice_is_rerolled() -> None:
+    faces = [4, 4, 3]
+    assert play(roll(R("r14"), 0, 1), Typed(faces)).trace.steps[-1].to_json()["faces"] == faces
+    fewer = roll(R("r14"), 0, 1, disadvantage_tie="fewer_sides")
+    with pytest.raises(BadInput, match="d4"):
+        play(fewer, Typed([4, 4, 9]))  # the d4 is rerolled and cannot show a 9
+    assert play(roll(R("r14"), 0, 1), Typed([4, 4, 9])).result == 8
+    asked = roll(R("r14"), 0, 1, disadvantage_tie="ask")
+    assert play(asked, Typed([4, 4, 1]), choosing("d4:4")).result == 5
+    assert play(asked, Typed([4, 4, 9]), choosing("d10:4")).result == 8
+
+
+@pytest.mark.rule("mars.advantage.die_choice")
+def test_several_rerolls_may_take_the_same_die() -> None:
+    assert play(roll(R("r20"), 2), Typed([1, 9, 2, 8])).result == 17
+    asked = roll(R("r20"), 2, advantage_die_choice="ask")
+    assert play(asked, Typed([1, 9, 2, 8]), choosing("d10:1", "d10:2")).result == 17
+    assert play(asked, Typed([1, 9, 2, 10]), choosing("d10:1", "d10:9")).result == 12
+
+
+@pytest.mark.rule("mars.advantage.disadvantage")
+def test_the_greatest_die_is_looked_for_anew_each_time() -> None:
+    assert play(roll(R("r20"), 0, 2), Typed([8, 7, 2, 1])).result == 3
+
+
+SLOWLY = replace(rerolled_by_choice, name="mars.rerolled_by_choice_run_to_every_end", closed=None)
+WORTHS: list[Callable[[int], int]] = [int, lambda total: int(total >= 7), lambda total: degree_of(total - 6).rank]
+
+
+@pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.disadvantage")
+@pytest.mark.parametrize("seat", [Seat.ACTOR, Seat.OPPONENT])
+@pytest.mark.parametrize("keep", ["better", "worse"])
+@pytest.mark.parametrize(("dice", "rerolls"), [((4,), 2), ((6, 4), 1), ((4, 4), 2), ((4, 4, 2), 2), ((5, 3), 3)])
+def test_choices_in_closed_form_against_the_rule(dice: Any, rerolls: int, keep: Any, seat: Seat) -> None:
+    for worth in WORTHS:
+        by_rule = odds(SLOWLY(dice, rerolls, keep, seat), worth)
+        assert odds(rerolled_by_choice(dice, rerolls, keep, seat), worth) == by_rule
+
+
+@pytest.mark.rule("mars.advantage.die_choice")
+@pytest.mark.parametrize("text", ["r14", "r22", "r26"])
+@pytest.mark.parametrize("difficulty", [9, 14])
+@pytest.mark.parametrize("advantage", [1, 2, 3])
+def test_a_choice_is_never_worse_than_a_fixed_rule(text: str, difficulty: int, advantage: int) -> None:
+    chances = {
+        choice: odds(check(R(text), difficulty, advantage, advantage_die_choice=choice)).chance(
+            lambda degree: degree.succeeds
+        )
+        for choice in get_args(MarsOptions.describe()[1].choices and _annotation("advantage_die_choice"))
+    }
+    assert chances["ask"] >= chances["max_gain"]
+    assert chances["ask"] >= chances["lowest_die"]
+
+
+def _annotation(name: str) -> Any:
+    from typing import get_type_hints
+
+    return get_type_hints(MarsOptions)[name]
+
+
+def test_choosing_nothing_in_particular_takes_the_automatic_die() -> None:
+    form = ChosenRerolls((10, 6), 2, "better")
+    assert form.best(None) == Rerolled((10, 6), 0, 2, "max_gain").weigh()
+    assert not ChosenRerolls((10, 10), 2, "worse").deciding
+    assert ChosenRerolls((), 2, "better").best(None)[0] == 1
+
+
+@pytest.mark.rule("mars.advantage.die_choice")
+def test_advice_names_the_die() -> None:
+    (situation,) = advise(reroll((Shown(10, 3), Shown(4, 1)), 10)).choices
+    assert situation.best.id == "d10:3"
+    assert situation.best.value == Fraction(1, 5)
+    # 4 + 1 + 2 is 3 short: only the d4 is sure not to be enough, and the d10 at 4 has 4 of 10 faces
+    (near,) = advise(reroll((Shown(10, 4), Shown(4, 1)), 6)).choices
+    assert {worth.id: worth.value for worth in near.options} == {"d10:4": Fraction(6, 10), "d4:1": Fraction(3, 4)}
+    assert near.best.id == "d4:1"
+
+
+@pytest.mark.rule("mars.advantage.disadvantage")
+def test_advice_on_a_disadvantage_offers_only_the_greatest_dice() -> None:
+    tied = advise(reroll((Shown(10, 4), Shown(4, 4), Shown(4, 1)), 9, keep="worse"))
+    assert [worth.id for worth in tied.choices[0].options] == ["d10:4", "d4:4"]
+    assert advise(reroll((Shown(10, 5), Shown(4, 4)), 9, keep="worse")).choices == ()
+
+
+def test_too_many_rerolls_by_choice_are_refused_at_once() -> None:
+    with pytest.raises(TooMuch, match="max_gain"):
+        odds(check(R("r160"), 80, 3, advantage_die_choice="ask"))
+    with pytest.raises(TooMuch):
+        odds(contest(R("r60"), R("r60"), b_advantage=3, advantage_die_choice="ask"))
+    with pytest.raises(BadInput):
+        check(R("r16"), 14, advantage=11)
+
+
+# ---------------------------------------------------------------------- two sides, several members
+
+
+def differences(a: str, b: str) -> dict[int, Fraction]:
+    """How often the first roll is higher by how much, by trying all rolls."""
+    chances: dict[int, Fraction] = {}
+    for first, chance in brute_force(R(a).rolled()).items():
+        for second, other in brute_force(R(b).rolled()).items():
+            chances[first - second] = chances.get(first - second, Fraction(0)) + chance * other
+    return chances
+
+
+@pytest.mark.rule("mars.opposed.difficulty_setting")
+def test_opposed_examples() -> None:
+    for example in LEDGER["mars.opposed.difficulty_setting"].examples:
+        expect = example["expect"]
+        outcome = expect if isinstance(expect, str) else expect["outcome"]
+        attack, deflection = example["given"]["attack"], example["given"]["deflection"]
+        call = opposed(R("r20"), R("r20"))
+        assert play(call, Typed([attack - 5, 5, deflection - 5, 5])).result.value == outcome
+
+
+@pytest.mark.rule("mars.opposed.difficulty_setting")
+@pytest.mark.parametrize(("a", "b"), [("r14", "r12+1"), ("r6", "r16"), ("r22", "r4-2")])
+def test_opposed_against_all_rolls(a: str, b: str) -> None:
+    expected: dict[Degree, Fraction] = {}
+    for difference, chance in differences(a, b).items():
+        degree = degree_of(difference)
+        expected[degree] = expected.get(degree, Fraction(0)) + chance
+    assert dict(odds(opposed(R(a), R(b))).fractions()) == expected
+
+
+@pytest.mark.rule("mars.opposed.contest")
+@pytest.mark.parametrize(("a", "b"), [("r14", "r12+1"), ("r6", "r16"), ("r22", "r4-2")])
+def test_contests_against_all_rolls(a: str, b: str) -> None:
+    expected: dict[Contested, Fraction] = {}
+    for difference, chance in differences(a, b).items():
+        contested = Contested.of(difference)
+        expected[contested] = expected.get(contested, Fraction(0)) + chance
+    assert dict(odds(contest(R(a), R(b))).fractions()) == expected
+    nobody = expected.pop(Contested(Degree.FAILURE, Degree.FAILURE), Fraction(0))
+    rerolled = odds(contest(R(a), R(b), "reroll"))
+    assert rerolled.again == nobody
+    assert dict(rerolled.fractions()) == {result: chance / (1 - nobody) for result, chance in expected.items()}
+
+
+@pytest.mark.rule("mars.opposed.contest")
+def test_a_tie_is_rolled_again_or_not() -> None:
+    assert play(contest(R("r10"), R("r10")), Typed([4, 4])).result.winner is None
+    assert play(contest(R("r10"), R("r10"), "reroll"), Typed([4, 4, 5, 3])).result.winner == "a"
+
+
+@pytest.mark.rule("mars.advantage.die_choice")
+def test_an_opponent_chooses_against_the_one_who_acts() -> None:
+    asked = odds(opposed(R("r12"), R("r14"), against_advantage=1, advantage_die_choice="ask"))
+    fixed = odds(opposed(R("r12"), R("r14"), against_advantage=1))
+    assert asked.chance(lambda degree: degree.succeeds) <= fixed.chance(lambda degree: degree.succeeds)
+    mirror = odds(contest(R("r14"), R("r14"), "reroll", 1, 0, 1, 0, "max_gain"))
+    assert mirror.chance(lambda result: result.winner == "a") == Fraction(1, 2)
+
+
+@pytest.mark.rule("mars.check.group_action")
+@pytest.mark.parametrize("mode", ["best", "worst"])
+def test_a_group_counts_its_best_or_worst_total(mode: Any) -> None:
+    members = ("r6", "r10+1", "r12")
+    expected: dict[Degree, Fraction] = {}
+    pick = max if mode == "best" else min
+    singles = [brute_force(R(text).rolled()) for text in members]
+    for one, chance in singles[0].items():
+        for two, second in singles[1].items():
+            for three, third in singles[2].items():
+                degree = degree_of(pick(one, two, three) - 8)
+                expected[degree] = expected.get(degree, Fraction(0)) + chance * second * third
+    assert dict(odds(group_action(tuple(map(R, members)), 8, mode)).fractions()) == expected
+
+
+def test_a_group_has_members() -> None:
+    with pytest.raises(BadInput, match="members"):
+        odds(group_action((), 8))
+
+
+# ---------------------------------------------------------------------- properties and declarations
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    n=st.integers(0, 20).map(lambda half: 2 * half),
+    modifier=st.integers(-5, 5),
+    difficulty=st.integers(0, 40),
+    advantage=st.integers(0, 4),
+    disadvantage=st.integers(0, 4),
+)
+def test_more_is_never_worse(n: int, modifier: int, difficulty: int, advantage: int, disadvantage: int) -> None:
+    def at_least(call: Call[Degree], degree: Degree) -> Fraction:
+        exact = odds(call)
+        assert sum(chance for _, chance in exact.fractions()) == 1
+        return exact.chance(lambda outcome: outcome.rank >= degree.rank)
+
+    here = check(RollValue(n, modifier), difficulty, advantage, disadvantage)
+    better = [
+        check(RollValue(n, modifier + 1), difficulty, advantage, disadvantage),
+        check(RollValue(n, modifier), difficulty, advantage + 1, disadvantage),
+        check(RollValue(n + 10, modifier), difficulty, advantage, disadvantage),
+    ]
+    for other in better:
+        for degree in Degree:
+            assert at_least(other, degree) >= at_least(here, degree)
+
+
+def test_play_and_odds_agree() -> None:
+    call = check(R("r26"), 14, 2)
+    exact = odds(call)
+    dice = Dice(seed=11)
+    results = [play(call, dice).result for _ in range(400)]
+    for degree in Degree:
+        assert abs(results.count(degree) / 400 - float(exact[degree])) < 0.1
+
+
+def test_every_rule_is_known_and_every_option_is_a_parameter() -> None:
+    assert system.mechanics == MECHANICS
+    for mechanic in MECHANICS:
+        assert set(mechanic.rules) <= set(LEDGER)
+        assert mechanic.documentation
+        assert mechanic.schema()["parameters"]["required"]
+    names = {parameter.name: parameter for mechanic in MECHANICS for parameter in mechanic.params}
+    registry = LEDGER["mars.frame.options_registry"].data
+    for described in MarsOptions.describe():
+        assert list(described.choices) == list(registry[described.name]["values"])
+        assert described.default == registry[described.name]["values"][0] == names[described.name].default
+        assert described.rule == registry[described.name]["rule"]
+
+
+def test_arguments_come_from_text() -> None:
+    assert check.read({"roll_value": "r16", "difficulty": "14"}) == check(R("r16"), 14)
+    assert reroll.read({"dice": "d10:3,d4:1", "difficulty": 9}) == reroll((Shown(10, 3), Shown(4, 1)), 9)
+    assert group_action.read({"roll_values": ["r6", "r8+1"], "difficulty": 9}) == group_action((R("r6"), R("r8+1")), 9)
+    with pytest.raises(BadInput, match="roll_value"):
+        check.read({"roll_value": "3d6", "difficulty": "14"})
+
+
+def test_faces_are_asked_one_by_one() -> None:
+    asked: list[int] = []
+
+    def face(die: Die) -> int:
+        asked.append(die.sides)
+        return 1
+
+    taking: Face = face
+    assert Rerolled((10, 4), 2, 1, "max_gain").read(taking) == 4
+    assert asked == [10, 4, 10]
