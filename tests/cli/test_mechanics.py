@@ -80,3 +80,15 @@ def test_version_and_help(tw: Runner) -> None:
         ran = tw(command, "--help")
         assert ran.status == 0
         assert "--json" in ran.out
+
+
+def test_a_shell_can_complete_commands_and_options(tw: Runner) -> None:
+    def completed(*words: str) -> list[str]:
+        typed = {"COMP_WORDS": " ".join(["tablewright", *words]), "COMP_CWORD": str(len(words))}
+        ran = tw.process(env={"_TABLEWRIGHT_COMPLETE": "complete_bash"} | typed)
+        assert (ran.status, ran.err) == (0, "")
+        return ran.out.split()
+
+    assert completed("od") == ["odds"]
+    assert completed("odds", "--o") == ["--objective"]
+    assert completed("odsd", "--o") == []

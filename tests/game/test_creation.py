@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Literal
 
@@ -343,6 +345,13 @@ def test_from_a_template_and_from_a_file(tmp_path: Path) -> None:
     assert from_file(path, Coiner) == loaded
     with pytest.raises(BadInput, match="data: fate: "):
         from_template({**template, "fate": "good"}, Coiner)
+
+
+def test_making_characters_needs_no_file_libraries() -> None:
+    rooms = "creation, sheet, legality, belongings, frozen"
+    program = f"import sys\nfrom tablewright.game import {rooms}\nprint({{'pydantic', 'yaml'}} & sys.modules.keys())"
+    ran = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert ran.stdout == "set()\n"
 
 
 # ---------------------------------------------------------------------- the words

@@ -58,7 +58,7 @@ def table(*columns: tuple[str, str], head: bool = True) -> Table:
 
 def heading(text: str, more: str = "") -> Text:
     """A headline, with something less important behind it."""
-    line = Text(text, style=HEAD)
+    line = Text().append(text, style=HEAD)
     return line.append(f"  {more}", style=QUIET) if more else line
 
 

@@ -33,9 +33,11 @@ class Program(TyperGroup):
         """The names of all commands."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand:
+    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:
         """One command; an unknown name is refused with the nearest one."""
         if cmd_name not in COMMANDS:
+            if ctx.resilient_parsing:
+                return None  # a shell completes a word that nobody has finished yet
             hint = nearest(cmd_name, COMMANDS)
             raise BadInput(f'there is no command "{cmd_name:.60}"; commands are {", ".join(COMMANDS)}{hint}')
         command = typer.main.get_command(import_module(f"tablewright.cli.{cmd_name}").app)

@@ -23,7 +23,7 @@ def tell_dice(dice: Rollable[Any], rolls: list[Thrown], seed: int | None) -> Non
     console = paper()
     console.print(heading(str(dice), _seed(seed)))
     for thrown in rolls:
-        line = Text(shown(thrown.result), style=HEAD)
+        line = Text().append(shown(thrown.result), style=HEAD)
         console.print(line.append(f"  {' '.join(map(str, thrown.faces))}", style=QUIET))
     totals = [thrown.result for thrown in rolls]
     if len(totals) > 1 and all(type(total) is int for total in totals):

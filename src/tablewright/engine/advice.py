@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from tablewright.dice import Typed
+from tablewright.engine.answers import Odds, Way
 from tablewright.engine.asks import Again, Ask, Become, Choose, Finish, InContext, Into, Joint, Mapped, Roll, Seat
+from tablewright.engine.deciding import CallDecision, Deciding, MappedDecision, Working
 from tablewright.engine.mechanic import Call, Mechanic, Value, refuse_foreign
-from tablewright.engine.odds import CallDecision, Deciding, MappedDecision, Odds, Way, known
-from tablewright.engine.play import Answer, Playing
+from tablewright.engine.odds import known
+from tablewright.engine.play import Playing
 from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, answered
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput
@@ -33,7 +34,10 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A choice in the place where it comes up: what is known by then, and how likely it is to come up at all."""
+    """A choice in the place where it comes up: what is known by then, and how likely it is to come up.
+
+    In a rule that starts again ``chance`` is that of the first time through.
+    """
 
     question: str
     seat: str
@@ -117,11 +121,18 @@ def advise(call: Call[Any], objective: str | Value | None = None) -> Advice:
     return Advice(call, name, expected, situations, len(walk.found) <= MOST_SITUATIONS)
 
 
+class _Reached(NamedTuple):
+    """With what chance a place is reached, and what was answered before; None where there are several ways to it."""
+
+    chance: Fraction
+    given: tuple[str, ...] | None
+
+
 def advise_now(playing: Playing[Any], objective: str | Value | None = None) -> Advice:
     """Advice in the middle of a played rule: what each option of the open question, and of those after it, is worth."""
     if not playing.calls or playing.question is None:
         raise BadInput("no rule is under way that could ask for a choice")
-    call, past = playing.calls[0], tuple(playing.record_of_call)
+    call, past = playing.calls[0], tuple(playing.answers_of_call)
 
     async def go_on() -> Any:
         return await _run(call, deque(past))
@@ -138,7 +149,7 @@ def best_answer(playing: Playing[Any], objective: str | Value | None = None) -> 
     raise BadInput("no choice is open")
 
 
-async def _run(call: Call[Any], past: deque[Answer]) -> Any:
+async def _run(call: Call[Any], past: deque[Any]) -> Any:
     """A call with its first answers given; once they are used up, everything is asked anew."""
     while True:
         rule, answer = call.start(), None
@@ -165,19 +176,13 @@ async def _run(call: Call[Any], past: deque[Answer]) -> Any:
         call = following
 
 
-async def _resolve(ask: Ask[Any], past: deque[Answer]) -> Any:
+async def _resolve(ask: Ask[Any], past: deque[Any]) -> Any:
     if not past:
         return await ask
     if isinstance(ask, Roll):
-        faces = past.popleft()
-        assert not isinstance(faces, str)
-        return ask.dice.read(Typed(faces).face)
+        return past.popleft()
     if isinstance(ask, Choose):
-        if len(ask.options) == 1:
-            return ask.options[0]
-        taken = past.popleft()
-        assert isinstance(taken, str)
-        return ask.option(taken)
+        return past.popleft() if len(ask.options) > 1 else ask.options[0]
     if isinstance(ask, Call):
         return await _run(ask, past)
     if isinstance(ask, Mapped):
@@ -198,47 +203,70 @@ class _Walk:
 
     def decision(self, decision: CallDecision, way: Way, chance: Fraction, given: tuple[str, ...]) -> Fraction:
         """Walk through a decided call; gives what it is worth."""
-        if decision.form is not None:
+        if decision.chain is None:
             assert way.value is not None
             return decision.best(way).expected(way.value)
-        deciding = Deciding(decision.chain, way)
-        deciding.solve()
-        self._tree(decision.chain.trees[decision.call].root, deciding, chance, given, {decision.call})
-        return Fraction(deciding.state_worth[decision.call])
+        with Working(decision.call) as work:
+            chain = decision.chain
+            deciding = Deciding(chain, way, work)
+            reached: dict[int, _Reached] = {0: _Reached(chance, given)}
+            for component in reversed(chain.order):
+                # a circle is walked from where it is entered; what comes back to a state is not followed again
+                walked: set[int] = set()
+                while entered := [number for number in component if number in reached and number not in walked]:
+                    number = entered[0]
+                    walked.add(number)
+                    self._state(number, deciding, reached, given)
+                    if len(self.found) > MOST_SITUATIONS:
+                        break
+            return Fraction(deciding.worth[chain.states[0]])
 
-    def _tree(
-        self, node: Node, deciding: Deciding, chance: Fraction, given: tuple[str, ...], seen: set[Call[Any]]
-    ) -> None:
-        if isinstance(node, Leaf) or len(self.found) > MOST_SITUATIONS:
+    def _state(self, number: int, deciding: Deciding, reached: dict[int, _Reached], before: tuple[str, ...]) -> None:
+        chance, path = reached[number]
+        call = deciding.chain.states[number].call
+        given = path if path is not None else (*before, f"on with {call!r}")
+        tree = deciding.chain.trees[number]
+        if not tree.choosing:
+            row = deciding.row(number)
+            for tail, weight in row.tails.items():
+                step = (*given, f"on with {tail.call!r}")
+                _reach(tail, chance * Fraction(weight, row.total), step, reached)
             return
-        if isinstance(node, Tail):
-            if node.call not in seen:
-                tree = deciding.chain.trees[node.call].root
-                self._tree(tree, deciding, chance, (*given, f"on with {node.call!r}"), seen | {node.call})
-        elif isinstance(node, Choice):
-            taken = deciding.made.taken[node]
-            self.found.append(Situation(node.ask.question, _seat(node), given, chance, tuple(_worths(node, deciding))))
-            step = (*given, answered(node.ask, node.ask.options[taken]))
-            self._tree(node.children[taken], deciding, chance, step, seen)
-        elif isinstance(node, Chance):
-            for answer, weight, child in zip(node.answers, node.weights, node.children, strict=True):
-                part = chance * Fraction(weight, node.total)
-                self._tree(child, deciding, part, (*given, answered(node.ask, answer)), seen)
-        else:
-            self._deferred(node, deciding, chance, given, seen)
+        waiting: list[tuple[Node, Fraction, tuple[str, ...]]] = [(tree.root, chance, given)]
+        while waiting and len(self.found) <= MOST_SITUATIONS:
+            node, chance, given = waiting.pop()
+            if isinstance(node, Tail):
+                _reach(node, chance, (*given, f"on with {node.call!r}"), reached)
+            elif not isinstance(node, Leaf):
+                following = list(self._following(node, deciding, chance, given))
+                waiting.extend(reversed(following))
 
-    def _deferred(
-        self, node: Deferred, deciding: Deciding, chance: Fraction, given: tuple[str, ...], seen: set[Call[Any]]
-    ) -> None:
-        table = {a: deciding.value_of(child) for a, child in zip(node.answers, node.children, strict=True)}
-        inner, value = _innermost(node, table)
-        if inner is not None:
-            self.decision(inner, Way(value, exact=True), chance, given)
-        dist = deciding.made.resolved[node]
-        for answer, child in zip(node.answers, node.children, strict=True):
-            if answer in dist:
-                step = (*given, answered(node.ask, answer))
-                self._tree(child, deciding, chance * dist[answer], step, seen)
+    def _following(
+        self, node: Chance | Choice | Deferred, deciding: Deciding, chance: Fraction, given: tuple[str, ...]
+    ) -> Iterator[tuple[Node, Fraction, tuple[str, ...]]]:
+        """The places a node leads to under the choices made, leaves left out."""
+        weights: Sequence[int]
+        if isinstance(node, Choice):
+            taken = deciding.taken[node]
+            self.found.append(Situation(node.ask.question, _seat(node), given, chance, tuple(_worths(node, deciding))))
+            weights, total = [int(at == taken) for at in range(len(node.children))], 1
+        elif isinstance(node, Chance):
+            weights, total = node.weights, node.total
+        else:
+            table = {a: deciding.worth[child] for a, child in zip(node.answers, node.children, strict=True)}
+            inner, value = _innermost(node, table)
+            if inner is not None:
+                self.decision(inner, Way(value, exact=True), chance, given)
+            dist = deciding.resolved[node]
+            weights, total = [dist.weight(answer) for answer in node.answers], dist.total
+        for answer, weight, child in zip(node.answers, weights, node.children, strict=True):
+            if weight and not isinstance(child, Leaf):
+                yield child, chance * Fraction(weight, total), (*given, answered(node.ask, answer))
+
+
+def _reach(tail: Tail, chance: Fraction, given: tuple[str, ...], reached: dict[int, _Reached]) -> None:
+    before = reached.get(tail.number)
+    reached[tail.number] = _Reached(chance, given) if before is None else _Reached(before.chance + chance, None)
 
 
 def _innermost(node: Deferred, table: dict[Any, Any]) -> tuple[CallDecision | None, Any]:
@@ -257,9 +285,9 @@ def _innermost(node: Deferred, table: dict[Any, Any]) -> tuple[CallDecision | No
 
 
 def _worths(node: Choice, deciding: Deciding) -> Iterator[Worth]:
-    taken = deciding.made.taken[node]
+    taken = deciding.taken[node]
     for position, (option, child) in enumerate(zip(node.ask.options, node.children, strict=True)):
-        yield Worth(option, node.ask.ids[position], Fraction(deciding.value_of(child)), position == taken)
+        yield Worth(option, node.ask.ids[position], Fraction(deciding.worth[child]), position == taken)
 
 
 def _seat(node: Choice) -> str:

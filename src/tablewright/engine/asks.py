@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from tablewright.dice import BestOf, Die, Rollable, Sum
@@ -24,6 +25,9 @@ U = TypeVar("U")
 V = TypeVar("V")
 
 MOST_OPTIONS = 1_000
+
+_FIRST: Any = object()
+"""The default of a question that names none: the first option."""
 
 EVERYONE = "everyone"
 """The audience that hides nothing."""
@@ -213,7 +217,7 @@ class Choose(Ask[T]):
         question: str,
         options: Iterable[T] | Callable[[], Iterable[T | Closed]],
         *,
-        default: T | None = None,
+        default: Any = _FIRST,
         closed: Iterable[Closed] = (),
         about: Mapping[str, Any] | None = None,
     ) -> None:
@@ -225,21 +229,30 @@ class Choose(Ask[T]):
             options if callable(options) else lambda found=(*options, *closed): found  # type: ignore[misc]
         )
         self.renew()
+        if default is not _FIRST and default is not None and not self._is_default(self.options[self.default]):
+            raise TablewrightError(f'the default of the question "{question}" is no option: {default!r:.60}')
 
     def renew(self) -> None:
-        """Find the options anew."""
+        """Find the options anew; where the default is not open any more, the first option takes its place."""
         found = list(self._find())
-        self.options: Sequence[T] = tuple([option for option in found if not isinstance(option, Closed)])
+        options: Sequence[T] = tuple([option for option in found if not isinstance(option, Closed)])
+        question = self.question
+        if not options:
+            raise TablewrightError(f'the question "{question}" offers no option')
+        if len(options) > MOST_OPTIONS:
+            raise TablewrightError(
+                f'the question "{question}" offers {len(options):,} options, at most {MOST_OPTIONS:,}'
+            )
+        self.options = options
         self.closed = tuple([option for option in found if isinstance(option, Closed)])
         self._ids: tuple[str, ...] | None = None
-        question = self.question
-        if not self.options:
-            raise TablewrightError(f'the question "{question}" offers no option')
-        if len(self.options) > MOST_OPTIONS:
-            raise TablewrightError(
-                f'the question "{question}" offers {len(self.options):,} options, at most {MOST_OPTIONS:,}'
-            )
-        self.default = 0 if self._default is None else self.options.index(self._default)
+        self.default = 0
+        if self._default is not _FIRST:
+            self.default = next((at for at, option in enumerate(options) if self._is_default(option)), 0)
+
+    def _is_default(self, option: T) -> bool:
+        """``True`` is not meant where 1 is an option, nor the other way round."""
+        return bool(option == self._default) and type(option) is type(self._default)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -293,7 +306,7 @@ def roll(dice: Rollable[T]) -> Ask[T]:
 
 def d(sides: int, count: int = 1, plus: int = 0) -> Ask[int]:
     """Throw ``count`` dice with ``sides`` sides and add them up, plus a number."""
-    return Roll(Sum.copies(count, Die(sides), plus))
+    return _sum_of(sides, count, plus)
 
 
 def best_of(dice: Rollable[int], times: int) -> Ask[int]:
@@ -311,7 +324,7 @@ def choose(
     question: str,
     options: Iterable[T] | Callable[[], Iterable[T | Closed]],
     *,
-    default: T | None = None,
+    default: T = _FIRST,
     closed: Iterable[Closed] = (),
     about: Mapping[str, Any] | None = None,
 ) -> Choose[T]:
@@ -355,6 +368,12 @@ def minus(first: Ask[int], second: Ask[int]) -> Ask[int]:
 def both(first: Ask[T], second: Ask[U], combine: Callable[[T, U], V]) -> Ask[V]:
     """Two independent asks combined into one value before the rule branches."""
     return Joint("both", first, second, combine)
+
+
+@lru_cache(maxsize=512, typed=True)
+def _sum_of(sides: int, count: int, plus: int) -> Roll[int]:
+    """Rules are run thousands of times: the same dice need not be made each time."""
+    return Roll(Sum.copies(count, Die(sides), plus))
 
 
 def _sign(a: Any, b: Any) -> int:

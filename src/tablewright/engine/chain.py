@@ -1,113 +1,450 @@
-"""Chains of states: the order in which they can be solved, and circles of states as exact linear equations."""
+"""Chains of states in whole numbers: where each state leads, in which order they can be solved, and circles of states.
+
+A state is one call; its row says with which weights it ends and into which states it goes over. All states at once are
+weighed from the ends backwards; one state alone, where there are many outcomes, from the start forwards, by how often
+each state is visited. A state that returns to itself is conditioned on not doing so; a circle of several states is
+solved as linear equations in fractions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from math import gcd, lcm
+from operator import mul
+from typing import Any, TypeAlias, TypeVar
 
+from tablewright.dice import Dist
+from tablewright.engine.answers import Odds
+from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, Tree
 from tablewright.errors import TablewrightError
 
-S = TypeVar("S", bound=Hashable)
+K = TypeVar("K")
+Number = TypeVar("Number", Fraction, float)
 
 MOST_STEPS = 400_000
 """How many elementary steps solving one circle of states may take."""
 
+_LONG = 1_024
+"""From so many bits on, weights are worth the time it takes to find their common divisor."""
 
-def components(edges: Mapping[S, Sequence[S]]) -> list[list[S]]:
+
+class NeverEnds(TablewrightError):
+    """A rule leads only back to itself."""
+
+    def __init__(self, state: Tail) -> None:
+        super().__init__(f"{state.call!r} never resolves: it always starts again")
+
+
+class Row:
+    """One state: the weights of its outcomes and of the states it goes over into, out of ``total``."""
+
+    __slots__ = ("cut", "ends", "tails", "total")
+
+    def __init__(self, ends: dict[Leaf, int], tails: dict[Tail, int], total: int, cut: Fraction | int) -> None:
+        self.ends = ends
+        self.tails = tails
+        self.total = total
+        self.cut = cut
+
+
+Made: TypeAlias = Callable[[Any], Any]
+"""Gives the position of the option taken for a :class:`Choice`, the distribution for a :class:`Deferred`."""
+
+
+def nothing_made(node: Choice | Deferred) -> Any:
+    """For trees without choices."""
+    raise AssertionError(f"nobody decided {node.ask!r}")
+
+
+def row_of(tree: Tree, made: Made = nothing_made) -> Row:
+    """Collect the weights of all paths; paths with the same denominator are added before a common one is sought."""
+    ends: dict[int, dict[Leaf, int]] = {}
+    tails: dict[int, dict[Tail, int]] = {}
+    cut: Fraction | int = 0
+    waiting: list[tuple[Node, int, int]] = [(tree.root, 1, 1)]
+    while waiting:
+        node, weight, total = waiting.pop()
+        parts: Iterable[tuple[Any, int]]
+        if isinstance(node, Chance):
+            if node.cut:
+                cut += Fraction(weight, total) * node.cut
+            total *= node.total
+            parts = zip(node.children, node.weights, strict=True)
+        elif isinstance(node, Deferred):
+            dist: Dist[Any] = made(node)
+            if isinstance(dist, Odds) and dist.remainder:
+                cut += Fraction(weight, total) * dist.remainder
+            total *= dist.total
+            children = dict(zip(node.answers, node.children, strict=True))
+            parts = [(children[answer], part) for answer, part in dist.items()]
+        elif isinstance(node, Choice):
+            parts = ((node.children[made(node)], 1),)
+        else:
+            parts = ((node, 1),)
+        leaves, states = ends.get(total), tails.get(total)
+        child: Any
+        for child, part in parts:
+            kind = type(child)
+            if kind is Leaf:
+                if leaves is None:
+                    leaves = ends[total] = {}
+                leaves[child] = leaves.get(child, 0) + weight * part
+            elif kind is Tail:
+                if states is None:
+                    states = tails[total] = {}
+                states[child] = states.get(child, 0) + weight * part
+            else:
+                waiting.append((child, weight * part, total))
+    totals = ends.keys() | tails.keys()
+    if len(totals) == 1:
+        (common,) = totals
+        return Row(ends.get(common, {}), tails.get(common, {}), common, cut)
+    common = lcm(*totals)
+    return Row(_added(ends, common), _added(tails, common), common, cut)
+
+
+def _added(groups: Mapping[int, Mapping[K, int]], common: int) -> dict[K, int]:
+    result: dict[K, int] = {}
+    for total, group in groups.items():
+        factor = common // total
+        for key, weight in group.items():
+            result[key] = result.get(key, 0) + weight * factor
+    return result
+
+
+# ---------------------------------------------------------------------- all states, backwards
+
+
+class Weighed:
+    """The odds of one state, not yet in order and in lowest terms: few of a chain's states are ever asked for."""
+
+    __slots__ = ("again", "cut", "leaves", "total", "weights")
+
+    def __init__(self, leaves: Sequence[Leaf], weights: list[int], total: int, again: tuple[int, int]) -> None:
+        self.leaves = leaves
+        self.weights = weights
+        self.total = total
+        self.again = again
+        self.cut: Fraction | int = 0
+
+    def odds(self) -> Odds[Any]:
+        """The odds in full."""
+        weights = {leaf.outcome: weight for leaf, weight in zip(self.leaves, self.weights, strict=True) if weight}
+        return Odds.from_weights(weights, Fraction(*self.again), self.cut)
+
+
+def weigh_all(
+    rows: Sequence[Row], states: Sequence[Tail], leaves: Sequence[Leaf], order: Sequence[Sequence[int]]
+) -> list[Weighed]:
+    """The odds of every state, each from those it leads to."""
+    weighed: list[Any] = [None] * len(rows)
+    for component in order:
+        if len(component) > 1:
+            _weigh_circle(component, rows, states, leaves, weighed)
+            continue
+        (number,) = component
+        row = rows[number]
+        if not row.tails:
+            weights = [0] * len(leaves)
+            for leaf, weight in row.ends.items():
+                weights[leaf.number] = weight
+            weighed[number] = Weighed(leaves, weights, row.total, (0, 1))
+            weighed[number].cut = row.cut
+            continue
+        back = 0
+        following: list[tuple[int, Weighed]] = []
+        for tail, weight in row.tails.items():
+            if tail.number == number:
+                back = weight
+            else:
+                following.append((weight, weighed[tail.number]))
+        if back == row.total:
+            raise NeverEnds(states[number])
+        weights, common, cut = _combined(row, following, leaves)
+        new = Weighed(leaves, weights, (row.total - back) * common, (back, row.total))
+        if new.total.bit_length() > _LONG:
+            divisor = gcd(new.total, *weights)
+            new.total //= divisor
+            new.weights = [weight // divisor for weight in weights]
+        if cut:
+            new.cut = cut * Fraction(row.total, row.total - back)
+        weighed[number] = new
+    return weighed
+
+
+def _combined(
+    row: Row, following: list[tuple[int, Weighed]], leaves: Sequence[Leaf]
+) -> tuple[list[int], int, Fraction | int]:
+    """A row's own ends and what the following states give, as weights with one more denominator."""
+    totals = {part.total for _, part in following}
+    common = max(totals, default=1)
+    for total in totals:
+        if common % total:
+            common = lcm(*totals)
+            break
+    ends, cut = row.ends, row.cut
+    factors = [weight * (common // part.total) for weight, part in following]
+    columns = zip(*[part.weights for _, part in following], strict=True)
+    weights = [sum(map(mul, factors, column)) for column in columns] or [0] * len(leaves)
+    for leaf, weight in ends.items():
+        weights[leaf.number] += weight * common
+    for weight, part in following:
+        if part.cut:
+            cut += Fraction(weight, row.total) * part.cut
+    return weights, common, cut
+
+
+def _weigh_circle(
+    component: Sequence[int], rows: Sequence[Row], states: Sequence[Tail], leaves: Sequence[Leaf], weighed: list[Any]
+) -> None:
+    """States that lead to each other in a circle; the chance of a cut is one more column of the equations."""
+    circle = Circle()
+    members = set(component)
+    for number in component:
+        row = rows[number]
+        following = [(weight, weighed[t.number]) for t, weight in row.tails.items() if t.number not in members]
+        weights, common, cut = _combined(row, following, leaves)
+        scale = cut.denominator
+        own = [*weights, 0] if scale == 1 else [weight * scale for weight in (*weights, 0)]
+        common *= scale
+        own[-1] = int(cut * row.total * common)
+        inside = {t.number: weight * common for t, weight in row.tails.items() if t.number in members}
+        circle.add(number, row.total * common, inside, own)
+    for number, (weights, total) in circle.solve(states).items():
+        cut = Fraction(weights.pop(), total)
+        back = rows[number].tails.get(states[number], 0)
+        weighed[number] = Weighed(leaves, weights, total, (back, rows[number].total))
+        weighed[number].cut = cut
+
+
+# ---------------------------------------------------------------------- one state, forwards
+
+
+def weigh_one(row: Callable[[int], Row], states: Sequence[Tail]) -> Odds[Any]:
+    """The odds of the first state alone: how often every other state is visited on the way, and where that ends.
+
+    Rows are asked for only where the first state leads.
+    """
+    rows: dict[int, Row] = {}
+    waiting = [0]
+    while waiting:
+        number = waiting.pop()
+        if number not in rows:
+            rows[number] = row(number)
+            waiting.extend([tail.number for tail in rows[number].tails])
+    ends: dict[int, dict[Leaf, int]] = {}
+    cut: Fraction | int = 0
+    visits: dict[int, dict[int, int]] = {number: {} for number in rows}  # by denominator, to be added up when due
+    visits[0][1] = 1
+    for component in reversed(components({number: [tail.number for tail in rows[number].tails] for number in rows})):
+        members = set(component)
+        for number, (times, total) in _visits(component, rows, visits, states).items():
+            current = rows[number]
+            if current.cut:
+                cut += Fraction(times, total) * current.cut
+            out_of = total * current.total
+            group = ends.setdefault(out_of, {}) if current.ends else {}
+            for leaf, weight in current.ends.items():
+                group[leaf] = group.get(leaf, 0) + times * weight
+            for tail, weight in current.tails.items():
+                if tail.number not in members:
+                    following = visits[tail.number]
+                    following[out_of] = following.get(out_of, 0) + times * weight
+    weights = {leaf.outcome: weight for leaf, weight in _added(ends, lcm(*ends)).items()}
+    again = Fraction(rows[0].tails.get(states[0], 0), rows[0].total)
+    return Odds.from_weights(weights, again, cut)
+
+
+def _visits(
+    component: list[int], rows: Mapping[int, Row], visits: Mapping[int, Mapping[int, int]], states: Sequence[Tail]
+) -> dict[int, tuple[int, int]]:
+    """How often each state of a component is visited in all, as numerator and denominator."""
+    if len(component) == 1:
+        (number,) = component
+        row, groups = rows[number], visits[number]
+        out_of = next(iter(groups)) if len(groups) == 1 else lcm(*groups)
+        times = sum([part * (out_of // total) for total, part in groups.items()])
+        back = row.tails.get(states[number], 0)
+        if back:
+            if back == row.total:
+                raise NeverEnds(states[number])
+            times, out_of = times * row.total, out_of * (row.total - back)
+        if out_of.bit_length() > _LONG:
+            divisor = gcd(times, out_of)
+            times, out_of = times // divisor, out_of // divisor
+        return {number: (times, out_of)}
+    circle = Circle()
+    into: dict[int, dict[int, Fraction]] = {number: {} for number in component}
+    for number in component:
+        for tail, weight in rows[number].tails.items():
+            if tail.number in into:
+                into[tail.number][number] = Fraction(weight, rows[number].total)
+    for number, shares in into.items():
+        entered = sum([Fraction(part, total) for total, part in visits[number].items()], Fraction(0))
+        common = lcm(entered.denominator, *[share.denominator for share in shares.values()])
+        inside = {source: int(share * common) for source, share in shares.items()}
+        circle.add(number, common, inside, [int(entered * common)])
+    return {number: (times[0], out_of) for number, (times, out_of) in circle.solve(states).items()}
+
+
+# ---------------------------------------------------------------------- order and circles
+
+
+def components(edges: Mapping[int, Sequence[int]]) -> list[list[int]]:
     """Groups of states that lead to each other, each group after all groups it leads to (Tarjan, without recursion).
 
-    >>> components({"a": ["b"], "b": ["c", "b"], "c": []})
-    [['c'], ['b'], ['a']]
+    >>> components({1: [2], 2: [3, 2], 3: []})
+    [[3], [2], [1]]
     """
-    index: dict[S, int] = {}
-    lowest: dict[S, int] = {}
-    open_states: list[S] = []
-    is_open: set[S] = set()
-    found: list[list[S]] = []
+    index: dict[int, int] = {}
+    lowest: dict[int, int] = {}
+    open_states: list[int] = []
+    is_open: set[int] = set()
+    found: list[list[int]] = []
     for root in edges:
         if root in index:
             continue
-        path: list[tuple[S, int]] = [(root, 0)]
+        index[root] = lowest[root] = len(index)
+        open_states.append(root)
+        is_open.add(root)
+        path = [(root, iter(edges[root]))]
         while path:
-            state, position = path.pop()
-            if position == 0:
-                index[state] = lowest[state] = len(index)
-                open_states.append(state)
-                is_open.add(state)
-            following = edges[state]
-            while position < len(following):
-                target = following[position]
-                position += 1
+            state, following = path[-1]
+            for target in following:
                 if target not in index:
-                    path.append((state, position))
-                    path.append((target, 0))
+                    index[target] = lowest[target] = len(index)
+                    open_states.append(target)
+                    is_open.add(target)
+                    path.append((target, iter(edges[target])))
                     break
-                if target in is_open:
-                    lowest[state] = min(lowest[state], index[target])
+                if target in is_open and index[target] < lowest[state]:
+                    lowest[state] = index[target]
             else:
+                path.pop()
+                if path and lowest[state] < lowest[path[-1][0]]:
+                    lowest[path[-1][0]] = lowest[state]
                 if lowest[state] == index[state]:
-                    group: list[S] = []
-                    while True:
-                        member = open_states.pop()
-                        is_open.discard(member)
-                        group.append(member)
-                        if member == state:
-                            break
+                    group = [open_states.pop()]
+                    while group[-1] != state:
+                        group.append(open_states.pop())
+                    is_open.difference_update(group)
                     found.append(group)
-                if path:
-                    parent = path[-1][0]
-                    lowest[parent] = min(lowest[parent], lowest[state])
     return found
 
 
-def solve_cycle(
-    inside: Mapping[S, Mapping[S, Fraction]], outside: Mapping[S, Mapping[object, Fraction]]
-) -> dict[S, dict[object, Fraction]]:
-    """Solve ``x[s] = outside[s] + sum(inside[s][t] * x[t])`` exactly, column by column, by elimination.
+class Circle:
+    """States that lead to each other, as equations ``total * x = sum(weight * x of another state) + own``.
 
-    >>> half = Fraction(1, 2)
-    >>> solve_cycle({"a": {"b": half}, "b": {"a": half}}, {"a": {"won": half}, "b": {"lost": half}})["a"]
-    {'won': Fraction(2, 3), 'lost': Fraction(1, 3)}
+    >>> circle = Circle()
+    >>> circle.add(0, 2, {1: 1}, [1, 0])
+    >>> circle.add(1, 2, {0: 1}, [0, 1])
+    >>> circle.solve([])[0]
+    ([2, 1], 3)
     """
-    rows = {state: dict(targets) for state, targets in inside.items()}
-    sums = {state: dict(columns) for state, columns in outside.items()}
-    order = sorted(rows, key=lambda state: len(rows[state]))
-    steps = 0
-    leads_to: dict[S, set[S]] = {state: set() for state in rows}
-    for state, targets in rows.items():
-        for target in targets:
-            leads_to[target].add(state)
-    done: list[S] = []
-    for state in order:
-        back = rows[state].pop(state, Fraction(0))
-        if back == 1:
-            raise TablewrightError(f"{state!r} never resolves: it leads only back into its own circle")
-        if back:
-            factor = 1 / (1 - back)
-            rows[state] = {target: share * factor for target, share in rows[state].items()}
-            sums[state] = {column: share * factor for column, share in sums[state].items()}
-        leads_to[state].discard(state)
-        for source in leads_to[state]:
-            if state not in rows[source] or source in done:
-                continue
-            share = rows[source].pop(state)
-            for target, part in rows[state].items():
-                rows[source][target] = rows[source].get(target, Fraction(0)) + share * part
-                leads_to[target].add(source)
-            _add(sums[source], sums[state], share)
-            steps += len(rows[state]) + len(sums[state])
-            if steps > MOST_STEPS:
-                raise TablewrightError(
-                    f"{state!r} is part of a circle of {len(rows):,} states, too many to solve exactly"
-                )
-        done.append(state)
-    for state in reversed(done):
-        for target, share in rows[state].items():
-            _add(sums[state], sums[target], share)
-    return sums
+
+    __slots__ = ("_inside", "_own", "_totals")
+
+    def __init__(self) -> None:
+        self._totals: dict[int, int] = {}
+        self._inside: dict[int, dict[int, int]] = {}
+        self._own: dict[int, list[int]] = {}
+
+    def add(self, number: int, total: int, inside: dict[int, int], own: list[int]) -> None:
+        """Add the equation of one state; ``own`` has a column for everything wanted."""
+        self._totals[number], self._inside[number], self._own[number] = total, inside, own
+
+    def solve(self, states: Sequence[Tail]) -> dict[int, tuple[list[int], int]]:
+        """Each state's columns and their common denominator: whole numbers throughout, by elimination."""
+        totals, inside, own = self._totals, self._inside, self._own
+        sources: dict[int, set[int]] = {number: set() for number in totals}
+        for number, targets in inside.items():
+            for target in targets:
+                sources[target].add(number)
+        steps = 0
+        done: dict[int, None] = {}
+        for number in sorted(inside, key=lambda number: len(inside[number])):
+            targets = inside[number]
+            totals[number] -= targets.pop(number, 0)
+            if totals[number] == 0:
+                raise NeverEnds(states[number])
+            done[number] = None
+            for source in sources[number]:
+                if source in done or number not in inside[source]:
+                    continue
+                self._put_in(number, source)
+                for target in targets:
+                    sources[target].add(source)
+                steps += (len(inside[source]) + len(own[source])) * (1 + totals[source].bit_length() // _LONG)
+                if steps > MOST_STEPS:
+                    raise TablewrightError(
+                        f"{states[number].call!r} is part of a circle of {len(inside):,} states, too many to solve "
+                        "exactly"
+                    )
+        solved: dict[int, tuple[list[int], int]] = {}
+        for number in reversed(done):
+            parts = [(weight, *solved[target]) for target, weight in inside[number].items()]
+            common = lcm(*[total for _, _, total in parts])
+            sums = [part * common for part in own[number]]
+            for weight, columns, total in parts:
+                factor = weight * (common // total)
+                sums = [part + factor * more for part, more in zip(sums, columns, strict=True)]
+            out_of = totals[number] * common
+            divisor = gcd(out_of, *sums)
+            solved[number] = [part // divisor for part in sums], out_of // divisor
+        return solved
+
+    def _put_in(self, number: int, source: int) -> None:
+        """Put the equation of one state into that of another, which then does not need it any more."""
+        targets = self._inside[source]
+        weight, scale = targets.pop(number), self._totals[number]
+        shared = gcd(weight, scale)
+        weight, scale = weight // shared, scale // shared
+        if scale != 1:
+            for target in targets:
+                targets[target] *= scale
+            self._totals[source] *= scale
+        for target, more in self._inside[number].items():
+            targets[target] = targets.get(target, 0) + weight * more
+        own, put_in = self._own[source], self._own[number]
+        self._own[source] = own = [part * scale + weight * more for part, more in zip(own, put_in, strict=True)]
+        if self._totals[source].bit_length() > _LONG // 4:
+            divisor = gcd(self._totals[source], *own, *targets.values())
+            self._totals[source] //= divisor
+            self._own[source] = [part // divisor for part in own]
+            for target in targets:
+                targets[target] //= divisor
 
 
-def _add(into: dict[object, Fraction], columns: Mapping[object, Fraction], factor: Fraction) -> None:
-    for column, share in columns.items():
-        into[column] = into.get(column, Fraction(0)) + share * factor
+def settle(
+    inside: Mapping[int, Mapping[int, Number]], outside: Mapping[int, Number], states: Sequence[Tail], least: Number
+) -> dict[int, Number]:
+    """Solve ``x = outside + sum(share * x of another state)`` in floats or fractions.
+
+    A state that leads elsewhere with a chance of ``least`` or less never ends.
+
+    >>> settle({0: {1: 0.5}, 1: {0: 0.5}}, {0: 1.5, 1: 0.0}, [], 0.0)
+    {1: 1.0, 0: 2.0}
+    """
+    rows = {number: dict(targets) for number, targets in inside.items()}
+    sums = dict(outside)
+    done: dict[int, None] = {}
+    for number in sorted(rows, key=lambda number: len(rows[number])):
+        own = rows[number]
+        left = 1 - own.pop(number, 0)
+        if left <= least:
+            raise NeverEnds(states[number])
+        if left != 1:
+            rows[number] = own = {target: share / left for target, share in own.items()}
+            sums[number] = sums[number] / left
+        done[number] = None
+        for source, targets in rows.items():
+            if source not in done and number in targets:
+                share = targets.pop(number)
+                sums[source] += share * sums[number]
+                for target, part in own.items():
+                    targets[target] = targets[target] + share * part if target in targets else share * part
+    solved: dict[int, Number] = {}
+    for number in reversed(done):
+        solved[number] = sums[number] + sum([share * solved[target] for target, share in rows[number].items()])
+    return solved

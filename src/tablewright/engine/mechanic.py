@@ -7,12 +7,14 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import inf
+from operator import itemgetter
 from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, get_type_hints
 
 from tablewright.dice import Dist
 from tablewright.dice.dist import show_outcome
 from tablewright.engine.asks import Ask, Rule
-from tablewright.engine.parameters import Parameter, bind, parameters_of, read_arguments
+from tablewright.engine.parameters import Parameter, Whole, bind, parameters_of, read_arguments
 from tablewright.engine.schemas import result_schema
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, TablewrightError, nearest
@@ -24,18 +26,23 @@ T_co = TypeVar("T_co", covariant=True)
 Value = Callable[[Any], int | Fraction]
 """What an outcome is worth to the one who acts: what choices are made by."""
 
+_ANY = (-inf, inf)
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")
 
 
-class Call(Ask[T]):
-    """A lazy call of a mechanic: a hashable value, equal to every other call with the same arguments."""
+class Call(Ask[T], tuple[Any, ...]):
+    """A lazy call of a mechanic: a hashable value, equal to every other call with the same arguments.
 
-    __slots__ = ("_hash", "arguments", "mechanic")
+    It is a pair of mechanic and arguments, because chains make, hash and compare calls by the ten thousand.
+    """
 
-    def __init__(self, mechanic: Mechanic[..., T], arguments: tuple[Any, ...]) -> None:
-        self.mechanic = mechanic
-        self.arguments = arguments
-        self._hash = hash((mechanic.name, arguments))
+    __slots__ = ()
+
+    def __new__(cls, mechanic: Mechanic[..., T], arguments: tuple[Any, ...]) -> Call[T]:
+        return tuple.__new__(cls, (mechanic, arguments))
+
+    mechanic: Mechanic[..., T] = property(itemgetter(0))  # type: ignore[assignment]
+    arguments: tuple[Any, ...] = property(itemgetter(1))  # type: ignore[assignment]
 
     def start(self) -> Rule[T]:
         """A new run of the mechanic's rule."""
@@ -45,14 +52,6 @@ class Call(Ask[T]):
         """The arguments by the names of their parameters."""
         names = [parameter.name for parameter in self.mechanic.params]
         return dict(zip(names, self.arguments, strict=True))
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Call):
-            return NotImplemented
-        return self.mechanic is other.mechanic and self.arguments == other.arguments
 
     def __repr__(self) -> str:
         shown = ", ".join([show_outcome(argument) for argument in self.arguments])
@@ -88,12 +87,13 @@ class Mechanic(Generic[P, T]):
     closed: Callable[..., ClosedForm[T]] | None = None
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
-        if not kwargs and len(args) == len(self._accepts):
-            for accepts, value in zip(self._accepts, args, strict=True):
-                if not accepts(value):
+        if not kwargs and tuple(map(type, args)) == self._types:
+            given: tuple[Any, ...] = args
+            for at, low, high in self._bounds:
+                if not low <= given[at] <= high:
                     break
             else:
-                return Call(self, args)
+                return tuple.__new__(Call, (self, args))
         return Call(self, bind(self.name, self.params, args, kwargs))
 
     @cached_property
@@ -102,8 +102,15 @@ class Mechanic(Generic[P, T]):
         return parameters_of(self.function)
 
     @cached_property
-    def _accepts(self) -> tuple[Callable[[object], bool], ...]:
-        return tuple([parameter.kind.accepts for parameter in self.params])
+    def _types(self) -> tuple[type, ...] | None:
+        """The types of arguments where nothing but types and bounds has to be checked: the quick way to a call."""
+        types = [parameter.kind.exact_type for parameter in self.params]
+        return None if None in types else tuple([kind for kind in types if kind is not None])
+
+    @cached_property
+    def _bounds(self) -> tuple[tuple[int, float, float], ...]:
+        kinds = [(at, parameter.kind) for at, parameter in enumerate(self.params)]
+        return tuple([(at, *kind.bounds) for at, kind in kinds if isinstance(kind, Whole) and kind.bounds != _ANY])
 
     @property
     def system(self) -> str:
@@ -210,3 +217,16 @@ def refuse_foreign(ask: object, call: object) -> NoReturn:
     raise TablewrightError(
         f"{call} awaited {ask!r:.80}, which is no ask; rules may await only rolls, choices and calls"
     )
+
+
+def refuse_leaving() -> NoReturn:
+    """Only a mechanic has a result that another call could give instead."""
+    raise TablewrightError("a process cannot be left by become(), again(), into() or finish(); only mechanics can")
+
+
+def leave(run: Rule[Any], call: object) -> None:
+    """End a run that is left for another call: nothing after the ask is done."""
+    try:
+        run.close()
+    except RuntimeError as problem:
+        raise TablewrightError(f"{call} asks again while it is being left; nothing can follow become()") from problem

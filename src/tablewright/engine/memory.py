@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
+from threading import Lock
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -10,7 +12,7 @@ V = TypeVar("V")
 
 
 class Memory(Generic[K, V]):
-    """A mapping that never holds more than ``most`` entries.
+    """A mapping that never holds more than ``most`` entries; several threads may use it at once.
 
     >>> memory = Memory[str, int](2)
     >>> for name in ("a", "b", "c"):
@@ -19,29 +21,39 @@ class Memory(Generic[K, V]):
     (None, 1)
     """
 
-    __slots__ = ("_entries", "_most")
+    __slots__ = ("_entries", "_lock", "_most")
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._entries: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
 
     def get(self, key: K) -> V | None:
         """The remembered value, which counts as used now."""
-        value = self._entries.get(key)
-        if value is not None:
-            self._entries.move_to_end(key)
-        return value
+        with self._lock:
+            value = self._entries.get(key)
+            if value is not None:
+                self._entries.move_to_end(key)
+            return value
 
     def put(self, key: K, value: V) -> None:
         """Remember a value, forgetting the one unused for longest when there are too many."""
-        self._entries[key] = value
-        self._entries.move_to_end(key)
-        if len(self._entries) > self._most:
-            self._entries.popitem(last=False)
+        self.put_all(((key, value),))
+
+    def put_all(self, pairs: Iterable[tuple[K, V]]) -> None:
+        """Remember several values, the last one longest."""
+        with self._lock:
+            entries = self._entries
+            for key, value in pairs:
+                entries[key] = value
+                entries.move_to_end(key)
+                if len(entries) > self._most:
+                    entries.popitem(last=False)
 
     def clear(self) -> None:
         """Forget everything."""
-        self._entries.clear()
+        with self._lock:
+            self._entries.clear()
 
     def __len__(self) -> int:
         return len(self._entries)

@@ -7,6 +7,7 @@ type that can ``parse`` its own notation, several of these in a ``tuple[X, ...]`
 
 from __future__ import annotations
 
+import re
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from inspect import Parameter as Signed
 from inspect import signature
+from math import inf
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from tablewright.engine.values import to_json
@@ -22,6 +24,7 @@ from tablewright.errors import BadInput, nearest
 MOST_TEXT = 200
 MOST_DIGITS = 12
 MOST_ITEMS = 200
+_NUMBER = re.compile(rf"\s*[+-]?[0-9]{{1,{MOST_DIGITS}}}\s*")
 _MISSING: Any = object()
 
 
@@ -36,6 +39,11 @@ class Param:
 
 class Kind(ABC):
     """What values a parameter takes."""
+
+    @property
+    def exact_type(self) -> type | None:
+        """The one type whose values, within bounds, are all accepted, where it is as simple as that."""
+        return None
 
     @abstractmethod
     def accepts(self, value: object) -> bool:
@@ -57,11 +65,14 @@ class Kind(ABC):
         """The value that JSON holds."""
         if isinstance(value, str):
             return self.parse(value)
-        raise BadInput(f"{value!r} is not allowed; allowed is {self.allowed()}")
+        raise self._refuse_value(value)
 
     def _refuse(self, text: str, hint: str = "") -> BadInput:
         shown = text if len(text) <= 40 else text[:37] + "..."
         return BadInput(f'"{shown}" is not allowed; allowed is {self.allowed()}{hint}')
+
+    def _refuse_value(self, value: object) -> BadInput:
+        return BadInput(f"{shown(value)} is not allowed; allowed is {self.allowed()}")
 
 
 @dataclass(frozen=True)
@@ -71,6 +82,16 @@ class Whole(Kind):
     low: int | None = None
     high: int | None = None
 
+    @property
+    def exact_type(self) -> type:
+        """Whole numbers themselves."""
+        return int
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the greatest number allowed, infinite where there is no bound."""
+        return (-inf if self.low is None else self.low, inf if self.high is None else self.high)
+
     def accepts(self, value: object) -> bool:
         """Only ``int`` itself: neither ``True`` nor ``1.0`` is a whole number here."""
         if type(value) is not int:
@@ -79,11 +100,8 @@ class Whole(Kind):
 
     def parse(self, text: str) -> int:
         """Plain ASCII digits with an optional sign."""
-        digits = text.strip().removeprefix("+").removeprefix("-")
-        if not digits.isascii() or not digits.isdigit() or len(digits) > MOST_DIGITS:
-            raise self._refuse(text)
-        value = int(text)
-        if not self.accepts(value):
+        value = int(text) if _NUMBER.fullmatch(text) else None
+        if value is None or not self.accepts(value):
             raise self._refuse(text)
         return value
 
@@ -91,9 +109,8 @@ class Whole(Kind):
         """A JSON number without a fraction, or its text."""
         if isinstance(value, str):
             return self.parse(value)
-        if not self.accepts(value):
-            raise BadInput(f"{value!r:.40} is not allowed; allowed is {self.allowed()}")
-        assert isinstance(value, int)
+        if not isinstance(value, int) or not self.accepts(value):
+            raise self._refuse_value(value)
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -116,6 +133,11 @@ class Whole(Kind):
 class Flag(Kind):
     """Yes or no."""
 
+    @property
+    def exact_type(self) -> type:
+        """The two values themselves."""
+        return bool
+
     def accepts(self, value: object) -> bool:
         """Only ``True`` and ``False`` themselves."""
         return value is True or value is False
@@ -133,9 +155,7 @@ class Flag(Kind):
         """A JSON boolean, or its text."""
         if isinstance(value, bool):
             return value
-        if isinstance(value, str):
-            return self.parse(value)
-        raise BadInput(f"{value!r:.40} is not allowed; allowed is {self.allowed()}")
+        return bool(super().from_json(value))
 
     def schema(self) -> dict[str, Any]:
         """A boolean."""
@@ -175,6 +195,12 @@ class Word(Kind):
 
     choices: tuple[tuple[str, Any], ...]
 
+    @property
+    def exact_type(self) -> type | None:
+        """The enum, whose members are all allowed."""
+        first = type(self.choices[0][1])
+        return first if issubclass(first, Enum) else None
+
     def accepts(self, value: object) -> bool:
         """One of the members, of its own type."""
         return any(value == choice and type(value) is type(choice) for _, choice in self.choices)
@@ -185,14 +211,23 @@ class Word(Kind):
         for name, choice in self.choices:
             if word == name:
                 return choice
-        for name, choice in self.choices:
-            if word.casefold().replace("-", "_").replace(" ", "_") == name.casefold().replace(" ", "_"):
-                return choice
+        alike = [choice for name, choice in self.choices if _plain(name) == _plain(word)]
+        if len(alike) == 1:
+            return alike[0]
         raise self._refuse(text, nearest(word, [name for name, _ in self.choices]))
 
+    def from_json(self, value: object) -> Any:
+        """What :func:`to_json` makes of a member, or its name."""
+        for _, choice in self.choices:
+            written = to_json(choice)
+            if written == value and type(written) is type(value):
+                return choice
+        return super().from_json(value)
+
     def schema(self) -> dict[str, Any]:
-        """An enumeration of strings."""
-        return {"type": "string", "enum": [name for name, _ in self.choices]}
+        """An enumeration, mostly of strings."""
+        written = [to_json(choice) for _, choice in self.choices]
+        return {"type": "string", "enum": written} if all(isinstance(w, str) for w in written) else {"enum": written}
 
     def allowed(self) -> str:
         """The list of words."""
@@ -200,11 +235,21 @@ class Word(Kind):
         return f"one of {', '.join(names)}" if len(names) > 1 else names[0]
 
 
+def _plain(word: str) -> str:
+    """A word as people may type it: whatever the case, with hyphens, underscores or spaces."""
+    return word.casefold().replace("-", "_").replace(" ", "_")
+
+
 @dataclass(frozen=True)
 class Notated(Kind):
     """A value type with a notation of its own, such as a roll value: ``parse`` reads it, ``str`` writes it."""
 
     type: type[Any]
+
+    @property
+    def exact_type(self) -> type:  # type: ignore[valid-type]
+        """The type itself."""
+        return self.type
 
     def accepts(self, value: object) -> bool:
         """Exactly this type."""
@@ -247,7 +292,10 @@ class Several(Kind):
         if isinstance(value, str):
             return self.parse(value)
         if not isinstance(value, (list, tuple)) or len(value) > MOST_ITEMS:
-            raise BadInput(f"{value!r:.40} is not allowed; allowed is {self.allowed()}")
+            raise self._refuse_value(value)
+        for part in value:
+            if isinstance(part, str) and len(part) > MOST_TEXT:
+                raise self._refuse(part)
         return tuple([self.each.from_json(part) for part in value])
 
     def schema(self) -> dict[str, Any]:
@@ -286,6 +334,21 @@ class OrNothing(Kind):
         return f"{self.some.allowed()}, or none"
 
 
+def shown(value: object) -> str:
+    """A value for an error message, cut short; Python itself refuses to write very long numbers.
+
+    >>> shown(1.5), shown(10**9999)
+    ('1.5', 'a number of 33216 bits')
+    """
+    if isinstance(value, int) and value.bit_length() > 200:
+        return f"a number of {value.bit_length()} bits"
+    try:
+        text = repr(value)
+    except ValueError:
+        return f"a {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def kind_of(annotation: Any) -> Kind:
     """The kind that an annotation stands for.
 
@@ -321,7 +384,8 @@ def kind_of(annotation: Any) -> Kind:
 
 def _bounded(kind: Kind, bounds: Param) -> Kind:
     if isinstance(kind, Whole):
-        return Whole(bounds.low, bounds.high)
+        low = kind.low if bounds.low is None else bounds.low
+        return Whole(low, kind.high if bounds.high is None else bounds.high)
     if isinstance(kind, OrNothing):
         return OrNothing(_bounded(kind.some, bounds))
     if isinstance(kind, Several):
@@ -355,6 +419,10 @@ def parameters_of(function: Any, *, skip: int = 0) -> tuple[Parameter, ...]:
     hints = get_type_hints(function, include_extras=True)
     found = []
     for name, declared in list(signature(function).parameters.items())[skip:]:
+        if declared.kind is not Signed.POSITIONAL_OR_KEYWORD:
+            raise TypeError(f"{function.__qualname__}: {name} must be a plain parameter, neither * nor keyword-only")
+        if name not in hints:
+            raise TypeError(f"{function.__qualname__}: {name} has no annotation, so its kind is not known")
         annotation = hints[name]
         notes = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
         about = next((note.about for note in notes if isinstance(note, Param)), "")
@@ -381,7 +449,7 @@ def bind(
         if value is _MISSING:
             raise _missing(owner, parameters, given)
         if not parameter.kind.accepts(value):
-            message = f"{owner}: {parameter.name} is {value!r:.60}; allowed is {parameter.kind.allowed()}"
+            message = f"{owner}: {parameter.name} is {shown(value)}; allowed is {parameter.kind.allowed()}"
             raise BadInput(message, field=parameter.name)
         bound.append(value)
     return tuple(bound)

@@ -7,7 +7,7 @@ A :class:`Playing` stops at each roll and each choice, so that a person, a bot o
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tablewright.dice import Dice, Die, Typed
@@ -27,7 +27,7 @@ from tablewright.engine.asks import (
     Rule,
     Seat,
 )
-from tablewright.engine.mechanic import Call, refuse_foreign
+from tablewright.engine.mechanic import Call, leave, refuse_foreign, refuse_leaving
 from tablewright.engine.trace import Chosen, OutcomeSet, Rolled, Step, Trace, WentOn
 from tablewright.errors import BadInput, TablewrightError
 
@@ -38,6 +38,9 @@ MOST_ANSWERS = 1_000_000
 
 MOST_DEPTH = 100
 """How deep played rules may call each other."""
+
+MOST_TAILS = 20_000
+"""How often one call may be left for another or start afresh before it ends."""
 
 Answer: TypeAlias = tuple[int, ...] | str
 """What a record keeps of one answer: the faces of a roll, or the id of the option taken."""
@@ -81,7 +84,7 @@ class Playing(Generic[T]):
         self.broken = False
         self._result: T | None = None
         self.calls: list[Call[Any]] = []
-        self._since = 0
+        self.answers_of_call: list[Any] = []
         self._drive = self._of_call(rule) if isinstance(rule, Call) else self._of_rule(rule)
         self._go_on(None)
 
@@ -90,6 +93,8 @@ class Playing(Generic[T]):
         """What the rule gave; an error while it still waits for an answer."""
         if self.question is not None:
             raise TablewrightError(f"the rule has not ended: it waits for {self.question!r}")
+        if self.broken:
+            raise TablewrightError("the rule failed and has no result")
         return self._result  # type: ignore[return-value]
 
     @property
@@ -100,11 +105,6 @@ class Playing(Generic[T]):
             return asked
         named = self.context and {Seat.ACTOR: self.context.actor, Seat.OPPONENT: self.context.opponent}.get(asked)
         return named or asked.value
-
-    @property
-    def record_of_call(self) -> Sequence[Answer]:
-        """What was answered since the outermost call under way began."""
-        return self.record[self._since :]
 
     @property
     def audience(self) -> str:
@@ -137,7 +137,7 @@ class Playing(Generic[T]):
             to_use_up.finish()
         shown = tuple(faces)
         self.record.append(shown)
-        self.steps.append(Rolled(str(dice), shown, outcome))
+        self.steps.append(Rolled(dice, shown, outcome))
         self._go_on(outcome)
 
     def choose(self, position: int) -> None:
@@ -173,15 +173,19 @@ class Playing(Generic[T]):
             self.type_in(recorded)
 
     def _go_on(self, answer: Any) -> None:
-        if len(self.record) > MOST_ANSWERS:
-            raise TablewrightError(f"the rule does not end: more than {MOST_ANSWERS:,} answers were given")
+        if self.calls:
+            self.answers_of_call.append(answer)
         try:
+            if len(self.record) > MOST_ANSWERS:
+                raise TablewrightError(f"the rule does not end: more than {MOST_ANSWERS:,} answers were given")
             self.question = self._drive.send(answer)  # type: ignore[assignment]
         except StopIteration as end:
             self.question = None
             self._result = end.value
         except BaseException:
+            self.question = None
             self.broken = True
+            self._drive.close()
             raise
 
     # ------------------------------------------------------------------ answering asks by further asks
@@ -189,63 +193,66 @@ class Playing(Generic[T]):
     def _of_rule(self, rule: Rule[Any]) -> _Drive:
         """Run a coroutine to its end."""
         answer = None
-        while True:
-            try:
-                ask = rule.send(answer)
-            except StopIteration as end:
-                return end.value
-            if isinstance(ask, (Become, Again, Into, Finish)):
-                raise TablewrightError("a process cannot be left by become() or again(); only mechanics can")
-            answer = yield from self._of_ask(ask, rule)
+        try:
+            while True:
+                try:
+                    ask = rule.send(answer)
+                except StopIteration as end:
+                    return end.value
+                if isinstance(ask, (Become, Again, Into, Finish)):
+                    refuse_leaving()
+                answer = yield from self._of_ask(ask, rule)
+        finally:
+            rule.close()
 
     def _of_call(self, call: Call[Any], context: InContext[Any] | None = None) -> _Drive:
         """Run a mechanic to its end, following tail calls; its steps become one trace."""
-        if not self.calls:
-            self._since = len(self.record)
-        self.calls.append(call)
-        if len(self.calls) > MOST_DEPTH:
+        calls = self.calls
+        if not calls:
+            self.answers_of_call = []
+        calls.append(call)
+        if len(calls) > MOST_DEPTH:
             raise TablewrightError(f"{call!r} is nested more than {MOST_DEPTH} calls deep")
         outer, self.steps = self.steps, []
-        current = call
-        rule = current.start()
+        current, rule = call, call.start()
+        tails = 0
         answer = result = None
-        while True:
-            try:
-                ask = rule.send(answer)
-            except StopIteration as end:
-                result = end.value
-                break
-            following: Call[Any] | None = None
-            if isinstance(ask, Become):
-                following = ask.call
-            elif isinstance(ask, Again):
+        try:
+            while True:
+                try:
+                    ask = rule.send(answer)
+                except StopIteration as end:
+                    result = end.value
+                    break
+                kind = type(ask)
+                if kind is Roll:
+                    answer = yield ask
+                    continue
+                if kind is Finish:
+                    result = yield from self._of_ask(ask.ask, current)  # type: ignore[attr-defined]
+                    break
+                if kind is not Become and kind is not Again and kind is not Into:
+                    answer = yield from self._of_ask(ask, current)
+                    continue
                 following = current
-            elif isinstance(ask, Into):
-                following = ask.following((yield from self._of_ask(ask.ask, current)))
-            elif isinstance(ask, Finish):
-                result = yield from self._of_ask(ask.ask, current)
-                rule.close()
-                break
-            else:
-                answer = yield from self._of_ask(ask, current)
-            if following is not None:
-                rule.close()
+                if isinstance(ask, Become):
+                    following = ask.call
+                elif isinstance(ask, Into):
+                    following = ask.following((yield from self._of_ask(ask.ask, current)))
+                leave(rule, current)
+                tails += 1
+                if tails > MOST_TAILS:
+                    raise TablewrightError(f"{call!r} does not end: it was left for another call {MOST_TAILS:,} times")
+                if not isinstance(following, Call):
+                    raise TablewrightError(f"{current!r} can be left only for a call, not for {following!r:.60}")
                 self.steps.append(WentOn(following, following == current))
                 current, rule, answer = following, following.start(), None
-        trace = Trace(call, tuple(self.steps), result)
-        if context is not None:
-            trace = replace(
-                trace,
-                actor=context.actor,
-                opponent=context.opponent,
-                audience=context.audience,
-                hide=context.hide,
-                tallies=dict(context.tallies),
-            )
-        self.steps = outer
-        self.steps.append(trace)
-        self.calls.pop()
-        return trace.result
+        finally:
+            leave(rule, current)
+        steps, self.steps = tuple(self.steps), outer
+        outer.append(Trace(call, steps, result) if context is None else _trace_in_context(call, steps, result, context))
+        calls.pop()
+        return result
 
     def _of_ask(self, ask: Ask[Any], asker: object) -> _Drive:
         if isinstance(ask, Roll):
@@ -267,7 +274,14 @@ class Playing(Generic[T]):
                 answer = yield from self._of_ask(ask.ask, asker)
             self.context = outer
             return answer
+        if isinstance(ask, (Become, Again, Into, Finish)):
+            raise TablewrightError(f"{ask!r} leaves the rule and cannot be part of another ask")
         return refuse_foreign(ask, asker)
+
+
+def _trace_in_context(call: Call[Any], steps: tuple[Step, ...], result: Any, context: InContext[Any]) -> Trace:
+    tallies = dict(context.tallies)
+    return Trace(call, steps, result, tallies, context.actor, context.opponent, context.audience, context.hide)
 
 
 def play(call: Call[T], dice: Source | None = None, chooser: Chooser | None = None) -> Played[T]:
@@ -286,11 +300,11 @@ def play(call: Call[T], dice: Source | None = None, chooser: Chooser | None = No
     """
     source = Dice() if dice is None else dice
     playing = Playing(call)
-    while playing.question is not None:
-        if isinstance(playing.question, Roll):
+    while (question := playing.question) is not None:
+        if isinstance(question, Roll):
             playing.roll(source)
         else:
-            playing.choose(playing.question.default if chooser is None else chooser(playing.question))
+            playing.choose(question.default if chooser is None else chooser(question))
     if isinstance(source, Typed):
         source.finish()
     return _played(playing)

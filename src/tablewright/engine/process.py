@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from tablewright.engine.asks import Rule
+from tablewright.engine.answers import Odds, Policy, Way
+from tablewright.engine.asks import Choose, Rule
 from tablewright.engine.mechanic import Call, Mechanic, system_of
-from tablewright.engine.odds import Deciding, Odds, Policy, Way, decision_or_odds
+from tablewright.engine.odds import decision_or_odds
 from tablewright.engine.parameters import Parameter, bind, parameters_of, read_arguments
 from tablewright.errors import TablewrightError
 
@@ -122,6 +123,8 @@ def enumerate(  # noqa: A001 - the word for it
     answer = decision_or_odds(call)
     if isinstance(answer, Odds):
         return answer
-    if policy is None:
-        raise TablewrightError(f"{name} asks for choices; a policy must make them")
-    return Deciding(answer.chain, Way(policy=policy)).solve()[call]
+
+    def refuse(ask: Choose[Any]) -> int:
+        raise TablewrightError(f"{name} asks for choices ({ask.question}); a policy must make them")
+
+    return answer.best(Way(policy=policy or refuse))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from tablewright.dice import Rollable
 from tablewright.dice.dist import show_outcome
 from tablewright.engine.asks import EVERYONE
 from tablewright.engine.mechanic import Call
@@ -17,9 +18,14 @@ from tablewright.engine.values import to_json
 class Rolled:
     """Dice were thrown."""
 
-    dice: str
+    thrown: Rollable[Any]
     faces: tuple[int, ...]
     outcome: Any
+
+    @property
+    def dice(self) -> str:
+        """The dice in writing."""
+        return str(self.thrown)
 
     def to_json(self) -> dict[str, Any]:
         """The roll as JSON."""

@@ -18,7 +18,7 @@ def to_json(value: object) -> Any:
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, Enum):
-        return value.value
+        return to_json(value.value)
     if isinstance(value, int):
         return value
     if isinstance(value, Fraction):

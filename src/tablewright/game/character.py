@@ -1,5 +1,6 @@
 """Characters: frozen values that every system adds its own fields to, and the files they live in.
 
+>>> from typing import Literal
 >>> class Coiner(Character):
 ...     system: Literal["coinfolk"] = "coinfolk"
 ...     rules: str = "1.0"
@@ -30,7 +31,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -59,7 +60,6 @@ __all__ = [
     "Character",
     "Field",
     "Frozen",
-    "Literal",
     "Loaded",
     "Ranks",
     "Value",

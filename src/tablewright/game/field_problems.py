@@ -18,6 +18,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -115,13 +116,14 @@ def strange_fields(written: Any, kind: Any, path: tuple[Step, ...] = ()) -> Iter
     kind = _plain(kind)
     if isinstance(written, list):
         for position, value in enumerate(written):
-            yield from strange_fields(value, _at(kind, (position,)), (*path, position))
+            if isinstance(value, list | Mapping):
+                yield from strange_fields(value, _at(kind, (position,)), (*path, position))
     elif isinstance(written, Mapping):
         known = () if hasattr(kind, "__get_pydantic_core_schema__") else fields_of(kind)
         for name, value in written.items():
             if known and name not in known:
                 yield (*path, name)
-            else:
+            elif isinstance(value, list | Mapping):
                 yield from strange_fields(value, _at(kind, (name,)), (*path, name))
 
 
@@ -179,10 +181,15 @@ def _at(kind: Any, path: Iterable[Step]) -> Any:
             entry = kind.model_fields.get(step)
             kind = entry.annotation if entry else None
         elif isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields")):
-            kind = get_type_hints(kind).get(step)
+            kind = _hints(kind).get(step)
         else:
             return None
     return _plain(kind)
+
+
+@lru_cache(maxsize=256)
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _plain(kind: Any) -> Any:

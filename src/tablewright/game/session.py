@@ -192,7 +192,7 @@ class Session:
 
     def _keep(self, entry: Entry) -> None:
         self.entries.append(entry)
-        self._settle()
+        self._settle(stale=isinstance(entry, Came))
 
     def _again(self, entries: Sequence[Entry]) -> None:
         """Begin anew and take the same entries."""
@@ -226,11 +226,13 @@ class Session:
         )
         self.live.emit(event)
 
-    def _settle(self) -> None:
-        """Leave processes that have ended, and find the options of the open question anew."""
+    def _settle(self, *, stale: bool) -> None:
+        """Leave processes that have ended; renew a question that something else happened to."""
+        uncovered = stale
         while self._stack and self._stack[-1].question is None:
             self._stack.pop()
-        if self._stack and isinstance(self._stack[-1].question, Choose):
+            uncovered = True
+        if uncovered and self._stack and isinstance(self._stack[-1].question, Choose):
             self._stack[-1].question.renew()
 
     def dice_for_choices(self, seat: str) -> Dice:

@@ -1,4 +1,4 @@
-"""Coinfolk: a whole role-playing game on a beer mat, invented to prove the game layer. Everything is settled by coins."""
+"""Coinfolk: a whole role-playing game on a beer mat, invented to prove the game layer."""
 
 from __future__ import annotations
 
@@ -39,15 +39,17 @@ class Strike(NamedTuple):
     breath: int
 
 
-@mechanic(rules=["coinfolk.fight.strike", "coinfolk.fight.duck", "coinfolk.power.flip"],
-          objectives={"harm": lambda strike: strike.harm})
+@mechanic(
+    rules=["coinfolk.fight.strike", "coinfolk.fight.duck", "coinfolk.power.flip"],
+    objectives={"harm": lambda strike: strike.harm},
+)
 async def strike(
     coins: Coins,
     edge: Annotated[int, Param("what the weapon adds to a hit", 0, 3)] = 0,
     luck: Annotated[int, Param("luck the striker has left", 0, 5)] = 0,
     dodge: Annotated[int, Param("coins of the one who ducks; 0 for none", 0, 12)] = 0,
 ) -> Strike:
-    """Strike: heads are harm, a weapon adds its edge. Luck turns all tails once; the struck may duck and cancel heads."""
+    """Heads are harm, a weapon adds its edge. Luck turns all tails once; the struck may duck and cancel heads."""
     hits = await heads(coins)
     flipped = luck > 0 and hits < coins and await choose(Seat.ACTOR, "flip the tails?", [False, True])
     if flipped:
@@ -58,8 +60,6 @@ async def strike(
     return Strike(hits + edge if hits else 0, int(flipped), int(ducked))
 
 
-MECHANICS = (heads, check, strike)
-
 system = System(
     id="coinfolk",
     title="Coinfolk",
@@ -67,7 +67,7 @@ system = System(
     version="1.0",
     package=__name__,
     status="finished",
-    mechanics=MECHANICS,
+    mechanics=(heads, check, strike),
     options=CoinfolkOptions,
     rulebook=f"{__name__}.book",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -12,31 +12,25 @@ from tablewright.engine import Closed, Param, Tally, choose, odds, process
 from tablewright.engine.parameters import Parameter, Whole
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Actions, Requirement, Use
-from tablewright.game.belongings import Carried, buy, count_of
+from tablewright.game.belongings import buy
 from tablewright.game.character import Character, Field
 from tablewright.game.checks import Check, Plan, Subject
-from tablewright.game.clock import Calendar
-from tablewright.game.common import (
-    CharacterChanged,
-    Moved,
-    OrderSet,
-    RoundStarted,
-    SceneEnded,
-    TimePassed,
-    TurnEnded,
-    TurnStarted,
-    common,
-)
-from tablewright.game.content import Entry
+from tablewright.game.clock import Calendar, Unit
+from tablewright.game.common import CharacterChanged, Moved, OrderSet, common
+from tablewright.game.content import Entry as Content
 from tablewright.game.creation import DONE, Budget, Offer, Step, pick
 from tablewright.game.events import OWNER, Apply, Event, shown
-from tablewright.game.legality import Legality, out_of_range, overspent, unknown_ids
+from tablewright.game.legality import Legality, overspent, unknown_ids
+from tablewright.game.passing import let_time_pass
+from tablewright.game.rounds import last_side, play_rounds
 from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.sheet import Entry as Line
 from tablewright.game.sheet import Section, Sheet
 
 POINTS, PENNIES, REACH, STRIDE = 6, 3, 1, 2
+FIVE, GEAR_RULE = "coinfolk.creation.points", "coinfolk.creation.gear"
+TURN, STRIKE = "coinfolk.fight.turn", "coinfolk.fight.strike"
 Who = Annotated[str, Param("whose")]
 
 
@@ -48,10 +42,11 @@ class Coinling(Character):
     grit: int = Field(default=1, ge=1, le=9)
     wit: int = Field(default=1, ge=1, le=9)
     marks: int = Field(default=0, ge=0, le=999)
+    raised: int = Field(default=0, ge=0, le=16)
     pennies: int = Field(default=PENNIES, ge=0, le=999)
 
 
-class Weapon(Entry):
+class Weapon(Content):
     """Something with an edge."""
 
     edge: int = Field(ge=0, le=3)
@@ -60,7 +55,7 @@ class Weapon(Entry):
 
 def edge_of(character: Coinling, library: Any) -> int:
     """The edge of the best weapon carried."""
-    return max([library.get("weapon", carried.item).edge for carried in character.belongings], default=0)
+    return max([library.get(Weapon, carried.item).edge for carried in character.belongings], default=0)
 
 
 def most_health(character: Coinling) -> Tally:
@@ -76,7 +71,6 @@ class Status:
     breath: int = shown()
     luck: int = shown(OWNER)
     dazed: bool = shown(default=False)
-    spent: int = shown(default=0)
 
 
 def enter(subject: Subject) -> Status:
@@ -84,51 +78,44 @@ def enter(subject: Subject) -> Status:
     return Status(most_health(subject.character).total, subject.character.wit, 1)
 
 
-# ---------------------------------------------------------------------- characters
-
 STATS, GEAR = Step("stats", "Stats"), Step("gear", "Gear")
 
 
 @process(rules=["coinfolk.creation.points", "coinfolk.creation.gear"])
 async def create(game: Live, name: Annotated[str, Param("the coinling's name")] = "Nobody") -> Coinling:
     """Six points on grit and wit, at least one each; then perhaps a weapon."""
-    points, stats = Budget("points", POINTS, 2, "coinfolk.creation.points"), {"grit": 1, "wit": 1}
+    points, stats = Budget("points", POINTS, 2, FIVE), {"grit": 1, "wit": 1}
     while points.left:
         offers = [Offer(stat, cost=1, note=f"now {value}") for stat, value in stats.items()]
-        full = [Closed(stat, "5 is the most", "coinfolk.creation.points") for stat, value in stats.items() if value == 5]
+        full = [Closed(stat, "5 is the most", FIVE) for stat, value in stats.items() if value == 5]
         taken = await pick(STATS, "raise which stat?", offers, budget=points, closed=full, shown=stats)
         stats[taken.id] += 1
         points = points.spend(1)
-    made = Coinling(name=name, **stats)
-    weapons = [Offer(entry.id, entry.name, entry.price) for entry in game.scene.library.all("weapon")]
-    money = Budget("pennies", PENNIES, 0, "coinfolk.creation.gear")
+    made = Coinling(name=name, grit=stats["grit"], wit=stats["wit"])
+    weapons = [Offer(entry.id, entry.name, entry.price) for entry in game.scene.library.of(Weapon)]
+    money = Budget("pennies", PENNIES, 0, GEAR_RULE)
     taken = await pick(GEAR, "buy a weapon?", [*weapons, DONE], budget=money)
-    return made if taken is DONE else bought(made, taken.id, taken.cost)
-
-
-def bought(character: Coinling, item: str, price: int) -> Coinling:
-    """With the item, and poorer."""
-    deal = buy(character.belongings, item, money=character.pennies, price=price, place="hand", rule="coinfolk.creation.gear")
-    return character.changed(belongings=deal.belongings, pennies=deal.money)
+    if taken is DONE:
+        return made
+    deal = buy((), PENNIES, taken.id, taken.cost, place="hand", rule=GEAR_RULE)
+    return made.changed(belongings=deal.belongings, pennies=deal.money)
 
 
 def legality(character: Coinling, options: CoinfolkOptions, library: Any) -> Legality:
     """Points and belongings against the rules."""
-    rule = "coinfolk.creation.points"
-    weapons = [entry.id for entry in library.all("weapon")]
+    weapons, owned = [entry.id for entry in library.of(Weapon)], [carried.item for carried in character.belongings]
     return Legality.of(
-        overspent("stats", character.grit + character.wit, POINTS + 3 * character.marks, rule=rule),
-        out_of_range("grit", character.grit, 1, 9, rule=rule),
-        unknown_ids("belongings", [carried.item for carried in character.belongings], weapons, rule="coinfolk.creation.gear"),
+        overspent("stats", character.grit + character.wit - character.raised, POINTS, rule=FIVE),
+        unknown_ids("belongings", owned, weapons, rule=GEAR_RULE),
     )
 
 
 def sheet(character: Coinling, options: CoinfolkOptions, library: Any) -> Sheet:
     """One section of figures, one of belongings."""
     figures = (Line("Grit", character.grit), Line("Wit", character.wit), Line("Health", tally=most_health(character)))
-    owned = tuple([Line(str(carried.item), carried.count) for carried in character.belongings])
-    money = Line("Pennies", character.pennies)
-    return Sheet(character.name, "coin folk", (Section("Figures", figures), Section("Belongings", (*owned, money))))
+    owned = [Line(str(carried.item), carried.count) for carried in character.belongings]
+    belongings = Section("Belongings", (*owned, Line("Pennies", character.pennies)))
+    return Sheet(character.name, "coin folk", (Section("Figures", figures), belongings))
 
 
 def _plan(stat: str) -> Any:
@@ -145,10 +132,11 @@ SITUATION = (
     Parameter("helpers", Whole(0, 3), "friends who lend a coin", 0),
 )
 CHECKS = tuple(
-    [Check(stat, stat.title(), SITUATION, _plan(stat), ("coinfolk.coins.check",), ("difficulty",)) for stat in ("grit", "wit")]
+    [
+        Check(stat, stat.title(), SITUATION, _plan(stat), ("coinfolk.coins.check",), ("difficulty",))
+        for stat in ("grit", "wit")
+    ]
 )
-
-# ---------------------------------------------------------------------- events
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,8 +166,12 @@ apply: Apply[Scene] = Apply(common)
 def _struck(scene: Scene, event: Struck) -> Scene:
     hurt, by = scene[event.who].status, scene[event.by].status
     scene = scene.change(event.by, luck=by.luck - event.luck)
-    return scene.change(event.who, health=hurt.health - event.harm, breath=hurt.breath - event.breath,
-                        dazed=hurt.dazed or event.harm >= 3)
+    return scene.change(
+        event.who,
+        health=hurt.health - event.harm,
+        breath=hurt.breath - event.breath,
+        dazed=hurt.dazed or event.harm >= 3,
+    )
 
 
 @apply.on(Recovered)
@@ -188,23 +180,15 @@ def _recovered(scene: Scene, event: Recovered) -> Scene:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spent(Event):
-    """Somebody's turn is used: by acting, or by shaking off a daze."""
+class Shook(Event):
+    """Somebody shook off a daze."""
 
     who: str = shown()
 
 
-@apply.on(Spent)
-def _spent(scene: Scene, event: Spent) -> Scene:
-    return scene.change(event.who, spent=1, dazed=False)
-
-
-@apply.on(TurnStarted)
-def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
-    return replace(scene.change(event.who, spent=0), turn=event.who)
-
-
-# ---------------------------------------------------------------------- actions
+@apply.on(Shook)
+def _shook(scene: Scene, event: Shook) -> Scene:
+    return scene.change(event.who, dazed=False)
 
 
 def up(participant: Participant) -> bool:
@@ -228,77 +212,58 @@ def _not_dazed(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
-    near = scene.ground.within(scene[who].position, scene[use.target].position, REACH)
+    near = scene.ground.within(scene[who].position, scene[str(use.target)].position, REACH)
     return None if near else f"{use.target} is out of reach"
 
 
 async def _strike(game: Live, who: str, use: Use) -> None:
     me, foe = game[who], game[str(use.target)]
-    coins = game.scene.with_rulings(Tally.of("grit", me.character.grit, "coinfolk.fight.strike"), "strike", who).limit(0, 12)
+    coins = game.scene.with_rulings(Tally.of("grit", me.character.grit, STRIKE), "strike", who).limit(0, 12)
     dodge = foe.character.wit if foe.status.breath > 0 and game.scene.options.ducking == "after" else 0
     call = strike(coins.total, edge_of(me.character, game.scene.library), me.status.luck, dodge)
-    result: Strike = await call.by(me.seat, foe.seat, coins=coins)
-    game.emit(Struck(who=foe.id, by=who, harm=result.harm, luck=result.luck, breath=result.breath, cause="coinfolk.fight.strike"))
-    game.emit(Spent(who=who, cause="coinfolk.fight.turn"))
+    result: Strike = await call.by(me.seat, foe.seat, tallies={"coins": coins})
+    game.emit(Struck(who=foe.id, by=who, cause=STRIKE, **result._asdict()))
 
 
 async def _walk(game: Live, who: str, use: Use) -> None:
-    game.emit(Moved(who=who, position=game.scene.ground.position(str(use.detail)), cause="coinfolk.fight.walk"))
-    game.emit(Spent(who=who, cause="coinfolk.fight.turn"))
+    game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause="coinfolk.fight.walk"))
 
 
 async def _shake(game: Live, who: str, use: Use) -> None:
-    game.emit(Spent(who=who, cause="coinfolk.fight.daze"))
+    game.emit(Shook(who=who, cause="coinfolk.fight.daze"))
 
 
-DAZED = Requirement("coinfolk.fight.daze", _not_dazed)
+DAZED, NEAR = Requirement("coinfolk.fight.daze", _not_dazed), Requirement("coinfolk.fight.reach", _in_reach)
 ACTIONS = Actions(
     [
-        Action("strike", "Strike", ("coinfolk.fight.strike",), _strike, uses=_foes, cost="the turn", mechanic="coinfolk.strike",
-               requires=(DAZED, Requirement("coinfolk.fight.reach", _in_reach))),
-        Action("walk", "Walk", ("coinfolk.fight.walk",), _walk, uses=_steps, cost="the turn", requires=(DAZED,)),
-        Action("wait", "Catch your breath", ("coinfolk.fight.turn",), _shake, cost="the turn"),
+        Action("strike", "Strike", (STRIKE,), _strike, (DAZED, NEAR), _foes, "the turn", "coinfolk.strike"),
+        Action("walk", "Walk", ("coinfolk.fight.walk",), _walk, (DAZED,), _steps, "the turn"),
+        Action("wait", "Catch your breath", (TURN,), _shake, cost="the turn"),
     ]
 )
 
 
-@process(rules=["coinfolk.fight.turn"])
-async def encounter(game: Live, rounds: Annotated[int, Param("after how many rounds it is a draw", 1, 1000)] = 50) -> None:
+@process(rules=[TURN])
+async def encounter(game: Live, rounds: Annotated[int, Param("when it is a draw", 1, 1000)] = 50) -> None:
     """Everybody in the order of wit has a turn, round after round, until one side stands."""
     if not game.scene.order:
         by_wit = sorted(game.scene.present, key=lambda one: -one.character.wit)
-        game.emit(OrderSet(order=tuple([one.id for one in by_wit]), cause="coinfolk.fight.turn"))
-    while game.scene.ended is None:
-        standing = {one.side for one in game.scene.present if up(one)}
-        who = game.scene.turn or game.scene.next_to_act()
-        if len(standing) < 2:
-            game.emit(SceneEnded(outcome=f"{min(standing)} stand" if standing else "nobody stands", cause="coinfolk.fight.end"))
-        elif who is not None:
-            await turn(game, who)
-        elif game.scene.round >= rounds:
-            game.emit(SceneEnded(outcome="draw", reason=f"{rounds} rounds", cause="coinfolk.fight.end"))
-        else:
-            game.emit(RoundStarted(number=game.scene.round + 1, cause="coinfolk.fight.turn"))
+        game.emit(OrderSet(order=tuple([one.id for one in by_wit]), cause=TURN))
+    await play_rounds(game, turn, lambda scene: last_side(scene, up), cause=TURN, most=rounds)
 
 
 async def turn(game: Live, who: str) -> None:
     """One action, and the turn is over."""
-    if game.scene.turn != who:
-        game.emit(TurnStarted(who=who, cause="coinfolk.fight.turn"))
-    while up(game[who]) and not game[who].status.spent:
+    if up(game[who]):
         use = await choose(game.seat(who), "what now?", lambda: ACTIONS.offers(game.scene, who), about={"who": who})
         await ACTIONS.perform(game, who, use)
-    game.emit(TurnEnded(who=who, cause="coinfolk.fight.turn"))
-
-
-# ---------------------------------------------------------------------- afterwards
 
 
 @process(rules=["coinfolk.rest.heal"])
 async def rest(game: Live, who: Who, hours: Annotated[int, Param("how long", 1, 1000)] = 8) -> None:
     """One health for every four hours, all breath and a clear head at once."""
     most = most_health(game[who].character).total
-    game.emit(TimePassed(amount=hours, cause="coinfolk.rest.heal"))
+    await let_time_pass(game, hours, cause="coinfolk.rest.heal")
     game.emit(Recovered(who=who, health=min(most, game[who].status.health + hours // 4), cause="coinfolk.rest.heal"))
 
 
@@ -315,26 +280,32 @@ async def advance(game: Live, who: Who, stat: Annotated[Literal["grit", "wit"], 
     character: Coinling = game[who].character
     new = getattr(character, stat) + 1
     if new > 9 or character.marks < new:
-        raise RulesSayNo(f"{stat} {new} costs {new} marks, {character.marks} are there", rule="coinfolk.advancement.raise")
-    raised = character.changed(**{stat: new, "marks": character.marks - new})
+        raise RulesSayNo(f"{stat} {new} costs {new} marks, not {character.marks}", rule="coinfolk.advancement.raise")
+    raised = character.changed(**{stat: new, "marks": character.marks - new, "raised": character.raised + 1})
     game.emit(CharacterChanged(who=who, what=f"{stat} {new}", character=raised, cause="coinfolk.advancement.raise"))
 
 
-def value(scene: Scene, side: str) -> int:
-    """Health and luck of one's own, less that of the others."""
-    return sum([(1 if one.side == side else -1) * (2 * max(0, one.status.health) + one.status.luck + one.status.breath)
-                for one in scene.present])
+def value(scene: Scene, side: str) -> int | Fraction:
+    """Health, luck and breath of one's own less that of the others; being near them counts a little."""
+    total: int | Fraction = 0
+    for one in scene.present:
+        worth = 2 * max(0, one.status.health) + one.status.luck + one.status.breath
+        total += worth - _gap(scene, one.id, one.position) if one.side == side else -worth
+    return total
+
+
+def _gap(scene: Scene, who: str, here: Any) -> Fraction:
+    gaps = [int(scene.ground.distance(here, foe.position)) for foe in scene.foes(who) if up(foe)]
+    return Fraction(min(gaps, default=0), 9)
 
 
 def rate(scene: Scene, who: str, use: Use) -> Rating:
-    """Strikes promise their expected harm; a step is worth something when nobody is in reach."""
+    """Strikes promise their expected harm; a step is the better the nearer it leads to a foe."""
     if use.action == "strike":
-        return Rating(harm=odds(strike(scene[who].character.grit)).expected(lambda result: result.harm) * 4)
+        return Rating(harm=1 + odds(strike(scene[who].character.grit)).expected(lambda result: result.harm))
     if use.action == "walk":
-        there = scene.ground.position(str(use.detail))
-        near = min([scene.ground.distance(there, foe.position) for foe in scene.foes(who) if up(foe)], default=0)
-        return Rating(harm=Fraction(1, 1 + int(near)))
-    return Rating(safety=Fraction(1, 100))
+        return Rating(harm=1 - _gap(scene, who, scene.ground.parse(str(use.detail))))
+    return Rating(safety=int(scene[who].status.dazed))
 
 
 def health(participant: Participant) -> str:
@@ -351,13 +322,12 @@ rulebook = Rulebook(
     enter=enter,
     encounter=encounter,
     actions=ACTIONS,
-    calendar=Calendar((("hour", 1), ("day", 24))),
+    calendar=Calendar((Unit("hour", 1), Unit("day", 24))),
     apply=apply,
-    kinds={"weapon": Weapon, "creature": Entry},
+    kinds={"weapons": Weapon},
     checks=CHECKS,
     processes=(rest, award, advance),
     value=value,
     rate=rate,
     health=health,
-    unit_of_money="pennies",
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import hypothesis
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from tablewright.errors import BadInput
@@ -45,7 +45,7 @@ def test_what_is_no_roll_value_is_refused(text: str) -> None:
 
 
 @pytest.mark.rule("mars.dice.notation")
-@given(st.integers(0, 200), st.integers(-999, 999))
+@hypothesis.given(st.integers(0, 200), st.integers(-999, 999))
 def test_the_printed_form_is_read_back(n: int, modifier: int) -> None:
     value = RollValue(n, modifier)
     assert RollValue.parse(str(value)) == value
@@ -59,7 +59,7 @@ def test_dice_examples(given: Any, expect: Any) -> None:
 
 
 @pytest.mark.rule("mars.dice.decompose", "mars.dice.remainder_two", "mars.dice.maximum")
-@given(st.integers(0, 200).map(lambda half: half // 2 * 2))
+@hypothesis.given(st.integers(0, 200).map(lambda half: half // 2 * 2))
 def test_dice_of_even_values_add_up_and_are_sorted(n: int) -> None:
     dice = RollValue(n).dice()
     assert sum(dice) == n == RollValue(n).maximum

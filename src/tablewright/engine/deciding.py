@@ -1,0 +1,341 @@
+"""Choices in exact odds: made by what they lead to, or by a policy. Floats choose, integers count.
+
+What a choice is worth is the value of everything after it, also of what the caller does with the result. In a rule that
+starts again it is a fixed point: the choices begin with those that end the rule soonest, and are changed only for
+better ones, until none is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar, Token
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from tablewright.dice import Dist
+from tablewright.engine.answers import Odds, Policy, Way
+from tablewright.engine.asks import Choose, Seat
+from tablewright.engine.chain import NeverEnds, Row, components, row_of, settle, weigh_one
+from tablewright.engine.mechanic import Call, ClosedForm
+from tablewright.engine.memory import Memory
+from tablewright.engine.tree import (
+    MOST_DEPTH,
+    Chance,
+    Choice,
+    Decision,
+    Deferred,
+    Ends,
+    Node,
+    Open,
+    TooMuch,
+    Tree,
+    Work,
+)
+from tablewright.errors import TablewrightError
+
+MOST_PASSES = 50
+"""How often choices in a rule that starts again are reconsidered until they stand still."""
+
+decided: Memory[tuple[Any, ...], Odds[Any]] = Memory(2_048)
+"""The odds of calls with choices, by what their outcomes are worth."""
+
+_work: ContextVar[Work | None] = ContextVar("what the present question has cost", default=None)
+
+
+class Working:
+    """The work on one call, as part of the question that is being worked out, or as a new question.
+
+    ``with Working(call) as work`` refuses calls that are nested too deep, before Python's own limit is met.
+    """
+
+    __slots__ = ("call", "token", "work")
+
+    token: Token[Work | None] | None
+    work: Work
+
+    def __init__(self, call: Call[Any]) -> None:
+        self.call = call
+
+    def __enter__(self) -> Work:
+        work = _work.get()
+        self.token = None
+        if work is None:
+            work = Work()
+            self.token = _work.set(work)
+        if work.depth >= MOST_DEPTH:  # which is never so in a new question
+            raise TooMuch(
+                f"{self.call!r} is nested more than {MOST_DEPTH} calls deep; leave a rule by become() instead"
+            )
+        work.depth += 1
+        self.work = work
+        return work
+
+    def __exit__(self, *_: object) -> None:
+        self.work.depth -= 1
+        if self.token is not None:
+            _work.reset(self.token)
+
+
+class Chain:
+    """All states that a call can pass through by tail calls, and groups of them in an order of solving."""
+
+    __slots__ = ("leaves", "order", "states", "trees")
+
+    def __init__(self, trees: Sequence[Tree], ends: Ends) -> None:
+        self.trees = trees
+        self.states = ends.states
+        self.leaves = list(ends.leaves.values())
+        if len(trees) == 1:
+            self.order = [[0]]
+        else:
+            self.order = components({at: [tail.number for tail in tree.tails] for at, tree in enumerate(trees)})
+
+
+class MappedDecision(Decision):
+    """A decision whose outcomes are narrowed before anybody else sees them."""
+
+    __slots__ = ("change", "inner")
+
+    def __init__(self, inner: Decision, change: Callable[[Any], Any]) -> None:
+        self.inner = inner
+        self.change = change
+
+    def support(self) -> Sequence[Any]:
+        """The narrowed outcomes, each once."""
+        return tuple(dict.fromkeys(map(self.change, self.inner.support())))
+
+    def best(self, way: Way) -> Dist[Any]:
+        """Decide by what the narrowed outcomes are worth."""
+        value, change = way.value, self.change
+        narrowed = None if value is None else (lambda outcome: value(change(outcome)))
+        wide = self.inner.best(Way(narrowed, way.policy, way.exact, way.together))
+        return Odds.from_dist(wide.map(change), wide.remainder if isinstance(wide, Odds) else 0)
+
+
+class CallDecision(Decision):
+    """A call in which somebody chooses."""
+
+    __slots__ = ("_support", "call", "chain", "form")
+
+    def __init__(self, call: Call[Any], chain: Chain | None, form: ClosedForm[Any] | None = None) -> None:
+        self.call = call
+        self.chain = chain
+        self.form = form
+        self._support: tuple[Any, ...] | None = None
+
+    def support(self) -> Sequence[Any]:
+        """Every outcome at the end of some path."""
+        if self._support is None:
+            if self.chain is None:
+                assert self.form is not None
+                self._support = tuple(self.form.support())
+            else:
+                leaves = {leaf.outcome: 1 for leaf in self.chain.leaves}
+                self._support = tuple(Dist.from_dict(leaves).outcomes)
+        return self._support
+
+    def best(self, way: Way) -> Odds[Any]:
+        """The odds when choices are made in this way; remembered, but with a policy only within one question."""
+        with Working(self.call) as work:
+            if way.policy is not None:
+                result = work.decided.get(self.call)
+                if result is None:
+                    result = work.decided[self.call] = self._decide(way, work)
+                return result
+            key = (self.call, *way.key(self.support()))
+            result = decided.get(key)
+            if result is None:
+                result = self._decide(way, work)
+                decided.put(key, result)
+            return result
+
+    def _decide(self, way: Way, work: Work) -> Odds[Any]:
+        if self.chain is None:
+            assert self.form is not None
+            return Odds.from_dist(self.form.best(way.value), self.form.remainder)
+        return Deciding(self.chain, way, work).odds()
+
+
+class Deciding:
+    """Choices made throughout a chain, by value or by policy, and the odds that follow."""
+
+    def __init__(self, chain: Chain, way: Way, work: Work) -> None:
+        self.chain = chain
+        self.way = way
+        self.work = work
+        self.taken: dict[Choice, int] = {}
+        self.resolved: dict[Deferred, Dist[Any]] = {}
+        self.worth: dict[Node, Any] = {}
+        self.number: Callable[[Any], Any] = Fraction if way.exact else float
+        if way.value is not None:
+            for leaf in chain.leaves:
+                self.worth[leaf] = self.number(way.value(leaf.outcome))
+            for component in chain.order:
+                self._decide(component)
+
+    def odds(self) -> Odds[Any]:
+        """The odds of the call that the chain starts with."""
+        return weigh_one(self.row, self.chain.states)
+
+    def row(self, number: int) -> Row:
+        """Where a state leads under the choices made."""
+        return row_of(self.chain.trees[number], self._made)
+
+    def _made(self, node: Choice | Deferred) -> Any:
+        """What was decided; a policy is asked now."""
+        if isinstance(node, Choice):
+            return self.taken[node] if self.way.policy is None else _asked(self.way.policy, node.ask)
+        return self.resolved[node] if self.way.policy is None else node.decision.best(self.way)
+
+    # ------------------------------------------------------------------ by value
+
+    def _decide(self, component: list[int]) -> None:
+        trees = self.chain.trees
+        members = set(component)
+        if not any(tail.number in members for number in component for tail in trees[number].tails):
+            for number in component:
+                self._value(number)
+                self.worth[self.chain.states[number]] = self.worth[trees[number].root]
+            return
+        if any(trees[number].choosing for number in component):
+            self._end_soonest(component)
+        self._settle(component)
+        for _ in range(MOST_PASSES):
+            before = dict(self.taken), dict(self.resolved)
+            for number in component:
+                self._value(number)
+            if (self.taken, self.resolved) == before:
+                return
+            self._settle(component)
+        start = self.chain.states[component[0]].call
+        raise TooMuch(f"the choices in {start!r} do not settle after {MOST_PASSES} passes")
+
+    def _value(self, number: int) -> None:
+        """What every node of a tree is worth to the one who acts, deciding every choice on the way."""
+        worth, exact = self.worth, self.way.exact
+        tree = self.chain.trees[number]
+        for node in reversed(tree.nodes):
+            values = [worth[child] for child in node.children]
+            self.work.spend(len(values) // 4 + 1, self.chain.states[number].call)
+            if isinstance(node, Chance):
+                worth[node] = _mean(values, node.weights, node.total) if exact else _float_mean(node, values)
+            elif isinstance(node, Choice):
+                position = self.taken[node] = self._pick(node, values)
+                worth[node] = values[position]
+            else:
+                self._resolve(node, values)
+
+    def _pick(self, node: Choice, values: list[Any]) -> int:
+        """The best option, the first of equals; one that was taken before stays unless another is better."""
+        fixed = _fixed(node)
+        if fixed is not None:
+            return fixed
+        best = min(values) if node.ask.seat is Seat.OPPONENT and not self.way.together else max(values)
+        slack = self._slack(values)
+        before = self.taken.get(node)
+        if before is not None and abs(values[before] - best) <= slack:
+            return before
+        return next(at for at, value in enumerate(values) if abs(value - best) <= slack)
+
+    def _resolve(self, node: Deferred, values: list[Any]) -> None:
+        table = dict(zip(node.answers, values, strict=True))
+        dist = node.decision.best(Way(table.__getitem__, None, self.way.exact, self.way.together))
+        worth = self._expected(dist, table)
+        before = self.resolved.get(node)
+        if before is None or abs(self._expected(before, table) - worth) > self._slack(values):
+            self.resolved[node] = dist
+        self.worth[node] = worth
+
+    def _expected(self, dist: Dist[Any], table: dict[Any, Any]) -> Any:
+        values = [table[answer] for answer in dist.outcomes]
+        if self.way.exact:
+            return _mean(values, dist.weights, dist.total)
+        return sum([value * (weight / dist.total) for value, weight in zip(values, dist.weights, strict=True)])
+
+    def _slack(self, values: list[Any]) -> float:
+        return 0 if self.way.exact else 1e-12 * max(1.0, *map(abs, values))
+
+    # ------------------------------------------------------------------ in circles
+
+    def _settle(self, component: list[int]) -> None:
+        """What each state of a circle is worth under the choices made so far."""
+        members = set(component)
+        share: Callable[[int, int], Any] = Fraction if self.way.exact else (lambda weight, total: weight / total)
+        inside: dict[int, dict[int, Any]] = {}
+        outside: dict[int, Any] = {}
+        for number in component:
+            row = self.row(number)
+            inside[number] = {}
+            worth = self.number(0)
+            for leaf, weight in row.ends.items():
+                worth += self.worth[leaf] * share(weight, row.total)
+            for tail, weight in row.tails.items():
+                if tail.number in members:
+                    inside[number][tail.number] = share(weight, row.total)
+                else:
+                    worth += self.worth[tail] * share(weight, row.total)
+            outside[number] = worth
+            self.work.spend(len(row.ends) + len(row.tails), self.chain.states[number].call)
+        for number, worth in settle(
+            inside, outside, self.chain.states, self.number(0 if self.way.exact else 1e-13)
+        ).items():
+            self.worth[self.chain.states[number]] = worth
+
+    def _end_soonest(self, component: list[int]) -> None:
+        """Take the options that lead out of a circle on the shortest way: choices under which it surely ends."""
+        trees, states = self.chain.trees, self.chain.states
+        away: dict[Node, float] = {states[number]: inf for number in component}
+        shorter = True
+        while shorter:
+            shorter = False
+            for number in component:
+                for node in reversed(trees[number].nodes):
+                    steps = [away.get(child, 0) for child in node.children]
+                    fixed = _fixed(node)
+                    away[node] = min(steps) if fixed is None else steps[fixed]
+                self.work.spend(len(trees[number].nodes), states[number].call)
+                found = away.get(trees[number].root, 0) + 1
+                if found < away[states[number]]:
+                    away[states[number]] = found
+                    shorter = True
+        for number in component:
+            if away[states[number]] == inf:
+                raise NeverEnds(states[number])
+            for node in trees[number].nodes:
+                steps = [away.get(child, 0) for child in node.children]
+                if isinstance(node, Choice):
+                    fixed = _fixed(node)
+                    self.taken[node] = steps.index(min(steps)) if fixed is None else fixed
+                elif isinstance(node, Deferred):
+                    nearest = {
+                        answer: int(step == min(steps)) for answer, step in zip(node.answers, steps, strict=True)
+                    }
+                    self.resolved[node] = node.decision.best(Way(nearest.__getitem__, together=True))
+
+
+def _fixed(node: Open) -> int | None:
+    """The option that is taken for no value: the game master's default."""
+    return node.ask.default if isinstance(node, Choice) and node.ask.seat is Seat.GAME_MASTER else None
+
+
+def _mean(values: Sequence[Any], weights: Sequence[int], total: int) -> Fraction:
+    return sum([value * weight for value, weight in zip(values, weights, strict=True)], Fraction(0)) / total
+
+
+def _float_mean(node: Chance, values: list[float]) -> float:
+    if node.shares is None:
+        total = node.total
+        node.shares = tuple([weight / total for weight in node.weights])
+    return sum([value * share for value, share in zip(values, node.shares, strict=True)])
+
+
+def _asked(policy: Policy, ask: Choose[Any]) -> int:
+    """The position that a policy gives; where there is only one option nobody is asked."""
+    position: object = policy(ask) if len(ask.options) > 1 else 0
+    if type(position) is not int or not 0 <= position < len(ask.options):
+        raise TablewrightError(
+            f'a policy answered "{ask.question}" with {position!r:.40}; it must give a position from 0 to '
+            f"{len(ask.options) - 1}"
+        )
+    return position

@@ -1,0 +1,117 @@
+"""Problems of content in words: with file, line and column, and with what alternatives there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from tablewright.errors import nearest
+from tablewright.game.field_problems import fields_of, problems_of
+from tablewright.game.yaml_lines import MOST_PROBLEMS, Document, Place, Step, dotted
+
+
+class Lined(Document):
+    """A document whose messages begin with file, line and column."""
+
+    __slots__ = ("_inner",)
+
+    def __init__(self, inner: Document, value: Any) -> None:
+        super().__init__(inner.name, value)
+        self._inner = inner
+
+    def place(self, path: Iterable[Step]) -> Place:
+        """Where the value at a path stands."""
+        return self._inner.place(path)
+
+    def at(self, path: Iterable[Step]) -> str:
+        """The same as text; the name alone where the content comes from no file."""
+        steps = tuple(path)
+        if self._inner.at(steps) == self.name:
+            return self.name
+        return "{}:{}:{}".format(self.name, *self._inner.place(steps))
+
+
+def few(problems: Sequence[str]) -> list[str]:
+    """No more problems than people read, and how many more there are."""
+    more = len(problems) - MOST_PROBLEMS
+    return list(problems) if more <= 0 else [*problems[:MOST_PROBLEMS], f"and {more} more"]
+
+
+def in_words(document: Document, error: ValidationError, model: type[BaseModel]) -> Iterator[str]:
+    """Every problem that a schema found, with what it has to say about alternatives: effects that differ by a word."""
+    for problem, line in zip(error.errors(include_url=False), problems_of(document, error, model), strict=False):
+        reason, path, context = problem["type"], problem["loc"], problem.get("ctx", {})
+        if reason in ("union_tag_invalid", "union_tag_not_found"):
+            inside = (*_without_tags(document.value, path), str(context["discriminator"]).strip("'"))
+            start = f"{document.at(inside)}: {dotted(inside)}: "
+            allowed = _tags(model, path)
+            if reason == "union_tag_not_found":
+                yield f"{start}missing, allowed is {', '.join(allowed)}"
+            else:
+                tag = str(context["tag"])
+                yield f'{start}"{tag:.60}" is not allowed, allowed is {", ".join(allowed)}{nearest(tag, allowed)}'
+        elif reason == "extra_forbidden":
+            known = fields_of(_inside(model, path[:-1]))
+            name = str(path[-1])
+            close = nearest(name, known) or (f" (allowed: {', '.join(known[:20])})" if known else "")
+            inside = (*_without_tags(document.value, path[:-1]), name)
+            yield f"{document.at(inside)}: {dotted(inside)}: unknown field{close}"
+        else:
+            yield line
+
+
+def _without_tags(value: Any, path: Iterable[Step]) -> tuple[Step, ...]:
+    """A path of the schema as a path of the content: without the steps that name alternatives."""
+    real: list[Step] = []
+    for step in path:
+        if step in value if isinstance(value, Mapping) else isinstance(value, list) and step in range(len(value)):
+            real.append(step)
+            value = value[step]
+    return tuple(real)
+
+
+def _inside(kind: Any, path: Iterable[Step]) -> Any:
+    """The type that a path of the schema leads to; None where it cannot be told."""
+    for step in path:
+        kind = _bare(kind)
+        branches = _branches(kind)
+        if step in branches:
+            kind = branches[str(step)]
+        elif isinstance(kind, type) and issubclass(kind, BaseModel):
+            entry = kind.model_fields.get(str(step))
+            kind = entry.annotation if entry else None
+        else:
+            inner = [part for part in get_args(kind) if part is not Ellipsis]
+            kind = inner[step] if isinstance(step, int) and step < len(inner) > 1 else inner[-1] if inner else None
+    return _bare(kind)
+
+
+def _tags(model: Any, path: Iterable[Step]) -> list[str]:
+    return list(_branches(_inside(model, path)))
+
+
+def _bare(kind: Any) -> Any:
+    """A type without annotations, and without the chance of being nothing where something else is left."""
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if get_origin(kind) in (Union, UnionType):
+        some = [part for part in get_args(kind) if part is not type(None)]
+        return _bare(some[0]) if len(some) == 1 else kind
+    return kind
+
+
+def _branches(kind: Any) -> dict[str, Any]:
+    """The alternatives of a union by the word that tells them apart: the only value of one of their fields."""
+    if get_origin(kind) not in (Union, UnionType):
+        return {}
+    found: dict[str, Any] = {}
+    for part in map(_bare, get_args(kind)):
+        if isinstance(part, type) and issubclass(part, BaseModel):
+            for entry in part.model_fields.values():
+                if get_origin(entry.annotation) is Literal and len(get_args(entry.annotation)) == 1:
+                    found[str(get_args(entry.annotation)[0])] = part
+                    break
+    return found

@@ -1,0 +1,452 @@
+"""The checks of Renaissance: worked examples with typed dice, every option, and all rolls tried out one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from tablewright.dice import Dice, Typed
+from tablewright.engine import Call, Choose, advise, odds, play, replay
+from tablewright.errors import BadInput
+from tablewright.game.ledger import Ledger
+from tablewright.systems.renaissance import system
+from tablewright.systems.renaissance.luck import LuckUse, uses_of_luck
+from tablewright.systems.renaissance.mechanics import (
+    LUCK_OBJECTIVES,
+    MECHANICS,
+    check,
+    lucky_check,
+    lucky_margin,
+    margin,
+    opposed,
+    opposed_margin,
+    ordered,
+    simple_check,
+    success_margin,
+    variable,
+)
+from tablewright.systems.renaissance.options import RenaissanceOptions
+from tablewright.systems.renaissance.values import (
+    Checked,
+    Grade,
+    Lucky,
+    Quality,
+    Regrade,
+    Side,
+    Variable,
+    Won,
+    counts_as_exceptional,
+    flipped,
+    is_double,
+    judge,
+    limited,
+    read_d_percent,
+    regraded,
+)
+
+LEDGER = Ledger.load("renaissance")
+PAIRS = [(first, second) for first in range(100) for second in range(100)]
+
+
+def example(rule_id: str, number: int = 0) -> tuple[Any, Any]:
+    """One worked example of a rule: what is given and what is expected."""
+    found = LEDGER[rule_id].examples[number]
+    return found["given"], found["expect"]
+
+
+def counted(outcomes: list[Any]) -> dict[Any, Fraction]:
+    """The chance of each of several equally likely outcomes; None is rolled again."""
+    kept = [outcome for outcome in outcomes if outcome is not None]
+    return {outcome: Fraction(kept.count(outcome), len(kept)) for outcome in dict.fromkeys(kept)}
+
+
+def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
+    """Answers the choices of a rule in their order by these options."""
+    waiting = list(option_ids)
+    return lambda asked: asked.ids.index(waiting.pop(0))
+
+
+# ---------------------------------------------------------------------- one check
+
+
+@pytest.mark.rule("renaissance.check.d_percent")
+def test_a_hundred_is_read_as_zero() -> None:
+    given, expect = example("renaissance.check.d_percent")
+    rolled = read_d_percent(given["shown"])
+    result = play(margin(50), Typed([rolled])).result
+    assert (rolled, result.succeeds, result.grade.value) == (expect["roll"], expect["success"], expect["grade"])
+    with pytest.raises(BadInput):
+        read_d_percent(101)
+    with pytest.raises(BadInput):
+        play(margin(50), Typed([100]))
+
+
+@pytest.mark.rule("renaissance.check.skill_target", "renaissance.check.margin")
+@pytest.mark.parametrize("number", [0, 1])
+def test_skill_check_examples(number: int) -> None:
+    given, expect = example("renaissance.check.skill_target", number)
+    target = given["COO"] + given["ranks"] + sum(given["modifiers"])
+    assert target == expect["target"]
+    result = play(margin(target), Typed([given["roll"]])).result
+    assert result.succeeds is expect["success"]
+    assert result.margin == expect["mos" if result.succeeds else "mof"]
+
+
+@pytest.mark.rule("renaissance.check.resolve", "renaissance.check.target_limits")
+@pytest.mark.parametrize("target", [-40, 0, 1, 37, 97, 98, 99, 250])
+def test_chance_of_success(target: int) -> None:
+    chance = odds(check(target)).chance(lambda grade: grade.succeeds)
+    assert chance == Fraction(min(max(target, 0), 98) + 1, 100)
+    assert play(check(target), Typed([0])).result is Grade.CRITICAL_SUCCESS
+    assert play(check(target), Typed([99])).result is Grade.CRITICAL_FAILURE
+
+
+@pytest.mark.rule("renaissance.grade.critical", "renaissance.grade.ladder", "renaissance.grade.normal")
+def test_doubles_are_critical_and_outrank() -> None:
+    doubles = [number for number in range(100) if is_double(number)]
+    assert doubles == list(LEDGER["renaissance.grade.critical"].data["doubles"])
+    assert [grade.value for grade in Grade] == list(LEDGER["renaissance.grade.ladder"].data["grades"])
+    for rolled in range(100):
+        grade = judge(rolled, 60).grade
+        assert (grade in (Grade.CRITICAL_SUCCESS, Grade.CRITICAL_FAILURE)) is (rolled in doubles)
+    assert judge(44, 60).grade is Grade.CRITICAL_SUCCESS
+    assert judge(83, 61).grade is Grade.NORMAL_FAILURE  # missed by 22, but no double was rolled
+
+
+@pytest.mark.rule("renaissance.grade.exceptional", "renaissance.grade.exceptional_boundary")
+def test_exceptional_margins() -> None:
+    assert judge(31, 60).grade is Grade.EXCEPTIONAL_SUCCESS
+    assert judge(30, 60).grade is Grade.NORMAL_SUCCESS
+    assert judge(30, 60, "at_least").grade is Grade.EXCEPTIONAL_SUCCESS
+    assert judge(91, 60).grade is Grade.EXCEPTIONAL_FAILURE
+    assert judge(90, 60).grade is Grade.NORMAL_FAILURE
+    assert judge(90, 60, "at_least").grade is Grade.EXCEPTIONAL_FAILURE
+    assert play(check(60, "at_least"), Typed([30])).result is Grade.EXCEPTIONAL_SUCCESS
+    assert play(margin(60, "at_least"), Typed([90])).result == Checked(Grade.EXCEPTIONAL_FAILURE, 30)
+
+
+@pytest.mark.rule("renaissance.grade.critical_counts_as_exceptional")
+def test_a_critical_result_serves_as_an_exceptional_one() -> None:
+    assert counts_as_exceptional(Checked(Grade.CRITICAL_SUCCESS, 22), critical_counts=True)
+    assert not counts_as_exceptional(Checked(Grade.CRITICAL_SUCCESS, 22), critical_counts=False)
+    assert counts_as_exceptional(Checked(Grade.CRITICAL_SUCCESS, 33), critical_counts=False)
+    assert counts_as_exceptional(Checked(Grade.EXCEPTIONAL_FAILURE, 1), critical_counts=False)
+    assert not counts_as_exceptional(Checked(Grade.NORMAL_SUCCESS, 40), critical_counts=True)
+
+
+@pytest.mark.rule("renaissance.grade.ladder")
+@pytest.mark.parametrize("target", [0, 30, 61, 98])
+@pytest.mark.parametrize("boundary", ["over", "at_least"])
+def test_checks_against_all_rolls(target: int, boundary: Any) -> None:
+    every = [judge(rolled, target, boundary) for rolled in range(100)]
+    assert dict(odds(margin(target, boundary)).fractions()) == counted(every)
+    assert dict(odds(check(target, boundary)).fractions()) == counted([checked.grade for checked in every])
+
+
+@pytest.mark.rule("renaissance.simple.check")
+def test_a_simple_check_has_no_grades() -> None:
+    assert odds(simple_check(40))[Quality.EXCEL] == Fraction(41, 100)
+    assert play(simple_check(0), Typed([0])).result is Quality.EXCEL
+    assert play(simple_check(200), Typed([99])).result is Quality.STUMBLE
+    assert [quality.value for quality in Quality] == sorted(LEDGER["renaissance.simple.check"].data["outcomes"])[::-1]
+
+
+# ---------------------------------------------------------------------- regrading
+
+
+@pytest.mark.rule("renaissance.regrade.upgrade", "renaissance.regrade.downgrade", "renaissance.regrade.never_flips")
+def test_upgrades_and_downgrades_as_listed() -> None:
+    for regrade in (Regrade.UPGRADE, Regrade.DOWNGRADE):
+        listed = LEDGER[f"renaissance.regrade.{regrade.value}"].data[regrade.value]
+        for grade in Grade:
+            changed = regraded(grade, regrade, "one_each_cancel", "to_exceptional")
+            assert changed.value == listed[grade.value]
+            assert changed.succeeds is grade.succeeds
+
+
+@pytest.mark.rule("renaissance.regrade.downgrade_critical")
+def test_where_a_downgraded_critical_success_lands() -> None:
+    call = check(60, regrade=Regrade.DOWNGRADE)
+    assert play(call, Typed([44])).result is Grade.EXCEPTIONAL_SUCCESS
+    two_steps = check(60, regrade=Regrade.DOWNGRADE, downgrade_critical="to_normal")
+    assert play(two_steps, Typed([44])).result is Grade.NORMAL_SUCCESS
+    assert play(two_steps, Typed([31])).result is Grade.NORMAL_SUCCESS
+    assert play(two_steps, Typed([61])).result is Grade.EXCEPTIONAL_FAILURE
+
+
+@pytest.mark.rule("renaissance.regrade.limit", "renaissance.regrade.limit_option")
+@pytest.mark.parametrize("grade", list(Grade))
+def test_an_upgrade_and_a_downgrade_on_one_check(grade: Grade) -> None:
+    def after(regrade: Regrade, limit: Any) -> Grade:
+        return regraded(grade, regrade, limit, "to_exceptional")
+
+    up_down, down_up = Regrade.UPGRADE_THEN_DOWNGRADE, Regrade.DOWNGRADE_THEN_UPGRADE
+    assert after(up_down, "one_each_cancel") is after(down_up, "one_each_cancel") is grade
+    assert after(up_down, "one_total") is after(Regrade.UPGRADE, "one_total")
+    assert after(down_up, "one_total") is after(Regrade.DOWNGRADE, "one_total")
+
+
+@pytest.mark.rule("renaissance.regrade.margins_unchanged")
+@pytest.mark.parametrize("regrade", list(Regrade))
+def test_a_regrade_leaves_the_margin_alone(regrade: Regrade) -> None:
+    for rolled in (0, 21, 45, 66, 80, 99):
+        changed = play(margin(60, regrade=regrade), Typed([rolled])).result
+        assert changed.margin == judge(rolled, 60).margin
+
+
+# ---------------------------------------------------------------------- two sides
+
+
+@pytest.mark.rule("renaissance.opposed.resolve", "renaissance.opposed.different_skills")
+def test_opposed_example() -> None:
+    given, expect = example("renaissance.opposed.resolve")
+    targets = {side: given[side]["SOM"] + given[side]["ranks"] for side in ("a", "b")}
+    assert targets == {side: expect[side]["target"] for side in ("a", "b")}
+    rolls = [given["a"]["roll"], given["b"]["roll"]]
+    assert play(opposed(targets["a"], targets["b"]), Typed(rolls)).result.value == expect["winner"]
+    won = play(opposed_margin(targets["a"], targets["b"]), Typed(rolls)).result
+    assert won == Won(Side.A, Grade.EXCEPTIONAL_SUCCESS, expect["a"]["mos"])
+    loser = play(margin(targets["b"]), Typed([given["b"]["roll"]])).result
+    assert (loser.succeeds, loser.margin) == (expect["b"]["success"], expect["b"]["mof"])
+
+
+@pytest.mark.rule("renaissance.opposed.resolve")
+def test_opposed_odds_are_exact_although_it_rerolls() -> None:
+    assert odds(opposed(60, 65))[Side.A] == Fraction(3904, 8613)
+    assert odds(opposed(90, 75))[Side.A] == Fraction(1029, 1618)
+    assert odds(opposed(60, 65)).again == Fraction(1387, 10000)
+
+
+@pytest.mark.rule("renaissance.opposed.resolve")
+def test_opposed_rerolls_ties_and_double_failures_and_ignores_grades() -> None:
+    assert play(opposed(60, 65), Typed([40, 40, 61, 66, 5, 6])).result is Side.B
+    assert play(opposed(60, 65), Typed([0, 1])).result is Side.B  # a critical success on 0 loses to any other
+    assert play(opposed_margin(60, 65), Typed([99, 99, 33, 12])).result == Won(Side.A, Grade.CRITICAL_SUCCESS, 33)
+    assert play(opposed_margin(60, 65, "at_least"), Typed([70, 30])).result == Won(
+        Side.B, Grade.EXCEPTIONAL_SUCCESS, 30
+    )
+
+
+def winner(first: int, second: int, a: int, b: int) -> Side | None:
+    """The rule said slowly, for a pair of rolls."""
+    if first <= a and second <= b:
+        return None if first == second else (Side.A if first > second else Side.B)
+    if first > a and second > b:
+        return None
+    return Side.A if first <= a else Side.B
+
+
+@pytest.mark.rule("renaissance.opposed.resolve")
+@pytest.mark.parametrize(("a", "b"), [(60, 65), (0, 98), (0, 0), (120, 20), (33, 33)])
+def test_opposed_against_all_rolls(a: int, b: int) -> None:
+    low, high = limited(a), limited(b)
+    expected = counted([winner(first, second, low, high) for first, second in PAIRS])
+    assert dict(odds(opposed(a, b)).fractions()) == expected
+    won = [
+        Won(side, judge(rolled, rolled).grade, rolled)
+        for first, second in PAIRS
+        if (side := winner(first, second, low, high))
+        for rolled in [first if side is Side.A else second]
+    ]
+    assert dict(odds(opposed_margin(a, b)).fractions()) == counted(won)
+
+
+@pytest.mark.rule("renaissance.opposed.ordered", "renaissance.opposed.ordered_first_failure")
+@pytest.mark.parametrize(("a", "b"), [(60, 65), (20, 90), (0, 0)])
+def test_ordered_checks_against_all_rolls(a: int, b: int) -> None:
+    at_once = [Side.B if first > a else winner(first, second, a, b) for first, second in PAIRS]
+    assert dict(odds(ordered(a, b)).fractions()) == counted(at_once)
+    assert odds(ordered(a, b, "reroll")) == odds(opposed(a, b))
+
+
+@pytest.mark.rule("renaissance.opposed.ordered")
+def test_the_second_side_rolls_only_if_needed() -> None:
+    assert play(ordered(60, 65), Typed([61])).result is Side.B
+    assert play(ordered(60, 65), Typed([40, 66])).result is Side.A
+    assert play(ordered(60, 65), Typed([40, 40, 40, 39])).result is Side.A
+    assert play(ordered(60, 65, "reroll"), Typed([61, 66, 61, 2])).result is Side.B
+
+
+@pytest.mark.rule("renaissance.opposed.variable")
+@pytest.mark.parametrize(("a", "b"), [(60, 65), (20, 90), (0, 0)])
+def test_variable_checks_against_all_rolls(a: int, b: int) -> None:
+    def outcome(first: int, second: int) -> Variable | None:
+        if first <= a and second <= b:
+            return Variable.BOTH_PARTIAL
+        if first > a and second > b:
+            return None
+        return Variable.A_WINS if first <= a else Variable.B_WINS
+
+    assert dict(odds(variable(a, b)).fractions()) == counted([outcome(*pair) for pair in PAIRS])
+    assert {result.value for result in Variable} == set(LEDGER["renaissance.opposed.variable"].data["outcomes"])
+    assert play(variable(60, 65), Typed([61, 66, 10, 5])).result is Variable.BOTH_PARTIAL
+
+
+# ---------------------------------------------------------------------- luck
+
+
+@pytest.mark.rule("renaissance.luck.flip")
+def test_flipping() -> None:
+    given, expect = example("renaissance.luck.flip")
+    assert flipped(given["roll"]) == expect["flipped"]
+    assert [flipped(flipped(rolled)) for rolled in range(100)] == list(range(100))
+    assert all(is_double(flipped(rolled)) is is_double(rolled) for rolled in range(100))
+    played = play(lucky_margin(60, 1), Typed([94]), choosing("flip"))
+    assert played.result == (Grade.EXCEPTIONAL_SUCCESS, 49, 1)
+
+
+@pytest.mark.rule("renaissance.luck.limit", "renaissance.luck.flip", "renaissance.luck.upgrade")
+@pytest.mark.parametrize("target", [18, 50, 80])
+def test_three_points_on_one_check(target: int) -> None:
+    given, expect = example("renaissance.luck.limit")
+    call = lucky_check(target - 20, 3, penalties=20)
+    after_flip = play(call, Typed([given["roll"]]), choosing("True", "flip")).result
+    assert after_flip == Lucky(Grade(expect["grade_after_flip"]), 2)
+    final = play(call, Typed([given["roll"]]), choosing("True", "flip and upgrade")).result
+    assert final == Lucky(Grade(expect["final_grade"]), expect["points_spent"])
+
+
+@pytest.mark.rule("renaissance.strike.luck", "renaissance.luck.upgrade")
+def test_an_upgrade_supplies_the_exceptional_grade_of_a_strike() -> None:
+    given, expect = example("renaissance.strike.maim")
+    call = lucky_margin(expect["attack_target"], 1)
+    natural = play(call, Typed([given["attack_roll"]])).result
+    upgraded = play(call, Typed([given["attack_roll"]]), choosing("upgrade")).result
+    assert natural == (Grade(expect["natural_grade"]), given["attack_roll"], 0)
+    assert upgraded == (Grade(expect["final_grade"]), given["attack_roll"], 1)
+
+
+@pytest.mark.rule("renaissance.luck.ignore_penalties")
+def test_ignoring_penalties_raises_the_target_before_the_roll() -> None:
+    call = lucky_check(30, 1, penalties=40, luck_per_check=1)
+    assert play(call, Typed([65]), choosing("True")).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
+    assert play(call, Typed([65]), choosing("False", "keep the result")).result.grade is Grade.EXCEPTIONAL_FAILURE
+    advice = advise(call)
+    assert {worth.id: worth.value for worth in advice.choices[0].options}["True"] == Fraction(71, 100)
+
+
+@pytest.mark.rule("renaissance.luck.limit")
+@pytest.mark.parametrize(("luck", "limit", "most"), [(3, None, 3), (3, 1, 1), (2, None, 2), (0, None, 0), (1, 20, 1)])
+def test_how_many_points_one_check_takes(luck: int, limit: int | None, most: int) -> None:
+    exact = odds(lucky_check(40, luck, 20, limit), lambda result: result.spent)
+    assert max(result.spent for result in exact) == most
+
+
+@pytest.mark.rule("renaissance.regrade.limit", "renaissance.luck.upgrade")
+def test_luck_upgrades_a_check_once() -> None:
+    assert LuckUse.UPGRADE not in uses_of_luck(3, Regrade.UPGRADE, can_flip=True)
+    downgraded = lucky_check(60, 1, regrade=Regrade.DOWNGRADE)
+    assert play(downgraded, Typed([45])).result == Lucky(Grade.NORMAL_SUCCESS, 0)
+    assert play(downgraded, Typed([45]), choosing("upgrade")).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
+    only_first = lucky_check(60, 1, regrade=Regrade.DOWNGRADE, regrade_limit="one_total")
+    assert play(only_first, Typed([45]), choosing("upgrade")).result == Lucky(Grade.NORMAL_SUCCESS, 1)
+
+
+@pytest.mark.rule("renaissance.luck.flip")
+def test_the_best_use_of_one_point_against_all_rolls() -> None:
+    saved = sum(1 for rolled in range(100) if min(rolled, flipped(rolled)) <= 50)
+    assert odds(lucky_check(50, 1)).chance(lambda result: result.grade.succeeds) == Fraction(saved, 100)
+    spent = odds(lucky_check(50, 1)).chance(lambda result: result.spent == 1)
+    assert spent == Fraction(saved - 51, 100)  # a point is spent only where it turns a failure into a success
+
+
+@pytest.mark.rule("renaissance.luck.flip", "renaissance.luck.ignore_penalties")
+def test_advice_on_luck() -> None:
+    advice = advise(lucky_check(50, 1, 20))
+    before, *after = advice.choices
+    assert before.question == "ignore the penalties"
+    assert {worth.id: worth.value for worth in before.options} == {"False": Fraction(3, 4), "True": Fraction(71, 100)}
+    assert before.best.id == "False"
+    told = {situation.given[-1].partition(": ")[2]: situation.best.id for situation in after}
+    assert told["natural exceptional_failure, flipped normal_success"] == "flip"
+    assert told["natural normal_success, flipped normal_success"] == "keep the result"
+    by_grade = advise(lucky_check(50, 2), "grade")
+    told = {situation.given[-1].partition(": ")[2]: situation.best.id for situation in by_grade.choices}
+    assert told["natural normal_failure, flipped normal_success"] == "flip and upgrade"
+
+
+SLOWLY = replace(lucky_margin, name="renaissance.lucky_margin_run_to_every_end", closed=None)
+
+
+@pytest.mark.rule("renaissance.luck.flip", "renaissance.luck.upgrade", "renaissance.luck.ignore_penalties")
+@pytest.mark.parametrize("objective", list(LUCK_OBJECTIVES))
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (50, 0, 20),
+        (50, 1, 0),
+        (50, 1, 20),
+        (35, 3, 30),
+        (60, 2, 10, 1),
+        (60, 2, 0, None, "at_least", Regrade.DOWNGRADE),
+    ],
+)
+def test_luck_in_closed_form_against_the_rule(arguments: Any, objective: str) -> None:
+    exact = odds(lucky_margin(*arguments), objective)
+    assert exact == odds(SLOWLY(*arguments), objective)
+    narrow = odds(lucky_check(*arguments), objective)
+    assert exact.map(lambda result: Lucky(result.grade, result.spent)) == narrow
+
+
+def test_without_a_value_no_luck_is_spent() -> None:
+    form = lucky_margin.closed
+    assert form is not None
+    plain = form(50, 2, 10, None, "over", Regrade.NONE, "one_each_cancel", "to_exceptional").best(None)
+    assert plain.map(lambda result: Checked(result.grade, result.margin)) == odds(margin(50))
+
+
+# ---------------------------------------------------------------------- properties and declarations
+
+
+@hypothesis.settings(deadline=None, max_examples=60)
+@hypothesis.given(st.integers(-20, 120), st.integers(-20, 120))
+def test_more_skill_is_never_worse_and_a_mirror_match_is_even(a: int, b: int) -> None:
+    def wins(call: Call[Side]) -> Fraction:
+        exact = odds(call)
+        assert sum(chance for _, chance in exact.fractions()) == 1
+        return exact[Side.A]
+
+    assert wins(opposed(a + 1, b)) >= wins(opposed(a, b)) >= wins(opposed(a, b + 1))
+    assert wins(ordered(a + 1, b)) >= wins(ordered(a, b))
+    assert wins(opposed(a, b)) + wins(opposed(b, a)) == 1
+    assert wins(opposed(a, a)) == Fraction(1, 2)
+    luck = [odds(lucky_check(a, points, 10)).chance(lambda result: result.grade.succeeds) for points in range(4)]
+    assert luck == sorted(luck)
+
+
+def test_play_and_replay() -> None:
+    call = opposed_margin(40, 30)
+    played = play(call, Dice(seed=5))
+    assert replay(call, played.record) == played
+
+
+def test_every_rule_is_known_and_every_option_is_a_parameter() -> None:
+    assert system.mechanics == MECHANICS
+    names = {parameter.name: parameter for mechanic in MECHANICS for parameter in mechanic.params}
+    for mechanic in MECHANICS:
+        assert set(mechanic.rules) <= set(LEDGER)
+        assert mechanic.documentation
+        assert mechanic.schema()["parameters"]["required"]
+    options = {rule.data["option"]: rule for rule in LEDGER.values() if rule.data and "option" in rule.data}
+    for described in RenaissanceOptions.describe():
+        rule = options[described.name]
+        assert rule.id == described.rule
+        assert described.default == rule.data["default"]
+        values = {str(value).lower().replace("none", "null") for value in described.choices}
+        assert values == {str(value).lower() for value in rule.data["values"]}
+        if described.name != "critical_counts_as_exceptional":  # asked by rules that use a result, not by the check
+            assert names[described.name].default == described.default
+
+
+def test_arguments_come_from_text() -> None:
+    call = lucky_check.read({"target": "50", "luck": 2, "luck_per_check": "1", "regrade": "downgrade"})
+    assert call == lucky_check(50, 2, luck_per_check=1, regrade=Regrade.DOWNGRADE)
+    assert odds(success_margin(10))[-1] == Fraction(89, 100)
+    with pytest.raises(BadInput, match="did you mean"):
+        check.read({"target": 50, "exceptional_bundary": "over"})
