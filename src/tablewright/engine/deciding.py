@@ -185,7 +185,7 @@ class Deciding:
     def _made(self, node: Choice | Deferred) -> Any:
         """What was decided; a policy is asked now."""
         if isinstance(node, Choice):
-            return self.taken[node] if self.way.policy is None else _asked(self.way.policy, node.ask)
+            return self.taken[node] if self.way.policy is None else asked(self.way.policy, node.ask)
         return self.resolved[node] if self.way.policy is None else node.decision.best(self.way)
 
     # ------------------------------------------------------------------ by value
@@ -330,7 +330,7 @@ def _float_mean(node: Chance, values: list[float]) -> float:
     return sum([value * share for value, share in zip(values, node.shares, strict=True)])
 
 
-def _asked(policy: Policy, ask: Choose[Any]) -> int:
+def asked(policy: Policy, ask: Choose[Any]) -> int:
     """The position that a policy gives; where there is only one option nobody is asked."""
     position: object = policy(ask) if len(ask.options) > 1 else 0
     if type(position) is not int or not 0 <= position < len(ask.options):

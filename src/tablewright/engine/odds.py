@@ -14,7 +14,7 @@ from tablewright.dice import Dist
 from tablewright.dice.rollable import weigh
 from tablewright.engine.answers import Odds, Policy, Way
 from tablewright.engine.asks import Ask, Choose, InContext, Joint, Mapped, Roll
-from tablewright.engine.chain import Weighed, row_of, weigh_all, weigh_one
+from tablewright.engine.chain import NeverEnds, Weighed, row_of, weigh_all, weigh_one
 from tablewright.engine.deciding import CallDecision, Chain, MappedDecision, Working, decided
 from tablewright.engine.mechanic import Call, Mechanic, Value
 from tablewright.engine.memory import Memory
@@ -145,6 +145,8 @@ def decision_or_odds(call: Call[Any]) -> Odds[Any] | CallDecision:
                 trees.append(grow(state, look, ends, work))
                 grown.append(state)
         chain = Chain(trees, ends)
+    if not chain.leaves:
+        raise NeverEnds(chain.states[0])
     if any(tree.choosing for tree in trees):
         return CallDecision(call, chain)
     rows = [row_of(tree) for tree in trees]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from tablewright.engine.answers import Odds, Policy, Way
 from tablewright.engine.asks import Choose, Rule
+from tablewright.engine.deciding import asked
 from tablewright.engine.mechanic import Call, Mechanic, system_of
 from tablewright.engine.odds import decision_or_odds
 from tablewright.engine.parameters import Parameter, bind, parameters_of, read_arguments
@@ -93,6 +94,31 @@ def process(
     return declare
 
 
+class _ByPolicy:
+    """A process whose own choices are made at once, so that options that are not taken cost nothing."""
+
+    __slots__ = ("policy", "rule")
+
+    def __init__(self, rule: Coroutine[Any, Any, Any], policy: Policy) -> None:
+        self.rule = rule
+        self.policy = policy
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        answer = None
+        try:
+            while True:
+                try:
+                    ask = self.rule.send(answer)
+                except StopIteration as end:
+                    return end.value
+                if isinstance(ask, Choose):
+                    answer = ask.options[asked(self.policy, ask)]
+                else:
+                    answer = yield ask
+        finally:
+            self.rule.close()
+
+
 def enumerate(  # noqa: A001 - the word for it
     step: Callable[[Game[S, E]], Coroutine[Any, Any, Any]],
     state: S,
@@ -115,7 +141,8 @@ def enumerate(  # noqa: A001 - the word for it
 
     async def run() -> S:
         under_way = game(state, apply)
-        await step(under_way)
+        rule = step(under_way)
+        await (rule if policy is None else _ByPolicy(rule, policy))
         return under_way.state
 
     name = getattr(step, "__name__", "a step")

@@ -1,8 +1,7 @@
 """Characters: frozen values that every system adds its own fields to, and the files they live in.
 
->>> from typing import Literal
 >>> class Coiner(Character):
-...     system: Literal["coinfolk"] = "coinfolk"
+...     system: str = "coinfolk"
 ...     rules: str = "1.0"
 ...     luck: int = Field(default=1, ge=0, le=6)
 ...     skills: Ranks = Ranks()

@@ -45,8 +45,14 @@ async def play_rounds(
 
 
 def last_side(scene: Scene, stands: Callable[[Participant], bool]) -> str | None:
-    """How a fight ends when one side alone stands, or nobody; None while at least two sides do."""
+    """How a fight ends as its scenario says: when one side alone stands, or when somebody falls; None before that."""
     standing = dict.fromkeys([one.side for one in scene.present if stands(one)])
+    if scene.start.ends == "game_master":
+        return None
+    if scene.start.ends == "first_fall":
+        fallen = [one for one in scene.participants if not stands(one)]
+        if fallen:
+            return f"{fallen[0].name} is out of it"
     if len(standing) > 1:
         return None
     return f"{next(iter(standing))} win" if standing else "nobody stands"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tablewright.engine import Process
 from tablewright.errors import BadInput, nearest
 from tablewright.game.actions import Actions, Use
+from tablewright.game.character import Character, read_character
 from tablewright.game.checks import Check, Subject
 from tablewright.game.common import common
 from tablewright.game.events import Apply
@@ -18,7 +19,6 @@ from tablewright.game.options import Options
 from tablewright.game.scene import Live, Participant, Scene
 
 if TYPE_CHECKING:
-    from tablewright.game.character import Character
     from tablewright.game.clock import Calendar, Due
     from tablewright.game.content import Entry, Library
     from tablewright.game.legality import Legality
@@ -56,7 +56,8 @@ class Rulebook:
     ``enter`` makes the status of a character that comes into a scene. ``encounter`` is the process that runs a fight
     from any scene to its end; ``fall_due`` is what happens when a thing that was scheduled falls due. ``value`` says
     what a scene is worth to a side (harm done, harm to expect, resources); ``rate`` rates one option at a glance.
-    ``health`` is the word others see instead of hidden numbers.
+    ``health`` is the word others see instead of hidden numbers. ``people`` are the kinds of content whose entries hold
+    a whole character as ``character``: templates and creatures.
     """
 
     character: type[Character]
@@ -71,7 +72,7 @@ class Rulebook:
     kinds: Mapping[str, type[Entry]] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
     processes: tuple[Process[..., Any], ...] = ()
-    templates: str | None = None
+    people: tuple[str, ...] = ()
     fall_due: Callable[[Live, Due], Awaitable[None]] = _nothing_due
     value: Callable[[Scene, str], int | Fraction | float] = _no_value
     rate: Callable[[Scene, str, Use], Rating] = _no_rating
@@ -104,6 +105,17 @@ class Rulebook:
         known = [check.id for check in self.checks]
         raise BadInput(f'there is no check "{name:.40}"; try {", ".join(known[:12])}{nearest(name, known)}')
 
+    def character_of(self, id_: str, library: Library) -> Character:
+        """The character that an entry of the content holds: a template or a creature."""
+        for kind in self.people:
+            if library.has(kind, id_):
+                given = dict(getattr(library.get(kind, id_), "character"))  # noqa: B009 - declared by each system's kind
+                return read_character(given, self.character).character
+        known = [entry.id for kind in self.people for entry in library.of(kind)]
+        raise BadInput(
+            f'nobody in the content is called "{id_:.40}"; there are: {", ".join(known)}{nearest(id_, known)}'
+        )
+
     def subject(self, participant: Participant, scene: Scene) -> Subject:
         """A participant as the one who makes a check."""
         return Subject(participant.character, scene.options, scene.library, participant.status)
@@ -111,4 +123,4 @@ class Rulebook:
     def participant(self, character: Any, options: Options, library: Library | None, **places: Any) -> Participant:
         """A character as a participant who has just come; ``places`` are id, side, seat, position and the like."""
         subject = Subject(character, options, library)
-        return Participant(character=character, status=self.enter(subject), name=character.name, **places)
+        return Participant(character=character, status=self.enter(subject), **({"name": character.name} | places))

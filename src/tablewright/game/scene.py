@@ -51,6 +51,20 @@ class Modifier:
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """How a scene starts and what ends it, as the scenario says: who is surprised, how long it may last.
+
+    ``ends`` is ``last_side`` (at most one side is left), ``first_fall`` (somebody is out of it) or ``game_master`` (only
+    by a ruling); ``more`` are further facts that the system knows what to do with.
+    """
+
+    surprised: tuple[str, ...] = ()
+    rounds: int = 100
+    ends: str = "last_side"
+    more: Any = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """The state of play. ``acted`` are those who had their turn in this round; ``extra`` is the system's own."""
 
@@ -66,6 +80,7 @@ class Scene:
     acted: tuple[str, ...] = ()
     turn: str | None = None
     ended: str | None = None
+    start: Start = field(default_factory=Start)
     extra: Any = None
     library: Any = field(default=None, compare=False, repr=False)
 

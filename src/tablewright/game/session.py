@@ -17,6 +17,7 @@ from tablewright.dice import Dice
 from tablewright.engine import Answer, Choose, Playing, Roll, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, TablewrightError
+from tablewright.game.character import read_character
 from tablewright.game.common import Joined
 from tablewright.game.events import GAME_MASTER, Event
 from tablewright.game.files import write_atomically
@@ -312,7 +313,9 @@ def entrant(book: Rulebook, scene: Scene, given: Mapping[str, Any]) -> Any:
         raise BadInput(f'"{unknown[0]:.40}" is unknown; allowed are: {", ".join(sorted(known))}', field=unknown[0])
     character = given.get("character")
     if isinstance(character, Mapping):
-        character = book.character.model_validate(dict(character))
+        character = read_character(character, book.character).character
+    elif isinstance(character, str):
+        character = book.character_of(character, scene.library)
     if character is None:
         raise BadInput("somebody who joins needs a character", field="character")
     who = str(given.get("id") or free_id(scene, character.name))
@@ -324,6 +327,7 @@ def entrant(book: Rulebook, scene: Scene, given: Mapping[str, Any]) -> Any:
         scene.options,
         scene.library,
         id=who,
+        name=str(given.get("name") or character.name),
         side=str(given.get("side", "players")),
         seat=str(given.get("seat", GAME_MASTER)),
         position=scene.ground.parse(position) if isinstance(position, str) else position,

@@ -13,7 +13,7 @@ from tablewright.engine.parameters import Parameter, Whole
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Actions, Requirement, Use
 from tablewright.game.belongings import buy
-from tablewright.game.character import Character, Field
+from tablewright.game.character import Character, Field, Frozen
 from tablewright.game.checks import Check, Plan, Subject
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.common import CharacterChanged, Moved, OrderSet, common
@@ -51,6 +51,12 @@ class Weapon(Content):
 
     edge: int = Field(ge=0, le=3)
     price: int = Field(ge=0, le=99)
+
+
+class Folk(Content):
+    """Somebody ready to play."""
+
+    character: Frozen[Any]
 
 
 def edge_of(character: Coinling, library: Any) -> int:
@@ -324,7 +330,8 @@ rulebook = Rulebook(
     actions=ACTIONS,
     calendar=Calendar((Unit("hour", 1), Unit("day", 24))),
     apply=apply,
-    kinds={"weapons": Weapon},
+    kinds={"weapons": Weapon, "folk": Folk},
+    people=("folk",),
     checks=CHECKS,
     processes=(rest, award, advance),
     value=value,

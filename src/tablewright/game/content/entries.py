@@ -12,6 +12,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from tablewright.errors import nearest
 from tablewright.game.ledger import Origin
+from tablewright.game.yaml_lines import shown
 
 ID_PATTERN = r"^[a-z][a-z0-9_]{0,59}$"
 
@@ -75,7 +76,7 @@ class _Amount:
             if isinstance(value, str) and self._text.match(value):
                 return Fraction(value)
             raise PydanticCustomError(
-                "notation", "{problem}", {"problem": f"{value!r:.40} is no number such as 0.5 or 1/2"}
+                "notation", "{problem}", {"problem": f"{shown(value)} is no number such as 0.5 or 1/2"}
             )
 
         return core_schema.no_info_plain_validator_function(

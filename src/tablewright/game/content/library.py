@@ -69,6 +69,14 @@ class Library:
         return merged
 
     @cached_property
+    def _quick(self) -> dict[type[Entry] | str, dict[str, Entry]]:
+        """The entries by id, under the name of their kind and under its model: asked for at every attack."""
+        quick: dict[type[Entry] | str, dict[str, Entry]] = {}
+        for name, model in self.kinds:
+            quick[name] = quick[model] = {id_: entry for id_, (entry, _) in self._merged[name].items()}
+        return quick
+
+    @cached_property
     def by_id(self) -> dict[tuple[str, str], Entry]:
         """Every entry by kind and id."""
         return {(kind, id_): entry for kind, found in self._merged.items() for id_, (entry, _) in found.items()}
@@ -79,7 +87,10 @@ class Library:
     def get(self, kind: str, id_: str) -> Entry: ...
     def get(self, kind: type[E] | str, id_: str) -> Entry:
         """The entry of a kind (by the name of its list, or by its model) with an id."""
-        return self._found(kind, id_)[0]
+        try:
+            return self._quick[kind][id_]
+        except KeyError:
+            return self._found(kind, id_)[0]
 
     @overload
     def of(self, kind: type[E]) -> tuple[E, ...]: ...
@@ -87,7 +98,7 @@ class Library:
     def of(self, kind: str) -> tuple[Entry, ...]: ...
     def of(self, kind: type[E] | str) -> tuple[Entry, ...]:
         """Every entry of a kind; a replaced entry keeps the place of the one it replaces."""
-        return tuple([entry for entry, _ in self._merged[self._name(kind)].values()])
+        return tuple(self._quick[self._name(kind)].values())
 
     def has(self, kind: type[Entry] | str, id_: str) -> bool:
         """Whether there is such an entry."""

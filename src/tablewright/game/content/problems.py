@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -12,32 +13,46 @@ from tablewright.errors import nearest
 from tablewright.game.field_problems import fields_of, problems_of
 from tablewright.game.yaml_lines import MOST_PROBLEMS, Document, Place, Step, dotted
 
+_FILE = re.compile(r":([0-9]+)(?::([0-9]+))?: .*", re.DOTALL)
+
 
 class Lined(Document):
-    """A document whose messages begin with file, line and column."""
+    """A document, or what stands at a path of it, whose messages begin with file, line and column."""
 
-    __slots__ = ("_inner",)
+    __slots__ = ("_inner", "_prefix")
 
-    def __init__(self, inner: Document, value: Any) -> None:
+    def __init__(self, inner: Document, value: Any, prefix: tuple[Step, ...] = ()) -> None:
         super().__init__(inner.name, value)
         self._inner = inner
+        self._prefix = prefix
+
+    def with_value(self, value: Any) -> Document:
+        """The same places for what became of the content."""
+        return Lined(self._inner, value, self._prefix)
 
     def place(self, path: Iterable[Step]) -> Place:
         """Where the value at a path stands."""
-        return self._inner.place(path)
+        return self._inner.place((*self._prefix, *path))
 
     def at(self, path: Iterable[Step]) -> str:
         """The same as text; the name alone where the content comes from no file."""
-        steps = tuple(path)
+        steps = (*self._prefix, *path)
         if self._inner.at(steps) == self.name:
             return self.name
         return "{}:{}:{}".format(self.name, *self._inner.place(steps))
 
 
 def few(problems: Sequence[str]) -> list[str]:
-    """No more problems than people read, and how many more there are."""
+    """Problems in the order of the file, no more than people read, and how many more there are."""
+    files = list(dict.fromkeys([_FILE.sub("", problem) for problem in problems]))
+    problems = sorted(problems, key=lambda problem: (files.index(_FILE.sub("", problem)), *_place(problem)))
     more = len(problems) - MOST_PROBLEMS
     return list(problems) if more <= 0 else [*problems[:MOST_PROBLEMS], f"and {more} more"]
+
+
+def _place(problem: str) -> tuple[int, int]:
+    found = _FILE.search(problem)
+    return (int(found[1]), int(found[2] or 0)) if found else (0, 0)
 
 
 def in_words(document: Document, error: ValidationError, model: type[BaseModel]) -> Iterator[str]:

@@ -53,12 +53,14 @@ def load_pack(path: Path, kinds: Kinds, base: Library | None = None) -> Pack:
             problems += wrong.problems
         except BadInput as wrong:
             problems.append(wrong.message)
+    if not documents or Path(documents[0].name).stem != PACK_FILE:  # without a header the rest means nothing
+        raise ManyProblems(problems)
     try:
-        pack = _checked(documents, kinds, base) if documents else None
+        pack = _checked(documents, kinds, base)
     except ManyProblems as wrong:
         raise ManyProblems([*problems, *wrong.problems]) from None
-    if problems or pack is None:
-        raise ManyProblems(problems or [f"{path}: a pack needs a file {PACK_FILE}.yaml"])
+    if problems:
+        raise ManyProblems(problems)
     return pack
 
 
@@ -104,7 +106,10 @@ def _starter(system: str, package: str, kinds: tuple[tuple[str, type[Entry]], ..
 
 def package_folder(package: str) -> Path:
     """The folder of a package; the package itself is not imported."""
-    spec = find_spec(package)
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):
+        spec = None
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         return Path(folder)
     raise BadInput(f'there is no package "{package}"')

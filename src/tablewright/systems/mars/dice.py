@@ -53,7 +53,7 @@ class Rerolled(Rollable[int]):
     """Dice added up after ``rerolls`` of them, one after the other, were rerolled in a fixed order.
 
     >>> Rerolled((10, 4), 0, 1, "max_gain").weigh().mean
-    Fraction(2033, 200)
+    Fraction(3939, 400)
     """
 
     dice: tuple[int, ...]

@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Annotated, Any, Literal, TypeAlias
 
 from tablewright.dice import Die, Sum
-from tablewright.engine import Ask, Call, Mechanic, Param, Seat, again, become, both, choose, mechanic, minus
+from tablewright.engine import Ask, Call, Mechanic, Param, Seat, again, become, both, choose, finish, mechanic, minus
 from tablewright.engine import roll as throw
 from tablewright.errors import BadInput
 from tablewright.systems.mars.choosing import ChosenRerolls, Keep, dice_to_choose
@@ -121,7 +121,9 @@ async def roll(
     Advantage and disadvantage cancel in pairs. Each advantage that is left rerolls a die and keeps its better face,
     each disadvantage rerolls the greatest die and keeps its worse face. The total may be zero or negative.
     """
-    return await _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    return await finish(
+        _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    )
 
 
 # ---------------------------------------------------------------------- checks
@@ -145,7 +147,7 @@ async def check(
     Seven above the difficulty is critical, the difficulty itself a success; up to six below it is a graze.
     """
     total = _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
-    return await total.map(lambda shown: degree_of(shown - difficulty))
+    return await finish(total.map(lambda shown: degree_of(shown - difficulty)))
 
 
 @mechanic(
@@ -166,7 +168,7 @@ async def reroll(
     if not 1 <= len(dice) <= MOST_MEMBERS:
         raise BadInput(f"{len(dice)} dice lie on the table; 1 to {MOST_MEMBERS} are allowed", field="dice")
     aim = difficulty - modifier
-    return await rerolling(in_order(dice), rerolls, keep, Seat.ACTOR).map(lambda total: degree_of(total - aim))
+    return await finish(rerolling(in_order(dice), rerolls, keep, Seat.ACTOR).map(lambda total: degree_of(total - aim)))
 
 
 @mechanic(rules=["mars.opposed.difficulty_setting", "mars.check.outcomes"], objectives=DEGREE_OBJECTIVES)
@@ -192,7 +194,7 @@ async def opposed(
         Seat.OPPONENT,
     )
     acting = _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
-    return await minus(acting, resisting).map(degree_of)
+    return await finish(minus(acting, resisting).map(degree_of))
 
 
 @mechanic(
@@ -252,7 +254,7 @@ async def group_action(
         return counts(one, other, key=_rank)
 
     together: Ask[Degree] = reduce(lambda so_far, following: both(so_far, following, pick), checks[1:], checks[0])
-    return await together
+    return await finish(together)
 
 
 MECHANICS: tuple[Mechanic[..., Any], ...] = (check, roll, reroll, opposed, contest, group_action)

@@ -7,7 +7,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, mechanic, versus
+from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, finish, mechanic, versus
 from tablewright.engine import roll as throw
 from tablewright.errors import RulesSayNo
 from tablewright.systems.opend6.dice import LOWEST_CEILING, PointDice, Thrown, WildRoll
@@ -26,6 +26,7 @@ from tablewright.systems.opend6.values import (
 )
 
 V = TypeVar("V")
+R = TypeVar("R")
 
 MOST_POINTS = 20
 INCREDIBLE = 17  # opend6.result.levels
@@ -126,15 +127,18 @@ def _fall(
     return throw(dice).map(read)
 
 
-async def _consequence(fallen: Fallen[V], on_one: CriticalFailureRule) -> tuple[V, CriticalFailure]:
-    """What a roll comes to once it is settled what a Critical Failure does."""
+async def _settle(falls: Ask[Fallen[V]], on_one: CriticalFailureRule, result: Callable[[V, CriticalFailure], R]) -> R:
+    """Throw the dice and settle what a Critical Failure does; ``result`` says what the rule gives."""
+    if on_one != "ask":
+        one = CriticalFailure.CANCEL if on_one == "cancel" else CriticalFailure.COMPLICATION
+        none = CriticalFailure.NONE
+        return await finish(falls.map(lambda fallen: result(fallen.added, one if fallen.critical_failure else none)))
+    fallen = await falls
     if not fallen.critical_failure:
-        return fallen.added, CriticalFailure.NONE
-    consequence = CriticalFailure.CANCEL if on_one == "cancel" else CriticalFailure.COMPLICATION
-    if on_one == "ask":
-        consequences = [CriticalFailure.CANCEL, CriticalFailure.COMPLICATION]
-        consequence = await choose(Seat.GAME_MASTER, "what the Critical Failure does", consequences)
-    return (fallen.cancelled if consequence is CriticalFailure.CANCEL else fallen.added), consequence
+        return result(fallen.added, CriticalFailure.NONE)
+    consequences = [CriticalFailure.CANCEL, CriticalFailure.COMPLICATION]
+    consequence = await choose(Seat.GAME_MASTER, "what the Critical Failure does", consequences)
+    return result(fallen.cancelled if consequence is CriticalFailure.CANCEL else fallen.added, consequence)
 
 
 # ---------------------------------------------------------------------- rolls
@@ -161,7 +165,7 @@ async def roll(
     how = How(
         critical_failure, cancel_scope, cancel_reaches_cp_dice, normalise_rolled_pips, simplification, ought_to_succeed
     )
-    return Rolled(*await _consequence(await _fall(code, bonus, character_points, how, int), how.on_one))
+    return await _settle(_fall(code, bonus, character_points, how, int), how.on_one, Rolled)
 
 
 @mechanic(rules=ROLL_RULES)
@@ -180,8 +184,8 @@ async def total(
     how = How(
         critical_failure, cancel_scope, cancel_reaches_cp_dice, normalise_rolled_pips, simplification, ought_to_succeed
     )
-    fallen = await _fall(code, bonus, character_points, how, int, tells=False)
-    return (await _consequence(fallen, how.on_one))[0]
+    falls = _fall(code, bonus, character_points, how, int, tells=False)
+    return await _settle(falls, how.on_one, lambda shown, _: shown)
 
 
 # ---------------------------------------------------------------------- checks
@@ -213,7 +217,7 @@ async def check(
     how = How(
         critical_failure, cancel_scope, cancel_reaches_cp_dice, normalise_rolled_pips, simplification, ought_to_succeed
     )
-    fallen = await _fall(
+    falls = _fall(
         code,
         bonus,
         character_points,
@@ -221,8 +225,7 @@ async def check(
         lambda shown: Level.of(shown - difficulty),
         highest=difficulty + INCREDIBLE - 1,
     )
-    level, one = await _consequence(fallen, how.on_one)
-    return Checked(level is not None, level, one)
+    return await _settle(falls, how.on_one, lambda level, one: Checked(level is not None, level, one))
 
 
 @mechanic(
@@ -245,8 +248,8 @@ async def result_points(
     how = How(
         critical_failure, cancel_scope, cancel_reaches_cp_dice, normalise_rolled_pips, simplification, ought_to_succeed
     )
-    fallen = await _fall(code, bonus, character_points, how, lambda shown: shown - difficulty)
-    return Pointed(*await _consequence(fallen, how.on_one))
+    falls = _fall(code, bonus, character_points, how, lambda shown: shown - difficulty)
+    return await _settle(falls, how.on_one, Pointed)
 
 
 @mechanic(
@@ -275,8 +278,8 @@ async def opposed(
 @mechanic(rules=["opend6.special.wild_die_only"])
 async def wild_die_only() -> Fortune:
     """A task far below the skill is rolled with the Wild Die alone and succeeds; a 1 is a complication, a 6 luck."""
-    face = await d(6).map(lambda shown: (shown == 6) - (shown == 1))
-    return (Fortune.COMPLICATION, Fortune.PLAIN, Fortune.LUCK)[face + 1]
+    fortunes = {1: Fortune.COMPLICATION, 6: Fortune.LUCK}
+    return await finish(d(6).map(lambda shown: fortunes.get(shown, Fortune.PLAIN)))
 
 
 # ---------------------------------------------------------------------- Character Points
@@ -316,7 +319,7 @@ async def improved_check(
         code, bonus, before, how, lambda shown: max(difficulty - shown, 0), highest=difficulty - 1, tells=False
     )
     if how.on_one == "ask":
-        missing, _ = await _consequence(await falls, how.on_one)
+        missing = await _settle(falls, how.on_one, lambda shown, _: shown)
         return await become(after_roll(missing, most - before, before))
     return await falls.map(lambda fallen: fallen.added).into(lambda missing: after_roll(missing, most - before, before))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, TypeAlias, TypeVar
 
-from tablewright.engine import Mechanic, Param, Seat, again, both, choose, mechanic, versus
+from tablewright.engine import Mechanic, Param, Seat, again, both, choose, finish, mechanic, versus
 from tablewright.engine import roll as throw
 from tablewright.systems.renaissance.luck import LuckyMargins, Throw, uses_of_luck
 from tablewright.systems.renaissance.options import (
@@ -98,7 +98,9 @@ async def margin(
     The margin of a success is the number rolled, that of a failure the number rolled less the target. A double is
     critical, a margin over 30 exceptional. An upgrade or a downgrade changes the grade, never the margin.
     """
-    return await throw(D_PERCENT).map(_reader(target, exceptional_boundary, regrade, regrade_limit, downgrade_critical))
+    return await finish(
+        throw(D_PERCENT).map(_reader(target, exceptional_boundary, regrade, regrade_limit, downgrade_critical))
+    )
 
 
 @mechanic(
@@ -125,14 +127,14 @@ async def check(
     0 always succeeds and 99 always fails. A double is critical, a margin over 30 exceptional; critical outranks.
     """
     read = _reader(target, exceptional_boundary, regrade, regrade_limit, downgrade_critical)
-    return await throw(D_PERCENT).map(lambda rolled: read(rolled).grade)
+    return await finish(throw(D_PERCENT).map(lambda rolled: read(rolled).grade))
 
 
 @mechanic(rules=["renaissance.simple.check"], objectives={"excel": lambda quality: int(quality is Quality.EXCEL)})
 async def simple_check(target: Target) -> Quality:
     """Roll D% where success is assumed: up to the target it is done well, above it clumsily, never with a grade."""
     goal = limited(target)
-    return await throw(D_PERCENT).map(lambda rolled: Quality.EXCEL if rolled <= goal else Quality.STUMBLE)
+    return await finish(throw(D_PERCENT).map(lambda rolled: Quality.EXCEL if rolled <= goal else Quality.STUMBLE))
 
 
 # ---------------------------------------------------------------------- two sides
@@ -144,7 +146,7 @@ _FAILED = -1
 async def success_margin(target: Target) -> int:
     """What opposed checks compare: the Margin of Success, or -1, below every one of them, for a failure."""
     goal = limited(target)
-    return await throw(D_PERCENT).map(lambda rolled: rolled if rolled <= goal else _FAILED)
+    return await finish(throw(D_PERCENT).map(lambda rolled: rolled if rolled <= goal else _FAILED))
 
 
 def _is_success(compared: int) -> bool:

@@ -1,0 +1,84 @@
+"""The form of a scenario file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from tablewright.game.content import Part
+from tablewright.game.ground import ANYONE
+from tablewright.game.scenario.values import Ending
+from tablewright.game.yaml_lines import shown
+
+POLICIES = ("random", "aggressive", "careful", "best")
+MOST_PARTICIPANTS = 200
+MOST_ROUNDS = 10_000
+
+
+def _text_or_mapping(value: object) -> object:
+    if isinstance(value, dict) or (isinstance(value, str) and 0 < len(value) <= 300):
+        return value
+    raise PydanticCustomError(
+        "notation", "{problem}", {"problem": f"{shown(value)} is no character: an id, a file or a mapping"}
+    )
+
+
+def _text_or_texts(value: object) -> object:
+    if isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value)):
+        return value
+    problem = f'{shown(value)} is no position: text such as "3,4", or a list of them'
+    raise PydanticCustomError("notation", "{problem}", {"problem": problem})
+
+
+def _word_or_number(value: object) -> object:
+    if isinstance(value, str | int):
+        return value
+    problem = f"{shown(value)} is no value of a fact: a word, a whole number, true or false"
+    raise PydanticCustomError("notation", "{problem}", {"problem": problem})
+
+
+_Name = Annotated[str, Field(min_length=1, max_length=60)]
+_Id = Annotated[str, Field(pattern=r"^[^\W_][\w-]{0,59}$")]
+
+
+class ParticipantFile(Part):
+    """A participant in a scenario file; several alike with `count`."""
+
+    character: Annotated[Any, AfterValidator(_text_or_mapping)]
+    side: _Id
+    count: int = Field(default=1, ge=1, le=100)
+    id: _Id | None = None
+    name: _Name | None = None
+    seat: _Name | None = None
+    position: Annotated[Any, AfterValidator(_text_or_texts)] = ""
+    hidden: bool = False
+    policy: _Name | None = None
+
+
+class FactFile(Part):
+    """A fact in a scenario file; `who` and `against` may be participants, sides or everybody (`*`)."""
+
+    what: _Name
+    who: _Name
+    against: _Name = ANYONE
+    value: Annotated[Any, AfterValidator(_word_or_number)]
+
+
+class ScenarioFile(Part):
+    """A scenario file."""
+
+    title: _Name
+    system: _Name
+    participants: tuple[ParticipantFile, ...] = Field(min_length=1, max_length=MOST_PARTICIPANTS)
+    about: str = Field(default="", max_length=5_000)
+    options: dict[str, Any] = Field(default_factory=dict, max_length=500)
+    packs: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(default=(), max_length=50)
+    ground: Any = "together"
+    sides: tuple[_Id, ...] = Field(default=(), max_length=20)
+    surprise: tuple[_Name, ...] = Field(default=(), max_length=MOST_PARTICIPANTS)
+    facts: tuple[FactFile, ...] = Field(default=(), max_length=500)
+    start: dict[str, Any] = Field(default_factory=dict, max_length=100)
+    rounds: int = Field(default=100, ge=1, le=MOST_ROUNDS)
+    ends: Ending = "last_side"

@@ -1,0 +1,321 @@
+"""Rules made at random, as data, interpreted by one mechanic: exact odds against an independent brute force.
+
+The brute force knows nothing of trees, chains or memory. It follows the data with a continuation: what is worth what is
+decided by everything that comes after, through calls, narrowed calls, joint asks and tail calls alike.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablewright.dice import Dice, Die, Exploding
+from tablewright.engine import (
+    Call,
+    Choose,
+    Mechanic,
+    Odds,
+    Seat,
+    advise,
+    become,
+    both,
+    choose,
+    d,
+    finish,
+    minus,
+    odds,
+    play,
+    plus,
+    replay,
+    roll,
+    versus,
+)
+
+OUTCOMES = 4
+WORTH = (Fraction(0), Fraction(1), Fraction(5, 2), Fraction(7))
+"""What the outcomes 0 to 3 are worth: uneven, so that two options are rarely worth the same."""
+
+
+@dataclass(frozen=True)
+class End:
+    outcome: int
+
+
+@dataclass(frozen=True)
+class Thrown:
+    sides: int
+    ways: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
+class Burst:
+    """An exploding die: its cap leaves a remainder."""
+
+    ways: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
+class Picked:
+    seat: Seat
+    wrapped: bool
+    ways: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
+class Called:
+    rule: Rule
+    narrowed: int
+    ways: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
+class Paired:
+    first: Rule
+    second: Rule
+    kind: Literal["plus", "minus", "versus", "both"]
+    ways: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
+class Left:
+    rule: Rule
+    how: Literal["become", "finish"]
+
+
+@dataclass(frozen=True)
+class LeftFor:
+    sides: int
+    ways: tuple[Rule, ...]
+
+
+Rule: TypeAlias = End | Thrown | Burst | Picked | Called | Paired | Left | LeftFor
+
+EXPLODING = Exploding(Die(3), on=3, most=1)
+COMBINED: dict[str, Callable[[int, int], int]] = {
+    "plus": lambda a, b: a + b,
+    "minus": lambda a, b: a - b,
+    "versus": lambda a, b: (a > b) - (a < b),
+    "both": lambda a, b: 2 * a + b,
+}
+
+
+# ---------------------------------------------------------------------- the rule as a mechanic
+
+
+async def follow(rule: Rule) -> int:
+    """Follow a rule that is given as data."""
+    while True:
+        match rule:
+            case End(outcome):
+                return outcome
+            case Thrown(sides, ways):
+                rule = ways[await d(sides) % len(ways)]
+            case Burst(ways):
+                rule = ways[await roll(EXPLODING) % len(ways)]
+            case Picked(seat, wrapped, ways):
+                ask = choose(seat, f"one of {len(ways)}", range(len(ways)), default=len(ways) - 1)
+                rule = ways[(await ask.map(lambda at: at + 10)) - 10 if wrapped else await ask]
+            case Called(called, narrowed, ways):
+                call = call_of(called)
+                rule = ways[(await call.map(lambda o: o % narrowed) if narrowed else await call) % len(ways)]  # noqa: B023
+            case Paired(first, second, kind, ways):
+                pair = {"plus": plus, "minus": minus, "versus": versus}.get(kind)
+                one, two = call_of(first), call_of(second)
+                joint = pair(one, two) if pair else both(one, two, COMBINED[kind])
+                rule = ways[(await joint) % len(ways)]
+            case Left(following, how):
+                last = call_of(following)
+                return await (become(last) if how == "become" else finish(last))
+            case LeftFor(sides, ways):
+                return await d(sides).into(lambda face: call_of(ways[face % len(ways)]))  # noqa: B023
+
+
+FOLLOW: Mechanic[..., int] = Mechanic("demo.follow", follow, ("demo.follow.data",), {"worth": WORTH.__getitem__})
+
+
+def call_of(rule: Rule) -> Call[int]:
+    return Call(FOLLOW, (rule,))
+
+
+# ---------------------------------------------------------------------- the same by brute force
+
+
+@dataclass
+class Known:
+    """What is worth how much, how it comes out, the chance of a cut, and whether two options were worth the same."""
+
+    worth: Fraction
+    chances: dict[int, Fraction]
+    cut: Fraction = Fraction(0)
+    tied: bool = False
+
+
+After: TypeAlias = Callable[[int], Known]
+Taken: TypeAlias = Callable[[Picked, list[Known]], int]
+
+
+def mean(parts: list[tuple[Fraction, Known]]) -> Known:
+    chances: dict[int, Fraction] = {}
+    for share, part in parts:
+        for outcome, chance in part.chances.items():
+            chances[outcome] = chances.get(outcome, Fraction(0)) + share * chance
+    return Known(
+        sum([share * part.worth for share, part in parts], Fraction(0)),
+        chances,
+        sum([share * part.cut for share, part in parts], Fraction(0)),
+        any(part.tied for _, part in parts),
+    )
+
+
+def brute(rule: Rule, after: After, taken: Taken) -> Known:
+    """Everything that can happen from a rule on, where ``after`` says what its result leads to."""
+    match rule:
+        case End(outcome):
+            return after(outcome)
+        case Thrown(sides, ways) | LeftFor(sides, ways):
+            faces = range(1, sides + 1)
+            return mean([(Fraction(1, sides), brute(ways[face % len(ways)], after, taken)) for face in faces])
+        case Burst(ways):
+            totals = [(Fraction(1, 3), 1), (Fraction(1, 3), 2)] + [(Fraction(1, 9), 3 + face) for face in (1, 2, 3)]
+            known = mean([(share, brute(ways[total % len(ways)], after, taken)) for share, total in totals])
+            return Known(known.worth, known.chances, known.cut + Fraction(1, 9), known.tied)
+        case Picked(_, _, ways):
+            options = [brute(way, after, taken) for way in ways]
+            best = options[taken(rule, options)]
+            tied = sum(option.worth == best.worth for option in options) > 1
+            return Known(best.worth, best.chances, best.cut, best.tied or tied)
+        case Called(called, narrowed, ways):
+
+            def go_on(outcome: int) -> Known:
+                answer = outcome % narrowed if narrowed else outcome
+                return brute(ways[answer % len(ways)], after, taken)
+
+            return brute(called, go_on, taken)
+        case Paired(first, second, kind, ways):
+            combine = COMBINED[kind]
+            return brute(
+                first,
+                lambda a: brute(second, lambda b: brute(ways[combine(a, b) % len(ways)], after, taken), taken),
+                taken,
+            )
+        case Left(following, _):
+            return brute(following, after, taken)
+
+
+def by_seat(picked: Picked, options: list[Known]) -> int:
+    worths = [option.worth for option in options]
+    if picked.seat is Seat.GAME_MASTER:
+        return len(options) - 1
+    return worths.index(max(worths) if picked.seat is Seat.ACTOR else min(worths))
+
+
+def by_policy(picked: Picked, options: list[Known]) -> int:
+    return policy_for(len(options))
+
+
+def policy_for(options: int) -> int:
+    return options // 2
+
+
+def end(outcome: int) -> Known:
+    return Known(WORTH[outcome], {outcome: Fraction(1)})
+
+
+# ---------------------------------------------------------------------- rules at random
+
+ends = st.builds(End, st.integers(0, OUTCOMES - 1))
+
+
+def ways_of(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(inner, min_size=1, max_size=3).map(tuple)
+
+
+def without_choices(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(
+        st.builds(Thrown, st.integers(1, 3), ways_of(inner)),
+        st.builds(Burst, ways_of(inner)),
+        st.builds(Called, inner, st.integers(0, 3), ways_of(inner)),
+        st.builds(Paired, inner, inner, st.sampled_from(["plus", "minus", "versus", "both"]), ways_of(inner)),
+        st.builds(Left, inner, st.sampled_from(["become", "finish"])),
+        st.builds(LeftFor, st.integers(1, 3), ways_of(inner)),
+    )
+
+
+def with_choices(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(st.builds(Picked, st.sampled_from(Seat), st.booleans(), ways_of(inner)), without_choices(inner))
+
+
+chancy = st.recursive(ends, without_choices, max_leaves=14)
+chosen = st.recursive(ends, with_choices, max_leaves=12)
+
+
+@settings(max_examples=300, deadline=None)
+@given(chancy)
+def test_odds_without_choices_are_those_of_brute_force(rule: Rule) -> None:
+    exact = odds(call_of(rule), WORTH.__getitem__)
+    known = brute(rule, end, by_seat)
+    assert dict(exact.fractions()) == known.chances
+    assert sum(exact.weights) == exact.total
+    assert exact.remainder == min(known.cut, 1)
+
+
+@settings(max_examples=500, deadline=None)
+@given(chosen)
+def test_choices_serve_everything_that_comes_after(rule: Rule) -> None:
+    exact = odds(call_of(rule), WORTH.__getitem__)
+    known = brute(rule, end, by_seat)
+    assert exact.expected(WORTH.__getitem__) == known.worth
+    if not known.tied:
+        assert dict(exact.fractions()) == known.chances
+        assert exact.remainder == min(known.cut, 1)
+
+
+@settings(max_examples=150, deadline=None)
+@given(chosen)
+def test_a_policy_makes_every_choice(rule: Rule) -> None:
+    exact = odds(call_of(rule), policy=lambda ask: policy_for(len(ask.options)))
+    known = brute(rule, end, by_policy)
+    assert dict(exact.fractions()) == known.chances
+    assert exact.remainder == min(known.cut, 1)
+
+
+@settings(max_examples=150, deadline=None)
+@given(chosen)
+def test_advice_is_worth_what_brute_force_says(rule: Rule) -> None:
+    advice = advise(call_of(rule), "worth")
+    assert advice.value == brute(rule, end, by_seat).worth
+    for situation in advice.choices:
+        worths = [option.value for option in situation.options]
+        if situation.seat != "game master":
+            assert situation.best.value == (max(worths) if situation.seat == "actor" else min(worths))
+        assert 0 < situation.chance <= 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(chosen, st.integers(0, 2**32))
+def test_what_is_played_can_be_replayed_and_is_possible(rule: Rule, seed: int) -> None:
+    def middle(ask: Choose[Any]) -> int:
+        return policy_for(len(ask.options))
+
+    call = call_of(rule)
+    played = play(call, Dice(seed), middle)
+    assert played.result in odds(call, policy=middle)
+    again = replay(call, json.loads(json.dumps(played.record)))
+    assert again.record == played.record
+    assert repr(again.trace) == repr(played.trace)
+    assert again.result == played.result
+
+
+def test_brute_force_can_tell_right_from_wrong() -> None:
+    """The oracle itself: two dice, the better of two options for each seat, by hand."""
+    rule = Thrown(2, (Picked(Seat.ACTOR, False, (End(0), End(3))), Picked(Seat.OPPONENT, True, (End(1), End(2)))))
+    known = brute(rule, end, by_seat)
+    assert known.chances == {3: Fraction(1, 2), 1: Fraction(1, 2)}
+    assert known.worth == 4
+    assert isinstance(odds(call_of(rule)), Odds)
