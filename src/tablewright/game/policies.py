@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from tablewright.engine import Choose, Roll, TooMuch, enumerate  # noqa: A004
 from tablewright.engine.advice import best_answer
+from tablewright.engine.memory import Memory
 from tablewright.errors import BadInput, TablewrightError, nearest
 from tablewright.game.actions import Use
 from tablewright.game.rulebook import Rating
@@ -19,6 +20,10 @@ from tablewright.game.session import Session
 
 Policy: TypeAlias = Callable[[Session, "Choose[Any]"], int]
 """Answers the open question of a session by the position of the option taken."""
+
+
+_advised: Memory[tuple[Any, ...], int] = Memory(16_384)
+"""The best answer to a choice inside a rule, by the call and what was answered in it so far."""
 
 
 def at_random(session: Session, ask: Choose[Any]) -> int:
@@ -81,10 +86,15 @@ def _inside_a_rule(session: Session, ask: Choose[Any]) -> int:
     playing = session.playing
     if playing is None or not playing.calls:
         return ask.default
-    try:
-        return best_answer(playing)
-    except TablewrightError:
-        return ask.default
+    key = (playing.calls[0], tuple(playing.answers_of_call))
+    known = _advised.get(key)
+    if known is None:
+        try:
+            known = best_answer(playing)
+        except TablewrightError:
+            known = ask.default
+        _advised.put(key, known)
+    return known
 
 
 def _seat(session: Session) -> str:

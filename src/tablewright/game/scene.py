@@ -54,8 +54,8 @@ class Modifier:
 class Start:
     """How a scene starts and what ends it, as the scenario says: who is surprised, how long it may last.
 
-    ``ends`` is ``last_side`` (at most one side is left), ``first_fall`` (somebody is out of it) or ``game_master`` (only
-    by a ruling); ``more`` are further facts that the system knows what to do with.
+    ``ends`` is ``last_side`` (at most one side is left), ``first_fall`` (somebody is out of it) or ``game_master``
+    (only by a ruling); ``more`` are further facts that the system knows what to do with.
     """
 
     surprised: tuple[str, ...] = ()

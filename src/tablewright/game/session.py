@@ -87,7 +87,6 @@ class Session:
         self.entries: list[Entry] = []
         self._stack: list[Playing[Any]] = []
         self._counts: dict[str, int] = {}
-        self._rolls: list[tuple[int, str]] = []
 
     # ------------------------------------------------------------------ reading
 
@@ -148,7 +147,7 @@ class Session:
         playing = self._waiting()
         if not isinstance(playing.question, Roll):
             raise BadInput("no roll is asked for now")
-        remembered = self._forgotten.get(_key(playing))
+        remembered = self._forgotten.get(_key(playing)) if self._forgotten else None
         if remembered:
             self.enter(remembered.pop(0))
             return
@@ -170,7 +169,7 @@ class Session:
 
     def _answer(self, playing: Playing[Any], entry: Answer | Set | Dice) -> None:
         """Give an answer to the rule that waits; if the rule fails on it, everything is as it was before."""
-        rolled, counted, key = self._place(playing)
+        counted = _stream(playing) if isinstance(playing.question, Roll) else f"choice:{playing.seat}"
         try:
             if isinstance(entry, Set):
                 playing.set_outcome(entry.outcome, entry.reason)
@@ -182,14 +181,7 @@ class Session:
             if playing.broken:
                 self._again(self.entries)
             raise
-        if rolled and not isinstance(entry, Set):
-            self._rolls.append((len(self.entries), key))
         self._counts[counted] = self._counts.get(counted, 0) + 1
-
-    def _place(self, playing: Playing[Any]) -> tuple[bool, str, str]:
-        """Whether a roll is asked for, under which name answers are counted, and what makes it the same roll again."""
-        rolled = isinstance(playing.question, Roll)
-        return rolled, _stream(playing) if rolled else f"choice:{playing.seat}", _key(playing)
 
     def _keep(self, entry: Entry) -> None:
         self.entries.append(entry)
@@ -247,15 +239,19 @@ class Session:
         if not 1 <= count <= len(self.entries):
             raise BadInput(f"{count} entries cannot be undone; there are {len(self.entries)}")
         kept, gone = self.entries[:-count], self.entries[-count:]
-        forgotten: dict[str, list[tuple[int, ...]]] = {}
-        for position, key in self._rolls:
-            if position >= len(kept):
-                faces = self.entries[position]
-                assert isinstance(faces, tuple)
-                forgotten.setdefault(key, []).append(faces)
-        self._forgotten = forgotten
+        self._again(kept)
+        self._forgotten = self._rolls_of(gone)
         self.undone.append(tuple(gone))
         self._again(kept)
+
+    def _rolls_of(self, entries: Sequence[Entry]) -> dict[str, list[tuple[int, ...]]]:
+        """Play some entries once more and note the faces of every roll by what was rolled."""
+        rolls: dict[str, list[tuple[int, ...]]] = {}
+        for entry in entries:
+            if isinstance(entry, tuple) and self.playing is not None:
+                rolls.setdefault(_key(self.playing), []).append(entry)
+            self.enter(entry)
+        return rolls
 
     # ------------------------------------------------------------------ files
 
