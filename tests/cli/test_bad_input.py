@@ -73,7 +73,7 @@ def assert_refused(ran: Ran) -> None:
         (("roll", "penny.tos"), '"penny.toss"'),
         (("roll", "penny.toss", "coins=1", "--seed", "x"), "--seed"),
         (("roll", "penny.toss", "coins=1", "--seed", HUGE), "--seed"),
-        (("roll", "penny.never"), "dice"),
+        (("roll", "penny.never"), "end"),
         (("advise", "penny.bte", "purse=p1"), '"penny.bet"'),
         (("advise", "4d6"), "SYSTEM.MECHANIC"),
         (("advise",), "SYSTEM.MECHANIC"),

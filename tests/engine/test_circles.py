@@ -164,7 +164,7 @@ def machines(*seats: Seat) -> st.SearchStrategy[Machine]:
     return st.integers(1, 3).flatmap(grown)
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(machines())
 def test_circles_without_choices_are_solved_like_linear_equations(machine: Machine) -> None:
     chances = solved(machine, {})
@@ -178,7 +178,7 @@ def test_circles_without_choices_are_solved_like_linear_equations(machine: Machi
         assert exact.again == sum([s for s, end in shares(machine[0], {}) if end == Go(0)], Fraction(0))
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(machines(Seat.ACTOR))
 def test_one_chooser_does_as_well_as_the_best_of_all_strategies_that_end(machine: Machine) -> None:
     fates = [solved(machine, strategy) for strategy in strategies(machine, Seat.ACTOR)]
@@ -212,7 +212,7 @@ def every_end(way: Way) -> Iterator[tuple[None, Stop | Go]]:
             yield from every_end(part)
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(machines(Seat.ACTOR, Seat.OPPONENT))
 def test_two_sides_play_as_well_as_each_can_against_the_other(machine: Machine) -> None:
     mine, theirs = strategies(machine, Seat.ACTOR), strategies(machine, Seat.OPPONENT)

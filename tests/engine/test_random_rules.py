@@ -265,7 +265,7 @@ def test_odds_without_choices_are_those_of_brute_force(rule: Rule) -> None:
     assert exact.remainder == min(known.cut, 1)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(chosen)
 def test_choices_serve_everything_that_comes_after(rule: Rule) -> None:
     exact = odds(call_of(rule), WORTH.__getitem__)

@@ -187,6 +187,8 @@ def test_a_bow_needs_both_hands() -> None:
         (lambda: move(KIT, "torch", "belt", place="hands", rule=RULE), "torch is not in hands but in pack"),
         (lambda: move(KIT, "torch", "belt", 4, rule=RULE), "4 torch are needed, there are 3"),
         (lambda: take_away(KIT, "torch", 1, "hands", rule=RULE), "torch is not in hands but in pack"),
+        (lambda: take_away((*KIT, Carried("hat", place="head")), "torch", 1, "hands", rule=RULE),
+         "torch is not in hands but in pack"),
         (lambda: use_up(KIT, "wand", 5, rule=RULE), "wand has 4 left, 5 needed"),
         (lambda: use_up(KIT, "arrow", 6, rule=RULE), "6 arrow are needed, there are 5"),
         (lambda: restore(KIT, "torch", most=3, rule=RULE), "torch holds nothing that could be restored"),
@@ -268,6 +270,8 @@ def test_the_burden_explains_itself() -> None:
     weights = {"arrow": 1, "bow": 20, "torch": 10, "wand": 5}
     tally = burden(KIT, weights.__getitem__, rule=RULE)
     assert tally.total == 5 + 20 + 30 + 10
+    assert burden(KIT, lambda _: 0).total == 0
+    assert tally.base == burden((), weights.__getitem__).total == 0
     assert "torch +30" in tally.explain()
     assert tally.rule == RULE
     ridden = move(KIT, "torch", "horse", 2)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from tablewright.errors import BadInput, ManyProblems, TablewrightError
 from tablewright.game import character as module
@@ -49,6 +49,13 @@ class Home:
     street: str = ""
 
 
+class Pet(BaseModel):
+    """A record that drops what it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+    name: str
+
+
 class Coiner(Character):
     system: Literal["coinfolk"] = "coinfolk"
     rules: str = "1.10"
@@ -58,6 +65,7 @@ class Coiner(Character):
     scars: tuple[Scar, ...] = ()
     home: Home | None = None
     homes: Frozen[tuple[Home, ...]] = Frozen()
+    pet: Pet | None = None
 
     @classmethod
     def upgraded(cls, written: dict[str, Any], rules: str) -> dict[str, Any]:
@@ -134,7 +142,8 @@ def test_a_file_becomes_a_value() -> None:
         notes="Born at sea.\nFears rain.\n",
     )
     assert list(loaded.character.to_json()) == [
-        "system", "rules", "kind", "name", "folk", "luck", "skills", "scars", "home", "homes", "belongings", "notes",
+        "system", "rules", "kind", "name", "folk", "luck", "skills", "scars", "home", "homes", "pet",
+        "belongings", "notes",
     ]  # fmt: skip
 
 
@@ -236,6 +245,8 @@ def test_unknown_fields_survive_and_are_reported_wherever_they_are() -> None:
 def test_a_field_that_would_be_lost_is_refused() -> None:
     with pytest.raises(ManyProblems, match=r'^text:19: home\.stret: unknown field; did you mean "street"\?$'):
         read_character(ANN + "home:\n  town: Ys\n  stret: Main\n", Coiner)
+    with pytest.raises(ManyProblems, match=r'^text:3: pet\.nme: unknown field; did you mean "name"\?$'):
+        read_character("name: Ann\npet: {name: Rex,\n  nme: Tom}\n", Coiner)
     with pytest.raises(ManyProblems) as refusal:
         read_character("name: Ann\nluck: 9\nhomes:\n  old:\n    - {twon: Ys, town: Ys}\n", Coiner)
     assert refusal.value.problems == (

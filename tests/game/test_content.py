@@ -151,6 +151,7 @@ items:
 """
 
 
+AN_ID = "a lower-case letter, then letters, digits and underscores, at most 60 in all"
 ALLOWED = "is not allowed, allowed is bonus, condition"
 
 
@@ -158,7 +159,7 @@ def test_twelve_mistakes_give_twelve_errors_each_with_its_place() -> None:
     assert problems_with(TWELVE_MISTAKES) == [
         'p.yaml:3:9: weapns: unknown field; did you mean "weapons"?',
         'p.yaml:7:13: weapons[0].damage: "thirteen" is not a whole number',
-        'p.yaml:8:9: weapons[1].id: "Big Bow" is not allowed, allowed is text of the form ^[a-z][a-z0-9_]{0,59}$',
+        f'p.yaml:8:9: weapons[1].id: "Big Bow" is no id: {AN_ID}',
         "p.yaml:10:13: weapons[1].damage: 13 is not allowed, allowed is 12 or less",
         'p.yaml:11:11: weapons[1].grip: "too" is not allowed, allowed is one or two; did you mean "two"?',
         f'p.yaml:13:16: weapons[1].effects[0].type: "bonsu" {ALLOWED}; did you mean "bonus"?',

@@ -241,6 +241,21 @@ def test_going_back_does_not_change_the_luck() -> None:
     assert [step for step in making.history if isinstance(step, Rolled)] == first
 
 
+def test_the_dice_of_a_roll_depend_on_the_rolls_before_it_alone() -> None:
+    async def process() -> tuple[str, int, int]:
+        taken = await pick(FOLK, "which?", [Offer("short"), Offer("long")])
+        if taken.id == "long":
+            await pick(FOLK, "sure?", [Offer("yes"), Offer("no")])
+        return taken.id, await d(1000), await d(1000)
+
+    for seed in range(5):
+        short, long = Creating(process, Dice(seed)), Creating(process, Dice(seed))
+        short.answer("short")
+        long.follow({"folk": ["long", "yes"]})
+        assert short.result[1:] == long.result[1:]
+        assert short.result[1] != short.result[2]
+
+
 def test_a_process_that_refuses_leaves_everything_as_it_was() -> None:
     async def strict() -> str:
         await pick(FOLK, "which?", [Offer("a"), Offer("b")])
@@ -359,6 +374,7 @@ def test_making_characters_needs_no_file_libraries() -> None:
 
 def test_budgets() -> None:
     budget = Budget("points", 5, rule="coinfolk.creation.points")
+    assert Offer("free").cost == Budget("points", 5).spent == 0
     assert budget.spend(2).spend(3).left == 0
     assert budget.spend(2).spend(-1).left == 4
     with pytest.raises(RulesSayNo, match=r"points: costs 6, 5 left \[coinfolk\.creation\.points\]"):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import pairwise, product
 from math import sqrt
@@ -484,6 +486,15 @@ def test_nonsense_is_refused_or_read_and_never_breaks(kind: str, nonsense: dict[
     except WrongGround:
         return
     assert read_ground(ground.to_json()) == ground
+
+
+def test_ground_and_clock_load_nothing_heavy() -> None:
+    program = """
+import sys
+import tablewright.game.clock, tablewright.game.ground
+assert not {"pydantic", "yaml", "numpy", "rich", "typer"} & set(sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_the_closest_fact_counts() -> None:

@@ -93,6 +93,14 @@ def test_places_of_yaml() -> None:
     assert document.with_value({}).at(("name",)) == "a.yaml:1"
 
 
+def test_places_of_json() -> None:
+    document = parse_document('{"a":\n  1, "b": [\n 2], "c": 3}', "a.json", "json")
+    assert document.place(("a",)) == Place(1, 2)  # its value begins on a later line
+    assert document.place(("b",)) == Place(2, 11)
+    assert document.place(("b", 0)) == Place(3, 2)
+    assert document.place(("c",)) == Place(3, 11)
+
+
 @pytest.mark.parametrize(
     ("written", "kind", "problem"),
     [

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, nearest
-from tablewright.game.events import OWNER, Apply, Event, shown
+from tablewright.game.events import OWNER, Apply, Event, secret, shown
 from tablewright.game.ground import ANYONE, Position
 from tablewright.game.scene import Modifier, Participant, Scene
 
@@ -20,7 +20,7 @@ class Joined(Event):
     who: str = shown()
     name: str = shown()
     side: str = shown()
-    participant: Participant
+    participant: Participant = secret()
 
     def to_json(self) -> dict[str, Any]:
         """The fact without the participant's whole value, which the record brings about again."""
@@ -136,10 +136,10 @@ class Scheduled(Event):
     """Something will fall due after so many ticks, and then every so many."""
 
     who: str | None = shown(default=None)
-    what: str
-    after: int
-    every: int = 0
-    data: Any = None
+    what: str = secret()
+    after: int = secret()
+    every: int = secret(default=0)
+    data: Any = secret(default=None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +147,7 @@ class Cancelled(Event):
     """Something will not fall due after all."""
 
     who: str | None = shown(default=None)
-    what: str
+    what: str = secret()
 
 
 @dataclass(frozen=True, kw_only=True)

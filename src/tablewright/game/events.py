@@ -39,6 +39,16 @@ def shown(to: Sight = Sight.EVERYONE, *, default: Any = MISSING) -> Any:
     return field(default=default, metadata={_SIGHT: to})
 
 
+def secret(*, default: Any = MISSING) -> Any:
+    """Declare a field of a dataclass as the game master's alone: the same as saying nothing, said on purpose."""
+    return field(default=default, metadata={_SIGHT: Sight.GAME_MASTER})
+
+
+def undeclared(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a dataclass that do not say who may see them."""
+    return tuple([entry.name for entry in fields(kind) if _SIGHT not in entry.metadata])
+
+
 def sights(kind: type[Any]) -> tuple[tuple[str, Sight], ...]:
     """Every field of a dataclass with who may see it; an undeclared field is the game master's."""
     return tuple([(entry.name, entry.metadata.get(_SIGHT, Sight.GAME_MASTER)) for entry in fields(kind)])
@@ -64,7 +74,7 @@ class Event:
     about: ClassVar[tuple[str, ...]] = ("who",)
 
     cause: str = shown(default="")
-    to: str = field(default=EVERYONE)
+    to: str = secret(default=EVERYONE)
 
     @property
     def kind(self) -> str:

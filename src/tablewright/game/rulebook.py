@@ -45,6 +45,10 @@ def _unknown_health(participant: Participant) -> str:
     return "unknown"
 
 
+def _as_it_is(participant: Participant) -> Any:
+    return participant.character
+
+
 async def _nothing_due(game: Live, due: Due) -> None:
     return None
 
@@ -53,11 +57,13 @@ async def _nothing_due(game: Live, due: Due) -> None:
 class Rulebook:
     """All that the rest of the program needs to make characters and to play scenes of one system.
 
-    ``enter`` makes the status of a character that comes into a scene. ``encounter`` is the process that runs a fight
+    ``enter`` makes the status of a character that comes into a scene; ``leave`` gives the character that goes out of
+    it, with what it keeps of the status (wounds, points spent). ``encounter`` is the process that runs a fight
     from any scene to its end; ``fall_due`` is what happens when a thing that was scheduled falls due. ``value`` says
     what a scene is worth to a side (harm done, harm to expect, resources); ``rate`` rates one option at a glance.
     ``health`` is the word others see instead of hidden numbers. ``people`` are the kinds of content whose entries hold
-    a whole character as ``character``: templates and creatures.
+    a whole character as ``character``: templates and creatures. ``idle`` is the id of the action by which one does
+    nothing.
     """
 
     character: type[Character]
@@ -73,7 +79,9 @@ class Rulebook:
     checks: tuple[Check, ...] = ()
     processes: tuple[Process[..., Any], ...] = ()
     people: tuple[str, ...] = ()
+    idle: str = ""
     fall_due: Callable[[Live, Due], Awaitable[None]] = _nothing_due
+    leave: Callable[[Participant], Any] = _as_it_is
     value: Callable[[Scene, str], int | Fraction | float] = _no_value
     rate: Callable[[Scene, str, Use], Rating] = _no_rating
     health: Callable[[Participant], str] = _unknown_health

@@ -332,6 +332,7 @@ rulebook = Rulebook(
     apply=apply,
     kinds={"weapons": Weapon, "folk": Folk},
     people=("folk",),
+    idle="wait",
     checks=CHECKS,
     processes=(rest, award, advance),
     value=value,

@@ -7,14 +7,29 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from tablewright.errors import nearest
 from tablewright.game.ledger import Origin
 from tablewright.game.yaml_lines import shown
 
-ID_PATTERN = r"^[a-z][a-z0-9_]{0,59}$"
+_ID = re.compile(r"[a-z][a-z0-9_]{0,59}\Z")
+
+
+def wrong(problem: str) -> PydanticCustomError:
+    """What a validator raises so that its message is shown as it is."""
+    return PydanticCustomError("notation", "{problem}", {"problem": problem})
+
+
+def _id(text: str) -> str:
+    if _ID.match(text):
+        return text
+    raise wrong(f"{shown(text)} is no id: a lower-case letter, then letters, digits and underscores, at most 60 in all")
+
+
+Id: TypeAlias = Annotated[str, AfterValidator(_id)]
+"""A stable lower-case id."""
 
 
 class Part(BaseModel):
@@ -29,7 +44,7 @@ class Entry(Part):
     Lists are tuples, mappings `Frozen`, so that entries can be parts of hashable values.
     """
 
-    id: str = Field(pattern=ID_PATTERN)
+    id: Id
     name: str = Field(min_length=1, max_length=80)
     origin: Origin
 
@@ -56,7 +71,7 @@ class Refers:
             known = (info.context or {}).get("ids")
             if known is not None and value not in known.get(self.kind, ()):
                 close = nearest(value, known.get(self.kind, ()))
-                raise PydanticCustomError("notation", "{problem}", {"problem": f'no {self.kind} "{value}"{close}'})
+                raise wrong(f"no {self.kind} {shown(value)}{close}")
             return value
 
         return core_schema.with_info_after_validator_function(check, handler(source))
@@ -75,9 +90,7 @@ class _Amount:
                 return Fraction(str(value))
             if isinstance(value, str) and self._text.match(value):
                 return Fraction(value)
-            raise PydanticCustomError(
-                "notation", "{problem}", {"problem": f"{shown(value)} is no number such as 0.5 or 1/2"}
-            )
+            raise wrong(f"{shown(value)} is no number such as 0.5 or 1/2")
 
         return core_schema.no_info_plain_validator_function(
             read,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,11 +13,11 @@ from pydantic import BaseModel, Field, ValidationError, create_model
 
 from tablewright.errors import BadInput, ManyProblems
 from tablewright.game.compiling import BadYaml, read_data
-from tablewright.game.content.entries import ID_PATTERN, Entry, Kinds, Part
+from tablewright.game.content.entries import Entry, Id, Kinds, Part
 from tablewright.game.content.library import Library, Pack
 from tablewright.game.content.problems import Lined, few, in_words
 from tablewright.game.ledger import Origin
-from tablewright.game.yaml_lines import SUFFIXES, Document, dotted, parse_document, read_document
+from tablewright.game.yaml_lines import SUFFIXES, Document, dotted, parse_document, read_document, shown
 
 if TYPE_CHECKING:
     from tablewright.game.system import System
@@ -31,7 +31,7 @@ PACK_FOLDER = "data/pack"
 class Header(Part):
     """What a pack says about itself."""
 
-    id: str = Field(pattern=ID_PATTERN)
+    id: Id
     title: str = Field(min_length=1, max_length=120)
     version: str = Field(min_length=1, max_length=40)
     origin: Origin | None = None
@@ -131,7 +131,7 @@ def _checked(documents: Sequence[Document], kinds: Kinds, base: Library | None) 
     origin = _origin(documents[0].value)
     lined = [Lined(document, _with_origin(document.value, kinds, origin)) for document in documents]
     known = {kind: [entry.id for entry in base.of(kind)] if base else [] for kind in kinds}
-    for kind, _, id_ in _ids(lined, kinds):
+    for kind, id_, _, _ in _ids(lined, kinds):
         known[kind].append(id_)
     problems: list[str] = []
     read: list[Any] = []
@@ -174,43 +174,43 @@ def _file_model(kinds: tuple[tuple[str, type[Entry]], ...], with_header: bool) -
 
 
 def _origin(value: Any) -> str | None:
-    header = value.get("pack") if isinstance(value, Mapping) else None
-    return header.get("origin") if isinstance(header, Mapping) else None
+    header = value.get("pack") if isinstance(value, dict) else None
+    return header.get("origin") if isinstance(header, dict) else None
 
 
 def _with_origin(value: Any, kinds: Kinds, origin: str | None) -> Any:
     """The content of a file, its entries with the origin that the header gives to all that have none."""
-    if origin is None or not isinstance(value, Mapping):
+    if origin is None or not isinstance(value, dict):
         return value
     return {
-        name: [{"origin": origin, **entry} if isinstance(entry, Mapping) else entry for entry in content]
+        name: [{"origin": origin, **entry} if isinstance(entry, dict) else entry for entry in content]
         if name in kinds and isinstance(content, list)
         else content
         for name, content in value.items()
     }
 
 
-def _ids(documents: Iterable[Document], kinds: Kinds) -> Iterator[tuple[str, str, str]]:
-    """Kind, place and id of every entry that has one."""
+def _ids(documents: Iterable[Document], kinds: Kinds) -> Iterator[tuple[str, str, Document, int]]:
+    """Kind, id and place of every entry that has an id."""
     for document in documents:
         for kind in kinds:
-            entries = document.value.get(kind) if isinstance(document.value, Mapping) else None
+            entries = document.value.get(kind) if isinstance(document.value, dict) else None
             for number, entry in enumerate(entries if isinstance(entries, list) else ()):
-                id_ = entry.get("id") if isinstance(entry, Mapping) else None
+                id_ = entry.get("id") if isinstance(entry, dict) else None
                 if isinstance(id_, str):
-                    path = (kind, number, "id")
-                    yield kind, f"{document.at(path)}: {dotted(path)}", id_
+                    yield kind, id_, document, number
 
 
 def _twins(documents: Iterable[Document], kinds: Kinds) -> Iterator[str]:
-    first: dict[tuple[str, str], str] = {}
-    for kind, place, id_ in _ids(documents, kinds):
-        if (kind, id_) in first:
-            yield f'{place}: "{id_:.60}" is given twice, first at {first[kind, id_]}'
-        first.setdefault((kind, id_), place.partition(": ")[0])
+    first: dict[tuple[str, str], tuple[Document, int]] = {}
+    for kind, id_, document, number in _ids(documents, kinds):
+        known, place = first.setdefault((kind, id_), (document, number))
+        if (known, place) != (document, number):
+            path, before = (kind, number, "id"), known.at((kind, place, "id"))
+            yield f"{document.at(path)}: {dotted(path)}: {shown(id_)} is given twice, first at {before}"
 
 
 def _other_system(head: Document, base: Library | None) -> Iterator[str]:
-    given = head.value.get("system") if isinstance(head.value, Mapping) else None
+    given = head.value.get("system") if isinstance(head.value, dict) else None
     if base is not None and isinstance(given, str) and given != base.system:
         yield f'{head.at(("system",))}: system: "{given:.40}" is another system, allowed is {base.system}'

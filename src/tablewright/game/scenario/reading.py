@@ -78,7 +78,10 @@ def load_scenario(word: str | Path, *, policies: Collection[str] = POLICIES) -> 
 def read_scenario(
     given: str | bytes | Mapping[str, Any], *, folder: Path | None = None, policies: Collection[str] = POLICIES
 ) -> Scenario:
-    """Read and check a scenario that is given as YAML text or plain data; without a folder it may name no files."""
+    """Read and check a scenario that is given as YAML text or plain data.
+
+    Files are looked for in the folder, and absolute ones must lie below it; without a folder it may name no files.
+    """
     if isinstance(given, Mapping):
         try:
             text = json.dumps(thaw(given), allow_nan=False)
@@ -172,6 +175,7 @@ class _Reading:
         self.name = name
         self.policies = policies
         self.shipped = shipped
+        self.people: tuple[str, ...] = ()
         self.problems: list[str] = []
 
     def wrong(self, path: Sequence[Step], message: str) -> None:
@@ -189,6 +193,8 @@ class _Reading:
         library = self._library(system, packs)
         ground = self._ground(file.ground)
         entrants = tuple(self._entrants(file, ground, library))
+        if not file.participants:
+            self.wrong(("participants",), "nobody takes part; at least one does")
         sides = self._sides(file, entrants)
         surprised = [
             who for number, word in enumerate(file.surprise) for who in self._who(("surprise", number), word, entrants)
@@ -240,15 +246,15 @@ class _Reading:
 
     def _pack(self, number: int, given: str) -> str | None:
         path = self._file(("packs", number), given)
-        return str(path) if path else None
+        return str(path.absolute()) if path else None
 
     def _file(self, path: Sequence[Step], given: str) -> Path | None:
-        """A file beside the scenario; only relative paths, so that a scenario means the same for everybody."""
-        if self.folder is None and not Path(given).is_absolute():
-            self.wrong(path, f'"{given:.60}" is a file, which cannot be named here')
-        elif self.folder is not None and Path(given).is_absolute():
-            self.wrong(path, f'"{given:.60}" must be a path relative to the scenario')
-        elif not _exists(found := (self.folder or Path()) / given):
+        """A file beside the scenario: relative to its folder, so that a scenario means the same for everybody."""
+        if self.folder is None:
+            self.wrong(path, f"{shown(given)} is a file, which cannot be named here")
+        elif Path(given).is_absolute() and not Path(given).resolve().is_relative_to(self.folder.resolve()):
+            self.wrong(path, f"{shown(given)} must be a path relative to the scenario")
+        elif not _exists(found := self.folder / given):
             self.wrong(path, f"there is no {found}")
         else:
             return found
@@ -258,6 +264,7 @@ class _Reading:
         if system is None or system.rulebook is None:
             return None
         try:
+            self.people = system.book.people
             return library_of(system, [Path(pack) for pack in packs])
         except ManyProblems as problem:
             self.problems += problem.problems
@@ -299,7 +306,7 @@ class _Reading:
                 allowed = f"allowed are {', '.join(self.policies)}{nearest(given.policy, self.policies)}"
                 self.wrong((*path, "policy"), f'there is no policy "{given.policy}"; {allowed}')
             character, document = self._character((*path, "character"), given.character, library)
-            name = given.name or _name(given.character, character, library)
+            name = given.name or _name(given.character, character, _people(library, self.people))
             for copy in range(given.count):
                 own_name = f"{name} {copy + 1}" if given.count > 1 else name
                 who = given.id or _free(own_name, taken)
@@ -328,9 +335,9 @@ class _Reading:
             return freeze(given), Lined(self.document, given, path)
         if Path(given).suffix.lower() in SUFFIXES:
             return self._character_file(path, given)
-        if library is not None and not library.find(given):
-            known = [id_ for _, id_ in library.by_id]
-            self.wrong(path, f'nothing is called "{given:.60}"{nearest(given, known)}; a file ends in .yaml or .json')
+        known = _people(library, self.people)
+        if library is not None and given not in known:
+            self.wrong(path, f'nobody is called "{given:.60}"{nearest(given, known)}; a file ends in .yaml or .json')
         elif not _ID.match(given):
             self.wrong(path, f'"{given:.60}" is neither an id nor a file that ends in .yaml or .json')
         return given, None
@@ -408,15 +415,21 @@ class _Reading:
         return facts
 
 
-def _name(given: Any, character: str | Frozen[Any], library: Library | None) -> str:
+def _people(library: Library | None, kinds: Sequence[str]) -> dict[str, str]:
+    """The ids and names of whoever the content knows as a character."""
+    if library is None:
+        return {}
+    return {entry.id: entry.name for kind in kinds for entry in library.of(kind)}
+
+
+def _name(given: Any, character: str | Frozen[Any], people: Mapping[str, str]) -> str:
     """What somebody is called who was given no name: as the character's file says, or as the content does."""
     if isinstance(character, Frozen):
         name = character.get("name")
         if isinstance(name, str) and name:
             return name[:60]
         return Path(given).stem if isinstance(given, str) else "somebody"
-    found = library.find(character) if library else ()
-    return found[0][1].name if found else character.replace("_", " ").replace("-", " ").capitalize()
+    return people.get(character) or character.replace("_", " ").replace("-", " ").capitalize()
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
-from pydantic_core import PydanticCustomError
 
 from tablewright.game.content import Part
+from tablewright.game.content.entries import wrong
 from tablewright.game.ground import ANYONE
 from tablewright.game.scenario.values import Ending
 from tablewright.game.yaml_lines import shown
@@ -20,36 +21,38 @@ MOST_ROUNDS = 10_000
 def _text_or_mapping(value: object) -> object:
     if isinstance(value, dict) or (isinstance(value, str) and 0 < len(value) <= 300):
         return value
-    raise PydanticCustomError(
-        "notation", "{problem}", {"problem": f"{shown(value)} is no character: an id, a file or a mapping"}
-    )
+    raise wrong(f"{shown(value)} is no character: an id, a file or a mapping")
 
 
 def _text_or_texts(value: object) -> object:
     if isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value)):
         return value
-    problem = f'{shown(value)} is no position: text such as "3,4", or a list of them'
-    raise PydanticCustomError("notation", "{problem}", {"problem": problem})
+    raise wrong(f'{shown(value)} is no position: text such as "3,4", or a list of them')
 
 
 def _word_or_number(value: object) -> object:
     if isinstance(value, str | int):
         return value
-    problem = f"{shown(value)} is no value of a fact: a word, a whole number, true or false"
-    raise PydanticCustomError("notation", "{problem}", {"problem": problem})
+    raise wrong(f"{shown(value)} is no value of a fact: a word, a whole number, true or false")
+
+
+def _word(text: str) -> str:
+    if re.fullmatch(r"[^\W_][\w-]{0,59}", text):
+        return text
+    raise wrong(f"{shown(text)} is no word: letters, digits, - and _, at most 60 in all")
 
 
 _Name = Annotated[str, Field(min_length=1, max_length=60)]
-_Id = Annotated[str, Field(pattern=r"^[^\W_][\w-]{0,59}$")]
+_Word = Annotated[str, AfterValidator(_word)]
 
 
 class ParticipantFile(Part):
     """A participant in a scenario file; several alike with `count`."""
 
     character: Annotated[Any, AfterValidator(_text_or_mapping)]
-    side: _Id
+    side: _Word
     count: int = Field(default=1, ge=1, le=100)
-    id: _Id | None = None
+    id: _Word | None = None
     name: _Name | None = None
     seat: _Name | None = None
     position: Annotated[Any, AfterValidator(_text_or_texts)] = ""
@@ -71,12 +74,12 @@ class ScenarioFile(Part):
 
     title: _Name
     system: _Name
-    participants: tuple[ParticipantFile, ...] = Field(min_length=1, max_length=MOST_PARTICIPANTS)
+    participants: tuple[ParticipantFile, ...] = Field(max_length=MOST_PARTICIPANTS)
     about: str = Field(default="", max_length=5_000)
     options: dict[str, Any] = Field(default_factory=dict, max_length=500)
     packs: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(default=(), max_length=50)
     ground: Any = "together"
-    sides: tuple[_Id, ...] = Field(default=(), max_length=20)
+    sides: tuple[_Word, ...] = Field(default=(), max_length=20)
     surprise: tuple[_Name, ...] = Field(default=(), max_length=MOST_PARTICIPANTS)
     facts: tuple[FactFile, ...] = Field(default=(), max_length=500)
     start: dict[str, Any] = Field(default_factory=dict, max_length=100)

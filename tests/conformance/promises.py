@@ -1,0 +1,331 @@
+"""What every system promises, as checks that any system can be held to. Each fails with its own name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from typing import Any
+
+from tablewright.engine import Choose, Roll
+from tablewright.engine.asks import EVERYONE
+from tablewright.errors import BadInput, RulesSayNo, TablewrightError
+from tablewright.game.actions import Use
+from tablewright.game.events import GAME_MASTER, Event, Sight, sights, undeclared
+from tablewright.game.opening import open_session
+from tablewright.game.policies import POLICIES, at_random, play_on
+from tablewright.game.projection import project_session
+from tablewright.game.scenario import Scenario
+from tablewright.game.session import Session
+
+MOST_ANSWERS = 20_000
+
+
+class Broken(AssertionError):
+    """A promise that was not kept; the message begins with its name."""
+
+
+def keep(name: str, holds: bool, why: str) -> None:
+    if not holds:
+        raise Broken(f"{name}: {why}")
+
+
+def start(scenario: Scenario, seed: int = 1) -> Session:
+    """A session of the scenario with its encounter under way."""
+    session = open_session(scenario, seed=seed)
+    session.do(session.book.encounter.name)
+    return session
+
+
+def answers(session: Session, most: int = MOST_ANSWERS) -> Iterator[None]:
+    """Let chance answer, one answer at a time."""
+    for _ in range(most):
+        question = session.question
+        if question is None:
+            return
+        if isinstance(question, Roll):
+            session.roll()
+        else:
+            session.choose(question.ids[at_random(session, question)])
+        yield
+
+
+def as_bytes(value: Any) -> bytes:
+    return json.dumps(value, sort_keys=True).encode()
+
+
+# ---------------------------------------------------------------------- the promises
+
+
+def something_can_always_be_done(scenario: Scenario) -> None:
+    """Before the end somebody is asked, and always has an option."""
+    name = "something can always be done"
+    try:
+        session = start(scenario)
+        for _ in answers(session):
+            asked = session.question
+            keep(name, asked is not None or session.scene.ended is not None, "nobody is asked, and it has not ended")
+            keep(name, not isinstance(asked, Choose) or len(asked.options) > 0, "a question without options")
+    except TablewrightError as error:
+        raise Broken(f"{name}: {error}") from None
+
+
+def play_ends(scenario: Scenario) -> None:
+    """Every policy plays to the end."""
+    for policy in POLICIES.values():
+        session = start(scenario)
+        try:
+            play_on(session, {}, otherwise=policy, most=MOST_ANSWERS)
+        except TablewrightError as error:
+            raise Broken(f"play ends: {policy.__name__}: {error}") from None
+        keep("play ends", session.scene.ended is not None, f"{policy.__name__}: nothing is asked, but it has not ended")
+
+
+def only_what_is_legal_is_offered(scenario: Scenario) -> None:
+    """What is offered passes the one check; what is closed or unknown is refused with a reason and changes nothing."""
+    name = "only what is legal is offered"
+    session = start(scenario)
+    for _ in answers(session, 200):
+        asked = session.question
+        if not isinstance(asked, Choose):
+            continue
+        before = as_bytes(session.facts), session.scene
+        who = asked.about.get("who")
+        for option in asked.options:
+            if isinstance(option, Use) and who is not None and option.action in session.book.actions.by_id:
+                try:
+                    session.book.actions.check(session.scene, who, option)
+                except (RulesSayNo, BadInput) as error:
+                    raise Broken(f"{name}: {option.id} is offered, but {error}") from None
+        for wrong in ["no such option", *[closed.id for closed in asked.closed]]:
+            if wrong in asked.ids:
+                continue
+            try:
+                session.choose(wrong)
+            except (RulesSayNo, BadInput) as error:
+                keep(name, len(str(error)) > len(wrong), f"{wrong} is refused without a reason")
+            else:
+                raise Broken(f"{name}: {wrong} was accepted")
+        keep(name, before == (as_bytes(session.facts), session.scene), "a refused option changed something")
+        for closed in asked.closed:
+            keep(name, closed.rule is None or closed.rule in _ledger(session), f"{closed.id} cites {closed.rule}")
+
+
+def _ledger(session: Session) -> Any:
+    from tablewright.game.registry import load_system
+
+    return load_system(session.header.system).ledger
+
+
+def state_changes_only_by_events(scenario: Scenario) -> None:
+    """The events of the log, applied to the first scene, give the present one."""
+    session = start(scenario)
+    for _ in answers(session, 400):
+        scene = session.header.scene
+        for line in session.log:
+            if isinstance(line, Event):
+                scene = session.book.apply(scene, line)
+        keep("state changes only by events", scene == session.scene, "the log does not lead to the present scene")
+
+
+def the_log_replays(scenario: Scenario) -> None:
+    """The record brings about the same facts again, byte for byte."""
+    session = start(scenario)
+    for _ in answers(session):
+        pass
+    try:
+        again = Session(session.header, session.book, session.entries)
+    except TablewrightError as error:
+        raise Broken(f"the log replays: {error}") from None
+    keep("the log replays", as_bytes(again.facts) == as_bytes(session.facts), "the facts differ")
+    keep("the log replays", again.scene == session.scene, "the scenes differ")
+
+
+def saving_changes_nothing(scenario: Scenario, most: int = 60) -> None:
+    """Saved and loaded after every single answer, a session goes on as if nothing had happened."""
+    session = start(scenario)
+    for _ in answers(session, most):
+        saved = json.loads(json.dumps(session.to_json()))
+        loaded = Session(session.header, session.book)
+        loaded.resume(saved)
+        keep("saving changes nothing", as_bytes(loaded.to_json()) == as_bytes(session.to_json()), "the files differ")
+        keep("saving changes nothing", loaded.seat == session.seat, "somebody else is asked")
+        keep("saving changes nothing", repr(loaded.question) == repr(session.question), "something else is asked")
+        session = loaded
+
+
+def undo_and_redo(scenario: Scenario) -> None:
+    """What is undone and done again leaves everything as it was; the same rolls show the same faces."""
+    session = start(scenario)
+    for _ in answers(session, 40):
+        pass
+    facts, entries = as_bytes(session.facts), list(session.entries)
+    count = min(7, len(entries) - 1)
+    session.undo(count)
+    keep("undo and redo", len(session.entries) == len(entries) - count, "not as many entries are gone as were undone")
+    for entry in entries[-count:]:
+        if isinstance(entry, tuple):
+            session.roll()
+            keep("undo and redo", session.entries[-1] == entry, "the same roll shows other faces")
+        else:
+            session.enter(entry)
+    keep("undo and redo", as_bytes(session.facts) == facts, "the facts differ")
+
+
+def every_field_says_who_may_see_it(scenario: Scenario) -> None:
+    """Events and statuses declare the sight of each of their fields, and events show whom they are about."""
+    name = "every field says who may see it"
+    session = start(scenario)
+    for kind in session.book.apply.kinds.values():
+        keep(name, not undeclared(kind), f"{kind.__name__}: {', '.join(undeclared(kind))}")
+        declared = dict(sights(kind))
+        for whom in kind.about:
+            keep(name, whom in declared, f"{kind.__name__} is about {whom}, which it does not have")
+    for participant in session.scene.participants:
+        kind = type(participant.status)
+        keep(name, not undeclared(kind), f"{kind.__name__}: {', '.join(undeclared(kind))}")
+
+
+def a_ruling_goes_past_the_rules(scenario: Scenario) -> None:
+    """The game master sets a number, which stands in the log with its reason and can be undone."""
+    session = start(scenario)
+    who = session.scene.participants[0]
+    numbers = [entry.name for entry in fields(who.status) if type(getattr(who.status, entry.name)) is int]
+    for number in numbers:
+        wanted = getattr(session.scene[who.id].status, number) + 1
+        before = as_bytes(session.facts)
+        session.do("table.rule", who=who.id, field=number, value=str(wanted), reason="because I say so")
+        keep("a ruling goes past the rules", getattr(session.scene[who.id].status, number) == wanted, f"{number} is not set")
+        keep("a ruling goes past the rules", "because I say so" in json.dumps(session.facts[-1]), "the reason is not kept")
+        session.undo()
+        keep("a ruling goes past the rules", as_bytes(session.facts) == before, f"{number} cannot be undone")
+
+
+def people_come_and_go(scenario: Scenario) -> None:
+    """Somebody joins on a third side in the middle, somebody leaves, and play still ends."""
+    session = start(scenario)
+    for _ in answers(session, 10):
+        pass
+    if session.question is None:
+        return
+    newcomer = session.scene.participants[-1]
+    session.join({"character": newcomer.character.to_json(), "id": "third", "side": "third side",
+                  "position": None if newcomer.position is None else str(newcomer.position)})
+    session.do("table.leave", who=newcomer.id, how="fled")
+    keep("people come and go", "third" in session.scene and not session.scene[newcomer.id].present, "not done")
+    for _ in answers(session):
+        pass
+    keep("people come and go", session.scene.ended is not None, "it did not end")
+
+
+# ---------------------------------------------------------------------- secrets
+
+
+def hidden_numbers_stay_hidden(scenario: Scenario) -> None:
+    """A foe with another hidden number looks the same to a player until it shows."""
+    first = start(scenario)
+    viewer, foe = _player_and_foe(first)
+    for name, sight in sights(type(foe.status)):
+        value = getattr(foe.status, name)
+        if sight is Sight.EVERYONE or type(value) is not int:
+            continue
+        header = replace(first.header, scene=first.header.scene.change(foe.id, **{name: value + 1}))
+        one = Session(first.header, first.book)
+        other = Session(header, first.book)
+        _compare(one, other, viewer, foe.id, name)
+
+
+def _compare(one: Session, other: Session, viewer: str, foe: str, name: str) -> None:
+    one.do(one.book.encounter.name)
+    other.do(one.book.encounter.name)
+    for _ in answers(one, 120):
+        try:
+            other.enter(one.entries[-1])
+        except TablewrightError:
+            return
+        shown = one.book.health(one.scene[foe]), one.book.health(other.scene[foe])
+        if shown[0] != shown[1] or (one.question is None) != (other.question is None):
+            return
+        seen = as_bytes(project_session(one, viewer)), as_bytes(project_session(other, viewer))
+        keep("hidden numbers stay hidden", seen[0] == seen[1], f"{viewer} can tell the {name} of {foe}")
+
+
+def a_secret_difficulty_stays_secret(scenario: Scenario) -> None:
+    """Two checks against different secret difficulties, with the same dice, look the same to a player."""
+    first = open_session(scenario, seed=1)
+    viewer, _ = _player_and_foe(first)
+    who = next(one.id for one in first.scene.participants if one.seat == viewer)
+    for check in first.book.checks[:3]:
+        for hidden in check.hidden:
+            seen = []
+            faces: list[tuple[int, ...]] = []
+            for difficulty in ("1", "2"):
+                session = open_session(scenario, seed=1)
+                session.do("table.call_for_check", who=[who], what=check.id, situation=[f"{hidden}={difficulty}"], secret=True)
+                while session.question is not None:
+                    if isinstance(session.question, Choose):
+                        session.choose(session.question.ids[session.question.default])
+                    else:
+                        session.roll()
+                faces.append(tuple(entry for entry in session.entries if isinstance(entry, tuple)))
+                keep("a secret difficulty stays secret", difficulty in json.dumps(session.facts), "it was not used at all")
+                seen.append(as_bytes(project_session(session, viewer)))
+            if faces[0] == faces[1]:
+                keep("a secret difficulty stays secret", seen[0] == seen[1], f"{viewer} can tell the {hidden} of {check.id}")
+
+
+def a_hidden_foe_stays_hidden(scenario: Scenario) -> None:
+    """A hidden foe that does nothing cannot be noticed by a player's seat."""
+    one = start(scenario)
+    viewer, foe = _player_and_foe(one)
+    lurker = replace(foe, id="lurker", name="Lurker", seat="lurking", hidden=True)
+    header = replace(one.header, scene=replace(one.header.scene, participants=(*one.header.scene.participants, lurker)))
+    one, other = Session(one.header, one.book), Session(header, one.book)
+    one.do(one.book.encounter.name)
+    other.do(one.book.encounter.name)
+    _idle(other)
+    for _ in answers(one, 80):
+        if any(isinstance(entry, str) and "lurker" in entry for entry in one.entries[-1:]):
+            return
+        try:
+            other.enter(one.entries[-1])
+            _idle(other)
+        except TablewrightError:
+            return
+        if one.question is None or other.question is None:
+            return
+        seen = as_bytes(project_session(one, viewer)), as_bytes(project_session(other, viewer))
+        keep("a hidden foe stays hidden", seen[0] == seen[1], f"{viewer} can tell that somebody lurks")
+
+
+def _idle(session: Session) -> None:
+    """Whenever the lurker is asked, it does nothing."""
+    while session.seat == "lurking":
+        if isinstance(session.question, Roll):
+            session.roll()
+            continue
+        assert isinstance(session.question, Choose)
+        idle = [name for name in session.question.ids if name.partition(":")[0] == session.book.idle]
+        session.choose(idle[0] if idle else session.question.ids[session.question.default])
+
+
+def _player_and_foe(session: Session) -> tuple[str, Any]:
+    player = next(one for one in session.scene.participants if one.seat not in (GAME_MASTER, EVERYONE))
+    return player.seat, session.scene.foes(player.id)[0]
+
+
+PROMISES: tuple[Callable[[Scenario], None], ...] = (
+    something_can_always_be_done,
+    play_ends,
+    only_what_is_legal_is_offered,
+    state_changes_only_by_events,
+    the_log_replays,
+    saving_changes_nothing,
+    undo_and_redo,
+    every_field_says_who_may_see_it,
+    a_ruling_goes_past_the_rules,
+    people_come_and_go,
+    hidden_numbers_stay_hidden,
+    a_secret_difficulty_stays_secret,
+    a_hidden_foe_stays_hidden,
+)

@@ -1,0 +1,272 @@
+"""Choices by hand: whose they are, what is known when they are made, and what they are made for."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tablewright.dice import Die, Exploding
+from tablewright.engine import (
+    Choose,
+    Closed,
+    Seat,
+    advise,
+    become,
+    both,
+    choose,
+    d,
+    finish,
+    mechanic,
+    odds,
+    roll,
+    versus,
+)
+from tablewright.errors import BadInput, RulesSayNo, TablewrightError
+
+
+@mechanic(rules=["demo.bet.place"])
+async def bet(safe: int) -> int:
+    """Take what is safe, or roll a die."""
+    return safe if await choose(Seat.ACTOR, "how", ["safe", "roll"]) == "safe" else await d(6)
+
+
+@mechanic(rules=["demo.bet.long_shot"])
+async def long_shot(safe: int) -> bool:
+    """Only a six wins: what the bet alone is worth does not matter."""
+    return await bet(safe) == 6
+
+
+@mechanic(rules=["demo.bet.long_shot"])
+async def far_shot(safe: int) -> bool:
+    """The same through a narrowed call, a tail call and one more level."""
+    return await become(shot_at(safe, 1 if await bet(safe).map(lambda won: won == 6) else 0))
+
+
+@mechanic(rules=["demo.bet.long_shot"])
+async def shot_at(safe: int, won: int) -> bool:
+    """Won already, or one more try with the worse die."""
+    return True if won else await both(bet(safe), d(2), lambda won, coin: won == 6 and coin == 2)
+
+
+def test_a_called_choice_serves_the_caller() -> None:
+    assert odds(bet(4))[4] == 1
+    assert odds(long_shot(4))[True] == Fraction(1, 6)
+    assert odds(long_shot(6))[True] == 1
+
+
+def test_a_called_choice_serves_the_caller_through_maps_joints_and_tail_calls() -> None:
+    assert odds(far_shot(4))[True] == Fraction(1, 6) + Fraction(5, 6) * Fraction(1, 12)
+    assert odds(far_shot(6))[True] == 1
+
+
+@mechanic(rules=["demo.bet.finish"])
+async def last_bet(safe: int) -> int:
+    """The answer of the bet, doubled, is the result."""
+    return await finish(bet(safe).map(lambda won: 2 * won))
+
+
+def test_a_choice_can_be_the_last_ask() -> None:
+    assert odds(last_bet(4))[8] == 1
+    assert odds(last_bet(3)).mean == 7
+
+
+@mechanic(rules=["demo.parry.choose"])
+async def attack(bonus: int) -> int:
+    """The defender sees the roll, then dodges with a coin or takes half."""
+    hit = await d(6, plus=bonus)
+    if await choose(Seat.OPPONENT, "defence", ["dodge", "block"]) == "block":
+        return hit // 2
+    return hit if await d(2) == 1 else 0
+
+
+def test_an_opponent_does_what_is_worst_for_the_one_who_acts() -> None:
+    """Half of 1 is 0, half of 3 is 1: blocking is never worse than the coin, and better for odd numbers."""
+    assert odds(attack(0)).mean == Fraction(0 + 1 + 1 + 2 + 2 + 3, 6)
+
+
+def test_what_is_rolled_before_a_choice_is_known_and_what_is_rolled_after_is_not() -> None:
+    @mechanic(rules=["demo.guess.seen"])
+    async def seen() -> bool:
+        """Guess a coin that was tossed."""
+        coin = await d(2)
+        return await choose(Seat.ACTOR, "guess", [1, 2]) == coin
+
+    @mechanic(rules=["demo.guess.hidden"])
+    async def hidden() -> bool:
+        """Guess a coin that will be tossed."""
+        guess = await choose(Seat.ACTOR, "guess", [1, 2])
+        return await d(2) == guess
+
+    assert odds(seen())[True] == 1
+    assert odds(hidden())[True] == Fraction(1, 2)
+
+
+def test_the_game_master_takes_the_default_and_nothing_else() -> None:
+    @mechanic(rules=["demo.ruling.make"])
+    async def ruling() -> int:
+        """Whatever is good for the players."""
+        return await choose(Seat.GAME_MASTER, "how much", [9, 1, 5], default=1)
+
+    assert odds(ruling())[1] == 1
+    assert odds(ruling(), policy=lambda ask: 2)[5] == 1
+
+
+def test_of_equal_options_the_first_is_taken() -> None:
+    @mechanic(rules=["demo.tie.choose"])
+    async def tie(swap: bool) -> str:
+        """Two ways that are worth the same, one of them in floats a hair less."""
+        ways = ["tenths", "whole"] if swap else ["whole", "tenths"]
+        if await choose(Seat.ACTOR, "which", ways) == "whole":
+            return "w"
+        return "t" if await d(10) <= 3 else "u"
+
+    worth = {"w": Fraction(1, 1), "t": Fraction(1, 3), "u": Fraction(1, 3) * Fraction(27, 7)}.__getitem__
+    assert Fraction(3, 10) * worth("t") + Fraction(7, 10) * worth("u") == worth("w")
+    assert odds(tie(False), worth)["w"] == 1
+    assert odds(tie(True), worth)["t"] == Fraction(3, 10)
+
+
+def test_a_joint_ask_is_answered_in_turn_where_somebody_chooses() -> None:
+    @mechanic(rules=["demo.contest.decide"])
+    async def contest() -> int:
+        """The second to go knows what the first one has."""
+        return await versus(d(6), bet(4))
+
+    # the die shows 1 to 3: roll or 4 both win with 4; 4: rolling wins with 5 and 6 but may lose; 5 and 6 likewise
+    exact = odds(contest(), lambda sign: -sign)
+    assert exact[-1] == Fraction(3, 6) + Fraction(1, 6) * (Fraction(1, 6) * 1)
+    assert exact.expected(lambda sign: -sign) == Fraction(3, 6) + Fraction(1, 6) * 0 - Fraction(1, 6) * (
+        Fraction(4, 6)
+    ) - Fraction(1, 6) * Fraction(5, 6)
+
+
+def test_objectives_are_named_or_given_or_the_result_itself() -> None:
+    @mechanic(rules=["demo.aim.take"], objectives={"low": lambda n: -n, "high": lambda n: n})
+    async def aim() -> int:
+        """One or six."""
+        return await choose(Seat.ACTOR, "which", [6, 1, 3])
+
+    assert odds(aim())[1] == 1
+    assert odds(aim(), "high")[6] == 1
+    assert odds(aim(), lambda n: int(n == 3))[3] == 1
+    with pytest.raises(BadInput, match='no objective "hihg".*did you mean "high"'):
+        odds(aim(), "hihg")
+    with pytest.raises(BadInput, match='no objective "high"'):
+        odds(long_shot(3), "high")
+
+    @mechanic(rules=["demo.aim.word"])
+    async def word() -> str:
+        """Nobody says what is better."""
+        return await choose(Seat.ACTOR, "which", ["a", "b"])
+
+    with pytest.raises(BadInput, match="declares no objective"):
+        odds(word())
+    assert odds(word(), policy=lambda ask: 1)["b"] == 1
+
+
+def test_an_unknown_objective_is_refused_even_where_nobody_chooses() -> None:
+    @mechanic(rules=["demo.aim.none"])
+    async def plain() -> int:
+        """A die."""
+        return await d(6)
+
+    with pytest.raises(BadInput, match='no objective "luck"'):
+        odds(plain(), "luck")
+
+
+@pytest.mark.parametrize("answer", [2, -1, True, "safe", None])
+def test_a_policy_must_answer_with_a_position(answer: Any) -> None:
+    with pytest.raises(TablewrightError, match="must give a position from 0 to 1"):
+        odds(bet(3), policy=lambda ask: answer)
+
+
+def test_the_answers_of_a_policy_are_not_remembered_beyond_the_question() -> None:
+    position = 0
+
+    def changing(ask: Choose[Any]) -> int:
+        return position
+
+    assert odds(long_shot(6), policy=changing)[True] == 1
+    position = 1
+    assert odds(long_shot(6), policy=changing)[True] == Fraction(1, 6)
+
+
+def test_a_remainder_reaches_through_narrowed_decisions() -> None:
+    @mechanic(rules=["demo.burst.choose"])
+    async def burst() -> int:
+        """An exploding die, or nothing."""
+        return await roll(Exploding(Die(2), on=2, most=1)) if await choose(Seat.ACTOR, "how", [True, False]) else 0
+
+    @mechanic(rules=["demo.burst.choose"])
+    async def high() -> bool:
+        """Three or more."""
+        return await burst().map(lambda total: total >= 3)
+
+    @mechanic(rules=["demo.burst.choose"])
+    async def twice() -> bool:
+        """One of two."""
+        return await both(high(), high(), lambda a, b: a or b)
+
+    assert odds(burst()).remainder == Fraction(1, 4)
+    assert odds(high()).remainder == Fraction(1, 4)
+    assert odds(twice()).remainder == Fraction(1, 4)  # once it is high, the second roll is not needed: nothing is rolled
+
+
+def test_big_weights_do_not_overflow() -> None:
+    @mechanic(rules=["demo.bet.hundreds"])
+    async def hundreds() -> int:
+        """Hundreds of dice, whose weights no float can hold."""
+        total = await d(6, 600)
+        return total if await choose(Seat.ACTOR, "keep", [True, False]) else 2_100
+
+    assert odds(hundreds()).at_least(2_100) == 1
+
+
+# ---------------------------------------------------------------------- the question itself
+
+
+def test_defaults_are_found_by_value_and_kind() -> None:
+    assert choose("gm", "which", ["a", "b"]).default == 0
+    assert choose("gm", "which", ["a", "b"], default="b").default == 1
+    assert choose("gm", "which", [1, True], default=True).default == 1
+    assert choose("gm", "which", ["a", None], default=None).default == 1
+    with pytest.raises(TablewrightError, match="is no option: 'c'"):
+        choose("gm", "which", ["a", "b"], default="c")
+
+
+def test_a_question_needs_options_with_different_names() -> None:
+    with pytest.raises(TablewrightError, match="offers no option"):
+        choose("gm", "which", [])
+    with pytest.raises(TablewrightError, match="at most 1,000"):
+        choose("gm", "which", range(1_001))
+    with pytest.raises(TablewrightError, match="two options of one name: 1, 1"):
+        _ = choose("gm", "which", [1, "1"]).ids
+
+
+def test_options_can_be_found_anew() -> None:
+    ready = ["a", "b", "c"]
+    ask: Choose[str] = choose("gm", "which", lambda: [*ready, Closed("d", "too far", "demo.reach.far")], default="c")
+    assert (ask.options, ask.default) == (("a", "b", "c"), 2)
+    with pytest.raises(RulesSayNo, match="too far"):
+        ask.option("d")
+    with pytest.raises(BadInput, match='"aa" is no answer to "which"; allowed are: a, b, c'):
+        ask.option("aa")
+    ready.remove("c")
+    ask.renew()
+    assert (ask.options, ask.ids, ask.default) == (("a", "b"), ("a", "b"), 0)
+    ready.clear()
+    with pytest.raises(TablewrightError, match="offers no option"):
+        ask.renew()
+    assert ask.options == ("a", "b")
+
+
+def test_duplicate_names_are_refused_by_advice_too() -> None:
+    @mechanic(rules=["demo.same.choose"])
+    async def same() -> int:
+        """Two options that look alike."""
+        return 1 if await choose(Seat.ACTOR, "which", ["x", "x"]) == "x" else 2
+
+    with pytest.raises(TablewrightError, match="two options of one name"):
+        advise(same())
