@@ -195,8 +195,16 @@ def a_ruling_goes_past_the_rules(scenario: Scenario) -> None:
         wanted = getattr(session.scene[who.id].status, number) + 1
         before = as_bytes(session.facts)
         session.do("table.rule", who=who.id, field=number, value=str(wanted), reason="because I say so")
-        keep("a ruling goes past the rules", getattr(session.scene[who.id].status, number) == wanted, f"{number} is not set")
-        keep("a ruling goes past the rules", "because I say so" in json.dumps(session.facts[-1]), "the reason is not kept")
+        keep(
+            "a ruling goes past the rules",
+            getattr(session.scene[who.id].status, number) == wanted,
+            f"{number} is not set",
+        )
+        keep(
+            "a ruling goes past the rules",
+            "because I say so" in json.dumps(session.facts[-1]),
+            "the reason is not kept",
+        )
         session.undo()
         keep("a ruling goes past the rules", as_bytes(session.facts) == before, f"{number} cannot be undone")
 
@@ -209,8 +217,14 @@ def people_come_and_go(scenario: Scenario) -> None:
     if session.question is None:
         return
     newcomer = session.scene.participants[-1]
-    session.join({"character": newcomer.character.to_json(), "id": "third", "side": "third side",
-                  "position": None if newcomer.position is None else str(newcomer.position)})
+    session.join(
+        {
+            "character": newcomer.character.to_json(),
+            "id": "third",
+            "side": "third side",
+            "position": None if newcomer.position is None else str(newcomer.position),
+        }
+    )
     session.do("table.leave", who=newcomer.id, how="fled")
     keep("people come and go", "third" in session.scene and not session.scene[newcomer.id].present, "not done")
     for _ in answers(session):
@@ -244,7 +258,7 @@ def _compare(one: Session, other: Session, viewer: str, foe: str, name: str) -> 
         except TablewrightError:
             return
         shown = one.book.health(one.scene[foe]), one.book.health(other.scene[foe])
-        if shown[0] != shown[1] or (one.question is None) != (other.question is None):
+        if shown[0] != shown[1] or (one.seat, repr(one.question)) != (other.seat, repr(other.question)):
             return
         seen = as_bytes(project_session(one, viewer)), as_bytes(project_session(other, viewer))
         keep("hidden numbers stay hidden", seen[0] == seen[1], f"{viewer} can tell the {name} of {foe}")
@@ -261,17 +275,27 @@ def a_secret_difficulty_stays_secret(scenario: Scenario) -> None:
             faces: list[tuple[int, ...]] = []
             for difficulty in ("1", "2"):
                 session = open_session(scenario, seed=1)
-                session.do("table.call_for_check", who=[who], what=check.id, situation=[f"{hidden}={difficulty}"], secret=True)
+                session.do(
+                    "table.call_for_check", who=[who], what=check.id, situation=[f"{hidden}={difficulty}"], secret=True
+                )
                 while session.question is not None:
                     if isinstance(session.question, Choose):
                         session.choose(session.question.ids[session.question.default])
                     else:
                         session.roll()
                 faces.append(tuple(entry for entry in session.entries if isinstance(entry, tuple)))
-                keep("a secret difficulty stays secret", difficulty in json.dumps(session.facts), "it was not used at all")
+                keep(
+                    "a secret difficulty stays secret",
+                    difficulty in json.dumps(session.facts),
+                    "it was not used at all",
+                )
                 seen.append(as_bytes(project_session(session, viewer)))
             if faces[0] == faces[1]:
-                keep("a secret difficulty stays secret", seen[0] == seen[1], f"{viewer} can tell the {hidden} of {check.id}")
+                keep(
+                    "a secret difficulty stays secret",
+                    seen[0] == seen[1],
+                    f"{viewer} can tell the {hidden} of {check.id}",
+                )
 
 
 def a_hidden_foe_stays_hidden(scenario: Scenario) -> None:

@@ -53,14 +53,16 @@ class Ask(Generic[T]):
         *,
         audience: str = EVERYONE,
         hide: Iterable[str] = (),
+        private: Mapping[str, Seat] | None = None,
         tallies: Mapping[str, Tally] | None = None,
     ) -> Ask[T]:
         """The same ask made by somebody: choices go to these seats, dice are for this audience to see.
 
         ``tallies`` explain arguments by name: where they come from, part by part. ``hide`` names arguments that only
-        the game master may know, such as a secret difficulty; the result is then the game master's too.
+        the game master may know, such as a secret difficulty; the result is then the game master's too. ``private``
+        names arguments that only one of the two seats may know, such as the points that somebody has left.
         """
-        return InContext(self, (actor, against), audience, tuple(hide), tallies or {})
+        return InContext(self, (actor, against), audience, tuple(hide), private or {}, tallies or {})
 
     def into(self, following: Callable[[T], Call[U]]) -> Ask[U]:
         """Leave this rule for the call that ``following`` gives for the answer: a tail call for all answers at once."""
@@ -99,20 +101,22 @@ class Mapped(Ask[U]):
 class InContext(Ask[T]):
     """Another ask together with who is who and where its numbers come from: for the play driver, not for the odds."""
 
-    __slots__ = ("actor", "ask", "audience", "hide", "opponent", "tallies")
+    __slots__ = ("actor", "ask", "audience", "hide", "opponent", "private", "tallies")
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - made by Ask.by alone
         self,
         ask: Ask[T],
         seats: tuple[str, str | None],
         audience: str,
         hide: tuple[str, ...],
+        private: Mapping[str, Seat],
         tallies: Mapping[str, Tally],
     ) -> None:
         self.ask = ask
         self.actor, self.opponent = seats
         self.audience = audience
         self.hide = hide
+        self.private = private
         self.tallies = tallies
 
     def __repr__(self) -> str:

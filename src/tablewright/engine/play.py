@@ -280,8 +280,17 @@ class Playing(Generic[T]):
 
 
 def _trace_in_context(call: Call[Any], steps: tuple[Step, ...], result: Any, context: InContext[Any]) -> Trace:
-    tallies = dict(context.tallies)
-    return Trace(call, steps, result, tallies, context.actor, context.opponent, context.audience, context.hide)
+    return Trace(
+        call,
+        steps,
+        result,
+        dict(context.tallies),
+        context.actor,
+        context.opponent,
+        context.audience,
+        context.hide,
+        dict(context.private),
+    )
 
 
 def play(call: Call[T], dice: Source | None = None, chooser: Chooser | None = None) -> Played[T]:

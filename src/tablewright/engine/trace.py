@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from tablewright.dice import Rollable
 from tablewright.dice.dist import show_outcome
-from tablewright.engine.asks import EVERYONE
+from tablewright.engine.asks import EVERYONE, Seat
 from tablewright.engine.mechanic import Call
 from tablewright.engine.tally import Tally
 from tablewright.engine.values import to_json
@@ -82,6 +82,14 @@ class Trace:
     opponent: str | None = None
     audience: str = EVERYONE
     hide: tuple[str, ...] = ()
+    private: Mapping[str, Seat] = field(default_factory=dict)
+
+    def known_to(self, seat: str, argument: str) -> bool:
+        """Whether a seat, other than the game master's, may know an argument."""
+        if argument in self.hide:
+            return False
+        owner = self.private.get(argument)
+        return owner is None or seat == (self.actor if owner is Seat.ACTOR else self.opponent)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -128,7 +136,7 @@ class Trace:
             "result": to_json(self.result),
         }
         if self.actor is not None:
-            own |= {"actor": self.actor, "opponent": self.opponent, "audience": self.audience, "hide": list(self.hide)}
+            own |= {"actor": self.actor, "opponent": self.opponent, "audience": self.audience}
         if self.tallies:
             own["tallies"] = {name: tally.to_json() for name, tally in self.tallies.items()}
         return own

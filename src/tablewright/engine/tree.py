@@ -28,7 +28,7 @@ MOST_STATES = 20_000
 MOST_DEPTH = 40
 """How deep mechanics may call each other."""
 
-MOST_WORK = 500_000
+MOST_WORK = 400_000
 """How many runs, tail calls and valued paths one question may take in all: about a second."""
 
 

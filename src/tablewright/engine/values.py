@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -33,7 +34,7 @@ def to_json(value: object) -> Any:
         return [to_json(part) for part in value]
     if isinstance(value, Dist):
         return [{"outcome": to_json(outcome), "exact": str(chance)} for outcome, chance in value.fractions()]
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {str(key): to_json(part) for key, part in value.items()}
     fields = getattr(value, "__dataclass_fields__", None)
     if fields is not None:

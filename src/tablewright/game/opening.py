@@ -98,7 +98,7 @@ def resume_session(path: Path) -> Session:
         raise BadInput(f"{path} has the format {saved.get('format')!r:.20}; this program reads format {FORMAT}")
     try:
         source = saved["source"]
-        session = open_session(read_scenario(source["scenario"]), seed=saved["seed"], seats=source.get("seats", {}))
+        session = open_session(read_scenario(source["scenario"], folder=Path("/")), seed=saved["seed"], seats=source.get("seats", {}))
         session.resume(saved)
     except (KeyError, TypeError, AttributeError) as problem:
         raise BadInput(f"{path} is not a whole session: {problem!r:.80}") from None

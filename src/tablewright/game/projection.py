@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablewright.engine import Choose, Playing, Roll, Rolled, Tally, Trace
+from tablewright.engine import Choose, Chosen, Playing, Roll, Rolled, Tally, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.engine.values import to_json
 from tablewright.game.events import GAME_MASTER, Event, visible
@@ -96,24 +96,25 @@ def _trace(trace: Trace, viewer: str) -> dict[str, Any] | None:
     if trace.audience not in (EVERYONE, viewer):
         return None
     whole = trace.to_json()
+    known = [name for name in whole["arguments"] if trace.known_to(viewer, name)]
+    if len(known) < len(whole["arguments"]):
+        whole["arguments"] = {name: whole["arguments"][name] for name in known}
+        whole["steps"] = [step.to_json() for step in _open_steps(trace, dice_only=bool(trace.hide))]
     if trace.hide:
-        whole["arguments"] = {name: value for name, value in whole["arguments"].items() if name not in trace.hide}
-        whole["steps"] = [step.to_json() for step in _dice_of(trace)]
         del whole["result"]
     if trace.tallies:
-        whole["tallies"] = {name: _tally(tally) for name, tally in trace.tallies.items() if name not in trace.hide}
-    whole.pop("hide", None)
+        whole["tallies"] = {name: _tally(tally) for name, tally in trace.tallies.items() if name in known}
     return whole
 
 
-def _dice_of(trace: Trace) -> list[Rolled]:
-    """The dice alone: what was thrown can be seen on the table, what it means cannot."""
-    found: list[Rolled] = []
+def _open_steps(trace: Trace, *, dice_only: bool) -> list[Rolled | Chosen]:
+    """What can be seen on the table: the dice, and unless the whole is secret what was openly chosen."""
+    found: list[Rolled | Chosen] = []
     for step in trace.steps:
-        if isinstance(step, Rolled):
+        if isinstance(step, Rolled) or (isinstance(step, Chosen) and not dice_only):
             found.append(step)
         elif isinstance(step, Trace):
-            found += _dice_of(step)
+            found += _open_steps(step, dice_only=dice_only)
     return found
 
 
@@ -131,7 +132,8 @@ def project_question(playing: Playing[Any] | None, scene: Scene, viewer: str) ->
         return None
     question, seat = playing.question, playing.seat
     if viewer not in (seat, GAME_MASTER):
-        return {"waiting": "somebody" if playing.audience != EVERYONE else seat}
+        # whom a rule asks may depend on what only they know; whose turn it is may not
+        return {"waiting": "somebody" if playing.calls or playing.audience != EVERYONE else seat}
     if isinstance(question, Roll):
         return {"kind": "roll", "seat": seat, "dice": str(question.dice)}
     assert isinstance(question, Choose)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from coinfolk import CoinfolkOptions, Strike, check, strike
-from tablewright.engine import Closed, Param, Tally, choose, odds, process
+from tablewright.engine import Closed, Param, Seat, Tally, choose, odds, process
 from tablewright.engine.parameters import Parameter, Whole
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Actions, Requirement, Use
@@ -227,7 +227,7 @@ async def _strike(game: Live, who: str, use: Use) -> None:
     coins = game.scene.with_rulings(Tally.of("grit", me.character.grit, STRIKE), "strike", who).limit(0, 12)
     dodge = foe.character.wit if foe.status.breath > 0 and game.scene.options.ducking == "after" else 0
     call = strike(coins.total, edge_of(me.character, game.scene.library), me.status.luck, dodge)
-    result: Strike = await call.by(me.seat, foe.seat, tallies={"coins": coins})
+    result: Strike = await call.by(me.seat, foe.seat, tallies={"coins": coins}, private={"luck": Seat.ACTOR})
     game.emit(Struck(who=foe.id, by=who, cause=STRIKE, **result._asdict()))
 
 

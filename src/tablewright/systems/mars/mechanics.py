@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Annotated, Any, Literal, TypeAlias
 
 from tablewright.dice import Die, Sum
@@ -45,7 +45,8 @@ DEGREE_OBJECTIVES = {
 # ---------------------------------------------------------------------- rolling
 
 
-def _total(
+@lru_cache(maxsize=4_096)
+def total_of(
     rolled: RollValue,
     advantage: int,
     disadvantage: int,
@@ -54,7 +55,7 @@ def _total(
     odd: OddRollValues,
     seat: Seat = Seat.ACTOR,
 ) -> Ask[int]:
-    """Ask for the total of a roll value; pairs of advantage and disadvantage cancel."""
+    """Ask for the total of a roll value; pairs of advantage and disadvantage cancel. Asks can be asked again and again."""
     value = rolled.read_as(odd)
     dice = value.dice()
     net = advantage - disadvantage  # mars.advantage.cancel
@@ -122,7 +123,7 @@ async def roll(
     each disadvantage rerolls the greatest die and keeps its worse face. The total may be zero or negative.
     """
     return await finish(
-        _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+        total_of(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
     )
 
 
@@ -146,7 +147,7 @@ async def check(
 
     Seven above the difficulty is critical, the difficulty itself a success; up to six below it is a graze.
     """
-    total = _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    total = total_of(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
     return await finish(total.map(lambda shown: degree_of(shown - difficulty)))
 
 
@@ -184,7 +185,7 @@ async def opposed(
     odd_roll_values: Odd = "literal",
 ) -> Degree:
     """One side acts and the other resists: the total of the resisting side is the difficulty; a tie is a success."""
-    resisting = _total(
+    resisting = total_of(
         against,
         against_advantage,
         against_disadvantage,
@@ -193,7 +194,7 @@ async def opposed(
         odd_roll_values,
         Seat.OPPONENT,
     )
-    acting = _total(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    acting = total_of(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
     return await finish(minus(acting, resisting).map(degree_of))
 
 
@@ -222,8 +223,8 @@ async def contest(
     There are no grazes. On a tie both fail, or both roll again.
     """
     difference = await minus(
-        _total(a, a_advantage, a_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values),
-        _total(b, b_advantage, b_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values, Seat.OPPONENT),
+        total_of(a, a_advantage, a_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values),
+        total_of(b, b_advantage, b_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values, Seat.OPPONENT),
     ).map(Contested.of)
     if difference.winner is None and contest_tie == "reroll":
         await again()

@@ -1,0 +1,244 @@
+"""A MARS character as a frozen value, and what it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, TypeAlias, get_args
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from tablewright.game.character import WRITTEN, Character, Field, Frozen, Ranks, Value
+from tablewright.game.content import Amount
+from tablewright.systems.mars.content import Grant, Size, Stat
+from tablewright.systems.mars.values import RollValue
+
+RULES = "0.1.0"
+PACK, WORN, HAND, HANDS = "pack", "worn", "hand", "hands"
+"""The places of belongings: stowed, worn, wielded in one hand, wielded in both hands."""
+
+Rolls: TypeAlias = Annotated[RollValue, WRITTEN]
+Word: TypeAlias = Annotated[str, Field(max_length=60)]
+Text: TypeAlias = Annotated[str, Field(max_length=1_000)]
+Number: TypeAlias = Annotated[int, Field(ge=-10_000, le=10_000)]
+
+EffectKind: TypeAlias = Literal[
+    # the effects of the book
+    "blind",
+    "burning",
+    "debilitation",
+    "dying",
+    "encumbered",
+    "enhancement",
+    "overencumbered",
+    "prone",
+    "sickness",
+    "stunned",
+    "unconscious",
+    # what actions, maneuvers and talents leave behind
+    "stat_change",
+    "halved_speed",
+    "shaken",
+    "unsighted",
+    "opening",
+    "rating",
+    "rally",
+    "cover",
+    "rage",
+    "fatigue",
+]
+EFFECTS: tuple[EffectKind, ...] = get_args(EffectKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something that has taken hold of somebody, in a scene or between scenes.
+
+    ``stat`` is what a debilitation, an enhancement or a change of a stat concerns; ``degree`` how strong burning,
+    sickness and fatigue are, and how many stuns there were; ``value`` what is added. ``source`` tells several of a kind
+    apart. ``left`` are the seconds until it ends or is checked; ``turn_of`` and ``until`` the turn and the round before
+    which it expires. None of these: it stays until something ends it.
+    """
+
+    kind: EffectKind
+    stat: str = ""
+    degree: int = 0
+    value: int = 0
+    source: str = ""
+    difficulty: int | None = None
+    left: int | None = None
+    turn_of: str = ""
+    until: int | None = None
+    successes: int = 0
+    failures: int = 0
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it goes on after the encounter."""
+        return self.until is None
+
+    def to_json(self) -> dict[str, Any]:
+        """The effect as a file has it; what is as usual is left out."""
+        plain = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        return {name: value for name, value in plain.items() if name == "kind" or value != _USUAL[name]}
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        typed = {name: (int | None) for name in ("difficulty", "left", "until")}
+        typed |= dict.fromkeys(("degree", "value", "successes", "failures"), int)  # type: ignore[arg-type]
+        typed |= dict.fromkeys(("stat", "source", "turn_of"), str)  # type: ignore[arg-type]
+        inside = {
+            name: core_schema.typed_dict_field(handler.generate_schema(kind), required=False)
+            for name, kind in typed.items()
+        }
+        inside["kind"] = core_schema.typed_dict_field(handler.generate_schema(EffectKind))
+        made = core_schema.no_info_after_validator_function(
+            lambda given: cls(**given), core_schema.typed_dict_schema(inside, extra_behavior="forbid")
+        )
+        return core_schema.json_or_python_schema(
+            json_schema=made,
+            python_schema=core_schema.union_schema([core_schema.is_instance_schema(cls), made]),
+            serialization=core_schema.plain_serializer_function_ser_schema(cls.to_json),
+        )
+
+
+_USUAL = {entry.name: entry.default for entry in fields(Effect)}
+
+
+class Stats(Value):
+    """The four primary stats as written: the roll value; a creature's may have its modifier with it."""
+
+    STR: Rolls = RollValue(10)
+    DEX: Rolls = RollValue(10)
+    INT: Rolls = RollValue(10)
+    RES: Rolls = RollValue(10)
+
+
+class OwnTrait(Value):
+    """A trait: one from the content by its id, or a free one with a name, a text and what it gives."""
+
+    id: Word = ""
+    name: Word = ""
+    text: Text = ""
+    grants: tuple[Grant, ...] = ()
+
+
+class Advance(Value):
+    """One thing that was bought with experience: a step of a stat, skill, language or talent, or a maneuver for one.
+
+    ``opportunity`` is the time between sessions in which it was bought, counted from 1.
+    """
+
+    what: Literal["stat", "skill", "language", "talent"]
+    name: Word
+    cost: int = Field(ge=0, le=1_000)
+    opportunity: int = Field(default=1, ge=0, le=100_000)
+
+
+class Change(Value):
+    """A permanent change: to a stat, to a skill, or to the maximum of a resource."""
+
+    what: Word
+    value: int = Field(ge=-50, le=50)
+    source: Word = ""
+
+
+class Wounds(Value):
+    """What is carried from one scene to the next. A resource that is not named is at its maximum.
+
+    ``used`` counts what was used of abilities that a long rest restores, by the id of the talent.
+    """
+
+    health: Number | None = None
+    endurance: Number | None = None
+    stamina: Number | None = None
+    focus: Number | None = None
+    effects: tuple[Effect, ...] = Field(default=(), max_length=200)
+    used: Ranks = Ranks()
+
+
+class Day(Value):
+    """How a day has gone so far; a day ends with a long rest.
+
+    ``given`` is what an interrupted long rest has given already, ``passed`` the seconds since the last reckoning of
+    what happens once a day, and the rest counts what was missed, for the option ``fatigue``.
+    """
+
+    short_rests: int = Field(default=0, ge=0, le=100)
+    given: Ranks = Ranks()
+    treated: bool = False
+    passed: int = Field(default=0, ge=0, le=86_400)
+    meals_missed: int = Field(default=0, ge=0, le=10_000)
+
+
+class Printed(Value):
+    """Figures of a stat block that are taken as they are printed, whatever is worn."""
+
+    INIT: Rolls | None = None
+    DEF: Rolls | None = None
+    EVA: Rolls | None = None
+    FORT: Rolls | None = None
+    WILL: Rolls | None = None
+    health: Number | None = None
+    endurance: Number | None = None
+    stamina: Number | None = None
+    focus: Number | None = None
+    reduction: Number | None = None
+    reduction_against: Frozen[int] = Frozen()
+    speed: Number | None = None
+
+
+class MarsCharacter(Character):
+    """A character or a creature.
+
+    Modifiers of stats and skills are never written down: they follow from ancestry, size, background, checkpoints,
+    talents and permanent changes. Creatures have theirs printed.
+    """
+
+    system: Literal["mars"] = "mars"
+    rules: str = Field(default=RULES, min_length=1, max_length=40)
+    kind: str = "character"
+    ancestry: Word = ""
+    size: Size = "medium"
+    background: Word = ""
+    archetype: Word = ""
+    motivation: Text = ""
+    stats: Stats = Stats()
+    skills: Frozen[Rolls] = Frozen()
+    native: tuple[Word, ...] = ()
+    languages: Frozen[Rolls] = Frozen()
+    talents: Ranks = Ranks()
+    traits: tuple[OwnTrait, ...] = Field(default=(), max_length=20)
+    maneuvers: tuple[Word, ...] = Field(default=(), max_length=100)
+    weapons: tuple[Word, ...] = Field(default=(), max_length=20)  # natural ones
+    ancestry_stats: tuple[Stat, ...] = ()
+    ancestry_skill: Word = ""
+    background_skills: tuple[Word, ...] = ()
+    archetype_skills: tuple[Word, ...] = ()
+    archetype_spread: tuple[int, ...] = ()
+    archetype_talents: tuple[Word, ...] = ()
+    money: Amount = Field(default=0)  # type: ignore[assignment]
+    experience: int = Field(default=0, ge=0, le=1_000_000)
+    opportunity: int = Field(default=0, ge=0, le=100_000)
+    advances: tuple[Advance, ...] = Field(default=(), max_length=1_000)
+    checkpoints: tuple[Stat, ...] = Field(default=(), max_length=100)
+    changes: tuple[Change, ...] = Field(default=(), max_length=200)
+    rank: Literal["", "simple", "common", "legendary"] = ""
+    printed: Printed = Printed()
+    wounds: Wounds = Wounds()
+    day: Day = Day()
+
+    @property
+    def is_creature(self) -> bool:
+        """Whether it is no player character: the limits of characters do not hold, its figures are printed."""
+        return self.kind != "character"
+
+    @property
+    def spent(self) -> int:
+        """The experience spent so far."""
+        return sum([advance.cost for advance in self.advances])
+
+    @property
+    def available(self) -> int:
+        """The experience that can still be spent."""
+        return self.experience - self.spent
