@@ -272,7 +272,7 @@ def a_secret_difficulty_stays_secret(scenario: Scenario) -> None:
     for check in first.book.checks[:3]:
         for hidden in check.hidden:
             seen = []
-            faces: list[tuple[int, ...]] = []
+            faces: list[list[tuple[int, ...]]] = []
             for difficulty in ("1", "2"):
                 session = open_session(scenario, seed=1)
                 session.do(
@@ -283,7 +283,7 @@ def a_secret_difficulty_stays_secret(scenario: Scenario) -> None:
                         session.choose(session.question.ids[session.question.default])
                     else:
                         session.roll()
-                faces.append(tuple(entry for entry in session.entries if isinstance(entry, tuple)))
+                faces.append([entry for entry in session.entries if isinstance(entry, tuple)])
                 keep(
                     "a secret difficulty stays secret",
                     difficulty in json.dumps(session.facts),

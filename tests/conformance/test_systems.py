@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from conformance.promises import PROMISES
 
+from conformance.promises import PROMISES
 from tablewright.game.registry import load_all
 from tablewright.game.scenario import Scenario, load_scenario, scenario_names
 

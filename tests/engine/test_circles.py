@@ -198,7 +198,11 @@ def can_end_everywhere(machine: Machine) -> bool:
         state for state in range(len(machine)) if any(isinstance(end, Stop) for _, end in every_end(machine[state]))
     }
     while True:
-        more = {s for s in range(len(machine)) if any(isinstance(e, Go) and e.state in ends for _, e in every_end(machine[s]))}
+        more = {
+            s
+            for s in range(len(machine))
+            if any(isinstance(e, Go) and e.state in ends for _, e in every_end(machine[s]))
+        }
         if more <= ends:
             return ends == set(range(len(machine)))
         ends |= more

@@ -123,7 +123,7 @@ async def follow(rule: Rule) -> int:
                 rule = ways[(await ask.map(lambda at: at + 10)) - 10 if wrapped else await ask]
             case Called(called, narrowed, ways):
                 call = call_of(called)
-                rule = ways[(await call.map(lambda o: o % narrowed) if narrowed else await call) % len(ways)]  # noqa: B023
+                rule = ways[(await call.map(lambda o: o % narrowed) if narrowed else await call) % len(ways)]
             case Paired(first, second, kind, ways):
                 pair = {"plus": plus, "minus": minus, "versus": versus}.get(kind)
                 one, two = call_of(first), call_of(second)
@@ -133,7 +133,7 @@ async def follow(rule: Rule) -> int:
                 last = call_of(following)
                 return await (become(last) if how == "become" else finish(last))
             case LeftFor(sides, ways):
-                return await d(sides).into(lambda face: call_of(ways[face % len(ways)]))  # noqa: B023
+                return await d(sides).into(lambda face: call_of(ways[face % len(ways)]))
 
 
 FOLLOW: Mechanic[..., int] = Mechanic("demo.follow", follow, ("demo.follow.data",), {"worth": WORTH.__getitem__})

@@ -318,12 +318,15 @@ class OrNothing(Kind):
         return value is None or self.some.accepts(value)
 
     def parse(self, text: str) -> Any:
-        """The word none, or what the kind reads."""
-        return None if text.strip().lower() in ("none", "null", "") else self.some.parse(text)
+        """Nothing, the word none, or what the kind reads; where any text is read, none is a text like others."""
+        words = ("",) if isinstance(self.some, Text) else ("none", "null", "")
+        return None if text.strip().lower() in words else self.some.parse(text)
 
     def from_json(self, value: object) -> Any:
         """JSON null, or what the kind reads."""
-        return None if value is None else self.some.from_json(value)
+        if value is None or isinstance(value, str):
+            return None if value is None else self.parse(value)
+        return self.some.from_json(value)
 
     def schema(self) -> dict[str, Any]:
         """The kind's schema or null."""

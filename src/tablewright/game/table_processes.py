@@ -37,12 +37,11 @@ Audience = Annotated[
 ]
 
 
-async def check(
+async def check(  # noqa: PLR0917 - all of them can be named on the command line
     game: Live,
     who: Who,
     what: Annotated[str, Param("the check, by its id")],
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
-    *,
     audience: Audience = "public",
     secret: Annotated[bool, Param("whether the difficulty and the outcome stay with the game master")] = False,
 ) -> Any:

@@ -1,0 +1,141 @@
+"""Characters named on a command line: files, or people of a system's content as SYSTEM:ID."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tablewright.cli.failing import note
+from tablewright.cli.numbers import shown
+from tablewright.errors import BadInput, nearest
+from tablewright.game.registry import load_system, system_ids
+
+if TYPE_CHECKING:
+    from tablewright.game.character import Character
+    from tablewright.game.content import Library
+    from tablewright.game.options import Options
+    from tablewright.game.rulebook import Rulebook
+    from tablewright.game.system import System
+
+_CONTENT = re.compile(r"(?P<system>[a-zA-Z][a-zA-Z0-9_]*):(?P<id>[\w-]{1,60})\Z")
+
+
+class Setting(NamedTuple):
+    """A system as it is played: with its options and its content."""
+
+    system: System
+    options: Options
+    library: Library
+
+    @property
+    def book(self) -> Rulebook:
+        """The system's rule book."""
+        return self.system.book
+
+
+class Person(NamedTuple):
+    """A character that was named; ``path`` is its file, None for somebody of the content."""
+
+    word: str
+    path: Path | None
+    setting: Setting
+    character: Character
+    messages: tuple[str, ...] = ()
+
+
+def setting_of(system: System, options: Sequence[str] = (), packs: Sequence[str] = ()) -> Setting:
+    """A system with the options and packs that were typed."""
+    from tablewright.game.content import library_of  # noqa: PLC0415  (brings in pydantic)
+
+    return Setting(system, options_of(system, options), library_of(system, [Path(pack) for pack in packs]))
+
+
+def options_of(system: System, typed: Sequence[str]) -> Options:
+    """The game master's options from words of the form NAME=VALUE; whatever is not named has its default."""
+    known = {field.name: field for field in system.options.describe()}
+    given: dict[str, object] = {}
+    for word in typed:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadInput(f'--option is "{word:.60}"; write --option NAME=VALUE{nearest(name, known)}')
+        field = known.get(name)
+        choices = {shown(choice).casefold(): choice for choice in field.choices} if field else {}
+        choices |= {str(choice).casefold(): choice for choice in field.choices} if field else {}
+        if value.casefold() in choices:
+            given[name] = choices[value.casefold()]
+        else:
+            given[name] = int(value) if re.fullmatch(r"[+-]?[0-9]{1,12}", value) else value
+    return system.options.from_mapping(given)
+
+
+def person_of(word: str, options: Sequence[str] = (), packs: Sequence[str] = ()) -> Person:
+    """The character that a word names, and what there is to say about its file."""
+    from tablewright.game.character import read_character, system_of_file  # noqa: PLC0415  (brings in pydantic)
+
+    named = _CONTENT.match(word)
+    if named is not None and named["system"] in system_ids() and not _exists(Path(word)):
+        setting = setting_of(load_system(named["system"]), options, packs)
+        return Person(word, None, setting, setting.book.character_of(named["id"], setting.library))
+    path = Path(word)
+    system_id = system_of_file(path)
+    if system_id not in system_ids():
+        raise BadInput(f'{path}: it is for the system "{system_id:.40}", and there is none{nearest(system_id, system_ids())}')
+    setting = setting_of(load_system(system_id), options, packs)
+    loaded = read_character(path, setting.book.character)
+    return Person(word, path, setting, loaded.character, loaded.messages)
+
+
+def mention(messages: Sequence[str]) -> None:
+    """Say what there is to say about a file, beside the answer."""
+    for message in messages:
+        note(message)
+
+
+def ids_of(people: Sequence[Person]) -> list[str]:
+    """An id for each, made of the name; a number is added where several are called the same."""
+    taken: list[str] = []
+    for person in people:
+        words = "".join([letter if letter.isalnum() else " " for letter in person.character.name.casefold()]).split()
+        base = "-".join(words)[:56] or "somebody"
+        free, number = base, 1
+        while free in taken:
+            number += 1
+            free = f"{base}-{number}"
+        taken.append(free)
+    return taken
+
+
+def differences(before: Any, after: Any, where: str = "") -> list[str]:
+    """What has changed in plain data, one line a value.
+
+    >>> differences({"marks": 0, "grit": 3}, {"marks": 2, "grit": 3})
+    ['marks: 0 -> 2']
+    """
+    if isinstance(before, dict) and isinstance(after, dict):
+        names = dict.fromkeys([*before, *after])
+        return [line for name in names for line in differences(before.get(name), after.get(name), _inside(where, name))]
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        pairs = enumerate(zip(before, after, strict=True))
+        return [line for place, (old, new) in pairs for line in differences(old, new, f"{where}[{place}]")]
+    return [] if before == after else [f"{where}: {_plain(before)} -> {_plain(after)}"]
+
+
+def _inside(where: str, name: str) -> str:
+    return f"{where}.{name}" if where else name
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join([f"{name} {_plain(part)}" for name, part in value.items() if part not in (None, "", [], {})])
+    if isinstance(value, list):
+        return "; ".join(map(_plain, value)) or "none"
+    return shown(value)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,617 @@
+"""Every figure that follows from a character: stats, skills, defences, resources, armour, speed, capacity.
+
+Each is a `Tally` or a `Rolled`, so that it can say where it comes from, and a pure function of the character and the
+content. `figures` has the plain numbers of all of them, remembered, for where nobody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+from tablewright.engine.tally import Rounding, Tally
+from tablewright.errors import BadInput, nearest
+from tablewright.game.belongings import Belongings, Carried, burden
+from tablewright.game.content import Library
+from tablewright.game.ledger import Ledger
+from tablewright.systems.mars.character.record import HAND, HANDS, WORN, Effect, MarsCharacter
+from tablewright.systems.mars.character.rolled import Rolled
+from tablewright.systems.mars.content import (
+    COMBAT_SKILLS,
+    ITEMS,
+    SIZES,
+    STATS,
+    Ancestry,
+    Armour,
+    Background,
+    CapacityGrant,
+    Gear,
+    Grant,
+    Item,
+    Maneuver,
+    ManeuversGrant,
+    MaximumGrant,
+    OtherStatGrant,
+    Resource,
+    RollGrant,
+    Secondary,
+    Size,
+    Skill,
+    SkillChoiceGrant,
+    SkillGrant,
+    Stat,
+    Talent,
+    Trait,
+    Weapon,
+    When,
+)
+from tablewright.systems.mars.values import RollValue
+
+R = TypeVar("R")
+Effects: TypeAlias = tuple[Effect, ...]
+
+RESOURCE_STATS: dict[Resource, Stat] = {"health": "STR", "endurance": "RES", "stamina": "DEX", "focus": "INT"}
+SECONDARY_STATS: dict[Secondary, tuple[Stat, ...]] = {
+    "INIT": ("DEX", "RES"),
+    "DEF": ("RES",),
+    "EVA": ("DEX",),
+    "FORT": ("STR", "RES"),
+    "WILL": ("INT", "RES"),
+}
+DODGING = ("DEF", "EVA")
+LIGHT, HEAVY = 3, 5  # mars.carry.capacity, kilograms for each point
+LIFTING = {"lift": 1, "drag": 4, "wheels": 10}  # mars.carry.lifting
+UNARMED, CESTUS = "unarmed", "cestus"
+NATIVE = "native"
+
+STAT, SKILL, GAP = "mars.stat.primary", "mars.skill.associated_stat", "mars.character.ancestry"
+
+
+class _Same:
+    """A library as the key of a memory: the same object, not an equal one, which would take long to find out."""
+
+    __slots__ = ("library",)
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    def __hash__(self) -> int:
+        return id(self.library)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.library is self.library
+
+
+def remembered(function: Callable[[Any, Library], R]) -> Callable[[Any, Library], R]:
+    """Remember what a pure function of a frozen value and the content gave."""
+
+    @lru_cache(maxsize=4096)
+    def found(value: Any, same: _Same) -> R:
+        return function(value, same.library)
+
+    def ask(value: Any, library: Library) -> R:
+        return found(value, _Same(library))
+
+    ask.__doc__, ask.__name__ = function.__doc__, function.__name__
+    return ask
+
+
+# ---------------------------------------------------------------------- what is given
+
+
+class Granted(NamedTuple):
+    """Something that a character has: what it is, in how many steps, and from where."""
+
+    grant: Grant
+    steps: int
+    source: str
+    rule: str
+
+
+@remembered
+def granted(character: MarsCharacter, library: Library) -> tuple[Granted, ...]:
+    """Everything that ancestry, talents and traits give."""
+    found: list[Granted] = []
+    if library.has(Ancestry, character.ancestry):
+        ancestry = library.get(Ancestry, character.ancestry)
+        found += [Granted(grant, 1, ancestry.name, GAP) for grant in ancestry.grants]
+    for id_, steps in character.talents.items():
+        if library.has(Talent, id_) and steps > 0:
+            talent = library.get(Talent, id_)
+            found += [Granted(grant, steps, talent.name, "mars.gap.talent.list") for grant in talent.grants]
+    for own in character.traits:
+        name, grants = own.name, own.grants
+        if own.id and library.has(Trait, own.id):
+            trait = library.get(Trait, own.id)
+            name, grants = name or trait.name, (*trait.grants, *grants)
+        found += [Granted(grant, 1, name or "trait", "mars.character.trait") for grant in grants]
+    return tuple(found)
+
+
+def grants_of(character: MarsCharacter, library: Library, kind: type[R]) -> Iterator[tuple[R, int, str, str]]:
+    """What a character has of one kind of grant: the grant, its steps, where it comes from and the rule."""
+    for grant, steps, source, rule in granted(character, library):
+        if isinstance(grant, kind):
+            yield grant, steps, source, rule
+
+
+# ---------------------------------------------------------------------- stats
+
+
+def size_modifier(size: Size, what: str) -> int:
+    """What a size adds to STR, DEX or speed."""
+    row = _sizes()[size]
+    return int(row.get(what, 0))
+
+
+@lru_cache(maxsize=1)
+def _sizes() -> dict[str, Any]:
+    data = Ledger.load("mars")["mars.stat.size"].data
+    return {name.lower().replace(" ", "_"): row for name, row in data.items()}
+
+
+@lru_cache(maxsize=1)
+def _capacity_of_size() -> dict[str, Fraction]:
+    data = Ledger.load("mars")["mars.carry.size_multiplier"].data
+    return {name.lower().replace(" ", "_"): Fraction(str(factor)) for name, factor in data.items()}
+
+
+def stat_parts(character: MarsCharacter, name: Stat, library: Library) -> Iterator[tuple[str, int, str]]:
+    """The permanent modifiers of a stat, one by one: what each is called, what it adds, and its rule."""
+    if library.has(Ancestry, character.ancestry):
+        ancestry = library.get(Ancestry, character.ancestry)
+        yield ancestry.name, ancestry.stats.get(name, 0), GAP
+        yield ancestry.name, character.ancestry_stats.count(name), GAP
+        if ancestry.sized:
+            yield f"{character.size.replace('_', ' ')} size", size_modifier(character.size, name), "mars.stat.size"
+    yield "checkpoints", character.checkpoints.count(name), "mars.advancement.checkpoints"
+    for change in character.changes:
+        if change.what == name:
+            yield change.source or "permanent change", change.value, "mars.effect.stat_changes"
+
+
+def stat(character: MarsCharacter, name: Stat, library: Library, effects: Effects = ()) -> Rolled:
+    """A primary stat with its permanent modifiers, and with temporary changes where effects are given."""
+    rolled = Rolled.of(name, getattr(character.stats, name), STAT)
+    for label, value, rule in stat_parts(character, name, library):
+        rolled = rolled.add(label, value, rule)
+    return _changed(rolled, (name,), effects)
+
+
+def _changed(rolled: Rolled, names: Iterable[str], effects: Effects) -> Rolled:
+    for effect in effects:
+        if effect.kind == "stat_change" and effect.stat in names:
+            rolled = rolled.add(effect.source or "temporary change", effect.value, "mars.effect.stat_changes")
+    return rolled
+
+
+def maximum(character: MarsCharacter, resource: Resource, library: Library) -> Tally:
+    """The maximum of a resource; temporary changes of a stat do not change it."""
+    rule = "mars.stat.resource_maxima"
+    printed = getattr(character.printed, resource)
+    if printed is not None:
+        tally = Tally.of("printed", printed, "mars.gap.creature.printed")
+    else:
+        name = RESOURCE_STATS[resource]
+        tally = Tally.of(f"maximum {name}", stat(character, name, library).maximum, rule)
+        for grant, steps, source, why in grants_of(character, library, MaximumGrant):
+            if grant.resource == resource:
+                tally = tally.add(source, grant.first + grant.further * (steps - 1), why)
+        for change in character.changes:
+            if change.what == resource:
+                tally = tally.add(change.source or "permanent change", change.value, rule)
+    if character.rank == "legendary":
+        tally = tally.add("legendary", tally.total, "mars.gap.creature.ranks")
+    return tally.limit(0, rule="mars.stat.resource_behaviour")
+
+
+# ---------------------------------------------------------------------- skills
+
+
+def skill_of(skill_id: str, library: Library) -> Skill:
+    """A skill by its id."""
+    return library.get(Skill, skill_id)
+
+
+def skill_parts(
+    character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = ()
+) -> Iterator[tuple[str, int, str]]:
+    """The bonuses of a skill, one by one; those under a circumstance only if it holds."""
+    holds = tuple(when)
+    if library.has(Background, character.background):
+        background = library.get(Background, character.background)
+        rule = "mars.character.background"
+        yield background.name, background.skills.get(skill_id, 0), rule
+        yield background.name, character.background_skills.count(skill_id), rule
+    for grant, _, source, rule in grants_of(character, library, SkillGrant):
+        if grant.skill == skill_id and (grant.when is None or grant.when in holds):
+            yield source, grant.value, rule
+    if character.ancestry_skill == skill_id:
+        for choice, _, source, rule in grants_of(character, library, SkillChoiceGrant):
+            yield source, choice.value, rule
+    for change in character.changes:
+        if change.what == skill_id:
+            yield change.source or "permanent change", change.value, "mars.effect.stat_changes"
+
+
+def own_skill(character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = ()) -> Rolled:
+    """A skill by itself, with its bonuses and without its stat."""
+    rolled = Rolled.of(skill_of(skill_id, library).name, character.skills.get(skill_id, RollValue(0)), SKILL)
+    for label, value, rule in skill_parts(character, skill_id, library, when):
+        rolled = rolled.add(label, value, rule)
+    return rolled
+
+
+def skill_stat(character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = ()) -> Stat:
+    """The stat that a skill is rolled with; some talents allow another one, which is taken where it is higher."""
+    own = skill_of(skill_id, library).stat
+    holds = tuple(when)
+    allowed = [own]
+    for grant, _, _, _ in grants_of(character, library, OtherStatGrant):
+        if grant.skill == skill_id and any(word in holds for word in grant.when):
+            allowed.append(grant.stat)
+    return max(allowed, key=lambda name: stat(character, name, library).maximum)
+
+
+def skill(
+    character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = (), effects: Effects = ()
+) -> Rolled:
+    """A skill merged with its stat, as it is rolled; what is worn is not counted here."""
+    holds = tuple(when)
+    name = skill_stat(character, skill_id, library, holds)
+    own = own_skill(character, skill_id, library, holds)
+    own = Rolled(tuple([part for part in own.parts if part.value != (0, 0)]))
+    return stat(character, name, library, effects).plus(own)
+
+
+def is_trained(character: MarsCharacter, skill_id: str) -> bool:
+    """Whether a skill has a roll value."""
+    return character.skills.get(skill_id, RollValue(0)).n >= 4
+
+
+def can_use(character: MarsCharacter, skill_id: str, library: Library) -> bool:
+    """Whether somebody may use a skill at all: complex ones need training, or a bonus by ancestry or background."""
+    if skill_of(skill_id, library).group == "basic" or is_trained(character, skill_id):
+        return True
+    born = ("mars.character.background", GAP)
+    return any(value and rule in born for _, value, rule in skill_parts(character, skill_id, library))
+
+
+def language(character: MarsCharacter, name: str, library: Library, effects: Effects = ()) -> Rolled | None:
+    """What a check of a language rolls; None where no roll is needed, because it is spoken like one's own."""
+    learned = character.languages.get(name, RollValue(0))
+    if name in character.native or learned.n >= 20:
+        return None
+    if learned.n < 4:
+        known = [*character.native, *character.languages]
+        raise BadInput(f'{character.name} does not know the language "{name:.40}"{nearest(name, known)}')
+    return stat(character, "INT", library, effects).add(name, learned, "mars.skill.languages")
+
+
+# ---------------------------------------------------------------------- what is worn and wielded
+
+
+@remembered
+def _items(_nothing: None, library: Library) -> dict[str, Item]:
+    found: dict[str, Item] = {}
+    for kind in ITEMS:
+        for entry in library.of(kind):
+            assert isinstance(entry, Item)
+            found.setdefault(entry.id, entry)
+    return found
+
+
+def items(library: Library) -> dict[str, Item]:
+    """Everything that can be carried, by its id."""
+    return _items(None, library)
+
+
+def item(item_id: str, library: Library) -> Item:
+    """Something that can be carried, by its id."""
+    known = items(library)
+    try:
+        return known[item_id]
+    except KeyError:
+        raise BadInput(f'there is no item "{item_id:.60}"{nearest(item_id, known)}', field="item") from None
+
+
+class Worn(NamedTuple):
+    """What is worn and held against blows: sums, the highest requirement, and the pieces themselves."""
+
+    rating: int
+    reduction: int
+    strength: int
+    pieces: tuple[Armour, ...]
+
+    @property
+    def critical_defense(self) -> int:
+        """By how much it raises the critical threshold of attackers."""
+        return sum([piece.features.critical_defense for piece in self.pieces])
+
+    def has(self, feature: str) -> bool:
+        """Whether a piece has a feature, by its name."""
+        return any(getattr(piece.features, feature) for piece in self.pieces)
+
+
+def is_in_use(carried: Carried, armour: Armour) -> bool:
+    """Whether armour protects: worn, or a shield in a hand that is not broken."""
+    if armour.is_shield:
+        return carried.place in (HAND, HANDS) and carried.left != 0
+    return carried.place == WORN
+
+
+@remembered
+def worn(belongings: Belongings, library: Library) -> Worn:
+    """What of somebody's belongings protects them now."""
+    known = items(library)
+    pieces: list[Armour] = []
+    for carried in belongings:
+        piece = known.get(carried.item)
+        if isinstance(piece, Armour) and is_in_use(carried, piece):
+            pieces.append(piece)
+    return Worn(
+        sum([piece.rating for piece in pieces]),
+        sum([piece.reduction for piece in pieces]),
+        max([piece.strength for piece in pieces], default=0),
+        tuple(pieces),
+    )
+
+
+def armour_rating(character: MarsCharacter, library: Library, belongings: Belongings | None = None) -> Tally:
+    """The armour rating of everything worn; in printed figures it is contained already."""
+    tally = Tally.of("armour", 0, "mars.stat.armour_rating")
+    if character.printed.DEF is not None:
+        return tally
+    for piece in worn(character.belongings if belongings is None else belongings, library).pieces:
+        tally = tally.add(piece.name, piece.rating, "mars.equipment.armour_slots")
+    return tally
+
+
+def damage_reduction(
+    character: MarsCharacter, library: Library, belongings: Belongings | None = None, against: str = ""
+) -> Tally:
+    """The damage reduction of everything worn; creatures may have another one against some types of damage."""
+    if character.printed.reduction is not None:
+        value = character.printed.reduction_against.get(against, character.printed.reduction)
+        return Tally.of("printed", value, "mars.gap.creature.printed")
+    tally = Tally.of("armour", 0, "mars.stat.damage_reduction")
+    for piece in worn(character.belongings if belongings is None else belongings, library).pieces:
+        tally = tally.add(piece.name, piece.reduction, "mars.equipment.armour_slots")
+    return tally
+
+
+def armour_penalty(character: MarsCharacter, library: Library, belongings: Belongings | None = None) -> Tally:
+    """What is subtracted because armour is too heavy, as a number of 0 or less; only the largest counts."""
+    rule = "mars.equipment.armour_penalty"
+    tally = Tally.of("armour penalty", 0, rule)
+    if character.printed.DEF is not None:
+        return tally
+    most = stat(character, "STR", library).maximum
+    found = worn(character.belongings if belongings is None else belongings, library)
+    heaviest = max(found.pieces, key=lambda piece: piece.strength, default=None)
+    if heaviest is None or heaviest.strength <= most:
+        return tally
+    penalty = Rounding.UP.apply(Fraction(heaviest.strength - most, 2))
+    return tally.add(f"{heaviest.name} needs STR {heaviest.strength}", -penalty, rule)
+
+
+# ---------------------------------------------------------------------- secondary stats
+
+
+def secondary(
+    character: MarsCharacter,
+    name: Secondary,
+    library: Library,
+    belongings: Belongings | None = None,
+    effects: Effects = (),
+    when: Iterable[When] = (),
+) -> Rolled:
+    """Initiative, deflection, evasion, fortitude or willpower as it is rolled."""
+    rule, stats = "mars.stat.rolled_secondary", SECONDARY_STATS[name]
+    printed: RollValue | None = getattr(character.printed, name)
+    if printed is not None:
+        rolled = _changed(Rolled.of("printed", printed, "mars.gap.creature.printed"), stats, effects)
+    else:
+        rolled = Rolled()
+        for each in stats:
+            rolled = rolled.add(each, stat(character, each, library, effects).value, rule)
+        if name in DODGING:
+            rating = armour_rating(character, library, belongings).total
+            rolled = rolled.add("armour rating", rating, "mars.stat.armour_rating")
+            penalty = armour_penalty(character, library, belongings).total
+            rolled = rolled.add("armour penalty", penalty, "mars.equipment.armour_penalty")
+    holds = tuple(when)
+    for grant, _, source, why in grants_of(character, library, RollGrant):
+        if grant.roll == name and grant.when in holds:
+            rolled = rolled.add(source, grant.value, why)
+    return rolled
+
+
+def speed(character: MarsCharacter, library: Library, belongings: Belongings | None = None) -> Tally:
+    """Metres in six seconds of walking, before anything halves it."""
+    rule = "mars.stat.speed"
+    if character.printed.speed is not None:
+        tally = Tally.of("printed", character.printed.speed, "mars.gap.creature.printed")
+    elif library.has(Ancestry, character.ancestry):
+        ancestry = library.get(Ancestry, character.ancestry)
+        tally = Tally.of(ancestry.name, ancestry.speed, rule)
+        if ancestry.sized:
+            label = f"{character.size.replace('_', ' ')} size"
+            tally = tally.add(label, size_modifier(character.size, "speed"), "mars.stat.size")
+    else:
+        tally = Tally.of("usual", 6, rule)
+    for change in character.changes:
+        if change.what == "speed":
+            tally = tally.add(change.source or "permanent change", change.value, rule)
+    penalty = armour_penalty(character, library, belongings).total
+    return tally.add("armour penalty", penalty, "mars.equipment.armour_penalty").limit(0, rule=rule)
+
+
+# ---------------------------------------------------------------------- carrying
+
+
+def carrying_size(character: MarsCharacter, library: Library) -> Size:
+    """The size that counts for carrying."""
+    larger = sum([grant.sizes for grant, _, _, _ in grants_of(character, library, CapacityGrant)])
+    return SIZES[min(SIZES.index(character.size) + larger, len(SIZES) - 1)]
+
+
+def capacity(character: MarsCharacter, library: Library, *, heavy: bool = False, rounding: str = "floor") -> Tally:
+    """How much can be carried before one is encumbered, or overencumbered, in grams."""
+    rule = "mars.carry.capacity"
+    strength = stat(character, "STR", library).maximum
+    athletics = own_skill(character, "athletics", library).maximum
+    factor = HEAVY if heavy else LIGHT
+    tally = Tally.of("maximum STR", strength, rule).add("maximum athletics", athletics, rule).limit(0, rule=rule)
+    tally = tally.scale(Fraction(factor * 1000), f"{factor} kg each", rule)
+    size = carrying_size(character, library)
+    tally = tally.scale(_capacity_of_size()[size], f"{size.replace('_', ' ')} size", "mars.carry.size_multiplier")
+    if rounding == "floor":
+        tally = tally.add("whole kilograms", -(tally.total % 1000), "mars.frame.rounding")
+    return tally
+
+
+def grams(item_id: str, library: Library) -> int:
+    """The weight of one item, in grams, rounded down; what the content does not know weighs nothing."""
+    found = items(library).get(item_id)
+    return int(found.weight * 1000 / found.bundle) if found else 0
+
+
+def load_carried(belongings: Belongings, library: Library) -> Tally:
+    """The weight of everything carried, in grams."""
+    return burden(belongings, lambda item_id: grams(item_id, library), rule="mars.carry.encumbrance")
+
+
+def encumbrance(character: MarsCharacter, library: Library, belongings: Belongings, rounding: str = "floor") -> str:
+    """`none`, `encumbered` or `overencumbered` by what is carried."""
+    carried = load_carried(belongings, library).total
+    if carried > capacity(character, library, heavy=True, rounding=rounding).total:
+        return "overencumbered"
+    return "encumbered" if carried > capacity(character, library, rounding=rounding).total else "none"
+
+
+# ---------------------------------------------------------------------- attacks and maneuvers
+
+
+def weapon_skills(character: MarsCharacter, weapon: Weapon) -> tuple[str, ...]:
+    """The combat skills that a weapon may be used with, best first; a basic weapon goes with any trained one."""
+    able = list(COMBAT_SKILLS) if weapon.basic else list(weapon.skills)
+    values = [character.skills.get(one, RollValue(0)).maximum for one in able]
+    order = sorted(range(len(able)), key=lambda at: -values[at])
+    return tuple([able[at] for at in order])
+
+
+def attack(
+    character: MarsCharacter,
+    weapon: Weapon,
+    library: Library,
+    skill_id: str | None = None,
+    effects: Effects = (),
+    belongings: Belongings | None = None,
+) -> Rolled:
+    """What an attack with a weapon rolls to hit: DEX and the combat skill, untrained DEX alone."""
+    used = skill_id or weapon_skills(character, weapon)[0]
+    rolled = stat(character, "DEX", library, effects)
+    own = own_skill(character, used, library)
+    rolled = rolled.plus(Rolled(tuple([part for part in own.parts if part.value != (0, 0)])))
+    rolled = rolled.add(weapon.name, weapon.hit, "mars.equipment.weapons")
+    penalty = armour_penalty(character, library, belongings).total
+    return rolled.add("armour penalty", penalty, "mars.equipment.armour_penalty")
+
+
+def damage(character: MarsCharacter, weapon: Weapon, library: Library, effects: Effects = ()) -> Rolled:
+    """What a weapon rolls for damage: its own value, merged with STR where it says so."""
+    own = Rolled.of(weapon.name, weapon.damage, "mars.attack.damage_roll")
+    if not weapon.strength:
+        return own
+    strength = stat(character, "STR", library, effects)
+    return strength.plus(own) if weapon.damage != (0, 0) else strength
+
+
+def natural_weapons(character: MarsCharacter, library: Library) -> tuple[Weapon, ...]:
+    """What somebody can always attack with: claws and teeth, or bare hands."""
+    own = [library.get(Weapon, id_) for id_ in character.weapons]
+    return tuple(own) or (bare_hands(character.belongings, library),)
+
+
+def bare_hands(belongings: Belongings, library: Library) -> Weapon:
+    """Unarmed attacks; in gauntlets they count as a cestus."""
+    in_gauntlets = worn(belongings, library).has("locking_grip")
+    return library.get(Weapon, CESTUS if in_gauntlets else UNARMED)
+
+
+def maneuvers_of_skill(value: int) -> int:
+    """How many maneuvers a combat skill at a roll value gives."""
+    return 0 if value < 4 else 1 + ((value - 2) // 2 - 1) // 2
+
+
+def maneuvers_known(character: MarsCharacter, library: Library) -> Tally:
+    """How many maneuvers may be known."""
+    tally = Tally.of("maneuvers", 0, "mars.maneuver.number_known")
+    for one in COMBAT_SKILLS:
+        tally = tally.add(one, maneuvers_of_skill(character.skills.get(one, RollValue(0)).n))
+    for grant, steps, source, rule in grants_of(character, library, ManeuversGrant):
+        tally = tally.add(source, grant.number * steps, rule)
+    return tally
+
+
+def maneuver_skills(character: MarsCharacter, maneuver: Maneuver) -> tuple[str, ...]:
+    """The combat skills with which somebody can use a maneuver: those that could learn it and are trained."""
+    return tuple([one for one in maneuver.skills if is_trained(character, one)])
+
+
+# ---------------------------------------------------------------------- all at once
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of a character as plain numbers: nothing worn, no effects."""
+
+    STR: RollValue
+    DEX: RollValue
+    INT: RollValue
+    RES: RollValue
+    health: int
+    endurance: int
+    stamina: int
+    focus: int
+    INIT: RollValue
+    FORT: RollValue
+    WILL: RollValue
+    skills: dict[str, RollValue]
+    speed: int
+
+
+@remembered
+def figures(character: MarsCharacter, library: Library) -> Figures:
+    """The plain figures of a character, remembered. `skills` holds every skill merged with its stat."""
+    stats = {name: stat(character, name, library).value for name in STATS}
+    maxima = {name: maximum(character, name, library).total for name in RESOURCE_STATS}
+    return Figures(
+        STR=stats["STR"],
+        DEX=stats["DEX"],
+        INT=stats["INT"],
+        RES=stats["RES"],
+        health=maxima["health"],
+        endurance=maxima["endurance"],
+        stamina=maxima["stamina"],
+        focus=maxima["focus"],
+        INIT=secondary(character, "INIT", library, ()).value,
+        FORT=secondary(character, "FORT", library, ()).value,
+        WILL=secondary(character, "WILL", library, ()).value,
+        skills={one.id: skill(character, one.id, library).value for one in library.of(Skill)},
+        speed=speed(character, library, ()).total,
+    )
+
+
+def tools_for(belongings: Belongings, skill_id: str, library: Library) -> Gear | None:
+    """The tools of a skill among somebody's belongings."""
+    known = items(library)
+    for carried in belongings:
+        found = known.get(carried.item)
+        if isinstance(found, Gear) and skill_id in found.tools_for:
+            return found
+    return None

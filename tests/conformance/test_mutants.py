@@ -1,0 +1,203 @@
+"""A broken coinfolk for each promise: conformance must notice, and say which promise was broken."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import coinfolk
+import pytest
+from coinfolk import book
+
+from conformance import promises
+from tablewright.engine import Closed, process
+from tablewright.game.actions import Actions, Use
+from tablewright.game.common import Moved, OrderSet
+from tablewright.game.events import Apply, Event
+from tablewright.game.rounds import last_side, play_rounds
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scenario import Scenario, load_scenario
+from tablewright.game.scene import Live, Scene
+
+Promise = Callable[[Scenario], None]
+
+
+@pytest.fixture
+def scenario() -> Scenario:
+    return load_scenario("coinfolk:even")
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Put parts of a broken rulebook in the place of coinfolk's."""
+
+    def put(**parts: Any) -> None:
+        mutant: Rulebook = replace(book.rulebook, **parts)
+        monkeypatch.setattr(book, "rulebook", mutant)
+
+    return put
+
+
+def fails(promise: Promise, scenario: Scenario, name: str) -> None:
+    with pytest.raises(promises.Broken, match=name):
+        promise(scenario)
+
+
+def test_a_whole_system_keeps_them(scenario: Scenario) -> None:
+    for promise in promises.PROMISES:
+        promise(scenario)
+
+
+class Lenient(Actions):
+    """Offers everything, allowed or not."""
+
+    def offers(self, scene: Scene, who: str, **_: Any) -> list[Use | Closed]:
+        return [use for action in self for use in action.ways(scene, who)]
+
+
+def encounter_with(turn: Any) -> Any:
+    @process(rules=["coinfolk.fight.turn"])
+    async def encounter(game: Live) -> None:
+        """A fight with another turn."""
+        if not game.scene.order:
+            game.emit(OrderSet(order=tuple(sorted([one.id for one in game.scene.present]))))
+        await play_rounds(game, turn, lambda scene: last_side(scene, book.up), cause="coinfolk.fight.turn", most=20)
+
+    return encounter
+
+
+def turn_with(actions: Actions) -> Any:
+    async def turn(game: Live, who: str) -> None:
+        if book.up(game[who]):
+            use = await book.choose(
+                game.seat(who), "what now?", lambda: actions.offers(game.scene, who), about={"who": who}
+            )
+            await game.book.actions.by_id[use.action].perform(game, who, use)
+
+    return turn
+
+
+def test_an_illegal_action_that_is_accepted(scenario: Scenario, broken: Callable[..., None]) -> None:
+    broken(encounter=encounter_with(turn_with(Lenient(list(book.ACTIONS)))))
+    fails(promises.only_what_is_legal_is_offered, scenario, "only what is legal is offered")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whispered(Event):
+    """An event that does not say who may see what it says."""
+
+    who: str
+    words: str
+
+
+def test_an_event_without_visibility(scenario: Scenario, broken: Callable[..., None]) -> None:
+    apply: Apply[Scene] = Apply(book.apply)
+    apply.on(Whispered)(lambda scene, event: scene)
+    broken(apply=apply)
+    fails(promises.every_field_says_who_may_see_it, scenario, "every field says who may see it: Whispered: who, words")
+
+
+def test_a_status_changed_without_an_event(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def turn(game: Live, who: str) -> None:
+        await turn_with(book.ACTIONS)(game, who)
+        game.state = game.state.change(who, breath=0)
+
+    broken(encounter=encounter_with(turn))
+    fails(promises.state_changes_only_by_events, scenario, "state changes only by events")
+
+
+def test_global_random(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def turn(game: Live, who: str) -> None:
+        await turn_with(book.ACTIONS)(game, who)
+        game.emit(Moved(who=who, position=random.choice(list(game.scene.ground.reachable(game[who].position, 1)))))
+
+    broken(encounter=encounter_with(turn))
+    fails(promises.the_log_replays, scenario, "the log replays")
+
+
+def test_an_empty_list_of_options(scenario: Scenario, broken: Callable[..., None]) -> None:
+    class Forbidding(Actions):
+        def offers(self, scene: Scene, who: str, **_: Any) -> list[Use | Closed]:
+            return []
+
+    broken(encounter=encounter_with(turn_with(Forbidding(list(book.ACTIONS)))))
+    fails(promises.something_can_always_be_done, scenario, "something can always be done")
+
+
+def test_play_that_does_not_end(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def turn(game: Live, who: str) -> None:
+        await book.choose(game.seat(who), "well?", ["yes", "no"])
+
+    @process(rules=["coinfolk.fight.turn"])
+    async def encounter(game: Live) -> None:
+        """A fight without end."""
+        game.emit(OrderSet(order=tuple([one.id for one in game.scene.present])))
+        await play_rounds(game, turn, lambda scene: None, cause="coinfolk.fight.turn", most=10**9)
+
+    broken(encounter=encounter)
+    fails(promises.play_ends, scenario, "play ends")
+
+
+def test_a_hidden_number_that_shows(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def strike(game: Live, who: str, use: Use) -> None:
+        me, foe = game[who], game[str(use.target)]
+        result = await coinfolk.strike(me.character.grit, 0, me.status.luck, 0).by(me.seat, foe.seat)
+        game.emit(book.Struck(who=foe.id, by=who, **result._asdict()))
+
+    leaking = [replace(action, perform=strike) if action.id == "strike" else action for action in book.ACTIONS]
+    broken(actions=Actions(leaking), encounter=encounter_with(turn_with(Actions(leaking))))
+    fails(promises.hidden_numbers_stay_hidden, load_scenario("coinfolk:together"), "can tell the luck")
+
+
+PROBE = """
+import json, sys
+from conformance.promises import answers, start
+from tablewright.game.scenario import load_scenario
+{mutation}
+session = start(load_scenario(sys.argv[1]))
+for _ in answers(session, 60):
+    pass
+print(json.dumps(session.facts))
+"""
+
+SET_ORDER = """
+from coinfolk import book
+from dataclasses import replace
+from tablewright.engine import process
+from tablewright.game.common import OrderSet
+from tablewright.game.rounds import last_side, play_rounds
+@process(rules=["coinfolk.fight.turn"])
+async def encounter(game: book.Live) -> None:
+    game.emit(OrderSet(order=tuple({one.id for one in game.scene.present})))
+    await play_rounds(game, book.turn, lambda scene: last_side(scene, book.up), cause="coinfolk.fight.turn", most=20)
+book.rulebook = replace(book.rulebook, encounter=encounter)
+"""
+
+
+def facts_with_hash_seed(seed: int, mutation: str = "", word: str = "coinfolk:even") -> str:
+    """The facts of a fight in an interpreter whose sets have another order."""
+    tests = Path(coinfolk.__file__).parents[2]
+    paths = [str(tests), str(tests / "sixth")]
+    code = f"import sys; sys.path[:0] = {paths!r}\n" + PROBE.format(mutation=mutation)
+    done = subprocess.run(
+        [sys.executable, "-c", code, word],
+        env={"PYTHONHASHSEED": str(seed)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_the_order_of_sets_shows(scenario: Scenario) -> None:
+    orders = {facts_with_hash_seed(seed, SET_ORDER) for seed in (1, 2, 3)}
+    assert len(orders) > 1, "the mutant depends on the order of a set, and nobody noticed"
+
+
+def test_facts_do_not_depend_on_the_order_of_sets() -> None:
+    assert facts_with_hash_seed(1) == facts_with_hash_seed(2)

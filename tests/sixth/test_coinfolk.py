@@ -1,0 +1,252 @@
+"""Coinfolk's own rules, and the parts of the game layer as it uses them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from coinfolk import check, heads, strike, system
+from coinfolk.book import Coinling, Folk, Weapon, create, most_health, rulebook
+
+from tablewright.dice import Dice, Typed
+from tablewright.engine import Choose, advise, odds, play
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.checks import Subject
+from tablewright.game.content import library_of
+from tablewright.game.creation import Creating, at_random
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.opening import open_characters, open_session, resume_session
+from tablewright.game.policies import careful, play_on
+from tablewright.game.projection import project_session
+from tablewright.game.scenario import load_scenario
+from tablewright.game.scene import Live, Scene
+from tablewright.game.session import Session
+from tablewright.game.sheet import sheet_markdown, sheet_text
+
+LIBRARY = library_of(system)
+OPTIONS = system.options()
+
+
+def making(name: str = "Ann") -> Creating[Coinling]:
+    scene = Scene("coinfolk", options=OPTIONS, library=LIBRARY)
+    return Creating(lambda: create(Live(scene, rulebook), name))
+
+
+def fight(word: str = "coinfolk:even", seed: int = 1) -> Session:
+    session = open_session(load_scenario(word), seed=seed)
+    session.do("coinfolk.encounter")
+    return session
+
+
+# ---------------------------------------------------------------------- rules
+
+
+@pytest.mark.rule("coinfolk.coins.toss")
+def test_heads_are_counted() -> None:
+    assert odds(heads(3))[2] == Fraction(3, 8)
+    assert play(heads(3), Typed([2, 1, 2])).result == 2
+
+
+@pytest.mark.rule("coinfolk.coins.check")
+def test_a_check_needs_as_many_heads_as_its_difficulty() -> None:
+    assert odds(check(3, 2))[True] == Fraction(1, 2)
+    plan = rulebook.check("wit").read(
+        Subject(Coinling(name="A", wit=2), OPTIONS, LIBRARY), {"helpers": "1", "difficulty": "2"}
+    )
+    assert plan.call == check(3, 2)
+    assert plan.tallies["coins"].total == 3
+
+
+@pytest.mark.rule("coinfolk.stat.health")
+def test_health_is_three_and_twice_the_grit() -> None:
+    assert most_health(Coinling(name="A", grit=4)).total == 11
+
+
+@pytest.mark.rule("coinfolk.fight.strike", "coinfolk.power.flip", "coinfolk.fight.duck")
+def test_a_strike_with_a_flip_and_a_duck() -> None:
+    struck = play(strike(3, 1, 1, 2), Typed([2, 1, 1, 2, 1, 2, 1]), lambda ask: 1)
+    assert struck.result == (2, 1, 1)
+    assert play(strike(2, 2), Typed([1, 1])).result.harm == 0
+    assert advise(strike(2, 0, 1)).choices[0].best.option is True
+
+
+@pytest.mark.rule("coinfolk.fight.duck")
+def test_ducking_is_an_option_of_the_table() -> None:
+    scenario = load_scenario("coinfolk:together")
+    never = system.options(ducking="never")
+    for options, asked in ((OPTIONS, True), (never, False)):
+        session = open_session(replace(scenario, options=options), seed=5)
+        session.do("coinfolk.encounter")
+        play_on(session, {}, otherwise=careful)
+        assert any("duck?" in str(line) for line in session.facts) is asked
+
+
+@pytest.mark.rule("coinfolk.fight.daze", "coinfolk.fight.reach", "coinfolk.fight.walk")
+def test_what_cannot_be_done_says_why() -> None:
+    session = fight()
+    question = session.question
+    assert isinstance(question, Choose)
+    (closed,) = question.closed
+    assert (closed.id, closed.rule) == ("strike", "coinfolk.fight.reach")
+    assert all(
+        session.scene.ground.distance(session.scene["cat"].position, session.scene.ground.parse(name[6:])) <= 2
+        for name in question.ids
+        if name.startswith("walk")
+    )
+    session.do("table.rule", who="cat", field="dazed", value="true", reason="a blow")
+    question = session.question
+    assert isinstance(question, Choose)
+    assert question.ids == ("wait",)
+    assert {closed.rule for closed in question.closed} == {"coinfolk.fight.daze"}
+    with pytest.raises(RulesSayNo, match="dazed"):
+        session.choose("strike")
+    session.choose("wait")
+    assert session.scene["cat"].status.dazed is False
+
+
+@pytest.mark.rule("coinfolk.fight.turn")
+def test_the_quickest_wit_goes_first() -> None:
+    assert fight().scene.order == ("cat", "ann", "rat", "bob")
+
+
+@pytest.mark.rule("coinfolk.rest.heal")
+def test_rest_heals_and_takes_time() -> None:
+    session = open_characters(system, [("ann", Coinling(name="Ann", grit=3))], seed=1)
+    session.do("table.rule", who="ann", field="health", value="2", reason="a fall")
+    session.do("coinfolk.rest", who="ann", hours=9)
+    assert (session.scene["ann"].status.health, session.scene.clock.now) == (4, 9)
+
+
+@pytest.mark.rule("coinfolk.advancement.marks", "coinfolk.advancement.raise")
+def test_marks_buy_stats_and_can_be_taken_back() -> None:
+    session = open_characters(system, [("ann", Coinling(name="Ann", grit=3, wit=3))], seed=1)
+    session.do("coinfolk.award", who="ann", marks=4)
+    session.do("coinfolk.advance", who="ann", stat="grit")
+    raised = session.scene["ann"].character
+    assert (raised.grit, raised.marks) == (4, 0)
+    assert rulebook.legality(raised, OPTIONS, LIBRARY).ok
+    with pytest.raises(RulesSayNo, match="costs 4 marks") as refused:
+        session.do("coinfolk.advance", who="ann", stat="wit")
+    assert refused.value.rule == "coinfolk.advancement.raise"
+    session.undo()
+    assert session.scene["ann"].character.marks == 4
+
+
+# ---------------------------------------------------------------------- characters
+
+
+@pytest.mark.rule("coinfolk.creation.points", "coinfolk.creation.gear")
+def test_made_step_by_step_and_back() -> None:
+    step = making()
+    for stat in ("grit", "grit", "grit", "grit"):
+        step.answer(stat)
+    assert step.step is not None
+    assert step.step.id == "gear"
+    step.back()
+    assert step.budget is not None
+    assert step.budget.left == 1
+    step.answer("wit")
+    assert {closed.id for closed in step.closed} == set()
+    step.answer("poker")
+    made = step.result
+    assert (made.grit, made.wit, made.pennies, made.belongings[0].item) == (4, 2, 0, "poker")
+    assert rulebook.legality(made, OPTIONS, LIBRARY).ok
+
+
+def test_made_at_random_is_legal_and_repeatable() -> None:
+    start = making()._start
+    made = [at_random(start, Dice(seed, "creation")) for seed in range(20)]
+    assert all(rulebook.legality(one, OPTIONS, LIBRARY).ok for one in made)
+    assert made == [at_random(start, Dice(seed, "creation")) for seed in range(20)]
+    assert len({one.grit for one in made}) > 1
+
+
+def test_every_violation_is_named() -> None:
+    report = rulebook.legality(Coinling(name="A", grit=5, wit=5, belongings=({"item": "spoon"},)), OPTIONS, LIBRARY)
+    assert [violation.rule for violation in report.violations] == ["coinfolk.creation.points", "coinfolk.creation.gear"]
+
+
+def test_the_sheet_explains_itself() -> None:
+    sheet = rulebook.sheet(rulebook.character_of("ann", LIBRARY), OPTIONS, LIBRARY)
+    assert sheet.why("health").splitlines()[-1] == "= 9"
+    assert "knife" in sheet_text(sheet)
+    assert "Ann" in sheet_markdown(sheet)
+
+
+def test_content_is_checked() -> None:
+    assert [entry.id for entry in LIBRARY.of(Weapon)] == ["knife", "poker"]
+    assert LIBRARY.get(Folk, "ann").origin == "house"
+    with pytest.raises(BadInput, match='did you mean "knife"'):
+        LIBRARY.get(Weapon, "knif")
+
+
+# ---------------------------------------------------------------------- sessions
+
+
+def test_a_fight_by_hand_saved_resumed_undone_and_replayed(tmp_path: Path) -> None:
+    session = fight("coinfolk:together", seed=3)
+    session.choose("strike:ann")
+    session.type_in([2, 1])
+    file = tmp_path / "fight.json"
+    session.save(file)
+    again = resume_session(file)
+    assert again.facts == session.facts
+    assert repr(again.question) == repr(session.question)
+    entries = len(again.entries)
+    again.undo()
+    assert len(again.entries) == entries - 1
+    play_on(again, {}, otherwise=careful)
+    assert again.scene.ended is not None
+    again.save(file)
+    assert resume_session(file).facts == again.facts
+
+
+def test_a_wrong_answer_changes_nothing() -> None:
+    session = fight("coinfolk:together")
+    before = session.to_json()
+    for wrong in ("strike:nobody", "", "walk::9,9"):
+        with pytest.raises((BadInput, RulesSayNo)):
+            session.choose(wrong)
+    with pytest.raises(BadInput):
+        session.type_in([1])
+    assert session.to_json() == before
+
+
+def test_free_play_anyone_rolls_and_the_game_master_calls_for_checks() -> None:
+    session = open_session(load_scenario("coinfolk:even"), seed=1)
+    session.do("table.check", who="ann", what="wit", situation=["difficulty=1"])
+    session.roll()
+    assert session.facts[-1]["event"] == "Checked"
+    session.do("table.call_for_check", who=["ann", "bob"], what="grit", situation=["difficulty=2"], secret=True)
+    while session.question is not None:
+        session.roll()
+    assert [line.get("who") for line in session.facts if line.get("event") == "Checked"] == ["ann", "ann", "bob"]
+    seen = project_session(session, "ann")["log"]
+    assert "difficulty" not in str(seen[-2:])
+    assert "result" not in seen[-2]
+
+
+def test_rulings_modify_join_leave_and_end() -> None:
+    session = fight("coinfolk:together")
+    session.do("table.modify", what="strike", value=2, reason="higher ground", who="cat")
+    session.choose("strike:ann")
+    assert session.playing is not None
+    assert session.playing.calls[0].arguments[0] == 4
+    session.set_outcome("1", "the game master says so")
+    session.join({"character": "rat", "id": "late", "side": "vermin", "name": "Late Rat"})
+    session.do("table.change_sides", who="late", side="folk")
+    assert session.scene["late"].side == "folk"
+    session.do("table.end", outcome="a truce", reason="supper")
+    assert session.scene.ended == "a truce"
+    assert "supper" in str(session.facts)
+
+
+def test_a_hidden_one_is_known_to_its_own_side_alone() -> None:
+    session = fight("coinfolk:together")
+    session.do("table.hide", who="rat")
+    for viewer, there in (("ann", False), ("vermin", True), (GAME_MASTER, True)):
+        seen = project_session(session, viewer)["scene"]
+        assert ("rat" in [one["id"] for one in seen["participants"]]) is there
+        assert ("rat" in seen["order"]) is there
