@@ -23,8 +23,8 @@ class Keyboard:
 
     def __init__(self) -> None:
         self._refused = 0
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")
+        if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
+            sys.stdin.reconfigure(errors="replace")  # whatever is piped in can be read
 
     def line(self, prompt: str) -> str:
         """What is typed at a prompt, without spaces around it; raises :class:`Ended` at the end of the input."""

@@ -159,12 +159,15 @@ class Armour(Item):
 
 
 class Gear(Item):
-    """Anything else that can be carried. `tools_for` are skills that need it."""
+    """Anything else that can be carried. Every character starts with as many as are `free`.
 
+    `tools_for` are the skills it has the tools for; `meals` and `litres` are what it holds to eat and drink.
+    """
+
+    free: int = Field(default=0, ge=0, le=100)
     tools_for: tuple[SkillId, ...] = ()
     meals: int = Field(default=0, ge=0, le=100)
-    drinks: int = Field(default=0, ge=0, le=100)
-    contents: str = Field(default="", max_length=400)
+    litres: int = Field(default=0, ge=0, le=100)
 
 
 # ---------------------------------------------------------------------- maneuvers
@@ -519,9 +522,10 @@ class Person(Entry):
 
 
 class Task(Entry):
-    """A common task, with the skill it takes and its difficulty."""
+    """A common task, with the skills it takes and its difficulty; some are a matter of a `language`."""
 
-    skills: tuple[SkillId, ...] = Field(min_length=1)
+    skills: tuple[SkillId, ...] = ()
+    language: bool = False
     difficulty: int = Field(ge=0, le=100)
     when: tuple[When, ...] = ()
 

@@ -18,6 +18,9 @@ from tablewright.systems.opend6.options import CancelScope
 D6 = Die(6)
 LOWEST_CEILING = 2
 
+MOST_WORK = 12_000_000
+"""How much weighing bought dice that can be dropped may take: about a second."""
+
 
 class Thrown(NamedTuple):
     """A roll: everything added up, whether it is a Critical Failure, and the sum where that cancels dice."""
@@ -135,6 +138,11 @@ class WildRoll(Rollable[Thrown]):
         return Thrown(shown, True, min(total - highest - (0 if keeps_one else 1), self.ceiling))
 
     def _weigh(self) -> Dist[Thrown]:
+        if self.reaches_points and self.points * self.ceiling**3 > MOST_WORK:
+            raise BadInput(
+                f"{self} are too many for exact odds where a bought die can be dropped; "
+                "spend fewer points, or let the drop not reach bought dice"
+            )
         wild = _wild(self.ceiling)
         bought = _wild_dice(self.points, self.ceiling)
         regular = equal_dice(self.regular, 6)

@@ -294,7 +294,7 @@ async def wild_die_only() -> Fortune:
 )
 async def improved_check(
     code: Code,
-    difficulty: Difficulty,
+    difficulty: Annotated[int, Param("the difficulty number", 0, 200)],
     character_points: Annotated[int, Param("Character Points that may be spent", 0, MOST_POINTS)],
     challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic",
     bonus: Bonus = 0,

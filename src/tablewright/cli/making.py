@@ -1,0 +1,141 @@
+"""Creation at the keyboard: step by step, with what is left, what each option costs and why others are closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from tablewright.cli.failing import INTERRUPTED
+from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer, picked
+from tablewright.cli.numbers import shown
+from tablewright.cli.paper import HEAD, NAME, QUIET, heading, indented, paper, width_of
+from tablewright.cli.words import faces_of
+from tablewright.engine import Roll
+from tablewright.errors import BadInput, TablewrightError
+
+if TYPE_CHECKING:
+    from tablewright.game.creation import Creating
+    from tablewright.game.system import System
+
+HELP = "a number or an id takes an option, b goes back, ? says why, q quits"
+COMMANDS = ("b", "back", "?", "q", "quit")
+
+
+def ask_name(usual: str) -> str:
+    """What the character is called; an empty line takes the usual name."""
+    try:
+        return Keyboard().line(f"name [{usual}]: ") or usual
+    except Ended:
+        raise BadInput("the input ended before the character had a name; nothing is written") from None
+
+
+def make(making: Creating[Any], system: System) -> None:
+    """Ask until the character is made."""
+    console, keyboard = paper(), Keyboard()
+    console.print(heading(system.title, HELP))
+    drawn_step = None
+    while not making.is_done:
+        step = making.step
+        if step is not None and step != drawn_step:
+            console.print()
+            console.print(Text(step.title, style=HEAD))
+        drawn_step = step
+        _draw(console, making)
+        try:
+            _answer(making, keyboard, console, system)
+        except Ended:
+            raise BadInput("the input ended before the character was made; nothing is written") from None
+    console.print()
+
+
+def _answer(making: Creating[Any], keyboard: Keyboard, console: Console, system: System) -> None:
+    """One line that means something: an answer, a step back or a question of one's own."""
+    while True:
+        typed = keyboard.line("> ")
+        try:
+            if _understood(typed, making, console, system):
+                keyboard.accept()
+                return
+        except TablewrightError as problem:
+            keyboard.refuse(problem)
+
+
+def _understood(typed: str, making: Creating[Any], console: Console, system: System) -> bool:
+    """Whether a line has led to another question; raises what is wrong with it."""
+    asked = making.question
+    ids = [] if isinstance(asked, Roll) or asked is None else list(asked.ids)
+    if typed not in ids:
+        if typed in ("q", "quit"):
+            console.print(Text("left unfinished; nothing is written", style=QUIET))
+            raise typer.Exit(INTERRUPTED)
+        if typed in ("b", "back"):
+            making.back()
+            return True
+        if typed == "?":
+            _explain(console, making, system)
+            return False
+    if isinstance(asked, Roll):
+        making.type_in(faces_of(typed))
+        return True
+    assert asked is not None
+    place = picked(typed, ids, asked.question)
+    if place is None:
+        if typed in [shut.id for shut in asked.closed]:
+            asked.option(typed)  # refuses with the reason
+        raise not_an_answer(typed, ids, asked.question, COMMANDS)
+    making.answer(ids[place])
+    return True
+
+
+def _draw(console: Console, making: Creating[Any]) -> None:
+    """The question: what there is to spend, the options with what they cost, and those that are closed."""
+    asked = making.to_json()
+    if "roll" in asked:
+        console.print(Text(f"roll {asked['roll']} and type the faces"))
+        return
+    budget = f"  ({making.budget})" if making.budget else ""
+    console.print(Text(f"{asked['question']}{budget}"))
+    if asked["note"]:
+        console.print(indented(asked["note"], style=QUIET))
+    if asked["shown"]:
+        so_far = ", ".join([f"{name} {shown(value)}" for name, value in asked["shown"].items()])
+        console.print(indented(f"so far: {so_far}", style=QUIET))
+    width = width_of([str(len(asked["options"]))])
+    names = width_of([_label(offer) for offer in asked["options"]])
+    for place, offer in enumerate(asked["options"], start=1):
+        line = Text(f"{place:>{width}}  ").append(_label(offer).ljust(names), style=NAME)
+        more = ", ".join([part for part in (_cost(offer), offer.get("note", "")) if part])
+        line.append(f"  {more}" if more else "", style=QUIET)
+        line.rstrip()
+        console.print(line)
+    for shut in asked["closed"]:
+        rule = f" [{shut['rule']}]" if shut["rule"] else ""
+        console.print(Text(f"{'-':>{width}}  {shut['id']}: {shut['reason']}{rule}", style=QUIET))
+
+
+def _label(offer: dict[str, Any]) -> str:
+    label, name = str(offer["label"]), str(offer["id"])
+    return label if label.casefold() == name.casefold() else f"{label} ({name})"
+
+
+def _cost(offer: dict[str, Any]) -> str:
+    return f"costs {offer['cost']}" if offer.get("cost") else ""
+
+
+def _explain(console: Console, making: Creating[Any], system: System) -> None:
+    """The rules behind the budget, the options and what is closed."""
+    asked = making.to_json()
+    rules = [making.budget.rule if making.budget else None]
+    rules += [offer.get("rule") for offer in asked.get("options", ())]
+    rules += [shut["rule"] for shut in asked.get("closed", ())]
+    ledger = system.ledger
+    found = [ledger[rule] for rule in dict.fromkeys(rules) if rule and rule in ledger]
+    for rule in found:
+        console.print(heading(rule.title, f"[{rule.id}]"))
+        console.print(indented(rule.text))
+    if not found:
+        console.print(Text("no rule is named for this question", style=QUIET))
+    console.print(Text(HELP, style=QUIET))
