@@ -35,7 +35,7 @@ def test_a_chain_is_advised_state_by_state() -> None:
     asked = {situation.given[-1] if situation.given else "": situation for situation in advice.choices}
     assert len(advice.choices) == len(asked)
     first = advice.choices[0]
-    assert (first.question, first.seat, first.given, first.chance) == ("go on", "actor", (), 1)
+    assert (first.question, first.seat, first.given, str(first.chance)) == ("go on", "actor", (), "1")
     assert first.best.id == "roll"
     assert first.best.value == advice.value == odds(hold_or_roll(0, 40)).mean
     # with 20 points a roll may win 4 on average, and loses 20 in one of six: as good as stopping
@@ -59,7 +59,7 @@ def test_the_value_of_the_caller_decides_inside_a_called_rule() -> None:
     cautious, bold = advise(against(40, 3)), advise(against(40, 30))
     assert cautious.value == odds(against(40, 3))[True] > bold.value == odds(against(40, 30))[True]
     first = bold.choices[0]
-    assert (first.question, first.options[0].value, first.options[1].value) == ("go on", 0, bold.value)
+    assert [worth.value for worth in first.options] == [0, bold.value]
 
 
 def test_a_rule_without_choices_is_only_worth_something() -> None:

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from enum import IntEnum
 from fractions import Fraction
 from threading import Thread
@@ -236,8 +236,8 @@ async def _waits_for_a_loop() -> int:
 
 
 class _Yields:
-    def __await__(self) -> Iterator[Any]:
-        return iter([3])
+    def __await__(self) -> Generator[Any, Any, Any]:
+        yield 3
 
 
 async def _yields() -> int:
@@ -387,7 +387,7 @@ def test_arguments_of_different_kinds_are_different_calls() -> None:
     assert hash(tell(1)) == hash(tell(number=1))
     assert tell(1) != tell(2)
     for wrong in (True, 1.0, "1", Grade.GOOD, None):
-        with pytest.raises(BadInput, match="number is .*; allowed is a whole number"):
+        with pytest.raises(BadInput, match=r"number is .*; allowed is a whole number"):
             tell(wrong)  # type: ignore[arg-type]
     assert odds(tell(1))["1"] == 1
 
@@ -422,7 +422,7 @@ def test_sums_of_yes_and_no_count() -> None:
     @mechanic(rules=["demo.count.two"])
     async def two(more: bool) -> int:
         """How many of two succeed, or by how many."""
-        return await (plus if more else minus)(fair(4), fair(3))
+        return await (plus if more else minus)(fair(4), fair(3))  # type: ignore[arg-type]
 
     assert odds(two(True))[2] == Fraction(1, 3)
     assert odds(two(False))[-1] == Fraction(1, 3)
@@ -501,9 +501,7 @@ def test_several_threads_get_the_same_answers() -> None:
     def work() -> None:
         try:
             for _ in range(5):
-                for left in range(11, -1, -1):
-                    if odds(walk(left, 0), int) != right[left]:
-                        wrong.append(left)
+                wrong.extend([left for left in range(11, -1, -1) if odds(walk(left, 0), int) != right[left]])
                 forget()
         except BaseException as error:
             wrong.append(error)

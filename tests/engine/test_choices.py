@@ -150,7 +150,7 @@ def test_objectives_are_named_or_given_or_the_result_itself() -> None:
     assert odds(aim())[1] == 1
     assert odds(aim(), "high")[6] == 1
     assert odds(aim(), lambda n: int(n == 3))[3] == 1
-    with pytest.raises(BadInput, match='no objective "hihg".*did you mean "high"'):
+    with pytest.raises(BadInput, match=r'no objective "hihg".*did you mean "high"'):
         odds(aim(), "hihg")
     with pytest.raises(BadInput, match='no objective "high"'):
         odds(long_shot(3), "high")
@@ -229,7 +229,8 @@ def test_big_weights_do_not_overflow() -> None:
 def test_defaults_are_found_by_value_and_kind() -> None:
     assert choose("gm", "which", ["a", "b"]).default == 0
     assert choose("gm", "which", ["a", "b"], default="b").default == 1
-    assert choose("gm", "which", [1, True], default=True).default == 1
+    kinds: list[Any] = [1, True]
+    assert choose("gm", "which", kinds, default=True).default == 1
     assert choose("gm", "which", ["a", None], default=None).default == 1
     with pytest.raises(TablewrightError, match="is no option: 'c'"):
         choose("gm", "which", ["a", "b"], default="c")

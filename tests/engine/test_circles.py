@@ -193,24 +193,17 @@ def test_one_chooser_does_as_well_as_the_best_of_all_strategies_that_end(machine
 
 
 def can_end_everywhere(machine: Machine) -> bool:
-    """Whether some strategy ends from every state that any strategy can reach."""
-    ends = {
-        state for state in range(len(machine)) if any(isinstance(end, Stop) for _, end in every_end(machine[state]))
-    }
-    while True:
-        more = {
-            s
-            for s in range(len(machine))
-            if any(isinstance(e, Go) and e.state in ends for _, e in every_end(machine[s]))
-        }
-        if more <= ends:
-            return ends == set(range(len(machine)))
-        ends |= more
+    """Whether some strategy ends from every state."""
+    leads_to = [list(every_end(way)) for way in machine]
+    ends = {state for state, found in enumerate(leads_to) if any(isinstance(end, Stop) for end in found)}
+    for _ in machine:
+        ends |= {state for state, found in enumerate(leads_to) if any(Go(end) in found for end in ends)}
+    return len(ends) == len(machine)
 
 
-def every_end(way: Way) -> Iterator[tuple[None, Stop | Go]]:
+def every_end(way: Way) -> Iterator[Stop | Go]:
     if isinstance(way, (Stop, Go)):
-        yield None, way
+        yield way
     else:
         for part in way.ways:
             yield from every_end(part)

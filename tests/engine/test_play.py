@@ -151,7 +151,7 @@ def test_records_that_do_not_fit_are_refused() -> None:
         replay(strike(70, 1), ["dodge"])
     with pytest.raises(BadInput, match="no roll is asked for now"):
         replay(strike(70, 1), [(10,), (3,)])
-    with pytest.raises(BadInput, match='"doge" is no answer.*did you mean "dodge"'):
+    with pytest.raises(BadInput, match=r'"doge" is no answer.*did you mean "dodge"'):
         replay(strike(70, 1), [(10,), "doge"])
     with pytest.raises(BadInput, match="face 1 is 101"):
         replay(strike(70, 1), [(101,)])

@@ -166,12 +166,13 @@ def test_what_a_step_may_not_do() -> None:
     def add(state: int, event: int) -> int:
         return state + event
 
+    unhashable: Any = [1]
     for step in (chooses, calls_a_chooser):
         with pytest.raises(TablewrightError, match=r"asks for choices \((which|reroll)\); a policy must make them"):
             enumerate(step, 0, add)
     assert enumerate(decided, 0, add)[1] == 1
     with pytest.raises(TablewrightError, match="must be a hashable value"):
-        enumerate(lambda game: chooses(game), [], lambda state, event: [*state, event], lambda ask: 0)
+        enumerate(chooses, unhashable, lambda state, event: state, lambda ask: 0)
 
 
 @pytest.mark.parametrize("leaving", [again(), become(damage(False)), d(6).into(lambda _: damage(False)), finish(d(6))])
@@ -195,6 +196,6 @@ def test_processes_have_names_and_typed_parameters() -> None:
     playing.type_in([1])
     assert game.state == Duel(4, 1, 0)
     with pytest.raises(BadInput, match='has no parameter "wld"; its parameters are wild; did you mean "wild"'):
-        turn.read(game, {"wld": "yes"})
+        Playing(turn.read(game, {"wld": "yes"}))
     with pytest.raises(BadInput, match="wild is 1; allowed is yes or no"):
-        turn(game, 1)  # type: ignore[arg-type]
+        Playing(turn(game, 1))  # type: ignore[arg-type]

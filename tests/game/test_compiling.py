@@ -126,7 +126,7 @@ def test_a_tree_is_compiled_the_same_way_twice_and_leaves_nothing_behind(tmp_pat
     assert sorted(path.name for path in data.iterdir()) == ["party.compiled.json", "party.yaml"]
 
 
-TEXT = st.text(st.characters(min_codepoint=0xA0, max_codepoint=0xD7FF) | st.characters(max_codepoint=0x7E))
+TEXT = st.text(st.characters(min_codepoint=0xA0, max_codepoint=0xD7FF) | st.characters(max_codepoint=0x7E), max_size=40)
 
 
 @given(

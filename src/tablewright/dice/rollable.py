@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 from typing import Generic, NamedTuple, TypeVar
 
 from tablewright.dice import tables
@@ -111,7 +110,7 @@ class Sum(Rollable[int]):
         tables.bound(
             sum([count * (die.sides - 1) for die, count in groups]) + 1,
             sum([count * die.sides.bit_length() for die, count in groups]),
-            str(self),
+            self,
         )
         for die, count in groups:
             table = tables.convolve(table, tables.equal_dice(count, die.sides))
@@ -157,58 +156,20 @@ class Keep(Rollable[int]):
         return sum(faces[: self.keep])
 
     def _weigh(self) -> Dist[int]:
-        """One sweep from the best face down, carrying for each number of dice placed so far the table of the kept sum."""
         sides, count, keep = self.die.sides, self.count, self.keep
         if keep == 0:
             return Dist.of(0)
+        tables.bound(keep * (sides - 1) + 1, count * sides.bit_length(), self)
         if keep == count:
-            return Sum.copies(count, self.die).weigh()
-        tables.bound(
-            keep * (sides - 1) + 1, count * sides.bit_length() * min(count, 50), f"{count}{self.die}, {keep} kept"
-        )
-        span = keep * (sides - 1) + 1
-        # placed[n][sum]: ways to give the faces seen so far to n of the dice; faces count from 0 and, for the
-        # lowest dice, from the other end, so that one sweep serves both.
-        placed: list[list[int] | None] = [[1], *[None] * (keep - 1)]
-        done = [0] * span
-        for face in range(sides - 1, -1, -1):
-            value = face if self.highest else sides - 1 - face
-            following: list[list[int] | None] = list(placed)
-            for before in range(keep - 1, -1, -1):
-                table = placed[before]
-                if table is None:
-                    continue
-                rest = count - before
-                # the dice that fill the last places: everything not shown yet may lie below this face
-                for more in range(1, rest + 1):
-                    counted = min(more, keep - before)
-                    shift = counted * value
-                    if more < keep - before:
-                        ways = comb(rest, more)
-                        target = following[before + more]
-                        if target is None:
-                            target = []
-                        _add_shifted(target, table, shift, ways)
-                        following[before + more] = target
-                    else:
-                        # the tail in closed form: all remaining dice show this face or lower ones, at least
-                        # enough of them this one
-                        ways = sum([comb(rest, k) * face ** (rest - k) for k in range(more, rest + 1)])
-                        _add_shifted(done, table, shift, ways)
-                        break
-            placed = following
-        return Dist.from_table(self.die.low * keep, done)
+            table = tables.equal_dice(count, sides)
+        elif self.highest:
+            table = tables.highest_kept([1] * sides, count, keep, self)
+        else:
+            table = tables.highest_kept([1] * sides, count, keep, self)[::-1]
+        return Dist.from_table(self.die.low * keep, table)
 
     def __str__(self) -> str:
         return f"{self.count}{self.die}{'kh' if self.highest else 'kl'}{self.keep}"
-
-
-def _add_shifted(target: list[int], table: list[int], shift: int, factor: int) -> None:
-    needed = shift + len(table)
-    if len(target) < needed:
-        target.extend([0] * (needed - len(target)))
-    for position, weight in enumerate(table, shift):
-        target[position] += weight * factor
 
 
 class SumHighest(NamedTuple):
@@ -242,7 +203,7 @@ class PoolHighest(Rollable[SumHighest]):
         count, die = self.count, self.die
         if count == 0:
             return Dist.of(SumHighest(0, 0))
-        tables.bound(count * die.sides * die.sides // 2, count * die.sides.bit_length(), str(self))
+        tables.bound(count * die.sides * die.sides // 2, count * die.sides.bit_length(), self)
         weights: dict[SumHighest, int] = {}
         lower: list[int] = []
         for sides in range(1, die.sides + 1):
@@ -287,7 +248,7 @@ class PoolShowing(Rollable[SumShown]):
     def _weigh(self) -> Dist[SumShown]:
         """Rolls without the lowest face are the rolls of dice with one side less."""
         count, die = self.count, self.die
-        tables.bound(count * die.sides, count * die.sides.bit_length(), str(self))
+        tables.bound(count * die.sides, count * die.sides.bit_length(), self)
         every = tables.equal_dice(count, die.sides)
         without = [0] * count + tables.equal_dice(count, die.sides - 1) if die.sides > 1 else []
         if count == 0:
@@ -303,6 +264,33 @@ class PoolShowing(Rollable[SumShown]):
 
     def __str__(self) -> str:
         return f"{self.count}{self.die} with any {self.die.low}"
+
+
+def exploded(low: int, faces: list[int], bursting: list[int], most: int, what: object) -> tuple[int, list[int]]:
+    """The table of one die that brings up to ``most`` extra dice: its lowest total and the weights from there.
+
+    ``faces`` are the weights of one throw from ``low`` up, ``bursting`` the part of them that brings another throw.
+    """
+    sides, whole = len(faces), sum(faces)
+    tables.bound((most + 1) * sides, (most + 1) * whole.bit_length(), what)
+    first = next(at for at, weight in enumerate(bursting) if weight)
+    again = bursting[first : next(at for at in range(sides, 0, -1) if bursting[at - 1])]
+    ends = [face - burst for face, burst in zip(faces, bursting, strict=True)]
+    if len(again) > 1:
+        bits = most * whole.bit_length()
+        tables.bound_work(most * tables.convolve_seconds(most * len(again), bits // 2, sides, whole.bit_length()), what)
+    start, stop = min(low, low + most * (low + first)), max(low + sides, low + sides + most * (low + sides - 1))
+    result = [0] * (stop - start)
+    # chain: the weights of so many bursting throws in a row; their lowest total moves up by one lowest bursting face
+    chain, at, scale = [1], low, whole**most
+    for extra in range(most + 1):
+        closed = tables.convolve(chain, ends if extra < most else faces)
+        for offset, weight in enumerate(closed, at - start):
+            result[offset] += weight * scale
+        chain = tables.convolve(chain, again)
+        at += low + first
+        scale //= whole
+    return start, result
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,23 +330,8 @@ class Exploding(Rollable[int]):
         die = self.die
         if self.on > die.high:
             return Dist.uniform(die.low, die.high)
-        tables.bound((self.most + 1) * die.sides, self.most * die.sides.bit_length(), str(self))
-        ends = [1 if face < self.on else 0 for face in range(die.low, die.high + 1)]
-        goes_on = [1 - end for end in ends]
-        size = (self.most + 1) * (die.sides - 1) + 1
-        # running[i]: weight of having thrown so many exploding faces with this sum; a throw fewer adds die.low less
-        low = min(die.low, (self.most + 1) * die.low)
-        high = max(die.high, (self.most + 1) * die.high)
-        result = [0] * (high - low + 1)
-        running, base, scale = [1], 0, die.sides**self.most
-        for extra in range(self.most + 1):
-            last = tables.convolve(running, ends if extra < self.most else [1] * die.sides)
-            for offset, weight in enumerate(last):
-                result[base + die.low + offset - low] += weight * scale
-            running = tables.convolve(running, goes_on)[:size]
-            base += die.low
-            scale = scale // die.sides
-        return Dist.from_table(low, result)
+        bursting = [1 if face >= self.on else 0 for face in range(die.low, die.high + 1)]
+        return Dist.from_table(*exploded(die.low, [1] * die.sides, bursting, self.most, self))
 
     @property
     def remainder(self) -> Fraction:
@@ -392,7 +365,7 @@ class BestOf(Rollable[int]):
 
     def _weigh(self) -> Dist[int]:
         one = self.dice.weigh()
-        tables.bound(len(one), self.times * one.total.bit_length(), str(self))
+        tables.bound(len(one), self.times * one.total.bit_length(), self)
         running = 0
         powers = [0]
         for weight in one.weights if self.highest else one.weights[::-1]:

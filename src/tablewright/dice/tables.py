@@ -7,7 +7,9 @@ thing in as few passes as the arithmetic allows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import accumulate
 from math import comb
 from operator import mul, sub
@@ -20,8 +22,11 @@ MOST_ENTRIES = 200_000
 MOST_BYTES = 16_000_000
 """How much memory the weights of one table may take."""
 
+MOST_BITS = 14_000
+"""How long one weight may be: beyond it Python no longer prints the fraction (4,300 decimal digits)."""
+
 MOST_WORK = 1.0
-"""About how many seconds on one core a single table may take to make; what would take longer is refused unmade."""
+"""About how many seconds on one core an expression's tables may take to make; what would take longer is refused."""
 
 _LIMB = 30
 """Bits in one digit of a Python integer: what the estimates of work count in."""
@@ -38,6 +43,8 @@ def bound(entries: int, bits: int, what: object) -> None:
     """
     if entries > MOST_ENTRIES:
         raise BadInput(f"{what} is too large for exact odds: {entries:,} different totals, at most {MOST_ENTRIES:,}")
+    if bits > MOST_BITS:
+        raise BadInput(f"{what} is too large for exact odds: its fractions would have about {bits * 3 // 10:,} digits")
     if entries * bits // 8 > MOST_BYTES:
         raise BadInput(
             f"{what} is too large for exact odds: its table would need about {entries * bits // 8_000_000:,} MB, "
@@ -45,10 +52,30 @@ def bound(entries: int, bits: int, what: object) -> None:
         )
 
 
+_spent: ContextVar[list[float] | None] = ContextVar("seconds spent on the tables of one expression", default=None)
+
+
+@contextmanager
+def budget() -> Iterator[None]:
+    """All tables made inside share one allowance of work, so that many halves of a second are refused like one hour."""
+    if _spent.get() is not None:
+        yield
+        return
+    token = _spent.set([0.0])
+    try:
+        yield
+    finally:
+        _spent.reset(token)
+
+
 def bound_work(seconds: float, what: object) -> None:
     """Refuse what would take longer than :data:`MOST_WORK`, by an estimate made beforehand."""
+    spent = _spent.get()
+    if spent is not None:
+        spent[0] += seconds
+        seconds = spent[0]
     if seconds > MOST_WORK:
-        raise BadInput(f"{what} is too large for exact odds: it would take about {seconds:,.0f} seconds")
+        raise BadInput(f"{what} is too large for exact odds: its table would take too long to make")
 
 
 def convolve(a: Sequence[int], b: Sequence[int]) -> list[int]:
@@ -65,8 +92,7 @@ def convolve(a: Sequence[int], b: Sequence[int]) -> list[int]:
     if len(b) * len(a) > 400:
         width = ((max(a) * max(b) * len(b)).bit_length() + 7) // 8
         packed = _packed_seconds(len(a), len(b), width)
-        limbs = (max(a).bit_length() // _LIMB + 1) * (max(b).bit_length() // _LIMB + 1)
-        looped = len(a) * len(b) * (45e-9 + 1e-9 * limbs)
+        looped = _looped_seconds(len(a), max(a).bit_length(), len(b), max(b).bit_length())
         bound_work(min(packed, looped), f"a sum of tables with {len(a):,} and {len(b):,} totals")
         if packed < looped:
             return _multiply_packed(a, b, width)
@@ -77,8 +103,18 @@ def convolve(a: Sequence[int], b: Sequence[int]) -> list[int]:
     return [sum(map(mul, turned, padded[at : at + size])) for at in range(len(a) + size - 1)]
 
 
+def convolve_seconds(longer: int, long_bits: int, shorter: int, short_bits: int) -> float:
+    """About how long :func:`convolve` takes for two tables of so many weights of so many bits."""
+    looped = _looped_seconds(longer, long_bits, shorter, short_bits)
+    return min(looped, _packed_seconds(longer, shorter, (long_bits + short_bits) // 8 + 2))
+
+
+def _looped_seconds(longer: int, long_bits: int, shorter: int, short_bits: int) -> float:
+    return longer * shorter * (4.5e-8 + 1e-9 * (long_bits // _LIMB + 1) * (short_bits // _LIMB + 1))
+
+
 def _packed_seconds(longer: int, shorter: int, width: int) -> float:
-    """About how long :func:`_multiply_packed` takes: Karatsuba on blocks of the shorter number, and the packing."""
+    """Karatsuba on blocks of the shorter number, and the packing."""
     digits = shorter * width * 8 / _LIMB
     return longer / shorter * 7e-9 * digits**1.585 + (longer + shorter) * (3e-7 + 1e-9 * width)
 

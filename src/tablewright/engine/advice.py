@@ -273,12 +273,12 @@ def _innermost(node: Deferred, table: dict[Any, Any]) -> tuple[CallDecision | No
     """The call behind narrowed decisions, and what its own outcomes are worth."""
     decision, changes = node.decision, []
     while isinstance(decision, MappedDecision):
-        changes.append(decision.change)
+        changes.append(decision.narrowed)
         decision = decision.inner
 
     def value(outcome: Any) -> Any:
         for change in reversed(changes):
-            outcome = change(outcome)
+            outcome = change[outcome]
         return table[outcome]
 
     return (decision, value) if isinstance(decision, CallDecision) else (None, value)

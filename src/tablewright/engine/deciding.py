@@ -93,24 +93,27 @@ class Chain:
 
 
 class MappedDecision(Decision):
-    """A decision whose outcomes are narrowed before anybody else sees them."""
+    """A decision whose outcomes are narrowed before anybody else sees them.
 
-    __slots__ = ("change", "inner")
+    They are narrowed at once: what the rule's function refers to may be something else by the time of deciding.
+    """
+
+    __slots__ = ("inner", "narrowed")
 
     def __init__(self, inner: Decision, change: Callable[[Any], Any]) -> None:
         self.inner = inner
-        self.change = change
+        self.narrowed = {outcome: change(outcome) for outcome in inner.support()}
 
     def support(self) -> Sequence[Any]:
         """The narrowed outcomes, each once."""
-        return tuple(dict.fromkeys(map(self.change, self.inner.support())))
+        return tuple(dict.fromkeys(self.narrowed.values()))
 
     def best(self, way: Way) -> Dist[Any]:
         """Decide by what the narrowed outcomes are worth."""
-        value, change = way.value, self.change
-        narrowed = None if value is None else (lambda outcome: value(change(outcome)))
-        wide = self.inner.best(Way(narrowed, way.policy, way.exact, way.together))
-        return Odds.from_dist(wide.map(change), wide.remainder if isinstance(wide, Odds) else 0)
+        value, narrow = way.value, self.narrowed.__getitem__
+        worth = None if value is None else (lambda outcome: value(narrow(outcome)))
+        wide = self.inner.best(Way(worth, way.policy, way.exact, way.together))
+        return Odds.from_dist(wide.map(narrow), wide.remainder if isinstance(wide, Odds) else 0)
 
 
 class CallDecision(Decision):

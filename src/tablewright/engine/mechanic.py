@@ -27,6 +27,7 @@ Value = Callable[[Any], int | Fraction]
 """What an outcome is worth to the one who acts: what choices are made by."""
 
 _ANY = (-inf, inf)
+_new = tuple.__new__
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")
 
 
@@ -39,7 +40,7 @@ class Call(Ask[T], tuple[Any, ...]):
     __slots__ = ()
 
     def __new__(cls, mechanic: Mechanic[..., T], arguments: tuple[Any, ...]) -> Call[T]:
-        return tuple.__new__(cls, (mechanic, arguments))
+        return _new(cls, (mechanic, arguments))
 
     mechanic: Mechanic[..., T] = property(itemgetter(0))  # type: ignore[assignment]
     arguments: tuple[Any, ...] = property(itemgetter(1))  # type: ignore[assignment]
@@ -93,7 +94,7 @@ class Mechanic(Generic[P, T]):
                 if not low <= given[at] <= high:
                     break
             else:
-                return tuple.__new__(Call, (self, args))
+                return _new(Call, (self, args))
         return Call(self, bind(self.name, self.params, args, kwargs))
 
     @cached_property

@@ -36,6 +36,10 @@ class Memory(Generic[K, V]):
                 self._entries.move_to_end(key)
             return value
 
+    def peek(self, key: K) -> V | None:
+        """The remembered value, without counting as used."""
+        return self._entries.get(key)
+
     def put(self, key: K, value: V) -> None:
         """Remember a value, forgetting the one unused for longest when there are too many."""
         self.put_all(((key, value),))

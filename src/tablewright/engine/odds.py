@@ -158,4 +158,4 @@ def decision_or_odds(call: Call[Any]) -> Odds[Any] | CallDecision:
 
 
 def _is_weighed(call: Call[Any]) -> bool:
-    return isinstance(_memory.get(call), (Odds, Weighed))
+    return isinstance(_memory.peek(call), (Odds, Weighed))

@@ -329,9 +329,10 @@ class _Grower:
         try:
             tails = list(map(self.ends.tails.get, calls))
         except TypeError:  # something unhashable, and so no call
-            tails = [None]
+            tails = [None] * len(calls)
         if None in tails:
-            tails = [self.ends.tail(call, self.call) for call in calls]
+            find, asker = self.ends.tail, self.call
+            tails = [find(call, asker) if tail is None else tail for tail, call in zip(tails, calls, strict=True)]
         self.tails.update(dict.fromkeys(tails))
         return tails
 

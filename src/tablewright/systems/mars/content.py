@@ -444,7 +444,7 @@ Grant: TypeAlias = Annotated[
 
 
 class Needs(Part):
-    """What must be there first: maxima of stats (all of them, or any one), skills trained, some combat skill trained."""
+    """What must be there first: maxima of stats (all of them, or any one), trained skills, any trained combat skill."""
 
     stats: Frozen[int] = Frozen()
     any_stat: bool = False

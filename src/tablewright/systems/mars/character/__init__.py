@@ -8,14 +8,14 @@ The interface for the rest of the system, in short:
 - A scene's ``Status`` has at least ``health, endurance, stamina, focus: int``, ``effects: tuple[Effect, ...]``,
   ``used: Ranks`` and ``belongings: tuple[Carried, ...]``: recovery.py and belongings.py read and write these by
   ``scene.change(who, ...)``. Belongings live in the status during a scene; ``carried_over`` writes all of it back.
-- ``Carried.place`` is ``pack``, ``worn``, ``hand`` (one hand) or ``hands`` (both). ``Carried.left`` is the durability of
-  a shield (0: broken) and the shots loaded in a weapon with reload.
-- Figures (figures.py) take ``(character, ..., library)``: ``stat``, ``skill``, ``secondary``, ``attack``, ``damage`` give
-  a ``Rolled`` (``.value`` is the ``RollValue``, ``.tally()`` a ``Tally`` of its maximum); ``maximum``, ``speed``,
-  ``armour_rating``, ``damage_reduction``, ``armour_penalty``, ``capacity`` give a ``Tally``. Those that depend on what is
-  worn take ``belongings`` (without: the character's own), those that roll take ``effects`` (temporary changes of stats).
-  Sickness, encumbrance and other penalties to single rolls are not in them. ``figures(character, library)`` has the
-  plain numbers, remembered; ``worn(belongings, library)`` what protects, remembered.
+- ``Carried.place`` is ``pack``, ``worn``, ``hand`` (one hand) or ``hands`` (both). ``Carried.left`` is the durability
+  of a shield (0: broken) and the shots loaded in a weapon with reload.
+- Figures (figures.py) take ``(character, ..., library)``: ``stat``, ``skill``, ``secondary``, ``attack``, ``damage``
+  give a ``Rolled`` (``.value`` is the ``RollValue``, ``.tally()`` a ``Tally`` of its maximum); ``maximum``, ``speed``,
+  ``armour_rating``, ``damage_reduction``, ``armour_penalty``, ``capacity`` give a ``Tally``. Those that depend on what
+  is worn take ``belongings`` (without: the character's own), those that roll take ``effects`` (temporary changes of
+  stats). Sickness, encumbrance and other penalties to single rolls are not in them. ``figures(character, library)`` has
+  the plain numbers, remembered; ``worn(belongings, library)`` what protects, remembered.
 - ``granted`` / ``grants_of(character, library, RageGrant)`` find what talents, ancestry and traits give.
 """
 

@@ -84,9 +84,9 @@ class Effect:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        typed = {name: (int | None) for name in ("difficulty", "left", "until")}
-        typed |= dict.fromkeys(("degree", "value", "successes", "failures"), int)  # type: ignore[arg-type]
-        typed |= dict.fromkeys(("stat", "source", "turn_of"), str)  # type: ignore[arg-type]
+        typed: dict[str, Any] = dict.fromkeys(("difficulty", "left", "until"), int | None)
+        typed |= dict.fromkeys(("degree", "value", "successes", "failures"), int)
+        typed |= dict.fromkeys(("stat", "source", "turn_of"), str)
         inside = {
             name: core_schema.typed_dict_field(handler.generate_schema(kind), required=False)
             for name, kind in typed.items()
@@ -124,15 +124,17 @@ class OwnTrait(Value):
 
 
 class Advance(Value):
-    """One thing that was bought with experience: a step of a stat, skill, language or talent, or a maneuver for one.
+    """One step that was bought with experience.
 
-    ``opportunity`` is the time between sessions in which it was bought, counted from 1.
+    ``opportunity`` is the time between sessions in which it was bought, counted from 1; ``maneuver`` is what was learned
+    by it.
     """
 
     what: Literal["stat", "skill", "language", "talent"]
     name: Word
     cost: int = Field(ge=0, le=1_000)
     opportunity: int = Field(default=1, ge=0, le=100_000)
+    maneuver: Word = ""
 
 
 class Change(Value):
@@ -218,6 +220,7 @@ class MarsCharacter(Character):
     archetype_spread: tuple[int, ...] = ()
     archetype_talents: tuple[Word, ...] = ()
     money: Amount = Field(default=0)  # type: ignore[assignment]
+    traded: bool = False  # whether anything was bought, sold or found since the character was made
     experience: int = Field(default=0, ge=0, le=1_000_000)
     opportunity: int = Field(default=0, ge=0, le=100_000)
     advances: tuple[Advance, ...] = Field(default=(), max_length=1_000)

@@ -1,0 +1,134 @@
+"""How rows are measured: ours and the peers' side by side, in one process, from nothing and from memory."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any, NamedTuple
+
+from tablewright.engine import forget
+
+ENOUGH_SECONDS = 1.0
+"""A row is measured again and again until so much time is spent on it, or often enough."""
+
+MOST_TIMES = 15
+SLOW_SECONDS = 3.0
+"""What takes longer than this is measured once."""
+
+_FUNCTION_CACHE = type(functools.lru_cache(len))
+
+
+class Row(NamedTuple):
+    """One question and how each library answers it; ``check`` brings the three answers to one form."""
+
+    name: str
+    ours: Callable[[], Any]
+    icepool: Callable[[], Any] | None
+    dyce: Callable[[], Any] | None
+    check: Callable[[Any], Any]
+    why: str = ""
+    """Said where the row is behind."""
+
+
+class Measured(NamedTuple):
+    """Seconds for one answer."""
+
+    ours: float
+    icepool: float | None
+    dyce: float | None
+    remembered: float
+    peers_remembered: float | None
+    """The faster of both peers, asked again with its caches warm."""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times quicker than the faster peer, from nothing."""
+        peers = [seconds for seconds in (self.icepool, self.dyce) if seconds is not None]
+        return min(peers) / self.ours if peers else None
+
+    @property
+    def ratio_remembered(self) -> float | None:
+        """How many times quicker than the faster peer when both are asked again."""
+        return None if self.peers_remembered is None else self.peers_remembered / self.remembered
+
+
+def forget_everything() -> None:
+    """Empty the caches of all three libraries: the engine's memory and every function cache that can be found."""
+    forget()
+    for found in _caches():
+        found.cache_clear()
+
+
+@functools.cache
+def _caches() -> list[Any]:
+    ours_and_theirs = ("tablewright", "icepool", "dyce")
+    return [
+        found
+        for found in gc.get_objects()
+        if isinstance(found, _FUNCTION_CACHE) and getattr(found, "__module__", "").startswith(ours_and_theirs)
+    ]
+
+
+def measure(row: Row) -> Measured:
+    """Measure one row; the answers must be the same."""
+    answers = {}
+    for name, ask in (("tablewright", row.ours), ("icepool", row.icepool), ("dyce", row.dyce)):
+        if ask is not None:
+            answers[name] = row.check(ask())
+    different = [name for name, answer in answers.items() if answer != answers["tablewright"]]
+    if different:
+        raise AssertionError(f"{row.name}: {', '.join(different)} and tablewright do not give the same answer")
+    cold = [None if ask is None else _cold(ask) for ask in (row.ours, row.icepool, row.dyce)]
+    assert cold[0] is not None
+    warm = [_warm(ask) for ask in (row.icepool, row.dyce) if ask is not None]
+    return Measured(cold[0], cold[1], cold[2], _warm(row.ours), min(warm, default=None))
+
+
+def _cold(ask: Callable[[], Any]) -> float:
+    taken: list[float] = []
+    while len(taken) < MOST_TIMES and sum(taken) < ENOUGH_SECONDS or len(taken) < 3:
+        forget_everything()
+        taken.append(_seconds(ask))
+        if taken[-1] > SLOW_SECONDS:
+            break
+    return median(taken)
+
+
+def _warm(ask: Callable[[], Any]) -> float:
+    """As :func:`_cold`, but with warm caches; what is very quick is asked many times at once."""
+    first = _seconds(ask)
+    if first > SLOW_SECONDS:
+        return first
+    once = _seconds(ask)
+    times = max(1, min(2_000, int(0.02 / max(once, 1e-7))))
+    taken = []
+    for _ in range(5):
+        started = time.perf_counter()
+        for _ in range(times):
+            ask()
+        taken.append((time.perf_counter() - started) / times)
+        if taken[-1] * times > SLOW_SECONDS:
+            break
+    return median(taken)
+
+
+def _seconds(ask: Callable[[], Any]) -> float:
+    gc.collect()
+    started = time.perf_counter()
+    ask()
+    return time.perf_counter() - started
+
+
+def process_seconds(*words: str, times: int = 7) -> float:
+    """The median time of a whole Python process, from start to end."""
+    taken = []
+    for _ in range(times):
+        started = time.perf_counter()
+        subprocess.run([sys.executable, *words], check=True, stdout=subprocess.DEVNULL)
+        taken.append(time.perf_counter() - started)
+    return median(taken)

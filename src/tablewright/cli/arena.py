@@ -1,0 +1,167 @@
+"""From the words of a command line to a session: a scenario, or files against files, with seats, policies and dice."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tablewright.cli.people import mention, options_of, person_of
+from tablewright.errors import BadInput, ManyProblems, nearest
+from tablewright.game.opening import open_session, resume_session
+from tablewright.game.policies import POLICIES, policy_named
+from tablewright.game.registry import load_system
+from tablewright.game.scenario import Scenario, load_scenario, read_scenario
+from tablewright.game.yaml_lines import SUFFIXES
+
+if TYPE_CHECKING:
+    from tablewright.game.session import Session
+
+ME = "me"
+AGAINST = "vs"
+USUAL = "careful"
+_SIDES = "abcdefghijklmnopqrstuvwxyz"
+
+
+def open_fight(
+    words: Sequence[str],
+    *,
+    seats: Sequence[str] = (),
+    policies: Sequence[str] = (),
+    options: Sequence[str] = (),
+    packs: Sequence[str] = (),
+    rounds: int | None = None,
+    seed: int | None = None,
+) -> Session:
+    """A fight that has just begun; the seed is drawn where none is given."""
+    scenario = _scenario(words, packs)
+    if options:
+        changed = scenario.options.to_mapping() | options_of(load_system(scenario.system), options).changed()
+        scenario = replace(scenario, options=load_system(scenario.system).options.from_mapping(changed))
+    if rounds is not None:
+        scenario = replace(scenario, rounds=rounds)
+    chosen = {entrant.id: entrant.policy or USUAL for entrant in scenario.entrants}
+    chosen |= _policies(policies, [(entrant.id, entrant.side) for entrant in scenario.entrants])
+    entrants = tuple([replace(entrant, policy=chosen[entrant.id]) for entrant in scenario.entrants])
+    mine = _mine(seats, scenario)
+    drawn = secrets.randbits(128 if mine else 32) if seed is None else seed
+    session = open_session(replace(scenario, entrants=entrants), seed=drawn, seats=dict.fromkeys(mine, ME))
+    start(session)
+    return session
+
+
+def resume_fight(path: Path, policies: Sequence[str] = ()) -> Session:
+    """A fight that was saved; policies may be changed from here on."""
+    session = resume_session(path)
+    participants = session.header.source["scenario"]["participants"]
+    chosen = _policies(policies, [(given["id"], given["side"]) for given in participants])
+    for given in participants:
+        given["policy"] = chosen.get(given["id"], given.get("policy") or USUAL)
+    return session
+
+
+def start(session: Session) -> None:
+    """Begin the encounter, where nothing has been done yet."""
+    if session.entries:
+        return
+    encounter = session.book.encounter
+    rounds = session.scene.start.rounds
+    takes = [parameter for parameter in encounter.params if parameter.name == "rounds"]
+    arguments = {"rounds": rounds} if takes and takes[0].kind.accepts(rounds) else {}
+    session.do(encounter.name, **arguments)
+
+
+def policies_of(session: Session) -> dict[str, Callable[..., int]]:
+    """Who answers for whom: the policy of each participant, by id."""
+    participants = session.header.source["scenario"]["participants"]
+    return {given["id"]: policy_named(given.get("policy") or USUAL) for given in participants}
+
+
+def _scenario(words: Sequence[str], packs: Sequence[str]) -> Scenario:
+    if AGAINST in words:
+        return _files(words, packs)
+    if len(words) != 1:
+        said = f"{len(words)} words" if words else "nothing"
+        raise BadInput(f"name a scenario (SYSTEM:NAME or a file), or FILES vs FILES; {said} was given")
+    if packs:
+        raise BadInput("--pack is for FILES vs FILES; a scenario names its packs itself")
+    return load_scenario(words[0])
+
+
+def _files(words: Sequence[str], packs: Sequence[str]) -> Scenario:
+    """Everybody before the first `vs` is on side a, those before the next on side b, and so on."""
+    sides: list[list[str]] = [[]]
+    for word in words:
+        if word == AGAINST:
+            sides.append([])
+        else:
+            sides[-1].append(word)
+    if not all(sides) or len(sides) > len(_SIDES):
+        raise BadInput("name somebody on every side: FILES vs FILES")
+    files = [word for side in sides for word in side if Path(word).suffix.lower() in SUFFIXES or ":" in word]
+    if not files:
+        raise BadInput("name at least one character's file, or SYSTEM:ID; the others may be ids of the content")
+    problems: list[str] = []
+    people = {}
+    for word in dict.fromkeys(files):
+        try:
+            people[word] = person_of(word, packs=packs)
+        except ManyProblems as wrong:
+            problems += wrong.problems
+        except BadInput as wrong:
+            problems.append(str(wrong))
+    if problems:
+        raise ManyProblems(problems)
+    systems = {person.setting.system.id: person for person in people.values()}
+    if len(systems) > 1:
+        told = ", ".join([f"{person.word} ({system})" for system, person in systems.items()])
+        raise BadInput(f"they are of different systems and cannot meet: {told}")
+    for person in people.values():
+        mention(person.messages)
+    participants: list[dict[str, Any]] = [
+        {"side": _SIDES[place], "character": people[word].character.to_json() if word in people else word}
+        for place, side in enumerate(sides)
+        for word in side
+    ]
+    plain = {"title": " ".join(words)[:60], "system": next(iter(systems)), "participants": participants}
+    plain["packs"] = [str(Path(pack).absolute()) for pack in packs]
+    return read_scenario(plain, folder=Path("/"))
+
+
+def _policies(typed: Sequence[str], entrants: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Policies by participant, from words of the form SIDE=POLICY, NAME=POLICY, or POLICY for everybody."""
+    chosen: dict[str, str] = {}
+    known = list(dict.fromkeys([side for _, side in entrants] + [who for who, _ in entrants]))
+    for word in typed:
+        whom, equals, name = word.rpartition("=")
+        policy_named(name)
+        found = [who for who, side in entrants if not equals or whom in (who, side)]
+        if not found:
+            raise BadInput(f'--policy: nobody is called "{whom:.40}"; there are: {", ".join(known)}{nearest(whom, known)}')
+        chosen |= dict.fromkeys(found, name)
+    return chosen
+
+
+def _mine(typed: Sequence[str], scenario: Scenario) -> list[str]:
+    """The participants that the person at this terminal plays."""
+    mine: dict[str, None] = {}
+    for word in typed:
+        whom, equals, seat = word.rpartition("=")
+        if not equals or seat != ME:
+            raise BadInput(f'--seat is "{word:.60}"; write --seat NAME={ME}; everybody else is played by a policy')
+        wanted = whom.casefold()
+        found = [
+            entrant.id
+            for entrant in scenario.entrants
+            if wanted in (entrant.id.casefold(), entrant.name.casefold(), entrant.side.casefold())
+        ]
+        if not found:
+            known = [entrant.id for entrant in scenario.entrants]
+            raise BadInput(f'--seat: nobody is called "{whom:.40}"; there are: {", ".join(known)}{nearest(whom, known)}')
+        mine |= dict.fromkeys(found)
+    return list(mine)
+
+
+ALL_POLICIES = tuple(POLICIES)

@@ -1,0 +1,440 @@
+"""A fight under way at the terminal: bots answer for themselves, a person is asked, and nothing typed is lost."""
+
+from __future__ import annotations
+
+import signal
+import tempfile
+import threading
+from pathlib import Path
+from types import FrameType
+from typing import Any, Literal
+
+import typer
+from rich.text import Text
+
+from tablewright.cli.arena import ME, policies_of, start
+from tablewright.cli.failing import INTERRUPTED
+from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer, picked
+from tablewright.cli.paper import BAR, GOOD, HEAD, NAME, QUIET, definitions, heading, indented, paper, width_of
+from tablewright.cli.telling import Told, status_words, steps_line, tell
+from tablewright.cli.words import faces_of
+from tablewright.engine import Choose, Roll
+from tablewright.engine.asks import EVERYONE
+from tablewright.errors import BadInput, TablewrightError
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.policies import careful
+from tablewright.game.projection import project_question, project_scene
+from tablewright.game.session import Session
+
+MOST_ANSWERS = 200_000
+_LOOKED_BACK = 6
+_STYLES = {"round": HEAD, "turn": BAR, "rule": QUIET, "choice": QUIET, "end": f"{HEAD} {GOOD}"}
+WORDS = ("odds", "why", "advise", "look", "undo", "save", "quit", "help")
+HELP = (
+    ("number or id", "take an option"),
+    ("odds N", "the exact odds of an option"),
+    ("why", "how the last roll came about; why N: the rules of an option"),
+    ("advise", "what each option of a rule's choice is worth"),
+    ("look", "who is here, and how they are"),
+    ("undo", "back to before my last answer; undo N: my last N answers"),
+    ("save FILE", "keep the fight in a file, from now on after every answer"),
+    ("quit", "save and leave; so does Ctrl-C"),
+)
+
+
+class Leaving(Exception):
+    """The person goes; the fight can be resumed."""
+
+
+class Interrupts:
+    """Ctrl-C stops at once while somebody is asked; while an answer is being worked out, right after it."""
+
+    def __init__(self) -> None:
+        self.asking = False
+        self.heard = False
+        self._before: Any = None
+
+    def __enter__(self) -> Interrupts:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._hear)
+        return self
+
+    def __exit__(self, *_: object) -> Literal[False]:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+        return False
+
+    def _hear(self, _number: int, _frame: FrameType | None) -> None:
+        if self.asking or self.heard:
+            raise KeyboardInterrupt
+        self.heard = True
+
+
+class Bout:
+    """One fight at one terminal."""
+
+    def __init__(
+        self, session: Session, *, dice: str, kept: Path | None, quiet: bool = False, resumed: bool = False
+    ) -> None:
+        self.session = session
+        self.dice = dice
+        self.kept = kept
+        self.quiet = quiet
+        self.resumed = resumed
+        self.played = any(one.seat == ME for one in session.scene.participants)
+        self.viewer = ME if self.played and session.scene.ended is None else GAME_MASTER
+        self.console = paper()
+        self.keyboard = Keyboard()
+        self._policies = policies_of(session)
+        self._told = 0
+        self._typed: set[int] = set()
+        self._interrupts = Interrupts()
+
+    # ------------------------------------------------------------------ playing
+
+    def run(self) -> None:
+        """Play to the end, or until the person leaves."""
+        title = self.session.header.source["scenario"]["title"]
+        more = "" if self.played else f"seed {self.session.header.seed}"
+        self.console.print(heading(title, f"{self.session.header.system}  {more}".strip()))
+        if self.resumed:
+            self._catch_up()
+        if self.played and self.session.question is not None:
+            self.say("a number or an id takes an option; ? lists what else can be typed")
+        self._keep()
+        with self._interrupts:
+            try:
+                self._loop(asks=True)
+            except (KeyboardInterrupt, Ended, Leaving) as why:
+                self._interrupts.asking = self._interrupts.heard = False
+                self._leave(interrupted=isinstance(why, KeyboardInterrupt))
+                return
+        self._keep()
+        self._tell_new()
+        self._tell_end()
+
+    def run_bots(self) -> None:
+        """Play without a word until the end, or until a person would be asked."""
+        with self._interrupts:
+            self._loop(asks=False)
+        self._keep()
+
+    def _loop(self, *, asks: bool) -> None:
+        for _ in range(MOST_ANSWERS):
+            if self._interrupts.heard:
+                raise KeyboardInterrupt
+            self._tell_new()
+            question = self.session.question
+            if question is None:
+                return
+            if self.session.seat == ME:
+                if not asks:
+                    return
+                if isinstance(question, Roll):
+                    self._roll(question, mine=True)
+                else:
+                    self._ask(question)
+            elif isinstance(question, Roll):
+                self._roll(question, mine=False)
+            else:
+                self.session.choose(question.ids[self._policy_for(question)(self.session, question)])
+        raise TablewrightError(f"the fight does not end: {MOST_ANSWERS:,} answers were given")
+
+    def _policy_for(self, question: Choose[Any]) -> Any:
+        """The policy of whoever the question is about, or else of the first one with that seat."""
+        who = question.about.get("who")
+        if who in self._policies:
+            return self._policies[who]
+        for one in self.session.scene.participants:
+            if one.seat == self.session.seat and one.id in self._policies:
+                return self._policies[one.id]
+        return careful
+
+    # ------------------------------------------------------------------ asking
+
+    def _line(self, prompt: str) -> str:
+        self._interrupts.asking = True
+        try:
+            if self._interrupts.heard:
+                raise KeyboardInterrupt
+            return self.keyboard.line(prompt)
+        finally:
+            self._interrupts.asking = False
+
+    def _roll(self, question: Roll[Any], *, mine: bool) -> None:
+        """Throw dice, or take the faces that were typed."""
+        playing = self.session.playing
+        assert playing is not None
+        open_to_me = self.viewer == GAME_MASTER or playing.audience in (EVERYONE, self.viewer)
+        asks = not self.quiet and open_to_me and (self.dice == "typed" or (self.dice == "ask" and mine))
+        if not asks:
+            self.session.roll()
+            return
+        name = playing.calls[-1].mechanic.name if playing.calls and not self._hides() else ""
+        while True:
+            typed = self._line(f"{name}{': ' if name else ''}roll {question.dice} for {playing.seat} (Enter throws): ")
+            try:
+                if self._command(typed):
+                    if self.session.question is not question:
+                        return
+                    continue
+                if typed:
+                    self.session.type_in(faces_of(typed))
+                else:
+                    self.session.roll()
+                    (thrown,) = self.session.entries[-1:]
+                    self.say(f"  {' '.join(map(str, thrown))}" if isinstance(thrown, tuple) else "")
+            except TablewrightError as problem:
+                self.keyboard.refuse(problem)
+                continue
+            self._answered()
+            return
+
+    def _ask(self, question: Choose[Any]) -> None:
+        """Ask the person until an option is taken, or something else has changed the question."""
+        self._draw(question)
+        ids = list(question.ids)
+        while True:
+            typed = self._line("> ")
+            try:
+                if not typed:
+                    continue
+                place = picked(typed, ids, question.question)
+                if place is None:
+                    if self._command(typed):
+                        if self.session.question is not question:
+                            return
+                        continue
+                    if typed in [shut.id for shut in question.closed]:
+                        question.option(typed)  # refuses with the reason
+                    raise not_an_answer(typed, ids, question.question, WORDS)
+                self.session.choose(ids[place])
+            except TablewrightError as problem:
+                self.keyboard.refuse(problem)
+                continue
+            self._answered()
+            return
+
+    def _answered(self) -> None:
+        """What was typed is in the record, and in the file, before anything is shown of what came of it."""
+        self.keyboard.accept()
+        self._typed.add(len(self.session.entries) - 1)
+        self._keep()
+
+    def _draw(self, question: Choose[Any]) -> None:
+        """The question: what is known, the options with what they cost, and those that are closed."""
+        console, session = self.console, self.session
+        asked = project_question(session.playing, session.scene, self.viewer)
+        assert asked is not None
+        who = asked["about"].get("who")
+        so_far = self._so_far()
+        if so_far:
+            console.print(indented(f"so far: {so_far}", style=QUIET))
+        if who is not None and who in session.scene:
+            own = {one["id"]: one for one in project_scene(session.scene, session.book, self.viewer)["participants"]}
+            here = f" at {own[who]['position']}" if own[who]["position"] not in (None, "", "here") else ""
+            console.print(Text(f"{own[who]['name']}{here}: {status_words(own[who]['status'])}", style=QUIET))
+        console.print(Text(f"{who}: {asked['question']}" if who else asked["question"], style=HEAD))
+        options, width = asked["options"], len(str(len(asked["options"])))
+        labels = [_label(option) for option in options]
+        names = min(width_of(labels), max(10, console.width // 2))
+        for place, (option, label) in enumerate(zip(options, labels, strict=True), start=1):
+            line = Text(f"{place:>{width}}  ").append(label.ljust(names), style=NAME)
+            line.append(f"  {option['cost']}" if option["cost"] else "", style=QUIET)
+            line.rstrip()
+            console.print(line)
+        for shut in asked["closed"]:
+            rule = f" [{shut['rule']}]" if shut["rule"] else ""
+            console.print(Text(f"{'-':>{width}}  {shut['id']}: {shut['reason']}{rule}", style=QUIET))
+
+    def _so_far(self) -> str:
+        """What has happened in the rule that asks, as far as the asked one may see it."""
+        playing = self.session.playing
+        if playing is None or not playing.calls or self._hides():
+            return ""
+        if self.viewer != GAME_MASTER and playing.audience not in (EVERYONE, self.viewer):
+            return ""
+        return steps_line([step.to_json() for step in playing.steps])
+
+    def _hides(self) -> bool:
+        """Whether the rule that waits has something in it that this viewer may not know."""
+        context = self.session.playing.context if self.session.playing else None
+        return self.viewer != GAME_MASTER and context is not None and bool(context.hide)
+
+    # ------------------------------------------------------------------ what else can be typed
+
+    def _command(self, typed: str) -> bool:
+        """Whether a line is a command; if so it has been done."""
+        word, _, rest = typed.partition(" ")
+        rest = rest.strip()
+        match word.casefold():
+            case "?" | "help":
+                definitions(self.console, HELP)
+            case "q" | "quit":
+                raise Leaving
+            case "undo":
+                self._undo(rest)
+            case "save":
+                self._save_as(rest)
+            case "look":
+                self._look()
+            case "odds" | "why" | "advise" as what:
+                from tablewright.cli import explaining  # noqa: PLC0415
+
+                getattr(explaining, what)(self.session, self.viewer, rest)
+            case _:
+                return False
+        self.keyboard.accept()
+        return True
+
+    def _undo(self, count: str) -> None:
+        from tablewright.cli.words import whole_number  # noqa: PLC0415
+
+        mine = sorted(self._typed | set(entries_of(self.session, ME)))
+        if not mine:
+            raise BadInput("you have answered nothing yet that could be undone")
+        wanted = whole_number(count, "undo", 1, len(mine)) if count else 1
+        self.session.undo(len(self.session.entries) - mine[-wanted])
+        self._typed = {place for place in self._typed if place < len(self.session.entries)}
+        start(self.session)
+        self._told = len(self.session.log)
+        self._keep()
+        self.say(f"undone: back to before your answer {len(mine) - wanted + 1}")
+
+    def _save_as(self, name: str) -> None:
+        if name:
+            path = Path(name)
+            if path.exists() and (self.kept is None or path.resolve() != self.kept.resolve()):
+                raise BadInput(f"{path} is there already; name another file")
+            self._write(path)
+            self.kept = path
+        elif self.kept is None:
+            self.kept = self._write_somewhere()
+        else:
+            self._keep()
+        self.say(f"saved to {self.kept}, and from now on after every answer")
+
+    def _look(self) -> None:
+        scene = project_scene(self.session.scene, self.session.book, self.viewer)
+        self.console.print(heading(f"round {scene['round']}", ", ".join(scene["order"])))
+        self._draw_people(scene["participants"])
+
+    # ------------------------------------------------------------------ telling
+
+    def say(self, text: str) -> None:
+        """Something about the fight that is no part of it."""
+        if not self.quiet:
+            self.console.print(Text(text, style=QUIET))
+
+    def tell_all(self) -> None:
+        """The whole log."""
+        title = self.session.header.source["scenario"]["title"]
+        self.console.print(heading(title, self.session.header.system))
+        self._tell_new(own=True)
+        if self.session.scene.ended is not None:
+            self._tell_end()
+
+    def _tell_new(self, *, own: bool = False) -> None:
+        """The lines that were added since, as far as they may be seen."""
+        log = self.session.log
+        if self.quiet:
+            self._told = len(log)
+        while self._told < len(log):
+            told = tell(log[self._told], self.session.scene, self.viewer)
+            self._told += 1
+            if told is not None and (own or self.viewer == GAME_MASTER or told.kind != "choice"):
+                self._print(told)
+
+    def _print(self, told: Told) -> None:
+        if told.kind == "round":
+            self.console.print()
+        depth = 0 if told.kind in ("round", "turn", "end") else 2
+        text = Text(told.text, style=_STYLES.get(told.kind, ""))
+        for line in text.wrap(self.console, max(10, self.console.width - depth)):
+            line.rstrip()
+            self.console.print(Text(" " * depth).append_text(line))
+
+    def _catch_up(self) -> None:
+        """The last lines before the fight was left."""
+        log = self.session.log
+        shown = [told for line in log if (told := tell(line, self.session.scene, self.viewer)) is not None]
+        self.say(f"{len(self.session.entries)} entries so far, {len(self.session.undone)} times undone")
+        for told in shown[-_LOOKED_BACK:]:
+            self._print(told)
+        self._told = len(log)
+
+    def _tell_end(self) -> None:
+        scene = project_scene(self.session.scene, self.session.book, self.viewer)
+        if scene["ended"] is None:
+            self.say("nothing more is asked, but the scene has not ended")
+        self.console.print()
+        self.console.print(heading(scene["ended"] or "not ended", f"round {scene['round']}"))
+        self._draw_people(scene["participants"])
+        if self.kept is not None:
+            self.say(f"kept in {self.kept}")
+
+    def _draw_people(self, people: list[dict[str, Any]]) -> None:
+        rows = []
+        for one in people:
+            place = f"at {one['position']}" if one["position"] not in (None, "", "here") else ""
+            gone = "" if one["present"] else "gone"
+            parts = [one["side"], gone, one["health"], place, status_words(one["status"])]
+            rows.append((one["name"], ", ".join([part for part in parts if part])))
+        definitions(self.console, rows)
+
+    # ------------------------------------------------------------------ keeping
+
+    def _keep(self) -> None:
+        if self.kept is not None:
+            self._write(self.kept)
+
+    def _write(self, path: Path) -> None:
+        try:
+            self.session.save(path)
+        except (OSError, ValueError) as problem:
+            raise BadInput(f"{path} cannot be written: {getattr(problem, 'strerror', None) or problem}") from None
+
+    def _write_somewhere(self) -> Path:
+        """A file of a new name here, or where temporary files are if nothing can be written here."""
+        title = str(self.session.header.source["scenario"]["title"])
+        words = "".join([letter if letter.isalnum() else " " for letter in title.casefold()]).split()
+        base = "-".join(words)[:40] or "fight"
+        for folder in (Path(), Path(tempfile.gettempdir())):
+            number = 1
+            while (path := folder / f"{base}{'' if number == 1 else f'-{number}'}.json").exists():
+                number += 1
+            try:
+                self._write(path)
+            except BadInput:
+                continue
+            return path
+        raise BadInput("the fight cannot be saved, neither here nor where temporary files are; use --save FILE")
+
+    def _leave(self, *, interrupted: bool) -> None:
+        if self.kept is None:
+            self.kept = self._write_somewhere()
+        else:
+            self._keep()
+        if interrupted:
+            typer.echo()
+        self.say(f"saved to {self.kept} after {len(self.session.entries)} entries")
+        self.console.print(Text(f"tablewright fight --resume {self.kept}"), soft_wrap=True)
+        if interrupted:
+            raise typer.Exit(INTERRUPTED)
+
+
+def entries_of(session: Session, seat: str) -> list[int]:
+    """The places of the entries that one seat gave, found by playing them once more."""
+    again = Session(session.header, session.book)
+    found = []
+    for place, entry in enumerate(session.entries):
+        if isinstance(entry, str | tuple) and again.seat == seat:
+            found.append(place)
+        again.enter(entry)
+    return found
+
+
+def _label(option: dict[str, Any]) -> str:
+    if option["id"] in ("True", "False"):
+        return "yes" if option["id"] == "True" else "no"
+    return str(option["label"])

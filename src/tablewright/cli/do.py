@@ -1,0 +1,327 @@
+"""``tablewright do``: run a process by its name on characters, and write what it made of them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from tablewright.cli.choosing import Chooser
+from tablewright.cli.failing import note
+from tablewright.cli.people import Person, differences, ids_of, mention, person_of
+from tablewright.cli.problems import line_by_line
+from tablewright.cli.screen import print_json
+from tablewright.cli.taking import Command
+from tablewright.cli.words import check_words, faces_of, whole_number
+from tablewright.dice import Typed
+from tablewright.engine import Choose, Process, Roll
+from tablewright.errors import BadInput, ManyProblems, TablewrightError, nearest
+from tablewright.game.registry import load_system, system_ids
+
+if TYPE_CHECKING:
+    from tablewright.game.session import Session
+    from tablewright.game.system import System
+
+MOST_SEED = 2**64 - 1
+MOST_ANSWERS = 100_000
+TABLE = "table"
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+class Changed(NamedTuple):
+    """A character before and after, with its file where it has one."""
+
+    id: str
+    person: Person
+    after: Any
+
+    @property
+    def lines(self) -> list[str]:
+        """What has changed, one line a value."""
+        return differences(self.person.character.to_json(), self.after.to_json())
+
+
+@app.command(cls=Command)
+def command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SYSTEM.PROCESS FILE key=value", help="A process, characters and arguments; SYSTEM alone lists them."
+        ),
+    ] = None,
+    *,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the changed character here.")
+    ] = None,
+    write: Annotated[bool, typer.Option("--write", help="Write changed characters back to their own files.")] = False,
+    seed: Annotated[str | None, typer.Option(metavar="N", help="Repeat what this seed gave.")] = None,
+    faces: Annotated[str | None, typer.Option(metavar="3,5", help="The faces of real dice, in order.")] = None,
+    choose: Annotated[
+        list[str] | None,
+        typer.Option(metavar="QUESTION=OPTION", help="Answer a question; the beginning of a question is enough."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+) -> None:
+    """Rest, advance, buy: whatever a system does outside fights."""
+    named = check_words(words or ())
+    if not named:
+        raise BadInput(f"name SYSTEM.PROCESS, a character's file and arguments; systems: {', '.join(system_ids())}")
+    if len(named) == 1 and "." not in named[0]:
+        _list(load_system(named[0][:100]), as_json)
+        return
+    if output is not None and write:
+        raise BadInput("-o and --write cannot be used together: one writes a new file, the other the old ones")
+    if faces is not None and seed is not None:
+        raise BadInput("--faces and --seed cannot be used together: dice are either typed or drawn")
+    typed = None if faces is None else Typed(faces_of(faces))
+    number = secrets.randbits(32) if seed is None else whole_number(seed, "--seed", 0, MOST_SEED)
+    with line_by_line(as_json=as_json):
+        people = _people([word for word in named[1:] if not _is_argument(word)])
+        system = people[0].setting.system
+        process = _process(named[0], system)
+        ids = ids_of(people)
+        given = _arguments([word for word in named[1:] if _is_argument(word)], process, ids, people)
+        if output is not None and len(people) > 1:
+            raise BadInput("-o takes one character; --write writes each back to its own file")
+        if write and any(person.path is None for person in people):
+            raise BadInput("--write is for files; somebody of the content has none")
+        from tablewright.game.opening import open_characters  # noqa: PLC0415
+
+        pairs = [(id_, person.character) for id_, person in zip(ids, people, strict=True)]
+        session = open_characters(system, pairs, seed=number)
+        chooser = Chooser(choose or (), may_ask=not as_json)
+        session.do(process.name, **given)
+        rolled = _play(session, typed, chooser)
+        changed = [
+            Changed(id_, person, session.book.leave(session.scene[id_]))
+            for id_, person in zip(ids, people, strict=True)
+        ]
+        written = _write(changed, output, write)
+    for person in people:
+        mention(person.messages)
+    drawn = number if rolled and typed is None else None
+    if as_json:
+        _tell_json(session, process, given, changed, chooser, drawn, written)
+    else:
+        _tell(session, changed, chooser, drawn, written)
+
+
+def _is_argument(word: str) -> bool:
+    key, equals, _ = word.partition("=")
+    return bool(equals) and key.strip().replace("-", "_").isidentifier()
+
+
+def _people(words: Sequence[str]) -> list[Person]:
+    """Everybody who takes part; they must be of one system."""
+    if not words:
+        raise BadInput("name at least one character's file, or SYSTEM:ID")
+    people: list[Person] = []
+    problems: list[str] = []
+    for word in words:
+        try:
+            people.append(person_of(word))
+        except ManyProblems as wrong:
+            problems += wrong.problems
+        except BadInput as wrong:
+            problems.append(str(wrong))
+    if problems:
+        raise ManyProblems(problems)
+    systems = dict.fromkeys([person.setting.system.id for person in people])
+    if len(systems) > 1:
+        raise BadInput(f"the characters are of different systems: {', '.join(systems)}")
+    return people
+
+
+def processes_of(system: System) -> dict[str, Process[..., Any]]:
+    """What can be done by name; making a character and fighting have commands of their own."""
+    book = system.book
+    own = (book.create.name, book.encounter.name)
+    return {name: process for name, process in book.process_by_name.items() if name not in own}
+
+
+def _process(name: str, system: System) -> Process[..., Any]:
+    book, known = system.book, processes_of(system)
+    for process, instead in ((book.create, "new"), (book.encounter, "fight")):
+        if name == process.name:
+            raise BadInput(f"{name} is what `tablewright {instead}` does")
+    first, dot, _ = name.partition(".")
+    if dot and first not in (system.id, TABLE):
+        raise BadInput(f'the characters are of the system "{system.id}", so "{name:.60}" cannot be done with them')
+    full = name if dot else f"{system.id}.{name}"
+    if full not in known:
+        raise BadInput(f'there is no process "{full:.60}"; there are: {", ".join(known)}{nearest(full, known)}')
+    return known[full]
+
+
+def _arguments(
+    words: Sequence[str], process: Process[..., Any], ids: Sequence[str], people: Sequence[Person]
+) -> dict[str, str]:
+    """The ``key=value`` words; ``who`` is the only character where there is one, and may be a name or a file."""
+    given: dict[str, str] = {}
+    for word in words:
+        key, _, value = word.partition("=")
+        key = key.strip().replace("-", "_")
+        if key in given:
+            raise BadInput(f"{process.name}: {key:.60} is given twice", field=key)
+        given[key] = value
+    if len(ids) == 1 and "who" not in given and any(parameter.name == "who" for parameter in process.params):
+        given["who"] = ids[0]
+    for key, value in given.items():
+        for id_, person in zip(ids, people, strict=True):
+            if value in (person.word, person.character.name) and value not in ids:
+                given[key] = id_
+    return given
+
+
+def _play(session: Session, typed: Typed | None, chooser: Chooser) -> bool:
+    """Answer whatever is asked; whether anything was rolled."""
+    rolled = False
+    for _ in range(MOST_ANSWERS):
+        question = session.question
+        if question is None:
+            if typed is not None:
+                typed.finish()
+            return rolled
+        if isinstance(question, Choose):
+            session.choose(question.ids[chooser(question)])
+        else:
+            rolled = True
+            _roll(session, question, typed)
+    raise TablewrightError(f"it does not end: {MOST_ANSWERS:,} answers were given")
+
+
+def _roll(session: Session, question: Roll[Any], typed: Typed | None) -> None:
+    if typed is None:
+        session.roll()
+        return
+    taken: list[int] = []
+
+    def take(die: Any) -> int:
+        taken.append(typed.face(die))
+        return taken[-1]
+
+    question.dice.read(take)
+    session.type_in(taken)
+
+
+def _write(changed: Sequence[Changed], output: str | None, write: bool) -> list[str]:
+    """Write the changed characters; gives the names of the files."""
+    from tablewright.game.character import write_character  # noqa: PLC0415
+
+    if output is not None:
+        write_character(Path(output), changed[0].after)
+        return [output]
+    written = []
+    for one in changed if write else ():
+        if one.person.path is not None and one.lines:
+            write_character(one.person.path, one.after)
+            written.append(str(one.person.path))
+    return written
+
+
+def _tell(
+    session: Session, changed: Sequence[Changed], chooser: Chooser, seed: int | None, written: Sequence[str]
+) -> None:
+    from rich.text import Text  # noqa: PLC0415  (loads rich)
+
+    from tablewright.cli.paper import HEAD, QUIET, indented, paper  # noqa: PLC0415
+    from tablewright.cli.telling import tell  # noqa: PLC0415
+    from tablewright.game.events import GAME_MASTER  # noqa: PLC0415
+
+    console = paper()
+    for line in session.log:
+        told = tell(line, session.scene, GAME_MASTER)
+        if told is not None and told.kind != "choice":
+            console.print(Text(told.text, style=QUIET if told.kind == "rule" else ""))
+    for one in changed:
+        if one.lines:
+            console.print(Text(one.person.character.name, style=HEAD))
+        for change in one.lines:
+            console.print(indented(change))
+    if not any(one.lines for one in changed):
+        console.print(Text("nothing on the sheet has changed", style=QUIET))
+    for question, option in dict.fromkeys(
+        [(made.question, made.option) for made in chooser.made if made.by == "default"]
+    ):
+        said = f'nobody was asked "{question}": {option} by default (--choose "{question}=...")'
+        console.print(Text(said, style=QUIET))
+    ending = [f"seed {seed}"] if seed is not None else []
+    ending += [f"written to {', '.join(written)}"] if written else []
+    if not written and any(one.lines for one in changed):
+        ending.append("not written: -o FILE or --write does")
+    if ending:
+        console.print(Text("; ".join(ending), style=QUIET))
+    for unasked in chooser.unasked:
+        note(f'nobody asked "{unasked}"')
+
+
+def _tell_json(
+    session: Session,
+    process: Process[..., Any],
+    given: dict[str, str],
+    changed: Sequence[Changed],
+    chooser: Chooser,
+    seed: int | None,
+    written: Sequence[str],
+) -> None:
+    print_json(
+        {
+            "process": process.name,
+            "arguments": given,
+            "seed": seed,
+            "facts": session.facts,
+            "choices": [made._asdict() for made in chooser.made],
+            "unasked": list(chooser.unasked),
+            "characters": [
+                {"id": one.id, "changes": one.lines, "character": one.after.to_json()} for one in changed
+            ],
+            "written": list(written),
+        }
+    )
+
+
+def _list(system: System, as_json: bool) -> None:
+    """Every process with its parameters."""
+    told = []
+    for name, process in processes_of(system).items():
+        try:
+            parameters = process.params
+        except TypeError as problem:  # a declaration that cannot be read is said, and hides no other
+            note(f"{name} cannot be used: {problem}")
+            continue
+        told.append((process, parameters))
+    if as_json:
+        print_json(
+            {
+                "system": system.id,
+                "processes": [
+                    {
+                        "name": process.name,
+                        "summary": process.summary,
+                        "rules": list(process.rules),
+                        "parameters": [
+                            {"name": one.name, "required": one.required, "allowed": one.kind.allowed()} | one.schema()
+                            for one in parameters
+                        ],
+                    }
+                    for process, parameters in told
+                ],
+            }
+        )
+        return
+    from rich.text import Text  # noqa: PLC0415  (loads rich)
+
+    from tablewright.cli.paper import NAME, heading, indented, paper  # noqa: PLC0415
+    from tablewright.cli.situations import describe  # noqa: PLC0415
+
+    console = paper()
+    console.print(heading(system.title, f"{len(told)} processes"))
+    for process, parameters in told:
+        console.print(Text(process.name, style=NAME))
+        console.print(indented(process.summary))
+        for one in parameters:
+            console.print(indented(f"{one.name}  {describe(one)}", 4))

@@ -1,0 +1,164 @@
+"""The log in words, for one pair of eyes: what a viewer may not see is not said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any, NamedTuple
+
+from tablewright.cli.numbers import shown
+from tablewright.game.common import RoundStarted, SceneEnded, TurnEnded, TurnStarted
+from tablewright.game.events import Event
+from tablewright.game.projection import project_line
+from tablewright.game.scene import Scene
+
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_TRUTH = {"True": "yes", "False": "no"}
+
+
+class Told(NamedTuple):
+    """One line of the log in words; ``kind`` is ``round``, ``turn``, ``event``, ``rule``, ``choice`` or ``end``."""
+
+    kind: str
+    text: str
+
+
+def tell(line: Any, scene: Scene, viewer: str) -> Told | None:
+    """What a viewer hears of a line of the log; None where that is nothing."""
+    seen = project_line(line, scene, viewer)
+    if seen is None or isinstance(line, TurnEnded):
+        return None
+    if isinstance(line, Event):
+        kind = {RoundStarted: "round", TurnStarted: "turn", SceneEnded: "end"}.get(type(line), "event")
+        return Told(kind, in_words(line, seen))
+    if "mechanic" in seen:
+        return Told("rule", trace_line(seen))
+    return Told("choice" if "choice" in seen else "rule", step_words(seen))
+
+
+# ---------------------------------------------------------------------- events
+
+
+class _Veiled(Exception):
+    """Somebody wanted to say what may not be said."""
+
+
+def _refuse(*_: Any) -> Any:
+    raise _Veiled
+
+
+_SAYING = "str repr format bool eq ne lt le gt ge hash len iter int index add radd sub rsub mul neg getitem contains"
+_VEIL: Any = type("Veil", (), {f"__{name}__": _refuse for name in _SAYING.split()} | {"__getattr__": _refuse})()
+"""Stands where a field is that the viewer may not see: a sentence that would name it is not finished."""
+
+
+def in_words(event: Event, seen: Mapping[str, Any]) -> str:
+    """An event as its system says it, or from what is seen of it alone where the sentence would say more."""
+    changes: dict[str, Any] = {}
+    for entry in fields(event):
+        if entry.name not in seen:
+            changes[entry.name] = _VEIL
+        elif isinstance(getattr(event, entry.name), tuple) and isinstance(seen[entry.name], list):
+            whole = getattr(event, entry.name)
+            if len(whole) != len(seen[entry.name]):
+                changes[entry.name] = tuple(seen[entry.name])  # the order of acting, without those who are hidden
+    if type(event).in_words is Event.in_words:
+        return _plain_words(event.kind, seen)
+    try:
+        return (replace(event, **changes) if changes else event).in_words()
+    except _Veiled:
+        return _plain_words(event.kind, seen)
+
+
+def _plain_words(kind: str, seen: Mapping[str, Any]) -> str:
+    """An event that says nothing of itself: who, what, and the fields that are seen."""
+    said = _CAPITAL.sub(" ", kind).lower()
+    who = seen.get("who")
+    parts = [
+        f"{name.replace('_', ' ')} {value_words(value)}"
+        for name, value in seen.items()
+        if name not in ("event", "cause", "to", "who", "line") and value not in (None, "", [], {})
+    ]
+    return ", ".join([f"{who}: {said}" if who else said, *parts])
+
+
+def value_words(value: Any) -> str:
+    """A JSON value as people read it."""
+    if isinstance(value, dict):
+        return ", ".join([f"{name.replace('_', ' ')} {value_words(part)}" for name, part in value.items()])
+    if isinstance(value, list):
+        return " ".join(map(value_words, value)) or "none"
+    return shown(value)
+
+
+def status_words(status: Mapping[str, Any]) -> str:
+    """A status as people read it: what is so by its name, numbers behind theirs; what is not so is left out."""
+    parts = []
+    for name, value in status.items():
+        if value is True:
+            parts.append(name.replace("_", " "))
+        elif value is not False and value not in (None, "", [], {}):
+            parts.append(f"{name.replace('_', ' ')} {value_words(value)}")
+    return ", ".join(parts)
+
+
+# ---------------------------------------------------------------------- traces
+
+
+def trace_line(seen: Mapping[str, Any]) -> str:
+    """A played rule on one line: the dice, what was chosen, what came of it."""
+    steps = [step_words(step) for step in _flat(seen)]
+    if "result" in seen:
+        steps.append(f"-> {value_words(seen['result'])}")
+    return f"{str(seen['mechanic']).rpartition('.')[2]}: {'; '.join(steps) or 'hidden'}"
+
+
+def steps_line(steps: list[Mapping[str, Any]]) -> str:
+    """What has happened so far in a rule that is under way."""
+    return "; ".join([step_words(step) for step in _flat({"steps": steps})])
+
+
+def _flat(seen: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for step in seen["steps"]:
+        if "mechanic" in step:
+            yield from _flat(step)
+        else:
+            yield step
+
+
+def step_words(step: Mapping[str, Any]) -> str:
+    """One step of a rule in words."""
+    if "roll" in step:
+        faces = " ".join(map(str, step["faces"])) or "no dice"
+        return f"{step['roll']}: {faces} = {value_words(step['outcome'])}"
+    if "choice" in step:
+        return f"{step['seat']}: {step['choice']} {_TRUTH.get(step['option'], step['option'])}"
+    if "set" in step:
+        return f"{step['set']} is ruled to be {step['outcome']} ({step['reason']})"
+    return "rolled afresh" if "again" in step else f"on with {step.get('on', 'another rule')}"
+
+
+def trace_lines(seen: Mapping[str, Any], depth: int = 0) -> Iterator[str]:
+    """A played rule in full: arguments, where they come from, every step, the result."""
+    indent = "  " * depth
+    arguments = ", ".join([f"{name} {value_words(value)}" for name, value in seen["arguments"].items()])
+    yield f"{indent}{seen['mechanic']}{': ' if arguments else ''}{arguments}"
+    for name, tally in seen.get("tallies", {}).items():
+        yield f"{indent}  {name}: {tally.get('total', 'partly hidden')}"
+        yield f"{indent}    {tally['label']} {tally['base']}{_cited(tally['rule'])}"
+        for part in tally["parts"]:
+            counted = "" if part["counts"] else " (does not count)"
+            remark = f", {part['note']}" if part["note"] else ""
+            yield f"{indent}    {part['label']} {part['changed']:+d}{counted}{remark}{_cited(part['rule'])}"
+    for step in seen["steps"]:
+        if "mechanic" in step:
+            yield from trace_lines(step, depth + 1)
+        else:
+            yield f"{indent}  {step_words(step)}"
+    if "result" in seen:
+        yield f"{indent}  -> {value_words(seen['result'])}"
+
+
+def _cited(rule: str | None) -> str:
+    return f" [{rule}]" if rule else ""

@@ -1,0 +1,550 @@
+"""What somebody rolls now: the figures of the character under everything that has taken hold of it.
+
+Remembered by the very objects they follow from: a character, its belongings and its effects stay the same objects until
+an event changes them, so that asking again costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from tablewright.engine import Tally
+from tablewright.game.belongings import Carried
+from tablewright.game.content import Library
+from tablewright.game.scene import Participant, Scene
+from tablewright.systems.mars.attack import MULTIPLE_ATTACK_PENALTY, SWIFT_PENALTY
+from tablewright.systems.mars.character import (
+    HAND,
+    HANDS,
+    Effect,
+    MarsCharacter,
+    Rolled,
+    armour_rating,
+    attack,
+    bare_hands,
+    damage,
+    damage_reduction,
+    encumbrance,
+    figures,
+    grants_of,
+    is_trained,
+    item,
+    maneuver_skills,
+    secondary,
+    skill,
+    skill_stat,
+    speed,
+    weapon_skills,
+    worn,
+)
+from tablewright.systems.mars.content import (
+    AdvantageGrant,
+    Armour,
+    Maneuver,
+    OtherWeaponGrant,
+    Secondary,
+    Skill,
+    Weapon,
+    When,
+)
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.status import Manner, Status
+from tablewright.systems.mars.values import RollValue
+
+Part: TypeAlias = tuple[str, int, str | None]
+"""A number with what it is called and the rule that put it there."""
+
+STATS_OF: dict[str, tuple[str, ...]] = {
+    "INIT": ("DEX", "RES"),
+    "DEF": ("RES",),
+    "EVA": ("DEX",),
+    "FORT": ("STR", "RES"),
+    "WILL": ("INT", "RES"),
+}
+DEX_SKILLS = ("agility", "perception", "sleight", "finesse", "martial", "ranged", "unarmed")
+MOST_REMEMBERED = 4_096
+MOST_SOURCES = 10
+
+
+class Throw:
+    """Something to roll: the roll value, sources of advantage and disadvantage, and where all of it comes from."""
+
+    __slots__ = ("_tallies", "advantage", "cons", "disadvantage", "pros", "rolled", "value")
+
+    def __init__(self, rolled: Rolled, pros: tuple[Part, ...] = (), cons: tuple[Part, ...] = ()) -> None:
+        self.rolled = rolled
+        self.value = rolled.value
+        self.pros = pros
+        self.cons = cons
+        self.advantage = min(MOST_SOURCES, len(pros))
+        self.disadvantage = min(MOST_SOURCES, len(cons))
+        self._tallies: dict[str, dict[str, Tally]] = {}
+
+    def with_parts(self, parts: Iterable[Part], pros: Iterable[Part] = (), cons: Iterable[Part] = ()) -> Throw:
+        """With some numbers and sources more."""
+        rolled = self.rolled
+        for label, value, rule in parts:
+            rolled = rolled.add(label, value, rule)
+        return Throw(rolled, (*self.pros, *pros), (*self.cons, *cons))
+
+    def passive(self) -> Throw:
+        """What stands in for the roll: the passive value, moved by the number of dice for (dis)advantage."""
+        value = self.value.passive
+        net = self.advantage - self.disadvantage
+        number = len(self.value.dice())
+        rolled = Rolled.of("passive value", value, "mars.dice.passive")
+        if net:
+            rolled = rolled.add("net advantage" if net > 0 else "net disadvantage", number if net > 0 else -number)
+        return Throw(rolled)
+
+    def tallies(self, name: str, prefix: str = "") -> dict[str, Tally]:
+        """Tallies for the arguments of a mechanic; ``name`` is the argument of the roll value."""
+        known = self._tallies.get(name)
+        if known is None:
+            known = {name: self.rolled.tally()}
+            if self.pros:
+                known[f"{prefix}advantage"] = sources(self.pros)
+            if self.cons:
+                known[f"{prefix}disadvantage"] = sources(self.cons)
+            self._tallies[name] = known
+        return known
+
+
+@lru_cache(maxsize=1_024)
+def sources(parts: tuple[Part, ...]) -> Tally:
+    """Sources of advantage or disadvantage, counted by name."""
+    label, value, rule = parts[0]
+    return Tally.of(label, value, rule).add_all(parts[1:])
+
+
+class Wielded(NamedTuple):
+    """Something to attack with: a key that tells two of a kind apart, the weapon, and how many hands hold it."""
+
+    key: str
+    weapon: Weapon
+    hands: int
+    left: int | None = None
+
+    @property
+    def manners(self) -> tuple[Manner, ...]:
+        """How it can be used: a bow shoots, a knife stabs or is thrown."""
+        features = self.weapon.features
+        if features.ranged is not None:
+            return ("shot",)
+        return ("melee", "thrown") if features.thrown is not None else ("melee",)
+
+
+class Shield(NamedTuple):
+    """A shield in a hand: its durability, and whether it can block."""
+
+    item: str
+    armour: Armour
+    left: int
+
+
+class Now:
+    """What somebody rolls now. Everything is worked out when it is first asked for."""
+
+    def __init__(
+        self,
+        character: MarsCharacter,
+        library: Library,
+        options: MarsOptions,
+        belongings: tuple[Carried, ...],
+        effects: tuple[Effect, ...],
+    ) -> None:
+        self.character = character
+        self.library = library
+        self.options = options
+        self.belongings = belongings
+        self.effects = effects
+        self._memo: dict[Any, Any] = {}
+
+    # ------------------------------------------------------------------ what has taken hold
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of effects that have taken hold."""
+        return frozenset([effect.kind for effect in self.effects])
+
+    @cached_property
+    def encumbered(self) -> str:
+        """`none`, `encumbered` or `overencumbered`, by an effect or, where weight is tracked, by the load."""
+        if "overencumbered" in self.kinds:
+            return "overencumbered"
+        found = "encumbered" if "encumbered" in self.kinds else "none"
+        if self.options.weight_tracking:
+            rounding = self.options.capacity_rounding
+            loaded = encumbrance(self.character, self.library, self.belongings, rounding)
+            found = found if loaded == "none" else loaded
+        return found
+
+    @cached_property
+    def penalty(self) -> tuple[Part, ...]:
+        """What every roll takes."""
+        sick = max([effect.degree for effect in self.effects if effect.kind == "sickness"], default=0)
+        tired = sum([effect.degree for effect in self.effects if effect.kind == "fatigue"])
+        parts: list[Part] = [("sickness", -sick, "mars.effect.sickness_penalty")] if sick else []
+        if tired and self.options.fatigue == "on":
+            parts.append(("fatigue", -((tired + 1) // 2), "mars.rest.sleepless_fatigue"))
+        return tuple(parts)
+
+    def _sources(self, stats: Iterable[str]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+        """Sources of advantage and disadvantage on rolls of some stats; the same effect on a stat counts once."""
+        pros: list[Part] = []
+        cons: list[Part] = []
+        for name in stats:
+            if self._concerns("enhancement", name):
+                pros.append((f"enhanced {name}", 1, "mars.effect.enhancement"))
+            if self._concerns("debilitation", name):
+                cons.append((f"debilitated {name}", 1, "mars.effect.debilitation"))
+            if name in ("STR", "DEX") and self.encumbered != "none":
+                cons.append((f"{self.encumbered}, {name}", 1, f"mars.effect.{self.encumbered}"))
+        return tuple(pros), tuple(cons)
+
+    def _concerns(self, kind: str, stat: str) -> bool:
+        return kind in self.kinds and any(effect.kind == kind and effect.stat == stat for effect in self.effects)
+
+    def _granted(self, on: str, when: tuple[When, ...]) -> tuple[Part, ...]:
+        """Advantage that talents and ancestry give."""
+        return tuple(
+            [
+                (source, 1, rule)
+                for grant, _, source, rule in grants_of(self.character, self.library, AdvantageGrant)
+                if grant.on == on and (grant.when is None or grant.when in when)
+            ]
+        )
+
+    def ratings(self) -> Iterator[Part]:
+        """Changes of armour rating by maneuvers and talents."""
+        for effect in self.effects:
+            if effect.kind == "rating":
+                yield effect.source or "armour rating", effect.value, "mars.stat.armour_rating"
+
+    # ------------------------------------------------------------------ rolls
+
+    def roll(self, name: Secondary, when: tuple[When, ...] = ()) -> Throw:
+        """Initiative, deflection, evasion, fortitude or willpower."""
+        key = (name, when)
+        known: Throw | None = self._memo.get(key)
+        if known is None:
+            rolled = secondary(self.character, name, self.library, self.belongings, self.effects, when)
+            parts = list(self.penalty)
+            if name in ("DEF", "EVA"):
+                parts += self.ratings()
+                parts += self.rallies()
+            pros, cons = self._sources((*STATS_OF[name], name))
+            known = Throw(rolled, (*pros, *self._granted(name, when)), cons).with_parts(parts)
+            self._memo[key] = known
+        return known
+
+    def rallies(self) -> Iterator[Part]:
+        """What a battle cry adds to the first attack, deflection or evasion."""
+        for effect in self.effects:
+            if effect.kind == "rally":
+                yield effect.source or "battle cry", effect.value, "mars.maneuver.overview"
+
+    def skill(self, skill_id: str, when: tuple[When, ...] = (), *, aimed: bool = False) -> Throw:
+        """A skill with its stat; ``aimed`` at an enemy it may be shaken."""
+        key = (skill_id, when, aimed)
+        known: Throw | None = self._memo.get(key)
+        if known is None:
+            rolled = skill(self.character, skill_id, self.library, when, self.effects)
+            stat = skill_stat(self.character, skill_id, self.library, when)
+            pros, cons = self._sources((stat, skill_id))
+            parts = [*self.penalty, *(self.shaken() if aimed else ())]
+            own = self.library.get(Skill, skill_id)
+            if own.stat == "DEX":
+                parts += self.armour_penalty
+            worn_now = worn(self.belongings, self.library)
+            hampered: list[Part] = []
+            if skill_id == "perception" and worn_now.has("limited_vision"):
+                hampered.append(("limited vision", 1, "mars.equipment.armour_slots"))
+            if skill_id == "agility" and "silent_movement" in when and worn_now.has("noisy"):
+                hampered.append(("noisy armour", 1, "mars.equipment.armour_slots"))
+            known = Throw(rolled, (*pros, *self._granted(skill_id, when)), (*cons, *hampered)).with_parts(parts)
+            self._memo[key] = known
+        return known
+
+    @cached_property
+    def armour_penalty(self) -> tuple[Part, ...]:
+        """What armour that is too heavy takes from DEX skills."""
+        from tablewright.systems.mars.character import armour_penalty  # noqa: PLC0415
+
+        found = armour_penalty(self.character, self.library, self.belongings).total
+        return (("armour penalty", found, "mars.equipment.armour_penalty"),) if found else ()
+
+    def shaken(self) -> Iterator[Part]:
+        """What intimidation takes from rolls aimed at enemies."""
+        for effect in self.effects:
+            if effect.kind == "shaken":
+                yield effect.source or "intimidated", effect.value, "mars.maneuver.resist"
+
+    # ------------------------------------------------------------------ weapons
+
+    @cached_property
+    def wielded(self) -> tuple[Wielded, ...]:
+        """Everything to attack with: what is in the hands, and natural weapons or bare hands."""
+        found: list[Wielded] = []
+        for carried in self.belongings:
+            if carried.place not in (HAND, HANDS):
+                continue
+            known = item(carried.item, self.library)
+            if isinstance(known, Weapon):
+                hands = 1 if carried.place == HAND else 2
+                for copy in range(carried.count):
+                    same = sum([one.weapon is known for one in found])
+                    key = known.id if not same else f"{known.id}#{same + 1}"
+                    found.append(Wielded(key, known, hands, carried.left if copy == 0 else carried.left))
+        own = [self.library.get(Weapon, id_) for id_ in self.character.weapons]
+        natural = own or [bare_hands(self.belongings, self.library)]
+        return (*found, *[Wielded(weapon.id, weapon, 0) for weapon in natural])
+
+    def weapon(self, key: str) -> Wielded | None:
+        """What is wielded under a key."""
+        for one in self.wielded:
+            if one.key == key:
+                return one
+        return None
+
+    @cached_property
+    def shields(self) -> tuple[Shield, ...]:
+        """Shields in a hand that are not broken."""
+        found = []
+        for carried in self.belongings:
+            if carried.place in (HAND, HANDS):
+                known = item(carried.item, self.library)
+                if isinstance(known, Armour) and known.is_shield:
+                    found.append(Shield(known.id, known, carried.left if carried.left is not None else 0))
+        return tuple(found)
+
+    @cached_property
+    def parries(self) -> tuple[tuple[str, RollValue], ...]:
+        """What can be parried with, the best first."""
+        found: dict[str, RollValue] = {}
+        for one in self.wielded:
+            if one.weapon.features.parry is not None:
+                found[one.weapon.id] = one.weapon.features.parry
+        for shield in self.shields:
+            broken = shield.armour.durability is not None and shield.left == 0
+            if shield.armour.features.parry is not None and not broken:
+                found[shield.item] = shield.armour.features.parry
+        return tuple(sorted(found.items(), key=lambda one: (-one[1].maximum, one[0])))
+
+    @cached_property
+    def blocking(self) -> Shield | None:
+        """The best shield to block with."""
+        able = [shield for shield in self.shields if shield.armour.block is not None and shield.left > 0]
+        return max(able, key=lambda shield: (shield.armour.block or 0, shield.left), default=None)
+
+    def attack(self, wielded: Wielded, manner: Manner, skill_id: str | None = None) -> Throw:
+        """What an attack rolls, before the circumstances."""
+        key = ("attack", wielded.weapon.id, wielded.hands, manner, skill_id)
+        known: Throw | None = self._memo.get(key)
+        if known is None:
+            weapon = wielded.weapon
+            rolled = attack(self.character, weapon, self.library, skill_id, self.effects, self.belongings)
+            pros, cons = self._sources(("DEX", skill_id or self.weapon_skill(weapon)))
+            parts = [*self.penalty, *self.shaken(), *self.rallies(), *grip(wielded, manner)]
+            known = Throw(rolled, pros, cons).with_parts(parts)
+            self._memo[key] = known
+        return known
+
+    def weapon_skill(self, weapon: Weapon) -> str:
+        """The combat skill that a weapon is best used with."""
+        return weapon_skills(self.character, weapon)[0]
+
+    def damage(self, wielded: Wielded, manner: Manner) -> Throw:
+        """What a weapon rolls for damage."""
+        key = ("damage", wielded.weapon.id, wielded.hands, manner)
+        known: Throw | None = self._memo.get(key)
+        if known is None:
+            rolled = damage(self.character, wielded.weapon, self.library, self.effects)
+            pros, cons = self._sources(("STR",) if wielded.weapon.strength else ())
+            held = handling(wielded, manner)
+            more = ((held[0], 1, held[1]),) if held and held[2] > 0 else ()
+            less = ((held[0], 1, held[1]),) if held and held[2] < 0 else ()
+            known = Throw(rolled, (*pros, *more), (*cons, *less)).with_parts(self.penalty)
+            self._memo[key] = known
+        return known
+
+    @cached_property
+    def other_weapon(self) -> int:
+        """The bonus for attacking with another weapon than the last one."""
+        return sum([grant.value * steps for grant, steps, _, _ in grants_of(self.character, self.library, OtherWeaponGrant)])
+
+    def reduction(self, kind: str) -> Tally:
+        """Damage reduction against a type of damage."""
+        key = ("reduction", kind)
+        known: Tally | None = self._memo.get(key)
+        if known is None:
+            known = damage_reduction(self.character, self.library, self.belongings, kind)
+            for effect in self.effects:
+                if effect.kind == "rage":
+                    known = known.add(effect.source or "rage", effect.degree, "mars.stat.damage_reduction")
+            self._memo[key] = known
+        return known
+
+    @cached_property
+    def critical_defense(self) -> int:
+        """By how much worn armour raises the critical threshold of attackers."""
+        return worn(self.belongings, self.library).critical_defense
+
+    # ------------------------------------------------------------------ moving
+
+    @cached_property
+    def speed(self) -> Tally:
+        """Metres that one Move covers; 0 for who cannot move at all."""
+        return self.speed_with(())
+
+    def speed_with(self, circumstances: tuple[str, ...]) -> Tally:
+        """The same where climbing, swimming or flying halve it once more."""
+        key = ("speed", circumstances)
+        known: Tally | None = self._memo.get(key)
+        if known is None:
+            rule = "mars.move.speed_modifiers"
+            known = speed(self.character, self.library, self.belongings)
+            if self.options.fatigue == "on":
+                tired = sum([effect.degree for effect in self.effects if effect.kind == "fatigue"])
+                known = known.add("fatigue", -((tired + 1) // 2), "mars.rest.sleepless_fatigue").limit(0, rule=rule)
+            halvings = ["prone"] if "prone" in self.kinds else []
+            halvings += [self.encumbered] if self.encumbered != "none" else []
+            if "halved_speed" in self.kinds:
+                halvings.append("crippled")
+            halvings += circumstances
+            if halvings:
+                count = len(halvings)
+                factor = Fraction(1, 2**count if self.options.speed_halving == "sequential" else count + 1)
+                known = known.scale(factor, ", ".join(halvings), rule)
+            if self.encumbered == "overencumbered":
+                known = known.scale(Fraction(0), "overencumbered", "mars.effect.overencumbered")
+            elif known.total < 1:
+                known = known.add("at least 1 m", 1 - known.total, rule)
+            self._memo[key] = known
+        return known
+
+    # ------------------------------------------------------------------ maneuvers
+
+    @cached_property
+    def maneuvers(self) -> tuple[Maneuver, ...]:
+        """The maneuvers that are known."""
+        return tuple([self.library.get(Maneuver, id_) for id_ in self.character.maneuvers])
+
+    def knows(self, maneuver: Maneuver) -> bool:
+        """Whether a maneuver is known."""
+        return maneuver.id in self.character.maneuvers
+
+    def skill_for(self, maneuver: Maneuver, weapon: Weapon | None) -> str | None:
+        """The combat skill by which a known maneuver can be used, with a weapon where it attacks; None if with none.
+
+        A creature's own maneuvers go with its own weapons.
+        """
+        able = maneuver_skills(self.character, maneuver)
+        if weapon is None:
+            return able[0] if able else (None if not self.character.is_creature else "")
+        for one in weapon_skills(self.character, weapon):
+            if one in able:
+                return one
+        if self.character.is_creature and weapon.natural:
+            return self.weapon_skill(weapon)
+        return None
+
+    def trained(self, skill_id: str) -> bool:
+        """Whether a skill is trained."""
+        return is_trained(self.character, skill_id)
+
+
+def grip(wielded: Wielded, manner: Manner) -> Iterator[Part]:
+    """What holding a weapon in one hand or in two changes to hit."""
+    features, rule = wielded.weapon.features, "mars.equipment.weapons"
+    if manner == "melee":
+        if features.two_handed and wielded.hands == 1:
+            yield "two-handed weapon in one hand", -1, rule
+        elif features.versatile and wielded.hands == 2:
+            yield "versatile weapon in two hands", -1, rule
+    elif manner == "shot" and features.versatile and wielded.hands == 1:
+        yield "versatile weapon in one hand", -2, rule
+
+
+def handling(wielded: Wielded, manner: Manner) -> tuple[str, str, int] | None:
+    """Whether holding a weapon in two hands helps its damage, or holding it in one hand spoils it."""
+    features, rule = wielded.weapon.features, "mars.equipment.weapons"
+    if manner == "thrown":
+        return None
+    if wielded.hands == 2 and (features.two_handed or features.versatile) and not features.mechanical:
+        return "two hands", rule, 1
+    if wielded.hands == 1 and features.two_handed and manner == "melee":
+        return "one hand", rule, -1
+    return None
+
+
+def attack_penalty(weapon: Weapon) -> int:
+    """What every earlier attack of the turn costs with this weapon."""
+    return SWIFT_PENALTY if weapon.features.swift else MULTIPLE_ATTACK_PENALTY
+
+
+# ---------------------------------------------------------------------- remembering
+
+
+class _Kept(NamedTuple):
+    now: Now
+    objects: tuple[Any, ...]
+
+
+_known: dict[tuple[int, ...], _Kept] = {}
+
+
+def now_of(
+    character: MarsCharacter,
+    library: Library,
+    options: MarsOptions,
+    belongings: tuple[Carried, ...],
+    effects: tuple[Effect, ...],
+) -> Now:
+    """What somebody rolls now, remembered by the objects themselves: they are kept, so their identity stays theirs."""
+    key = (id(character), id(library), id(options), id(belongings), id(effects))
+    kept = _known.get(key)
+    if kept is None:
+        if len(_known) >= MOST_REMEMBERED:
+            _known.clear()
+        objects = (character, library, options, belongings, effects)
+        kept = _known[key] = _Kept(Now(character, library, options, belongings, effects), objects)
+    return kept.now
+
+
+def now(scene: Scene, who: str) -> Now:
+    """What somebody in a scene rolls now."""
+    return of_participant(scene, scene[who])
+
+
+def of_participant(scene: Scene, participant: Participant) -> Now:
+    """What a participant rolls now."""
+    status: Status = participant.status
+    return now_of(participant.character, scene.library, scene.options, status.belongings, status.effects)
+
+
+def most(scene: Scene, who: str, resource: str) -> int:
+    """The maximum of a resource."""
+    found: int = getattr(figures(scene[who].character, scene.library), resource)
+    return found
+
+
+__all__ = [
+    "Now",
+    "Part",
+    "Shield",
+    "Throw",
+    "Wielded",
+    "armour_rating",
+    "attack_penalty",
+    "grip",
+    "handling",
+    "most",
+    "now",
+    "now_of",
+    "of_participant",
+    "sources",
+]

@@ -1,0 +1,103 @@
+"""Values drawn for whatever a system asks for by name: arguments of processes, words of a situation, people.
+
+Everything is drawn through one function `below(n)`, a number from 0 to n - 1, so that a seeded generator and a test
+tool that makes examples smaller can both draw.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+from tablewright.engine import Parameter, Roll
+from tablewright.engine.parameters import Flag, Kind, Notated, OrNothing, Several, Text, Whole, Word
+from tablewright.errors import TablewrightError
+from tablewright.game.session import Session
+
+T = TypeVar("T")
+
+Below: TypeAlias = Callable[[int], int]
+"""Gives a number from 0 to one less than its argument."""
+
+WORDS = ("3 days", "10 minutes", "cover", "sight", "nobody", "")
+"""What else a text may be: a duration, a fact, a name that nobody has, nothing."""
+
+NOTATIONS = ("1", "12", "60", "d8", "2d6", "3d-2", "3D", "4D+1", "r10", "r14+1", "r20")
+"""What values with a notation of their own may look like; a kind takes those that it can read."""
+
+
+def seeded(*seed: object) -> Below:
+    """Draws that are the same for the same seed, on every machine."""
+    return random.Random(repr(seed)).randrange
+
+
+def one_of(options: Sequence[T], below: Below) -> T:
+    """One of several, evenly."""
+    return options[below(len(options))]
+
+
+def value_of(kind: Kind, session: Session, below: Below) -> Any:
+    """A value of a kind as plain data; texts are mostly somebody's id, sometimes an id of the content or a word."""
+    if isinstance(kind, OrNothing):
+        return None if below(3) == 0 else value_of(kind.some, session, below)
+    if isinstance(kind, Several):
+        return [value_of(kind.each, session, below) for _ in range(1 + below(2))]
+    if isinstance(kind, Whole):
+        return _number(kind, below)
+    if isinstance(kind, Flag):
+        return bool(below(2))
+    if isinstance(kind, Word):
+        return one_of([name for name, _ in kind.choices], below)
+    if isinstance(kind, Notated):
+        return one_of([text for text in NOTATIONS if _reads(kind, text)] or ["1"], below)
+    assert isinstance(kind, Text), kind
+    people = [one.id for one in session.scene.participants]
+    if below(4):
+        return one_of(people, below)
+    entries = [entry for _, entry in session.scene.library.by_id] if session.scene.library else []
+    return one_of([*entries, *WORDS, *session.scene.sides], below)
+
+
+def _reads(kind: Notated, text: str) -> bool:
+    try:
+        kind.parse(text)
+    except TablewrightError:
+        return False
+    return True
+
+
+def _number(kind: Whole, below: Below) -> int:
+    low = kind.low if kind.low is not None else -20
+    high = kind.high if kind.high is not None else low + 60
+    return (low, high, low + below(min(high - low, 12) + 1), low + below(high - low + 1))[below(4)]
+
+
+def arguments(parameters: Sequence[Parameter], session: Session, below: Below) -> dict[str, Any]:
+    """Named values for some parameters; those that have a usual value keep it half of the time."""
+    return {
+        parameter.name: value_of(parameter.kind, session, below)
+        for parameter in parameters
+        if parameter.required or below(2)
+    }
+
+
+def situation(parameters: Sequence[Parameter], session: Session, below: Below) -> list[str]:
+    """Words of a situation, as they are typed."""
+    return [
+        f"{name}={'yes' if value is True else 'no' if value is False else value}"
+        for name, value in arguments(parameters, session, below).items()
+        if value is not None and not isinstance(value, list)
+    ]
+
+
+def faces(asked: Roll[Any], below: Below) -> tuple[int, ...]:
+    """Faces that a person could have typed in for a roll."""
+    shown: list[int] = []
+
+    def face(die: Any) -> int:
+        shown.append(die.low + below(die.sides))
+        return shown[-1]
+
+    asked.dice.read(face)
+    return tuple(shown)

@@ -1,0 +1,135 @@
+"""Every playable system is played until everything in it has occurred; what never does is found and named."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from coinfolk import book
+
+from conformance import exhaustive
+from conformance.exhaustive import Failed, Play, Tale, main, missing, play, play_out, plays, report
+from conformance.extents import Extent, extent_of
+from tablewright.game.actions import Action, Actions, Requirement, Use
+from tablewright.game.registry import load_all, load_system
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scenario import scenario_names
+from tablewright.game.scene import Live, Scene
+
+SHARE = 12
+"""How many plays a system that is still being built gets here; `make soak` plays all."""
+
+PLAYABLE = [system.id for system in load_all().systems if system.rulebook is not None and scenario_names(system.id)]
+
+
+@pytest.mark.parametrize("system_id", PLAYABLE)
+def test_everything_occurs(system_id: str) -> None:
+    system = load_system(system_id)
+    tale, extent = play_out(system, most=None if system.is_finished else SHARE)
+    assert tale.plays > 0
+    if system.is_finished:
+        assert missing(system, extent, tale) == {}, report(system, extent, tale)
+
+
+def test_the_counts_are_true() -> None:
+    tale = Tale()
+    session = play(Play("coinfolk:together", "careful", 3), tale)
+    struck = sum(line.kind == "Struck" for line in session.log if isinstance(line, book.Struck))
+    assert tale.seen("events")["Struck"] == struck > 0
+    assert tale.seen("options") == {'ducking="after"': 1}
+    assert tale.seen("checks") == {"grit": 1, "wit": 1}
+
+
+def test_every_value_of_every_option_and_every_policy_is_played() -> None:
+    system = load_system("coinfolk")
+    first = [one for one, _ in zip(plays(system, Extent()), range(40), strict=False)]
+    assert {(one.scenario, one.policy) for one in first} >= {
+        (f"coinfolk:{name}", policy)
+        for name in ("easy", "even", "hard", "together")
+        for policy in ("random", "aggressive", "careful", "best")
+    }
+    assert {one.options for one in first} >= {(("ducking", "after"),), (("ducking", "never"),)}
+    assert {one.cast.partition(":")[0] for one in first} == {"own", "people", "random"}
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Put parts of another rulebook in the place of coinfolk's."""
+
+    def put(**parts: Any) -> None:
+        mutant: Rulebook = replace(book.rulebook, **parts)
+        monkeypatch.setattr(book, "rulebook", mutant)
+
+    return put
+
+
+async def _fly(game: Live, who: str, use: Use) -> None:
+    raise AssertionError("nobody can fly")
+
+
+def _never(scene: Scene, who: str, use: Use) -> str:
+    return "folk have no wings"
+
+
+def test_what_never_occurs_is_named(broken: Callable[..., None]) -> None:
+    flying = Action("fly", "Fly", ("coinfolk.fight.walk",), _fly, (Requirement("coinfolk.fight.walk", _never),))
+    broken(actions=Actions([*book.ACTIONS, flying]))
+    system = load_system("coinfolk")
+    tale, extent = play_out(system, most=20)
+    assert missing(system, extent, tale)["actions"] == ("fly",)
+    assert "never: actions: fly" in report(system, extent, tale)
+    exempt = replace(extent, exempt={"actions:fly": "they have no wings"})
+    assert "actions" not in missing(system, exempt, tale)
+    assert "exempt: actions:fly: they have no wings" in report(system, exempt, tale)
+
+
+def test_content_that_shows_in_options_must_occur_entry_by_entry() -> None:
+    tale = Tale()
+    for seed in (1, 2):
+        play(Play("coinfolk:easy", "careful", seed), tale, Extent())
+    assert missing(load_system("coinfolk"), Extent(), tale)["folk"] == ("cat",)
+
+
+def test_what_a_system_adds_must_occur_too() -> None:
+    extent = Extent(more={"blows": ("strike", "headbutt")})
+    tale = Tale()
+    play(Play("coinfolk:easy", "careful", 1), tale, extent)
+    assert missing(load_system("coinfolk"), extent, tale)["blows"] == ("strike", "headbutt")
+
+
+def test_a_failure_says_how_to_repeat_it(broken: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> None:
+    def stumble(scene: Scene, event: book.Struck) -> Scene:
+        assert event.luck == 0, "a flip breaks it"
+        return struck(scene, event)
+
+    apply = type(book.apply)(book.apply)
+    struck = apply.by_kind[book.Struck]
+    apply.on(book.Struck, instead=True)(stumble)
+    broken(apply=apply)
+    with pytest.raises(Failed, match="a flip breaks it") as failed:
+        play_out(load_system("coinfolk"), seed=4)
+    command = re.search(r"conformance\.exhaustive (.*)$", str(failed.value))
+    assert command is not None
+    with pytest.raises(Failed, match="a flip breaks it") as again:
+        main(shlex.split(command.group(1)))
+    assert again.value.play == failed.value.play
+    monkey = exhaustive.Play("coinfolk:easy", "random", 7, "random:2", (("ducking", "never"),))
+    assert "--cast random:2 --option" in monkey.command
+
+
+def test_a_pool_below_zero_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    extent = replace(extent_of("coinfolk"), never_negative=("health",))
+    with pytest.raises(Failed, match="has health -"):
+        for seed in range(1, 20):
+            play(Play("coinfolk:together", "aggressive", seed), Tale(), extent)
+
+
+def test_the_command_repeats_one_play_and_reports_on_a_system(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["coinfolk:easy", "--policy", "careful", "--seed", "2", "--option", "ducking=never"]) == 0
+    assert "folk win" in capsys.readouterr().out
+    assert main(["coinfolk", "--plays", "3"]) == 1
+    assert "never: " in capsys.readouterr().out
