@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help env compile check test format demo lock clean
+.PHONY: help env compile check test format demo bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,9 @@ DEMO := "roll 4d6kh3 --seed 7" \
 
 demo: compile ## the program at work on all five systems
 	@set -e; for line in $(DEMO); do printf '\n$$ tablewright %s\n' "$$line"; $(BIN)/tablewright $$line; done
+
+bench: compile ## measure side by side with icepool, dyce and NumPy; writes bench/RESULTS.md
+	$(BIN)/python bench/run.py
 
 LOCK := build/lock-env/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-header --annotation-style line

@@ -1,4 +1,4 @@
-"""Plain dice, weighed from nothing by all three libraries, each in its own quickest words."""
+"""Plain dice, weighed from nothing by all three libraries, each in the words it answers quickest."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from fractions import Fraction
 from typing import Any
 
 import icepool
-from dyce import H, P, expand
+from dyce import H, P, expand, explode_n
+from dyce.lifecycle import ExperimentalWarning
 from measure import Row
 
-from tablewright.dice import Die, Keep, Rollable, Sum
+from tablewright.dice import Die, Keep, Sum
 from tablewright.dice.notation import parse
 from tablewright.systems.mars.dice import Rerolled
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # dyce calls this function experimental
-    from dyce import explode_n
+warnings.simplefilter("ignore", ExperimentalWarning)  # printing them would be measured too
 
 EXTRA_DICE = 20
-"""How often the wild die is thrown again at most, for all three."""
+"""How often the Wild Die is thrown again at most, for all three."""
 
 
 def chances(answer: Any) -> dict[int, Fraction]:
@@ -30,19 +29,70 @@ def chances(answer: Any) -> dict[int, Fraction]:
     return {outcome: Fraction(weight, total) for outcome, weight in weights.items()}
 
 
-def sums(count: int) -> Row:
-    """Six-sided dice added up."""
+def _sum(count: int) -> Row:
     dice = Sum.copies(count, Die(6))
-    return Row(f"{count}d6", dice.weigh, lambda: count @ icepool.d6, lambda: count @ H(6), chances)
+    return Row(f"{count}d6", dice.weigh, lambda: _icepool_sum(count), lambda: count @ H(6), chances)
 
 
-def kept(count: int, sides: int, keep: int) -> Row:
-    """The highest of some dice added up."""
+def _icepool_sum(count: int) -> Any:
+    """Beyond a few hundred dice icepool's own recursion is too deep for Python, so there it adds up sums of 100."""
+    return count // 100 @ (100 @ icepool.d6) if count > 100 else count @ icepool.d6
+
+
+def _kept(keep: int, count: int, sides: int) -> Row:
     dice = Keep(count, Die(sides), keep)
     return Row(
         f"keep {keep} of {count}d{sides}",
         dice.weigh,
         lambda: icepool.d(sides).highest(count, keep),
-        lambda: P.from_size(H(sides), count).h(slice(-keep, None)) if hasattr(P, "from_size") else _dyce_kept(*dice_key),
+        lambda: (count @ P(sides)).at(slice(-keep, None)),
         chances,
     )
+
+
+def _wild(count: int) -> Row:
+    code = parse(f"{count}D")
+    return Row(
+        f"wild die, {count}D",
+        code.weigh,
+        lambda: (count - 1) @ icepool.d6 + icepool.d6.explode(depth=EXTRA_DICE),
+        lambda: (count - 1) @ H(6) + explode_n(H(6), n=EXTRA_DICE),
+        chances,
+    )
+
+
+def _icepool_lowest_again() -> Any:
+    def again(faces: tuple[int, ...]) -> Any:
+        lowest, *others = faces
+        return icepool.d10.map(lambda new: sum(others) + max(lowest, new))
+
+    return icepool.d10.pool(3).expand().map(again, star=False)
+
+
+def _dyce_lowest_again() -> Any:
+    def again(pool: Any) -> Any:
+        lowest, *others = pool.roll
+        return H(10).apply(lambda new: sum(others) + max(lowest, new))
+
+    return expand(again, 3 @ P(10))
+
+
+def rows() -> Iterator[Row]:
+    """All rows."""
+    for count in (2, 10, 100, 1_000):
+        yield _sum(count)
+    yield _kept(3, 4, 6)
+    yield _kept(5, 20, 10)
+    for count in (2, 5, 10, 20):
+        yield _wild(count)
+    lowest_again = Rerolled((10, 10, 10), 0, 1, "lowest_die")
+    yield Row(
+        "3d10, the lowest thrown again, the better kept",
+        lowest_again.weigh,
+        _icepool_lowest_again,
+        _dyce_lowest_again,
+        chances,
+    )
+
+
+ROWS: list[Row] = list(rows())

@@ -16,7 +16,7 @@ from tablewright.engine import forget
 ENOUGH_SECONDS = 1.0
 """A row is measured again and again until so much time is spent on it, or often enough."""
 
-MOST_TIMES = 15
+MOST_TIMES = 200
 SLOW_SECONDS = 3.0
 """What takes longer than this is measured once."""
 
@@ -91,7 +91,7 @@ def measure(row: Row) -> Measured:
 
 def _cold(ask: Callable[[], Any]) -> float:
     taken: list[float] = []
-    while len(taken) < MOST_TIMES and sum(taken) < ENOUGH_SECONDS or len(taken) < 3:
+    while (len(taken) < MOST_TIMES and sum(taken) < ENOUGH_SECONDS) or len(taken) < 3:
         forget_everything()
         taken.append(_seconds(ask))
         if taken[-1] > SLOW_SECONDS:
@@ -122,6 +122,12 @@ def _seconds(ask: Callable[[], Any]) -> float:
     started = time.perf_counter()
     ask()
     return time.perf_counter() - started
+
+
+def seconds(ask: Callable[[], Any], times: int = 7) -> float:
+    """The median time of one answer, with warm caches."""
+    ask()
+    return median([_seconds(ask) for _ in range(times)])
 
 
 def process_seconds(*words: str, times: int = 7) -> float:

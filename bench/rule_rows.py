@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import icepool
@@ -45,7 +45,7 @@ def icepool_opposed() -> Any:
 
 def dyce_opposed() -> Any:
     def margin(target: int) -> Any:
-        return H({rolled: 1 for rolled in range(target + 1)}).merge(H({-1: 99 - target}))
+        return H(dict.fromkeys(range(target + 1), 1)).merge(H({-1: 99 - target}))
 
     signs = margin(60).apply(lambda a, b: "a" if a > b else "b" if b > a else "", margin(65))
     return H.from_counts({side: weight for side, weight in signs.items() if side})
@@ -190,7 +190,7 @@ def icepool_death() -> Any:
     """By recursion over what is left, rounds in which nobody is hit rolled again: far quicker than ``repeat='inf'``."""
     hurt = icepool.tupleize(_icepool_blow(13), _icepool_blow(11))
 
-    @lru_cache(maxsize=None)
+    @cache
     def duel(a: int, b: int) -> Any:
         if a <= 0 or b <= 0:
             return icepool.Die([(a > 0, b > 0)])
@@ -203,7 +203,7 @@ def icepool_death() -> Any:
 
 def _dyce_blow(least: int) -> Any:
     missed, hit = least - 1, 21 - least
-    return H({0: 6 * missed} | {face: hit for face in range(1, 7)})
+    return H({0: 6 * missed} | dict.fromkeys(range(1, 7), hit))
 
 
 def dyce_rounds() -> Any:
@@ -217,7 +217,7 @@ def dyce_rounds() -> Any:
 def dyce_death() -> Any:
     hurt = _dyce_blow(13).apply(lambda to_a, to_b: (to_a, to_b), _dyce_blow(11))
 
-    @lru_cache(maxsize=None)
+    @cache
     def duel(a: int, b: int) -> Any:
         if a <= 0 or b <= 0:
             return H({(a > 0, b > 0): 1})
@@ -248,7 +248,15 @@ def rows() -> Iterator[Row]:
         dyce_reroll,
         chances,
     )
-    yield Row("six-round duel", lambda: odds(rounds(20, 20, 6)), icepool_rounds, dyce_rounds, chances)
+    yield Row(
+        "six-round duel, 20 health each",
+        lambda: odds(rounds(20, 20, 6)),
+        icepool_rounds,
+        dyce_rounds,
+        chances,
+        "every state of the chain is a call of the rule, with its arguments checked and its odds remembered; dyce "
+        "applies one bare function to all pairs of state and blow.",
+    )
     yield Row(
         f"duel to the death, {HEALTH} health each",
         lambda: odds(to_the_death(HEALTH, HEALTH)),
@@ -256,4 +264,3 @@ def rows() -> Iterator[Row]:
         dyce_death,
         chances,
     )
-

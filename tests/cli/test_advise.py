@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Runner
+    from cli.conftest import Runner
 
 
 def test_the_shape_of_the_answer(tw: Runner) -> None:

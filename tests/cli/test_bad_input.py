@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Ran, Runner
+    from cli.conftest import Ran, Runner
 
 HUGE = "9" * 5_000
 ODD = [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tablewright.game.registry import load_all
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Runner
+    from cli.conftest import Runner
 
 MECHANICS = [mechanic for system in load_all().systems for mechanic in system.mechanics]
 NAMES = [mechanic.name for mechanic in MECHANICS]

@@ -11,7 +11,7 @@ from tablewright import __version__
 from tablewright.game.registry import load_all, system_ids
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Runner
+    from cli.conftest import Runner
 
 OWN = [mechanic.name for system in load_all().systems for mechanic in system.mechanics]
 

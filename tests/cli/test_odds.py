@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Runner
+    from cli.conftest import Runner
 
 
 def test_the_answer_holds_every_outcome_with_its_exact_chance(tw: Runner) -> None:

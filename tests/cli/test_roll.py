@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Runner
+    from cli.conftest import Runner
 
 
 def test_a_seed_repeats_a_roll_and_is_shown_so_that_it_can_be_repeated(tw: Runner) -> None:

@@ -10,7 +10,7 @@ from tablewright.game.ledger import Ledger
 from tablewright.game.registry import load_system, system_ids
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Runner
+    from cli.conftest import Runner
 
 OWN = system_ids()
 

@@ -95,10 +95,10 @@ def test_content_that_shows_in_options_must_occur_entry_by_entry() -> None:
 
 
 def test_what_a_system_adds_must_occur_too() -> None:
-    extent = Extent(more={"blows": ("strike", "headbutt")})
+    extent = Extent(more={"blows": ("Struck", "Headbutted")})
     tale = Tale()
     play(Play("coinfolk:easy", "careful", 1), tale, extent)
-    assert missing(load_system("coinfolk"), extent, tale)["blows"] == ("strike", "headbutt")
+    assert missing(load_system("coinfolk"), extent, tale)["blows"] == ("Headbutted",)
 
 
 def test_a_failure_says_how_to_repeat_it(broken: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> None:

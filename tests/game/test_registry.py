@@ -19,7 +19,7 @@ OWN = ("marchen", "mars", "opend6", "renaissance", "stage")
 
 WORKING = """
 from tablewright.game.system import System
-system = System(id="pebblefolk", title="Coinfolk", summary="Coins.", version="1", package=__name__)
+system = System(id="pebbles", title="Coinfolk", summary="Coins.", version="1", package=__name__)
 """
 
 Install = Callable[[str, str, str], None]
@@ -64,26 +64,26 @@ assert not [name for name in sys.modules if name.startswith(("tablewright.system
 
 
 def test_a_third_party_adds_a_system(install: Install) -> None:
-    install("pebblefolk_rules", "pebblefolk = pebblefolk_rules:system", WORKING)
-    assert "pebblefolk" in system_ids()
-    assert load_system("pebblefolk").title == "Coinfolk"
-    assert "pebblefolk" in [system.id for system in load_all().systems]
+    install("pebbles_rules", "pebbles = pebbles_rules:system", WORKING)
+    assert "pebbles" in system_ids()
+    assert load_system("pebbles").title == "Coinfolk"
+    assert "pebbles" in [system.id for system in load_all().systems]
 
 
 @pytest.mark.parametrize(
     ("announcement", "source", "reason"),
     [
-        ("pebblefolk = bad_rules:system", "raise RuntimeError('no coins')", "RuntimeError: no coins"),
-        ("pebblefolk = bad_rules:system", "import no_such_module", "No module named 'no_such_module'"),
-        ("pebblefolk = bad_rules:system", "def", "SyntaxError"),
-        ("pebblefolk = bad_rules:system", "raise SystemExit(3)", "SystemExit"),
-        ("pebblefolk = bad_rules:system", "", "has no attribute 'system'"),
-        ("pebblefolk = bad_rules:system", "system = 7", "is a int, not a System"),
-        ("pebblefolk = no_such_module:system", "", "No module named"),
-        ("pebblefolk = bad_rules", "", "is a module, not a System"),
-        ("pebblefolk = bad_rules:system", WORKING.replace('"pebblefolk"', '"other"'), 'calls itself "other"'),
-        ("pebblefolk = bad_rules:system", WORKING.replace('"pebblefolk"', '"Coin Folk"'), "cannot be the id of a system"),
-        ("Pebble.Folk = bad_rules:system", WORKING, "lower-case letters"),
+        ("pebbles = bad_rules:system", "raise RuntimeError('no coins')", "RuntimeError: no coins"),
+        ("pebbles = bad_rules:system", "import no_such_module", "No module named 'no_such_module'"),
+        ("pebbles = bad_rules:system", "def", "SyntaxError"),
+        ("pebbles = bad_rules:system", "raise SystemExit(3)", "SystemExit"),
+        ("pebbles = bad_rules:system", "", "has no attribute 'system'"),
+        ("pebbles = bad_rules:system", "system = 7", "is a int, not a System"),
+        ("pebbles = no_such_module:system", "", "No module named"),
+        ("pebbles = bad_rules", "", "is a module, not a System"),
+        ("pebbles = bad_rules:system", WORKING.replace('"pebbles"', '"other"'), 'calls itself "other"'),
+        ("pebbles = bad_rules:system", WORKING.replace('"pebbles"', '"Coin Folk"'), "cannot be the id of a system"),
+        ("Pebble.S = bad_rules:system", WORKING, "lower-case letters"),
     ],
 )
 def test_a_broken_system_is_reported_and_skipped(install: Install, announcement: str, source: str, reason: str) -> None:
@@ -121,13 +121,13 @@ def named(name: str) -> Any:
     return SimpleNamespace(name=name)
 
 
-def pebblefolk(**more: Any) -> System:
+def pebbles(**more: Any) -> System:
     return System(**{"id": "coin", "title": "Coin", "summary": "", "version": "1", "package": "coin"} | more)
 
 
 def test_mechanics_by_name() -> None:
     toss, spin = named("coin.toss"), named("coin.spin")
-    system = pebblefolk(mechanics=(toss, spin))
+    system = pebbles(mechanics=(toss, spin))
     assert system.mechanic("coin.toss") is toss
     assert system.mechanic("spin") is spin
     with pytest.raises(BadInput, match=r'Coin has no mechanic "coin.tos"; did you mean "coin.toss"\?'):
@@ -145,7 +145,7 @@ def test_mechanics_by_name() -> None:
 )
 def test_a_wrong_system_is_refused(more: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadInput, match=complaint):
-        pebblefolk(**more)
+        pebbles(**more)
 
 
 def test_every_mechanic_cites_rules_of_its_own_ledger() -> None:

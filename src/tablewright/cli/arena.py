@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.cli.people import mention, options_of, person_of
 from tablewright.errors import BadInput, ManyProblems, nearest
 from tablewright.game.opening import open_session, resume_session
-from tablewright.game.policies import POLICIES, policy_named
+from tablewright.game.policies import policy_named
 from tablewright.game.registry import load_system
 from tablewright.game.scenario import Scenario, load_scenario, read_scenario
 from tablewright.game.yaml_lines import SUFFIXES
@@ -139,7 +139,7 @@ def _policies(typed: Sequence[str], entrants: Sequence[tuple[str, str]]) -> dict
         policy_named(name)
         found = [who for who, side in entrants if not equals or whom in (who, side)]
         if not found:
-            raise BadInput(f'--policy: nobody is called "{whom:.40}"; there are: {", ".join(known)}{nearest(whom, known)}')
+            raise _nobody("--policy", whom, known)
         chosen |= dict.fromkeys(found, name)
     return chosen
 
@@ -158,10 +158,10 @@ def _mine(typed: Sequence[str], scenario: Scenario) -> list[str]:
             if wanted in (entrant.id.casefold(), entrant.name.casefold(), entrant.side.casefold())
         ]
         if not found:
-            known = [entrant.id for entrant in scenario.entrants]
-            raise BadInput(f'--seat: nobody is called "{whom:.40}"; there are: {", ".join(known)}{nearest(whom, known)}')
+            raise _nobody("--seat", whom, [entrant.id for entrant in scenario.entrants])
         mine |= dict.fromkeys(found)
     return list(mine)
 
 
-ALL_POLICIES = tuple(POLICIES)
+def _nobody(option: str, whom: str, known: Sequence[str]) -> BadInput:
+    return BadInput(f'{option}: nobody is called "{whom:.40}"; there are: {", ".join(known)}{nearest(whom, known)}')

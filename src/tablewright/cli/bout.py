@@ -7,7 +7,7 @@ import tempfile
 import threading
 from pathlib import Path
 from types import FrameType
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import typer
 from rich.text import Text
@@ -54,7 +54,7 @@ class Interrupts:
         self.heard = False
         self._before: Any = None
 
-    def __enter__(self) -> Interrupts:
+    def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._hear)
         return self

@@ -47,9 +47,7 @@ def command(
     listing: Annotated[
         bool, typer.Option("--list", help="List every check and every word of a situation; a system's id will do.")
     ] = False,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")
-    ] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
     pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own as well.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:

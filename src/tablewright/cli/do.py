@@ -44,13 +44,17 @@ class Changed(NamedTuple):
         """What has changed, one line a value."""
         return differences(self.person.character.to_json(), self.after.to_json())
 
+    def to_json(self) -> dict[str, Any]:
+        """What has changed, and the character as it is now."""
+        return {"id": self.id, "changes": self.lines, "character": self.after.to_json()}
+
 
 @app.command(cls=Command)
 def command(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="SYSTEM.PROCESS FILE key=value", help="A process, characters and arguments; SYSTEM alone lists them."
+            metavar="SYSTEM.PROCESS FILE key=value", help="A process, characters, arguments; SYSTEM alone lists them."
         ),
     ] = None,
     *,
@@ -97,7 +101,7 @@ def command(
         session.do(process.name, **given)
         rolled = _play(session, typed, chooser)
         changed = [
-            Changed(id_, person, session.book.leave(session.scene[id_]))
+            Changed(id_, person, session.book.leave(session.scene, id_))
             for id_, person in zip(ids, people, strict=True)
         ]
         written = _write(changed, output, write)
@@ -105,7 +109,12 @@ def command(
         mention(person.messages)
     drawn = number if rolled and typed is None else None
     if as_json:
-        _tell_json(session, process, given, changed, chooser, drawn, written)
+        print_json(
+            {"process": process.name, "arguments": given, "seed": drawn}
+            | {"facts": session.facts, "choices": [made._asdict() for made in chooser.made]}
+            | {"unasked": list(chooser.unasked), "characters": [one.to_json() for one in changed]}
+            | {"written": written}
+        )
     else:
         _tell(session, changed, chooser, drawn, written)
 
@@ -257,31 +266,6 @@ def _tell(
         console.print(Text("; ".join(ending), style=QUIET))
     for unasked in chooser.unasked:
         note(f'nobody asked "{unasked}"')
-
-
-def _tell_json(
-    session: Session,
-    process: Process[..., Any],
-    given: dict[str, str],
-    changed: Sequence[Changed],
-    chooser: Chooser,
-    seed: int | None,
-    written: Sequence[str],
-) -> None:
-    print_json(
-        {
-            "process": process.name,
-            "arguments": given,
-            "seed": seed,
-            "facts": session.facts,
-            "choices": [made._asdict() for made in chooser.made],
-            "unasked": list(chooser.unasked),
-            "characters": [
-                {"id": one.id, "changes": one.lines, "character": one.after.to_json()} for one in changed
-            ],
-            "written": list(written),
-        }
-    )
 
 
 def _list(system: System, as_json: bool) -> None:

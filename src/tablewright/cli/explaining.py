@@ -148,7 +148,7 @@ def _option(session: Session, typed: str) -> tuple[Choose[Any], Any]:
         raise BadInput("no choice is open")
     place = picked(typed, list(question.ids), question.question) if typed else None
     if place is None:
-        raise BadInput(f"name an option of \"{question.question}\" by its number, 1 to {len(question.ids)}")
+        raise BadInput(f'name an option of "{question.question}" by its number, 1 to {len(question.ids)}')
     return question, question.options[place]
 
 

@@ -35,7 +35,7 @@ def command(
         list[str] | None,
         typer.Option(metavar="SIDE=POLICY", help="How a side or somebody plays: random, aggressive, careful, best."),
     ] = None,
-    seat: Annotated[list[str] | None, typer.Option(metavar="NAME=me", help="Play somebody, or a side, oneself.")] = None,
+    seat: Annotated[list[str] | None, typer.Option(metavar="NAME=me", help="Play somebody or a side oneself.")] = None,
     dice: Annotated[
         str,
         typer.Option(
@@ -54,9 +54,7 @@ def command(
     ] = None,
     rounds: Annotated[str | None, typer.Option(metavar="N", help="A draw after so many rounds.")] = None,
     seed: Annotated[str | None, typer.Option(metavar="N", help="Repeat what this seed gave.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")
-    ] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
     pack: Annotated[
         list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own, for FILES vs FILES.")
     ] = None,

@@ -1,4 +1,4 @@
-"""A person at the keyboard, or whatever is piped in instead of one: lines that were typed, and options picked by them."""
+"""A person at the keyboard, or whatever is piped in instead: lines that were typed, and options picked by them."""
 
 from __future__ import annotations
 

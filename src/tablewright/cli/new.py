@@ -58,9 +58,7 @@ def command(
         list[str] | None,
         typer.Option(metavar="STEP=OPTION", help="Answer a step beforehand; of one step several in order."),
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")
-    ] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
     pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own as well.")] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write it: .yaml or .json.")

@@ -32,9 +32,7 @@ def command(
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say of every figure where it comes from.")] = False,
     why: Annotated[str | None, typer.Option(metavar="LABEL", help="Say where one figure comes from.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")
-    ] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
     pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own as well.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON, as --format json.")] = False,
 ) -> None:

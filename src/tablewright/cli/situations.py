@@ -9,6 +9,8 @@ from rich.text import Text
 
 from tablewright.cli.numbers import shown
 from tablewright.cli.paper import HEAD, QUIET, definitions, heading, indented, paper
+from tablewright.engine.parameters import OrNothing, Several
+from tablewright.engine.parameters import Text as Words
 
 if TYPE_CHECKING:
     from tablewright.engine import Parameter
@@ -44,8 +46,16 @@ def draw_checks(checks: Sequence[Check]) -> None:
 
 def describe(word: Parameter) -> str:
     """What a parameter means, what is allowed, and what it is if nothing is said."""
-    allowed = word.kind.allowed()
-    about = f"{word.about}: {allowed}" if word.about else allowed
+    kind = word.kind.some if isinstance(word.kind, OrNothing) else word.kind
+    allowed = "" if isinstance(kind, Words) and word.about else word.kind.allowed()
+    if isinstance(kind, Several) and isinstance(kind.each, Words):
+        allowed = "a list with commas"
+    about = ": ".join([part for part in (word.about, allowed) if part])
     if word.required:
         return about
-    return f"{about} (default {'empty' if word.default == () else shown(word.default)})"
+    usual = {(): "empty", "": "empty", None: "none"}.get(word.default) if _is_plain(word.default) else None
+    return f"{about} (default {usual or shown(word.default)})"
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or isinstance(value, str | tuple)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from math import gcd, lcm
-from operator import mul
+from functools import partial
+from math import gcd, lcm, sqrt
+from operator import add, mul
 from typing import Any, Generic, TypeVar, cast, overload
 
 from tablewright.dice import tables
@@ -41,7 +42,7 @@ class Dist(Generic[T_co]):
     _outcomes: Sequence[T_co]
     _weights: tuple[int, ...]
     _total: int
-    _index: dict[object, int] | None
+    _index: dict[object, tuple[int, type]] | None
     _hash: int | None
 
     def __init__(self, weights: Mapping[T_co, int] | Iterable[tuple[T_co, int]]) -> None:
@@ -68,8 +69,7 @@ class Dist(Generic[T_co]):
         else:
             if float in kinds:
                 raise BadInput("floats cannot be outcomes of an exact distribution; use whole numbers or Fraction")
-            if bool in kinds and (int in kinds or Fraction in kinds):
-                raise BadInput("True and 1 are different outcomes but equal keys; use one kind of outcome")
+            _check_kinds(kinds)
             outcomes = _in_order(merged, kinds)
         self._fill(outcomes, [merged[outcome] for outcome in outcomes])
 
@@ -91,8 +91,8 @@ class Dist(Generic[T_co]):
         >>> Dist.uniform(0, 99).mean
         Fraction(99, 2)
         """
-        if high < low:
-            raise BadInput(f"no whole number lies between {low} and {high}")
+        if type(low) is not int or type(high) is not int or high < low:
+            raise BadInput(f"no whole number lies between {low!r} and {high!r}")
         tables.bound(high - low + 1, 1, f"{low}..{high}")
         return Dist.from_table(low, [1] * (high - low + 1))
 
@@ -113,10 +113,10 @@ class Dist(Generic[T_co]):
         Dist({1: 1/4, 3: 3/4})
         """
         new: Dist[int] = Dist.__new__(Dist)
-        if 0 in weights:
+        if min(weights, default=0) <= 0:
             kept = [(outcome, weight) for outcome, weight in enumerate(weights, low) if weight]
-            if not kept:
-                raise BadInput("a distribution needs at least one outcome with a positive weight")
+            if not kept or min(weights) < 0:
+                raise BadInput("a distribution needs at least one outcome with a positive weight, and none below 0")
             first, last = kept[0][0], kept[-1][0]
             dense = last - first + 1 == len(kept)
             outcomes = range(first, last + 1) if dense else tuple([outcome for outcome, _ in kept])
@@ -127,7 +127,7 @@ class Dist(Generic[T_co]):
 
     @staticmethod
     def from_dict(weights: dict[T, int]) -> Dist[T]:
-        """Like ``Dist(weights)`` for a dictionary known to hold positive whole numbers: the quick way in for drivers."""
+        """Like ``Dist(weights)`` for a dictionary known to hold positive whole numbers: the quick way for drivers."""
         new: Dist[T] = Dist.__new__(Dist)
         new._fill_from_dict(weights, set(map(type, weights)))
         return new
@@ -140,13 +140,16 @@ class Dist(Generic[T_co]):
         Dist({0: 1/2, 1: 1/4, 2: 1/4})
         """
         listed = [(weight, dist) for weight, dist in parts if weight]
-        common = lcm(*{dist._total for _, dist in listed})
+        for weight, _ in listed:
+            if type(weight) is not int or weight < 0:
+                raise BadInput(f"a weight must be a whole number of 0 or more, not {weight!r}")
+        common = lcm(*{dist.total for _, dist in listed})
         merged: dict[T, int] = {}
         kinds: set[type] = set()
         for weight, dist in listed:
-            factor = weight * (common // dist._total)
-            kinds.update(map(type, dist._outcomes))
-            for outcome, part in zip(dist._outcomes, dist._weights, strict=True):
+            factor = weight * (common // dist.total)
+            kinds.update(map(type, dist.outcomes))
+            for outcome, part in dist.items():
                 merged[outcome] = merged.get(outcome, 0) + part * factor
         new: Dist[T] = Dist.__new__(Dist)
         new._fill_from_dict(merged, kinds)
@@ -181,8 +184,9 @@ class Dist(Generic[T_co]):
     def weight(self, outcome: object) -> int:
         """The weight of one outcome, 0 if it cannot occur."""
         if self._index is None:
-            self._index = dict(cast("Iterable[tuple[object, int]]", self.items()))
-        return self._index.get(outcome, 0)
+            self._index = {outcome: (weight, type(outcome)) for outcome, weight in self.items()}
+        weight, kind = self._index.get(outcome, (0, type(outcome)))
+        return weight if kind is type(outcome) or _same_key(kind, type(outcome)) else 0
 
     def __getitem__(self, outcome: object) -> Fraction:
         return Fraction(self.weight(outcome), self._total)
@@ -199,6 +203,8 @@ class Dist(Generic[T_co]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dist):
             return NotImplemented
+        if isinstance(self._outcomes, range) and isinstance(other._outcomes, range):
+            return self._outcomes == other._outcomes and self._weights == other._weights
         return (
             self._weights == other._weights
             and tuple(self._outcomes) == tuple(other._outcomes)
@@ -226,17 +232,23 @@ class Dist(Generic[T_co]):
         """
         return Fraction(sum([weight for outcome, weight in self.items() if holds(outcome)]), self._total)
 
+    def _ordered(self, holds: Callable[[Any], bool]) -> Fraction:
+        try:
+            return self.chance(holds)
+        except TypeError:
+            raise BadInput(f"{show_outcome(self._outcomes[0])!r} and what it is compared with have no order") from None
+
     def at_least(self, least: Any) -> Fraction:
         """The exact probability of ``least`` or more.
 
         >>> Dist.uniform(1, 6).at_least(5)
         Fraction(1, 3)
         """
-        return self.chance(lambda outcome: cast("Any", outcome) >= least)
+        return self._ordered(lambda outcome: cast("bool", outcome >= least))
 
     def at_most(self, most: Any) -> Fraction:
         """The exact probability of ``most`` or less."""
-        return self.chance(lambda outcome: cast("Any", outcome) <= most)
+        return self._ordered(lambda outcome: cast("bool", outcome <= most))
 
     @property
     def numeric(self) -> bool:
@@ -283,7 +295,7 @@ class Dist(Generic[T_co]):
     @property
     def standard_deviation(self) -> float:
         """The standard deviation, for display."""
-        return float(self.variance) ** 0.5
+        return sqrt(self.variance)
 
     def quantile(self, share: Fraction | float) -> T_co:
         """The first outcome, in order, at which at least ``share`` of the probability is reached.
@@ -291,13 +303,13 @@ class Dist(Generic[T_co]):
         >>> Dist.uniform(1, 6).quantile(Fraction(1, 2))
         3
         """
-        wanted = Fraction(share)
-        if not 0 <= wanted <= 1:
+        if not 0 <= share <= 1:
             raise BadInput(f"a quantile lies between 0 and 1, not {share}")
+        wanted = Fraction(share) * self._total
         running = 0
         for outcome, weight in self.items():
             running += weight
-            if running >= wanted * self._total:
+            if running >= wanted:
                 return outcome
         raise AssertionError("the weights of a distribution always reach its total")
 
@@ -320,10 +332,14 @@ class Dist(Generic[T_co]):
         Dist({high: 1/3, low: 2/3})
         """
         merged: dict[U, int] = {}
+        kinds: set[type] = set()
         for outcome, weight in self.items():
             changed = change(outcome)
+            kinds.add(type(changed))
             merged[changed] = merged.get(changed, 0) + weight
-        return Dist.from_dict(merged)
+        new: Dist[U] = Dist.__new__(Dist)
+        new._fill_from_dict(merged, kinds)
+        return new
 
     def then(self, following: Callable[[T_co], Dist[U]]) -> Dist[U]:
         """Look at the outcome, then draw from the distribution that ``following`` gives for it.
@@ -353,11 +369,16 @@ class Dist(Generic[T_co]):
         """
         if not 0 <= times <= 1_000:
             raise BadInput(f"a reroll may be made 0 to 1,000 times, not {times}; use given() to roll again without end")
-        result = self
-        for _ in range(times):
-            again = result
-            result = self.then(lambda outcome, again=again: again if unwanted(outcome) else Dist.of(outcome))  # type: ignore[misc]
-        return result
+        every = self._total
+        bad = [unwanted(outcome) for outcome in self._outcomes]
+        again = sum([weight for weight, thrown in zip(self._weights, bad, strict=True) if thrown])
+        tables.bound(len(self), (times + 1) * every.bit_length(), f"{times:,} rerolls")
+        # in every**(times + 1) equally likely ways, an outcome that is kept comes up at the first throw or after any
+        # number of unwanted ones, an unwanted one only at the very end
+        last = again**times
+        kept = last + sum([every ** (times - thrown) * again**thrown for thrown in range(times)])
+        factors = [last if thrown else kept for thrown in bad]
+        return Dist([(o, w * f) for (o, w), f in zip(self.items(), factors, strict=True)])
 
     def product(self, other: Dist[U], combine: Callable[[T_co, U], V]) -> Dist[V]:
         """The distribution of ``combine(mine, theirs)`` for independent outcomes.
@@ -365,14 +386,23 @@ class Dist(Generic[T_co]):
         >>> Dist.uniform(1, 2).product(Dist.uniform(1, 3), max)
         Dist({1: 1/6, 2: 1/2, 3: 1/3})
         """
-        tables.bound(len(self) * len(other), 1, f"a table of {len(self):,} by {len(other):,} outcomes")
+        pairs, bits = len(self) * len(other), self._total.bit_length() + other._total.bit_length()
+        if pairs > 1_000 or bits > 1_000:
+            what = f"a table of {len(self):,} by {len(other):,} outcomes"
+            tables.bound(pairs, 1, what)
+            tables.bound(1, bits, what)
+            tables.bound_work(pairs * (2.5e-7 + 1e-10 * bits), what)
         merged: dict[V, int] = {}
+        kinds: set[type] = set()
         theirs = list(other.items())
         for mine, weight in self.items():
             for yours, factor in theirs:
                 combined = combine(mine, yours)
+                kinds.add(type(combined))
                 merged[combined] = merged.get(combined, 0) + weight * factor
-        return Dist.from_dict(merged)
+        new: Dist[V] = Dist.__new__(Dist)
+        new._fill_from_dict(merged, kinds)
+        return new
 
     def compare(self, other: Dist[Any]) -> Dist[int]:
         """Who is higher: 1 if this one, -1 if the other, 0 for a tie; both are independent.
@@ -383,13 +413,16 @@ class Dist(Generic[T_co]):
         wins = ties = 0
         theirs = list(other.items())
         position = below = 0
-        for mine, weight in self.items():
-            while position < len(theirs) and theirs[position][0] < cast("Any", mine):
-                below += theirs[position][1]
-                position += 1
-            wins += weight * below
-            if position < len(theirs) and theirs[position][0] == mine:
-                ties += weight * theirs[position][1]
+        try:
+            for mine, weight in self.items():
+                while position < len(theirs) and theirs[position][0] < cast("Any", mine):
+                    below += theirs[position][1]
+                    position += 1
+                wins += weight * below
+                if position < len(theirs) and theirs[position][0] == mine:
+                    ties += weight * theirs[position][1]
+        except TypeError:
+            raise BadInput("these outcomes have no common order; map both to numbers") from None
         losses = self._total * other._total - wins - ties
         return Dist.from_dict({sign: weight for sign, weight in ((-1, losses), (0, ties), (1, wins)) if weight})
 
@@ -430,7 +463,7 @@ class Dist(Generic[T_co]):
         mine, theirs = self._dense(), other._dense()
         if mine is None or theirs is None:
             self._numbers(), other._numbers()
-            return self.product(other, lambda a, b: cast("Any", a) + b)
+            return self.product(other, add)
         low = cast("int", self._outcomes[0]) + cast("int", other._outcomes[0])
         bits = self._total.bit_length() + other._total.bit_length()
         tables.bound(len(mine) + len(theirs), bits, "this sum")
@@ -453,7 +486,9 @@ class Dist(Generic[T_co]):
     @overload
     def __sub__(self, other: Any) -> Dist[Any]: ...
     def __sub__(self, other: Any) -> Dist[Any]:
-        return self + (-other if isinstance(other, Dist) else -_number(other))
+        if isinstance(other, Dist):
+            return self + -other
+        return self._shifted(-_number(other))
 
     def __rsub__(self, other: Any) -> Dist[Any]:
         return -cast("Dist[int]", self) + other
@@ -462,9 +497,9 @@ class Dist(Generic[T_co]):
         self._numbers()
         if isinstance(other, Dist):
             other._numbers()
-            return self.product(other, lambda a, b: cast("Any", a) * b)
+            return self.product(other, mul)
         factor = _number(other)
-        return self.map(lambda outcome: cast("Any", outcome) * factor)
+        return self.map(partial(mul, factor))
 
     __rmul__ = __mul__
 
@@ -474,22 +509,24 @@ class Dist(Generic[T_co]):
         >>> Dist.uniform(1, 6).times(2) == Dist.uniform(1, 6) + Dist.uniform(1, 6)
         True
         """
-        if count < 0:
-            raise BadInput(f"a number of dice is 0 or more, not {count}")
-        if count == 0:
-            return Dist.of(0)
+        if type(count) is not int or count < 0:
+            raise BadInput(f"a number of dice is a whole number of 0 or more, not {count!r}")
         numbers = self._numbers()
-        span = int(numbers[-1] - numbers[0])
-        tables.bound(count * span + 1, count * self._total.bit_length(), f"a sum of {count:,}")
-        if isinstance(numbers, range) and self._total == len(numbers):
-            return Dist.from_table(numbers[0] * count, tables.equal_dice(count, len(numbers)))
+        if count == 0 or len(numbers) == 1:
+            return Dist.of(count * numbers[0])
+        what = f"a sum of {count:,}"
+        tables.bound(1, count * (self._total - 1).bit_length(), what)
         dense = self._dense()
         if dense is not None:
-            return Dist.from_table(numbers[0] * count, tables.power(dense, count))
-        result: Dist[int] = self
-        for _ in range(count - 1):
-            result = result + self
-        return result
+            tables.bound(count * (len(dense) - 1) + 1, count * self._total.bit_length(), what)
+            even = self._total == len(dense)
+            table = tables.equal_dice(count, len(dense)) if even else tables.power(dense, count, what)
+            return Dist.from_table(numbers[0] * count, table)
+        with tables.budget():
+            result: Dist[int] = self
+            for _ in range(count - 1):
+                result = result + self
+            return result
 
     def __rmatmul__(self: Dist[int], count: int) -> Dist[int]:
         return self.times(count)
@@ -499,6 +536,19 @@ def _number(value: object) -> Any:
     if type(value) is int or isinstance(value, Fraction):
         return value
     raise BadInput(f"a distribution can be combined with whole numbers, fractions and distributions, not {value!r}")
+
+
+def _same_key(kind: type, other: type) -> bool:
+    """Whether equal values of two different kinds are the same outcome: 2 and 4/2 are, 1 and True or 1.0 are not."""
+    return {kind, other} == {int, Fraction}
+
+
+def _check_kinds(kinds: set[type]) -> None:
+    """Refuse kinds of outcomes of which different ones would be equal keys."""
+    for family in (int, str):
+        alike = [kind for kind in kinds if issubclass(kind, family) or (family is int and kind is Fraction)]
+        if len(alike) > 1 and not _same_key(alike[0], alike[1]):
+            raise BadInput("True and 1 are different outcomes but equal keys; use one kind of outcome")
 
 
 def _in_order(outcomes: Iterable[T], kinds: set[type]) -> tuple[T, ...]:

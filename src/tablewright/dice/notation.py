@@ -17,8 +17,8 @@
 
 Modifiers stand in the order reroll, explode, keep. A text that people read in two ways is refused and both are named.
 
->>> parse("4d6dl1 + 2")
-Total(terms=((1, Pool(count=4, sides=6, rerolls=(), once=False, explode=None, keep=3, highest=True)), (1, Number(value=2))))
+>>> parse("4d6dl1")
+Pool(count=4, sides=6, rerolls=(), once=False, explode=None, keep=3, highest=True)
 >>> str(parse("4d6dl1 + 2"))
 '4d6kh3+2'
 >>> parse("4d6k3")
@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 from tablewright.dice.expression import (
@@ -44,7 +45,6 @@ from tablewright.dice.expression import (
     Product,
     RollValue,
     Total,
-    leaves,
     roll_value_dice,
 )
 from tablewright.dice.rollable import MOST_DICE
@@ -52,7 +52,6 @@ from tablewright.errors import BadInput
 
 MOST_CHARACTERS = 500
 MOST_DEPTH = 50
-MOST_LABEL = 60
 
 GRAMMAR = r"""
 start: sum
@@ -78,7 +77,7 @@ LABEL: /\[[^\[\]]*\]|"[^"]*"/
 _LABEL = re.compile(r'\[[^\[\]]*\]|"[^"]*"')
 _DICE = re.compile(r"(?<![A-Za-z0-9!<>=])([0-9]*)([dD])([0-9]+|%)?(?![hHlL])")
 _CONDITION = re.compile(r"(<=|>=|<|>|=)?([0-9]+)")
-_LOOK_ALIKES = str.maketrans("‐‑‒–—−×·∗÷“”„≤≥", "------***/\"\"\"<>")
+_LOOK_ALIKES = str.maketrans("‐‑‒–—−×·∗÷“”„≤≥", '------***/"""<>')
 
 
 class BadNotation(BadInput):
@@ -123,9 +122,9 @@ def _parsed(text: str) -> Expression:
     except _Misfit as misfit:
         raise BadNotation(misfit.reason, text, misfit.position) from None
     except UnexpectedInput as failure:
-        position = len(text)
+        position: int = len(text)
         if isinstance(failure, UnexpectedCharacters):
-            position = failure.pos_in_stream
+            position = int(str(failure.pos_in_stream))  # typed as None by lark
         elif isinstance(failure, UnexpectedToken) and failure.token.type != "$END":
             position = failure.token.start_pos or 0
         raise BadNotation(_why(text, position), text, position) from None
@@ -150,7 +149,7 @@ def parse(text: str) -> Expression:
 
 @lru_cache(maxsize=1)
 def _parser() -> Any:
-    from lark import Lark  # noqa: PLC0415  # a third of a second's work saved for everybody who needs no notation
+    from lark import Lark  # noqa: PLC0415  # who needs no notation need not wait for it
 
     return Lark(GRAMMAR, parser="lalr", lexer="contextual", transformer=_Builder())
 
@@ -179,7 +178,8 @@ class _Builder:
     def sum(self, children: list[Any]) -> Expression:
         if not isinstance(children[0], str):
             children = ["+", *children]
-        terms = tuple([(1 if sign == "+" else -1, part) for sign, part in zip(children[::2], children[1::2], strict=True)])
+        signed = zip(children[::2], children[1::2], strict=True)
+        terms = tuple([(1 if sign == "+" else -1, part) for sign, part in signed])
         return terms[0][1] if len(terms) == 1 and terms[0][0] > 0 else Total(terms)
 
     def product(self, children: list[Any]) -> Expression:
@@ -190,17 +190,12 @@ class _Builder:
         expression: Expression = children[0]
         if len(children) == 1:
             return expression
-        label, position = children[1][1:-1].strip(), children[1].start_pos
-        if not label:
-            raise _Misfit("the label is empty; write for example [fire], or leave it out", position)
-        if len(label) > MOST_LABEL or not label.isprintable():
-            raise _Misfit(f"a label has 1 to {MOST_LABEL} printable characters on one line", position)
-        return Labelled(expression, label)
+        return _made(children[1].start_pos, Labelled, expression, children[1][1:-1].strip())
 
     def dice(self, children: list[Any]) -> Expression:
         token, *modifiers = children
         position = token.start_pos
-        count, letter, sides = re.split("([dD])", token)
+        count, _, sides = re.split("([dD])", token)
         number = _whole(count, position) if count else 1
         if not sides:
             return _bare_dice(token, number, modifiers)
@@ -251,11 +246,10 @@ def _modified(dice: Any, count: int, size: int, modifiers: list[Any]) -> dict[st
         body = modifier.lower()
         if kind == "REROLL":
             if position > previous.end_pos:
-                raise _Misfit(
-                    f'"{modifier}" after a blank has two readings: {dice}{body} throws dice again, '
-                    f"{dice} + {body} adds a roll value" if body[1].isdigit() else f"no blank before {body}: {dice}{body}",
-                    position,
-                )
+                readings = f"{dice}{body} throws dice again, {dice} + {body} adds a roll value"
+                if not body[1].isdigit():
+                    raise _Misfit(f"no blank before {body}: {dice}{body}", position)
+                raise _Misfit(f'"{modifier}" after a blank has two readings: {readings}', position)
             once = body[1] == "o"
             if rerolls and (once or fields["once"]):
                 raise _Misfit("once and again do not mix: one ro, or any number of r", position)
@@ -270,8 +264,8 @@ def _modified(dice: Any, count: int, size: int, modifiers: list[Any]) -> dict[st
         if kind == "KEEP":
             if "explode" in fields:
                 raise _Misfit(
-                    f'"{modifier}" after an explosion has two readings: each die together with its extra dice, or every '
-                    "extra die by itself; neither can be kept or dropped here",
+                    f'"{modifier}" after an explosion has two readings: each die together with its extra dice, or '
+                    "every extra die by itself; neither can be kept or dropped here",
                     position,
                 )
             number = _whole(body[2:], position + 2) if body[2:] else 1
@@ -294,7 +288,8 @@ def _explosion(body: str, size: int, position: int) -> Condition:
         return Condition("=", size)
     condition = _condition(body[1:], position)
     if body[1].isdigit() and condition.number != size:
-        raise _Misfit(f'"{body}" has two readings: !={body[1:]} for this face only, !>={body[1:]} for this and more', position)
+        readings = f"!={body[1:]} for this face only, !>={body[1:]} for this and more"
+        raise _Misfit(f'"{body}" has two readings: {readings}', position)
     if condition == Condition(">=", size):
         return Condition("=", size)
     return condition
@@ -337,7 +332,6 @@ def _check_text(text: str) -> None:
             if depth < 0:
                 raise BadNotation('")" closes nothing', text, position)
     if depth:
-        position = bare.rindex("(")
         raise BadNotation(f"{depth} closing parenthes{'is is' if depth == 1 else 'es are'} missing", text, len(text))
 
 
@@ -404,7 +398,8 @@ def _two_natives(first: tuple[int, Expression], second: tuple[int, Expression]) 
         apart = f"{one}{mark}{regular}d6! with two"
     else:
         together = f"r{merged}, merged" if merged >= 0 else "a smaller roll value"
-        dice = [f"+{die}" for die in roll_value_dice(_size(one))] + [f"{mark}{die}" for die in roll_value_dice(_size(two))]
+        dice = [f"+{die}" for die in roll_value_dice(_size(one))]
+        dice += [f"{mark}{die}" for die in roll_value_dice(_size(two))]
         apart = f"{''.join(dice).lstrip('+') or '0'}, each for itself"
     return f'"{one}{mark}{two}" has two readings: {together}, or {apart}'
 
@@ -415,23 +410,25 @@ def _size(native: Expression) -> int:
 
 # ---------------------------------------------------------------------- explaining failures
 
-_OPERAND = r"(?:[0-9]*[dD](?:[0-9]+|%)?|[rR]?[0-9]+|\([^()]*\))"
-
 _HINTS: tuple[tuple[str, str, str], ...] = (
     # what stands before (searched at its end), what follows (matched at its start), what to say
-    (r"(?P<n>(?<![\w.])[0-9]+)\s*$", r"(?P<g>\([^()]*\))", "{n}{g} has two readings: {n}*{g} multiplies, {g}+{g} rolls again"),
+    (
+        r"(?P<n>(?<![\w.])[0-9]+)\s*$",
+        r"(?P<g>\([^()]*\))",
+        "{n}{g} has two readings: {n}*{g} multiplies, {g}+{g} rolls again",
+    ),
     (r"[\w%\)\]!]\s*$", r"\(", "no sign before the parenthesis: write * to multiply or + to add"),
     (r"\)\s*$", r"[0-9rRdD]", "no sign after the parenthesis: write * to multiply or + to add"),
     (
         r"(?<!\w)(?P<n>[0-9]+)\s*$",
         r"[rR](?P<v>[0-9]+)",
-        "{n}r{v} has two readings: {n}*r{v} multiplies, {n} roll values of {v} merge into one of {n} times {v}",
+        "{n}r{v} has two readings: {n}*r{v} multiplies, r{product} is what {n} roll values merge into",
     ),
     (r"(?<!\w)(?P<n>[0-9]+)\s+$", r"(?P<d>[dD][0-9%]+)", "{n} {d} has two readings: {n}{d} is {n} dice, {n}+{d} adds"),
     (
         r"(?P<a>[0-9]*[dD][0-9%]+)\S*\s*$",
         r"[dD](?P<n>[0-9]+)",
-        "d{n} after dice has two readings: dl{n} drops the lowest, + d{n} adds a die",
+        "d{n} after dice has two readings: dl{n} drops the {n} lowest, + d{n} adds a die",
     ),
     (r"[dD][0-9%]+\S*\s*$", r"[kK](?P<n>[0-9]*)", '"k{n}" has two readings: kh{n} keeps the highest, kl{n} the lowest'),
     (r"[dD][0-9%]+\S*\s*$", r"[xX](?P<n>[0-9]*)", '"x{n}" has two readings: *{n} multiplies, ! explodes'),
@@ -444,7 +441,11 @@ _HINTS: tuple[tuple[str, str, str], ...] = (
     (r"", r"/", "there is no division; weigh the dice and change the result, or multiply"),
     (r"", r"[.,][0-9]*", "only whole numbers can be written, without points or commas"),
     (r"[rR][oO]?\s*$|![=<>]*\s*$", r"", "a number must follow, as in r<2, ro1 or !>=5"),
-    (r"", r"[=<>]+", "a comparison belongs to r, ro or !, as in 4d6r<2; for a chance of at least so much, look at the odds"),
+    (
+        r"",
+        r"[=<>]+",
+        "a comparison belongs to r, ro or !, as in 4d6r<2; the odds show every chance of at least so much",
+    ),
     (r"[dD][0-9%]+\S*\s*$", r"[rR][oO]?([=<>]*)$|[rR][oO]?[=<>]*[^0-9=<>oO]", "r needs a face, as in r1, r<2 or ro1"),
     (r"[dD]\s+$", r"[0-9]", "no blank between d and its sides"),
     (r"[kKdD][hHlL]\s+$", r"[0-9]", "no blank inside a modifier: kh3"),
@@ -458,7 +459,8 @@ def _why(text: str, position: int) -> str:
         left = re.search(ending + r"\Z", before) if ending else re.search("", before)
         right = re.match(beginning, after) if left else None
         if left and right:
-            return hint.format(**left.groupdict(), **right.groupdict())
+            found = left.groupdict() | right.groupdict()
+            return hint.format(**found, product=prod([int(found.get(name) or 1) for name in "nv"]))
     if re.search(r"[0-9%)\]\"!hHlL]\s*\Z", before):
         allowed = "a sign + - *, a label"
         if re.search(r"[dD][0-9%]+[^\s+*()-]*\s*\Z", before):

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 from tablewright.dice import tables
@@ -51,7 +52,7 @@ class Rollable(ABC, Generic[T_co]):
 @lru_cache(maxsize=2_048)
 def weigh(rollable: Rollable[T_co]) -> Dist[T_co]:
     """The exact distribution of a dice object, remembered."""
-    return rollable._weigh()
+    return rollable._weigh()  # noqa: SLF001
 
 
 def check_dice(count: int, die: Die) -> None:
@@ -371,7 +372,7 @@ class BestOf(Rollable[int]):
         for weight in one.weights if self.highest else one.weights[::-1]:
             running += weight
             powers.append(running**self.times)
-        steps = [high - low for low, high in zip(powers, powers[1:], strict=False)]
+        steps = [high - low for low, high in pairwise(powers)]
         outcomes = one.outcomes if self.highest else one.outcomes[::-1]
         return Dist(zip(outcomes, steps, strict=True))
 

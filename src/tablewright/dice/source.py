@@ -76,18 +76,17 @@ class Dice:
 
     def below(self, limit: int) -> int:
         """A whole number from 0 to ``limit - 1``, every one equally likely, for a limit of any size."""
-        if limit <= 0:
-            raise BadInput(f"a limit is 1 or more, not {limit}")
-        bits = 64
-        number = self._word()
-        while 1 << bits < limit:
-            number = number << 64 | self._word()
-            bits += 64
-        space = 1 << bits
+        if type(limit) is not int or limit <= 0:
+            raise BadInput(f"a limit is a whole number of 1 or more, not {limit!r}")
+        words = max(1, (limit.bit_length() + 63) // 64)
+        space = 1 << 64 * words
         fair = space - space % limit
-        while number >= fair:
-            number = (number << 64 | self._word()) & (space - 1)
-        return number % limit
+        while True:
+            number = self._word()
+            for _ in range(words - 1):
+                number = number << 64 | self._word()
+            if number < fair:
+                return number % limit
 
     def face(self, die: Die) -> int:
         """The face of one thrown die."""

@@ -25,7 +25,7 @@ MOST_BYTES = 16_000_000
 MOST_BITS = 14_000
 """How long one weight may be: beyond it Python no longer prints the fraction (4,300 decimal digits)."""
 
-MOST_WORK = 1.0
+MOST_WORK = 0.6
 """About how many seconds on one core an expression's tables may take to make; what would take longer is refused."""
 
 _LIMB = 30
@@ -36,10 +36,10 @@ def bound(entries: int, bits: int, what: object) -> None:
     """Refuse a table of ``entries`` weights of about ``bits`` bits each, before any work is done.
 
     >>> bound(5_001, 2_585, "1000d6")
-    >>> bound(10**9, 3, "1000000000d2")
+    >>> bound(10**9, 3, "10^9 coins")
     Traceback (most recent call last):
         ...
-    tablewright.errors.BadInput: 1000000000d2 is too large for exact odds: 1,000,000,000 different totals, at most 200,000
+    tablewright.errors.BadInput: 10^9 coins is too large for exact odds: 1,000,000,000 different totals, at most 200,000
     """
     if entries > MOST_ENTRIES:
         raise BadInput(f"{what} is too large for exact odds: {entries:,} different totals, at most {MOST_ENTRIES:,}")
@@ -116,11 +116,11 @@ def _looped_seconds(longer: int, long_bits: int, shorter: int, short_bits: int) 
 def _packed_seconds(longer: int, shorter: int, width: int) -> float:
     """Karatsuba on blocks of the shorter number, and the packing."""
     digits = shorter * width * 8 / _LIMB
-    return longer / shorter * 7e-9 * digits**1.585 + (longer + shorter) * (3e-7 + 1e-9 * width)
+    return longer / shorter * 7e-9 * float(digits**1.585) + (longer + shorter) * (3e-7 + 1e-9 * width)
 
 
 def _multiply_packed(a: Sequence[int], b: Sequence[int], width: int) -> list[int]:
-    """Convolve by one multiplication: each table becomes one long number with a slot of equal width for every weight."""
+    """Convolve by one multiplication: each table becomes one long number with a slot of equal width per weight."""
     size = len(a) + len(b) - 1
     product = _pack(a, width) * _pack(b, width)
     raw = product.to_bytes(size * width, "little")
@@ -135,8 +135,8 @@ def _pack(table: Sequence[int], width: int) -> int:
 def equal_dice(count: int, sides: int) -> list[int]:
     """The weights of ``count`` dice with ``sides`` sides each, from the lowest total to the highest, in one pass.
 
-    The generating function ``((1 - x**s) / (1 - x)) ** n`` satisfies a differential equation with constant terms, so each
-    weight follows from a handful of earlier ones; the table is symmetric, so only half of it is computed.
+    The generating function ``((1 - x**s) / (1 - x)) ** n`` satisfies a differential equation with constant terms, so
+    each weight follows from a handful of earlier ones; the table is symmetric, so only half of it is computed.
 
     >>> equal_dice(2, 6)
     [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
@@ -177,6 +177,8 @@ def power(table: Sequence[int], count: int, what: object = "this sum") -> list[i
     """
     if count == 0:
         return [1]
+    if count == 1:
+        return list(table)
     first, width = table[0], len(table) - 1
     if width == 0:
         return [first**count]
@@ -200,8 +202,8 @@ def highest_kept(weights: Sequence[int], count: int, keep: int, what: object = "
     """The weights of the sum of the ``keep`` highest of ``count`` draws from one table, 1 <= ``keep`` <= ``count``.
 
     Each face in turn is the lowest one kept: some dice, fewer than ``keep``, lie above it, and of the rest at most
-    ``count - keep`` lie below it. The ways of the rest are plain numbers that follow from each other; the sums of the dice
-    above are powers of the table above the face, gathered by Horner's rule.
+    ``count - keep`` lie below it. The ways of the rest are plain numbers that follow from each other; the sums of the
+    dice above are powers of the table above the face, gathered by Horner's rule.
 
     >>> highest_kept([1, 1], 2, 1)
     [1, 3]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
 from fractions import Fraction
-from math import inf
+from math import inf, lcm
+from operator import mul
 from typing import Any
 
 from tablewright.dice import Dist
@@ -322,8 +323,10 @@ def _fixed(node: Open) -> int | None:
     return node.ask.default if isinstance(node, Choice) and node.ask.seat is Seat.GAME_MASTER else None
 
 
-def _mean(values: Sequence[Any], weights: Sequence[int], total: int) -> Fraction:
-    return sum([value * weight for value, weight in zip(values, weights, strict=True)], Fraction(0)) / total
+def _mean(values: Sequence[Fraction], weights: Sequence[int], total: int) -> Fraction:
+    common = lcm(*[value.denominator for value in values])
+    parts = [value.numerator * (common // value.denominator) for value in values]
+    return Fraction(sum(map(mul, parts, weights)), common * total)
 
 
 def _float_mean(node: Chance, values: list[float]) -> float:

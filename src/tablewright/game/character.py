@@ -119,6 +119,10 @@ class Value(BaseModel):
     def _hash(self) -> int:
         return int.from_bytes(self.digest[:7], "little")
 
+    def json_text(self) -> dict[str, Any]:
+        """The value as plain JSON, for events and statuses that hold it."""
+        return self.model_dump(mode="json")
+
     def __hash__(self) -> int:
         return self._hash
 

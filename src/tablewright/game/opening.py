@@ -34,7 +34,7 @@ def open_scene(system: System, scenario: Scenario, seats: Mapping[str, str]) -> 
     unknown = [who for who in seats if who not in [entrant.id for entrant in scenario.entrants]]
     if unknown:
         scenario[unknown[0]]  # refuses with who is there
-    return Scene(
+    scene = Scene(
         system=system.id,
         participants=tuple([_participant(system, scenario, entrant, seats) for entrant in scenario.entrants]),
         options=scenario.options,
@@ -43,6 +43,7 @@ def open_scene(system: System, scenario: Scenario, seats: Mapping[str, str]) -> 
         start=Start(scenario.surprised, scenario.rounds, scenario.ends, tuple(scenario.start.items())),
         library=library,
     )
+    return system.book.opened(scene)
 
 
 def _participant(system: System, scenario: Scenario, entrant: Entrant, seats: Mapping[str, str]) -> Participant:
@@ -98,7 +99,8 @@ def resume_session(path: Path) -> Session:
         raise BadInput(f"{path} has the format {saved.get('format')!r:.20}; this program reads format {FORMAT}")
     try:
         source = saved["source"]
-        session = open_session(read_scenario(source["scenario"], folder=Path("/")), seed=saved["seed"], seats=source.get("seats", {}))
+        scenario = read_scenario(source["scenario"], folder=Path("/"))
+        session = open_session(scenario, seed=saved["seed"], seats=source.get("seats", {}))
         session.resume(saved)
     except (KeyError, TypeError, AttributeError) as problem:
         raise BadInput(f"{path} is not a whole session: {problem!r:.80}") from None

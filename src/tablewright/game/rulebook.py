@@ -45,8 +45,12 @@ def _unknown_health(participant: Participant) -> str:
     return "unknown"
 
 
-def _as_it_is(participant: Participant) -> Any:
-    return participant.character
+def _as_it_is(scene: Scene, who: str) -> Any:
+    return scene[who].character
+
+
+def _unchanged(scene: Scene) -> Scene:
+    return scene
 
 
 async def _nothing_due(game: Live, due: Due) -> None:
@@ -58,7 +62,8 @@ class Rulebook:
     """All that the rest of the program needs to make characters and to play scenes of one system.
 
     ``enter`` makes the status of a character that comes into a scene; ``leave`` gives the character that goes out of
-    it, with what it keeps of the status (wounds, points spent). ``encounter`` is the process that runs a fight
+    it, with what it keeps of the status (wounds, points spent). ``opened`` completes a new scene: what falls due for
+    those who come with it goes on its clock. ``encounter`` is the process that runs a fight
     from any scene to its end; ``fall_due`` is what happens when a thing that was scheduled falls due. ``value`` says
     what a scene is worth to a side (harm done, harm to expect, resources); ``rate`` rates one option at a glance.
     ``health`` is the word others see instead of hidden numbers. ``people`` are the kinds of content whose entries hold
@@ -81,7 +86,8 @@ class Rulebook:
     people: tuple[str, ...] = ()
     idle: str = ""
     fall_due: Callable[[Live, Due], Awaitable[None]] = _nothing_due
-    leave: Callable[[Participant], Any] = _as_it_is
+    leave: Callable[[Scene, str], Any] = _as_it_is
+    opened: Callable[[Scene], Scene] = _unchanged
     value: Callable[[Scene, str], int | Fraction | float] = _no_value
     rate: Callable[[Scene, str, Use], Rating] = _no_rating
     health: Callable[[Participant], str] = _unknown_health

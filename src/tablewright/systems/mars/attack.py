@@ -27,10 +27,10 @@ from tablewright.systems.mars.damage import (
     lose,
 )
 from tablewright.systems.mars.mechanics import Advantage, DieChoice, Disadvantage, Odd, Tie, total_of
+from tablewright.systems.mars.options import DefenceDeclaration
 from tablewright.systems.mars.values import THRESHOLD, Degree, RollValue, degree_of
 
 Defence: TypeAlias = Literal["deflect", "evade", "parry"]
-DefenceDeclaration: TypeAlias = Literal["before_rolls", "after_attack_roll"]
 SECONDS = {"full-round": 6, "standard": 4, "swift": 2, "free": 0}  # mars.action.speeds
 SLOWER = {"free": "swift", "swift": "standard", "standard": "full-round"}  # mars.maneuver.improvise
 TURN_SECONDS = 6

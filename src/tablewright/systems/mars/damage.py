@@ -20,12 +20,11 @@ from tablewright.systems.mars.mechanics import (
     check,
     total_of,
 )
+from tablewright.systems.mars.options import BlockMinDamage, HalfDoubleMix
 from tablewright.systems.mars.values import Degree, RollValue, degree_of
 
 Category: TypeAlias = Literal["physical", "elemental", "typeless"]
 Reduced: TypeAlias = Literal["by_type", "always", "never"]
-HalfDoubleMix: TypeAlias = Literal["ladder", "multiply"]
-BlockMinDamage: TypeAlias = Literal[1, 0]
 
 HitDegree: TypeAlias = Annotated[Degree, Param("how well the attack went")]
 Reduction: TypeAlias = Annotated[int, Param("damage reduction of the one who is hit", 0, 99)]

@@ -353,6 +353,32 @@ class Now:
             self._memo[key] = known
         return known
 
+    def aimed(
+        self,
+        wielded: Wielded,
+        manner: Manner,
+        skill_id: str | None,
+        parts: tuple[Part, ...],
+        pros: tuple[Part, ...],
+        cons: tuple[Part, ...],
+    ) -> Throw:
+        """What an attack rolls under all circumstances."""
+        key = ("aimed", wielded.weapon.id, wielded.hands, manner, skill_id, parts, pros, cons)
+        known: Throw | None = self._memo.get(key)
+        if known is None:
+            known = self._memo[key] = self.attack(wielded, manner, skill_id).with_parts(parts, pros, cons)
+        return known
+
+    def hurting(self, wielded: Wielded, manner: Manner, parts: tuple[Part, ...]) -> Throw:
+        """What a weapon rolls for damage under all circumstances."""
+        if not parts:
+            return self.damage(wielded, manner)
+        key = ("hurting", wielded.weapon.id, wielded.hands, manner, parts)
+        known: Throw | None = self._memo.get(key)
+        if known is None:
+            known = self._memo[key] = self.damage(wielded, manner).with_parts(parts)
+        return known
+
     def weapon_skill(self, weapon: Weapon) -> str:
         """The combat skill that a weapon is best used with."""
         return weapon_skills(self.character, weapon)[0]

@@ -34,7 +34,7 @@ READY_TRIGGERS: dict[ReadyTrigger, str] = {
 class Turn(NamedTuple):
     """What somebody has done since the start of their turn, and how much of its six seconds is left.
 
-    ``reaction``, ``maneuvers`` and ``second_wind`` count from one's own turn to the next; ``reacting`` is so while a
+    ``reaction``, ``maneuvers`` and ``talents`` count from one's own turn to the next; ``reacting`` is so while a
     readied action is carried out, which takes no time; a ``fresh`` turn has not been used for anything yet.
     """
 
@@ -49,7 +49,7 @@ class Turn(NamedTuple):
     weapon: str = ""
     backswing: tuple[str, int] = ("", 0)
     maneuvers: tuple[str, ...] = ()
-    second_wind: bool = False
+    talents: tuple[str, ...] = ()
     stopped: bool = False
     reacting: bool = False
     fresh: bool = False

@@ -7,7 +7,8 @@ The interface for the rest of the system, in short:
   of ``Effect``) and ``used`` (uses of per-rest abilities by talent id). ``day`` is the reckoning of rests.
 - A scene's ``Status`` has at least ``health, endurance, stamina, focus: int``, ``effects: tuple[Effect, ...]``,
   ``used: Ranks`` and ``belongings: tuple[Carried, ...]``: recovery.py and belongings.py read and write these by
-  ``scene.change(who, ...)``. Belongings live in the status during a scene; ``carried_over`` writes all of it back.
+  ``scene.change(who, ...)``. Belongings live in the status during a scene; ``leave`` (leaving.py) writes all of it
+  back, and ``opened`` puts on the clock what falls due. ``dead`` is carried in ``wounds.dead``.
 - ``Carried.place`` is ``pack``, ``worn``, ``hand`` (one hand) or ``hands`` (both). ``Carried.left`` is the durability
   of a shield (0: broken) and the shots loaded in a weapon with reload.
 - Figures (figures.py) take ``(character, ..., library)``: ``stat``, ``skill``, ``secondary``, ``attack``, ``damage``
@@ -21,26 +22,19 @@ The interface for the rest of the system, in short:
 
 from __future__ import annotations
 
+from tablewright.systems.mars.character.carrying import capacity, encumbrance, load_carried
 from tablewright.systems.mars.character.figures import (
     Figures,
-    Worn,
     armour_penalty,
     armour_rating,
     attack,
     bare_hands,
     can_use,
-    capacity,
     damage,
     damage_reduction,
-    encumbrance,
     figures,
-    granted,
-    grants_of,
     is_trained,
-    item,
-    items,
     language,
-    load_carried,
     maneuver_skills,
     maneuvers_known,
     maximum,
@@ -53,8 +47,8 @@ from tablewright.systems.mars.character.figures import (
     speed,
     stat,
     weapon_skills,
-    worn,
 )
+from tablewright.systems.mars.character.grants import granted, grants_of
 from tablewright.systems.mars.character.record import (
     HAND,
     HANDS,
@@ -72,6 +66,7 @@ from tablewright.systems.mars.character.record import (
     Wounds,
 )
 from tablewright.systems.mars.character.rolled import Rolled, RollPart
+from tablewright.systems.mars.character.wearing import Worn, item, items, tools_for, worn
 
 __all__ = [
     "HAND",
@@ -120,6 +115,7 @@ __all__ = [
     "skill_stat",
     "speed",
     "stat",
+    "tools_for",
     "weapon_skills",
     "worn",
 ]

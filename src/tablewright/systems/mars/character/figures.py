@@ -6,31 +6,26 @@ content. `figures` has the plain numbers of all of them, remembered, for where n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from tablewright.engine.tally import Rounding, Tally
 from tablewright.errors import BadInput, nearest
-from tablewright.game.belongings import Belongings, Carried, burden
+from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
 from tablewright.game.ledger import Ledger
-from tablewright.systems.mars.character.record import HAND, HANDS, WORN, Effect, MarsCharacter
+from tablewright.systems.mars.character.grants import ANCESTRY, grants_of, remembered
+from tablewright.systems.mars.character.record import Effect, MarsCharacter
 from tablewright.systems.mars.character.rolled import Rolled
+from tablewright.systems.mars.character.wearing import worn
 from tablewright.systems.mars.content import (
     COMBAT_SKILLS,
-    ITEMS,
-    SIZES,
     STATS,
     Ancestry,
-    Armour,
     Background,
-    CapacityGrant,
-    Gear,
-    Grant,
-    Item,
     Maneuver,
     ManeuversGrant,
     MaximumGrant,
@@ -43,14 +38,11 @@ from tablewright.systems.mars.content import (
     SkillChoiceGrant,
     SkillGrant,
     Stat,
-    Talent,
-    Trait,
     Weapon,
     When,
 )
 from tablewright.systems.mars.values import RollValue
 
-R = TypeVar("R")
 Effects: TypeAlias = tuple[Effect, ...]
 
 RESOURCE_STATS: dict[Resource, Stat] = {"health": "STR", "endurance": "RES", "stamina": "DEX", "focus": "INT"}
@@ -62,80 +54,9 @@ SECONDARY_STATS: dict[Secondary, tuple[Stat, ...]] = {
     "WILL": ("INT", "RES"),
 }
 DODGING = ("DEF", "EVA")
-LIGHT, HEAVY = 3, 5  # mars.carry.capacity, kilograms for each point
-LIFTING = {"lift": 1, "drag": 4, "wheels": 10}  # mars.carry.lifting
 UNARMED, CESTUS = "unarmed", "cestus"
-NATIVE = "native"
 
-STAT, SKILL, GAP = "mars.stat.primary", "mars.skill.associated_stat", "mars.character.ancestry"
-
-
-class _Same:
-    """A library as the key of a memory: the same object, not an equal one, which would take long to find out."""
-
-    __slots__ = ("library",)
-
-    def __init__(self, library: Library) -> None:
-        self.library = library
-
-    def __hash__(self) -> int:
-        return id(self.library)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.library is self.library
-
-
-def remembered(function: Callable[[Any, Library], R]) -> Callable[[Any, Library], R]:
-    """Remember what a pure function of a frozen value and the content gave."""
-
-    @lru_cache(maxsize=4096)
-    def found(value: Any, same: _Same) -> R:
-        return function(value, same.library)
-
-    def ask(value: Any, library: Library) -> R:
-        return found(value, _Same(library))
-
-    ask.__doc__, ask.__name__ = function.__doc__, function.__name__
-    return ask
-
-
-# ---------------------------------------------------------------------- what is given
-
-
-class Granted(NamedTuple):
-    """Something that a character has: what it is, in how many steps, and from where."""
-
-    grant: Grant
-    steps: int
-    source: str
-    rule: str
-
-
-@remembered
-def granted(character: MarsCharacter, library: Library) -> tuple[Granted, ...]:
-    """Everything that ancestry, talents and traits give."""
-    found: list[Granted] = []
-    if library.has(Ancestry, character.ancestry):
-        ancestry = library.get(Ancestry, character.ancestry)
-        found += [Granted(grant, 1, ancestry.name, GAP) for grant in ancestry.grants]
-    for id_, steps in character.talents.items():
-        if library.has(Talent, id_) and steps > 0:
-            talent = library.get(Talent, id_)
-            found += [Granted(grant, steps, talent.name, "mars.gap.talent.list") for grant in talent.grants]
-    for own in character.traits:
-        name, grants = own.name, own.grants
-        if own.id and library.has(Trait, own.id):
-            trait = library.get(Trait, own.id)
-            name, grants = name or trait.name, (*trait.grants, *grants)
-        found += [Granted(grant, 1, name or "trait", "mars.character.trait") for grant in grants]
-    return tuple(found)
-
-
-def grants_of(character: MarsCharacter, library: Library, kind: type[R]) -> Iterator[tuple[R, int, str, str]]:
-    """What a character has of one kind of grant: the grant, its steps, where it comes from and the rule."""
-    for grant, steps, source, rule in granted(character, library):
-        if isinstance(grant, kind):
-            yield grant, steps, source, rule
+STAT, SKILL = "mars.stat.primary", "mars.skill.associated_stat"
 
 
 # ---------------------------------------------------------------------- stats
@@ -153,18 +74,12 @@ def _sizes() -> dict[str, Any]:
     return {name.lower().replace(" ", "_"): row for name, row in data.items()}
 
 
-@lru_cache(maxsize=1)
-def _capacity_of_size() -> dict[str, Fraction]:
-    data = Ledger.load("mars")["mars.carry.size_multiplier"].data
-    return {name.lower().replace(" ", "_"): Fraction(str(factor)) for name, factor in data.items()}
-
-
 def stat_parts(character: MarsCharacter, name: Stat, library: Library) -> Iterator[tuple[str, int, str]]:
     """The permanent modifiers of a stat, one by one: what each is called, what it adds, and its rule."""
     if library.has(Ancestry, character.ancestry):
         ancestry = library.get(Ancestry, character.ancestry)
-        yield ancestry.name, ancestry.stats.get(name, 0), GAP
-        yield ancestry.name, character.ancestry_stats.count(name), GAP
+        yield ancestry.name, ancestry.stats.get(name, 0), ANCESTRY
+        yield ancestry.name, character.ancestry_stats.count(name), ANCESTRY
         if ancestry.sized:
             yield f"{character.size.replace('_', ' ')} size", size_modifier(character.size, name), "mars.stat.size"
     yield "checkpoints", character.checkpoints.count(name), "mars.advancement.checkpoints"
@@ -276,7 +191,7 @@ def can_use(character: MarsCharacter, skill_id: str, library: Library) -> bool:
     """Whether somebody may use a skill at all: complex ones need training, or a bonus by ancestry or background."""
     if skill_of(skill_id, library).group == "basic" or is_trained(character, skill_id):
         return True
-    born = ("mars.character.background", GAP)
+    born = ("mars.character.background", ANCESTRY)
     return any(value and rule in born for _, value, rule in skill_parts(character, skill_id, library))
 
 
@@ -289,75 +204,6 @@ def language(character: MarsCharacter, name: str, library: Library, effects: Eff
         known = [*character.native, *character.languages]
         raise BadInput(f'{character.name} does not know the language "{name:.40}"{nearest(name, known)}')
     return stat(character, "INT", library, effects).add(name, learned, "mars.skill.languages")
-
-
-# ---------------------------------------------------------------------- what is worn and wielded
-
-
-@remembered
-def _items(_nothing: None, library: Library) -> dict[str, Item]:
-    found: dict[str, Item] = {}
-    for kind in ITEMS:
-        for entry in library.of(kind):
-            assert isinstance(entry, Item)
-            found.setdefault(entry.id, entry)
-    return found
-
-
-def items(library: Library) -> dict[str, Item]:
-    """Everything that can be carried, by its id."""
-    return _items(None, library)
-
-
-def item(item_id: str, library: Library) -> Item:
-    """Something that can be carried, by its id."""
-    known = items(library)
-    try:
-        return known[item_id]
-    except KeyError:
-        raise BadInput(f'there is no item "{item_id:.60}"{nearest(item_id, known)}', field="item") from None
-
-
-class Worn(NamedTuple):
-    """What is worn and held against blows: sums, the highest requirement, and the pieces themselves."""
-
-    rating: int
-    reduction: int
-    strength: int
-    pieces: tuple[Armour, ...]
-
-    @property
-    def critical_defense(self) -> int:
-        """By how much it raises the critical threshold of attackers."""
-        return sum([piece.features.critical_defense for piece in self.pieces])
-
-    def has(self, feature: str) -> bool:
-        """Whether a piece has a feature, by its name."""
-        return any(getattr(piece.features, feature) for piece in self.pieces)
-
-
-def is_in_use(carried: Carried, armour: Armour) -> bool:
-    """Whether armour protects: worn, or a shield in a hand that is not broken."""
-    if armour.is_shield:
-        return carried.place in (HAND, HANDS) and carried.left != 0
-    return carried.place == WORN
-
-
-@remembered
-def worn(belongings: Belongings, library: Library) -> Worn:
-    """What of somebody's belongings protects them now."""
-    known = items(library)
-    pieces: list[Armour] = []
-    for carried in belongings:
-        piece = known.get(carried.item)
-        if isinstance(piece, Armour) and is_in_use(carried, piece):
-            pieces.append(piece)
-    return Worn(
-        sum([piece.rating for piece in pieces]),
-        sum([piece.reduction for piece in pieces]),
-        max([piece.strength for piece in pieces], default=0),
-        tuple(pieces),
-    )
 
 
 def armour_rating(character: MarsCharacter, library: Library, belongings: Belongings | None = None) -> Tally:
@@ -448,49 +294,6 @@ def speed(character: MarsCharacter, library: Library, belongings: Belongings | N
             tally = tally.add(change.source or "permanent change", change.value, rule)
     penalty = armour_penalty(character, library, belongings).total
     return tally.add("armour penalty", penalty, "mars.equipment.armour_penalty").limit(0, rule=rule)
-
-
-# ---------------------------------------------------------------------- carrying
-
-
-def carrying_size(character: MarsCharacter, library: Library) -> Size:
-    """The size that counts for carrying."""
-    larger = sum([grant.sizes for grant, _, _, _ in grants_of(character, library, CapacityGrant)])
-    return SIZES[min(SIZES.index(character.size) + larger, len(SIZES) - 1)]
-
-
-def capacity(character: MarsCharacter, library: Library, *, heavy: bool = False, rounding: str = "floor") -> Tally:
-    """How much can be carried before one is encumbered, or overencumbered, in grams."""
-    rule = "mars.carry.capacity"
-    strength = stat(character, "STR", library).maximum
-    athletics = own_skill(character, "athletics", library).maximum
-    factor = HEAVY if heavy else LIGHT
-    tally = Tally.of("maximum STR", strength, rule).add("maximum athletics", athletics, rule).limit(0, rule=rule)
-    tally = tally.scale(Fraction(factor * 1000), f"{factor} kg each", rule)
-    size = carrying_size(character, library)
-    tally = tally.scale(_capacity_of_size()[size], f"{size.replace('_', ' ')} size", "mars.carry.size_multiplier")
-    if rounding == "floor":
-        tally = tally.add("whole kilograms", -(tally.total % 1000), "mars.frame.rounding")
-    return tally
-
-
-def grams(item_id: str, library: Library) -> int:
-    """The weight of one item, in grams, rounded down; what the content does not know weighs nothing."""
-    found = items(library).get(item_id)
-    return int(found.weight * 1000 / found.bundle) if found else 0
-
-
-def load_carried(belongings: Belongings, library: Library) -> Tally:
-    """The weight of everything carried, in grams."""
-    return burden(belongings, lambda item_id: grams(item_id, library), rule="mars.carry.encumbrance")
-
-
-def encumbrance(character: MarsCharacter, library: Library, belongings: Belongings, rounding: str = "floor") -> str:
-    """`none`, `encumbered` or `overencumbered` by what is carried."""
-    carried = load_carried(belongings, library).total
-    if carried > capacity(character, library, heavy=True, rounding=rounding).total:
-        return "overencumbered"
-    return "encumbered" if carried > capacity(character, library, rounding=rounding).total else "none"
 
 
 # ---------------------------------------------------------------------- attacks and maneuvers
@@ -605,13 +408,3 @@ def figures(character: MarsCharacter, library: Library) -> Figures:
         skills={one.id: skill(character, one.id, library).value for one in library.of(Skill)},
         speed=speed(character, library, ()).total,
     )
-
-
-def tools_for(belongings: Belongings, skill_id: str, library: Library) -> Gear | None:
-    """The tools of a skill among somebody's belongings."""
-    known = items(library)
-    for carried in belongings:
-        found = known.get(carried.item)
-        if isinstance(found, Gear) and skill_id in found.tools_for:
-            return found
-    return None

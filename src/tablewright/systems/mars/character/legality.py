@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from tablewright.game.character import Frozen, Ranks
-from tablewright.game.content import Library
+from tablewright.game.content import Entry, Library
 from tablewright.game.legality import (
     Found,
     Legality,
@@ -24,7 +24,6 @@ from tablewright.game.legality import (
     wrong_number,
 )
 from tablewright.systems.mars.character import costs
-from tablewright.systems.mars.character.figures import items
 from tablewright.systems.mars.character.making import (
     ARRAY,
     CUSTOM_BASIC,
@@ -39,6 +38,7 @@ from tablewright.systems.mars.character.making import (
 )
 from tablewright.systems.mars.character.placing import MOST_HANDS, hands_taken, slots_taken
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, Advance, MarsCharacter
+from tablewright.systems.mars.character.wearing import items
 from tablewright.systems.mars.content import (
     STATS,
     Ancestry,
@@ -90,7 +90,7 @@ def legality(character: MarsCharacter, options: MarsOptions, library: Library) -
     )
 
 
-def _ids(kind: type, library: Library) -> tuple[str, ...]:
+def _ids(kind: type[Entry], library: Library) -> tuple[str, ...]:
     return tuple([entry.id for entry in library.of(kind)])
 
 

@@ -14,9 +14,10 @@ from tablewright.game.character import Frozen, Ranks
 from tablewright.game.content import Library
 from tablewright.game.creation import DONE, Budget, Offer, Step, pick
 from tablewright.game.scene import Live
-from tablewright.systems.mars.character.figures import is_trained, item, items, maneuvers_of_skill, stat
+from tablewright.systems.mars.character.figures import is_trained, maneuvers_of_skill, stat
 from tablewright.systems.mars.character.placing import natural_place
 from tablewright.systems.mars.character.record import PACK, WORN, MarsCharacter, OwnTrait, Stats
+from tablewright.systems.mars.character.wearing import item, items
 from tablewright.systems.mars.content import (
     COMBAT_SKILLS,
     STATS,

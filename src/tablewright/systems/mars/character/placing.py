@@ -6,8 +6,8 @@ from collections import Counter
 
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.content import Library
-from tablewright.systems.mars.character.figures import items
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN
+from tablewright.systems.mars.character.wearing import items
 from tablewright.systems.mars.content import Armour, Item, Weapon
 
 MOST_HANDS = 2

@@ -126,8 +126,8 @@ class OwnTrait(Value):
 class Advance(Value):
     """One step that was bought with experience.
 
-    ``opportunity`` is the time between sessions in which it was bought, counted from 1; ``maneuver`` is what was learned
-    by it.
+    ``opportunity`` is the time between sessions in which it was bought, counted from 1; ``maneuver`` is what was
+    learned by it.
     """
 
     what: Literal["stat", "skill", "language", "talent"]
@@ -157,19 +157,27 @@ class Wounds(Value):
     focus: Number | None = None
     effects: tuple[Effect, ...] = Field(default=(), max_length=200)
     used: Ranks = Ranks()
+    dead: bool = False
 
 
 class Day(Value):
     """How a day has gone so far; a day ends with a long rest.
 
-    ``given`` is what an interrupted long rest has given already, ``passed`` the seconds since the last reckoning of
-    what happens once a day, and the rest counts what was missed, for the option ``fatigue``.
+    ``interrupted`` is so after half a long rest, and ``given`` is what that half gave; ``treated`` is so once wounds
+    were treated well in it. Moments are seconds on the clock of the scene, so between scenes they are 0 or less:
+    ``rested_at`` is when the last long rest began, ``reckoned_at`` when the last day was reckoned. ``slept``, ``meals``
+    and ``litres`` count since then; ``meals_missed`` are those that have not tired anybody yet.
     """
 
     short_rests: int = Field(default=0, ge=0, le=100)
+    interrupted: bool = False
     given: Ranks = Ranks()
     treated: bool = False
-    passed: int = Field(default=0, ge=0, le=86_400)
+    rested_at: int | None = None
+    reckoned_at: int = 0
+    slept: bool = False
+    meals: int = Field(default=0, ge=0, le=10_000)
+    litres: int = Field(default=0, ge=0, le=10_000)
     meals_missed: int = Field(default=0, ge=0, le=10_000)
 
 

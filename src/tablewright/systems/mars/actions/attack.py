@@ -1,0 +1,460 @@
+"""Attacking: the attack itself, trips, stray shots, and everything between the declaration and what is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from tablewright.engine import Call, choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import Belongings, take_away, use_up
+from tablewright.game.common import Moved, Revealed
+from tablewright.game.ground import Grid, Together
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.mars.actions import defend
+from tablewright.systems.mars.actions.costs import (
+    AWAKE,
+    NOT_BUSY,
+    ONE_CHECK,
+    STANDARD,
+    SWIFTLY,
+    stamina,
+    time_spent,
+)
+from tablewright.systems.mars.aiming import TRIP, Aim, aim, deflection, distance, farthest, near, reduction
+from tablewright.systems.mars.attack import Strike, resisted, to_hit
+from tablewright.systems.mars.attack import defend as meet
+from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.damage import Harm
+from tablewright.systems.mars.damage import damage as roll_damage
+from tablewright.systems.mars.events import AttackDeclared, AttackRolled, EffectGained, Missed, WouldHit
+from tablewright.systems.mars.harm import as_rolled, dice_rules, suffer, take_hold
+from tablewright.systems.mars.mechanics import roll
+from tablewright.systems.mars.now import Throw, Wielded, now
+from tablewright.systems.mars.status import Incoming, Lying, Manner, Status, fight, stands
+from tablewright.systems.mars.values import Degree, RollValue
+
+ATTACK, WEAPONS = "mars.attack.procedure", "mars.equipment.weapons"
+SEPARATOR = "/"
+
+
+class Arm(NamedTuple):
+    """What is attacked with, as it stands in a use: the key of the weapon, and whether it is thrown."""
+
+    key: str
+    thrown: bool
+
+    @staticmethod
+    def parse(detail: str) -> Arm:
+        """The arm that a use names.
+
+        >>> Arm.parse("knife/thrown")
+        Arm(key='knife', thrown=True)
+        """
+        return _arm(detail)
+
+    def manner(self, wielded: Wielded) -> Manner:
+        """How it is used."""
+        return "thrown" if self.thrown else wielded.manners[0]
+
+
+@lru_cache(maxsize=1_024)
+def _arm(detail: str) -> Arm:
+    key, _, manner = detail.partition(SEPARATOR)
+    return Arm(key, manner == "thrown")
+
+
+def arms(scene: Scene, who: str) -> Iterator[tuple[Wielded, Manner, str]]:
+    """Every way to attack with what is wielded, with its name in a use."""
+    for wielded in now(scene, who).wielded:
+        for manner in wielded.manners:
+            yield wielded, manner, f"{wielded.key}{SEPARATOR}thrown" if manner == "thrown" else wielded.key
+
+
+def targets(scene: Scene, who: str) -> list[Participant]:
+    """Foes that can be attacked: those one knows of and who are not dead, standing ones first."""
+    mine = scene[who]
+    known = [
+        one
+        for one in scene.participants
+        if one.present and one.side != mine.side and not one.hidden and not one.status.dead
+    ]
+    standing = [one for one in known if one.status.conscious]
+    return standing or known
+
+
+def wielded_in(scene: Scene, who: str, detail: str | None) -> tuple[Wielded, Manner] | None:
+    """The weapon that a use names, if it is wielded."""
+    arm = Arm.parse(detail or "")
+    wielded = now(scene, who).weapon(arm.key)
+    return None if wielded is None else (wielded, arm.manner(wielded))
+
+
+# ---------------------------------------------------------------------- requirements
+
+
+def _uses(scene: Scene, who: str) -> Iterator[Use]:
+    foes = targets(scene, who)
+    for wielded, manner, detail in arms(scene, who):
+        name = wielded.weapon.name
+        for foe in foes:
+            word = {"melee": "Attack", "shot": "Shoot at", "thrown": "Throw at"}[manner]
+            yield Use("attack", foe.id, detail, f"{word} {foe.name}: {name}")
+
+
+def why_out_of_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> str | None:
+    """Why a weapon does not reach somebody; None if it does."""
+    most = farthest(wielded.weapon, manner)
+    if near(scene, who, target, most):
+        return None
+    return f"{distance(scene, who, target)} m away, {wielded.weapon.name} reaches {most} m"
+
+
+def _in_range(scene: Scene, who: str, use: Use) -> str | None:
+    found = wielded_in(scene, who, use.detail)
+    if found is None:
+        return f"{use.detail} is not wielded"
+    return why_out_of_range(scene, who, *found, str(use.target))
+
+
+def why_not_usable(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | None:
+    """Why a weapon cannot be used so: too few hands, not loaded, nothing to shoot, no room."""
+    features = wielded.weapon.features
+    if manner == "shot" and features.two_handed and wielded.hands < 2:
+        return "needs both hands"
+    if manner == "shot" and features.reload is not None and not wielded.left:
+        return "not loaded"
+    ammunition = wielded.weapon.ammunition
+    if manner == "shot" and ammunition is not None and features.reload is None:
+        held = scene[who].status.belongings
+        if not any(one.item == ammunition for one in held):
+            return f"no {ammunition} left"
+    if features.large and _beside_an_obstacle(scene, who):
+        return "no room to swing it"
+    return None
+
+
+def _beside_an_obstacle(scene: Scene, who: str) -> bool:
+    here = scene[who].position
+    if scene.facts.get("obstacle", who) is not None:
+        return True
+    if here is None or not isinstance(scene.ground, Grid):
+        return False
+    return any(scene.ground.adjacent(here, wall) for wall in scene.ground.blocked)
+
+
+def _usable(scene: Scene, who: str, use: Use) -> str | None:
+    found = wielded_in(scene, who, use.detail)
+    return "not wielded" if found is None else why_not_usable(scene, who, *found)
+
+
+IN_RANGE, USABLE = Requirement(WEAPONS, _in_range), Requirement(WEAPONS, _usable)
+
+
+# ---------------------------------------------------------------------- declaring
+
+
+class Outcome(NamedTuple):
+    """How an attack went."""
+
+    degree: Degree
+    effect: Degree | None = None
+    target: str = ""
+    damage: int = 0
+
+    @property
+    def hits(self) -> bool:
+        """Whether it was a hit."""
+        return self.degree is not Degree.FAILURE
+
+
+def used_up(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> dict[str, Any]:
+    """What an attack uses up: the arrow, the load, the thrown weapon itself; as fields of its event."""
+    status: Status = scene[who].status
+    weapon = wielded.weapon
+    if manner == "melee" or weapon.natural:
+        return {}
+    if manner == "thrown":
+        place = "hand" if wielded.hands == 1 else "hands"
+        lies = Lying(weapon.id, who, wielded.left, scene[target].position)
+        return {"belongings": take_away(status.belongings, weapon.id, 1, place, rule=WEAPONS), "lying": (lies,)}
+    if weapon.features.reload is not None:
+        return {"belongings": use_up(status.belongings, weapon.id, 1, rule=WEAPONS)}
+    if weapon.ammunition is not None:
+        return {"belongings": take_away(status.belongings, weapon.ammunition, 1, rule=WEAPONS)}
+    return {}
+
+
+async def strike(
+    game: Live,
+    aimed: Aim,
+    *,
+    cost: dict[str, Any],
+    wielded: Wielded | None = None,
+    cause: str = ATTACK,
+    uses: Belongings | None = None,
+    total: int | None = None,
+) -> Outcome:
+    """Declare an attack and see it through to the end."""
+    blow = aimed.blow
+    if game[blow.attacker].hidden:
+        game.emit(Revealed(who=blow.attacker, cause="mars.attack.sneak"))
+    spent = {} if wielded is None else used_up(game.scene, blow.attacker, wielded, blow.manner, blow.target)
+    game.emit(
+        AttackDeclared(
+            who=blow.attacker,
+            target=blow.target,
+            weapon=blow.weapon,
+            manner=blow.manner,
+            maneuver=blow.maneuver,
+            counted=not blow.reaction and not blow.stray,
+            blow=blow if total is None else blow._replace(total=total),
+            cause=cause,
+            **cost,
+            **spent,
+        )
+    )
+    from tablewright.systems.mars.actions.ready import set_off  # noqa: PLC0415 - it attacks in turn
+
+    await set_off(game, "attacks", blow.attacker)
+    return await resolve(game, aimed)
+
+
+async def resolve(game: Live, aimed: Aim | None = None) -> Outcome:
+    """See the innermost attack under way through to the end, from wherever it stands."""
+    depth = len(fight(game.scene).incoming)
+    blow = _blow(game)
+    if not blow.stray and (not game[blow.attacker].status.conscious or not game[blow.attacker].present):
+        return _missed(game, blow, "cannot go on")
+    if not game[blow.target].present or game[blow.target].status.dead:
+        return _missed(game, blow, "nobody there")
+    if not blow.intercepted:
+        await defend.step_in(game)
+    if game.scene.options.defence_declaration == "after_attack_roll" and _blow(game).total is None:
+        await _roll_first(game, aimed)
+    if _blow(game).defence is None:
+        await defend.declare(game)
+    blow = _blow(game)
+    assert len(fight(game.scene).incoming) == depth
+    if blow.degree is None:
+        strike = await _meet(game, blow, aimed)
+        if strike.degree is Degree.FAILURE:
+            outcome = _missed(game, blow)
+            await defend.afterwards(game, blow)
+            await _astray(game, blow)
+            return outcome
+        blow = blow._replace(degree=strike.degree, effect=strike.resisted)
+        if defend.may_block(game.scene, blow):
+            game.emit(
+                WouldHit(
+                    who=blow.target, by=blow.attacker, degree=strike.degree, effect=strike.resisted, cause=ATTACK
+                )
+            )
+    blocked = await defend.ask_to_block(game, blow)
+    harm = await _damage(game, blow, aimed, blocked)
+    assert blow.degree is not None
+    await suffer(game, blow, blow.degree, harm, item=blocked.item if blocked else "", stamina=blocked.stamina if blocked else 0)
+    await defend.afterwards(game, blow)
+    return Outcome(blow.degree, blow.effect, blow.target, harm.character)
+
+
+def _blow(game: Live) -> Incoming:
+    blow = fight(game.scene).blow
+    assert blow is not None
+    return blow
+
+
+def _missed(game: Live, blow: Incoming, reason: str = "") -> Outcome:
+    game.emit(Missed(who=blow.target, by=blow.attacker, reason=reason, cause="mars.attack.hit"))
+    return Outcome(Degree.FAILURE, None, blow.target)
+
+
+async def _roll_first(game: Live, aimed: Aim | None) -> None:
+    """Roll the attack by itself, before the defence is declared."""
+    blow = _blow(game)
+    call = Call(roll, (blow.attack, blow.advantage, blow.disadvantage, *dice_rules(game.scene)))
+    tallies = aimed.to_hit.tallies("roll_value") if aimed else {}
+    total = await call.by(game.seat(blow.attacker), tallies=tallies)
+    game.emit(AttackRolled(who=blow.attacker, total=total, cause=ATTACK))
+
+
+def resisting(scene: Scene, blow: Incoming) -> Throw | None:
+    """What the target rolls against the effect of a maneuver."""
+    if not blow.resist:
+        return None
+    me = now(scene, blow.target)
+    if blow.resist in ("FORT", "WILL"):
+        throw = me.roll(blow.resist)  # type: ignore[arg-type]
+    else:
+        throw = me.skill(blow.resist)
+    return as_rolled(scene, blow.target, throw, defending=True)
+
+
+async def _meet(game: Live, blow: Incoming, aimed: Aim | None) -> Strike:
+    """Attack against defence, and against the resist where there is one."""
+    scene = game.scene
+    defence = defend.defending(scene, blow)
+    against = resisting(scene, blow)
+    resist: tuple[RollValue | None, int, int] = (None, 0, 0)
+    if against is not None:
+        resist = (against.value, against.advantage, against.disadvantage)
+    grazing = blow.defence in (None, "deflect")
+    tallies = {**defence.tallies("defence", "defence_")}
+    seats = game.seat(blow.attacker), game.seat(blow.target)
+    others = (defence.advantage, defence.disadvantage, resist[1], resist[2], *dice_rules(scene))
+    if blow.total is not None:
+        call = Call(meet, (blow.total, defence.value, blow.threshold, grazing, resist[0], *others))
+        return await call.by(*seats, tallies=tallies)
+    if aimed is not None:
+        tallies |= aimed.to_hit.tallies("attack")
+    attack = blow.attack
+    rolled = (blow.advantage, blow.disadvantage)
+    if scene.options.passive_rolls == "all_npc" and scene[blow.attacker].character.is_creature and aimed is not None:
+        attack, rolled = aimed.to_hit.passive().value, (0, 0)
+    whole = Call(to_hit, (attack, defence.value, blow.threshold, grazing, resist[0], *rolled, *others))
+    return await whole.by(*seats, tallies=tallies)
+
+
+async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: defend.Blocked | None) -> Harm:
+    scene, options = game.scene, game.scene.options
+    less = reduction(scene, blow)
+    tallies = {"reduction": less}
+    if aimed is not None:
+        tallies |= aimed.damage.tallies("roll_value")
+    arguments = (
+        blow.damage,
+        blow.degree,
+        max(0, less.total),
+        blow.critical,
+        blow.category,
+        blocked.value if blocked else None,
+        blocked.durability if blocked else 0,
+        blow.damage_advantage,
+        blow.damage_disadvantage,
+        "by_type",
+        blow.halvings,
+        0,
+        options.half_double_mix,
+        options.block_min_damage,
+        options.crit_ignores_block,
+        options.typeless_ignores_block,
+        *dice_rules(scene),
+    )
+    call: Call[Harm] = Call(roll_damage, arguments)
+    harm = await call.by(game.seat(blow.attacker), game.seat(blow.target), tallies=tallies)
+    return harm if blocked is None else Harm(harm.character, min(harm.shield, blocked.durability))
+
+
+# ---------------------------------------------------------------------- stray shots
+
+
+async def _astray(game: Live, blow: Incoming) -> None:
+    """A shot that misses may hit a friend of the shooter next to the target; so may a large weapon."""
+    if blow.stray or blow.reaction and blow.manner == "melee":
+        return
+    scene = game.scene
+    wielded = _thrown_or_wielded(scene, blow)
+    if wielded is None:
+        return
+    middle = blow.attacker if blow.manner == "melee" else blow.target
+    if blow.manner == "melee" and not wielded.weapon.features.large:
+        return
+    if isinstance(scene.ground, Together):
+        return  # nobody knows who stands beside whom
+    side = scene[blow.attacker].side
+    friends = [
+        one
+        for one in scene.participants
+        if one.side == side and one.id not in (blow.attacker, blow.target) and stands(one) and near(scene, one.id, middle)
+    ]
+    if not friends:
+        return
+    hit = friends[0] if len(friends) == 1 else friends[await _one_of(game, blow, len(friends))]
+    aimed = aim(game.scene, blow.attacker, wielded, blow.manner, hit.id, reaction=True, stray=True)
+    await strike(game, aimed, cost={}, cause=WEAPONS)
+
+
+async def _one_of(game: Live, blow: Incoming, count: int) -> int:
+    """Which of several friends a stray shot flies at."""
+    call = Call(roll, (RollValue(min(count, 10)), 0, 0, "max_gain", "more_sides", "literal"))
+    return int(await call.by(game.seat(blow.attacker))) - 1
+
+
+def _thrown_or_wielded(scene: Scene, blow: Incoming) -> Wielded | None:
+    from tablewright.systems.mars.character import item  # noqa: PLC0415
+    from tablewright.systems.mars.content import Weapon  # noqa: PLC0415
+
+    known = item(blow.weapon.partition("#")[0], scene.library)
+    return Wielded(blow.weapon, known, 2 if blow.manner == "shot" else 1) if isinstance(known, Weapon) else None
+
+
+# ---------------------------------------------------------------------- the actions
+
+
+async def _attack(game: Live, who: str, use: Use) -> None:
+    found = wielded_in(game.scene, who, use.detail)
+    assert found is not None
+    wielded, manner = found
+    aimed = aim(game.scene, who, wielded, manner, str(use.target))
+    await strike(game, aimed, cost=time_spent(game[who].status, "swift"), wielded=wielded)
+
+
+def _trip_uses(scene: Scene, who: str) -> Iterator[Use]:
+    for wielded in now(scene, who).wielded:
+        if wielded.weapon.features.trip:
+            for foe in targets(scene, who):
+                yield Use("trip", foe.id, wielded.key, f"Trip {foe.name}: {wielded.weapon.name}")
+
+
+async def _trip(game: Live, who: str, use: Use) -> None:
+    found = wielded_in(game.scene, who, use.detail)
+    assert found is not None
+    wielded, manner = found
+    target = str(use.target)
+    aimed = aim(game.scene, who, wielded, manner, target, step=TRIP, resist="agility", halvings=1)
+    cost = {**time_spent(game[who].status, "standard"), "stamina": 1}
+    outcome = await strike(game, aimed, cost=cost, wielded=wielded, cause=WEAPONS)
+    if resisted(outcome.effect, None).takes_hold and stands(game[outcome.target]):
+        await take_hold(game, outcome.target, Effect("prone"), cause=WEAPONS)
+
+
+def attack_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    return (
+        Action(
+            "attack",
+            "Attack",
+            (ATTACK, "mars.attack.hit", "mars.attack.multiple_attack_penalty"),
+            _attack,
+            (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, IN_RANGE, USABLE),
+            _uses,
+            "2 s",
+            "mars.attack",
+        ),
+        Action(
+            "trip",
+            "Trip",
+            (WEAPONS,),
+            _trip,
+            (AWAKE, NOT_BUSY, STANDARD, ONE_CHECK, stamina(1, WEAPONS), IN_RANGE),
+            _trip_uses,
+            "4 s, 1 stamina",
+            "mars.to_hit",
+        ),
+    )
+
+
+__all__ = [
+    "Arm",
+    "EffectGained",
+    "Moved",
+    "Outcome",
+    "arms",
+    "attack_actions",
+    "choose",
+    "resolve",
+    "strike",
+    "targets",
+    "wielded_in",
+]

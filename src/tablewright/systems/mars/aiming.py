@@ -1,0 +1,285 @@
+"""Aiming: everything about an attack that is settled before anything is rolled, from the scene alone.
+
+The same function serves the attack itself, the bots that weigh it, and the explanation of its numbers.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from tablewright.engine import Tally
+from tablewright.game.ground import Together
+from tablewright.game.scene import Participant, Scene
+from tablewright.systems.mars.attack import IMPROVISED
+from tablewright.systems.mars.character import grants_of
+from tablewright.systems.mars.content import AlertGrant, AttackStep, Weapon
+from tablewright.systems.mars.damage import Category
+from tablewright.systems.mars.now import Now, Part, Throw, Wielded, attack_penalty, now, of_participant
+from tablewright.systems.mars.status import Incoming, Manner, Status
+from tablewright.systems.mars.values import THRESHOLD
+
+REACH = 1
+PHYSICAL = ("bludgeoning", "piercing", "slashing")
+PLAIN = AttackStep(step="attack")
+MOMENTUM, UNFIT = 2, -2
+TRIP = AttackStep(step="attack", hit=-2, becomes="bludgeoning")
+
+
+class Aim(NamedTuple):
+    """An attack that is ready to be declared, and where its numbers come from."""
+
+    blow: Incoming
+    to_hit: Throw
+    damage: Throw
+
+
+def category_of(kind: str) -> Category:
+    """Whether a type of damage is physical, elemental or typeless."""
+    if kind in PHYSICAL:
+        return "physical"
+    return "typeless" if kind == "typeless" else "elemental"
+
+
+# ---------------------------------------------------------------------- circumstances
+
+
+def distance(scene: Scene, who: str, other: str) -> int:
+    """Metres between two, rounded down; whoever has no place is next to everybody."""
+    here, there = scene[who].position, scene[other].position
+    if here is None or there is None:
+        return 0 if isinstance(scene.ground, Together) else REACH
+    return int(scene.ground.distance(here, there))
+
+
+def near(scene: Scene, who: str, other: str, metres: int = REACH) -> bool:
+    """Whether two are within so many metres of each other."""
+    here, there = scene[who].position, scene[other].position
+    return here is None or there is None or scene.ground.within(here, there, metres)
+
+
+def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
+    """Whether the target cannot see who attacks it."""
+    status: Status = scene[target].status
+    if scene[attacker].hidden or status.surprised:
+        return True
+    for effect in status.effects:
+        if effect.kind in ("blind", "unconscious") or (effect.kind == "unsighted" and effect.stat == attacker):
+            return True
+    return False
+
+
+def is_flanked(scene: Scene, target: str) -> bool:
+    """Whether enemies stand on two opposite sides of somebody, or the game master says so."""
+    if scene.facts.entries and scene.facts.get("flanked", target) is not None:
+        return True
+    participant = scene[target]
+    here = participant.position
+    if here is None or isinstance(scene.ground, Together):
+        return False
+    around = [
+        one.position
+        for one in scene.participants
+        if one.side != participant.side
+        and one.present
+        and one.position is not None
+        and one.status.conscious
+        and scene.ground.within(here, one.position, REACH)
+    ]
+    if len(around) < 2:
+        return False
+    return any(
+        scene.ground.opposite(here, one, other) for at, one in enumerate(around) for other in around[at + 1 :]
+    )
+
+
+def is_alert(scene: Scene, who: str) -> bool:
+    """Whether somebody is never surprised and gives sneak attacks no advantage."""
+    return any(grants_of(scene[who].character, scene.library, AlertGrant))
+
+
+def in_cover(scene: Scene, attacker: str, target: str) -> bool:
+    """Whether the target is in cover against this attacker."""
+    status: Status = scene[target].status
+    if any(effect.kind == "cover" for effect in status.effects):
+        return True
+    return bool(scene.facts.entries) and scene.facts.get("cover", target, attacker) is not None
+
+
+def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Sources of advantage and disadvantage of an attack: what the two can see, how the target stands or lies."""
+    pros: list[Part] = []
+    cons: list[Part] = []
+    if is_unseen(scene, attacker, target) and not is_alert(scene, target):
+        pros.append(("unseen", 1, "mars.attack.sneak"))
+    if is_flanked(scene, target):
+        pros.append(("flanked", 1, "mars.attack.flanking"))
+    status: Status = scene[target].status
+    mine: Status = scene[attacker].status
+    if status.effects and status.has("prone"):
+        (pros if manner == "melee" else cons).append(("prone", 1, "mars.effect.prone"))
+    if manner != "melee" and in_cover(scene, attacker, target):
+        cons.append(("in cover", 1, "mars.action.seek_cover"))
+    if mine.effects:
+        if mine.has("blind"):
+            cons.append(("blind", 1, "mars.effect.blind"))
+        if manner == "melee" and mine.effect("opening", target) is not None:
+            pros.append(("an opening", 1, "mars.maneuver.resist"))
+    return tuple(pros), tuple(cons)
+
+
+def rulings(scene: Scene, what: str, who: str) -> tuple[Part, ...]:
+    """What the game master added to a kind of roll."""
+    if not scene.modifiers:
+        return ()
+    return tuple(
+        [(one.reason, one.value, None) for one in scene.modifiers if one.what == what and one.who in (None, who)]
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _earlier(penalty: int, attacks: int) -> Part:
+    return (f"{attacks} earlier attacks" if attacks > 1 else "an earlier attack", -penalty * attacks,
+            "mars.attack.multiple_attack_penalty")
+
+
+# ---------------------------------------------------------------------- the attack
+
+
+def aim(
+    scene: Scene,
+    who: str,
+    wielded: Wielded,
+    manner: Manner,
+    target: str,
+    *,
+    step: AttackStep = PLAIN,
+    maneuver: str = "",
+    resist: str = "",
+    skill: str | None = None,
+    improvised: bool = False,
+    reaction: bool = False,
+    halvings: int = 0,
+    stray: bool = False,
+) -> Aim:
+    """An attack on somebody with everything that counts for it."""
+    attacker = scene[who]
+    status: Status = attacker.status
+    me, foe = of_participant(scene, attacker), now(scene, target)
+    weapon = wielded.weapon
+    parts = _hit_parts(scene, attacker, me, wielded, manner, target, reaction or status.turn.reacting)
+    if step.hit:
+        parts.append((maneuver.replace("_", " ") or "trip", step.hit, "mars.maneuver.overview"))
+    if improvised:
+        parts.append(("improvised", IMPROVISED, "mars.maneuver.improvise"))
+    kind, off_type = _kind(weapon, foe, step)
+    hurting: list[Part] = []
+    if off_type:
+        parts.append(("against its type", off_type, "mars.maneuver.overview"))
+        hurting.append(("against its type", off_type, "mars.maneuver.overview"))
+    pros, cons = sight(scene, who, target, manner)
+    if stray:
+        cons = (*cons, ("a stray shot", 1, "mars.equipment.weapons"))
+    to_hit = me.aimed(wielded, manner, skill, tuple(parts), pros, cons)
+    if weapon.features.momentum and target in status.turn.hit:
+        hurting.append(("momentum", MOMENTUM, "mars.equipment.weapons"))
+    if step.damage:
+        hurting.append((maneuver.replace("_", " "), step.damage, "mars.maneuver.overview"))
+    hurting += rulings(scene, "damage", who)
+    damage = me.hurting(wielded, manner, tuple(hurting))
+    blow = Incoming(
+        attacker=who,
+        target=target,
+        weapon=wielded.key,
+        manner=manner,
+        attack=to_hit.value,
+        damage=damage.value,
+        threshold=max(1, THRESHOLD - weapon.features.bypass + foe.critical_defense + step.threshold),
+        critical=weapon.critical,
+        category=category_of(kind),
+        kind=kind,
+        nonlethal=weapon.features.nonlethal,
+        halvings=halvings,
+        advantage=to_hit.advantage,
+        disadvantage=to_hit.disadvantage,
+        damage_advantage=damage.advantage,
+        damage_disadvantage=damage.disadvantage,
+        maneuver=maneuver,
+        resist=resist,
+        reaction=reaction or status.turn.reacting,
+        sneak=any(part[2] == "mars.attack.sneak" for part in pros),
+        stray=stray,
+    )
+    return Aim(blow, to_hit, damage)
+
+
+def _hit_parts(
+    scene: Scene, attacker: Participant, me: Now, wielded: Wielded, manner: Manner, target: str, reaction: bool
+) -> list[Part]:
+    turn = attacker.status.turn
+    weapon = wielded.weapon
+    parts: list[Part] = []
+    if turn.attacks and not reaction and not (weapon.features.cleave and target not in turn.attacked):
+        parts.append(_earlier(attack_penalty(weapon), turn.attacks))
+        if me.other_weapon and turn.weapon != wielded.key:
+            parts.append(("the other weapon", me.other_weapon, "mars.talent.requirements"))
+    elif turn.attacks and not reaction and me.other_weapon and turn.weapon != wielded.key:
+        parts.append(("the other weapon", me.other_weapon, "mars.talent.requirements"))
+    if weapon.features.backswing and turn.backswing[0] == wielded.key and not reaction:
+        parts.append(("backswing", turn.backswing[1], "mars.equipment.weapons"))
+    if manner != "melee":
+        parts += _range_parts(scene, attacker.id, weapon, manner, target)
+    unfit = max(weapon.features.unfit, int(weapon.features.large))
+    if unfit and distance(scene, attacker.id, target) <= unfit:
+        parts.append(("too close", UNFIT, "mars.equipment.weapons"))
+    parts += rulings(scene, "attack", attacker.id)
+    return parts
+
+
+def _range_parts(scene: Scene, who: str, weapon: Weapon, manner: Manner, target: str) -> list[Part]:
+    reach = weapon.features.ranged if manner == "shot" else weapon.features.thrown
+    if reach is None:
+        return []
+    beyond = (max(1, distance(scene, who, target)) - 1) // reach.near
+    return [("range", -beyond, "mars.equipment.weapons")] if beyond else []
+
+
+def _kind(weapon: Weapon, foe: Now, step: AttackStep) -> tuple[str, int]:
+    """The type of damage, the one that is reduced least, and what a maneuver takes for changing it."""
+    if step.becomes is None:
+        if len(weapon.types) == 1:
+            return weapon.types[0], 0
+        return min(weapon.types, key=lambda kind: foe.reduction(kind).total), 0
+    off = step.off_type if step.becomes not in weapon.types else 0
+    if weapon.id == "unarmed":
+        off += step.off_type
+    return step.becomes, off
+
+
+def farthest(weapon: Weapon, manner: Manner) -> int:
+    """How far an attack goes at most, in metres."""
+    if manner == "melee":
+        return weapon.features.reach
+    reach = weapon.features.ranged if manner == "shot" else weapon.features.thrown
+    return reach.far if reach is not None else 0
+
+
+def deflection(scene: Scene, blow: Incoming) -> Throw:
+    """What the target of a blow rolls when it does nothing about it; who lies helpless may not even do that."""
+    throw = now(scene, blow.target).roll("DEF")
+    helpless = scene.options.helpless_defence
+    if helpless != "roll" and not scene[blow.target].status.conscious:
+        if helpless == "passive":
+            return throw.passive()
+        from tablewright.systems.mars.character import Rolled  # noqa: PLC0415
+
+        return Throw(Rolled.of("helpless", 0, "mars.effect.unconscious"))
+    extra = [*rulings(scene, "defence", blow.target)]
+    if blow.rating:
+        extra.append(("stepping in", blow.rating, "mars.maneuver.overview"))
+    return throw.with_parts(extra) if extra else throw
+
+
+def reduction(scene: Scene, blow: Incoming) -> Tally:
+    """The damage reduction of the target against a blow."""
+    return now(scene, blow.target).reduction(blow.kind)

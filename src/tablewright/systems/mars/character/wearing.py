@@ -1,0 +1,88 @@
+"""What is worn and wielded: armour, shields, tools."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tablewright.errors import BadInput, nearest
+from tablewright.game.belongings import Belongings, Carried
+from tablewright.game.content import Library
+from tablewright.systems.mars.character.grants import remembered
+from tablewright.systems.mars.character.record import HAND, HANDS, WORN
+from tablewright.systems.mars.content import ITEMS, Armour, Gear, Item
+
+
+@remembered
+def _items(_nothing: None, library: Library) -> dict[str, Item]:
+    found: dict[str, Item] = {}
+    for kind in ITEMS:
+        for entry in library.of(kind):
+            assert isinstance(entry, Item)
+            found.setdefault(entry.id, entry)
+    return found
+
+
+def items(library: Library) -> dict[str, Item]:
+    """Everything that can be carried, by its id."""
+    return _items(None, library)
+
+
+def item(item_id: str, library: Library) -> Item:
+    """Something that can be carried, by its id."""
+    known = items(library)
+    try:
+        return known[item_id]
+    except KeyError:
+        raise BadInput(f'there is no item "{item_id:.60}"{nearest(item_id, known)}', field="item") from None
+
+
+class Worn(NamedTuple):
+    """What is worn and held against blows: sums, the highest requirement, and the pieces themselves."""
+
+    rating: int
+    reduction: int
+    strength: int
+    pieces: tuple[Armour, ...]
+
+    @property
+    def critical_defense(self) -> int:
+        """By how much it raises the critical threshold of attackers."""
+        return sum([piece.features.critical_defense for piece in self.pieces])
+
+    def has(self, feature: str) -> bool:
+        """Whether a piece has a feature, by its name."""
+        return any(getattr(piece.features, feature) for piece in self.pieces)
+
+
+def is_in_use(carried: Carried, armour: Armour) -> bool:
+    """Whether armour protects: worn, or a shield in a hand that is not broken."""
+    if armour.is_shield:
+        return carried.place in (HAND, HANDS) and carried.left != 0
+    return carried.place == WORN
+
+
+@remembered
+def worn(belongings: Belongings, library: Library) -> Worn:
+    """What of somebody's belongings protects them now."""
+    known = items(library)
+    pieces: list[Armour] = []
+    for carried in belongings:
+        piece = known.get(carried.item)
+        if isinstance(piece, Armour) and is_in_use(carried, piece):
+            pieces.append(piece)
+    return Worn(
+        sum([piece.rating for piece in pieces]),
+        sum([piece.reduction for piece in pieces]),
+        max([piece.strength for piece in pieces], default=0),
+        tuple(pieces),
+    )
+
+
+def tools_for(belongings: Belongings, skill_id: str, library: Library) -> Gear | None:
+    """The tools of a skill among somebody's belongings."""
+    known = items(library)
+    for carried in belongings:
+        found = known.get(carried.item)
+        if isinstance(found, Gear) and skill_id in found.tools_for:
+            return found
+    return None

@@ -1,0 +1,439 @@
+"""Rest, days, treatment, sickness and fatigue: everything that makes people whole again, or does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, Literal, TypeAlias
+
+from tablewright.engine import Param, process
+from tablewright.engine.tally import Rounding, Tally
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.clock import Calendar, Due, Unit
+from tablewright.game.frozen import Ranks
+from tablewright.game.passing import let_time_pass
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.mars.character.figures import can_use, figures, maximum, secondary
+from tablewright.systems.mars.character.grants import grants_of
+from tablewright.systems.mars.character.leaving import DAY, DAY_SECONDS, SICKNESS
+from tablewright.systems.mars.character.record import Day, Effect, MarsCharacter
+from tablewright.systems.mars.content import MaximumGrant, QuickRestGrant, Resource, Secondary
+from tablewright.systems.mars.events import EffectGained, Stabilised
+from tablewright.systems.mars.harm import as_rolled, dice_rules, lose_health, wake_if_recovered
+from tablewright.systems.mars.mechanics import check
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.outside import (
+    AbilitiesRestored,
+    DayWentOn,
+    FatigueChanged,
+    Recovered,
+    SicknessChanged,
+    WEEK,
+)
+from tablewright.systems.mars.status import Status
+from tablewright.systems.mars.values import Degree
+
+Kind: TypeAlias = Literal["short", "long"]
+
+CALENDAR = Calendar(
+    (
+        Unit("second", 1, short=("s",)),
+        Unit("round", 6, spoken=False),
+        Unit("minute", 60, short=("min",)),
+        Unit("hour", 3_600, short=("h",)),
+        Unit("day", DAY_SECONDS),
+        Unit("week", 7 * DAY_SECONDS, spoken=False),
+    ),
+    counted=("day",),
+)
+
+MINUTE, HOUR = 60, 3_600
+LONG_REST = 8 * HOUR  # mars.rest.long
+SHORT_PER_DAY = 2  # mars.rest.limits
+ACTIVITY_MINUTES, ACTIVITY_DIFFICULTY = 120, 5  # mars.rest.short
+LEAST_MINUTES, MOST_MINUTES = 30, 60
+TREATMENT, TREATMENT_NEGATIVE, TREATED = 10, 14, 1  # mars.rest.treatment
+SICKNESS_DIFFICULTY = 10  # mars.effect.sickness_end
+RESTED_BY: dict[Resource, Secondary] = {"endurance": "FORT", "stamina": "INIT", "focus": "WILL"}
+MEALS_A_DAY, LITRES_A_DAY, MEALS_PER_DEGREE = 3, 1, 3
+STARVATION, DEHYDRATION, SLEEPLESSNESS = "starvation", "dehydration", "sleeplessness"
+RELIEF = 2
+
+SHORT, LONG, LIMITS = "mars.rest.short", "mars.rest.long", "mars.rest.limits"
+FATIGUE = "mars.gap.fatigue.degrees"
+
+Who = Annotated[tuple[str, ...], Param("the ids of those who rest")]
+One = Annotated[str, Param("the id of somebody in the scene")]
+Healer = Annotated[str, Param("the id of who treats their wounds; empty for nobody")]
+
+
+# ---------------------------------------------------------------------- how much a rest gives
+
+
+def recovery(
+    character: MarsCharacter, scene: Scene, resource: Resource, kind: Kind, effects: tuple[Effect, ...]
+) -> Tally:
+    """What one rest gives back of a resource, before sickness and limits."""
+    rule = "mars.rest.recovery_table"
+    if resource == "health":
+        return Tally.of("rest", 1 if kind == "long" else 0, rule)
+    name = RESTED_BY[resource]
+    rolled = secondary(character, name, scene.library, (), effects).value
+    if kind == "short":
+        tally = Tally.of(f"minimum {name}", rolled.minimum, rule)
+    else:
+        tally = Tally.of(f"half of maximum {name}", rolled.maximum // 2, rule)
+    tally = tally.limit(0, rule="mars.dice.minimum")
+    for grant, steps, source, why in grants_of(character, scene.library, MaximumGrant):
+        if grant.resource == resource and grant.rests:
+            tally = tally.add(source, (grant.first + grant.further * (steps - 1)) // 2, why)
+    return tally
+
+
+def long_recovery(scene: Scene, who: str, resource: Resource) -> Tally:
+    """What a whole long rest gives back: with unused short rests and treatment, less what sickness takes."""
+    character: MarsCharacter = scene[who].character
+    effects = scene[who].status.effects
+    tally = recovery(character, scene, resource, "long", effects)
+    unused = max(0, SHORT_PER_DAY - character.day.short_rests)
+    short = recovery(character, scene, resource, "short", effects).total
+    if resource != "health":
+        tally = tally.add(f"{unused} short rests not taken", unused * short, "mars.rest.fold_short_rests")
+    elif character.day.treated:
+        tally = tally.add("treatment", TREATED, "mars.rest.treatment")
+    return limited(scene, who, resource, tally)
+
+
+def limited(scene: Scene, who: str, resource: Resource, tally: Tally) -> Tally:
+    """A recovery after sickness and fatigue, and within the maximum of the resource."""
+    effects = scene[who].status.effects
+    if resource != "health" and tally.total > 0:
+        sick = max([effect.degree for effect in effects if effect.kind == "sickness"], default=0)
+        losses = [("sickness", half_up(sick), "mars.effect.sickness_recovery")]
+        if scene.options.fatigue == "on":
+            losses.append(("fatigue", half_up(fatigue_of(effects)), FATIGUE))
+        for label, loss, rule in losses:
+            if loss:
+                tally = tally.add(label, -loss, rule).limit(1, rule=rule)
+    most = maximum(scene[who].character, resource, scene.library).total
+    return tally.limit(0, most, rule="mars.rest.cap")
+
+
+def half_up(degree: int) -> int:
+    """Half, rounded up.
+
+    >>> half_up(3), half_up(0)
+    (2, 0)
+    """
+    return -(-degree // 2)
+
+
+def fatigue_of(effects: tuple[Effect, ...]) -> int:
+    """All degrees of fatigue together."""
+    return sum([effect.degree for effect in effects if effect.kind == "fatigue"])
+
+
+def _recovered(scene: Scene, who: str, amounts: dict[Resource, int], cause: str) -> Recovered:
+    """What is really gained: nothing goes above its maximum."""
+    status: Status = scene[who].status
+    most = figures(scene[who].character, scene.library)
+    gained = {
+        name: max(0, min(amount, getattr(most, name) - getattr(status, name))) for name, amount in amounts.items()
+    }
+    return Recovered(who=who, cause=cause, **gained)
+
+
+def rest_seconds(scene: Scene, who: str, seconds: int) -> int:
+    """How long a rest takes somebody; some need less time than others."""
+    for grant, *_ in grants_of(scene[who].character, scene.library, QuickRestGrant):
+        seconds //= grant.divisor
+    return seconds
+
+
+# ---------------------------------------------------------------------- short rests
+
+
+@process(rules=["mars.rest.short", "mars.rest.limits"])
+async def short_rest(
+    game: Live,
+    who: Who,
+    minutes: Annotated[int, Param("how long", LEAST_MINUTES, ACTIVITY_MINUTES)] = LEAST_MINUTES,
+    activity: Annotated[int | None, Param("the difficulty of a single simple activity; none to relax", 0, 100)] = None,
+) -> None:
+    """Relax for half an hour to an hour, or up to two hours with one simple activity."""
+    people = _able(game.scene, who)
+    if activity is None and minutes > MOST_MINUTES:
+        raise RulesSayNo(f"a short rest takes {LEAST_MINUTES} to {MOST_MINUTES} minutes, not {minutes}", rule=SHORT)
+    if activity is not None and activity > ACTIVITY_DIFFICULTY:
+        raise RulesSayNo(f"the activity may have a difficulty of {ACTIVITY_DIFFICULTY}, not {activity}", rule=SHORT)
+    for one in people:
+        taken = game[one].character.day.short_rests
+        if taken >= SHORT_PER_DAY:
+            raise RulesSayNo(f"{one} has taken {taken} short rests today; that is all", rule=LIMITS)
+    longest = max([rest_seconds(game.scene, one, minutes * MINUTE) for one in people])
+    await let_time_pass(game, longest, cause=SHORT)
+    for one in people:
+        if game[one].status.dead:
+            continue
+        amounts: dict[Resource, int] = {}
+        for resource in RESTED_BY:
+            tally = recovery(game[one].character, game.scene, resource, "short", game[one].status.effects)
+            amounts[resource] = limited(game.scene, one, resource, tally).total
+        game.emit(_recovered(game.scene, one, amounts, SHORT))
+        day: Day = game[one].character.day
+        game.emit(DayWentOn(who=one, what="short rest", day=day.changed(short_rests=day.short_rests + 1), cause=SHORT))
+        wake_if_recovered(game, one)
+
+
+def _able(scene: Scene, who: tuple[str, ...]) -> list[str]:
+    """Those who can rest, each once."""
+    people = list(dict.fromkeys([scene[one].id for one in who]))
+    if not people:
+        raise BadInput("somebody has to rest; nobody was named", field="who")
+    for one in people:
+        status: Status = scene[one].status
+        if status.dead:
+            raise RulesSayNo(f"{one} is dead", rule=LIMITS)
+        if status.has("dying"):
+            raise RulesSayNo(f"{one} is dying and cannot rest", rule="mars.effect.dying")
+    return people
+
+
+# ---------------------------------------------------------------------- long rests
+
+
+@process(rules=["mars.rest.long", "mars.rest.treatment", "mars.rest.limits"])
+async def long_rest(
+    game: Live,
+    who: Who,
+    healer: Healer = "",
+    *,
+    interrupted: Annotated[bool, Param("whether it ends half way, to be resumed perhaps")] = False,
+) -> None:
+    """Sleep for about eight hours, once a day; half of it gives half, and the other half can follow."""
+    people = _able(game.scene, who)
+    for one in people:
+        _demand_a_day(game.scene, one)
+    if healer:
+        _demand_healer(game.scene, healer)
+        for one in people:
+            await _treat(game, healer, one)
+    start = game.scene.clock.now
+    halves = [1 if interrupted or game[one].character.day.interrupted else 2 for one in people]
+    longest = max(
+        [rest_seconds(game.scene, one, LONG_REST) * part // 2 for one, part in zip(people, halves, strict=True)]
+    )
+    await let_time_pass(game, longest - 1, cause=LONG)  # the day, if it ends now, is reckoned after the rest
+    for one in people:
+        if not game[one].status.dead:
+            _sleep(game, one, start, interrupted=interrupted)
+            wake_if_recovered(game, one)
+    await let_time_pass(game, 1, cause=LONG)
+
+
+def _demand_a_day(scene: Scene, who: str) -> None:
+    day: Day = scene[who].character.day
+    if day.interrupted or day.rested_at is None:
+        return
+    passed = scene.clock.now - day.rested_at
+    needed = DAY_SECONDS - rest_seconds(scene, who, LONG_REST)
+    if passed < needed:
+        raise RulesSayNo(
+            f"{who} had a long rest {CALENDAR.show(passed)} ago; the next one can begin after {CALENDAR.show(needed)}",
+            rule=LIMITS,
+        )
+
+
+def _sleep(game: Live, who: str, start: int, *, interrupted: bool) -> None:
+    """What somebody gets out of a long rest, or of half of one."""
+    day: Day = game[who].character.day
+    whole = {name: long_recovery(game.scene, who, name).total for name in ("health", *RESTED_BY)}
+    if interrupted and not day.interrupted:
+        given = {name: amount // 2 for name, amount in whole.items()}
+        game.emit(_recovered(game.scene, who, given, LONG))  # type: ignore[arg-type]
+        broken = day.changed(interrupted=True, given=Ranks(given))
+        game.emit(DayWentOn(who=who, what="half a long rest", day=broken, cause=LONG))
+        return
+    if interrupted:
+        return
+    rest = {name: max(0, amount - day.given.get(name, 0)) for name, amount in whole.items()}
+    game.emit(_recovered(game.scene, who, rest, LONG))  # type: ignore[arg-type]
+    ended = day.changed(
+        short_rests=0,
+        interrupted=False,
+        given=Ranks(),
+        treated=False,
+        rested_at=start,
+        slept=True,
+    )
+    game.emit(DayWentOn(who=who, what="long rest", day=ended, cause=LONG))
+    if game[who].status.used:
+        game.emit(AbilitiesRestored(who=who, cause="mars.rest.abilities"))
+
+
+# ---------------------------------------------------------------------- treatment
+
+
+def _demand_healer(scene: Scene, healer: str) -> None:
+    if not can_use(scene[healer].character, "medicine", scene.library):
+        raise RulesSayNo(f"{healer} is not trained in medicine", rule="mars.skill.complex_gate")
+    if not scene[healer].status.conscious:
+        raise RulesSayNo(f"{healer} is not conscious", rule="mars.effect.unconscious")
+
+
+async def _treat(game: Live, healer: str, patient: str) -> None:
+    day: Day = game[patient].character.day
+    if day.treated:
+        return
+    difficulty = TREATMENT_NEGATIVE if game[patient].status.health < 0 else TREATMENT
+    degree = await _skill(game, healer, "medicine", difficulty)
+    if degree.succeeds:
+        treated = day.changed(treated=True)
+        what = f"wounds treated by {healer}"
+        game.emit(DayWentOn(who=patient, what=what, day=treated, cause="mars.rest.treatment"))
+
+
+async def _skill(game: Live, who: str, skill_id: str, difficulty: int) -> Degree:
+    throw = as_rolled(game.scene, who, now(game.scene, who).skill(skill_id))
+    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
+    degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
+    return degree
+
+
+@process(rules=["mars.gap.recovery.stabilise"])
+async def stabilise(game: Live, healer: One, who: Annotated[str, Param("the id of who is dying")]) -> None:
+    """Stop somebody from dying, outside a fight: a medicine check of difficulty 10."""
+    rule = "mars.gap.recovery.stabilise"
+    if not game[who].status.has("dying"):
+        raise RulesSayNo(f"{who} is not dying", rule=rule)
+    _demand_healer(game.scene, healer)
+    degree = await _skill(game, healer, "medicine", TREATMENT)
+    if degree.succeeds:
+        game.emit(Stabilised(who=who, cause=rule))
+
+
+# ---------------------------------------------------------------------- days
+
+
+@process(rules=["mars.rest.limits"])
+async def days_of_rest(
+    game: Live,
+    who: Who,
+    days: Annotated[int, Param("how many days", 1, 365)] = 7,
+    healer: Healer = "",
+    *,
+    fed: Annotated[bool, Param("whether there is enough to eat and drink")] = True,
+) -> None:
+    """Rest day after day: the waking hours pass, and a long rest ends each day."""
+    people = list(dict.fromkeys([game[one].id for one in who]))
+    for _ in range(days):
+        began = game.scene.clock.now
+        able = [one for one in people if not game[one].status.dead and not game[one].status.has("dying")]
+        if not able:
+            return
+        for one in able if fed else ():
+            _eat(game, one, MEALS_A_DAY, LITRES_A_DAY)
+        longest = max([rest_seconds(game.scene, one, LONG_REST) for one in able])
+        await let_time_pass(game, DAY_SECONDS - longest, cause=LIMITS)
+        able = [one for one in able if not game[one].status.dead and not game[one].status.has("dying")]
+        helps = healer if healer and game[healer].status.conscious else ""
+        if able:
+            await long_rest.function(game, tuple(able), helps)
+        left = began + DAY_SECONDS - game.scene.clock.now
+        if left > 0:
+            await let_time_pass(game, left, cause=LIMITS)
+
+
+def _eat(game: Live, who: str, meals: int, litres: int) -> None:
+    day: Day = game[who].character.day
+    eaten = day.changed(meals=day.meals + meals, litres=day.litres + litres)
+    game.emit(DayWentOn(who=who, what="eats and drinks", day=eaten, cause=FATIGUE))
+
+
+async def fall_due(game: Live, due: Due) -> None:
+    """What happens when something on the clock falls due."""
+    if due.who not in game.scene or game[due.who].status.dead:
+        return
+    if due.what == DAY:
+        await _day_passes(game, due.who)
+    elif due.what == SICKNESS:
+        await _may_get_better(game, due.who, str(due.data or ""))
+
+
+async def _day_passes(game: Live, who: str) -> None:
+    """A day is reckoned: sickness and fatigue take their toll of health, and needs that were not met tire."""
+    if game.scene.options.fatigue == "on" and not game[who].character.is_creature:
+        for source, degree in _needs(game.scene, who):
+            if degree != _fatigue(game.scene, who, source):
+                game.emit(FatigueChanged(who=who, source=source, degree=degree, cause=FATIGUE))
+        day: Day = game[who].character.day
+        missed = (day.meals_missed + max(0, MEALS_A_DAY - day.meals)) % MEALS_PER_DEGREE
+        fresh = day.changed(slept=False, meals=0, litres=0, meals_missed=missed)
+        game.emit(DayWentOn(who=who, what="a day has passed", day=fresh, cause=FATIGUE))
+    status: Status = game[who].status
+    await lose_health(game, who, half_up(status.sickness), "sickness", cause="mars.effect.sickness_daily")
+    if game.scene.options.fatigue == "on":
+        await lose_health(game, who, half_up(fatigue_of(game[who].status.effects)), "fatigue", cause=FATIGUE)
+
+
+def _fatigue(scene: Scene, who: str, source: str) -> int:
+    effects = scene[who].status.effects
+    return sum([effect.degree for effect in effects if effect.kind == "fatigue" and effect.source == source])
+
+
+def _needs(scene: Scene, who: str) -> Iterator[tuple[str, int]]:
+    """What each need has come to after a day: missed meals, water and sleep tire, what was met relieves."""
+    day: Day = scene[who].character.day
+    hunger = _fatigue(scene, who, STARVATION)
+    missed = max(0, MEALS_A_DAY - day.meals)
+    more = (day.meals_missed + missed) // MEALS_PER_DEGREE
+    yield STARVATION, hunger + more if missed else max(0, hunger - RELIEF)
+    thirst = _fatigue(scene, who, DEHYDRATION)
+    yield DEHYDRATION, thirst + 2 if day.litres < LITRES_A_DAY else max(0, thirst - RELIEF)
+    tired = _fatigue(scene, who, SLEEPLESSNESS)
+    yield SLEEPLESSNESS, max(0, tired - RELIEF) if day.slept else tired + 1
+
+
+# ---------------------------------------------------------------------- sickness
+
+
+async def _may_get_better(game: Live, who: str, source: str) -> None:
+    """When a sickness has lasted its time: a FORT check; success lowers its degree, and what is left goes on."""
+    found = [one for one in game[who].status.effects if one.kind == "sickness" and one.source == source]
+    if not found:
+        return
+    degree = await _fort(game, who, found[0].difficulty)
+    worse = found[0].degree - (1 if degree.succeeds else 0)
+    rule = "mars.effect.sickness_end"
+    game.emit(SicknessChanged(who=who, source=source, degree=worse, left=found[0].value or WEEK, cause=rule))
+
+
+async def _fort(game: Live, who: str, difficulty: int | None) -> Degree:
+    throw = as_rolled(game.scene, who, now(game.scene, who).roll("FORT", ("sickness",)))
+    against = SICKNESS_DIFFICULTY if difficulty is None else difficulty
+    call = check(throw.value, against, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
+    degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
+    return degree
+
+
+@process(rules=["mars.effect.sickness_end", "mars.effect.sickness_multiple"])
+async def fall_sick(
+    game: Live,
+    who: One,
+    degree: Annotated[int, Param("how strong it is", 1, 20)],
+    source: Annotated[str, Param("what it is called")] = "sickness",
+    difficulty: Annotated[int | None, Param("the difficulty to get over it; 10 if it has none", 0, 100)] = None,
+    days: Annotated[int, Param("after how many days it may get better", 1, 1000)] = 7,
+    *,
+    resisted: Annotated[bool, Param("whether FORT against the same difficulty keeps it off")] = False,
+) -> None:
+    """Somebody catches a sickness."""
+    rule = "mars.effect.sickness_end"
+    if resisted and (await _fort(game, game[who].id, difficulty)).succeeds:
+        return
+    lasts = days * DAY_SECONDS
+    effect = Effect("sickness", degree=degree, source=source, difficulty=difficulty, left=lasts)
+    game.emit(EffectGained(who=game[who].id, effect=replace(effect, value=0 if lasts == WEEK else lasts), cause=rule))
+
+
+PROCESSES = (short_rest, long_rest, days_of_rest, stabilise, fall_sick)

@@ -1,0 +1,74 @@
+"""Events in words: what a viewer may not see is neither said nor hinted at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablewright.cli.telling import in_words, status_words, tell
+from tablewright.game.common import OrderSet, Ruled, TurnEnded
+from tablewright.game.events import OWNER, Event, shown, visible
+from tablewright.game.scene import Participant, Scene
+
+SCENE = Scene(
+    "demo",
+    tuple(
+        Participant(id=who, name=who.title(), side=side, seat=who, character=None, status=None, hidden=hidden)
+        for who, side, hidden in [("ann", "folk", False), ("rat", "vermin", False), ("lurker", "vermin", True)]
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Poisoned(Event):
+    """Somebody was poisoned; how badly is for the owner to know."""
+
+    who: str = shown()
+    doses: int = shown(OWNER)
+    antidote: str = ""
+
+    def in_words(self) -> str:
+        """With a figure that not everybody may know."""
+        return f"{self.who} is poisoned" + (f" {self.doses} times" if self.doses > 1 else "")
+
+
+def test_a_sentence_that_would_say_too_much_is_not_finished() -> None:
+    event = Poisoned(who="ann", doses=3, antidote="garlic")
+    told = {who: tell(event, SCENE, who) for who in ("ann", "rat", "game master")}
+    assert told["ann"] is not None
+    assert told["ann"].text == "ann is poisoned 3 times"
+    assert told["rat"] is not None
+    assert told["rat"].text == "ann: poisoned"
+    assert told["game master"] is not None
+    assert told["game master"].text == "ann is poisoned 3 times"
+
+
+def test_hidden_ones_are_not_in_the_order() -> None:
+    order = OrderSet(order=("rat", "lurker", "ann"))
+    seen, all_of_it = tell(order, SCENE, "ann"), tell(order, SCENE, "rat")
+    assert seen is not None
+    assert seen.text == "order: rat, ann"
+    assert all_of_it is not None
+    assert all_of_it.text == "order: rat, lurker, ann"
+
+
+def test_rulings_are_told_to_the_owner_alone() -> None:
+    ruling = Ruled(who="rat", field="health", value=1, reason="a trap")
+    other = tell(ruling, SCENE, "ann")
+    assert other is not None
+    assert other.text == "rat: ruled"
+    own = tell(ruling, SCENE, "rat")
+    assert own is not None
+    assert "health is 1 (a trap)" in own.text
+
+
+def test_words_of_last_resort() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class FellAsleep(Event):
+        who: str = shown()
+        hours: int = shown()
+        dream: str = shown(default="")
+
+    event = FellAsleep(who="ann", hours=8)
+    assert in_words(event, visible(event, owned=True, all_seeing=False)) == "ann: fell asleep, hours 8"
+    assert tell(TurnEnded(who="ann"), SCENE, "ann") is None
+    assert status_words({"health": 0, "dazed": True, "asleep": False, "luck": None}) == "health 0, dazed"

@@ -1,0 +1,266 @@
+"""Changes one figure or comparison of a system at a time and sees whether its tests notice.
+
+    python tools/mutate.py coinfolk --n 30 --seed 1
+
+Everything happens in temporary copies; the work tree is never touched. For each mutant only the tests run whose rule
+marks name a rule of the changed place; where there are none, all tests of the system. What nobody notices is listed
+with file, line, before and after.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Queue
+
+from mutants import Code, Site, data_sites
+
+ROOT = Path(__file__).resolve().parents[1]
+COPIED = ("src", "tests", "pyproject.toml", "README.md", "docs", "tools", "Makefile", "requirements", "LICENSE")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", ".pytest_cache", ".hypothesis", ".mypy_cache")
+
+COLLECTOR = """
+import json, os
+
+def pytest_collection_finish(session):
+    marks = {
+        item.nodeid: sorted({rule for mark in item.iter_markers("rule") for rule in mark.args})
+        for item in session.items
+    }
+    with open(os.environ["MUTATE_MARKS"], "w") as file:
+        json.dump(marks, file)
+"""
+
+
+@dataclass(frozen=True)
+class System:
+    """A system's folder and where its tests are, relative to the repository."""
+
+    id: str
+    folder: Path
+    tests: Path
+
+    @property
+    def prefix(self) -> str:
+        """What its rule ids begin with."""
+        return f"{self.id}."
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change to be tried."""
+
+    number: int
+    site: Site
+    choice: int
+
+    @property
+    def after(self) -> str:
+        """What stands there now."""
+        return self.site.after[self.choice]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant: noticed, survived, or it took too long; and by which tests."""
+
+    mutant: Mutant
+    what: str
+    tests: int
+    by_rule: bool
+    seconds: float
+
+    def __str__(self) -> str:
+        site = self.mutant.site
+        asked = f"{self.tests} tests of {', '.join(site.rules)}" if self.by_rule else f"all {self.tests} tests"
+        return (
+            f"{self.mutant.number:>4}  {self.what:<9} {site}: {site.before} -> {self.mutant.after}"
+            f"  ({site.where}; {asked}; {self.seconds:.1f} s)"
+        )
+
+
+def system_named(name: str, root: Path = ROOT) -> System:
+    """The system's folders, whether it is one of the five or the sixth."""
+    for folder, tests in (
+        (Path("src/tablewright/systems") / name, Path("tests/systems") / name),
+        (Path("tests/sixth") / name, Path("tests/sixth")),
+    ):
+        if (root / folder / "__init__.py").is_file():
+            return System(name, folder, tests)
+    raise SystemExit(f'there is no system "{name}" below src/tablewright/systems or tests/sixth')
+
+
+def sites_of(system: System, root: Path = ROOT, *, limits: bool = False, ledger: bool = False) -> list[Site]:
+    """Every place of a system that could be wrong, in order."""
+    folder = root / system.folder
+    code = sorted(folder.rglob("*.py"))
+    data = [file for file in sorted((folder / "data").rglob("*.yaml")) if "demo" not in file.relative_to(folder).parts]
+    data += [folder / "ledger.yaml"] if ledger else []
+    found = [*Code(root, code, system.prefix, limits=limits).sites(), *data_sites(root, data, system.prefix)]
+    return sorted(set(found))
+
+
+def drawn(sites: Sequence[Site], n: int, seed: int) -> list[Mutant]:
+    """So many sites at random, each with one of its changes; the same seed draws the same."""
+    draw = random.Random(seed)
+    chosen = draw.sample(list(sites), min(n, len(sites)))
+    return [Mutant(number, site, draw.randrange(len(site.after))) for number, site in enumerate(chosen, start=1)]
+
+
+# ---------------------------------------------------------------------- running
+
+
+class Copy:
+    """A temporary copy of the repository in which tests are run."""
+
+    def __init__(self, system: System, folder: Path) -> None:
+        self.system = system
+        self.root = folder / "copy"
+        self.root.mkdir()
+        for name in COPIED:
+            source = ROOT / name
+            if source.is_dir():
+                shutil.copytree(source, self.root / name, ignore=LEFT_OUT)
+            elif source.exists():
+                shutil.copy2(source, self.root / name)
+        (folder / "plugin").mkdir()
+        (folder / "plugin" / "mutate_collector.py").write_text(COLLECTOR, encoding="utf-8")
+        self.plugin = folder / "plugin"
+
+    def pytest(self, arguments: Sequence[str], *, limit: float, env: Mapping[str, str] | None = None) -> int | None:
+        """Run tests here; the exit status, or None where it took too long."""
+        paths = [self.root / "src", self.plugin]
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(map(str, paths)),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **(env or {}),
+        }
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
+        started = subprocess.Popen(
+            [*command, *arguments], cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        try:
+            self.said, _ = started.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            started.kill()
+            started.communicate()
+            return None
+        return started.returncode
+
+    def marks(self, limit: float) -> dict[str, list[str]]:
+        """The tests of the system with the rules that each is marked with."""
+        target = self.plugin / "marks.json"
+        status = self.pytest(
+            ["--collect-only", "-p", "mutate_collector", *self.where()], limit=limit, env={"MUTATE_MARKS": str(target)}
+        )
+        if status != 0:
+            raise SystemExit(f"the tests of {self.system.id} cannot be collected:\n{self.said.decode()[-3000:]}")
+        marks: dict[str, list[str]] = json.loads(target.read_text(encoding="utf-8"))
+        return marks
+
+    def where(self) -> list[str]:
+        """Where the tests of the system are."""
+        return [str(place) for place in (self.system.tests, self.system.folder) if (self.root / place).exists()]
+
+    def run(self, tests: Sequence[str], limit: float) -> int | None:
+        """Run some tests until the first that fails."""
+        listed = self.plugin / "tests.txt"
+        listed.write_text("\n".join(tests), encoding="utf-8")
+        return self.pytest(["-x", f"@{listed}"], limit=limit)
+
+    def tried(self, mutant: Mutant, marks: Mapping[str, list[str]], limit: float) -> Outcome:
+        """Make the change, run the tests that concern it, and take the change back."""
+        rules = set(mutant.site.rules)
+        concerned = [test for test, marked in marks.items() if rules & set(marked)]
+        tests = concerned or list(marks)
+        file = self.root / mutant.site.file
+        content = file.read_bytes()
+        began = time.monotonic()
+        try:
+            file.write_bytes(mutant.site.mutated(content, mutant.choice))
+            status = self.run(tests, limit)
+        finally:
+            file.write_bytes(content)
+        what = {None: "too long", 0: "SURVIVED"}.get(status, "noticed")
+        return Outcome(mutant, what, len(tests), bool(concerned), time.monotonic() - began)
+
+
+def tried_all(system: System, mutants: Sequence[Mutant], *, jobs: int, limit: float) -> list[Outcome]:
+    """Try every mutant, several at a time, each in a copy of its own."""
+    with tempfile.TemporaryDirectory(prefix="tablewright-mutate-") as folder:
+        copies: Queue[Copy] = Queue()
+        for number in range(jobs):
+            place = Path(folder) / str(number)
+            place.mkdir()
+            copies.put(Copy(system, place))
+        first = copies.get()
+        marks = first.marks(limit)
+        if first.run(list(marks), 10 * limit) != 0:
+            raise SystemExit(f"the tests of {system.id} fail without any change:\n{first.said.decode()[-3000:]}")
+        copies.put(first)
+
+        def attempt(mutant: Mutant) -> Outcome:
+            copy = copies.get()
+            try:
+                outcome = copy.tried(mutant, marks, limit)
+            finally:
+                copies.put(copy)
+            sys.stdout.write(f"{outcome}\n")
+            sys.stdout.flush()
+            return outcome
+
+        with ThreadPoolExecutor(jobs) as pool:
+            return list(pool.map(attempt, mutants))
+
+
+def main(argv: Sequence[str]) -> int:
+    """Try mutants of a system and list the survivors."""
+    parser = argparse.ArgumentParser(prog="mutate", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("system")
+    parser.add_argument("--n", type=int, default=30, help="how many mutants (30)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
+    parser.add_argument("--only", type=int, help="try this number of the draw alone")
+    parser.add_argument("--jobs", type=int, default=2, help="how many at a time (2)")
+    parser.add_argument("--limit", type=float, default=60, help="seconds for the tests of one mutant (60)")
+    parser.add_argument("--limits", action="store_true", help="also bounds of parameters, and what bots judge by")
+    parser.add_argument("--ledger", action="store_true", help="also the figures of the ledger's data")
+    parser.add_argument("--list", action="store_true", help="list the mutants and try none")
+    given = parser.parse_args(argv)
+    system = system_named(given.system)
+    sites = sites_of(system, limits=given.limits, ledger=given.ledger)
+    mutants = drawn(sites, given.n, given.seed)
+    if given.only is not None:
+        mutants = [mutant for mutant in mutants if mutant.number == given.only]
+    if given.list:
+        for mutant in mutants:
+            site = mutant.site
+            rules = ", ".join(site.rules) or "all tests"
+            sys.stdout.write(f"{mutant.number:>4}  {site}: {site.before} -> {mutant.after}  ({site.where}; {rules})\n")
+        return 0
+    outcomes = tried_all(system, mutants, jobs=max(1, given.jobs), limit=given.limit)
+    survivors = [outcome for outcome in outcomes if outcome.what == "SURVIVED"]
+    late = sum(outcome.what == "too long" for outcome in outcomes)
+    sys.stdout.write(
+        f"\n{system.id}: {len(sites)} places, {len(outcomes)} mutants of seed {given.seed}: "
+        f"{len(outcomes) - len(survivors)} noticed ({late} by taking too long), {len(survivors)} survived\n"
+    )
+    for outcome in survivors:
+        sys.stdout.write(f"{outcome}\n")
+    if survivors:
+        sys.stdout.write(f"repeat one: python tools/mutate.py {system.id} --n {given.n} --seed {given.seed} --only NUMBER\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
