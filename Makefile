@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help env compile check test format demo bench lock clean
+.PHONY: help env compile check test format demo bench golden mutate soak lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,23 @@ demo: compile ## the program at work on all five systems
 
 bench: compile ## measure side by side with icepool, dyce and NumPy; writes bench/RESULTS.md
 	$(BIN)/python bench/run.py
+
+golden: compile ## write every golden play anew; look at the difference before you commit it
+	@PYTHONPATH=tests:tests/sixth $(BIN)/python -m golden.runner
+
+SYSTEM ?= coinfolk
+N ?= 30
+SEED ?= 1
+
+mutate: compile ## change N figures of SYSTEM one at a time and list those that no test notices (SYSTEM=mars N=30 SEED=1)
+	@$(BIN)/python tools/mutate.py $(SYSTEM) --n $(N) --seed $(SEED)
+
+PLAYS ?= 2000
+SCRIPTS ?= 1500
+
+soak: compile ## play every system for long: PLAYS exhaustive plays and SCRIPTS fuzzed ones of each
+	@PYTHONPATH=tests:tests/sixth $(BIN)/python -m conformance.exhaustive all --plays $(PLAYS) --on --seed $(SEED)
+	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
 
 LOCK := build/lock-env/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-header --annotation-style line

@@ -13,7 +13,7 @@ from dyce import H, expand
 from dyce.lifecycle import ExperimentalWarning
 from measure import Row
 
-from tablewright.engine import advise, both, d, finish, mechanic, odds
+from tablewright.engine import Call, advise, both, d, finish, mechanic, odds
 from tablewright.systems.mars.mechanics import roll as mars_roll
 from tablewright.systems.mars.values import RollValue
 from tablewright.systems.renaissance.mechanics import opposed as renaissance_opposed
@@ -150,15 +150,20 @@ async def exchange() -> tuple[int, int]:
 @mechanic(rules=["bench.duel.rounds"])
 async def rounds(a: int, b: int, left: int) -> Standing:
     """So many rounds, blow by blow; who is still standing."""
-    if left == 0 or a <= 0 or b <= 0:
+    if left == 0:
         return Standing(a > 0, b > 0)
     return await strike(11).into(lambda to_b: struck_back(a, max(0, b - to_b), left - 1))
 
 
 @mechanic(rules=["bench.duel.rounds"])
 async def struck_back(a: int, b: int, left: int) -> Standing:
-    """The second blow of a round, which a fallen one still strikes."""
-    return await strike(13).into(lambda to_a: rounds(max(0, a - to_a), b, left if b else 0))
+    """The second blow of a round, which a fallen one still strikes; after it the duel may be over early."""
+
+    def after(to_a: int) -> Call[Standing]:
+        both_stand = to_a < a and b > 0
+        return rounds(a - to_a, b, left) if both_stand and left else rounds(int(to_a < a), int(b > 0), 0)
+
+    return await strike(13).into(after)
 
 
 @mechanic(rules=["bench.duel.death"])
@@ -240,7 +245,14 @@ def rows() -> Iterator[Row]:
         dyce_opposed,
         chances,
     )
-    yield Row("pool split, 1 to 12 dice", our_splits, icepool_splits, dyce_splits, lambda found: found)
+    yield Row(
+        "pool split, 1 to 12 dice",
+        our_splits,
+        icepool_splits,
+        dyce_splits,
+        lambda found: found,
+        "here the whole rule is run, with its flat modifiers, botches and options; the peers weigh two bare sums.",
+    )
     yield Row(
         f"best die rerolled, {REROLLED}",
         lambda: odds(mars_roll(REROLLED, advantage=1)),

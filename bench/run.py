@@ -93,7 +93,7 @@ def _head() -> Iterator[str]:
     yield (
         "Written by `make bench`. Every answer is worked out by all libraries in one process and compared: the same "
         "outcomes with the same fractions. The first columns are measured from nothing, with the caches of all of them "
-        "emptied, the median of several; *remembered* means asked again."
+        "emptied, in turn, the median of several, in processor time; *remembered* means asked again."
     )
     yield ""
     yield f"{datetime.now(UTC):%Y-%m-%d}, {_processor()}, {os.cpu_count()} cores, {platform.system()}, "

@@ -55,7 +55,9 @@ def test_no_room_knows_a_system(room: str) -> None:
         for line, what in leaks(path.read_text(encoding="utf-8"), ids)
     ]
     # the group of entry points is called like the package; it names no system
-    allowed = [line for line in found if line.startswith("game/registry.py:") and line.endswith(": tablewright.systems")]
+    allowed = [
+        line for line in found if line.startswith("game/registry.py:") and line.endswith(": tablewright.systems")
+    ]
     assert [line for line in found if line not in allowed] == []
     assert len(allowed) <= 1
 

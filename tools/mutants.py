@@ -111,8 +111,9 @@ class Code:
     def _named_in(self, node: ast.AST) -> set[str]:
         found: set[str] = set()
         for part in ast.walk(node):
-            if isinstance(part, ast.Constant) and self._is_rule(part):
-                found.add(part.value)
+            rule = self._rule(part)
+            if rule:
+                found.add(rule)
             elif isinstance(part, ast.Name) and part.id in self.constants:
                 found |= self.constants[part.id]
         return found
@@ -123,12 +124,14 @@ class Code:
             if isinstance(region.node, ast.Assign | ast.AnnAssign):
                 for name, value in _assigned(region.node):
                     parts = [value, *value.args] if isinstance(value, ast.Call) else [value]
-                    rules = {part.value for part in parts if isinstance(part, ast.Constant) and self._is_rule(part)}
+                    rules = {rule for part in parts if (rule := self._rule(part))}
                     if rules:
                         yield name, rules
 
-    def _is_rule(self, part: ast.Constant) -> bool:
-        return isinstance(part.value, str) and part.value.startswith(self.prefix) and part.value.count(".") >= 2
+    def _rule(self, part: ast.AST) -> str:
+        """The rule id that a node is; nothing where it is none."""
+        value = part.value if isinstance(part, ast.Constant) else None
+        return value if isinstance(value, str) and value.startswith(self.prefix) and value.count(".") >= 2 else ""
 
     def _judging(self) -> frozenset[str]:
         """The functions by which bots judge (`value=`, `rate=` of the rulebook), and what only they use: no rules."""
@@ -210,9 +213,9 @@ def _references(node: ast.AST, names: set[str]) -> Iterator[ast.AST]:
         return
 
     def inside(part: ast.AST, call: ast.AST) -> Iterator[ast.AST]:
-        if isinstance(part, ast.Name) and part.id in names and isinstance(part.ctx, ast.Load):
-            if not (isinstance(call, ast.Call) and _called(call) == "Rulebook"):
-                yield call
+        used = isinstance(part, ast.Name) and part.id in names and isinstance(part.ctx, ast.Load)
+        if used and not (isinstance(call, ast.Call) and _called(call) == "Rulebook"):
+            yield call
         for child in ast.iter_child_nodes(part):
             yield from inside(child, part if isinstance(part, ast.Call) else call)
 
@@ -239,7 +242,7 @@ def _parts(node: ast.AST, limits: bool) -> Iterator[ast.AST]:
         if field in ("annotation", "returns", "type_comment"):
             continue
         for part in value if isinstance(value, list) else [value]:
-            if not isinstance(part, ast.AST) or isinstance(part, ast.Constant) and isinstance(part.value, str):
+            if not isinstance(part, ast.AST) or (isinstance(part, ast.Constant) and isinstance(part.value, str)):
                 continue
             if isinstance(part, ast.Call) and _called(part) in LIMITS and not limits:
                 continue
@@ -250,12 +253,12 @@ def _parts(node: ast.AST, limits: bool) -> Iterator[ast.AST]:
 
 def _called(node: ast.Call) -> str:
     function = node.func
-    return function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+    return (
+        function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+    )
 
 
-def _changes(
-    node: ast.AST, content: bytes, starts: Sequence[int]
-) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+def _changes(node: ast.AST, content: bytes, starts: Sequence[int]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """The places in one node that could be wrong: where, and what could stand there."""
     if isinstance(node, ast.Constant):
         if type(node.value) is int:
@@ -268,15 +271,15 @@ def _changes(
         for operator, right in zip(node.ops, node.comparators, strict=True):
             if type(operator) in COMPARISONS:
                 sign, other = COMPARISONS[type(operator)]
-                yield from _between(left, right, sign, other, content, starts)
+                yield from _between((left, right), sign, other, content, starts)
             left = right
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
         if not _is_text(node.left) and not _is_text(node.right):
             sign, other = ("+", "-") if isinstance(node.op, ast.Add) else ("-", "+")
-            yield from _between(node.left, node.right, sign, other, content, starts)
+            yield from _between((node.left, node.right), sign, other, content, starts)
     elif isinstance(node, ast.BoolOp):
         sign, other = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-        yield from _between(node.values[0], node.values[1], sign, other, content, starts)
+        yield from _between((node.values[0], node.values[1]), sign, other, content, starts)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in EXTREMES:
         yield (*_span(node.func, starts), (EXTREMES[node.func.id],))
 
@@ -288,12 +291,14 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _between(
-    left: ast.expr, right: ast.expr, sign: str, other: str, content: bytes, starts: Sequence[int]
+    pair: tuple[ast.expr, ast.expr], sign: str, other: str, content: bytes, starts: Sequence[int]
 ) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """The operator between two expressions."""
-    begin, end = _span(left, starts)[1], _span(right, starts)[0]
+    begin, end = _span(pair[0], starts)[1], _span(pair[1], starts)[0]
     between = content[begin:end].decode()
-    found = re.search(rf"(?<![\w<>=+-]){re.escape(sign)}(?![\w<>=+-])", re.sub(r"#.*", lambda m: " " * len(m[0]), between))
+    found = re.search(
+        rf"(?<![\w<>=+-]){re.escape(sign)}(?![\w<>=+-])", re.sub(r"#.*", lambda m: " " * len(m[0]), between)
+    )
     if found is not None:
         at = begin + len(between[: found.start()].encode())
         yield at, at + len(sign), (other,)
@@ -332,8 +337,16 @@ def data_sites(root: Path, files: Sequence[Path], prefix: str) -> Iterator[Site]
             start = len(text[: node.start_mark.index].encode())
             end = len(text[: node.end_mark.index].encode())
             about = tuple(sorted({rule for rule in rules if rule.startswith(prefix)}))
-            yield Site(name, node.start_mark.line + 1, start, end, text[node.start_mark.index : node.end_mark.index],
-                       after, ".".join(map(str, path)), about)
+            yield Site(
+                name,
+                node.start_mark.line + 1,
+                start,
+                end,
+                text[node.start_mark.index : node.end_mark.index],
+                after,
+                ".".join(map(str, path)),
+                about,
+            )
 
 
 _Path = tuple["str | int", ...]

@@ -4,7 +4,7 @@
 
 Everything happens in temporary copies; the work tree is never touched. For each mutant only the tests run whose rule
 marks name a rule of the changed place; where there are none, all tests of the system. What nobody notices is listed
-with file, line, before and after.
+with file, line, before and after, and whether a test without the mark would have.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ from mutants import Code, Site, data_sites
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("src", "tests", "pyproject.toml", "README.md", "docs", "tools", "Makefile", "requirements", "LICENSE")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", ".pytest_cache", ".hypothesis", ".mypy_cache")
+
+NOTICED, TOO_LONG, UNMARKED, SURVIVED = "noticed", "too long", "unmarked", "SURVIVED"
+"""By a test that concerns it; by taking too long; only by a test without the rule's mark; by none."""
 
 COLLECTOR = """
 import json, os
@@ -73,7 +76,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant: noticed, survived, or it took too long; and by which tests."""
+    """What became of a mutant, and which tests were asked first."""
 
     mutant: Mutant
     what: str
@@ -137,6 +140,9 @@ class Copy:
         (folder / "plugin").mkdir()
         (folder / "plugin" / "mutate_collector.py").write_text(COLLECTOR, encoding="utf-8")
         self.plugin = folder / "plugin"
+        self.said = b""
+        compiled = [sys.executable, "-m", "compileall", "-q", "src", "tests"]
+        subprocess.run(compiled, cwd=self.root, check=False, stdout=subprocess.DEVNULL)
 
     def pytest(self, arguments: Sequence[str], *, limit: float, env: Mapping[str, str] | None = None) -> int | None:
         """Run tests here; the exit status, or None where it took too long."""
@@ -188,12 +194,20 @@ class Copy:
         content = file.read_bytes()
         began = time.monotonic()
         try:
+            self._forget(file)
             file.write_bytes(mutant.site.mutated(content, mutant.choice))
             status = self.run(tests, limit)
+            unmarked = status == 0 and bool(concerned) and self.run(list(marks), 5 * limit) != 0
         finally:
             file.write_bytes(content)
-        what = {None: "too long", 0: "SURVIVED"}.get(status, "noticed")
+        what = UNMARKED if unmarked else {None: TOO_LONG, 0: SURVIVED}.get(status, NOTICED)
         return Outcome(mutant, what, len(tests), bool(concerned), time.monotonic() - began)
+
+    @staticmethod
+    def _forget(file: Path) -> None:
+        """Remove what Python keeps of a module: it tells changes by second and size, which a mutant may not change."""
+        for kept in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
+            kept.unlink()
 
 
 def tried_all(system: System, mutants: Sequence[Mutant], *, jobs: int, limit: float) -> list[Outcome]:
@@ -249,16 +263,19 @@ def main(argv: Sequence[str]) -> int:
             sys.stdout.write(f"{mutant.number:>4}  {site}: {site.before} -> {mutant.after}  ({site.where}; {rules})\n")
         return 0
     outcomes = tried_all(system, mutants, jobs=max(1, given.jobs), limit=given.limit)
-    survivors = [outcome for outcome in outcomes if outcome.what == "SURVIVED"]
-    late = sum(outcome.what == "too long" for outcome in outcomes)
+    survivors = [outcome for outcome in outcomes if outcome.what in (UNMARKED, SURVIVED)]
+    count = {what: sum(outcome.what == what for outcome in outcomes) for what in (TOO_LONG, UNMARKED)}
     sys.stdout.write(
         f"\n{system.id}: {len(sites)} places, {len(outcomes)} mutants of seed {given.seed}: "
-        f"{len(outcomes) - len(survivors)} noticed ({late} by taking too long), {len(survivors)} survived\n"
+        f"{len(outcomes) - len(survivors)} noticed ({count[TOO_LONG]} by taking too long), {len(survivors)} survived "
+        f"({count[UNMARKED]} of them noticed by tests without the rule's mark)\n"
     )
     for outcome in survivors:
         sys.stdout.write(f"{outcome}\n")
     if survivors:
-        sys.stdout.write(f"repeat one: python tools/mutate.py {system.id} --n {given.n} --seed {given.seed} --only NUMBER\n")
+        sys.stdout.write(
+            f"repeat one: python tools/mutate.py {system.id} --n {given.n} --seed {given.seed} --only NUMBER\n"
+        )
     return 0
 
 

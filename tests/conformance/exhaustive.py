@@ -102,9 +102,7 @@ def wanted(system: System, extent: Extent, tale: Tale) -> dict[str, tuple[str, .
         "checks": tuple([check.id for check in book.checks]),
         "processes": tuple([process.name for process in book.processes]),
     }
-    for kind, ids in _entries(system).items():
-        if kind in extent.carried or tale.seen(kind):
-            must[kind] = ids
+    must |= {kind: ids for kind, ids in _entries(system).items() if kind in extent.carried or tale.seen(kind)}
     for kind, words in extent.more.items():
         must[kind] = (*must.get(kind, ()), *words)
     return {

@@ -131,7 +131,7 @@ class Table:
             lambda: session.do("table.rule", field="round", value="1", reason=" "),
             lambda: session.join({"character": "nobody at all"}),
             lambda: session.join({"hat": "red"}),
-            *[lambda name=name: session.choose(name) for name in closed],  # type: ignore[misc]
+            *[lambda name=name: session.choose(name) for name in closed],
         ]
         one_of(wrongs, below)()
         raise AssertionError("a wrong answer was accepted")
@@ -203,9 +203,7 @@ class Table:
             )
         else:
             several = [one_of(people, below) for _ in range(1 + below(3))]
-            self.session.do(
-                "table.call_for_check", who=several, what=kind.id, situation=words, secret=bool(below(2))
-            )
+            self.session.do("table.call_for_check", who=several, what=kind.id, situation=words, secret=bool(below(2)))
 
     def process(self, below: Below) -> None:
         """A process of the system, in the middle of everything."""
@@ -259,7 +257,11 @@ class Table:
         asked = session.question
         if isinstance(asked, Choose):
             keep("a question can be answered", len(asked.ids) > 0, f"no options after {after}")
-            keep("a question can be answered", len(set(asked.ids)) == len(asked.ids), f"two options of one name: {asked.ids}")
+            keep(
+                "a question can be answered",
+                len(set(asked.ids)) == len(asked.ids),
+                f"two options of one name: {asked.ids}",
+            )
             keep("a question can be answered", 0 <= asked.default < len(asked.ids), "the default is no option")
         elif asked is not None:
             keep("a question can be answered", len(faces(asked, seeded(after))) >= 0, "the dice cannot be thrown")

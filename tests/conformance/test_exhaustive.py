@@ -121,11 +121,10 @@ def test_a_failure_says_how_to_repeat_it(broken: Callable[..., None], capsys: py
     assert "--cast random:2 --option" in monkey.command
 
 
-def test_a_pool_below_zero_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pool_below_zero_is_noticed() -> None:
     extent = replace(extent_of("coinfolk"), never_negative=("health",))
     with pytest.raises(Failed, match="has health -"):
-        for seed in range(1, 20):
-            play(Play("coinfolk:together", "aggressive", seed), Tale(), extent)
+        play(Play("coinfolk:together", "aggressive", 1), Tale(), extent)
 
 
 def test_the_command_repeats_one_play_and_reports_on_a_system(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ import pytest
 from coinfolk import book
 
 from conformance import promises
-from tablewright.engine import Closed, process
+from tablewright.engine import Closed, choose, process
 from tablewright.game.actions import Actions, Use
 from tablewright.game.common import Moved, OrderSet
 from tablewright.game.events import Apply, Event
@@ -74,9 +74,7 @@ def encounter_with(turn: Any) -> Any:
 def turn_with(actions: Actions) -> Any:
     async def turn(game: Live, who: str) -> None:
         if book.up(game[who]):
-            use = await book.choose(
-                game.seat(who), "what now?", lambda: actions.offers(game.scene, who), about={"who": who}
-            )
+            use = await choose(game.seat(who), "what now?", lambda: actions.offers(game.scene, who), about={"who": who})
             await game.book.actions.by_id[use.action].perform(game, who, use)
 
     return turn
@@ -131,7 +129,7 @@ def test_an_empty_list_of_options(scenario: Scenario, broken: Callable[..., None
 
 def test_play_that_does_not_end(scenario: Scenario, broken: Callable[..., None]) -> None:
     async def turn(game: Live, who: str) -> None:
-        await book.choose(game.seat(who), "well?", ["yes", "no"])
+        await choose(game.seat(who), "well?", ["yes", "no"])
 
     @process(rules=["coinfolk.fight.turn"])
     async def encounter(game: Live) -> None:

@@ -7,12 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from coinfolk import check, heads, strike, system
+from coinfolk import CoinfolkOptions, check, heads, strike, system
 from coinfolk.book import Coinling, Folk, Weapon, create, most_health, rulebook
 
 from tablewright.dice import Dice, Typed
 from tablewright.engine import Choose, advise, odds, play
 from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.belongings import Carried
 from tablewright.game.checks import Subject
 from tablewright.game.content import library_of
 from tablewright.game.creation import Creating, at_random
@@ -75,7 +76,7 @@ def test_a_strike_with_a_flip_and_a_duck() -> None:
 @pytest.mark.rule("coinfolk.fight.duck")
 def test_ducking_is_an_option_of_the_table() -> None:
     scenario = load_scenario("coinfolk:together")
-    never = system.options(ducking="never")
+    never = CoinfolkOptions(ducking="never")
     for options, asked in ((OPTIONS, True), (never, False)):
         session = open_session(replace(scenario, options=options), seed=5)
         session.do("coinfolk.encounter")
@@ -164,7 +165,7 @@ def test_made_at_random_is_legal_and_repeatable() -> None:
 
 
 def test_every_violation_is_named() -> None:
-    report = rulebook.legality(Coinling(name="A", grit=5, wit=5, belongings=({"item": "spoon"},)), OPTIONS, LIBRARY)
+    report = rulebook.legality(Coinling(name="A", grit=5, wit=5, belongings=(Carried("spoon"),)), OPTIONS, LIBRARY)
     assert [violation.rule for violation in report.violations] == ["coinfolk.creation.points", "coinfolk.creation.gear"]
 
 

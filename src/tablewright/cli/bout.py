@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 import tempfile
 import threading
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, Self
@@ -28,6 +30,8 @@ from tablewright.game.session import Session
 
 MOST_ANSWERS = 200_000
 _LOOKED_BACK = 6
+_PATIENCE = 0.2
+"""Seconds after which bots that take long are heard of before they are done."""
 _STYLES = {"round": HEAD, "turn": BAR, "rule": QUIET, "choice": QUIET, "end": f"{HEAD} {GOOD}"}
 WORDS = ("odds", "why", "advise", "look", "undo", "save", "quit", "help")
 HELP = (
@@ -87,6 +91,7 @@ class Bout:
         self.keyboard = Keyboard()
         self._policies = policies_of(session)
         self._told = 0
+        self._told_at = 0.0
         self._typed: set[int] = set()
         self._interrupts = Interrupts()
 
@@ -115,21 +120,25 @@ class Bout:
 
     def run_bots(self) -> None:
         """Play without a word until the end, or until a person would be asked."""
-        with self._interrupts:
-            self._loop(asks=False)
-        self._keep()
+        try:
+            with self._interrupts:
+                self._loop(asks=False)
+        finally:
+            self._keep()
 
     def _loop(self, *, asks: bool) -> None:
         for _ in range(MOST_ANSWERS):
             if self._interrupts.heard:
                 raise KeyboardInterrupt
-            self._tell_new()
+            if time.monotonic() - self._told_at > _PATIENCE:
+                self._tell_new()
             question = self.session.question
             if question is None:
                 return
             if self.session.seat == ME:
                 if not asks:
                     return
+                self._tell_new()
                 if isinstance(question, Roll):
                     self._roll(question, mine=True)
                 else:
@@ -171,6 +180,7 @@ class Bout:
             self.session.roll()
             return
         name = playing.calls[-1].mechanic.name if playing.calls and not self._hides() else ""
+        self._tell_new()
         while True:
             typed = self._line(f"{name}{': ' if name else ''}roll {question.dice} for {playing.seat} (Enter throws): ")
             try:
@@ -339,28 +349,36 @@ class Bout:
         log = self.session.log
         if self.quiet:
             self._told = len(log)
+        heard = []
         while self._told < len(log):
             told = tell(log[self._told], self.session.scene, self.viewer)
             self._told += 1
             if told is not None and (own or self.viewer == GAME_MASTER or told.kind != "choice"):
-                self._print(told)
+                heard.append(told)
+        self._print(heard)
+        self._told_at = time.monotonic()
 
-    def _print(self, told: Told) -> None:
-        if told.kind == "round":
-            self.console.print()
-        depth = 0 if told.kind in ("round", "turn", "end") else 2
-        text = Text(told.text, style=_STYLES.get(told.kind, ""))
-        for line in text.wrap(self.console, max(10, self.console.width - depth)):
-            line.rstrip()
-            self.console.print(Text(" " * depth).append_text(line))
+    def _print(self, heard: Sequence[Told]) -> None:
+        """Write lines of the log, all at once."""
+        lines: list[Text] = []
+        for told in heard:
+            if told.kind == "round":
+                lines.append(Text())
+            depth = 0 if told.kind in ("round", "turn", "end") else 2
+            text = Text(told.text, style=_STYLES.get(told.kind, ""))
+            width = max(10, self.console.width - depth)
+            for line in text.wrap(self.console, width) if text.cell_len > width else [text]:
+                line.rstrip()
+                lines.append(Text(" " * depth).append_text(line))
+        if lines:
+            self.console.print(Text("\n").join(lines), soft_wrap=True)
 
     def _catch_up(self) -> None:
         """The last lines before the fight was left."""
         log = self.session.log
         shown = [told for line in log if (told := tell(line, self.session.scene, self.viewer)) is not None]
         self.say(f"{len(self.session.entries)} entries so far, {len(self.session.undone)} times undone")
-        for told in shown[-_LOOKED_BACK:]:
-            self._print(told)
+        self._print(shown[-_LOOKED_BACK:])
         self._told = len(log)
 
     def _tell_end(self) -> None:

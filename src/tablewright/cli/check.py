@@ -88,10 +88,11 @@ def command(
     from tablewright.cli.situations import draw_plan  # noqa: PLC0415
     from tablewright.cli.story import tell_mechanic  # noqa: PLC0415
 
+    played = _rolled(plan.call, source, chooser) if faces is not None else None  # these dice lie on the table already
     draw_plan(person.character.name, check, plan)
     draw_odds(answer)
     if rolls:
-        played = _rolled(plan.call, source, chooser)
+        played = played or _rolled(plan.call, source, chooser)
         typer.echo()
         tell_mechanic(plan.call, [played], chooser, drawn)
         for unasked in chooser.unasked:

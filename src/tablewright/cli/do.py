@@ -68,6 +68,8 @@ def command(
         list[str] | None,
         typer.Option(metavar="QUESTION=OPTION", help="Answer a question; the beginning of a question is enough."),
     ] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
+    pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own as well.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """Rest, advance, buy: whatever a system does outside fights."""
@@ -84,7 +86,7 @@ def command(
     typed = None if faces is None else Typed(faces_of(faces))
     number = secrets.randbits(32) if seed is None else whole_number(seed, "--seed", 0, MOST_SEED)
     with line_by_line(as_json=as_json):
-        people = _people([word for word in named[1:] if not _is_argument(word)])
+        people = _people([word for word in named[1:] if not _is_argument(word)], option or (), pack or ())
         system = people[0].setting.system
         process = _process(named[0], system)
         ids = ids_of(people)
@@ -93,10 +95,7 @@ def command(
             raise BadInput("-o takes one character; --write writes each back to its own file")
         if write and any(person.path is None for person in people):
             raise BadInput("--write is for files; somebody of the content has none")
-        from tablewright.game.opening import open_characters  # noqa: PLC0415
-
-        pairs = [(id_, person.character) for id_, person in zip(ids, people, strict=True)]
-        session = open_characters(system, pairs, seed=number)
+        session = _opened(people, ids, pack or (), number)
         chooser = Chooser(choose or (), may_ask=not as_json)
         session.do(process.name, **given)
         rolled = _play(session, typed, chooser)
@@ -124,7 +123,7 @@ def _is_argument(word: str) -> bool:
     return bool(equals) and key.strip().replace("-", "_").isidentifier()
 
 
-def _people(words: Sequence[str]) -> list[Person]:
+def _people(words: Sequence[str], options: Sequence[str], packs: Sequence[str]) -> list[Person]:
     """Everybody who takes part; they must be of one system."""
     if not words:
         raise BadInput("name at least one character's file, or SYSTEM:ID")
@@ -132,7 +131,7 @@ def _people(words: Sequence[str]) -> list[Person]:
     problems: list[str] = []
     for word in words:
         try:
-            people.append(person_of(word))
+            people.append(person_of(word, options, packs))
         except ManyProblems as wrong:
             problems += wrong.problems
         except BadInput as wrong:
@@ -143,6 +142,21 @@ def _people(words: Sequence[str]) -> list[Person]:
     if len(systems) > 1:
         raise BadInput(f"the characters are of different systems: {', '.join(systems)}")
     return people
+
+
+def _opened(people: Sequence[Person], ids: Sequence[str], packs: Sequence[str], seed: int) -> Session:
+    """A scene of these characters together, with the options and the content that were typed."""
+    from tablewright.game.opening import open_session  # noqa: PLC0415
+    from tablewright.game.scenario import read_scenario  # noqa: PLC0415
+
+    setting = people[0].setting
+    together = [
+        {"id": id_, "side": "party", "character": person.character.to_json()}
+        for id_, person in zip(ids, people, strict=True)
+    ]
+    plain: dict[str, Any] = {"title": "together", "system": setting.system.id, "participants": together}
+    plain |= {"options": setting.options.changed(), "packs": [str(Path(pack).absolute()) for pack in packs]}
+    return open_session(read_scenario(plain, folder=Path("/")), seed=seed)
 
 
 def processes_of(system: System) -> dict[str, Process[..., Any]]:

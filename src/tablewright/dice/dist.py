@@ -75,7 +75,7 @@ class Dist(Generic[T_co]):
 
     def _fill(self, outcomes: Sequence[T_co], weights: Sequence[int]) -> None:
         """Store outcomes that are in order and distinct, with positive weights, in lowest terms."""
-        divisor = gcd(*weights)
+        divisor = 1 if weights[0] == 1 else gcd(*weights)
         self._weights = tuple(weights) if divisor == 1 else tuple([weight // divisor for weight in weights])
         self._outcomes = outcomes
         self._total = sum(self._weights)
@@ -391,7 +391,7 @@ class Dist(Generic[T_co]):
             what = f"a table of {len(self):,} by {len(other):,} outcomes"
             tables.bound(pairs, 1, what)
             tables.bound(1, bits, what)
-            tables.bound_work(pairs * (2.5e-7 + 1e-10 * bits), what)
+            tables.bound_work(pairs * (4e-7 + 1e-10 * bits), what)
         merged: dict[V, int] = {}
         kinds: set[type] = set()
         theirs = list(other.items())
@@ -487,11 +487,11 @@ class Dist(Generic[T_co]):
     def __sub__(self, other: Any) -> Dist[Any]: ...
     def __sub__(self, other: Any) -> Dist[Any]:
         if isinstance(other, Dist):
-            return self + -other
+            return self.__add__(-other)
         return self._shifted(-_number(other))
 
     def __rsub__(self, other: Any) -> Dist[Any]:
-        return -cast("Dist[int]", self) + other
+        return (-cast("Dist[int]", self))._shifted(_number(other))
 
     def __mul__(self, other: Any) -> Dist[Any]:
         self._numbers()

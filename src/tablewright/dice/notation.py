@@ -135,8 +135,8 @@ def _parsed(text: str) -> Expression:
 def parse(text: str) -> Expression:
     """Read dice notation.
 
-    >>> parse("4D+1").weigh().mean
-    Fraction(102366174880145999, 6582980444913664)
+    >>> parse("r14+1").weigh().mean
+    Fraction(9, 1)
     >>> parse("2d6 [fire] + 1d4 [cold]").weigh().mean
     Fraction(19, 2)
     """

@@ -8,12 +8,11 @@ one sweep over faces, never by trying all rolls. A brute-force test holds the tw
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
-from typing import Generic, NamedTuple, TypeVar
+from threading import Lock
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from tablewright.dice import tables
 from tablewright.dice.dist import Dist
@@ -21,6 +20,7 @@ from tablewright.dice.source import MOST_SIDES, Die, Face
 from tablewright.errors import BadInput
 
 T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
 
 MOST_DICE = 2_000
 MOST_EXTRA_DICE = 100
@@ -49,10 +49,38 @@ class Rollable(ABC, Generic[T_co]):
         return Fraction(0)
 
 
-@lru_cache(maxsize=2_048)
-def weigh(rollable: Rollable[T_co]) -> Dist[T_co]:
-    """The exact distribution of a dice object, remembered."""
-    return rollable._weigh()  # noqa: SLF001
+class Weighed:
+    """The exact distributions of dice objects, remembered up to so many bytes; the oldest are dropped first."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._known: dict[Rollable[Any], tuple[Dist[Any], int]] = {}
+        self._bytes = 0
+        self._lock = Lock()
+
+    def __call__(self, rollable: Rollable[T]) -> Dist[T]:
+        """The exact distribution of one dice object."""
+        found = self._known.get(rollable)
+        if found is not None:
+            return found[0]
+        dist = rollable._weigh()  # noqa: SLF001
+        size = 1_000 + len(dist) * (64 + dist.total.bit_length() // 8)
+        with self._lock:
+            if rollable not in self._known:
+                self._known[rollable] = dist, size
+                self._bytes += size
+            while self._bytes > self._most_bytes:
+                self._bytes -= self._known.pop(next(iter(self._known)))[1]
+        return dist
+
+    def cache_clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._known.clear()
+            self._bytes = 0
+
+
+weigh = Weighed(most_bytes=64_000_000)
 
 
 def check_dice(count: int, die: Die) -> None:
@@ -65,7 +93,7 @@ def check_dice(count: int, die: Die) -> None:
     """
     if type(count) is not int or not 0 <= count <= MOST_DICE:
         raise BadInput(f"{count} dice are too many; 0 to {MOST_DICE:,} dice can be rolled at once")
-    if type(die.sides) is not int or not 1 <= die.sides <= MOST_SIDES:
+    if type(die.sides) is not int or type(die.low) is not int or not 1 <= die.sides <= MOST_SIDES:
         raise BadInput(f"a die with {die.sides} sides is out of bounds; 1 to {MOST_SIDES:,} sides are allowed")
 
 
@@ -83,6 +111,8 @@ class Sum(Rollable[int]):
     plus: int = 0
 
     def __post_init__(self) -> None:
+        if type(self.plus) is not int:
+            raise BadInput(f"what is added to dice is a whole number, not {self.plus!r}")
         for die in set(self.dice):
             check_dice(len(self.dice), die)
 
@@ -105,16 +135,17 @@ class Sum(Rollable[int]):
         return total
 
     def _weigh(self) -> Dist[int]:
-        low = self.plus + sum([die.low for die in self.dice])
-        table = [1]
+        low, entries, bits = self.plus, 1, 0
         groups = _grouped(self.dice)
-        tables.bound(
-            sum([count * (die.sides - 1) for die, count in groups]) + 1,
-            sum([count * die.sides.bit_length() for die, count in groups]),
-            self,
-        )
         for die, count in groups:
-            table = tables.convolve(table, tables.equal_dice(count, die.sides))
+            low += count * die.low
+            entries += count * (die.sides - 1)
+            bits += count * die.sides.bit_length()
+        tables.bound(entries, bits, self)
+        table = [1]
+        for die, count in groups:
+            equal = tables.equal_dice(count, die.sides)
+            table = tables.convolve(table, equal) if len(table) > 1 else equal
         return Dist.from_table(low, table)
 
     def __str__(self) -> str:
@@ -122,7 +153,9 @@ class Sum(Rollable[int]):
         return "+".join(parts) + _signed(self.plus) if parts else str(self.plus)
 
 
-def _grouped(dice: Iterable[Die]) -> list[tuple[Die, int]]:
+def _grouped(dice: tuple[Die, ...]) -> list[tuple[Die, int]]:
+    if dice and dice.count(dice[0]) == len(dice):
+        return [(dice[0], len(dice))]
     counts: dict[Die, int] = {}
     for die in dice:
         counts[die] = counts.get(die, 0) + 1
@@ -148,7 +181,7 @@ class Keep(Rollable[int]):
 
     def __post_init__(self) -> None:
         check_dice(self.count, self.die)
-        if not 0 <= self.keep <= self.count:
+        if type(self.keep) is not int or not 0 <= self.keep <= self.count:
             raise BadInput(f"{self.keep} of {self.count} dice cannot be kept; 0 to {self.count} can")
 
     def read(self, face: Face) -> int:
@@ -312,6 +345,8 @@ class Exploding(Rollable[int]):
 
     def __post_init__(self) -> None:
         check_dice(1, self.die)
+        if type(self.on) is not int or type(self.most) is not int:
+            raise BadInput("the face that explodes and the number of extra dice are whole numbers")
         if self.on <= self.die.low:
             raise BadInput(f"{self.die} that explodes on {self.on} or more never ends; {self.die.low + 1} is the least")
         if not 0 <= self.most <= MOST_EXTRA_DICE:
@@ -356,7 +391,7 @@ class BestOf(Rollable[int]):
     highest: bool = True
 
     def __post_init__(self) -> None:
-        if not 1 <= self.times <= 1_000:
+        if type(self.times) is not int or not 1 <= self.times <= 1_000:
             raise BadInput(f"{self.times} rolls are out of bounds; the best of 1 to 1,000 can be taken")
 
     def read(self, face: Face) -> int:

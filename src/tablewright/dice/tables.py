@@ -94,7 +94,7 @@ def convolve(a: Sequence[int], b: Sequence[int]) -> list[int]:
         packed = _packed_seconds(len(a), len(b), width)
         looped = _looped_seconds(len(a), max(a).bit_length(), len(b), max(b).bit_length())
         bound_work(min(packed, looped), f"a sum of tables with {len(a):,} and {len(b):,} totals")
-        if packed < looped:
+        if width and packed < looped:
             return _multiply_packed(a, b, width)
     # every weight of the result is one sum of products; the ends, where the tables overlap in part, meet zeros
     turned, size = b[::-1], len(b)
@@ -122,14 +122,17 @@ def _packed_seconds(longer: int, shorter: int, width: int) -> float:
 def _multiply_packed(a: Sequence[int], b: Sequence[int], width: int) -> list[int]:
     """Convolve by one multiplication: each table becomes one long number with a slot of equal width per weight."""
     size = len(a) + len(b) - 1
-    product = _pack(a, width) * _pack(b, width)
-    raw = product.to_bytes(size * width, "little")
-    number = int.from_bytes
-    return [number(raw[at : at + width], "little") for at in range(0, size * width, width)]
+    return _unpack(_pack(a, width) * _pack(b, width), size, width)
 
 
 def _pack(table: Sequence[int], width: int) -> int:
     return int.from_bytes(b"".join([weight.to_bytes(width, "little") for weight in table]), "little")
+
+
+def _unpack(packed: int, size: int, width: int) -> list[int]:
+    raw = packed.to_bytes(size * width, "little")
+    number = int.from_bytes
+    return [number(raw[at : at + width], "little") for at in range(0, size * width, width)]
 
 
 def equal_dice(count: int, sides: int) -> list[int]:
@@ -184,7 +187,7 @@ def power(table: Sequence[int], count: int, what: object = "this sum") -> list[i
         return [first**count]
     span = width * count + 1
     bits = count * sum(table).bit_length()
-    bound_work(span * width * (1e-7 + 1.5e-9 * bits / _LIMB) + span * 2.5e-10 * (bits / _LIMB) ** 2, what)
+    bound_work(span * width * (1.5e-7 + 2e-9 * bits / _LIMB) + span * 2.5e-10 * (bits / _LIMB) ** 2, what)
     # q = t**n satisfies t q' = n t' q; compared power by power, with o the offset into the table:
     #   k t[0] q[k] = sum of ((n+1) o - k) t[o] q[k-o] = (n+1) sum of o t[o] q[k-o] - k sum of t[o] q[k-o]
     turned = table[:0:-1]
@@ -215,29 +218,58 @@ def highest_kept(weights: Sequence[int], count: int, keep: int, what: object = "
     bound_work(steps * (8e-8 + 2e-9 * limbs) + 2e-9 * sides * keep * limbs**1.6, what)
     choices = [comb(count, above) for above in range(keep)]
     fewest = [comb(rest, spare) for rest in range(spare, count)]
-    result = [0] * (keep * (sides - 1) + 1)
+    span = keep * (sides - 1) + 1
+    width = (sum(weights) ** count).bit_length() // 8 + 1
+    if span * width < _PACKED_KEEP:
+        return _highest_kept_packed(weights, spare, list(zip(reversed(choices), fewest, strict=True)), width)
+    result = [0] * span
     below = 0
     for face, weight in enumerate(weights):
         if weight == 0:
             continue
         # ways: of so many remaining dice, none above this face, at most `spare` lie below it; one die more may be
         # either, less the case of one too many below
-        ways, upto = (below + weight) ** spare, below + weight
-        excess = below ** (spare + 1)
+        upto = below + weight
+        ways, excess = upto**spare, below ** (spare + 1)
         wider = sides - face - 1
         partial: list[int] = []
-        for above in range(keep - 1, -1, -1):
-            ways = ways * upto - fewest[keep - 1 - above] * excess
+        for choice, few in zip(reversed(choices), fewest, strict=True):
+            ways = ways * upto - few * excess
             excess *= weight
             if wider and partial:
                 grown = _boxed(partial, wider) if even else convolve(partial, weights[face + 1 :])
-                partial = [ways * choices[above], *grown]
+                partial = [ways * choice, *grown]
             else:
-                partial = [ways * choices[above]]
+                partial = [ways * choice]
         for offset, part in enumerate(partial, keep * face):
             result[offset] += part
         below = upto
     return result
+
+
+_PACKED_KEEP = 4_000
+"""Up to so many bytes a table of kept dice is quicker made as one long number than as a list."""
+
+
+def _highest_kept_packed(weights: Sequence[int], spare: int, steps: list[tuple[int, int]], width: int) -> list[int]:
+    """The same steps as in :func:`highest_kept`, with every table as one long number of slots of ``width`` bytes."""
+    slot = 8 * width
+    shown = _pack(weights, width)
+    result = below = 0
+    for face, weight in enumerate(weights):
+        upto = below + weight
+        ways, excess = upto**spare, below ** (spare + 1)
+        above = shown - weight  # one slot up, so that every die above this face adds at least one to the sum
+        partial = 0
+        for choice, few in steps:
+            ways = ways * upto - few * excess
+            excess *= weight
+            partial = partial * above + ways * choice
+        if weight:
+            result += partial << slot * len(steps) * face
+        shown >>= slot
+        below = upto
+    return _unpack(result, len(steps) * (len(weights) - 1) + 1, width)
 
 
 def _boxed(table: Sequence[int], width: int) -> list[int]:

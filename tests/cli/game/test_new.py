@@ -110,7 +110,7 @@ def test_the_sheet_in_three_forms(folk: Runner, ann: Path) -> None:
     text = folk("sheet", str(ann))
     assert text.out.startswith("Ann, coin folk\n")
     assert max(map(len, folk("sheet", str(ann), columns=30).out.splitlines())) <= 30
-    assert "grit, twice +6 [coinfolk.stat.health]" in folk("sheet", str(ann), "--explain").out
+    assert "[1] Health: 9; folk 3 [coinfolk.stat.health]; grit, twice +6" in folk("sheet", str(ann), "--explain").out
     assert folk("sheet", str(ann), "--why", "health").out.splitlines()[-1] == "= 9"
     assert folk("sheet", str(ann), "--why", "health", "--json").json["why"][-1] == "= 9"
     assert folk("sheet", str(ann), "--format", "md").out.startswith("# Ann\n")

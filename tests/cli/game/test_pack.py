@@ -64,9 +64,20 @@ def test_what_there_is(folk: Runner, mine: Path) -> None:
     ]
 
 
-def test_own_content_can_be_carried(folk: Runner, mine: Path) -> None:
-    made = ["new", "coinfolk", "--random", "--seed", "1", "--answer", "gear=ladle", "--json"]
-    assert folk(*made).status == 2
+def test_own_content_can_be_carried_everywhere(folk: Runner, mine: Path, tmp_path: Path) -> None:
+    path, own = str(tmp_path / "eve.yaml"), ("--pack", str(mine))
+    answers = ["stats=grit", "stats=grit", "stats=grit", "stats=wit", "gear=ladle"]
+    given = [word for answer in answers for word in ("--answer", answer)]
+    ladle = ("new", "coinfolk", "--name", "Eve", "-o", path, *given)
+    assert folk(*ladle).status == 2
+    assert folk(*ladle, *own).status == 0
+    assert "ladle" in folk("sheet", path, *own).out
+    assert folk("new", "coinfolk", "--from", path).status == 1  # nobody else knows of ladles
+    assert folk("do", "coinfolk.award", path, "marks=1", "--write", *own).status == 0
+    kept = tmp_path / "kept.json"
+    fought = folk("fight", path, "vs", "rat", "--seed", "1", "--save", str(kept), "--json", *own)
+    assert fought.status == 0, fought.err
+    assert folk("fight", "--replay", str(kept), "--json").json["same"] is True
 
 
 def test_how_two_differ(folk: Runner, mine: Path, tmp_path: Path) -> None:

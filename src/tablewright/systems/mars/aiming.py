@@ -124,7 +124,7 @@ def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tup
         if mine.has("blind"):
             cons.append(("blind", 1, "mars.effect.blind"))
         if manner == "melee" and mine.effect("opening", target) is not None:
-            pros.append(("an opening", 1, "mars.maneuver.resist"))
+            pros.append(("an opening", 1, "mars.gap.maneuver.list"))
     return tuple(pros), tuple(cons)
 
 
@@ -169,22 +169,22 @@ def aim(
     weapon = wielded.weapon
     parts = _hit_parts(scene, attacker, me, wielded, manner, target, reaction or status.turn.reacting)
     if step.hit:
-        parts.append((maneuver.replace("_", " ") or "trip", step.hit, "mars.maneuver.overview"))
+        parts.append((maneuver.replace("_", " ") or "trip", step.hit, "mars.gap.maneuver.list"))
     if improvised:
         parts.append(("improvised", IMPROVISED, "mars.maneuver.improvise"))
     kind, off_type = _kind(weapon, foe, step)
     hurting: list[Part] = []
     if off_type:
-        parts.append(("against its type", off_type, "mars.maneuver.overview"))
-        hurting.append(("against its type", off_type, "mars.maneuver.overview"))
+        parts.append(("against its type", off_type, "mars.gap.maneuver.list"))
+        hurting.append(("against its type", off_type, "mars.gap.maneuver.list"))
     pros, cons = sight(scene, who, target, manner)
     if stray:
-        cons = (*cons, ("a stray shot", 1, "mars.equipment.weapons"))
+        cons = (*cons, ("a stray shot", 1, "mars.gap.weapon.stray_shot"))
     to_hit = me.aimed(wielded, manner, skill, tuple(parts), pros, cons)
     if weapon.features.momentum and target in status.turn.hit:
-        hurting.append(("momentum", MOMENTUM, "mars.equipment.weapons"))
+        hurting.append(("momentum", MOMENTUM, "mars.gap.weapon.momentum"))
     if step.damage:
-        hurting.append((maneuver.replace("_", " "), step.damage, "mars.maneuver.overview"))
+        hurting.append((maneuver.replace("_", " "), step.damage, "mars.gap.maneuver.list"))
     hurting += rulings(scene, "damage", who)
     damage = me.hurting(wielded, manner, tuple(hurting))
     blow = Incoming(
@@ -222,16 +222,16 @@ def _hit_parts(
     if turn.attacks and not reaction and not (weapon.features.cleave and target not in turn.attacked):
         parts.append(_earlier(attack_penalty(weapon), turn.attacks))
         if me.other_weapon and turn.weapon != wielded.key:
-            parts.append(("the other weapon", me.other_weapon, "mars.talent.requirements"))
+            parts.append(("the other weapon", me.other_weapon, "mars.gap.talent.senses"))
     elif turn.attacks and not reaction and me.other_weapon and turn.weapon != wielded.key:
-        parts.append(("the other weapon", me.other_weapon, "mars.talent.requirements"))
+        parts.append(("the other weapon", me.other_weapon, "mars.gap.talent.senses"))
     if weapon.features.backswing and turn.backswing[0] == wielded.key and not reaction:
-        parts.append(("backswing", turn.backswing[1], "mars.equipment.weapons"))
+        parts.append(("backswing", turn.backswing[1], "mars.gap.weapon.backswing"))
     if manner != "melee":
         parts += _range_parts(scene, attacker.id, weapon, manner, target)
     unfit = max(weapon.features.unfit, int(weapon.features.large))
     if unfit and distance(scene, attacker.id, target) <= unfit:
-        parts.append(("too close", UNFIT, "mars.equipment.weapons"))
+        parts.append(("too close", UNFIT, "mars.gap.weapon.unfit"))
     parts += rulings(scene, "attack", attacker.id)
     return parts
 
@@ -241,7 +241,7 @@ def _range_parts(scene: Scene, who: str, weapon: Weapon, manner: Manner, target:
     if reach is None:
         return []
     beyond = (max(1, distance(scene, who, target)) - 1) // reach.near
-    return [("range", -beyond, "mars.equipment.weapons")] if beyond else []
+    return [("range", -beyond, "mars.gap.weapon.ranged")] if beyond else []
 
 
 def _kind(weapon: Weapon, foe: Now, step: AttackStep) -> tuple[str, int]:
@@ -276,7 +276,7 @@ def deflection(scene: Scene, blow: Incoming) -> Throw:
         return Throw(Rolled.of("helpless", 0, "mars.effect.unconscious"))
     extra = [*rulings(scene, "defence", blow.target)]
     if blow.rating:
-        extra.append(("stepping in", blow.rating, "mars.maneuver.overview"))
+        extra.append(("stepping in", blow.rating, "mars.gap.maneuver.list"))
     return throw.with_parts(extra) if extra else throw
 
 

@@ -530,6 +530,13 @@ class Task(Entry):
     when: tuple[When, ...] = ()
 
 
+class Currency(Entry):
+    """A kind of money and what it is worth in units of the baseline currency, which is the same in all settings."""
+
+    worth: Amount
+    setting: str = Field(default="", max_length=60)
+
+
 KINDS: Kinds = {
     "skills": Skill,
     "weapons": Weapon,
@@ -545,6 +552,7 @@ KINDS: Kinds = {
     "creatures": Person,
     "templates": Person,
     "tasks": Task,
+    "currencies": Currency,
 }
 PEOPLE = ("creatures", "templates")
 ITEMS = ("weapons", "ammunition", "armours", "gear")

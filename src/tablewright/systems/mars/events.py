@@ -68,8 +68,8 @@ def told(event: Event, words: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EncounterBegan(Event):
-    """Initiative was rolled: the order without delays, and whether it begins with a surprise round."""
+class OrderDecided(Event):
+    """Who acts when, delays left aside, and whether it begins with a surprise round."""
 
     about: ClassVar[tuple[str, ...]] = ()
     order: tuple[str, ...] = shown()
@@ -80,8 +80,8 @@ class EncounterBegan(Event):
         return f"{'surprise! ' if self.surprise else ''}order: {', '.join(self.order)}"
 
 
-@apply.on(EncounterBegan)
-def _encounter_began(scene: Scene, event: EncounterBegan) -> Scene:
+@apply.on(OrderDecided)
+def _order_decided(scene: Scene, event: OrderDecided) -> Scene:
     known = fight(scene)
     return replace(
         scene, order=event.order, extra=replace(known, begun=True, surprise=event.surprise, order=event.order)
@@ -287,6 +287,13 @@ def _after_the_opening(effects: tuple[Effect, ...], target: str) -> tuple[Effect
     return stack.end(effects, "opening", stat=target)
 
 
+def _rallied(scene: Scene, who: str) -> Scene:
+    """The defence was a first roll as well."""
+    effects = scene[who].status.effects
+    used = _after_the_first_roll(effects)
+    return scene if used is effects else scene.change(who, effects=used)
+
+
 def _with_blow(scene: Scene, blow: Incoming | None) -> Scene:
     """The innermost attack changed, or over."""
     known = fight(scene)
@@ -325,13 +332,29 @@ class Defended(Costly):
 
 @apply.on(Defended)
 def _defended(scene: Scene, event: Defended) -> Scene:
-    effects = scene[event.who].status.effects
-    used = _after_the_first_roll(effects)
-    changes = {} if used is effects else {"effects": used}
-    scene = paid(scene, event, **changes)
+    scene = paid(scene, event)
     blow = fight(scene).blow
     assert blow is not None
     return _with_blow(scene, blow._replace(defence=event.how, with_item=event.item, then=event.then))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blocked(Costly):
+    """Somebody holds a shield against the blow."""
+
+    item: str = shown()
+
+    def in_words(self) -> str:
+        """With what."""
+        return told(self, f"{self.who} blocks with {self.item.replace('_', ' ')}")
+
+
+@apply.on(Blocked)
+def _blocked(scene: Scene, event: Blocked) -> Scene:
+    scene = paid(scene, event)
+    blow = fight(scene).blow
+    assert blow is not None
+    return _with_blow(scene, blow._replace(block=event.item))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -399,8 +422,11 @@ def _missed(scene: Scene, event: Missed) -> Scene:
     blow = fight(scene).blow
     assert blow is not None
     scene = _with_blow(scene, None)
+    if event.reason:
+        return scene
+    scene = _rallied(scene, event.who)
     turn: Turn = scene[event.by].status.turn
-    if blow.reaction or event.reason:
+    if blow.reaction:
         return scene
     _, bonus = turn.backswing if turn.backswing[0] == blow.weapon else ("", 0)
     return scene.change(event.by, turn=turn._replace(backswing=(blow.weapon, bonus + 2)))
@@ -417,7 +443,6 @@ class Hit(Event):
     damage: int = shown()
     shield: int = shown(default=0)
     item: str = shown(default="")
-    stamina: int = shown(default=0)
     endurance: int = shown(OWNER, default=0)
     health: int = shown(OWNER, default=0)
 
@@ -448,8 +473,8 @@ def _hit(scene: Scene, event: Hit) -> Scene:
         event.who,
         endurance=status.endurance - event.endurance,
         health=status.health - event.health,
-        stamina=status.stamina - event.stamina,
         belongings=belongings,
+        effects=_after_the_first_roll(status.effects),
     )
     turn: Turn = scene[event.by].status.turn
     if not blow.reaction:
@@ -717,7 +742,8 @@ class Walked(Costly):
 def _walked(scene: Scene, event: Walked) -> Scene:
     turn: Turn = scene[event.who].status.turn
     scene = paid(scene, event, turn=turn._replace(moves=turn.moves + 1))
-    return scene.with_participant(replace(scene[event.who], position=event.position))
+    scene = scene.with_participant(replace(scene[event.who], position=event.position))
+    return replace(scene, extra=replace(fight(scene), mover=event.who))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -85,7 +85,7 @@ def _tolerates(scene: Scene, who: str) -> bool:
     return any(grants_of(scene[who].character, scene.library, PainToleranceGrant))
 
 
-async def suffer(game: Live, blow: Incoming, degree: Degree, harm: Harm, *, item: str = "", stamina: int = 0) -> None:
+async def suffer(game: Live, blow: Incoming, degree: Degree, harm: Harm, *, item: str = "") -> None:
     """Somebody was hit: what is lost, and what becomes of them."""
     loss = Loss(game.scene, blow.target, harm.character)
     game.emit(
@@ -96,14 +96,13 @@ async def suffer(game: Live, blow: Incoming, degree: Degree, harm: Harm, *, item
             damage=harm.character,
             shield=harm.shield,
             item=item,
-            stamina=stamina,
             endurance=loss.endurance,
             health=loss.health,
             cause="mars.attack.damage_by_outcome",
         )
     )
     if loss.spared:
-        game.emit(Tolerated(who=blow.target, cause="mars.character.ancestry"))
+        game.emit(Tolerated(who=blow.target, cause="mars.gap.ancestry.abilities"))
     if harm.character:
         simple = game.scene.options.simple_enemies_one_hit and is_simple(game.scene, blow.target)
         await after_damage(game, blow.target, nonlethal=blow.nonlethal, felled=simple)
@@ -120,7 +119,7 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, nonlet
     loss = Loss(game.scene, who, damage)
     game.emit(Hurt(who=who, damage=damage, by=by, endurance=loss.endurance, health=loss.health, cause=cause))
     if loss.spared:
-        game.emit(Tolerated(who=who, cause="mars.character.ancestry"))
+        game.emit(Tolerated(who=who, cause="mars.gap.ancestry.abilities"))
     await after_damage(game, who, nonlethal=nonlethal)
 
 
@@ -275,9 +274,9 @@ async def end_of_turn(game: Live, who: str) -> None:
     toll = tolls[0] if tolls else 1
     pay = [True, False] if status.stamina >= toll else [False]
     if await choose(game.seat(who), "pay for the rage with stamina?", pay, about={"who": who}):
-        game.emit(TollPaid(who=who, stamina=toll, cause="mars.talent.requirements"))
+        game.emit(TollPaid(who=who, stamina=toll, cause="mars.gap.talent.rage"))
     else:
-        await hurt(game, who, toll, "rage", cause="mars.talent.requirements")
+        await hurt(game, who, toll, "rage", cause="mars.gap.talent.rage")
 
 
 # ---------------------------------------------------------------------- waking up

@@ -65,6 +65,7 @@ STATS_OF: dict[str, tuple[str, ...]] = {
     "WILL": ("INT", "RES"),
 }
 DEX_SKILLS = ("agility", "perception", "sleight", "finesse", "martial", "ranged", "unarmed")
+TWO_HANDED, VERSATILE = "mars.gap.weapon.two_handed", "mars.gap.weapon.versatile"
 MOST_REMEMBERED = 4_096
 MOST_SOURCES = 10
 
@@ -97,7 +98,8 @@ class Throw:
         number = len(self.value.dice())
         rolled = Rolled.of("passive value", value, "mars.dice.passive")
         if net:
-            rolled = rolled.add("net advantage" if net > 0 else "net disadvantage", number if net > 0 else -number)
+            label, moved = ("net advantage", number) if net > 0 else ("net disadvantage", -number)
+            rolled = rolled.add(label, moved, "mars.gap.dice.passive_advantage")
         return Throw(rolled)
 
     def tallies(self, name: str, prefix: str = "") -> dict[str, Tally]:
@@ -189,7 +191,7 @@ class Now:
         tired = sum([effect.degree for effect in self.effects if effect.kind == "fatigue"])
         parts: list[Part] = [("sickness", -sick, "mars.effect.sickness_penalty")] if sick else []
         if tired and self.options.fatigue == "on":
-            parts.append(("fatigue", -((tired + 1) // 2), "mars.rest.sleepless_fatigue"))
+            parts.append(("fatigue", -((tired + 1) // 2), "mars.gap.fatigue.degrees"))
         return tuple(parts)
 
     def _sources(self, stats: Iterable[str]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
@@ -222,7 +224,7 @@ class Now:
         """Changes of armour rating by maneuvers and talents."""
         for effect in self.effects:
             if effect.kind == "rating":
-                yield effect.source or "armour rating", effect.value, "mars.stat.armour_rating"
+                yield effect.source.replace("_", " ") or "armour rating", effect.value, "mars.stat.armour_rating"
 
     # ------------------------------------------------------------------ rolls
 
@@ -245,7 +247,7 @@ class Now:
         """What a battle cry adds to the first attack, deflection or evasion."""
         for effect in self.effects:
             if effect.kind == "rally":
-                yield effect.source or "battle cry", effect.value, "mars.maneuver.overview"
+                yield effect.source.replace("_", " ") or "battle cry", effect.value, "mars.gap.maneuver.list"
 
     def skill(self, skill_id: str, when: tuple[When, ...] = (), *, aimed: bool = False) -> Throw:
         """A skill with its stat; ``aimed`` at an enemy it may be shaken."""
@@ -262,9 +264,9 @@ class Now:
             worn_now = worn(self.belongings, self.library)
             hampered: list[Part] = []
             if skill_id == "perception" and worn_now.has("limited_vision"):
-                hampered.append(("limited vision", 1, "mars.equipment.armour_slots"))
+                hampered.append(("limited vision", 1, "mars.gap.armour.limited_vision"))
             if skill_id == "agility" and "silent_movement" in when and worn_now.has("noisy"):
-                hampered.append(("noisy armour", 1, "mars.equipment.armour_slots"))
+                hampered.append(("noisy armour", 1, "mars.gap.armour.noisy"))
             known = Throw(rolled, (*pros, *self._granted(skill_id, when)), (*cons, *hampered)).with_parts(parts)
             self._memo[key] = known
         return known
@@ -281,7 +283,7 @@ class Now:
         """What intimidation takes from rolls aimed at enemies."""
         for effect in self.effects:
             if effect.kind == "shaken":
-                yield effect.source or "intimidated", effect.value, "mars.maneuver.resist"
+                yield effect.source.replace("_", " ") or "intimidated", effect.value, "mars.gap.maneuver.list"
 
     # ------------------------------------------------------------------ weapons
 
@@ -410,7 +412,7 @@ class Now:
             known = damage_reduction(self.character, self.library, self.belongings, kind)
             for effect in self.effects:
                 if effect.kind == "rage":
-                    known = known.add(effect.source or "rage", effect.degree, "mars.stat.damage_reduction")
+                    known = known.add("rage", effect.degree, "mars.gap.talent.rage")
             self._memo[key] = known
         return known
 
@@ -435,7 +437,7 @@ class Now:
             known = speed(self.character, self.library, self.belongings)
             if self.options.fatigue == "on":
                 tired = sum([effect.degree for effect in self.effects if effect.kind == "fatigue"])
-                known = known.add("fatigue", -((tired + 1) // 2), "mars.rest.sleepless_fatigue").limit(0, rule=rule)
+                known = known.add("fatigue", -((tired + 1) // 2), "mars.gap.fatigue.degrees").limit(0, rule=rule)
             halvings = ["prone"] if "prone" in self.kinds else []
             halvings += [self.encumbered] if self.encumbered != "none" else []
             if "halved_speed" in self.kinds:
@@ -466,7 +468,7 @@ class Now:
     def skill_for(self, maneuver: Maneuver, weapon: Weapon | None) -> str | None:
         """The combat skill by which a known maneuver can be used, with a weapon where it attacks; None if with none.
 
-        A creature's own maneuvers go with its own weapons.
+        A creature uses the maneuvers of its block with whatever it attacks with.
         """
         able = maneuver_skills(self.character, maneuver)
         if weapon is None:
@@ -474,9 +476,7 @@ class Now:
         for one in weapon_skills(self.character, weapon):
             if one in able:
                 return one
-        if self.character.is_creature and weapon.natural:
-            return self.weapon_skill(weapon)
-        return None
+        return self.weapon_skill(weapon) if self.character.is_creature else None  # mars.gap.creature.printed
 
     def trained(self, skill_id: str) -> bool:
         """Whether a skill is trained."""
@@ -485,19 +485,20 @@ class Now:
 
 def grip(wielded: Wielded, manner: Manner) -> Iterator[Part]:
     """What holding a weapon in one hand or in two changes to hit."""
-    features, rule = wielded.weapon.features, "mars.equipment.weapons"
+    features = wielded.weapon.features
     if manner == "melee":
         if features.two_handed and wielded.hands == 1:
-            yield "two-handed weapon in one hand", -1, rule
+            yield "two-handed weapon in one hand", -1, TWO_HANDED
         elif features.versatile and wielded.hands == 2:
-            yield "versatile weapon in two hands", -1, rule
+            yield "versatile weapon in two hands", -1, VERSATILE
     elif manner == "shot" and features.versatile and wielded.hands == 1:
-        yield "versatile weapon in one hand", -2, rule
+        yield "versatile weapon in one hand", -2, VERSATILE
 
 
 def handling(wielded: Wielded, manner: Manner) -> tuple[str, str, int] | None:
     """Whether holding a weapon in two hands helps its damage, or holding it in one hand spoils it."""
-    features, rule = wielded.weapon.features, "mars.equipment.weapons"
+    features = wielded.weapon.features
+    rule = TWO_HANDED if features.two_handed else VERSATILE
     if manner == "thrown":
         return None
     if wielded.hands == 2 and (features.two_handed or features.versatile) and not features.mechanical:

@@ -128,10 +128,10 @@ def _sickness_changed(scene: Scene, event: SicknessChanged) -> Scene:
     effects = []
     for effect in scene[event.who].status.effects:
         if effect.kind == "sickness" and effect.source == event.source:
-            if event.degree <= 0:
-                continue
-            effect = replace(effect, degree=event.degree, left=event.left)
-        effects.append(effect)
+            if event.degree > 0:
+                effects.append(replace(effect, degree=event.degree, left=event.left))
+        else:
+            effects.append(effect)
     return _on_the_clock(scene.change(event.who, effects=tuple(effects)), event.who)
 
 

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import Param, process
-from tablewright.engine.tally import Rounding, Tally
+from tablewright.engine.tally import Tally
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Calendar, Due, Unit
-from tablewright.game.frozen import Ranks
+from tablewright.game.frozen import Frozen, Ranks
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.character.figures import can_use, figures, maximum, secondary
 from tablewright.systems.mars.character.grants import grants_of
 from tablewright.systems.mars.character.leaving import DAY, DAY_SECONDS, SICKNESS
 from tablewright.systems.mars.character.record import Day, Effect, MarsCharacter
-from tablewright.systems.mars.content import MaximumGrant, QuickRestGrant, Resource, Secondary
-from tablewright.systems.mars.events import EffectGained, Stabilised
-from tablewright.systems.mars.harm import as_rolled, dice_rules, lose_health, wake_if_recovered
+from tablewright.systems.mars.content import RESOURCES, MaximumGrant, QuickRestGrant, Resource, Secondary
+from tablewright.systems.mars.events import EffectGained, HealthLost, Stabilised
+from tablewright.systems.mars.harm import as_rolled, dice_rules, lose_health, struggle, wake_if_recovered
 from tablewright.systems.mars.mechanics import check
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.outside import (
+    WEEK,
     AbilitiesRestored,
     DayWentOn,
     FatigueChanged,
     Recovered,
     SicknessChanged,
-    WEEK,
 )
-from tablewright.systems.mars.status import Status
+from tablewright.systems.mars.status import Status, fight
 from tablewright.systems.mars.values import Degree
 
 Kind: TypeAlias = Literal["short", "long"]
@@ -60,6 +59,7 @@ STARVATION, DEHYDRATION, SLEEPLESSNESS = "starvation", "dehydration", "sleepless
 RELIEF = 2
 
 SHORT, LONG, LIMITS = "mars.rest.short", "mars.rest.long", "mars.rest.limits"
+ONE_A_DAY = "mars.gap.rest.one_a_day"
 FATIGUE = "mars.gap.fatigue.degrees"
 
 Who = Annotated[tuple[str, ...], Param("the ids of those who rest")]
@@ -214,15 +214,17 @@ async def long_rest(
     people = _able(game.scene, who)
     for one in people:
         _demand_a_day(game.scene, one)
+    for one in people:
+        _forget_yesterday(game, one)
     if healer:
         _demand_healer(game.scene, healer)
         for one in people:
             await _treat(game, healer, one)
     start = game.scene.clock.now
-    halves = [1 if interrupted or game[one].character.day.interrupted else 2 for one in people]
-    longest = max(
-        [rest_seconds(game.scene, one, LONG_REST) * part // 2 for one, part in zip(people, halves, strict=True)]
-    )
+    longest = 0
+    for one in people:
+        halves = 1 if interrupted or game[one].character.day.interrupted else 2
+        longest = max(longest, rest_seconds(game.scene, one, LONG_REST) * halves // 2)
     await let_time_pass(game, longest - 1, cause=LONG)  # the day, if it ends now, is reckoned after the rest
     for one in people:
         if not game[one].status.dead:
@@ -236,36 +238,34 @@ def _demand_a_day(scene: Scene, who: str) -> None:
     if day.interrupted or day.rested_at is None:
         return
     passed = scene.clock.now - day.rested_at
-    needed = DAY_SECONDS - rest_seconds(scene, who, LONG_REST)
-    if passed < needed:
-        raise RulesSayNo(
-            f"{who} had a long rest {CALENDAR.show(passed)} ago; the next one can begin after {CALENDAR.show(needed)}",
-            rule=LIMITS,
-        )
+    if passed < DAY_SECONDS:
+        raise RulesSayNo(f"{who} began a long rest {CALENDAR.show(passed)} ago; there is one a day", rule=ONE_A_DAY)
+
+
+def _forget_yesterday(game: Live, who: str) -> None:
+    """A rest that was broken off more than a day ago is not resumed any more."""
+    day: Day = game[who].character.day
+    if day.interrupted and game.scene.clock.now - (day.rested_at or 0) >= DAY_SECONDS:
+        fresh = day.changed(interrupted=False, given=Ranks(), treated=False)
+        game.emit(DayWentOn(who=who, what="a broken rest is forgotten", day=fresh, cause=LONG))
 
 
 def _sleep(game: Live, who: str, start: int, *, interrupted: bool) -> None:
     """What somebody gets out of a long rest, or of half of one."""
     day: Day = game[who].character.day
-    whole = {name: long_recovery(game.scene, who, name).total for name in ("health", *RESTED_BY)}
-    if interrupted and not day.interrupted:
-        given = {name: amount // 2 for name, amount in whole.items()}
-        game.emit(_recovered(game.scene, who, given, LONG))  # type: ignore[arg-type]
-        broken = day.changed(interrupted=True, given=Ranks(given))
-        game.emit(DayWentOn(who=who, what="half a long rest", day=broken, cause=LONG))
+    whole = {name: long_recovery(game.scene, who, name).total for name in RESOURCES}
+    if interrupted and day.interrupted:
         return
     if interrupted:
+        given = {name: amount // 2 for name, amount in whole.items()}
+        game.emit(_recovered(game.scene, who, given, LONG))
+        broken = day.changed(interrupted=True, given=Frozen(given.items()), rested_at=start)
+        game.emit(DayWentOn(who=who, what="half a long rest", day=broken, cause=LONG))
         return
     rest = {name: max(0, amount - day.given.get(name, 0)) for name, amount in whole.items()}
-    game.emit(_recovered(game.scene, who, rest, LONG))  # type: ignore[arg-type]
-    ended = day.changed(
-        short_rests=0,
-        interrupted=False,
-        given=Ranks(),
-        treated=False,
-        rested_at=start,
-        slept=True,
-    )
+    game.emit(_recovered(game.scene, who, rest, LONG))
+    began = day.rested_at if day.interrupted else start
+    ended = day.changed(short_rests=0, interrupted=False, given=Ranks(), treated=False, rested_at=began, slept=True)
     game.emit(DayWentOn(who=who, what="long rest", day=ended, cause=LONG))
     if game[who].status.used:
         game.emit(AbilitiesRestored(who=who, cause="mars.rest.abilities"))
@@ -312,6 +312,21 @@ async def stabilise(game: Live, healer: One, who: Annotated[str, Param("the id o
         game.emit(Stabilised(who=who, cause=rule))
 
 
+@process(rules=["mars.effect.dying"])
+async def hold_on(game: Live, who: One) -> None:
+    """Outside a fight: somebody who is dying holds on, round after round, until it is over one way or the other."""
+    if not game[who].status.has("dying"):
+        raise RulesSayNo(f"{who} is not dying", rule="mars.effect.dying")
+    await _to_the_end(game, game[who].id)
+
+
+async def _to_the_end(game: Live, who: str) -> None:
+    while game[who].status.has("dying") and not game[who].status.dead:
+        await struggle(game, who)
+        if game[who].status.has("dying") and not game[who].status.dead:
+            game.emit(HealthLost(who=who, amount=1, why="dying", cause="mars.effect.dying"))
+
+
 # ---------------------------------------------------------------------- days
 
 
@@ -331,7 +346,8 @@ async def days_of_rest(
         able = [one for one in people if not game[one].status.dead and not game[one].status.has("dying")]
         if not able:
             return
-        for one in able if fed else ():
+        tiring = game.scene.options.fatigue == "on"
+        for one in able if fed and tiring else ():
             _eat(game, one, MEALS_A_DAY, LITRES_A_DAY)
         longest = max([rest_seconds(game.scene, one, LONG_REST) for one in able])
         await let_time_pass(game, DAY_SECONDS - longest, cause=LIMITS)
@@ -374,6 +390,8 @@ async def _day_passes(game: Live, who: str) -> None:
     await lose_health(game, who, half_up(status.sickness), "sickness", cause="mars.effect.sickness_daily")
     if game.scene.options.fatigue == "on":
         await lose_health(game, who, half_up(fatigue_of(game[who].status.effects)), "fatigue", cause=FATIGUE)
+    if game[who].status.has("dying") and not fight(game.scene).begun:
+        await _to_the_end(game, who)
 
 
 def _fatigue(scene: Scene, who: str, source: str) -> int:
@@ -405,7 +423,7 @@ async def _may_get_better(game: Live, who: str, source: str) -> None:
     degree = await _fort(game, who, found[0].difficulty)
     worse = found[0].degree - (1 if degree.succeeds else 0)
     rule = "mars.effect.sickness_end"
-    game.emit(SicknessChanged(who=who, source=source, degree=worse, left=found[0].value or WEEK, cause=rule))
+    game.emit(SicknessChanged(who=who, source=source, degree=worse, left=found[0].again or WEEK, cause=rule))
 
 
 async def _fort(game: Live, who: str, difficulty: int | None) -> Degree:
@@ -432,8 +450,9 @@ async def fall_sick(
     if resisted and (await _fort(game, game[who].id, difficulty)).succeeds:
         return
     lasts = days * DAY_SECONDS
-    effect = Effect("sickness", degree=degree, source=source, difficulty=difficulty, left=lasts)
-    game.emit(EffectGained(who=game[who].id, effect=replace(effect, value=0 if lasts == WEEK else lasts), cause=rule))
+    again = 0 if lasts == WEEK else lasts
+    effect = Effect("sickness", degree=degree, source=source, difficulty=difficulty, left=lasts, again=again)
+    game.emit(EffectGained(who=game[who].id, effect=effect, cause=rule))
 
 
-PROCESSES = (short_rest, long_rest, days_of_rest, stabilise, fall_sick)
+PROCESSES = (short_rest, long_rest, days_of_rest, stabilise, hold_on, fall_sick)

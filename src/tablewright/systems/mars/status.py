@@ -173,6 +173,7 @@ class Incoming(NamedTuple):
     then: str = ""
     degree: Degree | None = None
     effect: Degree | None = None
+    block: str = ""
     intercepted: bool = False
 
 
@@ -187,13 +188,17 @@ class Lying(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The encounter itself: whether it has begun, its order without delays, blows under way, what lies around."""
+    """The encounter itself: whether it has begun, its order without delays, blows under way, what lies around.
+
+    ``mover`` is who moved last, ``done`` the tasks of a complex challenge that are done.
+    """
 
     begun: bool = False
     surprise: bool = False
     order: tuple[str, ...] = ()
     incoming: tuple[Incoming, ...] = ()
     lying: tuple[Lying, ...] = ()
+    mover: str = ""
     done: tuple[str, ...] = ()
 
     @property
@@ -233,6 +238,7 @@ def enter(subject: Subject) -> Status:
         effects=wounds.effects,
         belongings=tuple([whole(carried, subject.library) for carried in character.belongings]),
         used=wounds.used,
+        dead=wounds.dead,
     )
 
 

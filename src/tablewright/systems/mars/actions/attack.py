@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tablewright.engine import Call, choose
+from tablewright.engine import Call
 from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.belongings import Belongings, take_away, use_up
-from tablewright.game.common import Moved, Revealed
+from tablewright.game.belongings import take_away, use_up
+from tablewright.game.common import Revealed
 from tablewright.game.ground import Grid, Together
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.mars.actions import defend
@@ -19,6 +19,7 @@ from tablewright.systems.mars.actions.costs import (
     ONE_CHECK,
     STANDARD,
     SWIFTLY,
+    Holds,
     stamina,
     time_spent,
 )
@@ -28,14 +29,14 @@ from tablewright.systems.mars.attack import defend as meet
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
-from tablewright.systems.mars.events import AttackDeclared, AttackRolled, EffectGained, Missed, WouldHit
+from tablewright.systems.mars.events import AttackDeclared, AttackRolled, Missed, WouldHit
 from tablewright.systems.mars.harm import as_rolled, dice_rules, suffer, take_hold
 from tablewright.systems.mars.mechanics import roll
-from tablewright.systems.mars.now import Throw, Wielded, now
+from tablewright.systems.mars.now import Shield, Throw, Wielded, now
 from tablewright.systems.mars.status import Incoming, Lying, Manner, Status, fight, stands
 from tablewright.systems.mars.values import Degree, RollValue
 
-ATTACK, WEAPONS = "mars.attack.procedure", "mars.equipment.weapons"
+ATTACK, TRIPPING, STRAY = "mars.attack.procedure", "mars.gap.weapon.trip", "mars.gap.weapon.stray_shot"
 SEPARATOR = "/"
 
 
@@ -111,45 +112,69 @@ def why_out_of_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, t
     return f"{distance(scene, who, target)} m away, {wielded.weapon.name} reaches {most} m"
 
 
-def _in_range(scene: Scene, who: str, use: Use) -> str | None:
-    found = wielded_in(scene, who, use.detail)
-    if found is None:
-        return f"{use.detail} is not wielded"
-    return why_out_of_range(scene, who, *found, str(use.target))
+def _range(melee: bool) -> Holds:
+    def holds(scene: Scene, who: str, use: Use) -> str | None:
+        found = wielded_in(scene, who, use.detail)
+        if found is None or (found[1] == "melee") is not melee:
+            return None if found else f"{use.detail} is not wielded"
+        return why_out_of_range(scene, who, *found, str(use.target))
+
+    return holds
 
 
 def why_not_usable(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | None:
     """Why a weapon cannot be used so: too few hands, not loaded, nothing to shoot, no room."""
-    features = wielded.weapon.features
-    if manner == "shot" and features.two_handed and wielded.hands < 2:
-        return "needs both hands"
-    if manner == "shot" and features.reload is not None and not wielded.left:
-        return "not loaded"
-    ammunition = wielded.weapon.ammunition
-    if manner == "shot" and ammunition is not None and features.reload is None:
-        held = scene[who].status.belongings
-        if not any(one.item == ammunition for one in held):
-            return f"no {ammunition} left"
-    if features.large and _beside_an_obstacle(scene, who):
-        return "no room to swing it"
+    for reason in (_too_few_hands, _unloaded, _nothing_to_shoot, _no_room):
+        found = reason(scene, who, wielded, manner)
+        if found is not None:
+            return found
     return None
 
 
-def _beside_an_obstacle(scene: Scene, who: str) -> bool:
-    here = scene[who].position
-    if scene.facts.get("obstacle", who) is not None:
+def _too_few_hands(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | None:
+    return "needs both hands" if manner == "shot" and wielded.weapon.features.two_handed and wielded.hands < 2 else None
+
+
+def _unloaded(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | None:
+    return "not loaded" if manner == "shot" and wielded.weapon.features.reload and not wielded.left else None
+
+
+def _nothing_to_shoot(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | None:
+    ammunition = wielded.weapon.ammunition
+    if manner != "shot" or ammunition is None or wielded.weapon.features.reload is not None:
+        return None
+    return None if any(one.item == ammunition for one in scene[who].status.belongings) else f"no {ammunition} left"
+
+
+def _no_room(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | None:
+    return "no room to swing it" if wielded.weapon.features.large and beside_an_obstacle(scene, who) else None
+
+
+def beside_an_obstacle(scene: Scene, who: str) -> bool:
+    """Whether somebody stands next to a wall or the like: on the map, or because the game master says so."""
+    if scene.facts.entries and scene.facts.get("obstacle", who) is not None:
         return True
+    here = scene[who].position
     if here is None or not isinstance(scene.ground, Grid):
         return False
     return any(scene.ground.adjacent(here, wall) for wall in scene.ground.blocked)
 
 
-def _usable(scene: Scene, who: str, use: Use) -> str | None:
-    found = wielded_in(scene, who, use.detail)
-    return "not wielded" if found is None else why_not_usable(scene, who, *found)
+def _usable(reason: Callable[[Scene, str, Wielded, Manner], str | None]) -> Holds:
+    def holds(scene: Scene, who: str, use: Use) -> str | None:
+        found = wielded_in(scene, who, use.detail)
+        return None if found is None else reason(scene, who, *found)
+
+    return holds
 
 
-IN_RANGE, USABLE = Requirement(WEAPONS, _in_range), Requirement(WEAPONS, _usable)
+REACH, RANGED = Requirement("mars.gap.weapon.reach", _range(True)), Requirement("mars.gap.weapon.ranged", _range(False))
+WEAPON_READY = (
+    Requirement("mars.gap.weapon.two_handed", _usable(_too_few_hands)),
+    Requirement("mars.gap.weapon.reload", _usable(_unloaded)),
+    Requirement("mars.gap.weapon.ammunition", _usable(_nothing_to_shoot)),
+    Requirement("mars.gap.weapon.large", _usable(_no_room)),
+)
 
 
 # ---------------------------------------------------------------------- declaring
@@ -178,11 +203,11 @@ def used_up(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: st
     if manner == "thrown":
         place = "hand" if wielded.hands == 1 else "hands"
         lies = Lying(weapon.id, who, wielded.left, scene[target].position)
-        return {"belongings": take_away(status.belongings, weapon.id, 1, place, rule=WEAPONS), "lying": (lies,)}
+        return {"belongings": take_away(status.belongings, weapon.id, 1, place, rule="mars.gap.weapon.thrown"), "lying": (lies,)}
     if weapon.features.reload is not None:
-        return {"belongings": use_up(status.belongings, weapon.id, 1, rule=WEAPONS)}
+        return {"belongings": use_up(status.belongings, weapon.id, 1, rule="mars.gap.weapon.reload")}
     if weapon.ammunition is not None:
-        return {"belongings": take_away(status.belongings, weapon.ammunition, 1, rule=WEAPONS)}
+        return {"belongings": take_away(status.belongings, weapon.ammunition, 1, rule="mars.gap.weapon.ammunition")}
     return {}
 
 
@@ -193,7 +218,6 @@ async def strike(
     cost: dict[str, Any],
     wielded: Wielded | None = None,
     cause: str = ATTACK,
-    uses: Belongings | None = None,
     total: int | None = None,
 ) -> Outcome:
     """Declare an attack and see it through to the end."""
@@ -251,10 +275,12 @@ async def resolve(game: Live, aimed: Aim | None = None) -> Outcome:
                     who=blow.target, by=blow.attacker, degree=strike.degree, effect=strike.resisted, cause=ATTACK
                 )
             )
-    blocked = await defend.ask_to_block(game, blow)
+            await defend.ask_to_block(game)
+            blow = _blow(game)
+    blocked = defend.blocking(game.scene, blow)
     harm = await _damage(game, blow, aimed, blocked)
     assert blow.degree is not None
-    await suffer(game, blow, blow.degree, harm, item=blocked.item if blocked else "", stamina=blocked.stamina if blocked else 0)
+    await suffer(game, blow, blow.degree, harm, item=blocked.item if blocked else "")
     await defend.afterwards(game, blow)
     return Outcome(blow.degree, blow.effect, blow.target, harm.character)
 
@@ -316,7 +342,7 @@ async def _meet(game: Live, blow: Incoming, aimed: Aim | None) -> Strike:
     return await whole.by(*seats, tallies=tallies)
 
 
-async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: defend.Blocked | None) -> Harm:
+async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: Shield | None) -> Harm:
     scene, options = game.scene, game.scene.options
     less = reduction(scene, blow)
     tallies = {"reduction": less}
@@ -328,8 +354,8 @@ async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: defend
         max(0, less.total),
         blow.critical,
         blow.category,
-        blocked.value if blocked else None,
-        blocked.durability if blocked else 0,
+        blocked.armour.block if blocked else None,
+        blocked.left if blocked else 0,
         blow.damage_advantage,
         blow.damage_disadvantage,
         "by_type",
@@ -343,7 +369,7 @@ async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: defend
     )
     call: Call[Harm] = Call(roll_damage, arguments)
     harm = await call.by(game.seat(blow.attacker), game.seat(blow.target), tallies=tallies)
-    return harm if blocked is None else Harm(harm.character, min(harm.shield, blocked.durability))
+    return harm if blocked is None else Harm(harm.character, min(harm.shield, blocked.left))
 
 
 # ---------------------------------------------------------------------- stray shots
@@ -357,7 +383,7 @@ async def _astray(game: Live, blow: Incoming) -> None:
     wielded = _thrown_or_wielded(scene, blow)
     if wielded is None:
         return
-    middle = blow.attacker if blow.manner == "melee" else blow.target
+    middle = blow.target
     if blow.manner == "melee" and not wielded.weapon.features.large:
         return
     if isinstance(scene.ground, Together):
@@ -372,7 +398,7 @@ async def _astray(game: Live, blow: Incoming) -> None:
         return
     hit = friends[0] if len(friends) == 1 else friends[await _one_of(game, blow, len(friends))]
     aimed = aim(game.scene, blow.attacker, wielded, blow.manner, hit.id, reaction=True, stray=True)
-    await strike(game, aimed, cost={}, cause=WEAPONS)
+    await strike(game, aimed, cost={}, cause=STRAY)
 
 
 async def _one_of(game: Live, blow: Incoming, count: int) -> int:
@@ -414,9 +440,9 @@ async def _trip(game: Live, who: str, use: Use) -> None:
     target = str(use.target)
     aimed = aim(game.scene, who, wielded, manner, target, step=TRIP, resist="agility", halvings=1)
     cost = {**time_spent(game[who].status, "standard"), "stamina": 1}
-    outcome = await strike(game, aimed, cost=cost, wielded=wielded, cause=WEAPONS)
+    outcome = await strike(game, aimed, cost=cost, wielded=wielded, cause=TRIPPING)
     if resisted(outcome.effect, None).takes_hold and stands(game[outcome.target]):
-        await take_hold(game, outcome.target, Effect("prone"), cause=WEAPONS)
+        await take_hold(game, outcome.target, Effect("prone"), cause=TRIPPING)
 
 
 def attack_actions() -> Sequence[Action]:
@@ -427,7 +453,7 @@ def attack_actions() -> Sequence[Action]:
             "Attack",
             (ATTACK, "mars.attack.hit", "mars.attack.multiple_attack_penalty"),
             _attack,
-            (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, IN_RANGE, USABLE),
+            (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, RANGED, *WEAPON_READY),
             _uses,
             "2 s",
             "mars.attack",
@@ -435,26 +461,12 @@ def attack_actions() -> Sequence[Action]:
         Action(
             "trip",
             "Trip",
-            (WEAPONS,),
+            (TRIPPING,),
             _trip,
-            (AWAKE, NOT_BUSY, STANDARD, ONE_CHECK, stamina(1, WEAPONS), IN_RANGE),
+            (AWAKE, NOT_BUSY, STANDARD, ONE_CHECK, stamina(1, TRIPPING), REACH),
             _trip_uses,
             "4 s, 1 stamina",
             "mars.to_hit",
         ),
     )
 
-
-__all__ = [
-    "Arm",
-    "EffectGained",
-    "Moved",
-    "Outcome",
-    "arms",
-    "attack_actions",
-    "choose",
-    "resolve",
-    "strike",
-    "targets",
-    "wielded_in",
-]

@@ -14,6 +14,27 @@ from tablewright.systems.mars.values import RollValue
 What = Literal["stat", "skill", "language", "talent"]
 
 STEP, FIRST = 2, 4
+SKILL_STEPS = {
+    0: "Untrained",
+    4: "Trained",
+    6: "Adept",
+    8: "Practiced",
+    10: "Proficient",
+    12: "Exceptional",
+    14: "Disciplined",
+    16: "Accomplished",
+    18: "Expert",
+    20: "Master",
+}
+STAT_STEPS = {
+    8: "Below Average",
+    10: "Average",
+    12: "Above Average",
+    14: "Great",
+    16: "Superb",
+    18: "Powerful",
+    20: "Epic",
+}
 LEAST_STAT, MOST_STAT = 8, 20  # mars.stat.primary
 MOST_LANGUAGE = 20
 COMPLEX_FIRST = 4  # mars.advancement.complex_first_step

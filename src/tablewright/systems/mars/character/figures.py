@@ -362,8 +362,12 @@ def maneuvers_known(character: MarsCharacter, library: Library) -> Tally:
 
 
 def maneuver_skills(character: MarsCharacter, maneuver: Maneuver) -> tuple[str, ...]:
-    """The combat skills with which somebody can use a maneuver: those that could learn it and are trained."""
-    return tuple([one for one in maneuver.skills if is_trained(character, one)])
+    """The combat skills with which somebody can use a maneuver: those that could learn it and are trained.
+
+    A creature uses the maneuvers of its stat block with whatever it attacks with.
+    """
+    printed = character.is_creature and maneuver.id in character.maneuvers
+    return tuple([one for one in (COMBAT_SKILLS if printed else maneuver.skills) if is_trained(character, one)])
 
 
 # ---------------------------------------------------------------------- all at once

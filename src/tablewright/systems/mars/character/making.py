@@ -36,6 +36,7 @@ from tablewright.systems.mars.content import (
     Stat,
     Talent,
     Trait,
+    Weapon,
 )
 from tablewright.systems.mars.values import RollValue
 
@@ -460,7 +461,14 @@ def acquired(belongings: Belongings, item_id: str, library: Library, count: int 
     """With something new among the belongings, worn or in hand where there is room for it."""
     found = item(item_id, library)
     number = found.bundle if count is None else count
-    durability = found.durability if isinstance(found, Armour) else None
+    holds = _held_when_new(found)
     for _ in range(number if number <= 2 else 0):
-        belongings = add(belongings, item_id, 1, natural_place(belongings, found, library), left=durability)
-    return add(belongings, item_id, number, PACK, left=durability) if number > 2 else belongings
+        belongings = add(belongings, item_id, 1, natural_place(belongings, found, library), left=holds)
+    return add(belongings, item_id, number, PACK, left=holds) if number > 2 else belongings
+
+
+def _held_when_new(found: Item) -> int | None:
+    """A shield is whole, a weapon that must be loaded is empty."""
+    if isinstance(found, Armour):
+        return found.durability
+    return 0 if isinstance(found, Weapon) and found.features.reload else None

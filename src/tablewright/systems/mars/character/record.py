@@ -56,8 +56,9 @@ class Effect:
 
     ``stat`` is what a debilitation, an enhancement or a change of a stat concerns; ``degree`` how strong burning,
     sickness and fatigue are, and how many stuns there were; ``value`` what is added. ``source`` tells several of a kind
-    apart. ``left`` are the seconds until it ends or is checked; ``turn_of`` and ``until`` the turn and the round before
-    which it expires. None of these: it stays until something ends it.
+    apart. ``left`` are the seconds until it ends or is checked, ``again`` how many there are when it begins anew (0: as
+    many as the rules say); ``turn_of`` and ``until`` the turn and the round before which it expires. None of these: it
+    stays until something ends it.
     """
 
     kind: EffectKind
@@ -67,6 +68,7 @@ class Effect:
     source: str = ""
     difficulty: int | None = None
     left: int | None = None
+    again: int = 0
     turn_of: str = ""
     until: int | None = None
     successes: int = 0
@@ -85,7 +87,7 @@ class Effect:
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         typed: dict[str, Any] = dict.fromkeys(("difficulty", "left", "until"), int | None)
-        typed |= dict.fromkeys(("degree", "value", "successes", "failures"), int)
+        typed |= dict.fromkeys(("degree", "value", "again", "successes", "failures"), int)
         typed |= dict.fromkeys(("stat", "source", "turn_of"), str)
         inside = {
             name: core_schema.typed_dict_field(handler.generate_schema(kind), required=False)

@@ -1,0 +1,26 @@
+"""What can be done in an encounter: every basic action and reaction, maneuvers, talents, one room for each group."""
+
+from __future__ import annotations
+
+from tablewright.game.actions import Actions
+from tablewright.systems.mars.actions.attack import attack_actions
+from tablewright.systems.mars.actions.defend import defence_actions
+from tablewright.systems.mars.actions.maneuvers import maneuver_actions
+from tablewright.systems.mars.actions.move import move_actions
+from tablewright.systems.mars.actions.other import other_actions
+from tablewright.systems.mars.actions.ready import waiting_actions
+
+IDLE = "end_turn"
+
+ACTIONS = Actions(
+    [
+        *attack_actions(),
+        *maneuver_actions(),
+        *move_actions(),
+        *defence_actions(),
+        *other_actions(),
+        *waiting_actions(),
+    ]
+)
+
+__all__ = ["ACTIONS", "IDLE"]

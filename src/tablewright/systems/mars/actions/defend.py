@@ -1,0 +1,369 @@
+"""Defending: deflect, evade, parry, block, and stepping in for somebody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from tablewright.engine import choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.common import Moved
+from tablewright.game.ground import Position, Together
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.mars.actions.costs import (
+    AWAKE,
+    FREE_REACTION,
+    OWN_TURN,
+    UNDER_ATTACK,
+    why_no_reaction,
+    why_no_stamina,
+)
+from tablewright.systems.mars.aiming import deflection, near, rulings
+from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.events import Blocked, Defended
+from tablewright.systems.mars.harm import as_rolled, take_hold
+from tablewright.systems.mars.now import Part, Shield, Throw, now
+from tablewright.systems.mars.status import Incoming, Status, fight, stands
+
+EVADE, PARRY, BLOCK = "mars.defence.evade", "mars.defence.parry", "mars.defence.block"
+DEFENCES = ("deflect", "evade", "parry")
+BLOCKS = ("take_blow", "block")
+STEP, DROP = "step", "drop"
+
+
+def defending(scene: Scene, blow: Incoming) -> Throw:
+    """What the target of a blow rolls, as it has declared."""
+    me = now(scene, blow.target)
+    extra: list[Part] = []
+    if blow.defence == "evade":
+        throw = me.roll("EVA")
+        extra += rulings(scene, "defence", blow.target)
+        if blow.rating:
+            extra.append(("stepping in", blow.rating, "mars.gap.maneuver.list"))
+    else:
+        throw = deflection(scene, blow)
+        if blow.defence == "parry":
+            return as_rolled(scene, blow.target, _parrying(throw, blow.with_item, me.parries), defending=True)
+    if extra:
+        throw = throw.with_parts(extra)
+    return as_rolled(scene, blow.target, throw, defending=True)
+
+
+def _parrying(throw: Throw, item: str, parries: Sequence[tuple[str, object]]) -> Throw:
+    value = dict(parries).get(item)
+    if value is None:
+        return throw
+    rolled = throw.rolled.add(f"parry with {item.replace('_', ' ')}", value, PARRY)  # type: ignore[arg-type]
+    return Throw(rolled, throw.pros, throw.cons)
+
+
+# ---------------------------------------------------------------------- declaring a defence
+
+
+def can_defend(scene: Scene, blow: Incoming) -> bool:
+    """Whether there is any choice about the defence."""
+    status: Status = scene[blow.target].status
+    return status.conscious and (status.stamina > 0 or blow.cost_free) and not status.has("stunned")
+
+
+async def declare(game: Live) -> None:
+    """The target of the blow under way says how it defends."""
+    blow = fight(game.scene).blow
+    assert blow is not None
+    if not can_defend(game.scene, blow):
+        return
+    who = blow.target
+    actions = game.book.actions
+    about = {"who": who, "attacker": blow.attacker, "attack": str(blow.attack)}
+    use = await choose(
+        game.seat(who), "how to defend?", lambda: actions.offers(game.scene, who, reactions=True, among=DEFENCES), about=about
+    )
+    await actions.perform(game, who, use)
+
+
+def _cost(blow: Incoming | None) -> int:
+    return 0 if blow is not None and blow.cost_free else 1
+
+
+def _stamina(scene: Scene, who: str, use: Use) -> str | None:
+    return why_no_stamina(scene, who, _cost(fight(scene).blow))
+
+
+def _may_parry_free(scene: Scene, who: str, use: Use) -> str | None:
+    blow = fight(scene).blow
+    return why_no_stamina(scene, who, 1 if blow is None or not blow.cost_free else 0)
+
+
+def _step_needs_reaction(scene: Scene, who: str, use: Use) -> str | None:
+    if use.detail != STEP:
+        return None
+    if isinstance(scene.ground, Together) or scene[who].position is None:
+        return "there is nowhere to go"
+    return why_no_reaction(scene, who, free=False)
+
+
+def _not_asked_yet(scene: Scene, who: str, use: Use) -> str | None:
+    blow = fight(scene).blow
+    return None if blow is not None and blow.defence is None else "a defence was declared already"
+
+
+def _would_hit(scene: Scene, who: str, use: Use) -> str | None:
+    blow = fight(scene).blow
+    return None if blow is not None and blow.degree is not None else "nothing has hit yet"
+
+
+def _from_the_front(scene: Scene, who: str, use: Use) -> str | None:
+    blow = fight(scene).blow
+    if blow is None or not scene.facts.entries:
+        return None
+    return "the attack comes from behind" if scene.facts.get("behind", blow.attacker, who) is not None else None
+
+
+def _shield(scene: Scene, who: str, use: Use) -> str | None:
+    me = now(scene, who)
+    if me.blocking is not None:
+        return None
+    return "the shield is broken" if me.shields else "no shield in hand"
+
+
+def _has_parry(scene: Scene, who: str, use: Use) -> str | None:
+    return None if now(scene, who).parries else "nothing to parry with"
+
+
+NOT_DECLARED = Requirement("mars.attack.procedure", _not_asked_yet)
+WOULD_HIT = Requirement("mars.attack.procedure", _would_hit)
+
+
+def _evade_uses(scene: Scene, who: str) -> Iterator[Use]:
+    yield Use("evade", label="Evade", cost="1 stamina")
+    yield Use("evade", detail=STEP, label="Evade, then step 1 m")
+    yield Use("evade", detail=DROP, label="Evade, then drop prone")
+
+
+def _evade_cost(scene: Scene, who: str, use: Use) -> str:
+    return "reaction, 1 stamina" if use.detail == STEP else "1 stamina"
+
+
+def _parry_uses(scene: Scene, who: str) -> Iterator[Use]:
+    parries = now(scene, who).parries
+    for item, value in parries:
+        yield Use("parry", detail=item, label=f"Parry with {item.replace('_', ' ')} {value}")
+    if not parries:
+        yield Use("parry", label="Parry")
+
+
+async def _deflect(game: Live, who: str, use: Use) -> None:
+    """It costs nothing and is no action: nothing happens before the dice."""
+
+
+async def _evade(game: Live, who: str, use: Use) -> None:
+    game.emit(
+        Defended(
+            who=who, how="evade", then=use.detail or "", stamina=1, reaction=use.detail == STEP, cause=EVADE
+        )
+    )
+
+
+async def _parry(game: Live, who: str, use: Use) -> None:
+    cost = _cost(fight(game.scene).blow)
+    game.emit(Defended(who=who, how="parry", item=str(use.detail), stamina=cost, cause=PARRY))
+
+
+async def afterwards(game: Live, blow: Incoming) -> None:
+    """Who evaded drops prone or steps aside, whether it helped or not."""
+    if not blow.then or not stands(game[blow.target]):
+        return
+    who = blow.target
+    if blow.then == DROP:
+        await take_hold(game, who, Effect("prone"), cause=EVADE)
+        return
+    squares = free_squares(game.scene, who)
+    if not squares:
+        return
+    stay = Use("stay", label="Stay")
+    options = [stay, *[Use("destination", detail=str(at), label=f"Step to {at}") for at in squares]]
+    taken = await choose(game.seat(who), "step where?", options, about={"who": who})
+    if taken.detail is not None:
+        game.emit(Moved(who=who, position=game.scene.ground.parse(taken.detail), cause=EVADE))
+
+
+def free_squares(scene: Scene, who: str) -> list[Position]:
+    """The squares next to somebody that nobody known stands on."""
+    here = scene[who].position
+    if here is None:
+        return []
+    taken = () if scene.ground.shares else occupied(scene, who)
+    return [at for at in scene.ground.neighbours(here) if at not in taken]
+
+
+def occupied(scene: Scene, who: str) -> frozenset[Position]:
+    """Where others stand whom somebody knows of; who has fallen is stepped over."""
+    side = scene[who].side
+    return frozenset(
+        [
+            one.position
+            for one in scene.participants
+            if one.id != who and one.position is not None and stands(one) and (not one.hidden or one.side == side)
+        ]
+    )
+
+
+# ---------------------------------------------------------------------- blocking
+
+
+def may_block(scene: Scene, blow: Incoming) -> bool:
+    """Whether a shield could come between a blow that hits and its target."""
+    return (
+        can_defend(scene, blow)
+        and now(scene, blow.target).blocking is not None
+        and why_no_reaction(scene, blow.target, free=True) is None
+        and (scene.turn != blow.target or scene.options.own_turn_defence)
+    )
+
+
+async def ask_to_block(game: Live) -> None:
+    """The target may hold its shield against a blow that would hit."""
+    blow = fight(game.scene).blow
+    assert blow is not None
+    who, actions = blow.target, game.book.actions
+    about = {"who": who, "attacker": blow.attacker, "degree": blow.degree.value if blow.degree else ""}
+    use = await choose(
+        game.seat(who), "block?", lambda: actions.offers(game.scene, who, reactions=True, among=BLOCKS), about=about
+    )
+    await actions.perform(game, who, use)
+
+
+def blocking(scene: Scene, blow: Incoming) -> Shield | None:
+    """The shield that takes the blow."""
+    if not blow.block:
+        return None
+    return next((one for one in now(scene, blow.target).shields if one.item == blow.block), None)
+
+
+async def _take_blow(game: Live, who: str, use: Use) -> None:
+    """Nothing comes between."""
+
+
+async def _block(game: Live, who: str, use: Use) -> None:
+    shield = now(game.scene, who).blocking
+    assert shield is not None
+    game.emit(Blocked(who=who, item=shield.item, stamina=_cost(fight(game.scene).blow), cause=BLOCK))
+
+
+# ---------------------------------------------------------------------- stepping in
+
+
+@lru_cache(maxsize=64)
+def _names(trigger: str) -> tuple[str, ...]:
+    return ("let_be", {"ally_attacked": "intercept", "moves_in_reach": "opportunity"}[trigger])
+
+
+async def step_in(game: Live) -> None:
+    """An ally next to the target may change places with it and take the blow."""
+    blow = fight(game.scene).blow
+    assert blow is not None
+    scene = game.scene
+    target = scene[blow.target]
+    if target.position is None or isinstance(scene.ground, Together):
+        near_by = [one.id for one in scene.participants if one.side == target.side and one.id != target.id]
+    else:
+        near_by = [
+            one.id
+            for one in scene.participants
+            if one.side == target.side and one.id != target.id and near(scene, one.id, target.id)
+        ]
+    for ally in near_by:
+        if ally == blow.attacker or not await offer_reaction(game, ally, "ally_attacked", about={"attacked": target.id}):
+            continue
+        return
+
+
+async def offer_reaction(game: Live, who: str, trigger: str, *, about: dict[str, str]) -> bool:
+    """Offer somebody the maneuvers that a trigger sets off; whether one was used."""
+    status: Status = game[who].status
+    if not stands(game[who]) or not status.turn.reaction or status.stamina < 1:
+        return False
+    if why_no_reaction(game.scene, who, free=False) is not None or game.scene.turn == who:
+        return False
+    actions = game.book.actions
+    among = _names(trigger)
+
+    def offers() -> list[Use]:
+        return [use for use in actions.offers(game.scene, who, reactions=True, among=among) if isinstance(use, Use)]
+
+    if len(offers()) < 2:
+        return False
+    use = await choose(game.seat(who), "react?", offers, about={"who": who, **about})
+    if use.action == "let_be":
+        return False
+    await actions.perform(game, who, use)
+    return True
+
+
+async def _let_be(game: Live, who: str, use: Use) -> None:
+    """Somebody lets it pass."""
+
+
+def defence_actions() -> Sequence[Action]:
+    """The reactions of this room."""
+    common = (AWAKE, UNDER_ATTACK)
+    return (
+        Action("deflect", "Deflect", ("mars.defence.deflection_default",), _deflect, (UNDER_ATTACK, NOT_DECLARED), cost="nothing", reaction=True),
+        Action(
+            "evade",
+            "Evade",
+            (EVADE,),
+            _evade,
+            (
+                *common,
+                NOT_DECLARED,
+                FREE_REACTION,
+                OWN_TURN,
+                Requirement(EVADE, lambda scene, who, use: why_no_stamina(scene, who, 1)),
+                Requirement(EVADE, _step_needs_reaction),
+            ),
+            _evade_uses,
+            _evade_cost,
+            "mars.attack",
+            reaction=True,
+        ),
+        Action(
+            "parry",
+            "Parry",
+            (PARRY,),
+            _parry,
+            (
+                *common,
+                NOT_DECLARED,
+                FREE_REACTION,
+                OWN_TURN,
+                Requirement(PARRY, _stamina),
+                Requirement(PARRY, _has_parry),
+            ),
+            _parry_uses,
+            "1 stamina",
+            "mars.attack",
+            reaction=True,
+        ),
+        Action("take_blow", "Take the blow", (BLOCK,), _take_blow, (UNDER_ATTACK, WOULD_HIT), cost="nothing", reaction=True),
+        Action(
+            "block",
+            "Block",
+            (BLOCK, "mars.defence.block_damage", "mars.defence.block_overflow"),
+            _block,
+            (
+                *common,
+                WOULD_HIT,
+                FREE_REACTION,
+                OWN_TURN,
+                Requirement(BLOCK, _shield),
+                Requirement("mars.gap.fight.facing", _from_the_front),
+                Requirement(BLOCK, _stamina),
+            ),
+            None,
+            "1 stamina",
+            "mars.damage",
+            reaction=True,
+        ),
+        Action("let_be", "Let it be", ("mars.action.reaction",), _let_be, cost="nothing", reaction=True),
+    )

@@ -1,0 +1,702 @@
+"""Maneuvers, known or improvised: every step that the content can name, done in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from tablewright.engine import Call, choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.content import Library
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.mars.actions.attack import (
+    Arm,
+    arms,
+    resisting,
+    strike,
+    targets,
+    wielded_in,
+    why_not_usable,
+    why_out_of_range,
+)
+from tablewright.systems.mars.actions.costs import (
+    AWAKE,
+    NOT_BUSY,
+    ONE_CHECK,
+    REACTION,
+    cost_words,
+    time_needed,
+    time_spent,
+    why_no_stamina,
+    why_no_time,
+)
+from tablewright.systems.mars.aiming import aim, near, rulings
+from tablewright.systems.mars.attack import IMPROVISED, IMPROVISED_STAMINA, SLOWER, resisted
+from tablewright.systems.mars.attack import resist as resist_total
+from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.content import (
+    AttackStep,
+    CheckStep,
+    InflictStep,
+    InterceptStep,
+    Maneuver,
+    ManeuverStep,
+    OpeningStep,
+    RallyStep,
+    RatingStep,
+    StopStep,
+    When,
+)
+from tablewright.systems.mars.effects import lasting
+from tablewright.systems.mars.events import EffectGained, Intercepted, ManeuverUsed, Stopped
+from tablewright.systems.mars.harm import as_rolled, dice_rules, take_hold
+from tablewright.systems.mars.mechanics import opposed, roll
+from tablewright.systems.mars.now import Part, Throw, Wielded, now
+from tablewright.systems.mars.status import Incoming, Manner, Status, fight, stands
+from tablewright.systems.mars.values import Degree, RollValue
+
+LIMIT, IMPROVISE, RESIST = "mars.maneuver.use_limit", "mars.maneuver.improvise", "mars.maneuver.resist"
+OVERVIEW, CROSS, LIST = "mars.maneuver.overview", "mars.maneuver.cross_skill", "mars.gap.maneuver.list"
+BOOSTED = "mars.gap.maneuver.boost"
+BOOST = "+"
+
+
+class Way(NamedTuple):
+    """A maneuver as it stands in a use: its id, whether it is boosted, and with what."""
+
+    maneuver: str
+    boosted: bool
+    arm: str
+
+    @staticmethod
+    def parse(detail: str) -> Way:
+        """The maneuver that a use names.
+
+        >>> Way.parse("heavy_strike+/club")
+        Way(maneuver='heavy_strike', boosted=True, arm='club')
+        """
+        return _way(detail)
+
+    def __str__(self) -> str:
+        name = f"{self.maneuver}{BOOST if self.boosted else ''}"
+        return f"{name}/{self.arm}" if self.arm else name
+
+
+@lru_cache(maxsize=4_096)
+def _way(detail: str) -> Way:
+    name, _, arm = detail.partition("/")
+    return Way(name.removesuffix(BOOST), name.endswith(BOOST), arm)
+
+
+def steps_of(maneuver: Maneuver, boosted: bool) -> tuple[ManeuverStep, ...]:
+    """What a maneuver does, plain or boosted."""
+    return maneuver.boost.steps if boosted and maneuver.boost is not None else maneuver.steps
+
+
+def stamina_of(maneuver: Maneuver, boosted: bool, improvised: bool) -> int:
+    """What a maneuver costs."""
+    more = maneuver.boost.stamina if boosted and maneuver.boost is not None else 0
+    return maneuver.stamina + more + (IMPROVISED_STAMINA if improvised else 0)
+
+
+def speed_of(maneuver: Maneuver, improvised: bool) -> str:
+    """How fast a maneuver is; improvised it is one speed slower, reactions stay what they are."""
+    return SLOWER.get(maneuver.speed, maneuver.speed) if improvised else maneuver.speed
+
+
+def attack_step(steps: Sequence[ManeuverStep]) -> AttackStep | None:
+    """The attack of a maneuver, if it has one."""
+    return next((step for step in steps if isinstance(step, AttackStep)), None)
+
+
+def check_step(steps: Sequence[ManeuverStep]) -> CheckStep | None:
+    """The skill check of a maneuver, if it has one."""
+    return next((step for step in steps if isinstance(step, CheckStep)), None)
+
+
+def _of(scene: Scene, detail: str | None) -> tuple[Maneuver, Way]:
+    way = Way.parse(detail or "")
+    library: Library = scene.library
+    return library.get(Maneuver, way.maneuver), way
+
+
+# ---------------------------------------------------------------------- ways to use one
+
+
+def ways(scene: Scene, who: str, maneuver: Maneuver, action: str, *, improvised: bool) -> Iterator[Use]:
+    """Every way to use a maneuver: plain and boosted, with each weapon, on each foe."""
+    foes = targets(scene, who)
+    for boosted in (False, True) if maneuver.boost is not None and not improvised else (False,):
+        steps = steps_of(maneuver, boosted)
+        name = f"{maneuver.name}{', boosted' if boosted else ''}"
+        attack = attack_step(steps)
+        check = check_step(steps)
+        if attack is not None:
+            for wielded, manner, arm in arms(scene, who):
+                if not goes_with(scene, who, maneuver, wielded, manner, attack, improvised):
+                    continue
+                for foe in foes:
+                    detail = str(Way(maneuver.id, boosted, arm))
+                    yield Use(action, foe.id, detail, f"{name} on {foe.name}: {wielded.weapon.name}")
+        elif check is not None and not check.observers:
+            for foe in foes:
+                yield Use(action, foe.id, str(Way(maneuver.id, boosted, "")), f"{name} on {foe.name}")
+        else:
+            yield Use(action, None, str(Way(maneuver.id, boosted, "")), name)
+
+
+def goes_with(
+    scene: Scene, who: str, maneuver: Maneuver, wielded: Wielded, manner: Manner, step: AttackStep, improvised: bool
+) -> bool:
+    """Whether a maneuver can be done with a weapon: by a skill that could learn it, near or far as it says."""
+    if step.melee and manner != "melee":
+        return False
+    ranged_only = maneuver.skills == ("ranged",)
+    if ranged_only and manner == "melee":
+        return False
+    if improvised:
+        skills = ("finesse", "martial", "ranged", "unarmed") if wielded.weapon.basic else wielded.weapon.skills
+        return any(one in maneuver.skills for one in skills)
+    return now(scene, who).skill_for(maneuver, wielded.weapon) is not None
+
+
+def _known_uses(scene: Scene, who: str) -> Iterator[Use]:
+    for maneuver in now(scene, who).maneuvers:
+        if maneuver.trigger is None:
+            yield from ways(scene, who, maneuver, "maneuver", improvised=False)
+
+
+@lru_cache(maxsize=32)
+def _all(library_id: int, holder: Any) -> tuple[Maneuver, ...]:
+    return tuple(holder.library.of(Maneuver))
+
+
+class _Holder:
+    """A library by identity: hashing its content would take long."""
+
+    __slots__ = ("library",)
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    def __hash__(self) -> int:
+        return id(self.library)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Holder) and other.library is self.library
+
+
+def every_maneuver(scene: Scene) -> tuple[Maneuver, ...]:
+    """All maneuvers there are."""
+    return _all(id(scene.library), _Holder(scene.library))
+
+
+def improvisable(scene: Scene, who: str) -> Iterator[Use]:
+    """Every way to improvise a maneuver that is not known and can be paid for now."""
+    known = scene[who].character.maneuvers
+    for maneuver in every_maneuver(scene):
+        if maneuver.id in known or maneuver.trigger is not None:
+            continue
+        for use in ways(scene, who, maneuver, "improvising", improvised=True):
+            if why_not(scene, who, use, improvised=True) is None:
+                yield use
+
+
+# ---------------------------------------------------------------------- requirements
+
+
+def why_not(scene: Scene, who: str, use: Use, *, improvised: bool) -> tuple[str, str] | None:
+    """Why a maneuver cannot be used so, with the rule; None if it can."""
+    maneuver, way = _of(scene, use.detail)
+    for check in (_why_used, _why_unlearned, _why_slow, _why_tired, _why_prone, _why_far):
+        reason = check(scene, who, maneuver, way, use, improvised)
+        if reason is not None:
+            return reason
+    return None
+
+
+def _why_used(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    used = scene[who].status.turn.maneuvers
+    if scene.options.maneuver_limit == "one_per_round" and used:
+        return "one maneuver a round", LIMIT
+    return ("used in this round already", LIMIT) if maneuver.id in used else None
+
+
+def _why_unlearned(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    if improvised:
+        return None
+    me = now(scene, who)
+    found = wielded_in(scene, who, way.arm) if way.arm else None
+    if way.arm and found is None:
+        return "not wielded", "mars.gap.weapon.list"
+    skill = me.skill_for(maneuver, found[0].weapon if found else None)
+    if skill is None:
+        return f"needs {' or '.join(maneuver.skills)}", CROSS
+    if way.boosted and maneuver.boost is not None:
+        if me.character.skills.get(skill, RollValue(0)).n < maneuver.boost.at:
+            return f"needs {skill} r{maneuver.boost.at}", BOOSTED
+    return None
+
+
+def _why_slow(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    if maneuver.trigger is not None:
+        return None
+    reason = why_no_time(scene, who, speed_of(maneuver, improvised))
+    return None if reason is None else (reason, "mars.action.speeds")
+
+
+def _why_tired(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    reason = why_no_stamina(scene, who, stamina_of(maneuver, way.boosted, improvised))
+    return None if reason is None else (reason, LIMIT)
+
+
+def _why_prone(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    return ("not while prone", LIST) if maneuver.not_prone and scene[who].status.has("prone") else None
+
+
+def _why_far(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    if use.target is None or maneuver.trigger == "ally_attacked":
+        return None
+    weapons = "mars.gap.weapon.list"
+    if way.arm:
+        found = wielded_in(scene, who, way.arm)
+        if found is None:
+            return "not wielded", weapons
+        reason = why_out_of_range(scene, who, *found, use.target) or why_not_usable(scene, who, *found)
+        return None if reason is None else (reason, weapons)
+    check = check_step(steps_of(maneuver, way.boosted))
+    if check is not None and check.melee and not near(scene, who, use.target, _reach(scene, who)):
+        return "not in melee range", "mars.gap.weapon.reach"
+    return None
+
+
+def _reach(scene: Scene, who: str) -> int:
+    return max([one.weapon.features.reach for one in now(scene, who).wielded if one.manners[0] == "melee"], default=1)
+
+
+def _requirements(*, improvised: bool) -> tuple[Requirement, ...]:
+    """One requirement for each reason, each with its own rule."""
+    checks = (
+        (_why_used, LIMIT),
+        (_why_unlearned, CROSS),
+        (_why_slow, "mars.action.speeds"),
+        (_why_tired, LIMIT),
+        (_why_prone, LIST),
+        (_why_far, "mars.gap.weapon.list"),
+    )
+
+    def holds(check: Any) -> Any:
+        def met(scene: Scene, who: str, use: Use) -> str | None:
+            maneuver, way = _of(scene, use.detail)
+            reason = check(scene, who, maneuver, way, use, improvised)
+            return None if reason is None else str(reason[0])
+
+        return met
+
+    return tuple([Requirement(rule, holds(check)) for check, rule in checks])
+
+
+def _cost(scene: Scene, who: str, use: Use) -> str:
+    maneuver, way = _of(scene, use.detail)
+    seconds, free = time_needed(scene[who].status, speed_of(maneuver, False))
+    return cost_words(seconds, stamina_of(maneuver, way.boosted, False), free=free, reaction=maneuver.speed == "reaction")
+
+
+# ---------------------------------------------------------------------- doing it
+
+
+class Deed(NamedTuple):
+    """A maneuver under way: who does it, to whom, with what, and how."""
+
+    maneuver: Maneuver
+    steps: tuple[ManeuverStep, ...]
+    who: str
+    target: str | None
+    wielded: Wielded | None
+    manner: Manner
+    skill: str | None
+    improvised: bool
+    cost: dict[str, Any]
+    reaction: bool = False
+
+    @property
+    def first(self) -> bool:
+        """Whether an attack comes first, so that its total is what is resisted."""
+        return isinstance(self.steps[0], AttackStep)
+
+
+async def use_maneuver(game: Live, who: str, use: Use, *, improvised: bool, reaction: bool = False) -> None:
+    """Use a maneuver, step by step."""
+    maneuver, way = _of(game.scene, use.detail)
+    found = wielded_in(game.scene, who, way.arm) if way.arm else None
+    cost: dict[str, Any] = {"stamina": stamina_of(maneuver, way.boosted, improvised)}
+    status: Status = game[who].status
+    if reaction:
+        cost["reaction"] = True
+    else:
+        cost |= time_spent(status, speed_of(maneuver, improvised))
+    me = now(game.scene, who)
+    skill = None if improvised or found is None else me.skill_for(maneuver, found[0].weapon)
+    deed = Deed(
+        maneuver,
+        steps_of(maneuver, way.boosted),
+        who,
+        use.target,
+        found[0] if found else None,
+        found[1] if found else "melee",
+        skill or None,
+        improvised,
+        cost,
+        reaction,
+    )
+    await _do(game, deed)
+
+
+async def _do(game: Live, deed: Deed) -> None:
+    """The steps in their order. What an attack or a check comes to against the resist decides what takes hold."""
+    unpaid = True
+    outcomes: list[tuple[str, Degree | None, bool]] = []
+    for step in deed.steps:
+        if isinstance(step, AttackStep):
+            if not stands(game[deed.who]):
+                return
+            outcomes += await _attack(game, deed, step, paid=not unpaid)
+            unpaid = False
+            continue
+        if unpaid:
+            game.emit(
+                ManeuverUsed(
+                    who=deed.who, maneuver=deed.maneuver.id, target=deed.target, cause=LIMIT, **deed.cost
+                )
+            )
+            unpaid = False
+        if isinstance(step, CheckStep):
+            outcomes = await _check(game, deed, step)
+        elif isinstance(step, InflictStep):
+            for target, degree, hit in outcomes:
+                await _inflict(game, deed, step, target, degree if deed.maneuver.resist else _unresisted(hit))
+        elif isinstance(step, OpeningStep):
+            _open_up(game, deed, step, outcomes)
+        elif isinstance(step, RatingStep):
+            effect = Effect("rating", value=step.value, source=deed.maneuver.id)
+            game.emit(
+                EffectGained(who=deed.who, effect=lasting(game.scene, effect, step.rounds), cause=LIST)
+            )
+        elif isinstance(step, RallyStep):
+            _rally(game, deed, step)
+        elif isinstance(step, StopStep):
+            for target, _, hit in outcomes:
+                if hit:
+                    game.emit(Stopped(who=target, cause=LIST))
+
+
+def _unresisted(hit: bool) -> Degree:
+    return Degree.SUCCESS if hit else Degree.FAILURE
+
+
+async def _attack(game: Live, deed: Deed, step: AttackStep, *, paid: bool) -> list[tuple[str, Degree | None, bool]]:
+    assert deed.target is not None
+    assert deed.wielded is not None
+    resist = deed.maneuver.resist or "" if not paid else ""
+    chosen = [deed.target]
+    if step.targets > 1:
+        chosen += await _more_targets(game, deed, step.targets - 1)
+    found: list[tuple[str, Degree | None, bool]] = []
+    total: int | None = None
+    for number, target in enumerate(chosen):
+        if number and game[target].status.dead:
+            continue
+        aimed = aim(
+            game.scene,
+            deed.who,
+            deed.wielded,
+            deed.manner,
+            target,
+            step=step,
+            maneuver="" if number else deed.maneuver.id,
+            resist=resist,
+            skill=deed.skill,
+            improvised=deed.improvised,
+            reaction=deed.reaction or number > 0,
+        )
+        if len(chosen) > 1 and total is None:
+            total = await _one_roll(game, aimed.to_hit, deed.who)
+        outcome = await strike(
+            game,
+            aimed,
+            cost={} if paid or number else deed.cost,
+            wielded=deed.wielded,
+            cause=LIMIT,
+            total=total,
+        )
+        found.append((outcome.target, outcome.effect, outcome.hits))
+    return found
+
+
+async def _one_roll(game: Live, throw: Throw, who: str) -> int:
+    call: Call[int] = Call(roll, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    return await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
+
+
+async def _more_targets(game: Live, deed: Deed, count: int) -> list[str]:
+    """The further targets of an attack on several: different ones, within range."""
+    assert deed.wielded is not None
+    chosen: list[str] = []
+    for _ in range(count):
+        able = [
+            one.id
+            for one in targets(game.scene, deed.who)
+            if one.id != deed.target
+            and one.id not in chosen
+            and why_out_of_range(game.scene, deed.who, deed.wielded, deed.manner, one.id) is None
+        ]
+        if not able:
+            break
+        options = [Use("another_target", one, label=game[one].name) for one in able]
+        taken = await choose(game.seat(deed.who), "who else?", options, about={"who": deed.who})
+        chosen.append(str(taken.target))
+    return chosen
+
+
+def circumstances(steps: Sequence[ManeuverStep]) -> tuple[When, ...]:
+    """Under which circumstances a maneuver is made and resisted: fear where it is to shake somebody."""
+    if any(isinstance(step, InflictStep) and step.effect == "shaken" for step in steps):
+        return ("intimidation", "fear")
+    if any(isinstance(step, InflictStep) and step.effect == "prone" for step in steps):
+        return ("knocked_down",)
+    return ()
+
+
+def check_throw(scene: Scene, deed_who: str, step: CheckStep, when: tuple[When, ...], improvised: bool) -> Throw:
+    """What the check of a maneuver rolls."""
+    throw = now(scene, deed_who).skill(step.skill, when, aimed=True)
+    extra: list[Part] = [*rulings(scene, step.skill, deed_who)]
+    if improvised:
+        extra.append(("improvised", IMPROVISED, IMPROVISE))
+    return throw.with_parts(extra) if extra else throw
+
+
+def resist_throw(scene: Scene, who: str, maneuver: Maneuver, when: tuple[When, ...]) -> Throw:
+    """What somebody resists a maneuver with."""
+    me = now(scene, who)
+    if maneuver.resist in ("FORT", "WILL"):
+        throw = me.roll(maneuver.resist, when)
+    else:
+        throw = me.skill(maneuver.resist or "perception", when)
+    return as_rolled(scene, who, throw, defending=True)
+
+
+async def _check(game: Live, deed: Deed, step: CheckStep) -> list[tuple[str, Degree | None, bool]]:
+    when = circumstances(deed.steps)
+    throw = as_rolled(game.scene, deed.who, check_throw(game.scene, deed.who, step, when, deed.improvised))
+    if not step.observers:
+        assert deed.target is not None
+        against = resist_throw(game.scene, deed.target, deed.maneuver, when)
+        sources = (throw.advantage, throw.disadvantage, against.advantage, against.disadvantage)
+        call = Call(opposed, (throw.value, against.value, *sources, *dice_rules(game.scene)))
+        tallies = {**throw.tallies("roll_value"), **against.tallies("against", "against_")}
+        degree: Degree = await call.by(game.seat(deed.who), game.seat(deed.target), tallies=tallies)
+        return [(deed.target, degree, degree.succeeds)]
+    total = await _one_roll(game, throw, deed.who)
+    found: list[tuple[str, Degree | None, bool]] = []
+    for foe in [one.id for one in targets(game.scene, deed.who) if one.status.conscious]:
+        against = resist_throw(game.scene, foe, deed.maneuver, when)
+        luck = (against.advantage, against.disadvantage)
+        seen = Call(resist_total, (total, against.value, None, *luck, *dice_rules(game.scene)))
+        outcome = await seen.by(game.seat(deed.who), game.seat(foe), tallies=against.tallies("roll_value"))
+        found.append((foe, Degree.SUCCESS if outcome.takes_hold else Degree.FAILURE, outcome.takes_hold))
+    return found
+
+
+async def _inflict(game: Live, deed: Deed, step: InflictStep, target: str, degree: Degree | None) -> None:
+    left = resisted(degree, step.rounds)
+    if not left.takes_hold or game[target].status.dead:
+        return
+    status: Status = game[target].status
+    if step.at_zero_endurance is not None and status.endurance == 0:
+        await take_hold(game, target, Effect("unconscious", source=deed.maneuver.id), cause=RESIST)
+        return
+    if not status.conscious and step.effect != "prone":
+        return
+    kind = step.effect
+    stunning = 1 if kind == "stunned" else 0
+    stat = deed.who if kind == "unsighted" else ""
+    effect = Effect(kind, stat=stat, degree=stunning, value=step.value, source=deed.maneuver.id)
+    if kind == "unsighted" and left.rounds is None:
+        left = left._replace(rounds=1)  # until the next own turn: out of sight lasts as long as nobody looks
+    await take_hold(game, target, lasting(game.scene, effect, left.rounds), cause=RESIST)
+
+
+def _open_up(
+    game: Live, deed: Deed, step: OpeningStep, outcomes: Sequence[tuple[str, Degree | None, bool]]
+) -> None:
+    for target, degree, _ in outcomes:
+        left = resisted(degree, step.rounds)
+        if left.takes_hold:
+            effect = Effect("opening", stat=target, source=deed.maneuver.id)
+            game.emit(EffectGained(who=deed.who, effect=lasting(game.scene, effect, left.rounds), cause=RESIST))
+
+
+def _rally(game: Live, deed: Deed, step: RallyStep) -> None:
+    for ally in game.scene.friends(deed.who):
+        if stands(ally) and near(game.scene, deed.who, ally.id, step.metres):
+            effect = Effect("rally", value=step.value, source=deed.maneuver.id)
+            game.emit(EffectGained(who=ally.id, effect=lasting(game.scene, effect, step.rounds), cause=LIST))
+
+
+# ---------------------------------------------------------------------- the actions
+
+
+async def _maneuver(game: Live, who: str, use: Use) -> None:
+    await use_maneuver(game, who, use, improvised=False)
+
+
+def _anything_to_improvise(scene: Scene, who: str, use: Use) -> str | None:
+    return None if next(improvisable(scene, who), None) is not None else "nothing can be improvised now"
+
+
+async def _improvise(game: Live, who: str, use: Use) -> None:
+    chosen = await choose(
+        game.seat(who), "improvise what?", lambda: list(improvisable(game.scene, who)), about={"who": who}
+    )
+    await use_maneuver(game, who, chosen, improvised=True)
+
+
+def _reaction_uses(trigger: str, action: str) -> Any:
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        known = scene[who].character.maneuvers
+        for maneuver in every_maneuver(scene):
+            if maneuver.trigger != trigger:
+                continue
+            improvised = maneuver.id not in known
+            word = f"{maneuver.name}{', improvised' if improvised else ''}"
+            if trigger == "ally_attacked":
+                yield Use(action, _attacked(scene), str(Way(maneuver.id, False, "")), word)
+                continue
+            step = attack_step(maneuver.steps)
+            assert step is not None
+            mover = fight(scene).mover
+            for wielded, manner, arm in arms(scene, who):
+                if mover in scene and goes_with(scene, who, maneuver, wielded, manner, step, improvised):
+                    yield Use(action, mover, str(Way(maneuver.id, False, arm)), f"{word}: {wielded.weapon.name}")
+
+    return uses
+
+
+def _attacked(scene: Scene) -> str | None:
+    blow: Incoming | None = fight(scene).blow
+    return blow.target if blow is not None else None
+
+
+def _reaction_met(check: Any) -> Any:
+    def met(scene: Scene, who: str, use: Use) -> str | None:
+        maneuver, way = _of(scene, use.detail)
+        improvised = maneuver.id not in scene[who].character.maneuvers
+        reason = check(scene, who, maneuver, way, use, improvised)
+        return None if reason is None else str(reason[0])
+
+    return met
+
+
+def _reaction_cost(scene: Scene, who: str, use: Use) -> str:
+    maneuver, way = _of(scene, use.detail)
+    improvised = maneuver.id not in scene[who].character.maneuvers
+    return cost_words(0, stamina_of(maneuver, way.boosted, improvised), reaction=True)
+
+
+async def _opportunity(game: Live, who: str, use: Use) -> None:
+    maneuver, _ = _of(game.scene, use.detail)
+    improvised = maneuver.id not in game[who].character.maneuvers
+    await use_maneuver(game, who, use, improvised=improvised, reaction=True)
+
+
+async def _intercept(game: Live, who: str, use: Use) -> None:
+    maneuver, way = _of(game.scene, use.detail)
+    improvised = maneuver.id not in game[who].character.maneuvers
+    step = next(step for step in maneuver.steps if isinstance(step, InterceptStep))
+    game.emit(
+        Intercepted(
+            who=who,
+            ally=str(use.target),
+            rating=step.rating,
+            maneuver=maneuver.id,
+            stamina=stamina_of(maneuver, way.boosted, improvised),
+            reaction=True,
+            cause=LIST,
+        )
+    )
+
+
+def maneuver_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    reacting = tuple(
+        [
+            Requirement(rule, _reaction_met(check))
+            for check, rule in (
+                (_why_used, LIMIT),
+                (_why_unlearned, CROSS),
+                (_why_tired, LIMIT),
+                (_why_prone, LIST),
+                (_why_far, "mars.gap.weapon.list"),
+            )
+        ]
+    )
+    return (
+        Action(
+            "maneuver",
+            "Maneuver",
+            (OVERVIEW, LIMIT, RESIST),
+            _maneuver,
+            (AWAKE, NOT_BUSY, ONE_CHECK, *_requirements(improvised=False)),
+            _known_uses,
+            _cost,
+            "mars.to_hit",
+        ),
+        Action(
+            "improvise",
+            "Improvise a maneuver",
+            (IMPROVISE,),
+            _improvise,
+            (AWAKE, NOT_BUSY, ONE_CHECK, Requirement(IMPROVISE, _anything_to_improvise)),
+            None,
+            "as the maneuver, one speed slower, 1 stamina more",
+            "mars.attack_routine",
+        ),
+        Action(
+            "opportunity",
+            "Opportunity strike",
+            (OVERVIEW,),
+            _opportunity,
+            (AWAKE, REACTION, *reacting),
+            _reaction_uses("moves_in_reach", "opportunity"),
+            _reaction_cost,
+            "mars.to_hit",
+            reaction=True,
+        ),
+        Action(
+            "intercept",
+            "Intercept",
+            (OVERVIEW,),
+            _intercept,
+            (AWAKE, REACTION, *reacting),
+            _reaction_uses("ally_attacked", "intercept"),
+            _reaction_cost,
+            reaction=True,
+        ),
+    )
+
+
+__all__ = ["Arm", "Way", "improvisable", "maneuver_actions", "resisting", "use_maneuver"]

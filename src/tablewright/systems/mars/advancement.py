@@ -1,0 +1,274 @@
+"""Advancement: experience for a session, and what it buys between sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from tablewright.engine import Closed, Param, Tally, choose, process
+from tablewright.errors import RulesSayNo, nearest
+from tablewright.game.common import CharacterChanged
+from tablewright.game.content import Library
+from tablewright.game.creation import Offer
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.mars.character import costs
+from tablewright.systems.mars.character.costs import What
+from tablewright.systems.mars.character.figures import figures
+from tablewright.systems.mars.character.legality import advanced, beyond, unplaced
+from tablewright.systems.mars.character.making import slots_of
+from tablewright.systems.mars.character.record import Advance, MarsCharacter
+from tablewright.systems.mars.content import RESOURCES, STATS, Maneuver, Skill, Stat, Talent
+from tablewright.systems.mars.outside import Recovered
+
+SESSION, MOTIVATION, MAJOR_GOAL = 3, 1, 3  # mars.advancement.session_xp
+AWARD, SPENDING, TRACKING = "mars.advancement.session_xp", "mars.advancement.spending", "mars.advancement.tracking"
+GATE, CHECKPOINTS = "mars.advancement.story_gate", "mars.advancement.checkpoints"
+
+Who = Annotated[str, Param("the id of whose")]
+Kind = Annotated[What, Param("what is advanced")]
+Name = Annotated[str, Param("which stat, skill, language or talent, by its id")]
+
+
+def session_experience(motivations: int, *, major_goal: bool, bonus: int = 0) -> Tally:
+    """What everybody gets for a session.
+
+    >>> session_experience(2, major_goal=False).total
+    5
+    """
+    tally = Tally.of("session", SESSION, AWARD).add("motivations met", MOTIVATION * motivations, AWARD)
+    return tally.add("major goal", MAJOR_GOAL if major_goal else 0, AWARD).add("bonus", bonus, AWARD)
+
+
+@process(rules=["mars.advancement.session_xp"])
+async def award(
+    game: Live,
+    motivations: Annotated[int, Param("how many players met their character's motivation", 0, 100)] = 0,
+    bonus: Annotated[int, Param("what the game master adds", 0, 1000)] = 0,
+    who: Annotated[tuple[str, ...], Param("the ids of those who get it; empty for every character")] = (),
+    *,
+    major_goal: Annotated[bool, Param("whether a major goal of the adventure was met")] = False,
+) -> None:
+    """The end of a session: everybody gets experience, and the time between sessions begins."""
+    amount = session_experience(motivations, major_goal=major_goal, bonus=bonus).total
+    named = who or tuple([one.id for one in game.scene.participants if not one.character.is_creature])
+    for one in dict.fromkeys([game[each].id for each in named]):
+        character: MarsCharacter = game[one].character
+        gained = character.changed(experience=character.experience + amount, opportunity=character.opportunity + 1)
+        game.emit(CharacterChanged(who=one, what=f"{amount} experience", character=gained, cause=AWARD))
+
+
+@process(rules=["mars.advancement.session_xp"])
+async def reward(game: Live, who: Who, experience: Annotated[int, Param("how much", 1, 1000)]) -> None:
+    """The game master gives one character more experience."""
+    character: MarsCharacter = game[who].character
+    gained = character.changed(experience=character.experience + experience)
+    game.emit(CharacterChanged(who=game[who].id, what=f"{experience} experience", character=gained, cause=AWARD))
+
+
+# ---------------------------------------------------------------------- buying
+
+
+def refusal(scene: Scene, who: str, what: What, name: str) -> tuple[str, str] | None:
+    """Why something cannot be advanced now: the reason and its rule; None if it can."""
+    character: MarsCharacter = scene[who].character
+    library: Library = scene.library
+    problem = _unknown(what, name, library)
+    if problem:
+        return problem, SPENDING
+    if character.opportunity == 0:
+        return "experience is spent between sessions, and no session has ended yet", SPENDING
+    for known in character.advances:
+        if (known.opportunity, known.what, known.name) == (character.opportunity, what, name):
+            return f"{name} was advanced already since the last session", SPENDING
+    for reason, rule in beyond(character, what, name, scene.options, library):
+        return reason, rule
+    cost = costs.price(character, what, name, library).cost.total
+    if cost > character.available:
+        return f"costs {cost}, there are {character.available}", TRACKING
+    return None
+
+
+def _unknown(what: What, name: str, library: Library) -> str:
+    known: Iterable[str] = ()
+    if what == "stat":
+        known = STATS
+    elif what == "skill":
+        known = [one.id for one in library.of(Skill)]
+    elif what == "talent":
+        known = [one.id for one in library.of(Talent)]
+    elif not name.strip() or len(name) > 60:
+        return "a language has a name"
+    names = tuple(known)
+    return "" if what == "language" or name in names else f'there is no {what} "{name:.40}"{nearest(name, names)}'
+
+
+@process(rules=["mars.advancement.spending", "mars.advancement.skill_limit", "mars.talent.repeat_cost"])
+async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
+    """Buy one step of a stat, skill, language or talent with experience."""
+    who = game[who].id
+    refused = refusal(game.scene, who, what, name)
+    if refused is not None:
+        raise RulesSayNo(f"{name}: {refused[0]}", rule=refused[1])
+    if game.scene.options.advancement_story_gate:
+        agreed = await choose(GAME_MASTER, f"may {who} advance {name}?", [True, False], about={"rule": GATE})
+        if not agreed:
+            raise RulesSayNo(f"the game master does not agree that {who} advances {name}", rule=GATE)
+    character: MarsCharacter = game[who].character
+    price = costs.price(character, what, name, game.scene.library)
+    bought = Advance(what=what, name=name, cost=price.cost.total, opportunity=character.opportunity)
+    raised = advanced(character, bought)
+    maneuver = await _learn(game, who, raised)
+    bought = bought.changed(maneuver=maneuver)
+    known = (*raised.maneuvers, maneuver) if maneuver else raised.maneuvers
+    raised = raised.changed(advances=(*character.advances, bought), maneuvers=known)
+    to = f"r{price.value}" if what != "talent" else f"step {price.value}"
+    _replace(game, who, f"{name} to {to} for {bought.cost}", raised, cause=price.cost.rules[-1])
+
+
+def _replace(game: Live, who: str, what: str, character: MarsCharacter, *, cause: str) -> None:
+    """The changed character; a resource that was full stays full, and none is above its maximum."""
+    before = figures(game[who].character, game.scene.library)
+    after = figures(character, game.scene.library)
+    status = game[who].status
+    game.emit(CharacterChanged(who=who, what=what, character=character, cause=cause))
+    changed = [_change(getattr(status, name), getattr(before, name), getattr(after, name)) for name in RESOURCES]
+    if any(changed):
+        health, endurance, stamina, focus = changed
+        rule = "mars.stat.resource_behaviour"
+        game.emit(Recovered(who=who, health=health, endurance=endurance, stamina=stamina, focus=focus, cause=rule))
+
+
+def _change(now: int, before: int, after: int) -> int:
+    return after - now if now == before or now > after else 0
+
+
+def open_slots(character: MarsCharacter, library: Library) -> list[tuple[str, ...]]:
+    """The combat skills of each maneuver that could still be learned."""
+    skills = {name: value.n for name, value in character.skills.items()}
+    slots = slots_of(skills, dict(character.talents), library)
+    if len(slots) <= len(character.maneuvers):
+        return []
+    return slots
+
+
+async def _learn(game: Live, who: str, character: MarsCharacter) -> str:
+    """A combat skill or a talent may give a new maneuver: which one is asked."""
+    library: Library = game.scene.library
+    slots = open_slots(character, library)
+    if not slots:
+        return ""
+    known = [library.get(Maneuver, id_) for id_ in character.maneuvers if library.has(Maneuver, id_)]
+    offers, closed = [], []
+    for one in library.of(Maneuver):
+        if one.id in character.maneuvers:
+            closed.append(Closed(one.id, "is known already", "mars.maneuver.number_known"))
+        elif unplaced([*known, one], slots):
+            reason = f"is learned with {', '.join(one.skills)}, and no place is left there"
+            closed.append(Closed(one.id, reason, "mars.maneuver.overview"))
+        else:
+            offers.append(Offer(one.id, one.name, note=f"{one.stamina} stamina, {one.speed}"))
+    if not offers:
+        return ""
+    taken = await choose(game.seat(who), "which maneuver is learned?", offers, closed=closed, about={"who": who})
+    return taken.id
+
+
+@process(rules=["mars.advancement.spending"])
+async def step_back(game: Live, who: Who) -> None:
+    """Take back the last thing that was bought, as long as no other session has ended."""
+    who = game[who].id
+    character: MarsCharacter = game[who].character
+    if not character.advances:
+        raise RulesSayNo(f"{who} has bought nothing yet", rule=SPENDING)
+    last = character.advances[-1]
+    if last.opportunity != character.opportunity:
+        raise RulesSayNo(f"{last.name} was bought before the last session; it stays", rule=SPENDING)
+    lowered = lowered_by(character, last)
+    _replace(game, who, f"{last.name} taken back, {last.cost} experience returned", lowered, cause=SPENDING)
+
+
+def lowered_by(character: MarsCharacter, last: Advance) -> MarsCharacter:
+    """The character as it was before the last thing was bought."""
+    changes: dict[str, object] = {"advances": character.advances[:-1]}
+    if last.maneuver:
+        changes["maneuvers"] = tuple([id_ for id_ in character.maneuvers if id_ != last.maneuver])
+    if last.what == "stat":
+        value = getattr(character.stats, last.name)
+        changes["stats"] = character.stats.changed(**{last.name: value._replace(n=value.n - costs.STEP)})
+    elif last.what == "talent":
+        owned = character.talents[last.name] - 1
+        changes["talents"] = character.talents.put(last.name, owned) if owned else character.talents.drop(last.name)
+    else:
+        field = "skills" if last.what == "skill" else "languages"
+        known = getattr(character, field)
+        value = known[last.name]
+        lower = value.n - costs.STEP
+        first = lower < costs.FIRST
+        changes[field] = known.drop(last.name) if first else known.put(last.name, value._replace(n=lower))
+    return character.changed(**changes)
+
+
+# ---------------------------------------------------------------------- checkpoints
+
+
+@process(rules=["mars.advancement.checkpoints"])
+async def checkpoint(game: Live, who: Who, stat: Annotated[Stat, Param("the stat that gets +1")]) -> None:
+    """For every 50 points of experience gained, one stat gets +1 for good; each stat at most twice."""
+    who = game[who].id
+    character: MarsCharacter = game[who].character
+    reached, taken = costs.checkpoints_reached(character.experience), len(character.checkpoints)
+    if taken >= reached:
+        needed = (taken + 1) * costs.EVERY
+        message = f"{who} has {character.experience} experience; the next checkpoint is at {needed}"
+        raise RulesSayNo(message if taken < 4 * costs.PER_STAT else f"{who} has had every checkpoint", rule=CHECKPOINTS)
+    if character.checkpoints.count(stat) >= costs.PER_STAT:
+        raise RulesSayNo(f"{stat} was chosen {costs.PER_STAT} times already", rule=CHECKPOINTS)
+    raised = character.changed(checkpoints=(*character.checkpoints, stat))
+    _replace(game, who, f"{stat} +1", raised, cause=CHECKPOINTS)
+
+
+# ---------------------------------------------------------------------- everything that can be bought
+
+
+def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
+    """Everything that can be bought with its cost, and why the rest cannot."""
+    character: MarsCharacter = scene[who].character
+    library: Library = scene.library
+    every: list[tuple[What, str, str]] = [("stat", name, name) for name in STATS]
+    every += [("skill", one.id, one.name) for one in library.of(Skill)]
+    every += [("language", name, name.title()) for name in character.languages]
+    every += [("talent", one.id, one.name) for one in library.of(Talent)]
+    found: list[Offer | Closed] = []
+    for what, name, label in every:
+        refused = refusal(scene, who, what, name)
+        if refused is not None:
+            found.append(Closed(f"{what}:{name}", *refused))
+            continue
+        price = costs.price(character, what, name, library)
+        to = f"r{price.value}" if what != "talent" else f"step {price.value}"
+        found.append(Offer(f"{what}:{name}", f"{label} to {to}", price.cost.total, rule=price.cost.rules[-1]))
+    return found
+
+
+DONE = Offer("done", "Done", note="keep the rest")
+
+
+@process(rules=["mars.advancement.spending"])
+async def spend(game: Live, who: Who) -> None:
+    """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
+    who = game[who].id
+    while True:
+        taken = await choose(
+            game.seat(who),
+            f"spend {game[who].character.available} experience on what?",
+            lambda: [*purchases(game.scene, who), DONE],
+            about={"who": who},
+        )
+        if taken.id == DONE.id:
+            return
+        what, _, name = taken.id.partition(":")
+        await advance.function(game, who, what, name)
+
+
+PROCESSES = (award, reward, advance, step_back, checkpoint, spend)

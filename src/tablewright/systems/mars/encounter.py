@@ -1,0 +1,373 @@
+"""Encounters: who is aware, who acts when, rounds of six seconds, turns, and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from tablewright.engine import Call, Param, choose, process
+from tablewright.engine.asks import EVERYONE
+from tablewright.errors import BadInput
+from tablewright.game.actions import Use
+from tablewright.game.common import Checked, OrderSet, RoundStarted, SceneEnded, TurnEnded, TurnStarted
+from tablewright.game.passing import let_time_pass
+from tablewright.game.rounds import last_side
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.mars.actions import IDLE
+from tablewright.systems.mars.actions.attack import resolve
+from tablewright.systems.mars.actions.ready import later, set_off
+from tablewright.systems.mars.aiming import is_alert, rulings
+from tablewright.systems.mars.attack import TURN_SECONDS, awareness
+from tablewright.systems.mars.damage import initiative
+from tablewright.systems.mars.events import (
+    OrderDecided,
+    Gathered,
+    InitiativeRolled,
+    SurpriseOver,
+    TaskDone,
+    TurnBegan,
+    WasSurprised,
+)
+from tablewright.systems.mars.harm import (
+    as_rolled,
+    burn,
+    dice_rules,
+    end_of_round,
+    end_of_turn,
+    expire,
+    expire_overdue,
+    struggle,
+    waits,
+)
+from tablewright.systems.mars.mechanics import check
+from tablewright.systems.mars.now import now, of_participant
+from tablewright.systems.mars.status import Status, fight, stands
+from tablewright.systems.mars.values import Degree, RollValue
+
+SEQUENCE, ROUND, TURN = "mars.encounter.sequence", "mars.time.round", "mars.action.speeds"
+SURPRISE, INITIATIVE, TEAMS = "mars.surprise.who_acts", "mars.initiative.roll", "mars.initiative.teams"
+CHALLENGE = "mars.encounter.complex_challenge"
+MOST_DEEDS = 60
+"""How many things somebody may do in one turn before it is over; nobody has time for more."""
+
+
+# ---------------------------------------------------------------------- order
+
+
+def is_player_team(scene: Scene, side: str) -> bool:
+    """Whether a side is one of players: not all of it are creatures."""
+    return any(one.side == side and not one.character.is_creature for one in scene.participants)
+
+
+def order_of_acting(scene: Scene, acting: Iterable[str]) -> tuple[str, ...]:
+    """Who acts when: teams alternate, each by its best initiative; whoever nobody knows of changes nothing for others."""
+    members = [scene[who] for who in acting]
+    seen = [one for one in members if not one.hidden]
+    order = _ordered(scene, seen)
+    for one in sorted([one for one in members if one.hidden], key=lambda one: _rank(scene, one)):
+        order = _slipped_in(scene, order, one)
+    return tuple([one.id for one in order])
+
+
+def _rank(scene: Scene, one: Participant) -> tuple[int, int]:
+    """The higher initiative first, then the order of listing."""
+    return -(one.status.initiative or 0), scene.participants.index(one)
+
+
+def _ordered(scene: Scene, members: Sequence[Participant]) -> list[Participant]:
+    teams: dict[str, list[Participant]] = {}
+    for one in sorted(members, key=lambda one: _rank(scene, one)):
+        teams.setdefault(one.side, []).append(one)
+    if len(teams) < 2 or scene.options.initiative_mode == "individual":
+        return sorted(members, key=lambda one: (_rank(scene, one)[0], *_tie(scene, one), _rank(scene, one)[1]))
+    ranked = sorted(
+        teams.values(), key=lambda team: (_rank(scene, team[0])[0], *_tie(scene, team[0]), _rank(scene, team[0])[1])
+    )
+    order: list[Participant] = []
+    for number in range(max(map(len, ranked))):
+        order += [team[number] for team in ranked if number < len(team)]
+    return order
+
+
+def _tie(scene: Scene, one: Participant) -> tuple[int, int]:
+    """What decides between equal results: the table's option."""
+    if scene.options.initiative_tie == "higher_max":
+        return -of_participant(scene, one).roll("INIT").value.maximum, 0
+    return 0, 0 if is_player_team(scene, one.side) else 1
+
+
+def _slipped_in(scene: Scene, order: list[Participant], hidden: Participant) -> list[Participant]:
+    """Just before the first of the own team who is slower, or at the end."""
+    for at, one in enumerate(order):
+        if one.side == hidden.side and (one.status.initiative or 0) < (hidden.status.initiative or 0):
+            return [*order[:at], hidden, *order[at:]]
+    return [*order, hidden]
+
+
+async def roll_initiative(game: Live, who: str) -> None:
+    """Somebody rolls initiative; whoever is hidden does so unseen."""
+    participant = game[who]
+    throw = as_rolled(game.scene, who, now(game.scene, who).roll("INIT"))
+    extra = rulings(game.scene, "initiative", who)
+    throw = throw.with_parts(extra) if extra else throw
+    call = Call(initiative, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    audience = participant.seat if participant.hidden else EVERYONE
+    total = await call.by(participant.seat, audience=audience, tallies=throw.tallies("roll_value"))
+    game.emit(InitiativeRolled(who=who, total=total, to=audience, cause=INITIATIVE))
+
+
+async def _settle_ties(game: Live) -> None:
+    """Where the table rerolls, the best of teams with equal results roll until one is ahead."""
+    if game.scene.options.initiative_tie != "reroll":
+        return
+    for _ in range(100):
+        best: dict[str, Participant] = {}
+        for one in game.scene.present:
+            known = best.get(one.side)
+            if known is None or (one.status.initiative or 0) > (known.status.initiative or 0):
+                best[one.side] = one
+        results = [one.status.initiative for one in best.values()]
+        tied = [one for one in best.values() if results.count(one.status.initiative) > 1]
+        if not tied:
+            return
+        for one in tied:
+            await roll_initiative(game, one.id)
+
+
+# ---------------------------------------------------------------------- the beginning
+
+
+async def begin(game: Live, sneaking: str) -> None:
+    """Everybody rolls initiative; then it turns out who is aware of the others."""
+    for one in game.scene.present:
+        if one.status.initiative is None and not one.status.dead:
+            await roll_initiative(game, one.id)
+    await _settle_ties(game)
+    await _find_out_who_is_aware(game, sneaking)
+    scene = game.scene
+    able = [one for one in scene.present if not one.status.dead]
+    surprised = [one.id for one in able if one.status.surprised]
+    aware = [one.id for one in able if not one.status.surprised]
+    surprise = bool(surprised) and bool(aware)
+    acting = aware if surprise else [one.id for one in able]
+    game.emit(OrderDecided(order=order_of_acting(scene, acting), surprise=surprise, cause=SEQUENCE))
+
+
+async def _find_out_who_is_aware(game: Live, sneaking: str) -> None:
+    scene = game.scene
+    named = [who for who in scene.start.surprised if who in scene]
+    if sneaking:
+        named += await _unnoticed(game, sneaking)
+    for one in game.scene.present:
+        foes = game.scene.foes(one.id)
+        unaware = one.id in named or (bool(foes) and all(foe.hidden for foe in foes))
+        if unaware and not (is_alert(game.scene, one.id) and one.status.conscious):
+            game.emit(WasSurprised(who=one.id, cause=SURPRISE))
+
+
+async def _unnoticed(game: Live, sneaking: str) -> list[str]:
+    """Those who do not notice a side that sneaks up: its worst agility against everybody's perception."""
+    scene = game.scene
+    sneaks = [one for one in scene.present if one.side == sneaking]
+    if not sneaks:
+        raise BadInput(f'nobody is on the side "{sneaking:.40}"; sides: {", ".join(scene.sides)}', field="sneaking")
+    agilities = tuple([now(scene, one.id).skill("agility", ("silent_movement",)) for one in sneaks])
+    found: list[str] = []
+    for one in [one for one in scene.present if one.side != sneaking and stands(one)]:
+        throw = now(game.scene, one.id).skill("perception", ("hidden_things",))
+        values: tuple[RollValue, ...] = tuple([agility.value for agility in agilities])
+        call = Call(
+            awareness,
+            (throw.value, values, throw.advantage, throw.disadvantage, *dice_rules(game.scene)),
+        )
+        if not await call.by(one.seat, sneaks[0].seat, tallies=throw.tallies("perception")):
+            found.append(one.id)
+    return found
+
+
+# ---------------------------------------------------------------------- turns
+
+
+async def turn(game: Live, who: str) -> None:
+    """One turn: what waits for its start, then whatever there is time for."""
+    status: Status = game[who].status
+    if status.earlier is None:
+        if waits(game.scene, who) and not await _begins(game, who):
+            return
+        expire(game, who)
+        stun = game[who].status.effect("stunned")
+        game.emit(TurnBegan(who=who, stuns=stun.degree if stun is not None else 0, cause=TURN))
+        await burn(game, who)
+        await struggle(game, who)
+    actions = game.book.actions
+    for _ in range(MOST_DEEDS):
+        if not _goes_on(game.scene, who):
+            break
+        use = await choose(
+            game.seat(who), "what now?", lambda: actions.offers(game.scene, who), about={"who": who}, default=_END
+        )
+        if use.action == IDLE:
+            break
+        await actions.perform(game, who, use)
+    if game.scene.turn == who and who in game.scene and game.scene.ended is None:
+        await end_of_turn(game, who)
+
+
+_END = Use(IDLE, label="End the turn", cost="nothing")
+
+
+def _goes_on(scene: Scene, who: str) -> bool:
+    if scene.turn != who or scene.ended is not None or not stands(scene[who]):
+        return False
+    return outcome(scene) is None
+
+
+async def _begins(game: Live, who: str) -> bool:
+    """Ask whether a turn begins now or later in the round, where something waits for its start."""
+    actions = game.book.actions
+    offers = actions.offers(game.scene, who, among=("delay",))
+    able = [use for use in offers if isinstance(use, Use)]
+    if not able or not later(game.scene, who):
+        return True
+    begin_now = Use("begin_turn", label="Begin the turn")
+    taken = await choose(game.seat(who), "begin the turn?", [begin_now, *able], about={"who": who})
+    if taken.action == "begin_turn":
+        return True
+    await actions.perform(game, who, taken)
+    return False
+
+
+# ---------------------------------------------------------------------- the whole
+
+
+def outcome(scene: Scene) -> str | None:
+    """How it ended; None while it goes on."""
+    return last_side(scene, stands)
+
+
+def _next(scene: Scene) -> str | None:
+    """Whose turn it is: the first who has not acted and is neither gone nor dead."""
+    for who in scene.order:
+        if who not in scene.acted and who in scene:
+            one = scene[who]
+            if one.present and not one.status.dead and not (fight(scene).surprise and one.status.surprised):
+                return who
+    return None
+
+
+@process(rules=[SEQUENCE, ROUND, TEAMS, SURPRISE])
+async def encounter(
+    game: Live,
+    sneaking: Annotated[str, Param("the side that sneaks up on the others, who may notice it; empty for none")] = "",
+) -> None:
+    """Run an encounter from wherever it stands to its end: initiative, awareness, a surprise round, rounds of turns."""
+    if not fight(game.scene).begun:
+        more = dict(game.scene.start.more) if game.scene.start.more else {}
+        await begin(game, sneaking or str(more.get("sneaking", "")))
+    while game.scene.ended is None:
+        await _step(game)
+    if fight(game.scene).begun:
+        items = tuple([one.item for one in fight(game.scene).lying])
+        game.emit(Gathered(items=items, cause=SEQUENCE))
+
+
+async def _step(game: Live) -> None:
+    """The next thing that happens: a blow that is under way, a turn, the end, or a new round."""
+    scene = game.scene
+    if fight(scene).incoming:
+        await resolve(game)
+        return
+    ended = outcome(scene)
+    if ended is not None:
+        game.emit(SceneEnded(outcome=ended, cause=SEQUENCE))
+        return
+    who = scene.turn or _next(scene)
+    if who is not None:
+        if scene.turn is None:
+            game.emit(TurnStarted(who=who, cause=TURN))
+        await turn(game, who)
+        if game.scene.turn == who:
+            game.emit(TurnEnded(who=who, cause=TURN))
+    else:
+        await _new_round(game)
+
+
+async def _new_round(game: Live) -> None:
+    """The end of one round and the start of the next."""
+    number = game.scene.round
+    if number:
+        await end_of_round(game)
+        await let_time_pass(game, TURN_SECONDS, cause=ROUND)
+        if number >= game.scene.start.rounds:
+            game.emit(SceneEnded(outcome="draw", reason=f"{number} rounds have passed", cause=ROUND))
+            return
+    for one in game.scene.present:
+        if one.status.initiative is None and not one.status.dead:
+            await roll_initiative(game, one.id)  # who has just come
+    able = [one.id for one in game.scene.present if not one.status.dead]
+    if number and fight(game.scene).surprise:
+        game.emit(SurpriseOver(order=order_of_acting(game.scene, able), cause=SURPRISE))
+    elif number and not game.scene.options.delay_persists:
+        order = order_of_acting(game.scene, able)
+        if [who for who in fight(game.scene).order if who in able] != list(order):
+            game.emit(OrderDecided(order=order, cause=TEAMS))
+    elif number:
+        missing = tuple([who for who in able if who not in game.scene.order])
+        if missing:
+            game.emit(OrderSet(order=(*game.scene.order, *missing), cause=TEAMS))
+    game.emit(RoundStarted(number=number + 1, cause=ROUND))
+    expire_overdue(game)
+    for one in game.scene.present:
+        if not one.hidden and one.status.initiative is not None and one.id not in game.scene.order:
+            await set_off(game, "appears", one.id)
+
+
+# ---------------------------------------------------------------------- complex challenges
+
+
+@process(rules=[CHALLENGE])
+async def complex_challenge(
+    game: Live,
+    tasks: Annotated[tuple[str, ...], Param("what has to be done, each as skill:difficulty, such as sleight:14")],
+    turns: Annotated[int, Param("how many turns there are", 1, 1_000)] = 10,
+    seconds: Annotated[int, Param("how long a turn is on average", 1, 86_400)] = 60,
+) -> str:
+    """A task against time: in every turn each makes one check at what is still to be done, until all is or time is up."""
+    wanted = [_task(game.scene, task) for task in tasks]
+    for number in range(turns):
+        for who in [one.id for one in game.scene.present if stands(one)]:
+            left = [task for task in dict.fromkeys(tasks) if task not in fight(game.scene).done]
+            if not left:
+                break
+            options = [Use("task", detail=task, label=task.replace(":", " against ")) for task in left]
+            taken = await choose(
+                game.seat(who), "which task?", [*options, Use(IDLE, label="Do nothing")], about={"who": who}
+            )
+            if taken.action == "task":
+                await _try_task(game, who, str(taken.detail))
+        await let_time_pass(game, seconds, cause=CHALLENGE)
+        if all(f"{skill}:{difficulty}" in fight(game.scene).done for skill, difficulty in wanted):
+            game.emit(SceneEnded(outcome="all is done", reason=f"after {number + 1} turns", cause=CHALLENGE))
+            return "done"
+    game.emit(SceneEnded(outcome="time is up", reason=f"after {turns} turns", cause=CHALLENGE))
+    return "time is up"
+
+
+def _task(scene: Scene, text: str) -> tuple[str, int]:
+    from tablewright.systems.mars.content import Skill  # noqa: PLC0415
+
+    skill, _, difficulty = text.partition(":")
+    if not difficulty.isdigit():
+        raise BadInput(f'"{text:.40}" is no task; write skill:difficulty, such as sleight:14', field="tasks")
+    scene.library.get(Skill, skill)
+    return skill, int(difficulty)
+
+
+async def _try_task(game: Live, who: str, task: str) -> None:
+    skill, difficulty = _task(game.scene, task)
+    throw = as_rolled(game.scene, who, now(game.scene, who).skill(skill))
+    call = Call(check, (throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
+    game.emit(Checked(who=who, what=task, result=degree.value, cause=CHALLENGE))
+    if degree.succeeds:
+        game.emit(TaskDone(who=who, task=task, cause=CHALLENGE))

@@ -1,0 +1,175 @@
+"""The mutation tool changes figures and comparisons and nothing else, knows their rules, and finds what is untested."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOOLS = ROOT / "tools"
+
+SOURCE = '''"""A module with 3 figures in its text."""
+
+from demo import Param, Rulebook, Tally
+
+MOST_ROUNDS = 100
+TURN, STRIDE = "demo.fight.turn", 2
+DAZED = Requirement("demo.fight.daze", lambda who: who.harm >= 3)
+
+
+def harm(hits: Annotated[int, Param("hits", 0, 12)], edge: int = 1) -> int:
+    """Add 1 to a hit."""
+    if hits > 0 and edge < 4:
+        return max(hits + edge, 0)
+    return Tally.of("harm 7", 5, "demo.fight.harm").total
+
+
+def step(here: int) -> int:
+    return here + STRIDE
+
+
+async def turn(game: object) -> None:
+    game.emit(step(0), cause=TURN)
+
+
+def rate(scene: object) -> int:
+    return guess(scene) + 1
+
+
+def guess(scene: object) -> int:
+    return 17
+
+
+rulebook = Rulebook(rate=rate, turn=turn)
+'''
+
+DATA = """# 3 comments
+weapons:
+  - {id: knife, name: Knife 3, edge: 1, hands: one, rule: demo.fight.harm, melee: true}
+  - {id: sword, name: Sword, edge: 2, hands: two, rule: demo.fight.harm, melee: true}
+  - {id: spoon, name: Spoon, edge: 0, hands: one, note: "4", melee: false}
+  - {id: glaive, name: Glaive, edge: -3, hands: two, melee: true}
+"""
+
+
+@pytest.fixture(scope="module")
+def mutants() -> Any:
+    spec = spec_from_file_location("mutants", TOOLS / "mutants.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules["mutants"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def code(mutants: Any, tmp_path: Path) -> list[Any]:
+    (tmp_path / "demo.py").write_text(SOURCE, encoding="utf-8")
+    return list(mutants.Code(tmp_path, [tmp_path / "demo.py"], "demo.").sites())
+
+
+@pytest.fixture
+def data(mutants: Any, tmp_path: Path) -> list[Any]:
+    (tmp_path / "pack.yaml").write_text(DATA, encoding="utf-8")
+    return list(mutants.data_sites(tmp_path, [tmp_path / "pack.yaml"], "demo."))
+
+
+def test_figures_and_comparisons_of_code_are_found_and_nothing_else(code: list[Any]) -> None:
+    lines = SOURCE.splitlines()
+    found = {(lines[site.line - 1].strip()[:24], site.before) for site in code}
+    assert found == {
+        ('TURN, STRIDE = "demo.fig', "2"),
+        ('DAZED = Requirement("dem', ">="),
+        ('DAZED = Requirement("dem', "3"),
+        ("def harm(hits: Annotated", "1"),
+        ("if hits > 0 and edge < 4", ">"),
+        ("if hits > 0 and edge < 4", "0"),
+        ("if hits > 0 and edge < 4", "and"),
+        ("if hits > 0 and edge < 4", "<"),
+        ("if hits > 0 and edge < 4", "4"),
+        ("return max(hits + edge, ", "max"),
+        ("return max(hits + edge, ", "+"),
+        ("return max(hits + edge, ", "0"),
+        ('return Tally.of("harm 7"', "5"),
+        ("return here + STRIDE", "+"),
+        ("game.emit(step(0), cause", "0"),
+    }
+
+
+def test_every_change_is_one_place_of_valid_code(code: list[Any]) -> None:
+    written = SOURCE.encode()
+    for site in code:
+        for choice in range(len(site.after)):
+            changed = site.mutated(written, choice)
+            assert changed != written
+            assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(written))
+            assert changed.count(b"\n") == written.count(b"\n")
+
+
+def test_a_figure_is_about_the_rules_of_its_function_or_of_what_uses_it(code: list[Any]) -> None:
+    rules = {(site.line, site.before): site.rules for site in code}
+    assert rules[6, "2"] == ("demo.fight.turn",), "STRIDE is used by step, which turn uses"
+    assert rules[7, "3"] == ("demo.fight.daze",)
+    assert rules[12, "4"] == ("demo.fight.harm",)
+    assert rules[18, "+"] == ("demo.fight.turn",)
+
+
+def test_figures_and_closed_words_of_data_are_found(data: list[Any]) -> None:
+    found = [(site.line, site.before, site.after) for site in data]
+    assert found == [
+        (3, "1", ("2", "0")),
+        (3, "one", ("two",)),
+        (3, "true", ("false",)),
+        (4, "2", ("3", "1")),
+        (4, "two", ("one",)),
+        (4, "true", ("false",)),
+        (5, "0", ("1",)),
+        (5, "one", ("two",)),
+        (5, "false", ("true",)),
+        (6, "-3", ("-2", "-4")),
+        (6, "two", ("one",)),
+        (6, "true", ("false",)),
+    ]
+    assert data[0].rules == ("demo.fight.harm",)
+    assert data[-1].rules == ()
+    assert data[0].mutated(DATA.encode(), 0).decode().splitlines()[2].count("edge: 2") == 1
+
+
+def run(*arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(TOOLS / "mutate.py"), *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_same_seed_draws_the_same_mutants() -> None:
+    once = run("coinfolk", "--n", "20", "--seed", "5", "--list")
+    assert once == run("coinfolk", "--n", "20", "--seed", "5", "--list")
+    assert once != run("coinfolk", "--n", "20", "--seed", "6", "--list")
+    assert len(once.splitlines()) == 20
+
+
+def test_a_mutant_is_tried_in_a_copy_and_noticed() -> None:
+    """The mutant of the rule that counts heads is noticed by the one test with its mark."""
+    listed = run("coinfolk", "--n", "400", "--list").splitlines()
+    number = next(line.split()[0] for line in listed if "__init__.py" in line and ": >= -> >" in line)
+    book = ROOT / "tests" / "sixth" / "coinfolk" / "__init__.py"
+    before = book.stat().st_mtime_ns, book.read_bytes()
+    told = run("coinfolk", "--n", "400", "--only", number, "--jobs", "1")
+    assert "noticed" in told
+    assert "1 mutants of seed 1: 1 noticed" in told
+    assert "1 tests of coinfolk.coins.check" in told
+    assert (book.stat().st_mtime_ns, book.read_bytes()) == before

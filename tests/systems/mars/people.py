@@ -1,0 +1,148 @@
+"""People of MARS and scenes outside fights, for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tablewright.systems.mars as package
+from tablewright.dice import Dice
+from tablewright.engine import Choose, Roll
+from tablewright.game.actions import Actions
+from tablewright.game.character import read_character
+from tablewright.game.content import Library, load_shipped_pack
+from tablewright.game.creation import Creating, at_random
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scene import Live, Scene
+from tablewright.game.session import Header, Session
+from tablewright.systems.mars import advancement, belongings, recovery
+from tablewright.systems.mars.character import MarsCharacter, Stats
+from tablewright.systems.mars.character.leaving import leave, opened
+from tablewright.systems.mars.character.legality import legality
+from tablewright.systems.mars.character.making import create
+from tablewright.systems.mars.character.sheet import sheet
+from tablewright.systems.mars.content import KINDS, PEOPLE
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.outside import apply
+from tablewright.systems.mars.status import enter
+from tablewright.systems.mars.values import RollValue
+
+BOOK = Rulebook(
+    character=MarsCharacter,
+    create=create,
+    legality=legality,
+    sheet=sheet,
+    enter=enter,
+    encounter=create,  # there are no fights here
+    actions=Actions([]),
+    calendar=recovery.CALENDAR,
+    apply=apply,
+    kinds=KINDS,
+    people=PEOPLE,
+    processes=(*recovery.PROCESSES, *belongings.PROCESSES, *advancement.PROCESSES),
+    fall_due=recovery.fall_due,
+    leave=leave,
+    opened=opened,
+)
+OPTIONS = MarsOptions()
+
+
+@cache
+def library() -> Library:
+    """The starter pack."""
+    folder = Path(package.__path__[0], "data", "pack")
+    return Library("mars", tuple(KINDS.items())).with_pack(load_shipped_pack(folder, KINDS))
+
+
+def person(name: str, **changes: Any) -> MarsCharacter:
+    """Somebody of the starter pack, with some fields changed."""
+    character = BOOK.character_of(name, library())
+    assert isinstance(character, MarsCharacter)
+    return character.changed(**changes) if changes else character
+
+
+def somebody(name: str = "Somebody", **fields: Any) -> MarsCharacter:
+    """A creature with the stats given by their names, such as STR="r12+1", and usual ones otherwise."""
+    stats = Stats(**{key: RollValue.parse(fields.pop(key)) for key in ("STR", "DEX", "INT", "RES") if key in fields})
+    return MarsCharacter(**{"name": name, "kind": "creature", "stats": stats, **fields})
+
+
+def scene_of(people: Mapping[str, MarsCharacter], options: MarsOptions = OPTIONS) -> Scene:
+    """People together in one place."""
+    everybody = tuple(
+        [BOOK.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()]
+    )
+    return opened(Scene("mars", everybody, options=options, library=library()))
+
+
+def session_of(people: Mapping[str, MarsCharacter], options: MarsOptions = OPTIONS, seed: int = 1) -> Session:
+    """A session of people who do things outside fights."""
+    return Session(Header("mars", "0.1.0", scene_of(people, options), seed), BOOK)
+
+
+def alone(character: MarsCharacter, options: MarsOptions = OPTIONS) -> Session:
+    """A session of one, who is called `ann`."""
+    return session_of({"ann": character}, options)
+
+
+def do(
+    session: Session,
+    process: str,
+    *,
+    faces: Iterable[Sequence[int]] = (),
+    choices: Iterable[str] = (),
+    **arguments: Any,
+) -> Session:
+    """Run a process to its end with typed dice and named choices; all of them must be used up."""
+    rolls, options = list(faces), list(choices)
+    session.do(process, **arguments)
+    while session.question is not None:
+        if isinstance(session.question, Roll):
+            if rolls:
+                session.type_in(rolls.pop(0))
+            else:
+                raise AssertionError(f"{process} asks for a roll that was not typed: {session.question}")
+        else:
+            assert isinstance(session.question, Choose)
+            session.choose(options.pop(0))
+    assert not rolls, f"{len(rolls)} rolls were not asked for"
+    assert not options, f"{options} were not asked for"
+    return session
+
+
+def status(session: Session, who: str = "ann") -> Any:
+    """The status of somebody."""
+    return session.scene[who].status
+
+
+def character(session: Session, who: str = "ann") -> MarsCharacter:
+    """The character of somebody, as it stands in the scene."""
+    found = session.scene[who].character
+    assert isinstance(found, MarsCharacter)
+    return found
+
+
+def left(session: Session, who: str = "ann") -> MarsCharacter:
+    """The character of somebody, as it leaves the scene."""
+    return leave(session.scene, who)
+
+
+def _game() -> Live:
+    return Live(Scene("mars", options=OPTIONS, library=library()), BOOK)
+
+
+def making(**arguments: Any) -> Creating[MarsCharacter]:
+    """A character in the making."""
+    return Creating(lambda: create(_game(), **arguments))
+
+
+def random_character(seed: int) -> MarsCharacter:
+    """A character made at random."""
+    return at_random(lambda: create(_game(), name="Nobody"), Dice(seed, "making"))
+
+
+def from_text(text: str) -> MarsCharacter:
+    """A character from the text of a file."""
+    return read_character(text, MarsCharacter).character

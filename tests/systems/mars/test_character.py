@@ -1,0 +1,575 @@
+"""Characters: every derived figure, the worked examples and tables of the book, printed figures, files, the sheet."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from systems.mars.people import OPTIONS, from_text, library, person, scene_of, somebody
+from tablewright.errors import BadInput, ManyProblems
+from tablewright.game.belongings import Carried
+from tablewright.game.character import character_text, read_character
+from tablewright.game.ledger import Ledger
+from tablewright.game.sheet import sheet_markdown, sheet_text
+from tablewright.systems.mars.character import (
+    Change,
+    Effect,
+    MarsCharacter,
+    OwnTrait,
+    Wounds,
+    armour_penalty,
+    armour_rating,
+    attack,
+    bare_hands,
+    can_use,
+    capacity,
+    damage,
+    damage_reduction,
+    encumbrance,
+    figures,
+    language,
+    load_carried,
+    maneuver_skills,
+    maneuvers_known,
+    maximum,
+    own_skill,
+    secondary,
+    skill,
+    skill_stat,
+    speed,
+    stat,
+    weapon_skills,
+    worn,
+)
+from tablewright.systems.mars.character.carrying import carrying_size, lifting
+from tablewright.systems.mars.character.costs import SKILL_STEPS, STAT_STEPS
+from tablewright.systems.mars.character.figures import maneuvers_of_skill, size_modifier
+from tablewright.systems.mars.character.legality import legality
+from tablewright.systems.mars.character.sheet import sheet
+from tablewright.systems.mars.content import (
+    RESOURCES,
+    SECONDARY,
+    SIZES,
+    STATS,
+    AdvantageGrant,
+    Armour,
+    Maneuver,
+    Skill,
+    SkillGrant,
+    Weapon,
+)
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.values import RollValue
+
+LEDGER = Ledger.load("mars")
+
+
+def wearing(*items: str, place: str = "worn", **fields: Any) -> MarsCharacter:
+    return somebody(belongings=tuple([Carried(item, place=place) for item in items]), **fields)
+
+
+def rolled(text: str) -> RollValue:
+    return RollValue.parse(text)
+
+
+# ---------------------------------------------------------------------- stats
+
+
+@pytest.mark.rule("mars.stat.primary")
+def test_a_character_has_four_stats_as_roll_values() -> None:
+    assert [str(stat(person("fighter"), name, library()).value) for name in STATS] == ["r12+1", "r10+1", "r8", "r10"]
+
+
+@pytest.mark.rule("mars.stat.size")
+@pytest.mark.parametrize("size", SIZES)
+def test_size_changes_stats_and_speed(size: Any) -> None:
+    row = LEDGER["mars.stat.size"].data[size.replace("_", " ").title()]
+    giant = person("fighter", size=size, ancestry_stats=())
+    medium = person("fighter", ancestry_stats=())
+    for name in ("STR", "DEX"):
+        assert stat(giant, name, library()).maximum - stat(medium, name, library()).maximum == row[name]
+    assert speed(giant, library()).total - speed(medium, library()).total == row["speed"]
+    assert maximum(giant, "health", library()).total - maximum(medium, "health", library()).total == row["STR"]
+    assert size_modifier(size, "INT") == 0
+
+
+@pytest.mark.rule("mars.gap.ancestry.sizes")
+@pytest.mark.parametrize("example", LEDGER["mars.gap.ancestry.sizes"].examples)
+def test_size_modifiers_are_added_where_the_ancestry_says_so(example: Any) -> None:
+    given = example["given"]
+    one = MarsCharacter(name="X", ancestry=given["ancestry"], size=given["size"])
+    assert {name: stat(one, name, library()).value.modifier for name in example["expect"]} == dict(example["expect"])
+
+
+@pytest.mark.rule("mars.stat.resource_maxima")
+@pytest.mark.parametrize(
+    ("resource", "name"), [("health", "STR"), ("endurance", "RES"), ("stamina", "DEX"), ("focus", "INT")]
+)
+def test_resources_have_the_maximum_of_their_stat(resource: Any, name: str) -> None:
+    assert maximum(somebody(**{name: "r12"}), resource, library()).total == 12
+    assert maximum(somebody(**{name: "r12+2"}), resource, library()).total == 14
+    others = [one for one in RESOURCES if one != resource]
+    assert [maximum(somebody(**{name: "r12"}), one, library()).total for one in others] == [10, 10, 10]
+
+
+@pytest.mark.rule("mars.effect.stat_changes")
+def test_temporary_changes_do_not_change_maxima_and_permanent_ones_do() -> None:
+    one = somebody(STR="r12")
+    strong = (Effect("stat_change", stat="STR", value=2),)
+    assert stat(one, "STR", library(), strong).value == rolled("r12+2")
+    assert secondary(one, "FORT", library(), effects=strong).value == rolled("r22+2")
+    assert skill(one, "athletics", library(), effects=strong).value == rolled("r12+2")
+    assert damage(one, library().get(Weapon, "club"), library(), strong).value == rolled("r18+2")
+    assert maximum(one, "health", library()).total == 12
+    for_good = one.changed(changes=(Change(what="STR", value=2, source="a blessing"),))
+    assert stat(for_good, "STR", library()).value == rolled("r12+2")
+    assert maximum(for_good, "health", library()).total == 14
+
+
+@pytest.mark.rule("mars.effect.stat_changes")
+def test_a_lowered_maximum_cuts_the_current_value() -> None:
+    weak = somebody(STR="r12", wounds=Wounds(health=12), changes=(Change(what="STR", value=-3),))
+    assert scene_of({"ann": weak})["ann"].status.health == 9
+
+
+@pytest.mark.rule("mars.stat.rolled_secondary")
+def test_secondary_stats_merge_their_stats() -> None:
+    one = somebody(STR="r12+1", DEX="r14-1", INT="r8", RES="r10")
+    values = {name: str(secondary(one, name, library()).value) for name in SECONDARY}
+    assert values == {"INIT": "r24-1", "DEF": "r10", "EVA": "r14-1", "FORT": "r22+1", "WILL": "r18"}
+
+
+@pytest.mark.rule("mars.stat.armour_rating", "mars.stat.damage_reduction")
+def test_armour_adds_to_deflection_and_evasion_and_to_nothing_else() -> None:
+    bare, clad = somebody(), wearing("chainmail", "half_helm", STR="r12")
+    assert armour_rating(clad, library()).total == 4
+    assert damage_reduction(clad, library()).total == 4
+    for name, more in (("INIT", 0), ("DEF", 4), ("EVA", 4), ("WILL", 0)):
+        both = [secondary(one, name, library()).value.modifier for one in (bare, clad)]  # type: ignore[arg-type]
+        assert both[1] - both[0] == more
+
+
+@pytest.mark.rule("mars.stat.secondary_list")
+def test_there_are_thirteen_secondary_stats() -> None:
+    data = LEDGER["mars.stat.secondary_list"].data
+    assert set(data["resources"]) == set(RESOURCES)
+    assert {data["abbreviations"][name] for name in SECONDARY} == set(data["rolled"])
+    assert len(data["abbreviations"]) == 13
+    fields = {*[line.label.casefold() for line in sheet(person("fighter"), OPTIONS, library()).entries()]}
+    words = {name.replace("_", " ") for name in data["abbreviations"].values()} - {"size"}
+    assert words <= fields
+    assert "medium" in sheet(person("fighter"), OPTIONS, library()).subtitle
+
+
+@pytest.mark.rule("mars.stat.speed")
+def test_speed_comes_from_the_ancestry() -> None:
+    assert [speed(person(name), library()).total for name in ("fighter", "magister", "wolf")] == [6, 5, 13]
+    quick = person("fighter", changes=(Change(what="speed", value=2, source="boots"),))
+    assert speed(quick, library()).total == 8
+
+
+# ---------------------------------------------------------------------- skills
+
+
+@pytest.mark.rule("mars.skill.basic", "mars.skill.complex", "mars.skill.combat")
+@pytest.mark.parametrize("table", ["basic", "complex", "combat"])
+def test_the_skills_of_the_book(table: str) -> None:
+    rows = LEDGER[f"mars.skill.{table}"].data
+    found = {one.id: one.stat for one in library().of(Skill) if one.group == table}
+    assert found == {name: row["stat"] for name, row in rows.items()}
+
+
+@pytest.mark.rule("mars.skill.associated_stat")
+@pytest.mark.parametrize("one", [one.id for one in library().of(Skill)])
+def test_a_skill_rolls_with_its_stat(one: str) -> None:
+    stats = {"STR": "r14", "DEX": "r16+1", "INT": "r18", "RES": "r20"}
+    able = somebody(skills={one: rolled("r6")}, **stats)
+    own = stats[library().get(Skill, one).stat]
+    assert skill(able, one, library()).value == RollValue.merge([rolled(own), rolled("r6")])
+
+
+@pytest.mark.rule("mars.check.skill_check")
+@pytest.mark.parametrize("example", LEDGER["mars.check.skill_check"].examples)
+def test_what_a_skill_check_rolls(example: Any) -> None:
+    own = example["given"]["athletics"]
+    one = somebody(STR=example["given"]["STR"], skills={"athletics": rolled(own)} if own else {})
+    assert str(skill(one, "athletics", library()).value) == example["expect"]["roll"]
+
+
+@pytest.mark.rule("mars.skill.complex_gate")
+def test_complex_skills_need_training_or_a_bonus_by_birth() -> None:
+    soldier = person("fighter")
+    assert can_use(soldier, "medicine", library())
+    untrained = soldier.changed(skills={})
+    assert can_use(untrained, "medicine", library())  # by the background
+    assert str(skill(untrained, "medicine", library()).value) == "r8+1"
+    assert not can_use(untrained, "craft", library())
+    assert can_use(untrained.changed(ancestry_skill="craft"), "craft", library())
+    assert not can_use(untrained.changed(changes=(Change(what="craft", value=1),)), "craft", library())
+    assert can_use(untrained.changed(skills={"craft": rolled("r4")}), "craft", library())
+    assert can_use(untrained, "agility", library())
+
+
+@pytest.mark.rule("mars.skill.steps", "mars.stat.primary_steps")
+def test_steps_have_names() -> None:
+    assert {str(value): name for value, name in SKILL_STEPS.items()} == dict(LEDGER["mars.skill.steps"].data)
+    assert {str(value): name for value, name in STAT_STEPS.items()} == dict(LEDGER["mars.stat.primary_steps"].data)
+
+
+@pytest.mark.rule("mars.skill.languages")
+def test_languages_need_a_roll_unless_they_are_as_good_as_native() -> None:
+    one = somebody(INT="r10", native=("common",), languages={"elven": rolled("r18"), "orc": rolled("r20")})
+    assert language(one, "common", library()) is None
+    assert language(one, "orc", library()) is None
+    spoken = language(one, "elven", library())
+    assert spoken is not None
+    assert spoken.value == rolled("r28")
+    with pytest.raises(BadInput, match="does not know"):
+        language(one, "dwarven", library())
+
+
+@pytest.mark.rule("mars.gap.talent.other_stat")
+@pytest.mark.parametrize(
+    ("talent", "one", "when", "name"),
+    [
+        ("intimidation", "charisma", "intimidation", "STR"),
+        ("deduction", "perception", "tracking", "INT"),
+        ("deduction", "perception", "hidden_things", "INT"),
+    ],
+)
+def test_some_talents_allow_another_stat(talent: str, one: str, when: Any, name: str) -> None:
+    own = library().get(Skill, one).stat
+    able = somebody(talents={talent: 1}, **{name: "r16"})
+    assert skill_stat(able, one, library(), (when,)) == name
+    assert skill_stat(able, one, library()) == own
+    assert skill_stat(somebody(**{name: "r16"}), one, library(), (when,)) == own
+    assert skill_stat(somebody(talents={talent: 1}, **{own: "r16"}), one, library(), (when,)) == own
+
+
+@pytest.mark.rule("mars.gap.ancestry.abilities")
+def test_what_ancestries_give_to_rolls() -> None:
+    elf, halfling, orc = (MarsCharacter(name="X", ancestry=name) for name in ("elf", "halfling", "orc"))
+    assert own_skill(elf, "knowledge", library()).maximum == 1
+    assert own_skill(elf, "charisma", library()).maximum == -1
+    assert own_skill(elf, "perception", library()).maximum == 0
+    assert own_skill(elf, "perception", library(), ("wilderness",)).maximum == 1
+    assert own_skill(halfling, "charisma", library(), ("stories",)).maximum == 1
+    assert own_skill(orc, "charisma", library(), ("intimidation",)).maximum == 1
+    assert own_skill(orc, "charisma", library()).maximum == 0
+    calm, cowed = (secondary(orc, "WILL", library(), when=when).maximum for when in ((), ("intimidation",)))
+    assert cowed - calm == 1
+
+
+@pytest.mark.rule("mars.gap.ancestry.abilities")
+def test_human_grit_raises_three_maxima() -> None:
+    human, nobody = MarsCharacter(name="X", ancestry="human"), MarsCharacter(name="X")
+    more = [maximum(human, name, library()).total - maximum(nobody, name, library()).total for name in RESOURCES]
+    assert more == [0, 1, 1, 1]
+
+
+# ---------------------------------------------------------------------- weapons
+
+
+@pytest.mark.rule("mars.skill.combat_untrained")
+@pytest.mark.parametrize("example", LEDGER["mars.skill.combat_untrained"].examples)
+def test_attacks_roll_dexterity_and_the_combat_skill(example: Any) -> None:
+    own = example["given"]["skill"]
+    one = somebody(DEX=example["given"]["DEX"], skills={"martial": rolled(own)} if own else {})
+    assert str(attack(one, library().get(Weapon, "mace"), library()).value) == example["expect"]["attack"]
+
+
+@pytest.mark.rule("mars.equipment.basic_weapons")
+def test_basic_weapons_go_with_any_combat_skill() -> None:
+    archer = somebody(DEX="r10", skills={"ranged": rolled("r8")})
+    for name in ("club", "handaxe", "knife", "sap", "staff"):
+        assert str(attack(archer, library().get(Weapon, name), library()).value) == "r18"
+    assert str(attack(archer, library().get(Weapon, "mace"), library()).value) == "r10"
+    both = somebody(skills={"ranged": rolled("r4"), "unarmed": rolled("r10")})
+    assert weapon_skills(both, library().get(Weapon, "club"))[0] == "unarmed"
+
+
+@pytest.mark.rule("mars.skill.cross_skill_weapons")
+def test_cross_skill_weapons_take_the_best_skill_and_ties_the_listed_order() -> None:
+    javelin = library().get(Weapon, "javelin")
+    assert weapon_skills(somebody(), javelin) == ("finesse", "martial", "ranged")
+    assert weapon_skills(somebody(skills={"ranged": rolled("r6"), "martial": rolled("r8")}), javelin)[0] == "martial"
+    chosen = attack(somebody(skills={"ranged": rolled("r6"), "martial": rolled("r8")}), javelin, library(), "ranged")
+    assert str(chosen.value) == "r16"
+
+
+@pytest.mark.rule("mars.attack.damage_roll")
+@pytest.mark.parametrize("example", LEDGER["mars.attack.damage_roll"].examples)
+def test_weapon_damage_merges_strength(example: Any) -> None:
+    weapon = {"STR+r6": "club", "STR+r8": "mace"}[example["given"]["weapon"]]
+    one = somebody(STR=example["given"]["STR"])
+    assert str(damage(one, library().get(Weapon, weapon), library()).value) == example["expect"]
+
+
+@pytest.mark.rule("mars.gap.armour.locking_grip")
+def test_unarmed_attacks_in_gauntlets_count_as_a_cestus() -> None:
+    bare, clad = somebody(STR="r12"), wearing("gauntlets", STR="r12")
+    assert bare_hands(bare.belongings, library()).id == "unarmed"
+    assert bare_hands(clad.belongings, library()).id == "cestus"
+    assert bare_hands(wearing("gauntlets", place="pack").belongings, library()).id == "unarmed"
+
+
+# ---------------------------------------------------------------------- armour
+
+
+@pytest.mark.rule("mars.equipment.armour_penalty")
+@pytest.mark.parametrize(
+    ("strength", "requirement", "penalty"), [(11, 16, -3), (12, 12, 0), (13, 12, 0), (11, 12, -1), (10, 12, -1)]
+)
+def test_the_armour_penalty_is_half_of_what_is_missing_rounded_up(
+    strength: int, requirement: int, penalty: int
+) -> None:
+    piece = {12: "chainmail", 16: "full_plate"}[requirement]
+    one = wearing(piece, STR=f"r10{strength - 10:+d}" if strength != 10 else "r10")
+    assert armour_penalty(one, library()).total == penalty
+
+
+@pytest.mark.rule("mars.equipment.armour_penalty")
+def test_only_the_largest_penalty_counts_and_only_where_the_book_says() -> None:
+    bare = somebody(STR="r8", skills={"athletics": rolled("r4")})
+    clad = bare.changed(
+        belongings=(Carried("full_plate", place="worn"), Carried("large_shield", place="hand", left=15))
+    )
+    assert armour_penalty(clad, library()).total == -4
+    assert attack(clad, library().get(Weapon, "club"), library()).value == rolled("r10-4")
+    assert damage(clad, library().get(Weapon, "club"), library()).value == rolled("r14")
+    assert secondary(clad, "DEF", library()).value == rolled("r10+1")  # 5 of armour, less 4
+    assert secondary(clad, "EVA", library()).value == rolled("r10+1")
+    for name in ("INIT", "FORT", "WILL"):
+        assert secondary(clad, name, library()).value == secondary(bare, name, library()).value  # type: ignore[arg-type]
+    assert speed(clad, library()).total == speed(bare, library()).total - 4
+
+
+@pytest.mark.rule("mars.effect.stat_changes")
+def test_a_temporary_change_does_not_make_armour_lighter() -> None:
+    clad = wearing("chainmail", STR="r10")
+    effects = (Effect("stat_change", stat="STR", value=9),)
+    assert secondary(clad, "DEF", library(), effects=effects).value == rolled("r10+2")  # 3, less 1
+
+
+@pytest.mark.rule("mars.gap.armour.list", "mars.equipment.armour_slots")
+@pytest.mark.parametrize("name", LEDGER["mars.gap.armour.list"].data)
+def test_every_piece_of_armour_protects_as_listed(name: str) -> None:
+    row = LEDGER["mars.gap.armour.list"].data[name]
+    piece = library().get(Armour, name)
+    place = "hand" if piece.is_shield else "worn"
+    strong = {"STR": "r20"}
+    bare, clad = somebody(**strong), wearing(name, place=place, **strong)
+    assert armour_rating(clad, library()).total == row["AR"]
+    assert damage_reduction(clad, library()).total == row["DR"]
+    for defence in ("DEF", "EVA"):
+        got = secondary(clad, defence, library()).maximum - secondary(bare, defence, library()).maximum  # type: ignore[arg-type]
+        assert got == row["AR"]
+    assert armour_penalty(wearing(name, place=place, STR="r8-6"), library()).total == -max(0, -(-(row["STR"] - 2) // 2))
+    assert (piece.price, piece.weight, "+".join(piece.slots)) == (row["price"], Fraction(str(row["kg"])), row["slots"])
+    features = (str(piece.features.parry) if piece.features.parry else None, piece.block, piece.durability)
+    assert features == (row.get("parry"), row.get("block"), row.get("durability"))
+    stowed = wearing(name, place="pack", **strong)
+    assert (armour_rating(stowed, library()).total, damage_reduction(stowed, library()).total) == (0, 0)
+
+
+@pytest.mark.rule("mars.gap.armour.shields")
+def test_a_broken_shield_gives_no_armour_rating() -> None:
+    whole = somebody(belongings=(Carried("medium_shield", place="hand", left=1),))
+    broken = somebody(belongings=(Carried("medium_shield", place="hand", left=0),))
+    assert [armour_rating(one, library()).total for one in (whole, broken)] == [1, 0]
+    assert library().get(Armour, "buckler").block is None
+
+
+@pytest.mark.rule("mars.gap.armour.critical_defense")
+@pytest.mark.parametrize(("name", "defense"), [("half_helm", 1), ("full_helm", 1), ("padded", 0)])
+def test_helms_defend_against_critical_hits(name: str, defense: int) -> None:
+    assert worn(wearing(name).belongings, library()).critical_defense == defense
+
+
+# ---------------------------------------------------------------------- carrying
+
+
+@pytest.mark.rule("mars.carry.capacity")
+@pytest.mark.parametrize("example", LEDGER["mars.carry.capacity"].examples)
+def test_carrying_capacity(example: Any) -> None:
+    given, expect = example["given"], example["expect"]
+    one = somebody(STR=given["STR"], skills={"athletics": rolled(given["athletics"])}, size=given["size"].lower())
+    assert capacity(one, library()).total == expect["light"] * 1000
+    assert capacity(one, library(), heavy=True).total == expect["heavy"] * 1000
+
+
+@pytest.mark.rule("mars.carry.capacity")
+def test_capacity_counts_athletics_without_strength_and_no_temporary_change() -> None:
+    one = somebody(STR="r12")
+    assert capacity(one, library()).total == 36_000
+
+
+@pytest.mark.rule("mars.carry.size_multiplier")
+@pytest.mark.parametrize("size", SIZES)
+def test_capacity_by_size(size: Any) -> None:
+    factor = Fraction(str(LEDGER["mars.carry.size_multiplier"].data[size.replace("_", " ").title()]))
+    one = somebody(STR="r8+1", size=size)
+    exact = Fraction(27_000) * factor
+    assert capacity(one, library(), rounding="exact").total == exact
+    assert capacity(one, library(), rounding="floor").total == exact // 1000 * 1000
+
+
+@pytest.mark.rule("mars.carry.encumbrance")
+@pytest.mark.parametrize("example", LEDGER["mars.carry.encumbrance"].examples)
+def test_loads_beyond_capacity(example: Any) -> None:
+    one = somebody(STR="r12", skills={"athletics": rolled("r4")})  # 48 and 80 kg
+    load = (Carried("cloak", example["given"]["load"]),)
+    assert load_carried(load, library()).total == example["given"]["load"] * 1000
+    assert encumbrance(one, library(), load) == example["expect"]
+
+
+@pytest.mark.rule("mars.carry.lifting")
+@pytest.mark.parametrize(("how", "factor"), LEDGER["mars.carry.lifting"].data.items())
+def test_lifting_and_dragging(how: str, factor: int) -> None:
+    one = somebody(STR="r12", skills={"athletics": rolled("r4")})
+    assert lifting(one, library(), how).total == 80_000 * factor
+
+
+@pytest.mark.rule("mars.gap.talent.other_stat", "mars.gap.ancestry.abilities")
+def test_strong_backs_carry_as_if_larger() -> None:
+    assert carrying_size(MarsCharacter(name="X", ancestry="dwarf"), library()) == "large"
+    both = MarsCharacter(name="X", ancestry="dwarf", talents={"weightlifter": 1})
+    assert carrying_size(both, library()) == "very_large"
+    assert carrying_size(somebody(size="huge", talents={"weightlifter": 1}), library()) == "huge"
+
+
+# ---------------------------------------------------------------------- maneuvers
+
+
+@pytest.mark.rule("mars.maneuver.number_known")
+def test_how_many_maneuvers_a_skill_gives() -> None:
+    table = LEDGER["mars.maneuver.number_known"].data
+    assert {str(value): maneuvers_of_skill(value) for value in range(4, 21, 2)} == dict(table)
+    assert maneuvers_of_skill(0) == 0
+    both = somebody(skills={"martial": rolled("r8"), "ranged": rolled("r4")}, talents={"extra_maneuver": 2})
+    assert maneuvers_known(both, library()).total == 5
+
+
+@pytest.mark.rule("mars.maneuver.cross_skill")
+@pytest.mark.parametrize("example", LEDGER["mars.maneuver.cross_skill"].examples)
+def test_maneuvers_are_shared_between_combat_skills(example: Any) -> None:
+    one = somebody(kind="character", skills={name: rolled("r4") for name in example["given"]["trained"]})
+    heavy = library().get(Maneuver, "heavy_strike")
+    assert set(maneuver_skills(one, heavy)) == set(example["expect"]["usable_with"])
+    assert maneuver_skills(somebody(skills={"finesse": rolled("r4")}), heavy) == ()
+
+
+@pytest.mark.rule("mars.gap.creature.printed")
+def test_a_creature_uses_its_maneuvers_with_what_it_has() -> None:
+    assert maneuver_skills(person("wolf"), library().get(Maneuver, "crippling_strike")) == ("unarmed",)
+    assert maneuver_skills(person("wolf"), library().get(Maneuver, "double_shot")) == ()
+
+
+# ---------------------------------------------------------------------- creatures
+
+
+@pytest.mark.rule("mars.gap.creature.list", "mars.gap.creature.printed")
+@pytest.mark.parametrize("name", LEDGER["mars.gap.creature.list"].data)
+def test_creatures_have_the_figures_of_their_stat_blocks(name: str) -> None:
+    row, one = LEDGER["mars.gap.creature.list"].data[name], person(name)
+    assert {resource: maximum(one, resource, library()).total for resource in RESOURCES} == {
+        resource: row[resource] for resource in RESOURCES
+    }
+    assert {each: str(secondary(one, each, library()).value) for each in SECONDARY} == {
+        each: row[each] for each in SECONDARY
+    }
+    assert damage_reduction(one, library()).total == row["DR"]
+    assert speed(one, library()).total == row["speed"]
+    assert armour_rating(one, library()).total == 0
+    for weapon_id, (to_hit, harm) in row["attacks"].items():
+        weapon = library().get(Weapon, weapon_id)
+        best = attack(one, weapon, library()).value
+        assert (str(best), str(damage(one, weapon, library()).value)) == (to_hit, harm)
+
+
+@pytest.mark.rule("mars.gap.creature.printed")
+def test_the_wolf_is_weaker_against_blades_and_points() -> None:
+    kinds = ("", "bludgeoning", "piercing", "slashing")
+    assert [damage_reduction(person("wolf"), library(), against=kind).total for kind in kinds] == [2, 2, 1, 1]
+
+
+@pytest.mark.rule("mars.gap.creature.ranks")
+def test_legendary_creatures_have_double_resources() -> None:
+    usual = [maximum(person("wolf"), name, library()).total for name in RESOURCES]
+    doubled = [maximum(person("wolf", rank="legendary"), name, library()).total for name in RESOURCES]
+    assert doubled == [2 * value for value in usual]
+
+
+@pytest.mark.rule("mars.stat.primary")
+def test_opponents_may_lie_outside_the_range_of_characters() -> None:
+    assert str(stat(person("goblin"), "INT", library()).value) == "r6"
+    assert legality(person("goblin"), OPTIONS, library()).ok
+
+
+# ---------------------------------------------------------------------- resources in a scene
+
+
+@pytest.mark.rule("mars.stat.resource_behaviour")
+def test_resources_start_full_and_are_carried_over() -> None:
+    fresh = scene_of({"ann": person("fighter")})["ann"].status
+    assert (fresh.health, fresh.endurance, fresh.stamina, fresh.focus) == (13, 15, 12, 9)
+    hurt = person("fighter", wounds=Wounds(health=-2, endurance=0, stamina=5, focus=99))
+    again = scene_of({"ann": hurt})["ann"].status
+    assert (again.health, again.endurance, again.stamina, again.focus) == (-2, 0, 5, 9)
+
+
+def test_figures_are_the_plain_numbers_of_all_others() -> None:
+    one = person("fighter")
+    plain = figures(one, library())
+    assert [getattr(plain, name) for name in RESOURCES] == [maximum(one, name, library()).total for name in RESOURCES]
+    assert plain.skills["athletics"] == skill(one, "athletics", library()).value
+    assert figures(one, library()) is plain
+
+
+# ---------------------------------------------------------------------- files and sheets
+
+
+@pytest.mark.parametrize("name", [entry.id for kind in ("templates", "creatures") for entry in library().of(kind)])
+def test_files_are_read_back_as_they_were_written(name: str) -> None:
+    one = person(name, wounds=Wounds(health=3, effects=(Effect("sickness", degree=2, source="fever", left=60),)))
+    for kind in ("yaml", "json"):
+        assert from_text(character_text(one, kind)) == one  # type: ignore[arg-type]
+
+
+def test_unknown_fields_are_kept_and_wrong_ones_named() -> None:
+    text = character_text(person("fighter")) + "mount: a grey mare\n"
+    loaded = read_character(text, MarsCharacter)
+    assert "mount" in loaded.messages[0]
+    assert "mount: a grey mare" in character_text(loaded.character)
+    with pytest.raises(ManyProblems) as wrong:
+        from_text(text.replace("STR: r12", "STR: twelve").replace("size: medium", "size: vast"))
+    assert len(wrong.value.problems) == 2
+    with pytest.raises(ManyProblems, match="effects"):
+        from_text(text.replace("effects: []", "effects: [{kind: bored}]"))
+
+
+@pytest.mark.rule("mars.character.trait")
+def test_a_free_trait_may_give_something() -> None:
+    trait = OwnTrait(
+        name="Cat's eyes",
+        text="sees in the dark",
+        grants=(
+            SkillGrant(grant="skill", skill="perception", value=2),
+            AdvantageGrant(grant="advantage", on="perception", when="hidden_things"),
+        ),
+    )
+    one = person("fighter", traits=(trait,))
+    assert skill(one, "perception", library()).value == rolled("r14+4")
+    assert from_text(character_text(one)) == one
+
+
+@pytest.mark.parametrize("name", ["fighter", "wolf", "magister"])
+def test_the_sheet_explains_its_figures(name: str) -> None:
+    drawn = sheet(person(name), MarsOptions(weight_tracking=True), library())
+    text = sheet_text(drawn, 100, explain=True)
+    assert "mars.stat.resource_maxima" in text or name == "wolf"
+    assert sheet_markdown(drawn).startswith(f"# {person(name).name}")
+    why = drawn.why("Endurance")
+    assert why.endswith(f"= {maximum(person(name), 'endurance', library()).total}")
