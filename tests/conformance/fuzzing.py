@@ -16,7 +16,6 @@ from conformance.extents import extent_of
 from conformance.promises import as_bytes, keep
 from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.common import CharacterChanged
 from tablewright.game.events import GAME_MASTER, Event
 from tablewright.game.opening import open_session
 from tablewright.game.policies import POLICIES, play_on
@@ -266,8 +265,7 @@ class Table:
         elif asked is not None:
             keep("a question can be answered", len(faces(asked, seeded(after))) >= 0, "the dice cannot be thrown")
         for viewer in self.seats():
-            if viewer == GAME_MASTER or not any(isinstance(line, CharacterChanged) for line in session.log):
-                json.dumps(project_session(session, viewer))
+            json.dumps(project_session(session, viewer))
         for one in session.scene.participants if not self.bent else ():
             for name in self.extent.never_negative:
                 value = getattr(one.status, name)

@@ -79,7 +79,7 @@ def test_what_never_occurs_is_named(broken: Callable[..., None]) -> None:
     flying = Action("fly", "Fly", ("coinfolk.fight.walk",), _fly, (Requirement("coinfolk.fight.walk", _never),))
     broken(actions=Actions([*book.ACTIONS, flying]))
     system = load_system("coinfolk")
-    tale, extent = play_out(system, most=20)
+    tale, extent = play_out(system, most=3)
     assert missing(system, extent, tale)["actions"] == ("fly",)
     assert "never: actions: fly" in report(system, extent, tale)
     exempt = replace(extent, exempt={"actions:fly": "they have no wings"})

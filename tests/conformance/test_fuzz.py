@@ -15,9 +15,10 @@ from conformance.promises import Broken
 from tablewright.errors import BadInput
 from tablewright.game.opening import open_session
 from tablewright.game.projection import project_session
-from tablewright.game.registry import load_all
+from tablewright.game.registry import load_all, load_system
 from tablewright.game.scenario import load_scenario, scenario_names
 
+SOAKING = "FUZZ_SCRIPTS" in os.environ
 EXAMPLES = int(os.environ.get("FUZZ_SCRIPTS", "40"))
 """How many scripts hypothesis tries for each system; `make soak` tries many more, and other ones each time."""
 
@@ -33,11 +34,13 @@ def of_system(system_id: str) -> st.SearchStrategy[str]:
 
 @pytest.mark.parametrize("system_id", PLAYABLE)
 def test_whatever_a_table_does(system_id: str) -> None:
+    share = EXAMPLES if load_system(system_id).is_finished or SOAKING else min(EXAMPLES, 10)
+
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=share,
         deadline=None,
         database=None,
-        derandomize="FUZZ_SCRIPTS" not in os.environ,
+        derandomize=not SOAKING,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         print_blob=False,
     )
@@ -92,7 +95,6 @@ def test_a_pool_below_zero_is_noticed() -> None:
 # ---------------------------------------------------------------------- found by the above, in the game layer
 
 
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="game layer: CharacterChanged has no projection for its owner")
 def test_a_character_that_changed_can_be_shown_to_its_owner() -> None:
     session = open_session(load_scenario("coinfolk:even"), seed=1)
     session.do("coinfolk.award", who="ann", marks=1)

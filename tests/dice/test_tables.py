@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablewright.dice import Die, Keep, Sum, tables
+from tablewright.dice import Die, Dist, Keep, Sum, tables
 from tablewright.dice.rollable import Weighed
 from tablewright.errors import BadInput
 
@@ -59,6 +59,12 @@ def test_long_tables_sum_like_short_ones(long: int, short: int, bits: int, other
         for offset, factor in enumerate(other, at):
             expected[offset] += weight * factor
     assert tables.convolve(one, other) == tables.convolve(other, one) == expected
+
+
+def test_gaps_are_not_taken_for_an_even_die_whose_span_is_its_total() -> None:
+    gapped = Dist({0: 1, 1: 2, 3: 1})  # four weights in all over a span of four
+    assert gapped.times(1) == gapped
+    assert gapped.times(2) == gapped + gapped
 
 
 def test_a_budget_is_shared_by_all_tables_made_in_it() -> None:

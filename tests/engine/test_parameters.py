@@ -53,7 +53,7 @@ class Found(NamedTuple):
 
 
 @mechanic(rules=["demo.search.look"])
-async def look(  # noqa: PLR0917
+async def look(
     target: Annotated[int, Param("what to roll under", 1, 98)],
     careful: bool,
     light: Annotated[Light, Param("how bright it is")] = Light.DUSK,

@@ -40,7 +40,7 @@ def tell(line: Any, scene: Scene, viewer: str) -> Told | None:
 # ---------------------------------------------------------------------- events
 
 
-class _Veiled(Exception):
+class _Veiled(AttributeError):
     """Somebody wanted to say what may not be said."""
 
 

@@ -519,7 +519,7 @@ class Dist(Generic[T_co]):
         dense = self._dense()
         if dense is not None:
             tables.bound(count * (len(dense) - 1) + 1, count * self._total.bit_length(), what)
-            even = self._total == len(dense)
+            even = self._total == len(numbers) == len(dense)
             table = tables.equal_dice(count, len(dense)) if even else tables.power(dense, count, what)
             return Dist.from_table(numbers[0] * count, table)
         with tables.budget():

@@ -25,7 +25,7 @@ MOST_BYTES = 16_000_000
 MOST_BITS = 14_000
 """How long one weight may be: beyond it Python no longer prints the fraction (4,300 decimal digits)."""
 
-MOST_WORK = 0.6
+MOST_WORK = 0.4
 """About how many seconds on one core an expression's tables may take to make; what would take longer is refused."""
 
 _LIMB = 30

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tablewright.game.system import System
+from tablewright.systems.mars.attack import ATTACK_MECHANICS
+from tablewright.systems.mars.damage import DAMAGE_MECHANICS
 from tablewright.systems.mars.mechanics import MECHANICS
 from tablewright.systems.mars.options import MarsOptions
 
@@ -13,6 +15,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=MECHANICS,
+    mechanics=(*MECHANICS, *ATTACK_MECHANICS, *DAMAGE_MECHANICS),
     options=MarsOptions,
+    rulebook=f"{__name__}.book",
 )

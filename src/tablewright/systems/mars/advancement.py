@@ -46,7 +46,6 @@ async def award(
     motivations: Annotated[int, Param("how many players met their character's motivation", 0, 100)] = 0,
     bonus: Annotated[int, Param("what the game master adds", 0, 1000)] = 0,
     who: Annotated[tuple[str, ...], Param("the ids of those who get it; empty for every character")] = (),
-    *,
     major_goal: Annotated[bool, Param("whether a major goal of the adventure was met")] = False,
 ) -> None:
     """The end of a session: everybody gets experience, and the time between sessions begins."""
@@ -111,14 +110,14 @@ async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
     if refused is not None:
         raise RulesSayNo(f"{name}: {refused[0]}", rule=refused[1])
     if game.scene.options.advancement_story_gate:
-        agreed = await choose(GAME_MASTER, f"may {who} advance {name}?", [True, False], about={"rule": GATE})
-        if not agreed:
+        answer = await choose(GAME_MASTER, f"may {who} advance {name}?", ["yes", "no"], about={"rule": GATE})
+        if answer == "no":
             raise RulesSayNo(f"the game master does not agree that {who} advances {name}", rule=GATE)
     character: MarsCharacter = game[who].character
     price = costs.price(character, what, name, game.scene.library)
     bought = Advance(what=what, name=name, cost=price.cost.total, opportunity=character.opportunity)
     raised = advanced(character, bought)
-    maneuver = await _learn(game, who, raised)
+    maneuver = await _learn(game, who, raised, name if what == "skill" else "")
     bought = bought.changed(maneuver=maneuver)
     known = (*raised.maneuvers, maneuver) if maneuver else raised.maneuvers
     raised = raised.changed(advances=(*character.advances, bought), maneuvers=known)
@@ -152,8 +151,8 @@ def open_slots(character: MarsCharacter, library: Library) -> list[tuple[str, ..
     return slots
 
 
-async def _learn(game: Live, who: str, character: MarsCharacter) -> str:
-    """A combat skill or a talent may give a new maneuver: which one is asked."""
+async def _learn(game: Live, who: str, character: MarsCharacter, skill_id: str) -> str:
+    """A combat skill or a talent may give a new maneuver: which one is asked. A skill gives one of its own."""
     library: Library = game.scene.library
     slots = open_slots(character, library)
     if not slots:
@@ -163,8 +162,8 @@ async def _learn(game: Live, who: str, character: MarsCharacter) -> str:
     for one in library.of(Maneuver):
         if one.id in character.maneuvers:
             closed.append(Closed(one.id, "is known already", "mars.maneuver.number_known"))
-        elif unplaced([*known, one], slots):
-            reason = f"is learned with {', '.join(one.skills)}, and no place is left there"
+        elif (skill_id and skill_id not in one.skills) or unplaced([*known, one], slots):
+            reason = f"is learned with {', '.join(one.skills)}"
             closed.append(Closed(one.id, reason, "mars.maneuver.overview"))
         else:
             offers.append(Offer(one.id, one.name, note=f"{one.stamina} stamina, {one.speed}"))

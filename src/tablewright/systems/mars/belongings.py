@@ -296,7 +296,6 @@ async def eat(
     who: Who,
     meals: Annotated[int, Param("how many meals", 0, 3)] = 1,
     litres: Annotated[int, Param("how many litres of water", 0, 10)] = 0,
-    *,
     bought: Annotated[bool, Param("whether it is not from one's own provisions")] = False,
 ) -> None:
     """Eat and drink, from what is carried unless it comes from elsewhere."""
@@ -367,7 +366,6 @@ async def repair(
     game: Live,
     who: Who,
     item_id: Annotated[str, Param("the shield, by its id")],
-    *,
     workshop: Annotated[bool, Param("whether the tools of a workshop are there")] = False,
 ) -> None:
     """Repair a shield for an hour: a craft check of difficulty 10, with tools."""
@@ -405,7 +403,6 @@ async def craft(
         Literal["background", "archetype", "skillset", "none"], Param("what of somebody's past relates to the item")
     ],
     helpers: Annotated[tuple[str, ...], Param("the ids of those who lend tools or knowledge")] = (),
-    *,
     workshop: Annotated[bool, Param("whether there is an equipped workshop")] = False,
 ) -> None:
     """Make an item: it takes tools or a workshop, and a past that relates to it; others may supply either."""

@@ -281,7 +281,7 @@ async def _step(game: Live) -> None:
     if ended is not None:
         game.emit(SceneEnded(outcome=ended, cause=SEQUENCE))
         return
-    who = scene.turn or _next(scene)
+    who = scene.turn or (_next(scene) if scene.round else None)
     if who is not None:
         if scene.turn is None:
             game.emit(TurnStarted(who=who, cause=TURN))

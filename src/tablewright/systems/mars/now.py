@@ -37,6 +37,7 @@ from tablewright.systems.mars.character import (
     skill,
     skill_stat,
     speed,
+    stat,
     weapon_skills,
     worn,
 )
@@ -47,6 +48,7 @@ from tablewright.systems.mars.content import (
     OtherWeaponGrant,
     Secondary,
     Skill,
+    Stat,
     Weapon,
     When,
 )
@@ -243,6 +245,15 @@ class Now:
             self._memo[key] = known
         return known
 
+    def stat(self, name: Stat) -> Throw:
+        """A primary stat by itself."""
+        known: Throw | None = self._memo.get(name)
+        if known is None:
+            pros, cons = self._sources((name,))
+            known = Throw(stat(self.character, name, self.library, self.effects), pros, cons).with_parts(self.penalty)
+            self._memo[name] = known
+        return known
+
     def rallies(self) -> Iterator[Part]:
         """What a battle cry adds to the first attack, deflection or evasion."""
         for effect in self.effects:
@@ -304,6 +315,11 @@ class Now:
         own = [self.library.get(Weapon, id_) for id_ in self.character.weapons]
         natural = own or [bare_hands(self.belongings, self.library)]
         return (*found, *[Wielded(weapon.id, weapon, 0) for weapon in natural])
+
+    @cached_property
+    def reach(self) -> int:
+        """How far the longest melee weapon reaches, in metres."""
+        return max([one.weapon.features.reach for one in self.wielded if one.manners[0] == "melee"], default=1)
 
     def weapon(self, key: str) -> Wielded | None:
         """What is wielded under a key."""

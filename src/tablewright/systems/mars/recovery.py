@@ -207,7 +207,6 @@ async def long_rest(
     game: Live,
     who: Who,
     healer: Healer = "",
-    *,
     interrupted: Annotated[bool, Param("whether it ends half way, to be resumed perhaps")] = False,
 ) -> None:
     """Sleep for about eight hours, once a day; half of it gives half, and the other half can follow."""
@@ -336,7 +335,6 @@ async def days_of_rest(
     who: Who,
     days: Annotated[int, Param("how many days", 1, 365)] = 7,
     healer: Healer = "",
-    *,
     fed: Annotated[bool, Param("whether there is enough to eat and drink")] = True,
 ) -> None:
     """Rest day after day: the waking hours pass, and a long rest ends each day."""
@@ -442,7 +440,6 @@ async def fall_sick(
     source: Annotated[str, Param("what it is called")] = "sickness",
     difficulty: Annotated[int | None, Param("the difficulty to get over it; 10 if it has none", 0, 100)] = None,
     days: Annotated[int, Param("after how many days it may get better", 1, 1000)] = 7,
-    *,
     resisted: Annotated[bool, Param("whether FORT against the same difficulty keeps it off")] = False,
 ) -> None:
     """Somebody catches a sickness."""

@@ -77,6 +77,13 @@ class Work(NamedTuple):
     target: str | None = None
 
 
+class Most(NamedTuple):
+    """The maxima of resources, as far as others can tell from them how somebody looks."""
+
+    health: int = 0
+    endurance: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     """What has become of somebody. How hurt and how tired somebody is, others see only as a word.
@@ -102,6 +109,7 @@ class Status:
     concentration: str = shown(default="")
     tolerated: bool = shown(OWNER, default=False)
     earlier: Turn | None = shown(OWNER, default=None)
+    most: Most = shown(OWNER, default=Most())  # noqa: RUF009
 
     def has(self, kind: EffectKind) -> bool:
         """Whether an effect of a kind has taken hold."""
@@ -239,6 +247,7 @@ def enter(subject: Subject) -> Status:
         belongings=tuple([whole(carried, subject.library) for carried in character.belongings]),
         used=wounds.used,
         dead=wounds.dead,
+        most=Most(most.health, most.endurance),
     )
 
 

@@ -14,10 +14,10 @@ IDLE = "end_turn"
 
 ACTIONS = Actions(
     [
+        *defence_actions(),
         *attack_actions(),
         *maneuver_actions(),
         *move_actions(),
-        *defence_actions(),
         *other_actions(),
         *waiting_actions(),
     ]

@@ -22,6 +22,7 @@ from tablewright.systems.mars.actions.costs import (
     Holds,
     stamina,
     time_spent,
+    why_no_time,
 )
 from tablewright.systems.mars.aiming import TRIP, Aim, aim, deflection, distance, farthest, near, reduction
 from tablewright.systems.mars.attack import Strike, resisted, to_hit
@@ -95,13 +96,26 @@ def wielded_in(scene: Scene, who: str, detail: str | None) -> tuple[Wielded, Man
 # ---------------------------------------------------------------------- requirements
 
 
+WORDS: dict[Manner, str] = {"melee": "Attack", "shot": "Shoot at", "thrown": "Throw at"}
+
+
+def in_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, foes: list[Participant]) -> list[Participant]:
+    """The foes that a weapon reaches; where it reaches none, the first one, so that the reason can be told."""
+    most = farthest(wielded.weapon, manner)
+    here, within = scene[who].position, scene.ground.within
+    able = [foe for foe in foes if here is None or foe.position is None or within(here, foe.position, most)]
+    return able or foes[:1]
+
+
 def _uses(scene: Scene, who: str) -> Iterator[Use]:
     foes = targets(scene, who)
+    hasty = why_no_time(scene, who, "swift") is not None
     for wielded, manner, detail in arms(scene, who):
         name = wielded.weapon.name
-        for foe in foes:
-            word = {"melee": "Attack", "shot": "Shoot at", "thrown": "Throw at"}[manner]
-            yield Use("attack", foe.id, detail, f"{word} {foe.name}: {name}")
+        for foe in in_range(scene, who, wielded, manner, foes):
+            yield Use("attack", foe.id, detail, f"{WORDS[manner]} {foe.name}: {name}")
+            if hasty:  # one way is enough to be told why not
+                return
 
 
 def why_out_of_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> str | None:
@@ -429,7 +443,7 @@ async def _attack(game: Live, who: str, use: Use) -> None:
 def _trip_uses(scene: Scene, who: str) -> Iterator[Use]:
     for wielded in now(scene, who).wielded:
         if wielded.weapon.features.trip:
-            for foe in targets(scene, who):
+            for foe in in_range(scene, who, wielded, "melee", targets(scene, who)):
                 yield Use("trip", foe.id, wielded.key, f"Trip {foe.name}: {wielded.weapon.name}")
 
 

@@ -287,13 +287,12 @@ async def offer_reaction(game: Live, who: str, trigger: str, *, about: dict[str,
         return False
     actions = game.book.actions
     among = _names(trigger)
-
-    def offers() -> list[Use]:
-        return [use for use in actions.offers(game.scene, who, reactions=True, among=among) if isinstance(use, Use)]
-
-    if len(offers()) < 2:
-        return False
-    use = await choose(game.seat(who), "react?", offers, about={"who": who, **about})
+    use = await choose(
+        game.seat(who),
+        "react?",
+        lambda: actions.offers(game.scene, who, reactions=True, among=among),
+        about={"who": who, **about},
+    )
     if use.action == "let_be":
         return False
     await actions.perform(game, who, use)
@@ -308,6 +307,7 @@ def defence_actions() -> Sequence[Action]:
     """The reactions of this room."""
     common = (AWAKE, UNDER_ATTACK)
     return (
+        Action("let_be", "Let it be", ("mars.action.reaction",), _let_be, cost="nothing", reaction=True),
         Action("deflect", "Deflect", ("mars.defence.deflection_default",), _deflect, (UNDER_ATTACK, NOT_DECLARED), cost="nothing", reaction=True),
         Action(
             "evade",
@@ -365,5 +365,4 @@ def defence_actions() -> Sequence[Action]:
             "mars.damage",
             reaction=True,
         ),
-        Action("let_be", "Let it be", ("mars.action.reaction",), _let_be, cost="nothing", reaction=True),
     )

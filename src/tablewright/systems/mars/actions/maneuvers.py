@@ -13,6 +13,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.actions.attack import (
     Arm,
     arms,
+    in_range,
     resisting,
     strike,
     targets,
@@ -127,7 +128,8 @@ def _of(scene: Scene, detail: str | None) -> tuple[Maneuver, Way]:
 def ways(scene: Scene, who: str, maneuver: Maneuver, action: str, *, improvised: bool) -> Iterator[Use]:
     """Every way to use a maneuver: plain and boosted, with each weapon, on each foe."""
     foes = targets(scene, who)
-    for boosted in (False, True) if maneuver.boost is not None and not improvised else (False,):
+    hasty = _unaffordable(scene, who, maneuver, improvised)
+    for boosted in (False, True) if maneuver.boost is not None and not improvised and not hasty else (False,):
         steps = steps_of(maneuver, boosted)
         name = f"{maneuver.name}{', boosted' if boosted else ''}"
         attack = attack_step(steps)
@@ -136,14 +138,26 @@ def ways(scene: Scene, who: str, maneuver: Maneuver, action: str, *, improvised:
             for wielded, manner, arm in arms(scene, who):
                 if not goes_with(scene, who, maneuver, wielded, manner, attack, improvised):
                     continue
-                for foe in foes:
+                for foe in in_range(scene, who, wielded, manner, foes):
                     detail = str(Way(maneuver.id, boosted, arm))
                     yield Use(action, foe.id, detail, f"{name} on {foe.name}: {wielded.weapon.name}")
+                    if hasty:  # one way is enough to be told why not
+                        return
         elif check is not None and not check.observers:
-            for foe in foes:
+            for foe in foes[:1] if hasty else foes:
                 yield Use(action, foe.id, str(Way(maneuver.id, boosted, "")), f"{name} on {foe.name}")
         else:
             yield Use(action, None, str(Way(maneuver.id, boosted, "")), name)
+
+
+def _unaffordable(scene: Scene, who: str, maneuver: Maneuver, improvised: bool) -> bool:
+    """Whether time, strength or the limit of one use forbid a maneuver, whoever it is aimed at."""
+    status: Status = scene[who].status
+    return (
+        maneuver.id in status.turn.maneuvers
+        or status.stamina < stamina_of(maneuver, False, improvised)
+        or (maneuver.trigger is None and why_no_time(scene, who, speed_of(maneuver, improvised)) is not None)
+    )
 
 
 def goes_with(
@@ -196,7 +210,7 @@ def improvisable(scene: Scene, who: str) -> Iterator[Use]:
     """Every way to improvise a maneuver that is not known and can be paid for now."""
     known = scene[who].character.maneuvers
     for maneuver in every_maneuver(scene):
-        if maneuver.id in known or maneuver.trigger is not None:
+        if maneuver.id in known or maneuver.trigger is not None or _unaffordable(scene, who, maneuver, True):
             continue
         for use in ways(scene, who, maneuver, "improvising", improvised=True):
             if why_not(scene, who, use, improvised=True) is None:
@@ -278,13 +292,9 @@ def _why_far(
         reason = why_out_of_range(scene, who, *found, use.target) or why_not_usable(scene, who, *found)
         return None if reason is None else (reason, weapons)
     check = check_step(steps_of(maneuver, way.boosted))
-    if check is not None and check.melee and not near(scene, who, use.target, _reach(scene, who)):
+    if check is not None and check.melee and not near(scene, who, use.target, now(scene, who).reach):
         return "not in melee range", "mars.gap.weapon.reach"
     return None
-
-
-def _reach(scene: Scene, who: str) -> int:
-    return max([one.weapon.features.reach for one in now(scene, who).wielded if one.manners[0] == "melee"], default=1)
 
 
 def _requirements(*, improvised: bool) -> tuple[Requirement, ...]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import Moved
-from tablewright.game.ground import Grid, Path, Position, Together, Walk
+from tablewright.game.ground import Grid, Ground, Path, Position, Together, Walk
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.actions.attack import beside_an_obstacle
 from tablewright.systems.mars.actions.costs import AWAKE, FREE, NOT_BUSY, SWIFTLY, cost_words, time_spent, why_no_time
 from tablewright.systems.mars.actions.defend import occupied, offer_reaction
 from tablewright.systems.mars.actions.ready import set_off
-from tablewright.systems.mars.aiming import farthest
+from tablewright.systems.mars.aiming import farthest, near
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.effects import until_own_turn
 from tablewright.systems.mars.events import Acted, EffectEnded, EffectGained, Walked
@@ -69,15 +70,36 @@ def _walk(scene: Scene, who: str) -> Walk:
 
 def reach_of(scene: Scene, who: str) -> int:
     """How far the longest melee weapon in hand reaches."""
-    return max([farthest(one.weapon, "melee") for one in now(scene, who).wielded if one.manners[0] == "melee"], default=1)
+    return now(scene, who).reach
 
 
 def approach(scene: Scene, who: str, foe: str) -> Path | None:
     """The way towards somebody, as far as one Move goes; None where none leads there."""
     here, there = scene[who].position, scene[foe].position
-    if here is None or there is None or isinstance(scene.ground, Together):
+    ground = scene.ground
+    if here is None or there is None or isinstance(ground, Together):
         return None
-    return scene.ground.approach(here, there, budget(scene, who), _walk(scene, who), reach=reach_of(scene, who))
+    metres, walk, reach = budget(scene, who), _walk(scene, who), reach_of(scene, who)
+    return _straight(ground, here, there, metres, walk, reach) or _approach(ground, here, there, metres, walk, reach)
+
+
+def _straight(ground: Ground, here: Position, there: Position, metres: int, walk: Walk, reach: int) -> Path | None:
+    """The straight way, where nothing stands in it and no ground is difficult: then no other is shorter."""
+    if not isinstance(ground, Grid) or ground.diagonal != "one" or ground.step != 1 or ground.difficult or ground.blocked:
+        return None
+    line = ground.line(here, there)
+    goal = max(0, len(line) - 1 - reach)
+    if any(at in walk.avoid for at in line[1 : goal + 1]) or (goal and line[goal] in walk.no_stop):
+        return None
+    steps = min(goal, metres)
+    if steps and line[steps] in walk.no_stop:
+        return None
+    return Path(line[: steps + 1], steps)
+
+
+@lru_cache(maxsize=4_096)
+def _approach(ground: Ground, here: Position, there: Position, metres: int, walk: Walk, reach: int) -> Path | None:
+    return ground.approach(here, there, metres, walk, reach=reach)
 
 
 def destinations(scene: Scene, who: str) -> list[Position]:
@@ -119,6 +141,8 @@ def _has_stamina(scene: Scene, who: str, use: Use) -> str | None:
 def _somewhere_else(scene: Scene, who: str, use: Use) -> str | None:
     if use.target is None:
         return None
+    if near(scene, who, use.target, reach_of(scene, who)):
+        return "already there"
     path = approach(scene, who, use.target)
     if path is None:
         return "no way leads there"

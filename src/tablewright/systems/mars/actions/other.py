@@ -132,7 +132,7 @@ def _has_something(scene: Scene, who: str, use: Use) -> str | None:
 
 async def _brandish(game: Live, who: str, use: Use) -> None:
     able = grips(game.scene, who)
-    best = sorted(able, key=lambda grip: -_worth(game.scene, who, grip))
+    best = sorted(able, key=lambda grip: -grip_worth(game.scene, who, grip))
     options = [Use("wield", detail="+".join([f"{name}@{place}" for name, place in grip.held]), label=str(grip)) for grip in best]
     taken = await choose(game.seat(who), "wield what?", options, about={"who": who})
     held = [one.split("@") for one in str(taken.detail).split("+") if one]
@@ -142,7 +142,7 @@ async def _brandish(game: Live, who: str, use: Use) -> None:
     game.emit(HandsChanged(who=who, belongings=belongings, what=f"wields {grip}", cause=BRANDISH, **cost))
 
 
-def _worth(scene: Scene, who: str, grip: Grip) -> int:
+def grip_worth(scene: Scene, who: str, grip: Grip) -> int:
     """A rough order of ways to fill the hands: the damage of the best weapon, and a shield."""
     worth = 0
     for name, place in grip.held:

@@ -121,12 +121,8 @@ class Draft:
 
 def unmet(needs: Needs, character: MarsCharacter, library: Library, *, skills: bool = True) -> Iterator[str]:
     """What is missing for a requirement, in words; nothing where all is there."""
-    maxima = {name: stat(character, name, library).maximum for name in STATS}
-    missing = [
-        f"{name} {least}, it is {maxima[name]}"  # type: ignore[index]
-        for name, least in needs.stats.items()
-        if maxima[name] < least  # type: ignore[index]
-    ]
+    maxima = {name: stat(character, name, library).maximum for name in STATS if name in needs.stats}
+    missing = [f"{name} {needs.stats[name]}, it is {most}" for name, most in maxima.items() if most < needs.stats[name]]
     if needs.any_stat and len(missing) < len(needs.stats):
         missing = []
     if needs.any_stat and missing:
@@ -268,7 +264,7 @@ async def _archetype(draft: Draft) -> Draft:
 
 def _reach(needs: Needs) -> str:
     word = " or " if needs.any_stat else " and "
-    return word.join([f"{name} {least}" for name, least in needs.stats.items()])
+    return word.join([f"{name} {needs.stats[name]}" for name in STATS if name in needs.stats])
 
 
 def _slot(draft: Draft, slot: ArchetypeSkill, known: dict[str, int]) -> Any:

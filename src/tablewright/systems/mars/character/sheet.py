@@ -9,7 +9,7 @@ from tablewright.engine.tally import Tally
 from tablewright.game.content import Library
 from tablewright.game.sheet import Entry, Section, Sheet
 from tablewright.systems.mars.character.carrying import LIFTING, capacity, encumbrance, lifting, load_carried
-from tablewright.systems.mars.character.costs import skill_limit
+from tablewright.systems.mars.character.costs import SKILL_STEPS, skill_limit
 from tablewright.systems.mars.character.figures import (
     armour_penalty,
     armour_rating,
@@ -44,6 +44,7 @@ from tablewright.systems.mars.content import (
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import RollValue
 
+PHYSICAL = ("bludgeoning", "piercing", "slashing")
 SECONDARY_NAMES = {
     "INIT": "Initiative",
     "DEF": "Deflection",
@@ -126,7 +127,7 @@ def _skills(character: MarsCharacter, options: MarsOptions, library: Library) ->
         if can_use(character, one.id, library):
             limit = skill_limit(character, one.id, library, options.skill_limit_bonuses, options.skill_hard_cap)
             rolled = skill(character, one.id, library)
-            step = str(own) if own.n else "untrained"
+            step = f"{own} {SKILL_STEPS.get(own.n, '')}".strip() if own.n else SKILL_STEPS[0]
             rows.append((one.name, one.stat, step, str(rolled.value), rolled.tally(), f"r{limit.total}"))
     columns = ("Skill", "Stat", "Step", "Roll", "At most", "Limit")
     languages = [Entry(name.title(), "native") for name in character.native]
@@ -134,7 +135,7 @@ def _skills(character: MarsCharacter, options: MarsOptions, library: Library) ->
     return Section("Skills and languages", tuple(languages), columns, tuple(rows))
 
 
-_WEAPONS = ("Weapon", "To hit", "Damage", "Types", "Critical", "Where")
+_WEAPONS = ("Weapon", "To hit", "hits at most", "Damage", "harms at most", "Types", "Critical", "Where")
 
 
 def _weapons(character: MarsCharacter, library: Library) -> Iterator[tuple[str | int | Tally, ...]]:
@@ -144,8 +145,9 @@ def _weapons(character: MarsCharacter, library: Library) -> Iterator[tuple[str |
     owned += [(one, "always", 1) for one in natural_weapons(character, library)]
     for weapon, place, count in owned:
         name = weapon.name if count == 1 else f"{weapon.name} ({count})"
-        hit, harm = attack(character, weapon, library).value, damage(character, weapon, library).value
-        yield name, str(hit), str(harm), "/".join(weapon.types), weapon.critical, place
+        hit, harm = attack(character, weapon, library), damage(character, weapon, library)
+        types = "/".join([kind[:1].upper() if kind in PHYSICAL else kind for kind in weapon.types])
+        yield name, str(hit.value), hit.tally(), str(harm.value), harm.tally(), types, weapon.critical, place
 
 
 _ARMOUR = ("Armour", "Rating", "Reduction", "Parry", "Block", "Durability", "Where")

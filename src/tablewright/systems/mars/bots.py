@@ -1,0 +1,492 @@
+"""What bots go by: what a scene is worth to a side, what an option promises at a glance, how hurt somebody looks.
+
+One point of damage counts 100. A bot knows of its foes what anybody can see: how they look, not their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from tablewright.engine import odds
+from tablewright.game.actions import Use
+from tablewright.game.ground import Together
+from tablewright.game.rulebook import Rating
+from tablewright.game.scene import Participant, Scene
+from tablewright.systems.mars.actions.attack import arms, resisting, targets, why_not_usable, why_out_of_range, wielded_in
+from tablewright.systems.mars.actions.defend import defending
+from tablewright.systems.mars.actions.maneuvers import (
+    Way,
+    attack_step,
+    check_step,
+    check_throw,
+    circumstances,
+    resist_throw,
+    stamina_of,
+    steps_of,
+)
+from tablewright.systems.mars.actions.other import Grip, grip_worth, rage_of, unarmed
+from tablewright.systems.mars.aiming import TRIP, aim, distance, reduction
+from tablewright.systems.mars.attack import Strike, to_hit
+from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep
+from tablewright.systems.mars.damage import Harm
+from tablewright.systems.mars.damage import damage as roll_damage
+from tablewright.systems.mars.harm import dice_rules
+from tablewright.systems.mars.mechanics import opposed
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.status import Incoming, Status, fight, stands
+from tablewright.systems.mars.values import Degree
+
+POINT = 100
+STAMINA, FOCUS, SHIELD = 100, 30, 30
+DOWN = 1_000
+"""What it is worth that somebody still stands."""
+
+EFFECT_WORTH = {
+    "prone": -250,
+    "stunned": -300,
+    "burning": -350,
+    "blind": -600,
+    "halved_speed": -80,
+    "shaken": -150,
+    "debilitation": -200,
+    "enhancement": 200,
+    "unsighted": -150,
+    "rally": 90,
+    "opening": 150,
+    "cover": 40,
+    "rage": 250,
+}
+RATING_WORTH = 50
+LOOKS = {"fresh": 0, "hurt": 60, "badly hurt": 140}
+
+
+def health(participant: Participant) -> str:
+    """How somebody looks."""
+    status: Status = participant.status
+    if status.dead:
+        return "dead"
+    if status.has("dying"):
+        return "dying"
+    if not status.conscious:
+        return "unconscious"
+    if status.health < status.most.health:
+        return "badly hurt"
+    return "hurt" if 2 * status.endurance <= status.most.endurance else "fresh"
+
+
+# ---------------------------------------------------------------------- what is to be expected
+
+
+class Expected(NamedTuple):
+    """What an attack promises: hundredths of damage, and how often of a thousand it hits or takes effect."""
+
+    harm: int
+    hits: int
+    effect: int = 0
+
+
+@lru_cache(maxsize=65_536)
+def _expected(striking: tuple[Any, ...], hurting: tuple[Any, ...]) -> Expected:
+    strikes = odds(to_hit(*striking))
+    total, hit, effect = Fraction(0), Fraction(0), Fraction(0)
+    for strike, chance in strikes.fractions():
+        assert isinstance(strike, Strike)
+        if strike.degree is not Degree.FAILURE:
+            hit += chance
+            effect += chance if strike.resisted is None or strike.resisted.succeeds else 0
+            total += chance * _mean_damage(strike.degree, hurting)
+    return Expected(int(total * POINT), int(hit * 1_000), int(effect * 1_000))
+
+
+@lru_cache(maxsize=65_536)
+def _mean_damage(degree: Degree, hurting: tuple[Any, ...]) -> Fraction:
+    rolled, *rest = hurting
+    return odds(roll_damage(rolled, degree, *rest)).expected(lambda harm: harm.character)
+
+
+@lru_cache(maxsize=16_384)
+def _blocked(degree: Degree, hurting: tuple[Any, ...]) -> tuple[int, int]:
+    """Hundredths of damage to who blocks and to the shield."""
+    rolled, *rest = hurting
+    harm = odds(roll_damage(rolled, degree, *rest))
+
+    def mean(value: Callable[[Harm], int]) -> int:
+        return int(harm.expected(value) * POINT)
+
+    return mean(lambda one: one.character), mean(lambda one: one.shield)
+
+
+def expect(scene: Scene, blow: Incoming) -> Expected:
+    """What a blow promises as it stands: as declared, or once its degree is known."""
+    dice = dice_rules(scene)
+    hurting = _hurting(scene, blow)
+    if blow.degree is not None:
+        if blow.block:
+            return Expected(_blocked(blow.degree, _hurting(scene, blow, blocked=True))[0], 1_000)
+        return Expected(int(_mean_damage(blow.degree, hurting) * POINT), 1_000)
+    defence = defending(scene, blow)
+    against = resisting(scene, blow)
+    resist = (None, 0, 0) if against is None else (against.value, against.advantage, against.disadvantage)
+    striking = (
+        blow.attack,
+        defence.value,
+        blow.threshold,
+        blow.defence in (None, "deflect"),
+        resist[0],
+        blow.advantage,
+        blow.disadvantage,
+        defence.advantage,
+        defence.disadvantage,
+        resist[1],
+        resist[2],
+        *dice,
+    )
+    return _expected(striking, hurting)
+
+
+def _hurting(scene: Scene, blow: Incoming, *, blocked: bool = False) -> tuple[Any, ...]:
+    options = scene.options
+    shield = now(scene, blow.target).blocking if blocked else None
+    return (
+        blow.damage,
+        max(0, reduction(scene, blow).total),
+        blow.critical,
+        blow.category,
+        shield.armour.block if shield is not None else None,
+        shield.left if shield is not None else 0,
+        blow.damage_advantage,
+        blow.damage_disadvantage,
+        "by_type",
+        blow.halvings,
+        0,
+        options.half_double_mix,
+        options.block_min_damage,
+        options.crit_ignores_block,
+        options.typeless_ignores_block,
+        *dice_rules(scene),
+    )
+
+
+# ---------------------------------------------------------------------- what a scene is worth
+
+
+def value(scene: Scene, side: str) -> int:
+    """Whoever stands, what they have left and what has taken hold of them: one's own less the others'."""
+    total = 0
+    for one in scene.participants:
+        if one.present:
+            worth = _worth(one)
+            total += worth if one.side == side else -worth
+    for blow in fight(scene).incoming:
+        if blow.target in scene:
+            harm = expect(scene, blow).harm
+            total += -harm if scene[blow.target].side == side else harm
+    return total - _gaps(scene, side)
+
+
+def _worth(one: Participant) -> int:
+    status: Status = one.status
+    if status.dead:
+        return -DOWN // 2
+    worth = POINT * (status.endurance + status.health)
+    worth += STAMINA * status.stamina // 2 + FOCUS * status.focus
+    worth += sum([SHIELD * carried.left for carried in status.belongings if carried.left])
+    worth += DOWN if status.conscious else 0
+    for effect in status.effects:
+        if effect.kind == "rating":
+            worth += RATING_WORTH * effect.value
+        else:
+            worth += EFFECT_WORTH.get(effect.kind, 0) * max(1, effect.degree if effect.kind != "rage" else 1)
+    return worth
+
+
+def _gaps(scene: Scene, side: str) -> int:
+    """How far those who fight hand to hand still have to go."""
+    if isinstance(scene.ground, Together):
+        return 0
+    gaps = 0
+    for one in scene.participants:
+        if one.side == side and one.position is not None and stands(one) and not _shoots(scene, one.id):
+            near = [
+                int(scene.ground.distance(one.position, foe.position))
+                for foe in scene.participants
+                if foe.side != side and foe.position is not None and stands(foe) and not foe.hidden
+            ]
+            gaps += min(near, default=0)
+    return 8 * gaps
+
+
+def _shoots(scene: Scene, who: str) -> bool:
+    return any(one.manners[0] == "shot" for one in now(scene, who).wielded)
+
+
+# ---------------------------------------------------------------------- what an option promises
+
+
+def rate(scene: Scene, who: str, use: Use) -> Rating:
+    """One option at a glance."""
+    found = _RATES.get(use.action)
+    return found(scene, who, use) if found is not None else Rating()
+
+
+def _look(scene: Scene, target: str) -> int:
+    """Who is hurt already is worth another blow; who lies on the ground hardly is."""
+    word = health(scene[target])
+    return LOOKS.get(word, -10_000)
+
+
+def _attack(scene: Scene, who: str, use: Use) -> Rating:
+    found = wielded_in(scene, who, use.detail)
+    if found is None:
+        return Rating()
+    wielded, manner = found
+    target = str(use.target)
+    seen = _look(scene, target)
+    if seen < 0:
+        return Rating(harm=1)
+    promise = expect(scene, aim(scene, who, wielded, manner, target).blow)
+    return Rating(harm=promise.harm + seen * promise.hits // 1_000)
+
+
+def _trip(scene: Scene, who: str, use: Use) -> Rating:
+    found = wielded_in(scene, who, use.detail)
+    if found is None or scene[str(use.target)].status.has("prone"):
+        return Rating(harm=-1)
+    blow = aim(scene, who, *found, str(use.target), step=TRIP, resist="agility", halvings=1).blow
+    promise = expect(scene, blow)
+    return Rating(harm=promise.harm + 250 * promise.effect // 1_000, cost=STAMINA + _second_attack(promise.harm))
+
+
+def _second_attack(harm: int) -> int:
+    """What the time of a standard action would be worth besides: about another attack, with its penalty."""
+    return harm // 2
+
+
+def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
+    way = Way.parse(str(use.detail))
+    maneuver = scene.library.get(Maneuver, way.maneuver)
+    improvised = use.action == "improvising"
+    steps = steps_of(maneuver, way.boosted)
+    cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
+    harm = safety = 0
+    success = 1_000
+    attack, check = attack_step(steps), check_step(steps)
+    if check is not None and not check.observers and use.target is not None:
+        success = _success(scene, who, maneuver, use.target, improvised)
+    if attack is not None and use.target is not None:
+        found = wielded_in(scene, who, way.arm)
+        if found is None or _look(scene, use.target) < 0:
+            return Rating(harm=-1)
+        resist = maneuver.resist or "" if check is None else ""
+        skill = None if improvised else now(scene, who).skill_for(maneuver, found[0].weapon) or None
+        blow = aim(
+            scene, who, *found, use.target, step=attack, maneuver=maneuver.id, resist=resist, skill=skill,
+            improvised=improvised,
+        ).blow
+        promise = expect(scene, blow)
+        harm += promise.harm * attack.targets + _look(scene, use.target) * promise.hits // 1_000
+        success = promise.effect if check is None else success
+        if maneuver.speed in ("standard", "full-round") or improvised:
+            cost += _second_attack(promise.harm)
+    for step in steps:
+        if isinstance(step, InflictStep) and use.target is not None:
+            fresh = not scene[use.target].status.has(step.effect)
+            harm -= EFFECT_WORTH.get(step.effect, 0) * success // 1_000 if fresh else 0
+        elif isinstance(step, OpeningStep):
+            harm += EFFECT_WORTH["opening"] * success // 1_000
+        elif isinstance(step, RatingStep):
+            safety += RATING_WORTH * step.value * min(2, _close(scene, who))
+        elif isinstance(step, RallyStep):
+            allies = [one for one in scene.friends(who) if stands(one) and not one.status.has("rally")]
+            harm += EFFECT_WORTH["rally"] * len(allies) if _engaged(scene) else 0
+    return Rating(harm, safety, cost)
+
+
+def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
+    step = check_step(maneuver.steps)
+    assert step is not None
+    when = circumstances(maneuver.steps)
+    throw, against = check_throw(scene, who, step, when, improvised), resist_throw(scene, target, maneuver, when)
+    sources = (throw.advantage, throw.disadvantage, against.advantage, against.disadvantage)
+    return _opposed((throw.value, against.value, *sources, *dice_rules(scene)))
+
+
+@lru_cache(maxsize=16_384)
+def _opposed(arguments: tuple[Any, ...]) -> int:
+    return int(odds(opposed(*arguments)).expected(lambda degree: int(degree.succeeds)) * 1_000)
+
+
+def _close(scene: Scene, who: str) -> int:
+    """How many foes stand within three metres."""
+    return sum([1 for foe in scene.foes(who) if stands(foe) and distance(scene, who, foe.id) <= 3])
+
+
+def _engaged(scene: Scene) -> bool:
+    """Whether anybody is near an enemy."""
+    return any(_close(scene, one.id) for one in scene.participants if stands(one))
+
+
+def can_attack(scene: Scene, who: str) -> bool:
+    """Whether anybody can be attacked from here, bare hands left aside where there is something better."""
+    foes = [foe.id for foe in targets(scene, who) if stands(foe)]
+    for wielded, manner, _ in arms(scene, who):
+        if wielded.weapon.id == "unarmed" and not unarmed(scene, who):
+            continue
+        if why_not_usable(scene, who, wielded, manner) is None and any(
+            why_out_of_range(scene, who, wielded, manner, foe) is None for foe in foes
+        ):
+            return True
+    return False
+
+
+def _move(scene: Scene, who: str, use: Use) -> Rating:
+    if use.target is None:
+        return Rating(harm=-50)
+    if can_attack(scene, who):
+        return Rating(harm=-20)
+    tired = STAMINA if scene[who].status.turn.moves else 0
+    return Rating(harm=500 - min(300, distance(scene, who, use.target)), cost=tired)
+
+
+def _destination(scene: Scene, who: str, use: Use) -> Rating:
+    there = scene.ground.parse(str(use.detail))
+    gaps = [
+        int(scene.ground.distance(there, foe.position))
+        for foe in scene.foes(who)
+        if foe.position is not None and stands(foe) and not foe.hidden
+    ]
+    return Rating(harm=-1 - min(gaps, default=0))
+
+
+def _step(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=-30)
+
+
+def _rise(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(safety=200 if _close(scene, who) or not can_attack(scene, who) else 20)
+
+
+def _seek_cover(scene: Scene, who: str, use: Use) -> Rating:
+    shooters = any(_shoots(scene, foe.id) for foe in scene.foes(who) if stands(foe))
+    return Rating(safety=60 if shooters else -10)
+
+
+def _brandish(scene: Scene, who: str, use: Use) -> Rating:
+    mine = now(scene, who).wielded
+    useless = [
+        one.weapon.natural or why_not_usable(scene, who, one, one.manners[0]) not in (None, "not loaded") for one in mine
+    ]
+    armed = not all(useless) or bool(scene[who].character.weapons)
+    return Rating(harm=-40 if armed or not _armoury(scene, who) else 450)
+
+
+def _armoury(scene: Scene, who: str) -> bool:
+    from tablewright.systems.mars.character import item  # noqa: PLC0415
+    from tablewright.systems.mars.content import Weapon  # noqa: PLC0415
+
+    held = scene[who].status.belongings
+    known = [item(one.item, scene.library) for one in held if one.place == "pack"]
+    return any(
+        isinstance(one, Weapon) and (one.ammunition is None or any(other.item == one.ammunition for other in held))
+        for one in known
+    )
+
+
+def _wield(scene: Scene, who: str, use: Use) -> Rating:
+    held = [one.split("@") for one in str(use.detail).split("+") if one]
+    return Rating(harm=grip_worth(scene, who, Grip(tuple([(name, place) for name, place in held]))))
+
+
+def _second_wind(scene: Scene, who: str, use: Use) -> Rating:
+    status: Status = scene[who].status
+    gained = min((status.most.endurance + 1) // 2, status.most.endurance - status.endurance)
+    return Rating(safety=POINT * gained if 2 * gained >= status.most.endurance else -1)
+
+
+def _rage(scene: Scene, who: str, use: Use) -> Rating:
+    found = rage_of(scene, who)
+    return Rating(harm=600 if found is not None and _close(scene, who) and can_attack(scene, who) else -10)
+
+
+def _stabilise(scene: Scene, who: str, use: Use) -> Rating:
+    friend = scene[str(use.target)].side == scene[who].side
+    return Rating(safety=700 if friend else -200)
+
+
+def _defence(scene: Scene, who: str, use: Use) -> Rating:
+    blow = fight(scene).blow
+    if blow is None or use.action == "deflect":
+        return Rating()
+    how = blow._replace(defence="evade") if use.action == "evade" else blow._replace(
+        defence="parry", with_item=str(use.detail)
+    )
+    spared = expect(scene, blow).harm - expect(scene, how).harm
+    extra = {"drop": 200, "step": 20}.get(str(use.detail), 0) if use.action == "evade" else 0
+    free = use.action == "parry" and blow.cost_free
+    return Rating(safety=spared, cost=(0 if free else STAMINA) + extra)
+
+
+def _block(scene: Scene, who: str, use: Use) -> Rating:
+    blow = fight(scene).blow
+    if blow is None or blow.degree is None:
+        return Rating()
+    taken = int(_mean_damage(blow.degree, _hurting(scene, blow)) * POINT)
+    through, shield = _blocked(blow.degree, _hurting(scene, blow, blocked=True))
+    return Rating(safety=taken - through, cost=(0 if blow.cost_free else STAMINA) + shield * SHIELD // POINT)
+
+
+def _opportunity(scene: Scene, who: str, use: Use) -> Rating:
+    way = Way.parse(str(use.detail))
+    maneuver = scene.library.get(Maneuver, way.maneuver)
+    improvised = maneuver.id not in scene[who].character.maneuvers
+    found = wielded_in(scene, who, way.arm)
+    step = attack_step(maneuver.steps)
+    if found is None or step is None or use.target is None:
+        return Rating()
+    blow = aim(scene, who, *found, use.target, step=step, improvised=improvised, reaction=True).blow
+    return Rating(harm=expect(scene, blow).harm, cost=STAMINA * stamina_of(maneuver, False, improvised))
+
+
+def _fixed(harm: int = 0, safety: int = 0, cost: int = 0) -> Callable[[Scene, str, Use], Rating]:
+    rating = Rating(harm, safety, cost)
+    return lambda scene, who, use: rating
+
+
+_RATES: dict[str, Callable[[Scene, str, Use], Rating]] = {
+    "attack": _attack,
+    "trip": _trip,
+    "maneuver": _maneuver,
+    "improvising": _maneuver,
+    "improvise": _fixed(harm=-60),
+    "move": _move,
+    "step": _step,
+    "destination": _destination,
+    "rise": _rise,
+    "drop_prone": _fixed(safety=-300),
+    "seek_cover": _seek_cover,
+    "brandish": _brandish,
+    "wield": _wield,
+    "reload": _fixed(harm=400),
+    "take": _fixed(harm=-15),
+    "interact": _fixed(harm=-15),
+    "douse": _fixed(safety=350),
+    "use_skill": _fixed(harm=-70),
+    "stabilise": _stabilise,
+    "second_wind": _second_wind,
+    "rage": _rage,
+    "let_go": _fixed(harm=-400),
+    "ready": _fixed(harm=-45),
+    "delay": _fixed(harm=-35),
+    "work_on": _fixed(harm=20),
+    "give_up": _fixed(harm=10),
+    "evade": _defence,
+    "parry": _defence,
+    "block": _block,
+    "intercept": _fixed(safety=-100),
+    "opportunity": _opportunity,
+    "go_ahead": _fixed(harm=100),
+    "delay_after": _fixed(),
+}

@@ -1,0 +1,279 @@
+"""Checks by name: every skill, stat and rolled secondary stat, from a character and a situation told in words.
+
+Difficulties are named or numbered. Circumstances (`when`) bring in what talents, ancestry and armour have to say about
+them; advantage, disadvantage and modifiers are the game master's.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+from tablewright.engine import Call, Param, Parameter, process
+from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.checks import Check, Plan, Subject
+from tablewright.game.common import Checked
+from tablewright.game.ledger import Ledger
+from tablewright.game.scene import Live
+from tablewright.systems.mars.aiming import rulings
+from tablewright.systems.mars.character import MarsCharacter, can_use, grants_of, is_trained, language
+from tablewright.systems.mars.content import STATS, Secondary, Skill, Stat, Task, TeamworkGrant, When
+from tablewright.systems.mars.harm import as_rolled
+from tablewright.systems.mars.mechanics import check, contest
+from tablewright.systems.mars.now import Now, Part, Throw, now, now_of
+from tablewright.systems.mars.values import Contested, Degree
+
+BASIC = ("agility", "athletics", "charisma", "knowledge", "perception")
+COMPLEX = ("contacts", "craft", "medicine", "sleight", "wild_empathy")
+COMBAT = ("finesse", "martial", "ranged", "unarmed")
+ROLLED: tuple[Secondary, ...] = ("INIT", "DEF", "EVA", "FORT", "WILL")
+SKILL_CHECK, GATE, TASKS = "mars.check.skill_check", "mars.skill.complex_gate", "mars.gap.check.common_tasks"
+
+
+class DifficultyValue(NamedTuple):
+    """A difficulty by its name, such as hard, or as a number.
+
+    >>> DifficultyValue.parse("Hard"), str(DifficultyValue(14)), DifficultyValue.parse("12").value
+    (DifficultyValue(value=14), 'hard', 12)
+    """
+
+    value: int
+
+    @staticmethod
+    def parse(text: str) -> DifficultyValue:
+        """Read a name of the table of difficulties, or a whole number."""
+        word = text.strip().casefold()
+        names = difficulties()
+        if word in names:
+            return DifficultyValue(names[word])
+        digits = word.removeprefix("-")
+        if digits.isdigit() and digits.isascii() and len(digits) <= 3 and -100 <= int(word) <= 400:
+            return DifficultyValue(int(word))
+        raise BadInput(
+            f'"{text:.40}" is no difficulty; allowed are {", ".join(names)} and whole numbers from -100 to 400'
+            f"{nearest(word, names)}",
+            rule="mars.check.difficulties",
+        )
+
+    def json_text(self) -> str:
+        """The name where it has one, else the number."""
+        return str(self)
+
+    def __str__(self) -> str:
+        for name, value in difficulties().items():
+            if value == self.value:
+                return name
+        return str(self.value)
+
+
+def difficulties() -> dict[str, int]:
+    """The named difficulties of the book."""
+    return {str(name).casefold(): int(value) for name, value in Ledger.load("mars")["mars.check.difficulties"].data.items()}
+
+
+MODERATE = DifficultyValue(10)
+_WHEN = Several(Word(tuple([(word, word) for word in get_args(When)])))
+SITUATION: tuple[Parameter, ...] = (
+    Parameter("difficulty", Notated(DifficultyValue), "how hard it is: a name such as hard, or a number", MODERATE),
+    Parameter("task", OrNothing(Text()), "a common task by its id, which brings its difficulty with it", None),
+    Parameter("when", _WHEN, "circumstances: intimidation, tracking, fear and the like", ()),
+    Parameter("advantage", Whole(0, 10), "sources of advantage by circumstances", 0),
+    Parameter("disadvantage", Whole(0, 10), "sources of disadvantage by circumstances", 0),
+    Parameter("modifier", Whole(-50, 50), "what else is added", 0),
+    Parameter("aimed", Flag(), "whether it is aimed at an enemy", False),
+    Parameter("passive", Flag(), "whether the passive value stands in for the roll", False),
+)
+
+
+def standing(subject: Subject) -> Now:
+    """What somebody rolls now, in a scene or outside of one."""
+    character: MarsCharacter = subject.character
+    if subject.status is None:
+        return now_of(character, subject.library, subject.options, character.belongings, character.wounds.effects)
+    status = subject.status
+    return now_of(character, subject.library, subject.options, status.belongings, status.effects)
+
+
+def _planned(subject: Subject, throw: Throw, difficulty: int, given: dict[str, Any]) -> Plan:
+    parts: list[Part] = [("circumstances", given["modifier"], None)] if given["modifier"] else []
+    pros = [("circumstances", 1, "mars.advantage.sources")] * given["advantage"]
+    cons = [("circumstances", 1, "mars.advantage.sources")] * given["disadvantage"]
+    throw = throw.with_parts(parts, pros, cons)
+    passive = given["passive"] or (subject.options.passive_rolls == "all_npc" and subject.character.is_creature)
+    throw = throw.passive() if passive else throw
+    options = subject.options
+    call = Call(
+        check,
+        (
+            throw.value,
+            difficulty,
+            throw.advantage,
+            throw.disadvantage,
+            options.advantage_die_choice,
+            options.disadvantage_tie,
+            options.odd_roll_values,
+        ),
+    )
+    return Plan(call, throw.tallies("roll_value"))
+
+
+def _task(subject: Subject, name: str | None, skill: str) -> tuple[int | None, tuple[When, ...]]:
+    if name is None:
+        return None, ()
+    task = subject.library.get(Task, name)
+    if task.skills and skill not in task.skills:
+        raise RulesSayNo(f"{task.name} takes {' or '.join(task.skills)}, not {skill}", rule=TASKS)
+    return task.difficulty, task.when
+
+
+def skill_throw(subject: Subject, skill: str, when: tuple[When, ...], *, aimed: bool = False) -> Throw:
+    """What a skill rolls; a complex one needs training or a bonus of birth, combat skills do not."""
+    known = subject.library.get(Skill, skill)
+    if known.group != "combat" and not can_use(subject.character, skill, subject.library):
+        raise RulesSayNo(f"{subject.character.name} is not trained in {skill}", rule=GATE)
+    return standing(subject).skill(skill, when, aimed=aimed)
+
+
+def _skill_plan(skill: str) -> Any:
+    def plan(subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any) -> Plan:
+        set_by_task, more = _task(subject, task, skill)
+        throw = skill_throw(subject, skill, (*when, *more), aimed=given["aimed"])
+        return _planned(subject, throw, difficulty.value if set_by_task is None else set_by_task, given)
+
+    return plan
+
+
+def _any_skill(subject: Subject, name: str, **given: Any) -> Plan:
+    found: Plan = _skill_plan(name)(subject, **given)
+    return found
+
+
+def _stat_plan(name: Stat) -> Any:
+    def plan(subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any) -> Plan:
+        return _planned(subject, standing(subject).stat(name), difficulty.value, given)
+
+    return plan
+
+
+def _secondary_plan(name: Secondary) -> Any:
+    def plan(subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any) -> Plan:
+        return _planned(subject, standing(subject).roll(name, when), difficulty.value, given)
+
+    return plan
+
+
+def _language_plan(
+    subject: Subject, name: str, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
+) -> Plan:
+    here = standing(subject)
+    rolled = language(subject.character, name, subject.library, here.effects)
+    if rolled is None:
+        raise RulesSayNo(f"{subject.character.name} speaks {name} like a native; no roll is needed", rule="mars.skill.languages")
+    throw = here.stat("INT")
+    throw = Throw(rolled, throw.pros, throw.cons).with_parts(here.penalty)
+    hard = difficulty.value
+    if task is not None:
+        hard = subject.library.get(Task, task).difficulty
+    return _planned(subject, throw, hard, given)
+
+
+def _titled(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+_NAMED = Parameter("name", Text(), "which one, by its id")
+CHECKS: tuple[Check, ...] = (
+    *[
+        Check(name, _titled(name), SITUATION, _skill_plan(name), (SKILL_CHECK, "mars.skill.basic"), ("difficulty",))
+        for name in BASIC
+    ],
+    *[
+        Check(name, _titled(name), SITUATION, _skill_plan(name), (SKILL_CHECK, "mars.skill.complex", GATE), ("difficulty",))
+        for name in COMPLEX
+    ],
+    *[
+        Check(name, _titled(name), SITUATION, _skill_plan(name), (SKILL_CHECK, "mars.skill.combat"), ("difficulty",))
+        for name in COMBAT
+    ],
+    *[Check(name, name, SITUATION, _stat_plan(name), ("mars.stat.primary",), ("difficulty",)) for name in STATS],
+    *[
+        Check(name, name, SITUATION, _secondary_plan(name), ("mars.stat.rolled_secondary_uses",), ("difficulty",))
+        for name in ROLLED
+    ],
+    Check("language", "A foreign language", (_NAMED, *SITUATION), _language_plan, ("mars.skill.languages",), ("difficulty",)),
+    Check("skill", "Any skill by its name", (_NAMED, *SITUATION), _any_skill, (SKILL_CHECK,), ("difficulty",)),
+)
+
+
+# ---------------------------------------------------------------------- several at once
+
+
+@process(rules=["mars.check.group_action"])
+async def group_check(
+    game: Live,
+    who: Annotated[tuple[str, ...], Param("the ids of those who act together")],
+    skill: Annotated[str, Param("the skill, by its id")],
+    difficulty: Annotated[DifficultyValue, Param("how hard it is: a name such as hard, or a number")] = MODERATE,
+    mode: Annotated[Literal["best", "worst"], Param("whether one success is enough or everyone must succeed")] = "best",
+    when: Annotated[tuple[str, ...], Param("circumstances, such as silent_movement")] = (),
+) -> Degree:
+    """Several do the same thing together: all roll, and only the best or only the worst result counts."""
+    if not who:
+        raise BadInput("a group has members; nobody was named", field="who")
+    book = game.book
+    results: list[Degree] = []
+    for one in who:
+        participant = game[one]
+        given: dict[str, Any] = {"difficulty": str(difficulty.value), "when": list(when)}
+        if is_trained(participant.character, skill) and any(
+            grants_of(participant.character, game.scene.library, TeamworkGrant)
+        ):
+            given["advantage"] = 1
+        plan = book.check("skill").read(book.subject(participant, game.scene), {"name": skill, **given})
+        results.append(await plan.call.by(participant.seat, tallies=plan.tallies))
+    pick = max if mode == "best" else min
+    result = pick(results, key=lambda degree: degree.rank)
+    for one in who:
+        game.emit(Checked(who=one, what=f"{skill}, together", result=result.value, cause="mars.check.group_action"))
+    return result
+
+
+@process(rules=["mars.opposed.contest"])
+async def compete(
+    game: Live,
+    who: Annotated[str, Param("the id of one side")],
+    other: Annotated[str, Param("the id of the other side")],
+    skill: Annotated[str, Param("the skill that both use, by its id")],
+    other_skill: Annotated[str, Param("the skill of the other side, if it is another one")] = "",
+) -> Contested:
+    """A contest that only one can win: the strictly higher total succeeds."""
+    throws = []
+    for one, with_skill in ((who, skill), (other, other_skill or skill)):
+        subject = game.book.subject(game[one], game.scene)
+        throw = skill_throw(subject, with_skill, ())
+        extra = rulings(game.scene, with_skill, one)
+        throws.append(as_rolled(game.scene, one, throw.with_parts(extra) if extra else throw))
+    a, b = throws
+    options = game.scene.options
+    call: Call[Contested] = Call(
+        contest,
+        (
+            a.value,
+            b.value,
+            options.contest_tie,
+            a.advantage,
+            a.disadvantage,
+            b.advantage,
+            b.disadvantage,
+            options.advantage_die_choice,
+            options.disadvantage_tie,
+            options.odd_roll_values,
+        ),
+    )
+    result = await call.by(game.seat(who), game.seat(other), tallies={**a.tallies("a", "a_"), **b.tallies("b", "b_")})
+    for one, degree in ((who, result.a), (other, result.b)):
+        game.emit(Checked(who=one, what=skill, result=degree.value, cause="mars.opposed.contest"))
+    return result
+
+
+__all__ = ["CHECKS", "DifficultyValue", "compete", "group_check", "now"]

@@ -1,0 +1,179 @@
+"""Who acts when: initiative, surprise, rounds, turns, delays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from tablewright.game import common as table
+from tablewright.game.common import Joined, RoundStarted, TurnEnded
+from tablewright.game.events import Event, shown
+from tablewright.game.scene import Scene
+from tablewright.systems.mars import effects as stack
+from tablewright.systems.mars.events.costs import apply
+from tablewright.systems.mars.status import (
+    Status,
+    Turn,
+    fight,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderDecided(Event):
+    """Who acts when, delays left aside, and whether it begins with a surprise round."""
+
+    about: ClassVar[tuple[str, ...]] = ()
+    order: tuple[str, ...] = shown()
+    surprise: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """The order."""
+        return f"{'surprise! ' if self.surprise else ''}order: {', '.join(self.order)}"
+
+
+@apply.on(OrderDecided)
+def _order_decided(scene: Scene, event: OrderDecided) -> Scene:
+    known = fight(scene)
+    return replace(
+        scene, order=event.order, extra=replace(known, begun=True, surprise=event.surprise, order=event.order)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class InitiativeRolled(Event):
+    """Somebody rolled initiative."""
+
+    who: str = shown()
+    total: int = shown()
+
+    def in_words(self) -> str:
+        """Who, and how much."""
+        return f"{self.who} rolls initiative {self.total}"
+
+
+@apply.on(InitiativeRolled)
+def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
+    return scene.change(event.who, initiative=event.total)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WasSurprised(Event):
+    """Somebody is unaware of all opponents."""
+
+    who: str = shown()
+
+    def in_words(self) -> str:
+        """Who."""
+        return f"{self.who} is surprised"
+
+
+@apply.on(WasSurprised)
+def _was_surprised(scene: Scene, event: WasSurprised) -> Scene:
+    return scene.change(event.who, surprised=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurpriseOver(Event):
+    """The surprise round is over: everybody is aware, and everybody has a place in the order."""
+
+    about: ClassVar[tuple[str, ...]] = ()
+    order: tuple[str, ...] = shown()
+
+    def in_words(self) -> str:
+        """The order from now on."""
+        return f"the surprise is over; order: {', '.join(self.order)}"
+
+
+@apply.on(SurpriseOver)
+def _surprise_over(scene: Scene, event: SurpriseOver) -> Scene:
+    for one in scene.participants:
+        if one.status.surprised:
+            scene = scene.change(one.id, surprised=False)
+    return replace(scene, order=event.order, extra=replace(fight(scene), surprise=False, order=event.order))
+
+
+@apply.on(RoundStarted, instead=True)
+def _round_started(scene: Scene, event: RoundStarted) -> Scene:
+    options = scene.options
+    known = fight(scene)
+    everybody = []
+    for one in scene.participants:
+        status: Status = one.status
+        if status.delayed or (options.reaction_refresh == "round_start" and not status.turn.reaction):
+            fresh = options.reaction_refresh == "round_start"
+            turn = status.turn._replace(reaction=True) if fresh else status.turn
+            one = replace(one, status=replace(status, delayed=False, turn=turn))
+        everybody.append(one)
+    order = scene.order if options.delay_persists or not known.begun else known.order
+    return replace(scene, round=event.number, acted=(), turn=None, order=order, participants=tuple(everybody))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnBegan(Event):
+    """Somebody's turn has truly begun: time, the free action and the reaction are there again, stuns take their toll."""
+
+    who: str = shown()
+    stuns: int = shown(default=0)
+
+    def in_words(self) -> str:
+        """Whose turn, and what stuns took of it."""
+        lost = f", {self.stuns} times stunned" if self.stuns else ""
+        return f"{self.who} begins{lost}"
+
+
+@apply.on(TurnBegan)
+def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
+    status: Status = scene[event.who].status
+    turn = Turn.begun(event.stuns)
+    if scene.options.reaction_refresh == "round_start":
+        turn = turn._replace(reaction=status.turn.reaction)
+    lapses = scene.options.ready_expiry == "next_own_turn"
+    return scene.change(
+        event.who,
+        turn=turn,
+        earlier=status.turn,
+        ready=None if lapses else status.ready,
+        effects=stack.end(status.effects, "stunned") if event.stuns else status.effects,
+    )
+
+
+@apply.on(TurnEnded, instead=True)
+def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
+    scene = replace(scene, turn=None, acted=(*scene.acted, event.who))
+    if event.who not in scene:
+        return scene
+    turn: Turn = scene[event.who].status.turn
+    return scene.change(event.who, turn=turn._replace(seconds=0, free=False, fresh=False), earlier=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delayed(Event):
+    """Somebody acts later in this round."""
+
+    about = ("who", "after")
+    who: str = shown()
+    after: str = shown()
+
+    def in_words(self) -> str:
+        """After whom."""
+        return f"{self.who} waits until after {self.after}"
+
+
+@apply.on(Delayed)
+def _delayed(scene: Scene, event: Delayed) -> Scene:
+    status: Status = scene[event.who].status
+    turn = status.earlier if status.earlier is not None else status.turn
+    scene = scene.change(event.who, delayed=True, turn=turn, earlier=None)
+    others = [who for who in scene.order if who != event.who]
+    at = others.index(event.after) + 1
+    order = (*others[:at], event.who, *others[at:])
+    known = fight(scene)
+    base = order if scene.options.delay_persists else known.order
+    return replace(scene, turn=None, order=order, extra=replace(known, order=base))
+
+
+@apply.on(Joined, instead=True)
+def _joined(scene: Scene, event: Joined) -> Scene:
+    came = event.participant
+    changed = replace(event, participant=replace(came, status=replace(came.status, initiative=None)))
+    return table._joined(scene, changed)  # noqa: SLF001 - the table's own way, with a clean status

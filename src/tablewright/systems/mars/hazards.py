@@ -1,0 +1,136 @@
+"""What the game master lets happen: traps and falls, fire, effects that take hold or end, noise that wakes sleepers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from tablewright.engine import Call, Param, process
+from tablewright.errors import RulesSayNo
+from tablewright.game.scene import Live
+from tablewright.systems.mars.actions.other import concentrate as turn_to
+from tablewright.systems.mars.aiming import category_of
+from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.content import DamageType
+from tablewright.systems.mars.damage import Fall, Harm, Reduced
+from tablewright.systems.mars.damage import damage as roll_damage
+from tablewright.systems.mars.damage import fall as land
+from tablewright.systems.mars.effects import lasting
+from tablewright.systems.mars.events import EffectEnded, Woke, effect_named
+from tablewright.systems.mars.harm import can_wake, dice_rules, hurt, take_hold
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.values import Degree, RollValue
+
+Who = Annotated[str, Param("the id of somebody in the scene")]
+PIPELINE, BURNING, EFFECTS = "mars.damage.pipeline", "mars.effect.burning", "mars.effect.list"
+
+
+@process(rules=[PIPELINE, "mars.damage.types"])
+async def hazard(
+    game: Live,
+    who: Who,
+    damage: Annotated[RollValue, Param("the damage, such as r8+1")],
+    kind: Annotated[DamageType, Param("the type of damage")] = "bludgeoning",
+    reduced: Annotated[Reduced, Param("whether damage reduction counts: by the type, always or never")] = "by_type",
+    halvings: Annotated[int, Param("how often it is halved", 0, 9)] = 0,
+    doublings: Annotated[int, Param("how often it is doubled", 0, 9)] = 0,
+    nonlethal: Annotated[bool, Param("whether it stuns rather than kills")] = False,
+    source: Annotated[str, Param("what it is: a trap, a spell, a rockfall")] = "hazard",
+) -> int:
+    """Something hurts somebody: the damage goes the way of all damage."""
+    options = game.scene.options
+    less = now(game.scene, who).reduction(kind)
+    call: Call[Harm] = Call(
+        roll_damage,
+        (
+            damage,
+            Degree.SUCCESS,
+            max(0, less.total),
+            0,
+            category_of(kind),
+            None,
+            0,
+            0,
+            0,
+            reduced,
+            halvings,
+            doublings,
+            options.half_double_mix,
+            options.block_min_damage,
+            options.crit_ignores_block,
+            options.typeless_ignores_block,
+            *dice_rules(game.scene),
+        ),
+    )
+    harm = await call.by("game master", game.seat(who), tallies={"reduction": less})
+    await hurt(game, who, harm.character, source, cause=PIPELINE, nonlethal=nonlethal)
+    return harm.character
+
+
+@process(rules=["mars.gap.fight.falling", PIPELINE])
+async def fall(game: Live, who: Who, metres: Annotated[int, Param("how deep", 1, 100)]) -> Fall:
+    """Somebody falls and tries to land well."""
+    throw = now(game.scene, who).skill("agility")
+    call: Call[Fall] = Call(
+        land, (throw.value, metres, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
+    )
+    result = await call.by(game.seat(who), tallies=throw.tallies("agility"))
+    if result.damage:
+        await hurt(game, who, result.damage, f"a fall of {metres} m", cause="mars.gap.fight.falling")
+    return result
+
+
+@process(rules=[BURNING])
+async def ignite(game: Live, who: Who, degree: Annotated[int, Param("the degree of the fire", 1, 20)] = 1) -> None:
+    """Somebody catches fire, or burns more than before."""
+    await take_hold(game, who, Effect("burning", degree=degree), cause=BURNING)
+
+
+@process(rules=[BURNING])
+async def douse(game: Live, who: Who) -> None:
+    """Water puts a fire out entirely."""
+    if not game[who].status.has("burning"):
+        raise RulesSayNo(f"{who} is not burning", rule=BURNING)
+    game.emit(EffectEnded(who=who, effect="burning", cause=BURNING))
+
+
+@process(rules=[EFFECTS, "mars.effect.duration", "mars.effect.no_stacking"])
+async def afflict(
+    game: Live,
+    who: Who,
+    effect: Annotated[str, Param("the effect, such as blind, burning:3, debilitation:STR or stat_change:STR:2")],
+    rounds: Annotated[int | None, Param("for how many rounds; none until something ends it", 1, 1_000)] = None,
+    source: Annotated[str, Param("what it comes from")] = "",
+    difficulty: Annotated[int | None, Param("how hard it is to shake off", 0, 100)] = None,
+) -> None:
+    """An effect takes hold of somebody."""
+    named = replace(effect_named(effect), source=source, difficulty=difficulty)
+    await take_hold(game, who, lasting(game.scene, named, rounds), cause=EFFECTS, difficulty=difficulty)
+
+
+@process(rules=[EFFECTS])
+async def relieve(game: Live, who: Who, effect: Annotated[str, Param("the effect that ends, such as prone")]) -> None:
+    """An effect on somebody ends."""
+    named = effect_named(effect)
+    if not game[who].status.has(named.kind):
+        raise RulesSayNo(f"{who} is not affected: {named.kind}", rule=EFFECTS)
+    game.emit(EffectEnded(who=who, effect=named.kind, stat=named.stat or None, cause=EFFECTS))
+
+
+@process(rules=["mars.effect.unconscious"])
+async def disturb(game: Live, who: Who) -> None:
+    """Noise or a hand on the shoulder: whoever merely sleeps wakes up."""
+    reason = can_wake(game.scene, who)
+    if reason is not None:
+        raise RulesSayNo(f"{who} does not wake: {reason}", rule="mars.effect.unconscious")
+    game.emit(Woke(who=who, cause="mars.effect.unconscious"))
+
+
+@process(rules=["mars.concentration.single"])
+async def concentrate(game: Live, who: Who, on: Annotated[str, Param("what is kept up")]) -> bool:
+    """Somebody keeps something up by concentration; one thing at a time."""
+    return await turn_to(game, who, on)
+
+
+HAZARDS = (hazard, fall, ignite, douse, afflict, relieve, disturb, concentrate)
+

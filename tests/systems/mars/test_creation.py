@@ -1,0 +1,501 @@
+"""Making characters: step by step and back, the reference character, closed options, at random, legality reports."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from systems.mars.people import OPTIONS, from_text, library, making, person, random_character
+from tablewright.engine import Choose
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.character import Frozen, Ranks, character_text
+from tablewright.game.creation import Creating, from_template
+from tablewright.game.ledger import Ledger
+from tablewright.systems.mars.character import (
+    Advance,
+    MarsCharacter,
+    OwnTrait,
+    armour_rating,
+    attack,
+    capacity,
+    damage,
+    damage_reduction,
+    load_carried,
+    maneuvers_known,
+    maximum,
+    secondary,
+    skill,
+    stat,
+)
+from tablewright.systems.mars.character.legality import legality
+from tablewright.systems.mars.character.making import STEPS, starting_kit
+from tablewright.systems.mars.content import (
+    RESOURCES,
+    STATS,
+    Ancestry,
+    Archetype,
+    Armour,
+    Background,
+    Trait,
+    Weapon,
+)
+from tablewright.systems.mars.values import RollValue
+
+LEDGER = Ledger.load("mars")
+REFERENCE = {
+    "which ancestry?": "human",
+    "which size?": "medium",
+    "which stat gets +1?": ["STR", "DEX"],
+    "which other language?": "dwarven",
+    "which background?": "soldier",
+    "which skill gets +1 from being Human?": "perception",
+    "which archetype?": "fighter",
+    "which skill at r8?": "martial",
+    "which maneuver of martial?": ["heavy_strike", "knock_down", "brace"],
+    "which trait?": "efficient_sleeper",
+    "which stat starts at r12?": "STR",
+    "which stat starts at r8?": "INT",
+    "what drives the character?": "protect",
+    "buy what?": ["padded", "straight_sword", "small_shield", "done"],
+}
+
+
+def answered(making_: Creating[MarsCharacter], answers: dict[str, Any]) -> Creating[MarsCharacter]:
+    """Answer question after question as far as there are answers."""
+    waiting = {question: [given] if isinstance(given, str) else list(given) for question, given in answers.items()}
+    while isinstance(making_.question, Choose) and waiting.get(making_.question.question):
+        making_.answer(waiting[making_.question.question].pop(0))
+    return making_
+
+
+def reference() -> MarsCharacter:
+    return answered(making(name="Aldith"), REFERENCE).result
+
+
+def check_reference(one: MarsCharacter) -> None:
+    """Every figure that the gaps file prints."""
+    expect = LEDGER["mars.gap.character.reference"].examples[0]["expect"]
+    lib = library()
+    sword, shield = lib.get(Weapon, "straight_sword"), lib.get(Armour, "small_shield")
+    assert {name: maximum(one, name, lib).total for name in RESOURCES} == {name: expect[name] for name in RESOURCES}
+    assert one.money == expect["money"]
+    assert (armour_rating(one, lib).total, damage_reduction(one, lib).total) == (expect["AR"], expect["DR"])
+    for name in ("INIT", "DEF", "EVA", "FORT", "WILL"):
+        assert str(secondary(one, name, lib).value) == expect[name]
+    assert str(attack(one, sword, lib).value) == expect["attack"]
+    assert str(damage(one, sword, lib).value) == expect["damage"]
+    assert sword.critical == expect["critical"]
+    assert sword.features.parry is not None
+    parried = RollValue.merge([secondary(one, "DEF", lib).value, sword.features.parry])
+    assert str(parried) == expect["parry"]
+    assert (shield.block, shield.durability) == (expect["block"], expect["durability"])
+    for name in ("athletics", "medicine", "perception"):
+        assert str(skill(one, name, lib).value) == expect[name]
+    assert capacity(one, lib).total == expect["light"] * 1000
+    assert capacity(one, lib, heavy=True).total == expect["heavy"] * 1000
+    assert maneuvers_known(one, lib).total == 3
+    assert legality(one, OPTIONS, lib).ok
+
+
+@pytest.mark.rule("mars.gap.character.reference", "mars.character.creation")
+def test_the_reference_character_step_by_step() -> None:
+    made = reference()
+    check_reference(made)
+    assert [str(stat(made, name, library()).value) for name in STATS] == ["r12+1", "r10+1", "r8", "r10"]
+    assert made.maneuvers == ("heavy_strike", "knock_down", "brace")
+    assert [carried.place for carried in made.belongings[:3]] == ["worn", "hand", "hand"]
+
+
+@pytest.mark.rule("mars.gap.character.reference")
+def test_the_reference_character_from_a_file() -> None:
+    check_reference(person("fighter"))
+    check_reference(from_text(character_text(reference())))
+
+
+@pytest.mark.rule("mars.character.creation")
+def test_the_steps_come_in_the_order_of_the_book() -> None:
+    one = making(name="Ann")
+    seen = []
+    for question, given in REFERENCE.items():
+        for option in [given] if isinstance(given, str) else given:
+            assert one.step is not None
+            seen.append(one.step.id)
+            one.answer(option)
+        assert question
+    assert list(dict.fromkeys(seen)) == [step.id for step in STEPS]
+    book = LEDGER["mars.character.creation"].data["steps"]
+    assert tuple([step.id for step in STEPS]) == tuple(book[:-1])
+
+
+@pytest.mark.rule("mars.equipment.starting_money")
+def test_there_are_fifty_units_to_spend() -> None:
+    one = answered(making(name="Ann", motivation="x"), {**REFERENCE, "buy what?": []})
+    assert one.budget is not None
+    assert (one.budget.total, one.budget.left) == (50, 50)
+    closed = {shut.id: shut for shut in one.closed}
+    assert closed["chainmail"].reason == "costs 65, 50 left"
+    assert closed["chainmail"].rule == "mars.equipment.starting_money"
+    one.answer("segmented")
+    assert one.budget is not None
+    assert one.budget.left == 5
+    with pytest.raises(RulesSayNo, match="costs 10, 5 left"):
+        one.answer("mace")
+    one.answer("straight_sword")  # nothing is left, and nothing is asked any more
+    assert one.result.money == 0
+
+
+def test_a_step_back_takes_back_one_answer() -> None:
+    one = answered(making(name="Ann"), {"which ancestry?": "human", "which size?": "large"})
+    one.answer("STR")
+    assert "STR" in {shut.id for shut in one.closed}
+    one.back()
+    assert "STR" not in {shut.id for shut in one.closed}
+    one.back()
+    one.answer("small")
+    assert one.question is not None
+
+
+@pytest.mark.rule("mars.character.starting_stats", "mars.character.archetype")
+def test_stats_that_an_archetype_needs_cannot_be_left_low() -> None:
+    answers = {
+        "which ancestry?": "human",
+        "which size?": "medium",
+        "which stat gets +1?": ["STR", "INT"],
+        "which other language?": "orc",
+        "which background?": "farmer",
+        "which skill gets +1 from being Human?": "craft",
+        "which archetype?": "magister",
+        "which trait?": "arcane_bond",
+        "which stat starts at r12?": "STR",
+    }
+    one = answered(making(name="Ann"), answers)
+    assert {shut.id for shut in one.closed} == {"STR", "INT"}  # STR has r12, and INT must not fall below r10+1
+    with pytest.raises(RulesSayNo, match="Magister needs INT 11"):
+        one.answer("INT")
+    one.back()
+    one.answer("INT")
+    assert {shut.id for shut in one.closed} == {"INT"}
+
+
+@pytest.mark.rule("mars.character.starting_stats")
+def test_what_can_only_be_one_stat_is_not_asked() -> None:
+    answers = {"which ancestry?": "dwarf", "which background?": "farmer", "which archetype?": "magister"}
+    made = answered(
+        making(name="Ann", motivation="x", trait="y"),
+        {**answers, "which stat starts at r8?": "DEX", "buy what?": "done"},
+    ).result
+    assert [getattr(made.stats, name).n for name in STATS] == [10, 8, 12, 10]
+
+
+@pytest.mark.rule("mars.character.archetype")
+def test_an_archetype_out_of_reach_is_closed() -> None:
+    elf = answered(making(name="Ann"), {"which ancestry?": "elf", "which background?": "farmer"})
+    closed = {shut.id: shut for shut in elf.closed}
+    assert "berserker" in closed  # STR 12 - 1 is reached, RES 11 not beside it
+    assert closed["berserker"].reason == "no starting stats reach STR 11 and RES 11"
+
+
+@pytest.mark.rule("mars.character.motivation", "mars.character.trait")
+def test_motivation_and_trait_in_ones_own_words() -> None:
+    answers = {name: given for name, given in REFERENCE.items() if name not in ("which trait?", "what drives the")}
+    made = answered(making(name="Ann", motivation="To sing at court.", trait="perfect pitch"), answers).result
+    assert made.motivation == "To sing at court."
+    assert made.traits == (OwnTrait(name="Trait", text="perfect pitch"),)
+    assert legality(made, OPTIONS, library()).ok
+
+
+@pytest.mark.rule("mars.gap.equipment.starting_kit")
+def test_everybody_has_the_starting_kit_for_nothing() -> None:
+    data = LEDGER["mars.gap.equipment.starting_kit"].data
+    assert load_carried(starting_kit(library()), library()).total == Fraction(str(data["kilograms"])) * 1000
+    counted = {carried.item: carried.count for carried in reference().belongings}
+    assert counted["ration"] == data["rations"]
+    assert {"backpack", "bedroll", "clothes", "belt", "gloves", "boots", "flint_and_steel", "waterskin"} <= set(counted)
+
+
+@pytest.mark.rule("mars.gap.archetype.custom")
+def test_an_archetype_of_ones_own() -> None:
+    answers = {
+        "which ancestry?": "human",
+        "which size?": "medium",
+        "which stat gets +1?": ["STR", "RES"],
+        "which other language?": "elven",
+        "which background?": "custom",
+        "which skill gets +1 from being Human?": "contacts",
+        "which skill gets +1?": ["craft", "agility"],
+        "which archetype?": "custom",
+        "which roll values?": "r8/r6/r6/r4/r4",
+        "which skill at r8?": "unarmed",
+        "which skill at r6?": ["medicine", "craft"],
+    }
+    one = answered(making(name="Ann", motivation="x", trait="y"), answers)
+    closed = {shut.id: shut for shut in one.closed}
+    assert "sleight" in closed  # two basic skills are still needed, and two places are left
+    assert "2 basic" in closed["sleight"].reason
+    one = answered(one, {"which skill at r4?": ["athletics", "charisma"]})
+    talents = {shut.id: shut for shut in one.closed}
+    assert "deduction" in talents  # perception is not trained
+    one.answer("toughness")
+    assert "rage" in {shut.id for shut in one.closed}  # costs 8, 4 are left
+    one.answer("intimidation")
+    made = answered(
+        one,
+        {
+            "which maneuver of unarmed?": ["heavy_strike", "brace"],
+            "which stat starts at r12?": "DEX",
+            "which stat starts at r8?": "INT",
+            "buy what?": "done",
+        },
+    ).result
+    assert made.archetype_spread == (8, 6, 6, 4, 4)
+    assert dict(made.talents) == {"intimidation": 1, "toughness": 1}
+    assert str(skill(made, "craft", library()).value) == "r14+1"
+    assert legality(made, OPTIONS, library()).ok
+
+
+@pytest.mark.rule("mars.gap.archetype.custom")
+def test_a_custom_archetype_may_have_one_great_talent() -> None:
+    wrong = person(
+        "fighter",
+        archetype="custom",
+        archetype_spread=(6, 6, 6, 6, 6),
+        archetype_skills=("martial", "athletics", "medicine", "charisma", "perception"),
+        archetype_talents=("second_wind",),
+        skills={name: RollValue(6) for name in ("martial", "athletics", "medicine", "charisma", "perception")},
+        talents={"second_wind": 1},
+        maneuvers=("brace",),
+        ancestry_stats=("STR", "RES"),
+    )
+    assert legality(wrong, OPTIONS, library()).ok
+    two = wrong.changed(archetype_talents=("second_wind", "toughness"), talents={"second_wind": 1, "toughness": 1})
+    assert "mars.gap.archetype.custom" in legality(two, OPTIONS, library()).rules
+    bad = wrong.changed(archetype_skills=("martial", "athletics", "perception", "charisma", "agility"))
+    assert "1 complex skills, at least 2 are needed" in legality(bad, OPTIONS, library()).explain()
+
+
+# ---------------------------------------------------------------------- the lists, row by row
+
+
+@pytest.mark.rule("mars.gap.ancestry.list", "mars.character.ancestry")
+@pytest.mark.parametrize("name", LEDGER["mars.gap.ancestry.list"].data)
+def test_every_ancestry_changes_stats_as_listed(name: str) -> None:
+    row, entry = LEDGER["mars.gap.ancestry.list"].data[name], library().get(Ancestry, name)
+    one = MarsCharacter(name="X", ancestry=name, size="medium" if "medium" in entry.sizes else entry.sizes[0])
+    assert {each: stat(one, each, library()).value.modifier for each in STATS} == {
+        each: row.get(each, 0) for each in STATS
+    }
+    assert set(entry.sizes) == set(row["sizes"])
+    assert entry.speed == row["speed"]
+    assert entry.choose_stats == row.get("choose_stats", 0)
+    assert len(entry.languages) + entry.choose_languages == row["languages"]
+
+
+@pytest.mark.rule("mars.gap.background.list", "mars.character.background")
+@pytest.mark.parametrize("name", LEDGER["mars.gap.background.list"].data)
+def test_every_background_gives_two_bonuses(name: str) -> None:
+    row, entry = LEDGER["mars.gap.background.list"].data[name], library().get(Background, name)
+    chosen = {"commoner": ("agility", "knowledge"), "custom": ("craft", "agility")}.get(name, ())
+    one = MarsCharacter(name="X", background=name, background_skills=chosen)
+    nobody = MarsCharacter(name="X")
+    for each in chosen or row:
+        assert skill(one, each, library()).maximum - skill(nobody, each, library()).maximum == 1
+    assert sum(entry.skills.values()) + entry.choose == 2
+    if name == "commoner":
+        assert entry.among == ("basic",)
+
+
+@pytest.mark.rule("mars.gap.archetype.list", "mars.character.archetype")
+@pytest.mark.parametrize("name", LEDGER["mars.gap.archetype.list"].data)
+def test_every_archetype_gives_its_skills_talents_and_maneuvers(name: str) -> None:
+    row, made = LEDGER["mars.gap.archetype.list"].data[name], person(name)
+    entry = library().get(Archetype, name)
+    assert {"/".join(slot.any_of): slot.value for slot in entry.skills} == dict(row["skills"])
+    assert sorted([value.n for value in made.skills.values()]) == sorted(row["skills"].values())
+    assert tuple(made.talents) == tuple(sorted(row["talents"]))
+    assert maneuvers_known(made, library()).total == row["maneuvers"] == entry.maneuvers == len(made.maneuvers)
+    word = " or " if entry.needs.any_stat else " and "
+    assert word.join([f"{each} {least}" for each, least in entry.needs.stats.items()]) in (
+        row["needs"],
+        word.join(reversed(row["needs"].split(word))),
+    )
+    assert legality(made, OPTIONS, library()).ok
+    weak = made.changed(ancestry_stats=(), stats=made.stats.changed(**dict.fromkeys(STATS, RollValue(8))))
+    assert "mars.character.archetype" in legality(weak, OPTIONS, library()).rules
+
+
+@pytest.mark.rule("mars.gap.trait.list", "mars.character.trait")
+@pytest.mark.parametrize("name", LEDGER["mars.gap.trait.list"].data)
+def test_every_trait_can_be_chosen_and_gives_something(name: str) -> None:
+    assert library().get(Trait, name).grants
+    assert legality(person("fighter", traits=(OwnTrait(id=name),)), OPTIONS, library()).ok
+
+
+# ---------------------------------------------------------------------- at random
+
+
+@hypothesis.settings(max_examples=40, deadline=None)
+@hypothesis.given(st.integers(0, 2**32))
+def test_random_characters_are_always_legal(seed: int) -> None:
+    made = random_character(seed)
+    assert legality(made, OPTIONS, library()).explain() == "within the rules"
+    assert from_text(character_text(made)) == made
+
+
+def test_the_same_seed_makes_the_same_character() -> None:
+    assert random_character(7) == random_character(7)
+    assert len({random_character(seed).archetype for seed in range(12)}) > 3
+
+
+def test_templates_make_characters_under_another_name() -> None:
+    from tablewright.systems.mars.content import Person
+
+    template = library().get("templates", "rogue")
+    assert isinstance(template, Person)
+    made = from_template(template.character, MarsCharacter, {"name": "Pip"}).character
+    assert (made.name, made.archetype) == ("Pip", "rogue")
+
+
+# ---------------------------------------------------------------------- legality
+
+
+VIOLATIONS: list[tuple[dict[str, Any], str, str]] = [
+    ({"ancestry": "gnome"}, "ancestry", "mars.character.ancestry"),
+    ({"size": "huge"}, "size", "mars.stat.size"),
+    ({"ancestry_stats": ("STR",)}, "ancestry_stats", "mars.character.ancestry"),
+    ({"ancestry_stats": ("STR", "STR")}, "ancestry_stats", "mars.character.ancestry"),
+    ({"ancestry_skill": ""}, "ancestry_skill", "mars.character.ancestry"),
+    ({"ancestry_skill": "athletics"}, "ancestry_skill", "mars.character.ancestry"),
+    ({"native": ("common",)}, "native", "mars.skill.languages"),
+    ({"native": ("elven", "dwarven")}, "native", "mars.skill.languages"),
+    ({"background": "prince"}, "background", "mars.character.background"),
+    ({"background_skills": ("agility",)}, "background_skills", "mars.character.background"),
+    (
+        {"background": "commoner", "background_skills": ("agility", "craft")},
+        "background_skills",
+        "mars.character.background",
+    ),
+    ({"archetype": "bard"}, "archetype", "mars.character.archetype"),
+    ({"archetype_skills": ("unarmed",)}, "archetype_skills", "mars.character.archetype"),
+    ({"skills": {"martial": RollValue(10)}}, "skills.martial", "mars.character.archetype"),
+    ({"skills": {"juggling": RollValue(4)}}, "skills", "mars.skill.basic"),
+    ({"traits": ()}, "traits", "mars.character.trait"),
+    ({"traits": (OwnTrait(id="eidetic_memory"), OwnTrait(id="blind_sight"))}, "traits", "mars.character.trait"),
+    ({"traits": (OwnTrait(),)}, "traits", "mars.character.trait"),
+    ({"motivation": " "}, "motivation", "mars.character.motivation"),
+    ({"maneuvers": ("heavy_strike", "brace")}, "maneuvers", "mars.maneuver.number_known"),
+    ({"maneuvers": ("heavy_strike", "brace", "brace")}, "maneuvers", "mars.maneuver.number_known"),
+    ({"maneuvers": ("heavy_strike", "brace", "double_shot")}, "maneuvers", "mars.maneuver.overview"),
+    ({"maneuvers": ("heavy_strike", "brace", "juggle")}, "maneuvers", "mars.maneuver.overview"),
+    ({"talents": {"toughness": 2, "extra_maneuver": 1}}, "talents.toughness", "mars.talent.repeat_cost"),
+    ({"talents": {"toughness": 1, "extra_maneuver": 1, "diehard": 1}}, "talents.diehard", "mars.talent.requirements"),
+    ({"experience": 49, "checkpoints": ("STR",)}, "checkpoints", "mars.advancement.checkpoints"),
+    ({"experience": 400, "checkpoints": ("STR",) * 3}, "checkpoints", "mars.advancement.checkpoints"),
+    ({"money": Fraction(11)}, "money", "mars.equipment.starting_money"),
+    ({"belongings": (Carried("longbow of doom"),)}, "belongings", "mars.equipment.availability"),
+    (
+        {"belongings": (Carried("padded", place="worn"), Carried("leather", place="worn"))},
+        "belongings",
+        "mars.equipment.armour_slots",
+    ),
+    ({"belongings": (Carried("knife", 3, "hand"),)}, "belongings", "mars.action.brandish"),
+    ({"belongings": (Carried("knife", 1, "teeth"),)}, "belongings", "mars.action.brandish"),
+]
+
+
+@pytest.mark.parametrize(("changes", "where", "rule"), VIOLATIONS)
+def test_every_violation_is_named_with_its_rule(changes: dict[str, Any], where: str, rule: str) -> None:
+    report = legality(person("fighter", **changes), OPTIONS, library())
+    assert (where, rule) in [(found.where, found.rule) for found in report.violations]
+
+
+@pytest.mark.rule("mars.stat.primary", "mars.character.starting_stats")
+@pytest.mark.parametrize(
+    ("value", "rule"),
+    [
+        ("r6", "mars.stat.primary"),
+        ("r22", "mars.stat.primary"),
+        ("r13", "mars.stat.primary"),
+        ("r12+1", "mars.stat.primary"),
+        ("r14", "mars.character.starting_stats"),
+        ("r10", "mars.character.starting_stats"),
+    ],
+)
+def test_stats_start_as_the_book_says(value: str, rule: str) -> None:
+    one = person("fighter")
+    wrong = one.changed(stats=one.stats.changed(STR=RollValue.parse(value)))
+    assert rule in legality(wrong, OPTIONS, library()).rules
+
+
+@pytest.mark.rule("mars.character.starting_stats")
+def test_starting_stats_may_be_given_to_any_stat() -> None:
+    one = person("fighter")
+    for order in ("12 10 8 10", "10 12 10 8", "8 12 10 10"):
+        values = [RollValue(int(value)) for value in order.split()]
+        turned = one.changed(stats=one.stats.changed(**dict(zip(STATS, values, strict=True))))
+        assert legality(turned, OPTIONS, library()).ok
+
+
+def test_all_violations_are_reported_at_once() -> None:
+    wrong = person("fighter", ancestry="gnome", motivation="", maneuvers=(), money=Fraction(99))
+    assert len(legality(wrong, OPTIONS, library()).violations) >= 4
+    with pytest.raises(RulesSayNo):
+        legality(wrong, OPTIONS, library()).demand()
+
+
+@pytest.mark.rule("mars.equipment.starting_money")
+def test_money_is_not_counted_any_more_once_there_was_trade() -> None:
+    rich = person("fighter", money=Fraction(500), traded=True)
+    assert legality(rich, OPTIONS, library()).ok
+
+
+@pytest.mark.rule("mars.advancement.spending", "mars.advancement.tracking")
+def test_what_was_bought_is_bought_again_and_compared() -> None:
+    one = person("fighter", experience=20, opportunity=2)
+    step = Advance(what="skill", name="athletics", cost=4, opportunity=1)
+    better = one.changed(advances=(step,), skills=one.skills.put("athletics", RollValue(8)))
+    assert legality(better, OPTIONS, library()).ok
+    dear = better.changed(advances=(step.changed(cost=5),))
+    assert "advances[0]: athletics costs 4, 5 were paid" in legality(dear, OPTIONS, library()).explain()
+    future = better.changed(advances=(step.changed(opportunity=3),))
+    assert "mars.advancement.spending" in legality(future, OPTIONS, library()).rules
+    twice = one.changed(
+        advances=(step, step.changed(cost=5)), skills=one.skills.put("athletics", RollValue(10)), experience=20
+    )
+    assert "same opportunity" in legality(twice, OPTIONS, library()).explain()
+    poor = better.changed(experience=3)
+    assert "mars.advancement.tracking" in legality(poor, OPTIONS, library()).rules
+    unknown = one.changed(advances=(Advance(what="stat", name="LUCK", cost=1),), stats=one.stats)
+    assert '"LUCK" is no stat' in legality(unknown, OPTIONS, library()).explain()
+
+
+@pytest.mark.rule("mars.character.archetype")
+def test_an_archetype_is_checked_as_the_character_was_made_and_never_again() -> None:
+    """INT 11 of the magister was there at the beginning; a lasting curse does not make him illegal."""
+    from tablewright.systems.mars.character import Change
+
+    cursed = person("magister", changes=(Change(what="INT", value=-4, source="a curse"),))
+    rules = legality(cursed, OPTIONS, library()).rules
+    assert "mars.character.archetype" not in rules
+
+
+def test_languages_come_from_experience() -> None:
+    one = person("fighter", languages=Frozen({"orc": RollValue(4)}))
+    assert "mars.advancement.language_cost" in legality(one, OPTIONS, library()).rules
+
+
+def test_an_unknown_answer_is_refused_and_changes_nothing() -> None:
+    one = making(name="Ann")
+    with pytest.raises(BadInput):
+        one.answer("gnome")
+    one.answer("dwarf")
+    assert one.step is not None
+    assert one.step.id == "background"
+
+
+def test_talents_of_ranks_are_what_they_were() -> None:
+    assert person("fighter").talents == Ranks({"extra_maneuver": 1, "toughness": 1})
