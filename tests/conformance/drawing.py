@@ -23,6 +23,9 @@ Below: TypeAlias = Callable[[int], int]
 WORDS = ("3 days", "10 minutes", "cover", "sight", "nobody", "")
 """What else a text may be: a duration, a fact, a name that nobody has, nothing."""
 
+PEOPLE = ("who", "whom", "by", "target", "other", "healer", "patient", "helper", "helpers")
+"""Parameters that name somebody."""
+
 NOTATIONS = ("1", "12", "60", "d8", "2d6", "3d-2", "3D", "4D+1", "r10", "r14+1", "r20")
 """What values with a notation of their own may look like; a kind takes those that it can read."""
 
@@ -37,26 +40,36 @@ def one_of(options: Sequence[T], below: Below) -> T:
     return options[below(len(options))]
 
 
-def value_of(kind: Kind, session: Session, below: Below) -> Any:
-    """A value of a kind as plain data; texts are mostly somebody's id, sometimes an id of the content or a word."""
+def value_of(kind: Kind, name: str, session: Session, below: Below) -> Any:
+    """A value of a kind as plain data, for the parameter of this name."""
     if isinstance(kind, OrNothing):
-        return None if below(3) == 0 else value_of(kind.some, session, below)
+        return None if below(3) == 0 else value_of(kind.some, name, session, below)
     if isinstance(kind, Several):
-        return [value_of(kind.each, session, below) for _ in range(1 + below(2))]
+        return [value_of(kind.each, name, session, below) for _ in range(1 + below(2))]
     if isinstance(kind, Whole):
         return _number(kind, below)
     if isinstance(kind, Flag):
         return bool(below(2))
     if isinstance(kind, Word):
-        return one_of([name for name, _ in kind.choices], below)
+        return one_of([word for word, _ in kind.choices], below)
     if isinstance(kind, Notated):
         return one_of([text for text in NOTATIONS if _reads(kind, text)] or ["1"], below)
     assert isinstance(kind, Text), kind
+    return _text(name, session, below)
+
+
+def _text(name: str, session: Session, below: Below) -> str:
+    """Mostly what the name promises: somebody's id, the id of an entry of that kind; sometimes anything else."""
     people = [one.id for one in session.scene.participants]
-    if below(4):
+    library = session.scene.library
+    entries: list[tuple[str, str]] = list(library.by_id) if library else []
+    named = [entry for kind, entry in entries if kind.startswith(name) or name.startswith(kind.rstrip("s"))]
+    carried: list[str] = [thing.item for one in session.scene.participants for thing in one.character.belongings]
+    if below(5) == 0:
+        return one_of([*[entry for _, entry in entries], *WORDS, *session.scene.sides], below)
+    if name in PEOPLE or not (named or carried):
         return one_of(people, below)
-    entries = [entry for _, entry in session.scene.library.by_id] if session.scene.library else []
-    return one_of([*entries, *WORDS, *session.scene.sides], below)
+    return one_of(one_of([found for found in (named, carried, carried, people) if found], below), below)
 
 
 def _reads(kind: Notated, text: str) -> bool:
@@ -76,7 +89,7 @@ def _number(kind: Whole, below: Below) -> int:
 def arguments(parameters: Sequence[Parameter], session: Session, below: Below) -> dict[str, Any]:
     """Named values for some parameters; those that have a usual value keep it half of the time."""
     return {
-        parameter.name: value_of(parameter.kind, session, below)
+        parameter.name: value_of(parameter.kind, parameter.name, session, below)
         for parameter in parameters
         if parameter.required or below(2)
     }

@@ -12,10 +12,12 @@ import argparse
 import itertools
 import json
 import sys
+import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from conformance.drawing import Below, arguments, seeded, situation
@@ -40,6 +42,9 @@ from tablewright.game.system import System
 MOST_ANSWERS = 20_000
 TRIES = 12
 """How often a process is tried with other arguments in one play before the rules' refusal is taken for an answer."""
+
+MOST_SHOWN = 16
+"""How many of the answers inside rules a report shows: those given most often."""
 
 OWN = "own"
 
@@ -70,6 +75,7 @@ class Failed(AssertionError):
     def __init__(self, play: Play, problem: str) -> None:
         super().__init__(f"{problem}\nrepeat it with:\n  {play.command}")
         self.play = play
+        self.problem = problem
 
 
 @dataclass
@@ -188,7 +194,9 @@ def play(one: Play, tale: Tale | None = None, extent: Extent | None = None) -> S
     except Failed:
         raise
     except Exception as error:
-        raise Failed(one, f"{type(error).__name__}: {error}") from error
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        at = f"{Path(last.filename).name}:{last.lineno}"
+        raise Failed(one, f"{type(error).__name__}: {error} ({at})") from error
 
 
 class _Player:
@@ -379,6 +387,7 @@ def _made(system: System, options: Any, seed: int) -> Any:
 def plays(system: System, extent: Extent, seed: int = 1) -> Iterator[Play]:
     """Plays without end, the ones that show most first: each scenario and policy, each option, then mixtures."""
     scenarios = [f"{system.id}:{name}" for name in scenario_names(system.id)]
+    casts = [OWN, "people", "random", *extent.casts]
     if not scenarios:
         return
     for scenario in scenarios:
@@ -386,26 +395,47 @@ def plays(system: System, extent: Extent, seed: int = 1) -> Iterator[Play]:
             yield Play(scenario, policy, seed)
     values = option_values(system.options)
     for place, (described, value) in enumerate(values):
-        yield Play(scenarios[place % len(scenarios)], "random", seed, OWN, ((described.name, value),))
+        yield Play(
+            scenarios[place % len(scenarios)], "random", seed, _numbered(casts, place), ((described.name, value),)
+        )
     below = seeded(system.id, seed)
-    casts = [OWN, "people", "random", *extent.casts]
-    for number in itertools.count(1):
-        name = casts[number % len(casts)]
+    for number in itertools.count(len(values)):
         mixed = [pair for pair in values if below(3) == 0]
         yield Play(
             scenarios[below(len(scenarios))],
             ("random", "random", "random", "aggressive", "careful")[below(5)],
             seed + number,
-            OWN if name == OWN else f"{name}:{number // len(casts)}",
+            _numbered(casts, number),
             tuple({described.name: value for described, value in mixed}.items()),
         )
 
 
-def play_out(system: System, *, most: int | None = None, seed: int = 1, stop: bool = True) -> tuple[Tale, Extent]:
-    """Play a system until everything has occurred (or on to the end, if it is not to stop), at most so many times."""
+def _numbered(casts: Sequence[str], number: int) -> str:
+    """One cast after the other, each with a number of its own where it has several."""
+    name = casts[number % len(casts)]
+    return OWN if name == OWN else f"{name}:{number // len(casts)}"
+
+
+def play_out(
+    system: System,
+    *,
+    most: int | None = None,
+    seed: int = 1,
+    stop: bool = True,
+    failures: list[Failed] | None = None,
+) -> tuple[Tale, Extent]:
+    """Play a system until everything has occurred (or on to the end, if it is not to stop), at most so many times.
+
+    The first failure is raised; where a list is given, failures are put there instead and play goes on.
+    """
     extent, tale = extent_of(system.id), Tale()
     for one in itertools.islice(plays(system, extent, seed), most or extent.plays):
-        play(one, tale, extent)
+        try:
+            play(one, tale, extent)
+        except Failed as failed:
+            if failures is None:
+                raise
+            failures.append(failed)
         if stop and tale.plays >= 16 and not missing(system, extent, tale):
             break
     return tale, extent
@@ -420,7 +450,8 @@ def report(system: System, extent: Extent, tale: Tale) -> str:
         shown = ", ".join([f"{name} {counts[name]}" for name in names if counts[name]])
         lines.append(f"- {kind}, {len(names) - len(lacking.get(kind, ()))} of {len(names)}: {shown or 'none'}")
     answers = tale.seen("answers")
-    lines.append(f"- answers inside rules: {', '.join([f'{name} {count}' for name, count in sorted(answers.items())])}")
+    often = ", ".join([f"{name} {count}" for name, count in sorted(answers.most_common(MOST_SHOWN))])
+    lines.append(f"- answers inside rules, {len(answers)} different: {often}")
     lines += [f"- never: {kind}: {', '.join(names)}" for kind, names in lacking.items()]
     lines += [f"- exempt: {name}: {why}" for name, why in extent.exempt.items()]
     return "\n".join(lines)
@@ -458,10 +489,23 @@ def main(argv: list[str]) -> int:
     playable = [system for system in load_all().systems if system.rulebook is not None]
     lacking = False
     for system in playable if given.what == "all" else [load_system(given.what)]:
-        tale, extent = play_out(system, most=given.plays, seed=given.seed, stop=not given.on)
+        failures: list[Failed] = []
+        tale, extent = play_out(system, most=given.plays, seed=given.seed, stop=not given.on, failures=failures)
         sys.stdout.write(report(system, extent, tale) + "\n\n")
-        lacking |= system.is_finished and bool(missing(system, extent, tale))
+        for problem, found in _alike(failures).items():
+            sys.stdout.write(f"{len(found)} times {problem}\n  {found[0].play.command}\n\n")
+        lacking |= bool(failures) or (system.is_finished and bool(missing(system, extent, tale)))
     return int(lacking)
+
+
+def _alike(failures: Sequence[Failed]) -> dict[str, list[Failed]]:
+    """Failures by what went wrong, names and numbers aside."""
+    found: dict[str, list[Failed]] = {}
+    for failed in failures:
+        at = failed.problem.rpartition(" (")[2]
+        known = next((problem for problem in found if problem.rpartition(" (")[2] == at), failed.problem)
+        found.setdefault(known, []).append(failed)
+    return found
 
 
 if __name__ == "__main__":

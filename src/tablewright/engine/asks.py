@@ -203,6 +203,7 @@ class Closed:
     id: str
     reason: str
     rule: str | None = None
+    label: str = ""
 
 
 class Choose(Ask[T]):

@@ -27,6 +27,9 @@ def to_json(value: object) -> Any:
     as_text = getattr(value, "json_text", None)
     if as_text is not None:
         return as_text()
+    own_form = getattr(value, "to_json", None)
+    if own_form is not None:
+        return own_form()
     if isinstance(value, tuple):
         names = getattr(value, "_fields", None)
         if names is not None:

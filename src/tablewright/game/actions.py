@@ -121,7 +121,7 @@ class Actions:
                 else:
                     refused = refused or reason
             if not allowed and refused is not None:
-                offered.append(Closed(action.id, refused.reason, refused.rule))
+                offered.append(Closed(action.id, refused.reason, refused.rule, action.title))
         return offered
 
     def check(self, scene: Scene, who: str, use: Use) -> Action:

@@ -357,12 +357,10 @@ def _ruled(scene: Scene, event: Ruled) -> Scene:
     if event.who is None:
         if event.field not in _OF_THE_SCENE:
             raise _no_such_field(event.field, _OF_THE_SCENE)
-        changed: dict[str, Any] = {event.field: tuple(event.value) if isinstance(event.value, list) else event.value}
-        return replace(scene, **changed)
+        return replace(scene, **{event.field: _of_the_scene(scene, event)})
     participant = scene[event.who]
     if event.field in _OF_THE_PARTICIPANT:
-        placed = event.field == "position" and isinstance(event.value, str)
-        ruled: dict[str, Any] = {event.field: scene.ground.parse(event.value) if placed else event.value}
+        ruled = {event.field: _of_the_participant(scene, participant, event)}
         return scene.with_participant(replace(participant, **ruled))
     status = participant.status
     known = [entry.name for entry in fields(status)] if is_dataclass(status) else []
@@ -371,10 +369,34 @@ def _ruled(scene: Scene, event: Ruled) -> Scene:
     return scene.change(event.who, **{event.field: _like(getattr(status, event.field), event)})
 
 
-def _like(present: object, event: Ruled) -> object:
+def _of_the_scene(scene: Scene, event: Ruled) -> Any:
+    """What the game master may set of the scene itself: people in orders and turns must be here."""
+    value = tuple(event.value) if isinstance(event.value, list) else event.value
+    if event.field == "round":
+        return _like(scene.round, event)
+    if event.field in ("order", "acted"):
+        for who in _like((), event):
+            scene[str(who)]
+        return value
+    if value is not None and not isinstance(value, str):
+        raise BadInput(f"{event.field} is a word or null, not {to_json(value)!r:.40}", field=event.field)
+    return scene[value].id if event.field == "turn" and value is not None else value
+
+
+def _of_the_participant(scene: Scene, participant: Participant, event: Ruled) -> Any:
+    if event.field != "position":
+        return _like(getattr(participant, event.field), event)
+    if event.value is None:
+        return None
+    if not isinstance(event.value, str):
+        raise BadInput(f"position is a word such as 3,4, not {to_json(event.value)!r:.40}", field=event.field)
+    return scene.ground.parse(event.value)
+
+
+def _like(present: object, event: Ruled) -> Any:
     """The ruled value in the form that the field has: a ruling may set anything, but not to another kind of thing."""
     value = tuple(event.value) if isinstance(event.value, list) else event.value
-    if present is not None and value is not None and type(value) is not type(present):
+    if present is not None and type(value) is not type(present):
         kind = {int: "a whole number", bool: "true or false", str: "a word", tuple: "a list"}.get(type(present))
         raise BadInput(
             f"{event.field} is {kind or type(present).__name__}, not {to_json(value)!r:.40}", field=event.field

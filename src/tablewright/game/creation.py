@@ -17,7 +17,7 @@ named beforehand (:meth:`Creating.follow`); a template or a file needs no proces
 >>> making.step, str(making.budget), [offer.id for offer in making.options]
 (Step(id='stats', title='Stats'), 'points: 2 of 5 left', ['brawn', 'done'])
 >>> making.closed
-(Closed(id='wits', reason='costs 3, 2 left', rule=None),)
+(Closed(id='wits', reason='costs 3, 2 left', rule=None, label=''),)
 >>> making.back()
 >>> making.budget.left
 5

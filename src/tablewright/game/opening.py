@@ -73,14 +73,23 @@ def _inlined(scenario: Scenario, scene: Scene) -> dict[str, Any]:
     return plain
 
 
-def open_characters(system: System, characters: Sequence[tuple[str, Character]], *, seed: int) -> Session:
+def open_characters(
+    system: System,
+    characters: Sequence[tuple[str, Character]],
+    *,
+    seed: int,
+    options: Mapping[str, Any] | None = None,
+    packs: Sequence[Path] = (),
+) -> Session:
     """A scene of some characters together, for what is done outside fights."""
     plain = {
         "title": "together",
         "system": system.id,
+        "options": dict(options or {}),
+        "packs": [str(path.resolve()) for path in packs],
         "participants": [{"id": who, "side": "party", "character": one.to_json()} for who, one in characters],
     }
-    return open_session(read_scenario(plain), seed=seed)
+    return open_session(read_scenario(plain, folder=Path("/")), seed=seed)
 
 
 def resume_session(path: Path) -> Session:

@@ -72,7 +72,7 @@ def project_line(line: Event | Trace | Any, scene: Scene, viewer: str) -> dict[s
     if isinstance(line, Trace):
         return _trace(line, viewer)
     shown: dict[str, Any] = line.to_json()
-    return shown if viewer == GAME_MASTER or shown.get("seat") == viewer else None
+    return None if isinstance(line, Chosen) and viewer not in (GAME_MASTER, line.seat) else shown
 
 
 def _event(event: Event, scene: Scene, viewer: str) -> dict[str, Any] | None:

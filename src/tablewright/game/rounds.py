@@ -30,7 +30,7 @@ async def play_rounds(
         who = game.scene.turn or game.scene.next_to_act()
         if ended is not None:
             game.emit(SceneEnded(outcome=ended, cause=cause))
-        elif who is not None:
+        elif who is not None and game.scene.round:
             if game.scene.turn is None:
                 game.emit(TurnStarted(who=who, cause=cause))
             await turn(game, who)

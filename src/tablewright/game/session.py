@@ -69,9 +69,11 @@ class Header:
 class RulesChanged(TablewrightError):
     """A saved session no longer gives the same facts: the rules or the content have changed since."""
 
+    exit_status = 1
+
 
 class Session:
-    """A scene under way with its record."""
+    """A scene under way with its record. ``result`` is what the process that ended last gave."""
 
     def __init__(self, header: Header, book: Rulebook, entries: Iterable[Entry] = ()) -> None:
         self.header = header
@@ -86,6 +88,7 @@ class Session:
         self.live = Live(self.header.scene, self.book)
         self.entries: list[Entry] = []
         self._stack: list[Playing[Any]] = []
+        self.result: Any = None
         self._counts: dict[str, int] = {}
 
     # ------------------------------------------------------------------ reading
@@ -223,7 +226,7 @@ class Session:
         """Leave processes that have ended; renew a question that something else happened to."""
         uncovered = stale
         while self._stack and self._stack[-1].question is None:
-            self._stack.pop()
+            self.result = self._stack.pop().result
             uncovered = True
         if uncovered and self._stack and isinstance(self._stack[-1].question, Choose):
             self._stack[-1].question.renew()

@@ -52,9 +52,13 @@ async def check(  # noqa: PLR0917 - all of them can be named on the command line
     seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
     hide = (*plan.hide, *kind.hidden) if secret else plan.hide
     result = await plan.call.by(participant.seat, audience=seen_by, hide=hide, tallies=plan.tallies)
-    told = "" if hide or audience == "blind" else show_outcome(result)
+    told = "" if hide or audience == "blind" else _in_words(result)
     game.emit(Checked(who=who, what=what, result=told, to=seen_by, cause=plan.call.mechanic.name))
     return result
+
+
+def _in_words(result: Any) -> str:
+    return ("yes" if result else "no") if isinstance(result, bool) else show_outcome(result)
 
 
 async def call_for_check(

@@ -88,9 +88,7 @@ def is_flanked(scene: Scene, target: str) -> bool:
     ]
     if len(around) < 2:
         return False
-    return any(
-        scene.ground.opposite(here, one, other) for at, one in enumerate(around) for other in around[at + 1 :]
-    )
+    return any(scene.ground.opposite(here, one, other) for at, one in enumerate(around) for other in around[at + 1 :])
 
 
 def is_alert(scene: Scene, who: str) -> bool:
@@ -139,8 +137,11 @@ def rulings(scene: Scene, what: str, who: str) -> tuple[Part, ...]:
 
 @lru_cache(maxsize=1_024)
 def _earlier(penalty: int, attacks: int) -> Part:
-    return (f"{attacks} earlier attacks" if attacks > 1 else "an earlier attack", -penalty * attacks,
-            "mars.attack.multiple_attack_penalty")
+    return (
+        f"{attacks} earlier attacks" if attacks > 1 else "an earlier attack",
+        -penalty * attacks,
+        "mars.attack.multiple_attack_penalty",
+    )
 
 
 # ---------------------------------------------------------------------- the attack

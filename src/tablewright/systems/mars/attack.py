@@ -141,9 +141,7 @@ async def to_hit(
     dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
     if resist is None:
         defending = total_of(defence, defence_advantage, defence_disadvantage, *dice, Seat.OPPONENT)
-        return await finish(
-            minus(acting, defending).map(lambda margin: Strike(hit_degree(margin, threshold, grazing)))
-        )
+        return await finish(minus(acting, defending).map(lambda margin: Strike(hit_degree(margin, threshold, grazing))))
     others = (defence_advantage, defence_disadvantage, resist_advantage, resist_disadvantage)
     return await acting.into(lambda total: defend(total, defence, threshold, grazing, resist, *others, *dice))
 
@@ -239,9 +237,7 @@ async def attack(
         defence = RollValue.merge([deflection, parry])
     grazing = how == "deflect"
     if total is None:
-        strike = await to_hit(
-            attack, defence, threshold, grazing, None, advantage, disadvantage, 0, 0, 0, 0, *dice
-        )
+        strike = await to_hit(attack, defence, threshold, grazing, None, advantage, disadvantage, 0, 0, 0, 0, *dice)
     else:
         strike = await defend(total, defence, threshold, grazing, None, 0, 0, 0, 0, *dice)
     spent = int(how != "deflect")
@@ -472,7 +468,9 @@ async def routine_from(
 @mechanic(rules=["mars.check.group_action", "mars.surprise.who_acts"], objectives={"aware": int})
 async def awareness(
     perception: Annotated[RollValue, Param("perception and DEX of the observer")],
-    agilities: Annotated[tuple[RollValue, ...], Param("agility and DEX of each one who sneaks; the worst total counts")],
+    agilities: Annotated[
+        tuple[RollValue, ...], Param("agility and DEX of each one who sneaks; the worst total counts")
+    ],
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
     advantage_die_choice: DieChoice = "max_gain",

@@ -18,7 +18,8 @@ from tablewright.systems.mars.character.making import acquired
 from tablewright.systems.mars.character.placing import MOST_HANDS, hands_for, hands_taken, slots_taken
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter
 from tablewright.systems.mars.character.sheet import units
-from tablewright.systems.mars.character.wearing import item, items, tools_for
+from tablewright.systems.mars.character.wearing import item as entry_of
+from tablewright.systems.mars.character.wearing import items, tools_for
 from tablewright.systems.mars.content import Armour, Currency, Gear, Item, PreparedGrant, Weapon
 from tablewright.systems.mars.harm import as_rolled, dice_rules
 from tablewright.systems.mars.mechanics import check
@@ -114,15 +115,15 @@ def _pay(scene: Scene, who: str, price: Fraction, what: str) -> Fraction:
 async def buy(
     game: Live,
     who: Who,
-    item_id: ItemId,
+    item: ItemId,
     count: Annotated[int | None, Param("how many; none for one, or for a whole bundle", 1, MOST_COUNT)] = None,
 ) -> None:
     """Buy something for its listed price; armour is put on and weapons taken in hand where there is room."""
     who = game[who].id
-    found = item(item_id, game.scene.library)
+    found = entry_of(item, game.scene.library)
     number = found.bundle if count is None else count
     left = _pay(game.scene, who, cost_of(found, number), _some(found, number))
-    got = acquired(_mine(game.scene, who), item_id, game.scene.library, number)
+    got = acquired(_mine(game.scene, who), item, game.scene.library, number)
     _change(game, who, f"buys {_some(found, number)}", got, left, cause=PRICES)
 
 
@@ -130,16 +131,16 @@ async def buy(
 async def sell(
     game: Live,
     who: Who,
-    item_id: ItemId,
+    item: ItemId,
     count: Count = 1,
     price: Annotated[Money | None, Param("for each; none for half of the listed price")] = None,
 ) -> None:
     """Sell something: for half of its listed price, or for what was agreed."""
     who = game[who].id
     library = game.scene.library
-    found = item(item_id, library)
+    found = entry_of(item, library)
     gain = cost_of(found, count) * SOLD_FOR if price is None else price.in_units(library) * count
-    kept = goods.take_away(_mine(game.scene, who), item_id, count, rule=SELLING)
+    kept = goods.take_away(_mine(game.scene, who), item, count, rule=SELLING)
     _change(game, who, f"sells {_some(found, count)}", kept, game[who].character.money + gain, cause=SELLING)
 
 
@@ -159,29 +160,29 @@ async def pay(game: Live, who: Who, amount: Annotated[Money, Param("how much, su
 
 
 @process(rules=["mars.equipment.availability"])
-async def gain(game: Live, who: Who, item_id: ItemId, count: Count = 1) -> None:
+async def gain(game: Live, who: Who, item: ItemId, count: Count = 1) -> None:
     """Get something for nothing: a find, a gift of the game master."""
     who = game[who].id
-    found = item(item_id, game.scene.library)
-    got = acquired(_mine(game.scene, who), item_id, game.scene.library, count)
+    found = entry_of(item, game.scene.library)
+    got = acquired(_mine(game.scene, who), item, game.scene.library, count)
     _change(game, who, f"gets {_some(found, count)}", got, cause="mars.equipment.availability")
 
 
 @process(rules=["mars.equipment.availability"])
-async def lose(game: Live, who: Who, item_id: ItemId, count: Count = 1) -> None:
+async def lose(game: Live, who: Who, item: ItemId, count: Count = 1) -> None:
     """Lose something, or throw it away."""
     who = game[who].id
-    found = item(item_id, game.scene.library)
-    kept = goods.take_away(_mine(game.scene, who), item_id, count, rule="mars.equipment.availability")
+    found = entry_of(item, game.scene.library)
+    kept = goods.take_away(_mine(game.scene, who), item, count, rule="mars.equipment.availability")
     _change(game, who, f"loses {_some(found, count)}", kept, cause="mars.equipment.availability")
 
 
 @process(rules=["mars.equipment.availability"])
 async def give(
-    game: Live, who: Who, to: Annotated[str, Param("the id of who gets it")], item_id: ItemId, count: Count = 1
+    game: Live, who: Who, to: Annotated[str, Param("the id of who gets it")], item: ItemId, count: Count = 1
 ) -> None:
     """Give something to somebody else."""
-    _hand_over(game, game[who].id, game[to].id, item_id, count)
+    _hand_over(game, game[who].id, game[to].id, item, count)
 
 
 @process(rules=["mars.equipment.availability"])
@@ -189,15 +190,15 @@ async def loot(
     game: Live,
     who: Who,
     fallen: Annotated[str, Param("the id of who lies there")],
-    item_id: Annotated[str, Param("the item, by its id; empty for everything and the money")] = "",
+    item: Annotated[str, Param("the item, by its id; empty for everything and the money")] = "",
     count: Count = 1,
 ) -> None:
     """Take something from somebody who cannot object."""
     who, fallen = game[who].id, game[fallen].id
     if game[fallen].status.conscious:
         raise RulesSayNo(f"{fallen} is conscious and keeps it", rule="mars.effect.unconscious")
-    if item_id:
-        _hand_over(game, fallen, who, item_id, count)
+    if item:
+        _hand_over(game, fallen, who, item, count)
         return
     for carried in _mine(game.scene, fallen):
         _hand_over(game, fallen, who, carried.item, carried.count)
@@ -208,12 +209,12 @@ async def loot(
         _change(game, who, f"takes {units(money)}", _mine(game.scene, who), all_of_it, cause=CURRENCY)
 
 
-def _hand_over(game: Live, giver: str, taker: str, item_id: str, count: int) -> None:
+def _hand_over(game: Live, giver: str, taker: str, item: str, count: int) -> None:
     rule = "mars.equipment.availability"
     if giver == taker:
         raise RulesSayNo(f"{giver} has it already", rule=rule)
-    found = item(item_id, game.scene.library)
-    kept, got = goods.hand_over(_mine(game.scene, giver), _mine(game.scene, taker), item_id, count, to=PACK, rule=rule)
+    found = entry_of(item, game.scene.library)
+    kept, got = goods.hand_over(_mine(game.scene, giver), _mine(game.scene, taker), item, count, to=PACK, rule=rule)
     _change(game, giver, f"gives {_some(found, count)} to {taker}", kept, cause=rule)
     _change(game, taker, f"gets {_some(found, count)} from {giver}", got, cause=rule)
 
@@ -222,11 +223,11 @@ def _hand_over(game: Live, giver: str, taker: str, item_id: str, count: int) -> 
 
 
 @process(rules=["mars.equipment.armour_slots"])
-async def wear(game: Live, who: Who, item_id: ItemId) -> None:
+async def wear(game: Live, who: Who, item: ItemId) -> None:
     """Put on armour, or clothes; each slot holds one thing."""
     who = game[who].id
     library, mine = game.scene.library, _mine(game.scene, who)
-    found = item(item_id, library)
+    found = entry_of(item, library)
     if isinstance(found, Armour):
         if found.is_shield:
             raise RulesSayNo(f"{found.name} is held in a hand, not worn", rule=SLOTS)
@@ -236,15 +237,15 @@ async def wear(game: Live, who: Who, item_id: ItemId) -> None:
             raise RulesSayNo(f"something is worn in the slot {full[0]} already", rule=SLOTS)
     elif not isinstance(found, Gear):
         raise RulesSayNo(f"{found.name} cannot be worn", rule=SLOTS)
-    _change(game, who, f"puts on {found.name}", goods.move(mine, item_id, WORN, rule=SLOTS), cause=SLOTS)
+    _change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=SLOTS), cause=SLOTS)
 
 
 @process(rules=["mars.equipment.armour_slots"])
-async def take_off(game: Live, who: Who, item_id: ItemId) -> None:
+async def take_off(game: Live, who: Who, item: ItemId) -> None:
     """Take off something worn and put it in the pack."""
     who = game[who].id
-    found = item(item_id, game.scene.library)
-    stowed = goods.move(_mine(game.scene, who), item_id, PACK, place=WORN, rule=SLOTS)
+    found = entry_of(item, game.scene.library)
+    stowed = goods.move(_mine(game.scene, who), item, PACK, place=WORN, rule=SLOTS)
     _change(game, who, f"takes off {found.name}", stowed, cause=SLOTS)
 
 
@@ -263,27 +264,27 @@ async def brandish(
     for carried in mine:
         if carried.place in (HAND, HANDS):
             mine = goods.move(mine, carried.item, PACK, carried.count, place=carried.place, rule=BRANDISH)
-    for item_id in wielded:
-        found = item(item_id, library)
+    for item in wielded:
+        found = entry_of(item, library)
         alone = len(wielded) == 1
         needs_both = isinstance(found, Weapon) and found.features.two_handed
         place = hands_for(found) if alone or needs_both else HAND
-        mine = goods.move(mine, item_id, place, place=PACK, rule=BRANDISH)
+        mine = goods.move(mine, item, place, place=PACK, rule=BRANDISH)
     if hands_taken(mine) > MOST_HANDS:
         raise RulesSayNo(f"{hands_taken(mine)} hands are needed, there are {MOST_HANDS}", rule=BRANDISH)
-    words = " and ".join([item(item_id, library).name for item_id in wielded]) or "nothing"
+    words = " and ".join([entry_of(item, library).name for item in wielded]) or "nothing"
     _change(game, who, f"wields {words}", mine, cause=BRANDISH)
 
 
 @process(rules=["mars.gap.weapon.reload"])
-async def load(game: Live, who: Who, weapon_id: Annotated[str, Param("the weapon, by its id")]) -> None:
+async def load(game: Live, who: Who, weapon: Annotated[str, Param("the weapon, by its id")]) -> None:
     """Load a weapon beforehand; it takes one piece of its ammunition."""
     who = game[who].id
     rule = "mars.gap.weapon.reload"
-    found = item(weapon_id, game.scene.library)
+    found = entry_of(weapon, game.scene.library)
     if not isinstance(found, Weapon) or found.features.reload is None or found.ammunition is None:
         raise RulesSayNo(f"{found.name} is not loaded beforehand", rule=rule)
-    loaded = goods.load(_mine(game.scene, who), weapon_id, found.ammunition, capacity=1, rule=rule)
+    loaded = goods.load(_mine(game.scene, who), weapon, found.ammunition, capacity=1, rule=rule)
     _change(game, who, f"loads {found.name}", loaded, cause=rule)
 
 
@@ -316,7 +317,7 @@ def _used(mine: Belongings, library: Library, meals: int, litres: int) -> Belong
             holder = next((one for one in mine if _holds(one, library, what)), None)
             if holder is None:
                 raise RulesSayNo(f"there are no {what} left", rule=FOOD)
-            holds = getattr(item(holder.item, library), what)
+            holds = getattr(entry_of(holder.item, library), what)
             if holds == 1:
                 mine = goods.take_away(mine, holder.item, 1, holder.place, rule=FOOD)
                 continue
@@ -332,17 +333,17 @@ def _holds(carried: Carried, library: Library, what: str) -> bool:
 
 
 @process(rules=["mars.gap.fatigue.degrees"])
-async def fill(game: Live, who: Who, item_id: ItemId = "waterskin") -> None:
+async def fill(game: Live, who: Who, item: ItemId = "waterskin") -> None:
     """Fill a waterskin again."""
     who = game[who].id
-    found = item(item_id, game.scene.library)
+    found = entry_of(item, game.scene.library)
     if not isinstance(found, Gear) or not found.litres:
         raise RulesSayNo(f"{found.name} holds no water", rule=FOOD)
     mine = _mine(game.scene, who)
-    emptied = [one for one in mine if one.item == item_id and one.left is not None]
+    emptied = [one for one in mine if one.item == item and one.left is not None]
     for one in emptied:
-        mine = goods.take_away(mine, item_id, one.count, one.place, rule=FOOD)
-        mine = goods.add(mine, item_id, one.count, one.place)
+        mine = goods.take_away(mine, item, one.count, one.place, rule=FOOD)
+        mine = goods.add(mine, item, one.count, one.place)
     _change(game, who, f"fills {found.name}", mine, cause=FOOD)
 
 
@@ -365,7 +366,7 @@ def _demand_craft(scene: Scene, who: str) -> None:
 async def repair(
     game: Live,
     who: Who,
-    item_id: Annotated[str, Param("the shield, by its id")],
+    item: Annotated[str, Param("the shield, by its id")],
     workshop: Annotated[bool, Param("whether the tools of a workshop are there")] = False,
 ) -> None:
     """Repair a shield for an hour: a craft check of difficulty 10, with tools."""
@@ -373,10 +374,10 @@ async def repair(
 
     who = game[who].id
     library = game.scene.library
-    found = item(item_id, library)
+    found = entry_of(item, library)
     if not isinstance(found, Armour) or found.durability is None:
         raise RulesSayNo(f"{found.name} has no durability to restore", rule=REPAIR)
-    mine = [one for one in _mine(game.scene, who) if one.item == item_id]
+    mine = [one for one in _mine(game.scene, who) if one.item == item]
     if not mine:
         raise RulesSayNo(f"{who} has no {found.name}", rule=REPAIR)
     if all(one.left is None or one.left >= found.durability for one in mine):
@@ -389,7 +390,7 @@ async def repair(
     worst = min([one.left for one in mine if one.left is not None])
     amount = min(REPAIRED[degree], found.durability - worst)
     if amount:
-        whole = goods.restore(_mine(game.scene, who), item_id, amount, most=found.durability, rule=REPAIR)
+        whole = goods.restore(_mine(game.scene, who), item, amount, most=found.durability, rule=REPAIR)
         _change(game, who, f"repairs {found.name} by {amount}", whole, cause=REPAIR)
 
 
@@ -397,7 +398,7 @@ async def repair(
 async def craft(
     game: Live,
     who: Who,
-    item_id: ItemId,
+    item: ItemId,
     difficulty: Annotated[int, Param("how hard it is", 0, 100)],
     related: Annotated[
         Literal["background", "archetype", "skillset", "none"], Param("what of somebody's past relates to the item")
@@ -408,7 +409,7 @@ async def craft(
     """Make an item: it takes tools or a workshop, and a past that relates to it; others may supply either."""
     who = game[who].id
     library = game.scene.library
-    found = item(item_id, library)
+    found = entry_of(item, library)
     everybody = [who, *[game[one].id for one in helpers]]
     tools = workshop or any(tools_for(_mine(game.scene, one), "craft", library) for one in everybody)
     if not tools:
@@ -418,7 +419,7 @@ async def craft(
     _demand_craft(game.scene, who)
     degree = await _craft_check(game, who, difficulty)
     if degree.succeeds:
-        made = acquired(_mine(game.scene, who), item_id, library)
+        made = acquired(_mine(game.scene, who), item, library)
         _change(game, who, f"makes {_some(found, found.bundle)}", made, cause=CRAFT)
 
 
@@ -426,7 +427,7 @@ async def craft(
 
 
 @process(rules=["mars.gap.talent.list"])
-async def find(game: Live, who: Who, item_id: ItemId) -> None:
+async def find(game: Live, who: Who, item: ItemId) -> None:
     """Find something among one's belongings as if it had always been there, and pay for it (Always Prepared)."""
     who = game[who].id
     library, rule = game.scene.library, "mars.gap.talent.list"
@@ -438,7 +439,7 @@ async def find(game: Live, who: Who, item_id: ItemId) -> None:
     used = game[who].status.used.get(PREPARED, 0)
     if used >= steps:
         raise RulesSayNo(f"{who} has used it {used} times since the last long rest", rule="mars.rest.abilities")
-    found = item(item_id, library)
+    found = entry_of(item, library)
     price = cost_of(found, found.bundle)
     most = grant.prices[min(steps, len(grant.prices)) - 1]
     if price > most:
@@ -447,7 +448,7 @@ async def find(game: Live, who: Who, item_id: ItemId) -> None:
         raise RulesSayNo(f"{found.name} cannot be concealed", rule=rule)
     left = _pay(game.scene, who, price * (100 - grant.cheaper) / 100, found.name)
     game.emit(AbilityUsed(who=who, talent=PREPARED, cause=rule))
-    got = goods.add(_mine(game.scene, who), item_id, found.bundle, PACK)
+    got = goods.add(_mine(game.scene, who), item, found.bundle, PACK)
     _change(game, who, f"has {_some(found, found.bundle)} with them", got, left, cause=rule)
 
 

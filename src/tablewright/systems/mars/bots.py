@@ -15,19 +15,18 @@ from tablewright.game.actions import Use
 from tablewright.game.ground import Together
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
-from tablewright.systems.mars.actions.attack import arms, resisting, targets, why_not_usable, why_out_of_range, wielded_in
-from tablewright.systems.mars.actions.defend import defending
-from tablewright.systems.mars.actions.maneuvers import (
-    Way,
-    attack_step,
-    check_step,
-    check_throw,
-    circumstances,
-    resist_throw,
-    stamina_of,
-    steps_of,
+from tablewright.systems.mars.actions.attack import (
+    arms,
+    resisting,
+    targets,
+    why_not_usable,
+    why_out_of_range,
+    wielded_in,
 )
+from tablewright.systems.mars.actions.defend import defending
+from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
 from tablewright.systems.mars.actions.other import Grip, grip_worth, rage_of, unarmed
+from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
 from tablewright.systems.mars.aiming import TRIP, aim, distance, reduction
 from tablewright.systems.mars.attack import Strike, to_hit
 from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep
@@ -283,7 +282,14 @@ def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
         resist = maneuver.resist or "" if check is None else ""
         skill = None if improvised else now(scene, who).skill_for(maneuver, found[0].weapon) or None
         blow = aim(
-            scene, who, *found, use.target, step=attack, maneuver=maneuver.id, resist=resist, skill=skill,
+            scene,
+            who,
+            *found,
+            use.target,
+            step=attack,
+            maneuver=maneuver.id,
+            resist=resist,
+            skill=skill,
             improvised=improvised,
         ).blow
         promise = expect(scene, blow)
@@ -377,7 +383,8 @@ def _seek_cover(scene: Scene, who: str, use: Use) -> Rating:
 def _brandish(scene: Scene, who: str, use: Use) -> Rating:
     mine = now(scene, who).wielded
     useless = [
-        one.weapon.natural or why_not_usable(scene, who, one, one.manners[0]) not in (None, "not loaded") for one in mine
+        one.weapon.natural or why_not_usable(scene, who, one, one.manners[0]) not in (None, "not loaded")
+        for one in mine
     ]
     armed = not all(useless) or bool(scene[who].character.weapons)
     return Rating(harm=-40 if armed or not _armoury(scene, who) else 450)
@@ -420,8 +427,10 @@ def _defence(scene: Scene, who: str, use: Use) -> Rating:
     blow = fight(scene).blow
     if blow is None or use.action == "deflect":
         return Rating()
-    how = blow._replace(defence="evade") if use.action == "evade" else blow._replace(
-        defence="parry", with_item=str(use.detail)
+    how = (
+        blow._replace(defence="evade")
+        if use.action == "evade"
+        else blow._replace(defence="parry", with_item=str(use.detail))
     )
     spared = expect(scene, blow).harm - expect(scene, how).harm
     extra = {"drop": 200, "step": 20}.get(str(use.detail), 0) if use.action == "evade" else 0

@@ -68,7 +68,9 @@ class DifficultyValue(NamedTuple):
 
 def difficulties() -> dict[str, int]:
     """The named difficulties of the book."""
-    return {str(name).casefold(): int(value) for name, value in Ledger.load("mars")["mars.check.difficulties"].data.items()}
+    return {
+        str(name).casefold(): int(value) for name, value in Ledger.load("mars")["mars.check.difficulties"].data.items()
+    }
 
 
 MODERATE = DifficultyValue(10)
@@ -135,7 +137,9 @@ def skill_throw(subject: Subject, skill: str, when: tuple[When, ...], *, aimed: 
 
 
 def _skill_plan(skill: str) -> Any:
-    def plan(subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any) -> Plan:
+    def plan(
+        subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
+    ) -> Plan:
         set_by_task, more = _task(subject, task, skill)
         throw = skill_throw(subject, skill, (*when, *more), aimed=given["aimed"])
         return _planned(subject, throw, difficulty.value if set_by_task is None else set_by_task, given)
@@ -149,14 +153,18 @@ def _any_skill(subject: Subject, name: str, **given: Any) -> Plan:
 
 
 def _stat_plan(name: Stat) -> Any:
-    def plan(subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any) -> Plan:
+    def plan(
+        subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
+    ) -> Plan:
         return _planned(subject, standing(subject).stat(name), difficulty.value, given)
 
     return plan
 
 
 def _secondary_plan(name: Secondary) -> Any:
-    def plan(subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any) -> Plan:
+    def plan(
+        subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
+    ) -> Plan:
         return _planned(subject, standing(subject).roll(name, when), difficulty.value, given)
 
     return plan
@@ -168,7 +176,9 @@ def _language_plan(
     here = standing(subject)
     rolled = language(subject.character, name, subject.library, here.effects)
     if rolled is None:
-        raise RulesSayNo(f"{subject.character.name} speaks {name} like a native; no roll is needed", rule="mars.skill.languages")
+        raise RulesSayNo(
+            f"{subject.character.name} speaks {name} like a native; no roll is needed", rule="mars.skill.languages"
+        )
     throw = here.stat("INT")
     throw = Throw(rolled, throw.pros, throw.cons).with_parts(here.penalty)
     hard = difficulty.value
@@ -188,7 +198,14 @@ CHECKS: tuple[Check, ...] = (
         for name in BASIC
     ],
     *[
-        Check(name, _titled(name), SITUATION, _skill_plan(name), (SKILL_CHECK, "mars.skill.complex", GATE), ("difficulty",))
+        Check(
+            name,
+            _titled(name),
+            SITUATION,
+            _skill_plan(name),
+            (SKILL_CHECK, "mars.skill.complex", GATE),
+            ("difficulty",),
+        )
         for name in COMPLEX
     ],
     *[
@@ -200,7 +217,14 @@ CHECKS: tuple[Check, ...] = (
         Check(name, name, SITUATION, _secondary_plan(name), ("mars.stat.rolled_secondary_uses",), ("difficulty",))
         for name in ROLLED
     ],
-    Check("language", "A foreign language", (_NAMED, *SITUATION), _language_plan, ("mars.skill.languages",), ("difficulty",)),
+    Check(
+        "language",
+        "A foreign language",
+        (_NAMED, *SITUATION),
+        _language_plan,
+        ("mars.skill.languages",),
+        ("difficulty",),
+    ),
     Check("skill", "Any skill by its name", (_NAMED, *SITUATION), _any_skill, (SKILL_CHECK,), ("difficulty",)),
 )
 

@@ -30,11 +30,15 @@ HitDegree: TypeAlias = Annotated[Degree, Param("how well the attack went")]
 Reduction: TypeAlias = Annotated[int, Param("damage reduction of the one who is hit", 0, 99)]
 CriticalBonus: TypeAlias = Annotated[int, Param("what a critical hit of the weapon adds", 0, 99)]
 Kind: TypeAlias = Annotated[Category, Param("physical damage is reduced, elemental and typeless damage is not")]
-Block: TypeAlias = Annotated[int | None, Param("block value of the shield that takes the blow; none without one", 0, 99)]
+Block: TypeAlias = Annotated[
+    int | None, Param("block value of the shield that takes the blow; none without one", 0, 99)
+]
 Durability: TypeAlias = Annotated[int, Param("durability that the shield has left", 0, 999)]
 Mix: TypeAlias = Annotated[HalfDoubleMix, Param("how halvings and doublings go together")]
 BlockMin: TypeAlias = Annotated[BlockMinDamage, Param("the least damage to a blocking shield")]
-CritIgnoresBlock: TypeAlias = Annotated[bool, Param("whether a critical hit passes the block value, then without bonus")]
+CritIgnoresBlock: TypeAlias = Annotated[
+    bool, Param("whether a critical hit passes the block value, then without bonus")
+]
 TypelessIgnoresBlock: TypeAlias = Annotated[bool, Param("whether typeless damage passes block value and reduction")]
 
 DYING_COUNT = 3
@@ -178,9 +182,9 @@ async def damage(
     durability: Durability = 0,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    reduced: Annotated[Reduced, Param("whether damage reduction counts: by the type of damage, or as a source says")] = (
-        "by_type"
-    ),
+    reduced: Annotated[
+        Reduced, Param("whether damage reduction counts: by the type of damage, or as a source says")
+    ] = ("by_type"),
     halvings: Annotated[int, Param("halvings beside that of a graze", 0, 9)] = 0,
     doublings: Annotated[int, Param("doublings", 0, 9)] = 0,
     half_double_mix: Mix = "ladder",
@@ -191,17 +195,15 @@ async def damage(
     disadvantage_tie: Tie = "more_sides",
     odd_roll_values: Odd = "literal",
 ) -> Harm:
-    """Roll the damage of a hit and reduce it, halve it for a graze; a critical hit adds its bonus and ignores reduction.
+    """Roll the damage of a hit and reduce it; a graze is halved, a critical hit adds its bonus and ignores reduction.
 
-    A shield that blocks takes the damage less its block value, and what is more than its durability goes through. Who is
-    hit takes at least 1. A miss does nothing.
+    A shield that blocks takes the damage less its block value, and what is more than its durability goes through.
+    Who is hit takes at least 1. A miss does nothing.
     """
     if degree is Degree.FAILURE:
         return Harm(0)
     blow = Blow(degree, reduction, critical_bonus, category, reduced, halvings, doublings, half_double_mix)
-    total = total_of(
-        roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values
-    )
+    total = total_of(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
     if block is None:
         return await finish(total.map(blow.taken))
     value, left = block, durability
@@ -273,7 +275,7 @@ async def fall(
     disadvantage_tie: Tie = "more_sides",
     odd_roll_values: Odd = "literal",
 ) -> Fall:
-    """Fall: from 3 metres on it hurts, r2 for each metre, whatever is worn. Landing well halves it, very well spares it."""
+    """Fall: from 3 metres on it hurts, r2 for each metre, whatever is worn. To land well halves or spares it."""
     difficulty = fall_difficulty(metres)
     if difficulty is None:
         return Fall(Degree.CRITICAL, 0)

@@ -89,7 +89,9 @@ def end_source(effects: Effects, source: str) -> Effects:
 def due(effects: Iterable[Effect], turn_of: str, round_: int) -> list[Effect]:
     """What expires immediately before somebody's turn in a round."""
     return [
-        effect for effect in effects if effect.until is not None and effect.turn_of == turn_of and effect.until <= round_
+        effect
+        for effect in effects
+        if effect.until is not None and effect.turn_of == turn_of and effect.until <= round_
     ]
 
 

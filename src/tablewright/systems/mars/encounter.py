@@ -20,9 +20,9 @@ from tablewright.systems.mars.aiming import is_alert, rulings
 from tablewright.systems.mars.attack import TURN_SECONDS, awareness
 from tablewright.systems.mars.damage import initiative
 from tablewright.systems.mars.events import (
-    OrderDecided,
     Gathered,
     InitiativeRolled,
+    OrderDecided,
     SurpriseOver,
     TaskDone,
     TurnBegan,
@@ -60,7 +60,7 @@ def is_player_team(scene: Scene, side: str) -> bool:
 
 
 def order_of_acting(scene: Scene, acting: Iterable[str]) -> tuple[str, ...]:
-    """Who acts when: teams alternate, each by its best initiative; whoever nobody knows of changes nothing for others."""
+    """Who acts when: teams alternate, each by its best initiative; who is hidden changes nothing for others."""
     members = [scene[who] for who in acting]
     seen = [one for one in members if not one.hidden]
     order = _ordered(scene, seen)
@@ -332,7 +332,7 @@ async def complex_challenge(
     turns: Annotated[int, Param("how many turns there are", 1, 1_000)] = 10,
     seconds: Annotated[int, Param("how long a turn is on average", 1, 86_400)] = 60,
 ) -> str:
-    """A task against time: in every turn each makes one check at what is still to be done, until all is or time is up."""
+    """A task against time: in every turn each makes one check at what is still to be done, until time is up."""
     wanted = [_task(game.scene, task) for task in tasks]
     for number in range(turns):
         for who in [one.id for one in game.scene.present if stands(one)]:

@@ -145,7 +145,11 @@ async def become(game: Live, who: str, fate: Fate, cause: str, *, source: str = 
     if fate is Fate.UNCONSCIOUS and status.has("unconscious"):
         return
     awake = False
-    if fate is Fate.DYING and status.conscious and any(grants_of(game[who].character, game.scene.library, DiehardGrant)):
+    if (
+        fate is Fate.DYING
+        and status.conscious
+        and any(grants_of(game[who].character, game.scene.library, DiehardGrant))
+    ):
         awake = await choose(game.seat(who), "stay conscious while dying?", [True, False], about={"who": who})
     game.emit(Fell(who=who, fate=fate, awake=awake, source=source, cause=cause))
 
@@ -180,9 +184,7 @@ async def keep_concentration(game: Live, who: str, difficulty: int | None = None
         return
     throw = as_rolled(game.scene, who, now(game.scene, who).roll("WILL"))
     against = DEFAULT_DIFFICULTY if difficulty is None else difficulty
-    call = Call(
-        concentration, (throw.value, against, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
-    )
+    call = Call(concentration, (throw.value, against, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     if not await call.by(participant.seat, tallies=throw.tallies("willpower")):
         game.emit(ConcentrationChanged(who=who, cause="mars.concentration.break"))
 
@@ -240,9 +242,7 @@ async def struggle(game: Live, who: str) -> None:
     throw = as_rolled(game.scene, who, now(game.scene, who).roll("FORT", ("dying",)))
     lucky = any(grants_of(participant.character, game.scene.library, DiehardGrant))
     advantage = min(10, throw.advantage + lucky)
-    call = Call(
-        dying_check, (throw.value, status.health, advantage, throw.disadvantage, *dice_rules(game.scene))
-    )
+    call = Call(dying_check, (throw.value, status.health, advantage, throw.disadvantage, *dice_rules(game.scene)))
     seat = participant.seat
     count: DyingCheck = await call.by(seat, audience=seat, tallies=throw.tallies("fortitude"))
     game.emit(DyingChecked(who=who, successes=count.successes, failures=count.failures, to=seat, cause=DYING))

@@ -71,9 +71,7 @@ async def hazard(
 async def fall(game: Live, who: Who, metres: Annotated[int, Param("how deep", 1, 100)]) -> Fall:
     """Somebody falls and tries to land well."""
     throw = now(game.scene, who).skill("agility")
-    call: Call[Fall] = Call(
-        land, (throw.value, metres, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
-    )
+    call: Call[Fall] = Call(land, (throw.value, metres, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     result = await call.by(game.seat(who), tallies=throw.tallies("agility"))
     if result.damage:
         await hurt(game, who, result.damage, f"a fall of {metres} m", cause="mars.gap.fight.falling")
@@ -133,4 +131,3 @@ async def concentrate(game: Live, who: Who, on: Annotated[str, Param("what is ke
 
 
 HAZARDS = (hazard, fall, ignite, douse, afflict, relieve, disturb, concentrate)
-

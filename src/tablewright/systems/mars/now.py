@@ -308,10 +308,10 @@ class Now:
             known = item(carried.item, self.library)
             if isinstance(known, Weapon):
                 hands = 1 if carried.place == HAND else 2
-                for copy in range(carried.count):
+                for _ in range(carried.count):
                     same = sum([one.weapon is known for one in found])
                     key = known.id if not same else f"{known.id}#{same + 1}"
-                    found.append(Wielded(key, known, hands, carried.left if copy == 0 else carried.left))
+                    found.append(Wielded(key, known, hands, carried.left))
         own = [self.library.get(Weapon, id_) for id_ in self.character.weapons]
         natural = own or [bare_hands(self.belongings, self.library)]
         return (*found, *[Wielded(weapon.id, weapon, 0) for weapon in natural])
@@ -418,7 +418,9 @@ class Now:
     @cached_property
     def other_weapon(self) -> int:
         """The bonus for attacking with another weapon than the last one."""
-        return sum([grant.value * steps for grant, steps, _, _ in grants_of(self.character, self.library, OtherWeaponGrant)])
+        return sum(
+            [grant.value * steps for grant, steps, _, _ in grants_of(self.character, self.library, OtherWeaponGrant)]
+        )
 
     def reduction(self, kind: str) -> Tally:
         """Damage reduction against a type of damage."""

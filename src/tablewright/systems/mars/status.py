@@ -1,4 +1,4 @@
-"""What becomes of somebody in a scene, as immutable values: resources, effects, what this turn has left, what is planned.
+"""What becomes of somebody in a scene, as immutable values: resources, effects, the present turn, what is planned.
 
 How a blow under way stands is kept in the scene as well (:class:`Fight`): a process may stop and go on anywhere.
 """
@@ -98,8 +98,8 @@ class Status:
     focus: int = shown(OWNER)
     effects: tuple[Effect, ...] = shown(default=())
     belongings: tuple[Carried, ...] = shown(OWNER, default=())
-    used: Ranks = shown(OWNER, default=Ranks())  # noqa: RUF009 - it cannot change
-    turn: Turn = shown(default=Turn())  # noqa: RUF009
+    used: Ranks = shown(OWNER, default=Ranks())
+    turn: Turn = shown(default=Turn())
     delayed: bool = shown(default=False)
     surprised: bool = shown(default=False)
     dead: bool = shown(default=False)
@@ -109,11 +109,11 @@ class Status:
     concentration: str = shown(default="")
     tolerated: bool = shown(OWNER, default=False)
     earlier: Turn | None = shown(OWNER, default=None)
-    most: Most = shown(OWNER, default=Most())  # noqa: RUF009
+    most: Most = shown(OWNER, default=Most())
 
     def has(self, kind: EffectKind) -> bool:
         """Whether an effect of a kind has taken hold."""
-        for effect in self.effects:
+        for effect in self.effects:  # noqa: SIM110 - asked for many times in every turn
             if effect.kind == kind:
                 return True
         return False
@@ -148,8 +148,8 @@ def stands(participant: Participant) -> bool:
 class Incoming(NamedTuple):
     """An attack under way: everything about it that was settled when it was declared, and how far it has come.
 
-    ``total`` is set once it is rolled by itself, ``degree`` once it has met the defence; ``effect`` is the degree against
-    the resist. ``cost_free`` defences are those of somebody who stepped in.
+    ``total`` is set once it is rolled by itself, ``degree`` once it has met the defence; ``effect`` is the degree
+    against the resist. ``cost_free`` defences are those of somebody who stepped in.
     """
 
     attacker: str

@@ -24,7 +24,7 @@ from tablewright.systems.mars.actions.costs import (
     time_spent,
     why_no_time,
 )
-from tablewright.systems.mars.aiming import TRIP, Aim, aim, deflection, distance, farthest, near, reduction
+from tablewright.systems.mars.aiming import TRIP, Aim, aim, distance, farthest, near, reduction
 from tablewright.systems.mars.attack import Strike, resisted, to_hit
 from tablewright.systems.mars.attack import defend as meet
 from tablewright.systems.mars.character import Effect
@@ -217,7 +217,10 @@ def used_up(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: st
     if manner == "thrown":
         place = "hand" if wielded.hands == 1 else "hands"
         lies = Lying(weapon.id, who, wielded.left, scene[target].position)
-        return {"belongings": take_away(status.belongings, weapon.id, 1, place, rule="mars.gap.weapon.thrown"), "lying": (lies,)}
+        return {
+            "belongings": take_away(status.belongings, weapon.id, 1, place, rule="mars.gap.weapon.thrown"),
+            "lying": (lies,),
+        }
     if weapon.features.reload is not None:
         return {"belongings": use_up(status.belongings, weapon.id, 1, rule="mars.gap.weapon.reload")}
     if weapon.ammunition is not None:
@@ -285,9 +288,7 @@ async def resolve(game: Live, aimed: Aim | None = None) -> Outcome:
         blow = blow._replace(degree=strike.degree, effect=strike.resisted)
         if defend.may_block(game.scene, blow):
             game.emit(
-                WouldHit(
-                    who=blow.target, by=blow.attacker, degree=strike.degree, effect=strike.resisted, cause=ATTACK
-                )
+                WouldHit(who=blow.target, by=blow.attacker, degree=strike.degree, effect=strike.resisted, cause=ATTACK)
             )
             await defend.ask_to_block(game)
             blow = _blow(game)
@@ -324,10 +325,7 @@ def resisting(scene: Scene, blow: Incoming) -> Throw | None:
     if not blow.resist:
         return None
     me = now(scene, blow.target)
-    if blow.resist in ("FORT", "WILL"):
-        throw = me.roll(blow.resist)  # type: ignore[arg-type]
-    else:
-        throw = me.skill(blow.resist)
+    throw = me.roll(blow.resist) if blow.resist in ("FORT", "WILL") else me.skill(blow.resist)  # type: ignore[arg-type]
     return as_rolled(scene, blow.target, throw, defending=True)
 
 
@@ -391,7 +389,7 @@ async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: Shield
 
 async def _astray(game: Live, blow: Incoming) -> None:
     """A shot that misses may hit a friend of the shooter next to the target; so may a large weapon."""
-    if blow.stray or blow.reaction and blow.manner == "melee":
+    if blow.stray or (blow.reaction and blow.manner == "melee"):
         return
     scene = game.scene
     wielded = _thrown_or_wielded(scene, blow)
@@ -406,7 +404,10 @@ async def _astray(game: Live, blow: Incoming) -> None:
     friends = [
         one
         for one in scene.participants
-        if one.side == side and one.id not in (blow.attacker, blow.target) and stands(one) and near(scene, one.id, middle)
+        if one.side == side
+        and one.id not in (blow.attacker, blow.target)
+        and stands(one)
+        and near(scene, one.id, middle)
     ]
     if not friends:
         return
@@ -483,4 +484,3 @@ def attack_actions() -> Sequence[Action]:
             "mars.to_hit",
         ),
     )
-

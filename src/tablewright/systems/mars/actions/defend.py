@@ -76,7 +76,10 @@ async def declare(game: Live) -> None:
     actions = game.book.actions
     about = {"who": who, "attacker": blow.attacker, "attack": str(blow.attack)}
     use = await choose(
-        game.seat(who), "how to defend?", lambda: actions.offers(game.scene, who, reactions=True, among=DEFENCES), about=about
+        game.seat(who),
+        "how to defend?",
+        lambda: actions.offers(game.scene, who, reactions=True, among=DEFENCES),
+        about=about,
     )
     await actions.perform(game, who, use)
 
@@ -158,9 +161,7 @@ async def _deflect(game: Live, who: str, use: Use) -> None:
 
 async def _evade(game: Live, who: str, use: Use) -> None:
     game.emit(
-        Defended(
-            who=who, how="evade", then=use.detail or "", stamina=1, reaction=use.detail == STEP, cause=EVADE
-        )
+        Defended(who=who, how="evade", then=use.detail or "", stamina=1, reaction=use.detail == STEP, cause=EVADE)
     )
 
 
@@ -273,7 +274,9 @@ async def step_in(game: Live) -> None:
             if one.side == target.side and one.id != target.id and near(scene, one.id, target.id)
         ]
     for ally in near_by:
-        if ally == blow.attacker or not await offer_reaction(game, ally, "ally_attacked", about={"attacked": target.id}):
+        if ally == blow.attacker or not await offer_reaction(
+            game, ally, "ally_attacked", about={"attacked": target.id}
+        ):
             continue
         return
 
@@ -308,7 +311,15 @@ def defence_actions() -> Sequence[Action]:
     common = (AWAKE, UNDER_ATTACK)
     return (
         Action("let_be", "Let it be", ("mars.action.reaction",), _let_be, cost="nothing", reaction=True),
-        Action("deflect", "Deflect", ("mars.defence.deflection_default",), _deflect, (UNDER_ATTACK, NOT_DECLARED), cost="nothing", reaction=True),
+        Action(
+            "deflect",
+            "Deflect",
+            ("mars.defence.deflection_default",),
+            _deflect,
+            (UNDER_ATTACK, NOT_DECLARED),
+            cost="nothing",
+            reaction=True,
+        ),
         Action(
             "evade",
             "Evade",
@@ -345,7 +356,9 @@ def defence_actions() -> Sequence[Action]:
             "mars.attack",
             reaction=True,
         ),
-        Action("take_blow", "Take the blow", (BLOCK,), _take_blow, (UNDER_ATTACK, WOULD_HIT), cost="nothing", reaction=True),
+        Action(
+            "take_blow", "Take the blow", (BLOCK,), _take_blow, (UNDER_ATTACK, WOULD_HIT), cost="nothing", reaction=True
+        ),
         Action(
             "block",
             "Block",

@@ -15,7 +15,7 @@ from tablewright.systems.mars.actions.attack import beside_an_obstacle
 from tablewright.systems.mars.actions.costs import AWAKE, FREE, NOT_BUSY, SWIFTLY, cost_words, time_spent, why_no_time
 from tablewright.systems.mars.actions.defend import occupied, offer_reaction
 from tablewright.systems.mars.actions.ready import set_off
-from tablewright.systems.mars.aiming import farthest, near
+from tablewright.systems.mars.aiming import near
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.effects import until_own_turn
 from tablewright.systems.mars.events import Acted, EffectEnded, EffectGained, Walked
@@ -85,7 +85,13 @@ def approach(scene: Scene, who: str, foe: str) -> Path | None:
 
 def _straight(ground: Ground, here: Position, there: Position, metres: int, walk: Walk, reach: int) -> Path | None:
     """The straight way, where nothing stands in it and no ground is difficult: then no other is shorter."""
-    if not isinstance(ground, Grid) or ground.diagonal != "one" or ground.step != 1 or ground.difficult or ground.blocked:
+    if (
+        not isinstance(ground, Grid)
+        or ground.diagonal != "one"
+        or ground.step != 1
+        or ground.difficult
+        or ground.blocked
+    ):
         return None
     line = ground.line(here, there)
     goal = max(0, len(line) - 1 - reach)

@@ -98,8 +98,7 @@ def grips(scene: Scene, who: str) -> list[Grip]:
                 one_hand += [known.id] * min(2, carried.count)
         elif isinstance(known, Armour) and known.is_shield:
             one_hand.append(known.id)
-    for name in dict.fromkeys(one_hand):
-        found.append(Grip(((name, HAND),)))
+    found += [Grip(((name, HAND),)) for name in dict.fromkeys(one_hand)]
     for at, name in enumerate(one_hand):
         for other in one_hand[at + 1 :]:
             pair = Grip(tuple(sorted(((name, HAND), (other, HAND)))))
@@ -133,7 +132,10 @@ def _has_something(scene: Scene, who: str, use: Use) -> str | None:
 async def _brandish(game: Live, who: str, use: Use) -> None:
     able = grips(game.scene, who)
     best = sorted(able, key=lambda grip: -grip_worth(game.scene, who, grip))
-    options = [Use("wield", detail="+".join([f"{name}@{place}" for name, place in grip.held]), label=str(grip)) for grip in best]
+    options = [
+        Use("wield", detail="+".join([f"{name}@{place}" for name, place in grip.held]), label=str(grip))
+        for grip in best
+    ]
     taken = await choose(game.seat(who), "wield what?", options, about={"who": who})
     held = [one.split("@") for one in str(taken.detail).split("+") if one]
     grip = Grip(tuple([(name, place) for name, place in held]))
@@ -228,9 +230,7 @@ async def _take(game: Live, who: str, use: Use) -> None:
     belongings = add(belongings, lies.item, place=HAND if free else PACK, left=lies.left)
     cost = time_spent(game[who].status, "swift")
     what = f"takes up {lies.item.replace('_', ' ')}"
-    game.emit(
-        HandsChanged(who=who, belongings=belongings, what=what, picked_up=lies.item, cause=INTERACT, **cost)
-    )
+    game.emit(HandsChanged(who=who, belongings=belongings, what=what, picked_up=lies.item, cause=INTERACT, **cost))
 
 
 def _interact_uses(scene: Scene, who: str) -> Iterator[Use]:
@@ -279,16 +279,16 @@ def seconds_for(scene: Scene, skill: Skill) -> int:
 
 async def _use_skill(game: Live, who: str, use: Use) -> None:
     skills = usable_skills(game.scene, who)
-    options = [Use("which_skill", detail=one.id, label=one.name, cost=f"{seconds_for(game.scene, one)} s") for one in skills]
+    options = [
+        Use("which_skill", detail=one.id, label=one.name, cost=f"{seconds_for(game.scene, one)} s") for one in skills
+    ]
     taken = await choose(game.seat(who), "which skill?", options, about={"who": who})
     skill = game.scene.library.get(Skill, str(taken.detail))
     seconds = seconds_for(game.scene, skill)
     challenge = game.scene.options.encounter_mode == "complex_challenge"
     if challenge or seconds <= game[who].status.turn.seconds or game[who].status.turn.reacting:
         cost = 0 if challenge or game[who].status.turn.reacting else seconds
-        game.emit(
-            Acted(who=who, action="use_skill", detail=skill.id, check=True, seconds=cost, cause=USE_SKILL)
-        )
+        game.emit(Acted(who=who, action="use_skill", detail=skill.id, check=True, seconds=cost, cause=USE_SKILL))
         await roll_skill(game, who, skill.id)
     elif may_start(game.scene, who, seconds) is None:
         start_work(game, who, "use_skill", skill.id, seconds)
@@ -346,9 +346,7 @@ async def _stabilise(game: Live, who: str, use: Use) -> None:
     throw = now(game.scene, who).skill("medicine")
     extra = rulings(game.scene, "medicine", who)
     throw = as_rolled(game.scene, who, throw.with_parts(extra) if extra else throw)
-    call = Call(
-        stabilise, (throw.value, STABILISING, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
-    )
+    call = Call(stabilise, (throw.value, STABILISING, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     if await call.by(game.seat(who), tallies=throw.tallies("medicine")):
         game.emit(Stabilised(who=patient, cause=STABILISE))
 
@@ -358,7 +356,9 @@ async def _stabilise(game: Live, who: str, use: Use) -> None:
 
 def _wind(scene: Scene, who: str) -> int:
     """How often a second wind is left until the next rest."""
-    able = sum([grant.uses * steps for grant, steps, *_ in grants_of(scene[who].character, scene.library, SecondWindGrant)])
+    able = sum(
+        [grant.uses * steps for grant, steps, *_ in grants_of(scene[who].character, scene.library, SecondWindGrant)]
+    )
     return able - int(scene[who].status.used.get("second_wind", 0))
 
 
@@ -428,7 +428,7 @@ def worn_by(scene: Scene, who: str) -> tuple[Armour, ...]:
 
 
 async def concentrate(game: Live, who: str, on: str) -> bool:
-    """Concentrate on something; what was kept up before is lost, unless it is preferred. Whether the new one is taken."""
+    """Concentrate on something; what was kept up before is lost, unless it is preferred. Whether the new one holds."""
     before = game[who].status.concentration
     if before and before != on:
         keep = await choose(game.seat(who), "concentrate on what?", [on, before], about={"who": who})

@@ -102,15 +102,16 @@ def _round_started(scene: Scene, event: RoundStarted) -> Scene:
         if status.delayed or (options.reaction_refresh == "round_start" and not status.turn.reaction):
             fresh = options.reaction_refresh == "round_start"
             turn = status.turn._replace(reaction=True) if fresh else status.turn
-            one = replace(one, status=replace(status, delayed=False, turn=turn))
-        everybody.append(one)
+            everybody.append(replace(one, status=replace(status, delayed=False, turn=turn)))
+        else:
+            everybody.append(one)
     order = scene.order if options.delay_persists or not known.begun else known.order
     return replace(scene, round=event.number, acted=(), turn=None, order=order, participants=tuple(everybody))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnBegan(Event):
-    """Somebody's turn has truly begun: time, the free action and the reaction are there again, stuns take their toll."""
+    """Somebody's turn has truly begun: time, free action and reaction are there again, stuns take their toll."""
 
     who: str = shown()
     stuns: int = shown(default=0)

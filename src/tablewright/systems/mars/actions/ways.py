@@ -1,0 +1,303 @@
+"""Maneuvers as they stand in uses: every way to use one, what it costs, and why it cannot be used now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from tablewright.game.actions import Requirement, Use
+from tablewright.game.content import Library
+from tablewright.game.scene import Scene
+from tablewright.systems.mars.actions.attack import (
+    arms,
+    in_range,
+    targets,
+    why_not_usable,
+    why_out_of_range,
+    wielded_in,
+)
+from tablewright.systems.mars.actions.costs import (
+    cost_words,
+    time_needed,
+    why_no_stamina,
+    why_no_time,
+)
+from tablewright.systems.mars.aiming import near
+from tablewright.systems.mars.attack import IMPROVISED_STAMINA, SLOWER
+from tablewright.systems.mars.content import (
+    AttackStep,
+    CheckStep,
+    Maneuver,
+    ManeuverStep,
+)
+from tablewright.systems.mars.now import Wielded, now
+from tablewright.systems.mars.status import Manner, Status
+from tablewright.systems.mars.values import RollValue
+
+LIMIT, IMPROVISE, RESIST = "mars.maneuver.use_limit", "mars.maneuver.improvise", "mars.maneuver.resist"
+OVERVIEW, CROSS, LIST = "mars.maneuver.overview", "mars.maneuver.cross_skill", "mars.gap.maneuver.list"
+BOOSTED = "mars.gap.maneuver.boost"
+BOOST = "+"
+
+
+class Way(NamedTuple):
+    """A maneuver as it stands in a use: its id, whether it is boosted, and with what."""
+
+    maneuver: str
+    boosted: bool
+    arm: str
+
+    @staticmethod
+    def parse(detail: str) -> Way:
+        """The maneuver that a use names.
+
+        >>> Way.parse("heavy_strike+/club")
+        Way(maneuver='heavy_strike', boosted=True, arm='club')
+        """
+        return _way(detail)
+
+    def __str__(self) -> str:
+        name = f"{self.maneuver}{BOOST if self.boosted else ''}"
+        return f"{name}/{self.arm}" if self.arm else name
+
+
+@lru_cache(maxsize=4_096)
+def _way(detail: str) -> Way:
+    name, _, arm = detail.partition("/")
+    return Way(name.removesuffix(BOOST), name.endswith(BOOST), arm)
+
+
+def steps_of(maneuver: Maneuver, boosted: bool) -> tuple[ManeuverStep, ...]:
+    """What a maneuver does, plain or boosted."""
+    return maneuver.boost.steps if boosted and maneuver.boost is not None else maneuver.steps
+
+
+def stamina_of(maneuver: Maneuver, boosted: bool, improvised: bool) -> int:
+    """What a maneuver costs."""
+    more = maneuver.boost.stamina if boosted and maneuver.boost is not None else 0
+    return maneuver.stamina + more + (IMPROVISED_STAMINA if improvised else 0)
+
+
+def speed_of(maneuver: Maneuver, improvised: bool) -> str:
+    """How fast a maneuver is; improvised it is one speed slower, reactions stay what they are."""
+    return SLOWER.get(maneuver.speed, maneuver.speed) if improvised else maneuver.speed
+
+
+def attack_step(steps: Sequence[ManeuverStep]) -> AttackStep | None:
+    """The attack of a maneuver, if it has one."""
+    return next((step for step in steps if isinstance(step, AttackStep)), None)
+
+
+def check_step(steps: Sequence[ManeuverStep]) -> CheckStep | None:
+    """The skill check of a maneuver, if it has one."""
+    return next((step for step in steps if isinstance(step, CheckStep)), None)
+
+
+def of_use(scene: Scene, detail: str | None) -> tuple[Maneuver, Way]:
+    way = Way.parse(detail or "")
+    library: Library = scene.library
+    return library.get(Maneuver, way.maneuver), way
+
+
+# ---------------------------------------------------------------------- ways to use one
+
+
+def ways(scene: Scene, who: str, maneuver: Maneuver, action: str, *, improvised: bool) -> Iterator[Use]:
+    """Every way to use a maneuver: plain and boosted, with each weapon, on each foe."""
+    foes = targets(scene, who)
+    hasty = _unaffordable(scene, who, maneuver, improvised)
+    for boosted in (False, True) if maneuver.boost is not None and not improvised and not hasty else (False,):
+        steps = steps_of(maneuver, boosted)
+        name = f"{maneuver.name}{', boosted' if boosted else ''}"
+        attack = attack_step(steps)
+        check = check_step(steps)
+        if attack is not None:
+            for wielded, manner, arm in arms(scene, who):
+                if not goes_with(scene, who, maneuver, wielded, manner, attack, improvised):
+                    continue
+                for foe in in_range(scene, who, wielded, manner, foes):
+                    detail = str(Way(maneuver.id, boosted, arm))
+                    yield Use(action, foe.id, detail, f"{name} on {foe.name}: {wielded.weapon.name}")
+                    if hasty:  # one way is enough to be told why not
+                        return
+        elif check is not None and not check.observers:
+            for foe in foes[:1] if hasty else foes:
+                yield Use(action, foe.id, str(Way(maneuver.id, boosted, "")), f"{name} on {foe.name}")
+        else:
+            yield Use(action, None, str(Way(maneuver.id, boosted, "")), name)
+
+
+def _unaffordable(scene: Scene, who: str, maneuver: Maneuver, improvised: bool) -> bool:
+    """Whether time, strength or the limit of one use forbid a maneuver, whoever it is aimed at."""
+    status: Status = scene[who].status
+    return (
+        maneuver.id in status.turn.maneuvers
+        or status.stamina < stamina_of(maneuver, False, improvised)
+        or (maneuver.trigger is None and why_no_time(scene, who, speed_of(maneuver, improvised)) is not None)
+    )
+
+
+def goes_with(
+    scene: Scene, who: str, maneuver: Maneuver, wielded: Wielded, manner: Manner, step: AttackStep, improvised: bool
+) -> bool:
+    """Whether a maneuver can be done with a weapon: by a skill that could learn it, near or far as it says."""
+    if step.melee and manner != "melee":
+        return False
+    ranged_only = maneuver.skills == ("ranged",)
+    if ranged_only and manner == "melee":
+        return False
+    if improvised:
+        skills = ("finesse", "martial", "ranged", "unarmed") if wielded.weapon.basic else wielded.weapon.skills
+        return any(one in maneuver.skills for one in skills)
+    return now(scene, who).skill_for(maneuver, wielded.weapon) is not None
+
+
+def known_uses(scene: Scene, who: str) -> Iterator[Use]:
+    for maneuver in now(scene, who).maneuvers:
+        if maneuver.trigger is None:
+            yield from ways(scene, who, maneuver, "maneuver", improvised=False)
+
+
+@lru_cache(maxsize=32)
+def _all(library_id: int, holder: Any) -> tuple[Maneuver, ...]:
+    return tuple(holder.library.of(Maneuver))
+
+
+class _Holder:
+    """A library by identity: hashing its content would take long."""
+
+    __slots__ = ("library",)
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    def __hash__(self) -> int:
+        return id(self.library)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Holder) and other.library is self.library
+
+
+def every_maneuver(scene: Scene) -> tuple[Maneuver, ...]:
+    """All maneuvers there are."""
+    return _all(id(scene.library), _Holder(scene.library))
+
+
+def improvisable(scene: Scene, who: str) -> Iterator[Use]:
+    """Every way to improvise a maneuver that is not known and can be paid for now."""
+    known = scene[who].character.maneuvers
+    for maneuver in every_maneuver(scene):
+        if maneuver.id in known or maneuver.trigger is not None or _unaffordable(scene, who, maneuver, True):
+            continue
+        for use in ways(scene, who, maneuver, "improvising", improvised=True):
+            if why_not(scene, who, use, improvised=True) is None:
+                yield use
+
+
+# ---------------------------------------------------------------------- requirements
+
+
+def why_not(scene: Scene, who: str, use: Use, *, improvised: bool) -> tuple[str, str] | None:
+    """Why a maneuver cannot be used so, with the rule; None if it can."""
+    maneuver, way = of_use(scene, use.detail)
+    for check in (why_used, why_unlearned, _why_slow, why_tired, why_prone, why_far):
+        reason = check(scene, who, maneuver, way, use, improvised)
+        if reason is not None:
+            return reason
+    return None
+
+
+def why_used(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    used = scene[who].status.turn.maneuvers
+    if scene.options.maneuver_limit == "one_per_round" and used:
+        return "one maneuver a round", LIMIT
+    return ("used in this round already", LIMIT) if maneuver.id in used else None
+
+
+def why_unlearned(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    if improvised:
+        return None
+    me = now(scene, who)
+    found = wielded_in(scene, who, way.arm) if way.arm else None
+    if way.arm and found is None:
+        return "not wielded", "mars.gap.weapon.list"
+    skill = me.skill_for(maneuver, found[0].weapon if found else None)
+    if skill is None:
+        return f"needs {' or '.join(maneuver.skills)}", CROSS
+    boost = maneuver.boost if way.boosted else None
+    if boost is not None and me.character.skills.get(skill, RollValue(0)).n < boost.at:
+        return f"needs {skill} r{boost.at}", BOOSTED
+    return None
+
+
+def _why_slow(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    if maneuver.trigger is not None:
+        return None
+    reason = why_no_time(scene, who, speed_of(maneuver, improvised))
+    return None if reason is None else (reason, "mars.action.speeds")
+
+
+def why_tired(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    reason = why_no_stamina(scene, who, stamina_of(maneuver, way.boosted, improvised))
+    return None if reason is None else (reason, LIMIT)
+
+
+def why_prone(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
+    return ("not while prone", LIST) if maneuver.not_prone and scene[who].status.has("prone") else None
+
+
+def why_far(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool) -> tuple[str, str] | None:
+    if use.target is None or maneuver.trigger == "ally_attacked":
+        return None
+    weapons = "mars.gap.weapon.list"
+    if way.arm:
+        found = wielded_in(scene, who, way.arm)
+        if found is None:
+            return "not wielded", weapons
+        reason = why_out_of_range(scene, who, *found, use.target) or why_not_usable(scene, who, *found)
+        return None if reason is None else (reason, weapons)
+    check = check_step(steps_of(maneuver, way.boosted))
+    if check is not None and check.melee and not near(scene, who, use.target, now(scene, who).reach):
+        return "not in melee range", "mars.gap.weapon.reach"
+    return None
+
+
+def requirements(*, improvised: bool) -> tuple[Requirement, ...]:
+    """One requirement for each reason, each with its own rule."""
+    checks = (
+        (why_used, LIMIT),
+        (why_unlearned, CROSS),
+        (_why_slow, "mars.action.speeds"),
+        (why_tired, LIMIT),
+        (why_prone, LIST),
+        (why_far, "mars.gap.weapon.list"),
+    )
+
+    def holds(check: Any) -> Any:
+        def met(scene: Scene, who: str, use: Use) -> str | None:
+            maneuver, way = of_use(scene, use.detail)
+            reason = check(scene, who, maneuver, way, use, improvised)
+            return None if reason is None else str(reason[0])
+
+        return met
+
+    return tuple([Requirement(rule, holds(check)) for check, rule in checks])
+
+
+def cost_of(scene: Scene, who: str, use: Use) -> str:
+    maneuver, way = of_use(scene, use.detail)
+    seconds, free = time_needed(scene[who].status, speed_of(maneuver, False))
+    return cost_words(
+        seconds, stamina_of(maneuver, way.boosted, False), free=free, reaction=maneuver.speed == "reaction"
+    )

@@ -1,0 +1,367 @@
+"""Belongings outside fights: trade, money, wearing and wielding, loading, food, repair, craft, what is found."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from systems.mars.people import alone, character, do, left, library, person, session_of, somebody, status
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.belongings import Carried, count_of
+from tablewright.game.ledger import Ledger
+from tablewright.game.session import Session
+from tablewright.systems.mars.belongings import Money, convert
+from tablewright.systems.mars.character import Effect, MarsCharacter, Wounds, armour_rating
+from tablewright.systems.mars.content import ITEMS, Item
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.values import RollValue
+
+LEDGER = Ledger.load("mars")
+PRICED = [
+    entry.id for kind in ITEMS for entry in library().of(kind) if isinstance(entry, Item) and entry.price is not None
+]
+
+
+def rich(money: int | Fraction = 500, *belongings: Carried, **fields: Any) -> MarsCharacter:
+    return somebody(money=Fraction(money), belongings=belongings, **fields)
+
+
+def owned(session: Session, item: str, who: str = "ann") -> int:
+    return count_of(status(session, who).belongings, item)
+
+
+def place_of(session: Session, item: str, who: str = "ann") -> list[str]:
+    return [one.place for one in status(session, who).belongings if one.item == item]
+
+
+# ---------------------------------------------------------------------- trade
+
+
+@pytest.mark.rule("mars.gap.equipment.prices")
+@pytest.mark.parametrize("item", PRICED)
+def test_everything_costs_its_price(item: str) -> None:
+    entry = next(found for kind in ITEMS for found in library().of(kind) if found.id == item)
+    assert isinstance(entry, Item)
+    assert entry.price is not None
+    session = do(alone(rich()), "mars.buy", who="ann", item=item)
+    assert character(session).money == 500 - entry.price
+    assert owned(session, item) == entry.bundle
+    do(session, "mars.buy", who="ann", item=item, count=3)
+    assert character(session).money == 500 - entry.price - entry.price * 3 / entry.bundle
+
+
+@pytest.mark.rule("mars.gap.equipment.prices")
+def test_what_is_too_dear_or_not_for_sale_is_refused() -> None:
+    session = alone(rich(9))
+    with pytest.raises(RulesSayNo, match="Mace costs 10, there are 9"):
+        do(session, "mars.buy", who="ann", item="mace")
+    with pytest.raises(RulesSayNo, match="not for sale"):
+        do(session, "mars.buy", who="ann", item="wolf_bite")
+    with pytest.raises(BadInput, match="did you mean"):
+        do(session, "mars.buy", who="ann", item="dager")
+    assert character(session).money == 9
+
+
+@pytest.mark.rule("mars.gap.equipment.selling")
+def test_things_are_sold_for_half() -> None:
+    session = alone(rich(0, Carried("mace"), Carried("arrow", 20)))
+    do(session, "mars.sell", who="ann", item="mace")
+    assert character(session).money == Fraction(str(LEDGER["mars.gap.equipment.selling"].data["part"])) * 10
+    do(session, "mars.sell", who="ann", item="arrow", count=10)
+    assert character(session).money == 5 + Fraction(5, 4)
+    do(session, "mars.sell", who="ann", item="arrow", count=10, price="1 copper")
+    assert character(session).money == 5 + Fraction(5, 4) + 1
+    with pytest.raises(RulesSayNo):
+        do(session, "mars.sell", who="ann", item="mace")
+
+
+@pytest.mark.rule("mars.equipment.currency", "mars.gap.equipment.prices")
+def test_currencies_are_worth_what_the_table_says() -> None:
+    example = LEDGER["mars.equipment.currency"].examples[0]
+    given = example["given"]
+    assert convert(Fraction(given["amount"]), given["from"], given["to"], library()) == example["expect"]
+    for name, worth in LEDGER["mars.gap.equipment.prices"].data.items():
+        assert convert(Fraction(1), name, "silver", library()) == Fraction(str(worth))
+        session = do(alone(rich(0)), "mars.earn", who="ann", amount=f"3 {name}")
+        assert character(session).money == 3 * Fraction(str(worth))
+
+
+@pytest.mark.rule("mars.equipment.currency")
+def test_paying_and_earning() -> None:
+    session = do(alone(rich(2)), "mars.pay", who="ann", amount="5 copper")
+    assert character(session).money == Fraction(3, 2)
+    with pytest.raises(RulesSayNo, match=r"costs 2, there are 1\.5"):
+        do(session, "mars.pay", who="ann", amount="2")
+    assert str(Money.parse(" 2.50 Gold")) == "2.5 gold"
+    with pytest.raises(BadInput, match="no amount of money"):
+        Money.parse("a few")
+
+
+def test_things_change_hands() -> None:
+    session = session_of({"ann": rich(0, Carried("knife", 2, "hand")), "bob": rich(0)})
+    do(session, "mars.give", who="ann", to="bob", item="knife")
+    assert (owned(session, "knife"), owned(session, "knife", "bob")) == (1, 1)
+    assert place_of(session, "knife", "bob") == ["pack"]
+    with pytest.raises(RulesSayNo):
+        do(session, "mars.give", who="bob", to="ann", item="knife", count=2)
+    do(session, "mars.lose", who="bob", item="knife")
+    assert owned(session, "knife", "bob") == 0
+    do(session, "mars.gain", who="bob", item="torch", count=4)
+    assert owned(session, "torch", "bob") == 4
+
+
+@pytest.mark.rule("mars.effect.unconscious")
+def test_only_the_fallen_are_looted() -> None:
+    out = person("bandit", wounds=Wounds(effects=(Effect("unconscious"),)))
+    session = session_of({"ann": rich(0), "rob": out, "bob": person("guard")})
+    with pytest.raises(RulesSayNo, match="conscious"):
+        do(session, "mars.loot", who="ann", fallen="bob")
+    do(session, "mars.loot", who="ann", fallen="rob", item="knife", count=2)
+    assert owned(session, "knife") == 2
+    do(session, "mars.loot", who="ann", fallen="rob")
+    assert status(session, "rob").belongings == ()
+    assert (character(session).money, character(session, "rob").money) == (Fraction(5, 2), Fraction(0))
+    assert owned(session, "straight_sword") == 1
+
+
+# ---------------------------------------------------------------------- wearing and wielding
+
+
+@pytest.mark.rule("mars.equipment.armour_slots")
+def test_one_thing_in_each_slot() -> None:
+    mine = (Carried("padded"), Carried("leather"), Carried("vambraces"), Carried("gauntlets"))
+    session = alone(rich(0, *mine))
+    do(session, "mars.wear", who="ann", item="padded")
+    with pytest.raises(RulesSayNo, match="slot body") as refused:
+        do(session, "mars.wear", who="ann", item="leather")
+    assert refused.value.rule == "mars.equipment.armour_slots"
+    do(session, "mars.wear", who="ann", item="gauntlets")
+    with pytest.raises(RulesSayNo, match="slot arms"):
+        do(session, "mars.wear", who="ann", item="vambraces")
+    do(session, "mars.take_off", who="ann", item="padded")
+    do(session, "mars.wear", who="ann", item="leather")
+    assert armour_rating(left(session), library()).total == 3
+
+
+@pytest.mark.rule("mars.equipment.armour_slots")
+def test_what_cannot_be_worn() -> None:
+    session = alone(rich(0, Carried("small_shield"), Carried("club"), Carried("cloak")))
+    with pytest.raises(RulesSayNo, match="held in a hand"):
+        do(session, "mars.wear", who="ann", item="small_shield")
+    with pytest.raises(RulesSayNo, match="cannot be worn"):
+        do(session, "mars.wear", who="ann", item="club")
+    do(session, "mars.wear", who="ann", item="cloak")
+    assert place_of(session, "cloak") == ["worn"]
+
+
+@pytest.mark.rule("mars.action.brandish")
+def test_two_hands_and_no_more() -> None:
+    mine = (Carried("longsword"), Carried("small_shield", left=10), Carried("greatsword"), Carried("knife", 2))
+    session = alone(rich(0, *mine))
+    do(session, "mars.brandish", who="ann", wielded="longsword")
+    assert place_of(session, "longsword") == ["hands"]  # versatile, and nothing else is held
+    do(session, "mars.brandish", who="ann", wielded=("longsword", "small_shield"))
+    assert (place_of(session, "longsword"), place_of(session, "small_shield")) == (["hand"], ["hand"])
+    with pytest.raises(RulesSayNo, match="3 hands are needed"):
+        do(session, "mars.brandish", who="ann", wielded=("greatsword", "small_shield"))
+    assert place_of(session, "longsword") == ["hand"]
+    do(session, "mars.brandish", who="ann", wielded=("knife", "knife"))
+    assert [one.count for one in status(session).belongings if one.place == "hand"] == [2]
+    do(session, "mars.brandish", who="ann")
+    assert {one.place for one in status(session).belongings} == {"pack"}
+    assert [one.left for one in status(session).belongings if one.item == "small_shield"] == [10]
+
+
+@pytest.mark.rule("mars.gap.weapon.reload")
+def test_loading_beforehand_takes_a_bolt() -> None:
+    session = alone(rich(100))
+    do(session, "mars.buy", who="ann", item="crossbow")
+    with pytest.raises(RulesSayNo):
+        do(session, "mars.load", who="ann", weapon="crossbow")
+    do(session, "mars.buy", who="ann", item="bolt")
+    do(session, "mars.load", who="ann", weapon="crossbow")
+    assert owned(session, "bolt") == 19
+    with pytest.raises(RulesSayNo, match="no room"):
+        do(session, "mars.load", who="ann", weapon="crossbow")
+    do(session, "mars.buy", who="ann", item="shortbow")
+    with pytest.raises(RulesSayNo, match="not loaded beforehand"):
+        do(session, "mars.load", who="ann", weapon="shortbow")
+
+
+def test_bought_armour_is_put_on_and_weapons_taken_in_hand() -> None:
+    session = alone(rich())
+    for item in ("padded", "leather", "straight_sword", "small_shield", "mace"):
+        do(session, "mars.buy", who="ann", item=item)
+    places = {one.item: one.place for one in status(session).belongings}
+    assert places == {
+        "padded": "worn",
+        "leather": "pack",
+        "straight_sword": "hand",
+        "small_shield": "hand",
+        "mace": "pack",
+    }
+    assert [one.left for one in status(session).belongings if one.item == "small_shield"] == [10]
+
+
+# ---------------------------------------------------------------------- food
+
+
+@pytest.mark.rule("mars.gap.fatigue.degrees")
+def test_provisions_are_used_up() -> None:
+    session = alone(person("fighter"))
+    do(session, "mars.eat", who="ann", meals=3, litres=2)
+    assert owned(session, "ration") == 1
+    assert [one.left for one in status(session).belongings if one.item == "waterskin"] == [0]
+    assert (character(session).day.meals, character(session).day.litres) == (3, 2)
+    with pytest.raises(RulesSayNo, match="no meals left"):
+        do(session, "mars.eat", who="ann", meals=2)
+    with pytest.raises(RulesSayNo, match="no litres left"):
+        do(session, "mars.eat", who="ann", meals=0, litres=1)
+    do(session, "mars.eat", who="ann", meals=3, litres=1, bought=True)
+    assert owned(session, "ration") == 1
+    do(session, "mars.fill", who="ann")
+    do(session, "mars.eat", who="ann", meals=0, litres=2)
+    with pytest.raises(RulesSayNo, match="holds no water"):
+        do(session, "mars.fill", who="ann", item="ration")
+
+
+# ---------------------------------------------------------------------- repair and craft
+
+
+@pytest.mark.rule("mars.gap.armour.repair")
+@pytest.mark.parametrize(
+    ("faces", "word"),
+    [
+        ((1, 2), "failure"),
+        ((2, 2), "graze"),
+        ((5, 4), "graze"),
+        ((6, 4), "success"),
+        ((10, 6), "success"),
+        ((10, 7), "critical"),
+    ],
+)
+def test_repair_restores_durability_by_degree(faces: tuple[int, ...], word: str) -> None:
+    data = LEDGER["mars.gap.armour.repair"].data
+    smith = somebody(
+        INT="r14",
+        skills={"craft": RollValue(4)},
+        belongings=(Carried("large_shield", place="hand", left=3), Carried("small_toolkit_wood")),
+    )
+    session = do(alone(smith), "mars.repair", who="ann", item="large_shield", faces=[faces])
+    assert [one.left for one in status(session).belongings if one.item == "large_shield"] == [3 + data.get(word, 0)]
+    assert session.scene.clock.now == data["hours"] * 3600
+
+
+@pytest.mark.rule("mars.gap.armour.repair")
+def test_a_critical_success_restores_eight_but_never_more_than_the_maximum() -> None:
+    tools = Carried("small_toolkit_wood")
+    for left_over, whole in ((0, 8), (5, 10)):
+        smith = somebody(
+            INT="r20", skills={"craft": RollValue(8)}, belongings=(Carried("small_shield", left=left_over), tools)
+        )
+        session = do(alone(smith), "mars.repair", who="ann", item="small_shield", faces=[(10, 10, 8)])
+        assert [one.left for one in status(session).belongings if one.item == "small_shield"] == [whole]
+
+
+@pytest.mark.rule("mars.gap.armour.repair", "mars.skill.complex_gate")
+def test_what_repair_needs() -> None:
+    broken = Carried("small_shield", left=0)
+    untrained = somebody(belongings=(broken, Carried("small_toolkit_wood")))
+    with pytest.raises(RulesSayNo, match="not trained in craft"):
+        do(alone(untrained), "mars.repair", who="ann", item="small_shield")
+    smith = somebody(skills={"craft": RollValue(4)}, belongings=(broken,))
+    with pytest.raises(RulesSayNo, match="no tools"):
+        do(alone(smith), "mars.repair", who="ann", item="small_shield")
+    session = do(alone(smith), "mars.repair", who="ann", item="small_shield", workshop=True, faces=[(10, 4)])
+    assert [one.left for one in status(session).belongings] == [4]
+    whole = somebody(skills={"craft": RollValue(4)}, belongings=(Carried("small_shield", left=10),))
+    with pytest.raises(RulesSayNo, match="is whole"):
+        do(alone(whole), "mars.repair", who="ann", item="small_shield", workshop=True)
+    with pytest.raises(RulesSayNo, match="no durability"):
+        do(alone(smith), "mars.repair", who="ann", item="buckler", workshop=True)
+
+
+@pytest.mark.rule("mars.skill.craft_requirements")
+def test_making_things_needs_tools_and_a_past_and_others_may_supply_them() -> None:
+    smith = somebody(INT="r10", skills={"craft": RollValue(4)})
+    helper = rich(0, Carried("large_toolkit_smith"))
+    session = session_of({"ann": smith, "bob": helper})
+    with pytest.raises(RulesSayNo, match="tools"):
+        do(session, "mars.craft", who="ann", item="mace", difficulty=10, related="background")
+    with pytest.raises(RulesSayNo, match="relate"):
+        do(session, "mars.craft", who="ann", item="mace", difficulty=10, related="none", workshop=True)
+    do(
+        session,
+        "mars.craft",
+        who="ann",
+        item="mace",
+        difficulty=10,
+        related="skillset",
+        helpers="bob",
+        faces=[(6, 4)],
+    )
+    assert owned(session, "mace") == 1
+    do(
+        session,
+        "mars.craft",
+        who="ann",
+        item="club",
+        difficulty=10,
+        related="background",
+        workshop=True,
+        faces=[(5, 4)],
+    )
+    assert owned(session, "club") == 0  # a graze is no success
+
+
+# ---------------------------------------------------------------------- always prepared
+
+
+@pytest.mark.rule("mars.gap.talent.always_prepared", "mars.rest.abilities")
+@pytest.mark.parametrize("steps", [1, 2, 3, 4])
+def test_always_prepared_finds_things_up_to_a_price(steps: int) -> None:
+    data = LEDGER["mars.gap.talent.always_prepared"].data
+    most = data["prices"][str(steps)]
+    session = alone(rich(100, talents={"always_prepared": steps}))
+    with pytest.raises(RulesSayNo, match=f"at most {most}"):
+        do(session, "mars.find", who="ann", item="padded")
+    for used in range(steps):
+        do(session, "mars.find", who="ann", item="rope")
+        price = 3 * Fraction(100 - data["cheaper_percent"], 100)
+        assert character(session).money == 100 - price * (used + 1)
+    with pytest.raises(RulesSayNo, match="since the last long rest"):
+        do(session, "mars.find", who="ann", item="rope")
+    do(session, "mars.long_rest", who="ann")
+    do(session, "mars.find", who="ann", item="rope")
+
+
+@pytest.mark.rule("mars.gap.talent.always_prepared")
+def test_what_cannot_be_found() -> None:
+    with pytest.raises(RulesSayNo, match="not always prepared"):
+        do(alone(rich()), "mars.find", who="ann", item="rope")
+    with pytest.raises(RulesSayNo, match="cannot be concealed"):
+        do(alone(rich(100, talents={"always_prepared": 4})), "mars.find", who="ann", item="spear")
+    with pytest.raises(RulesSayNo, match="there are 0"):
+        do(alone(rich(0, talents={"always_prepared": 4})), "mars.find", who="ann", item="rope")
+
+
+# ---------------------------------------------------------------------- options
+
+
+@pytest.mark.rule("mars.carry.optional")
+@pytest.mark.parametrize(("tracking", "encumbered"), [(False, "none"), (True, "encumbered")])
+def test_a_load_encumbers_only_where_weight_is_tracked(tracking: bool, encumbered: str) -> None:
+    loaded = somebody(STR="r10", belongings=(Carried("cloak", 31),))
+    session = alone(loaded, MarsOptions(weight_tracking=tracking))
+    assert now(session.scene, "ann").encumbered == encumbered
+
+
+@pytest.mark.rule("mars.carry.size_multiplier")
+@pytest.mark.parametrize(("rounding", "encumbered"), [("floor", "encumbered"), ("exact", "none")])
+def test_the_rounding_of_capacity_decides_at_the_edge(rounding: Any, encumbered: str) -> None:
+    small = somebody(STR="r8+1", size="small", belongings=(Carried("cloak", 20), Carried("belt")))  # 20.25 of 20.25 kg
+    session = alone(small, MarsOptions(weight_tracking=True, capacity_rounding=rounding))
+    assert now(session.scene, "ann").encumbered == encumbered
