@@ -24,12 +24,12 @@ from tablewright.game.options import Options, option
 from tablewright.game.system import System
 
 @dataclass(frozen=True, kw_only=True)
-class PennyOptions(Options):
-    tie: Literal["reroll", "defender"] = option("reroll", rule="penny.tie", about="who wins a tie")
-    purse: int = option(3, rule="penny.purse", about="coins at the start", low=0, high=10)
+class GroatOptions(Options):
+    tie: Literal["reroll", "defender"] = option("reroll", rule="groat.tie", about="who wins a tie")
+    purse: int = option(3, rule="groat.purse", about="coins at the start", low=0, high=10)
 
-system = System(id="penny", title="Penny", summary="Pennies.", version="1", package=__name__, options=PennyOptions,
-                rulebook="penny_rules.book")
+system = System(id="groat", title="Groat", summary="Pennies.", version="1", package=__name__, options=GroatOptions,
+                rulebook="groat_rules.book")
 """
 BOOK = """
 from types import SimpleNamespace
@@ -45,7 +45,7 @@ rulebook = SimpleNamespace(kinds={"items": Item, "creatures": Creature}, people=
 """
 PACK = """
 pack: {id: starter, title: Starter, version: "1", origin: house}
-system: penny
+system: groat
 items: [{id: rope, name: Rope}]
 creatures:
   - {id: bandit, name: Bandit, grit: 2}
@@ -54,7 +54,7 @@ creatures:
 EVEN = """\
 title: The toll bridge
 about: Two against three.
-system: penny
+system: groat
 options: {tie: defender}
 ground:
   kind: grid
@@ -80,10 +80,10 @@ ends: first_fall
 
 
 @pytest.fixture(scope="module", autouse=True)
-def penny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def groat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A system with content and scenarios, installed like any third party's."""
     folder = tmp_path_factory.mktemp("site")
-    package = folder / "penny_rules"
+    package = folder / "groat_rules"
     for inside in ("data/pack", "data/demo/party"):
         (package / inside).mkdir(parents=True)
     (package / "__init__.py").write_text(SYSTEM)
@@ -92,14 +92,14 @@ def penny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (package / "data/demo/even.yaml").write_text(EVEN)
     (package / "data/demo/together.yaml").write_text("like: even\ntitle: All together\nground: together\n")
     (package / "data/demo/party/anna.yaml").write_text("name: Anna\ngrit: 5\n")
-    info = folder / "penny_rules-1.0.dist-info"
+    info = folder / "groat_rules-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: penny_rules\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[tablewright.systems]\npenny = penny_rules:system\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: groat_rules\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[tablewright.systems]\ngroat = groat_rules:system\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         yield package / "data/demo"
-        for name in ("penny_rules", "penny_rules.book"):
+        for name in ("groat_rules", "groat_rules.book"):
             sys.modules.pop(name, None)
 
 
@@ -110,10 +110,10 @@ def problems_with(text: str) -> list[str]:
 
 
 def test_a_scenario_by_its_word() -> None:
-    scenario = load_scenario("penny:even")
+    scenario = load_scenario("groat:even")
     assert (scenario.title, scenario.system, scenario.rounds, scenario.ends) == (
         "The toll bridge",
-        "penny",
+        "groat",
         30,
         "first_fall",
     )
@@ -148,18 +148,18 @@ def test_a_scenario_by_its_word() -> None:
         scenario["ana"]
 
 
-def test_a_file_of_ones_own_by_the_same_loader(penny: Path) -> None:
-    by_word, by_path = load_scenario("penny:even"), load_scenario(penny / "even.yaml")
-    assert by_word == by_path == load_scenario(str(penny / "even.yaml"))
+def test_a_file_of_ones_own_by_the_same_loader(groat: Path) -> None:
+    by_word, by_path = load_scenario("groat:even"), load_scenario(groat / "even.yaml")
+    assert by_word == by_path == load_scenario(str(groat / "even.yaml"))
     bert = by_path["bert"]
     assert bert.document is not None
     assert bert.document.value == {"name": "Bert", "grit": 4}
-    assert bert.document.at(("grit",)) == f"{penny}/even.yaml:12:35"
-    assert bert.at == f"{penny}/even.yaml:12:5"
+    assert bert.document.at(("grit",)) == f"{groat}/even.yaml:12:35"
+    assert bert.at == f"{groat}/even.yaml:12:5"
 
 
 def test_together_is_like_even_with_everyone_in_reach() -> None:
-    together, even = load_scenario("penny:together"), load_scenario("penny:even")
+    together, even = load_scenario("groat:together"), load_scenario("groat:even")
     assert together.title == "All together"
     assert together.ground == Together()
     assert [entrant.position for entrant in together.entrants] == [HERE] * 6
@@ -168,7 +168,7 @@ def test_together_is_like_even_with_everyone_in_reach() -> None:
 
 
 def test_a_scenario_goes_through_json_unchanged() -> None:
-    for word in ("penny:even", "penny:together"):
+    for word in ("groat:even", "groat:together"):
         scenario = load_scenario(word)
         again = read_scenario(json.loads(json.dumps(scenario.to_json())))
         assert again == scenario
@@ -178,14 +178,14 @@ def test_a_scenario_goes_through_json_unchanged() -> None:
 @pytest.mark.parametrize(
     ("word", "complaint"),
     [
-        ("penny:evn", 'penny has no scenario "evn"; did you mean "even"? (scenarios: even, together)'),
-        ("peny:even", 'there is no system "peny"; did you mean "penny"?'),
+        ("groat:evn", 'groat has no scenario "evn"; did you mean "even"? (scenarios: even, together)'),
+        ("grot:even", 'there is no system "grot"; did you mean "groat"?'),
         ("even", '"even" is no scenario: allowed are SYSTEM:NAME and files (.yaml, .json)'),
-        ("penny:", "is no scenario"),
+        ("groat:", "is no scenario"),
         ("", "is no scenario"),
         ("x" * 5_000, "is no scenario"),
         ("nowhere.yaml", "there is no such file"),
-        ("penny:../even", "is no scenario"),
+        ("groat:../even", "is no scenario"),
     ],
 )
 def test_unknown_words_are_refused_with_the_nearest(word: str, complaint: str) -> None:
@@ -196,13 +196,13 @@ def test_unknown_words_are_refused_with_the_nearest(word: str, complaint: str) -
 
 
 def test_the_names_of_a_system() -> None:
-    assert scenario_names("penny") == ("even", "together")
-    assert find_scenario("penny:even").name == "even.yaml"
+    assert scenario_names("groat") == ("even", "together")
+    assert find_scenario("groat:even").name == "even.yaml"
 
 
 SCHEMA_MISTAKES = """\
 title: Bad
-system: penny
+system: groat
 rounds: 0
 ends: last_sid
 participents: []
@@ -215,7 +215,7 @@ facts:
 """
 MEANING_MISTAKES = """\
 title: Bad
-system: penny
+system: groat
 options:
   tie: defnder
   purze: 3
@@ -255,7 +255,7 @@ def test_wrong_fields_come_with_their_places() -> None:
         "scenario:11:34: facts[0].value: 1.5 is no value of a fact: a word, a whole number, true or false",
     ]
     check(problems_with(SCHEMA_MISTAKES), begins)
-    assert problems_with("{title: T, system: penny, participants: []}") == [
+    assert problems_with("{title: T, system: groat, participants: []}") == [
         "scenario:1:41: participants: nobody takes part; at least one does"
     ]
 
@@ -286,7 +286,7 @@ def test_wrong_meanings_come_with_their_places(tmp_path: Path) -> None:
 
 GRID = """\
 title: Bad
-system: penny
+system: groat
 ground: {kind: grid, size: [4, 4]}
 participants:
   - {character: wolf, id: w, side: a, position: "9,9"}
@@ -312,7 +312,7 @@ def test_on_bands_a_side_stands_together_unless_told_otherwise() -> None:
     scenario = read_scenario(
         """
         title: Range
-        system: penny
+        system: groat
         ground: {kind: bands, bands: [near, far], usual: far}
         participants:
           - {character: wolf, side: a, count: 2}
@@ -326,7 +326,7 @@ def test_on_bands_a_side_stands_together_unless_told_otherwise() -> None:
 
 def test_ids_made_of_names_do_not_clash() -> None:
     scenario = read_scenario(
-        "{title: T, system: penny, participants: [{character: wolf, side: a}, {character: wolf, side: a},"
+        "{title: T, system: groat, participants: [{character: wolf, side: a}, {character: wolf, side: a},"
         " {character: wolf, id: wolf-2, side: b}, {character: {name: Zoë the Wolf}, side: b}]}"
     )
     assert [entrant.id for entrant in scenario.entrants] == ["wolf", "wolf-3", "wolf-2", "zoë-the-wolf"]
@@ -334,19 +334,19 @@ def test_ids_made_of_names_do_not_clash() -> None:
 
 
 def test_only_people_take_part() -> None:
-    (line,) = problems_with("{title: T, system: penny, participants: [{character: rope, side: a}]}")
+    (line,) = problems_with("{title: T, system: groat, participants: [{character: rope, side: a}]}")
     assert 'nobody is called "rope"' in line
 
 
 def test_text_without_a_folder_names_no_files() -> None:
-    (line,) = problems_with("{title: T, system: penny, participants: [{character: a.yaml, side: a}]}")
+    (line,) = problems_with("{title: T, system: groat, participants: [{character: a.yaml, side: a}]}")
     assert 'participants[0].character: "a.yaml" is a file, which cannot be named here' in line
 
 
 def test_the_own_packs_of_a_scenario_are_read(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(PACK.replace("starter", "mine").replace("id: wolf", "id: bear"))
     file = tmp_path / "own.yaml"
-    file.write_text("{title: T, system: penny, packs: [mine.yaml], participants: [{character: bear, side: a}]}")
+    file.write_text("{title: T, system: groat, packs: [mine.yaml], participants: [{character: bear, side: a}]}")
     scenario = load_scenario(file)
     assert scenario.packs == (str(tmp_path / "mine.yaml"),)
     assert scenario.entrants[0].name == "Wolf"
@@ -361,7 +361,7 @@ def test_the_own_packs_of_a_scenario_are_read(tmp_path: Path) -> None:
 
 
 def test_being_like_another_one(tmp_path: Path) -> None:
-    (tmp_path / "base.yaml").write_text("title: T\nsystem: penny\nparticipants:\n  - {character: wofl, side: a}\n")
+    (tmp_path / "base.yaml").write_text("title: T\nsystem: groat\nparticipants:\n  - {character: wofl, side: a}\n")
     (tmp_path / "own.yaml").write_text("like: base\nrounds: none\n")
     with pytest.raises(ManyProblems) as refusal:
         load_scenario(tmp_path / "own.yaml")
@@ -388,7 +388,7 @@ def test_a_wrong_character_file_is_reported_with_the_rest(tmp_path: Path) -> Non
     with pytest.raises(ManyProblems) as refusal:
         load_scenario(file)
     assert len(refusal.value.problems) == 3
-    assert any('no system "peny"; did you mean "penny"' in line for line in refusal.value.problems)
+    assert any('no system "grot"; did you mean "groat"' in line for line in refusal.value.problems)
 
 
 @pytest.mark.parametrize(
@@ -406,7 +406,7 @@ def test_data_that_json_cannot_hold_is_refused(data: Any) -> None:
 
 def test_sizes_are_bounded() -> None:
     people = ", ".join(["{character: wolf, side: a, count: 100}"] * 3)
-    lines = problems_with(f"{{title: T, system: penny, participants: [{people}]}}")
+    lines = problems_with(f"{{title: T, system: groat, participants: [{people}]}}")
     assert any("more than 200 participants" in line for line in lines)
 
 
@@ -435,7 +435,7 @@ keys = [
 
 @given(st.dictionaries(st.sampled_from(keys), values))
 def test_nonsense_is_refused_and_never_breaks(nonsense: dict[str, Any]) -> None:
-    whole = {"title": "T", "system": "penny", "participants": [{"character": "wolf", "side": "a"}]} | nonsense
+    whole = {"title": "T", "system": "groat", "participants": [{"character": "wolf", "side": "a"}]} | nonsense
     try:
         scenario = read_scenario(whole)
     except BadInput:

@@ -116,7 +116,7 @@ def test_replay_compares_every_fact(folk: Runner, tmp_path: Path) -> None:
     struck["harm"] += 1
     kept.write_text(json.dumps(changed))
     ran = folk("fight", "--replay", str(kept))
-    assert ran.status == 2
+    assert ran.status == 1
     assert "comes out differently" in ran.err
 
 

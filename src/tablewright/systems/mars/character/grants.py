@@ -29,15 +29,26 @@ class _Same:
         return isinstance(other, _Same) and other.library is self.library
 
 
-def remembered(function: Callable[[Any, Library], R]) -> Callable[[Any, Library], R]:
-    """Remember what a pure function of a frozen value and the content gave."""
+MOST_REMEMBERED = 4_096
 
-    @lru_cache(maxsize=4096)
+
+def remembered(function: Callable[[Any, Library], R]) -> Callable[[Any, Library], R]:
+    """Remember what a pure function of a frozen value and the content gave: by the very objects, and by equal ones."""
+
+    @lru_cache(maxsize=MOST_REMEMBERED)
     def found(value: Any, same: _Same) -> R:
         return function(value, same.library)
 
+    known: dict[tuple[int, int], tuple[R, Any, Library]] = {}
+
     def ask(value: Any, library: Library) -> R:
-        return found(value, _Same(library))
+        key = (id(value), id(library))
+        kept = known.get(key)
+        if kept is None:
+            if len(known) >= MOST_REMEMBERED:
+                known.clear()
+            kept = known[key] = (found(value, _Same(library)), value, library)  # kept, so that ids stay theirs
+        return kept[0]
 
     ask.__doc__, ask.__name__ = function.__doc__, function.__name__
     return ask

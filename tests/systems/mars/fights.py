@@ -1,0 +1,194 @@
+"""Fights in the making: scenes in the middle of somebody's turn, single actions with typed dice, for the tests here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any
+
+from systems.mars.people import OPTIONS, library
+from tablewright.engine import Choose, Param, Process, Roll
+from tablewright.game.actions import Use
+from tablewright.game.belongings import Carried
+from tablewright.game.events import Event
+from tablewright.game.ground import Facts, Grid, Ground, cell
+from tablewright.game.scene import Live, Participant, Scene, Start
+from tablewright.game.session import Header, Session
+from tablewright.systems.mars.actions import ACTIONS
+from tablewright.systems.mars.book import rulebook
+from tablewright.systems.mars.character import Effect, MarsCharacter, Stats
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.status import Fight, Status, Turn
+from tablewright.systems.mars.values import RollValue
+
+FIELD = Grid(size=(40, 40))
+
+
+async def _perform(game: Live, who: Annotated[str, Param("who")], use: Annotated[str, Param("what")]) -> None:
+    """Take one action, as if it had been chosen."""
+    action, _, rest = use.partition(":")
+    target, _, detail = rest.partition(":")
+    await game.book.actions.perform(game, who, Use(action, target or None, detail or None))
+
+
+BOOK = replace(rulebook, processes=(*rulebook.processes, Process("mars.perform", _perform, ())))
+
+
+def fighter(name: str = "Somebody", hold: Iterable[str] = (), wear: Iterable[str] = (), **fields: Any) -> MarsCharacter:
+    """Somebody with stats by their names (STR="r12"), weapons in hand (`club`, `spear@hands`) and armour worn."""
+    stats = Stats(**{key: RollValue.parse(fields.pop(key)) for key in ("STR", "DEX", "INT", "RES") if key in fields})
+    skills = {key: RollValue.parse(value) for key, value in fields.pop("skills", {}).items()}
+    things = [Carried(item, place=place or "hand") for item, _, place in [word.partition("@") for word in hold]]
+    things += [Carried(item, place="worn") for item in wear]
+    things += [Carried(item, count) for item, count in fields.pop("pack", {}).items()]
+    return MarsCharacter(name=name, stats=stats, skills=skills, belongings=tuple(things), **fields)
+
+
+def place(
+    character: MarsCharacter,
+    side: str,
+    at: tuple[int, int] | None = None,
+    *,
+    who: str,
+    options: MarsOptions = OPTIONS,
+    hidden: bool = False,
+    seat: str | None = None,
+    **status: Any,
+) -> Participant:
+    """Somebody on the field, with some fields of the status changed."""
+    one = BOOK.participant(
+        character,
+        options,
+        library(),
+        id=who,
+        side=side,
+        seat=seat or who,
+        position=None if at is None else cell(*at),
+        hidden=hidden,
+    )
+    return replace(one, status=replace(one.status, **status)) if status else one
+
+
+def scene_with(
+    people: Sequence[Participant],
+    *,
+    options: MarsOptions = OPTIONS,
+    ground: Ground = FIELD,
+    facts: Facts | None = None,
+    turn: str | None = None,
+    round_: int = 1,
+    start: Start | None = None,
+) -> Scene:
+    """A fight that is under way; it is the turn of the first one unless another is named."""
+    order = tuple([one.id for one in people])
+    whose = turn or order[0]
+    scene = Scene(
+        "mars",
+        tuple(people),
+        options=options,
+        ground=ground,
+        facts=facts or Facts(),
+        round=round_,
+        order=order,
+        turn=whose,
+        start=start or Start(),
+        extra=Fight(begun=True, order=order),
+        library=library(),
+    )
+    for one in people:
+        if one.status.initiative is None:
+            scene = scene.change(one.id, initiative=10)
+    return scene.change(whose, turn=Turn.begun(0), earlier=Turn())
+
+
+def session_with(people: Sequence[Participant], **how: Any) -> Session:
+    """A session of such a fight."""
+    return Session(Header("mars", "0.1.0", scene_with(people, **how), 1), BOOK)
+
+
+def on_field(
+    *pairs: tuple[str, MarsCharacter, str, tuple[int, int]], options: MarsOptions = OPTIONS, **how: Any
+) -> Session:
+    """A session of people given as id, character, side and square."""
+    people = [place(one, side, at, who=who, options=options) for who, one, side, at in pairs]
+    return session_with(people, options=options, **how)
+
+
+def duel(
+    attacker: MarsCharacter,
+    target: MarsCharacter,
+    *,
+    apart: int = 1,
+    options: MarsOptions = OPTIONS,
+    mine: Mapping[str, Any] | None = None,
+    theirs: Mapping[str, Any] | None = None,
+    **how: Any,
+) -> Session:
+    """Two against each other, `ann` and `bob`; it is the turn of `ann`."""
+    people = [
+        place(attacker, "party", (10, 10), who="ann", options=options, **(mine or {})),
+        place(target, "foes", (10 + apart, 10), who="bob", options=options, **(theirs or {})),
+    ]
+    return session_with(people, options=options, **how)
+
+
+def go(
+    session: Session,
+    process: str,
+    *,
+    faces: Iterable[Sequence[int]] = (),
+    choices: Mapping[str, str | Sequence[str]] | None = None,
+    **arguments: Any,
+) -> Session:
+    """Run a process with typed dice; choices by the question's first words, else the default. All dice are used up."""
+    rolls = list(faces)
+    wanted = {key: [value] if isinstance(value, str) else list(value) for key, value in (choices or {}).items()}
+    session.do(process, **arguments)
+    while session.question is not None:
+        question = session.question
+        if isinstance(question, Roll):
+            assert rolls, f"a roll was not typed: {question} in {session.playing and session.playing.calls}"
+            session.type_in(rolls.pop(0))
+        else:
+            assert isinstance(question, Choose)
+            key = next((key for key in wanted if question.question.startswith(key) and wanted[key]), None)
+            session.choose(question.ids[question.default] if key is None else wanted[key].pop(0))
+    assert not rolls, f"{rolls} were not asked for"
+    assert not any(wanted.values()), f"{wanted} were not asked for"
+    return session
+
+
+def act(session: Session, use: str, *, who: str = "ann", **how: Any) -> Session:
+    """Take one action with typed dice."""
+    return go(session, "mars.perform", who=who, use=use, **how)
+
+
+def offered(session: Session, who: str = "ann", *, reactions: bool = False) -> list[str]:
+    """The ids of everything that may be done now."""
+    found = ACTIONS.offers(session.scene, who, reactions=reactions)
+    return [use.id for use in found if isinstance(use, Use)]
+
+
+def closed(session: Session, action: str, who: str = "ann", *, reactions: bool = False) -> tuple[str, str | None]:
+    """Why an action cannot be taken at all, and the rule."""
+    for one in ACTIONS.offers(session.scene, who, reactions=reactions):
+        if not isinstance(one, Use) and one.id == action:
+            return one.reason, one.rule
+    raise AssertionError(f"{action} is not closed")
+
+
+def status(session: Session, who: str = "ann") -> Status:
+    """The status of somebody."""
+    found = session.scene[who].status
+    assert isinstance(found, Status)
+    return found
+
+
+def effect(session: Session, who: str, kind: Any) -> Effect | None:
+    """An effect on somebody."""
+    return status(session, who).effect(kind)
+
+
+def events(session: Session, kind: type[Event]) -> list[Any]:
+    """The events of a kind, in order."""
+    return [line for line in session.log if isinstance(line, kind)]
