@@ -83,6 +83,9 @@ class Tale:
     """What has occurred so far: for each kind of thing how often each of them."""
 
     counts: dict[str, Counter[str]] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)
+    """The kinds of content that have shown in the options and events of encounters."""
+
     plays: int = 0
 
     def note(self, kind: str, name: str, times: int = 1) -> None:
@@ -98,7 +101,7 @@ class Tale:
 
 
 def wanted(system: System, extent: Extent, tale: Tale) -> dict[str, tuple[str, ...]]:
-    """Everything that must occur, by kind. A kind of content counts as soon as one of its entries shows in play."""
+    """Everything that must occur, by kind. A kind of content counts as soon as one entry shows in a fight."""
     book = system.book
     must: dict[str, tuple[str, ...]] = {
         "actions": tuple([action.id for action in book.actions]),
@@ -108,7 +111,7 @@ def wanted(system: System, extent: Extent, tale: Tale) -> dict[str, tuple[str, .
         "checks": tuple([check.id for check in book.checks]),
         "processes": tuple([process.name for process in book.processes]),
     }
-    must |= {kind: ids for kind, ids in _entries(system).items() if kind in extent.carried or tale.seen(kind)}
+    must |= {kind: ids for kind, ids in _entries(system).items() if kind in extent.carried or kind in tale.shown}
     for kind, words in extent.more.items():
         must[kind] = (*must.get(kind, ()), *words)
     return {
@@ -212,8 +215,10 @@ class _Player:
         self.policy = policy_named(one.policy)
         values = scenario.options.changed() | dict(one.options)
         scenario = replace(scenario, options=self.system.options.from_mapping(values))
-        self.session = open_session(_cast(scenario, self.system, one.cast, extent), seed=one.seed)
-        self.words: Counter[str] = Counter()
+        scenario = _cast(scenario, self.system, one.cast, extent)
+        self.session = open_session(scenario, seed=one.seed)
+        self.words = Counter([one.character for one in scenario.entrants if isinstance(one.character, str)])
+        self.fought = 0
 
     def play(self) -> Session:
         session, book = self.session, self.session.book
@@ -223,6 +228,7 @@ class _Player:
         self._answer()
         if session.scene.ended is None:
             raise Failed(self.one, "nothing is asked, but it has not ended")
+        self.fought = len(session.log)
         for process in book.processes:
             self._process(process)
         self._note()
@@ -297,12 +303,16 @@ class _Player:
         session, tale = self.session, self.tale
         scene = session.header.scene
         self._conditions(scene)
-        for line in session.log:
+        for place, line in enumerate(session.log):
+            if place == self.fought:
+                self._shown()
             if isinstance(line, Event):
                 scene = session.book.apply(scene, line)
                 tale.note("events", line.kind)
                 self.words.update(_texts(line.to_json()))
                 self._conditions(scene)
+        if self.fought >= len(session.log):
+            self._shown()
         for name, value in session.scene.options.to_mapping().items():
             tale.note("options", f"{name}={json.dumps(value)}")
         for kind, ids in _entries(self.system).items():
@@ -319,6 +329,10 @@ class _Player:
                 if self.words[word]:
                     tale.note(kind, word, self.words[word])
         tale.plays += 1
+
+    def _shown(self) -> None:
+        """Which kinds of content the encounter has shown."""
+        self.tale.shown |= {kind for kind, ids in _entries(self.system).items() if self.words.keys() & set(ids)}
 
     def _conditions(self, scene: Scene) -> None:
         for one in scene.participants:

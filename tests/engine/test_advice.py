@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
 
-from tablewright.dice import Dice
+from tablewright.dice import Dice, Dist
 from tablewright.engine import Playing, Seat, advise, again, become, choose, d, mechanic, odds
 from tablewright.engine.advice import advise_now, best_answer
 from tablewright.errors import BadInput
@@ -156,3 +157,36 @@ def test_there_is_no_advice_where_nothing_is_asked() -> None:
     playing = Playing(hold_or_roll(50, 40))
     with pytest.raises(BadInput, match="no rule is under way"):
         advise_now(playing)
+
+
+class _HigherHalf:
+    """The same by formula, for whoever wants the highest number."""
+
+    deciding = True
+    remainder = Fraction(0)
+
+    def __init__(self, faces: int) -> None:
+        self.faces = faces
+
+    def support(self) -> Sequence[int]:
+        return range(1, self.faces + 1)
+
+    def best(self, value: object) -> Dist[int]:
+        return Dist.uniform(1, self.faces).map(lambda face: max(face, self.faces // 2))
+
+
+@mechanic(rules=["demo.pick.roll"], closed=_HigherHalf)
+async def picked(faces: int) -> int:
+    """Roll a die and keep it, or take half of its faces."""
+    rolled = await d(faces)
+    return rolled if await choose(Seat.ACTOR, "keep it?", [True, False]) else faces // 2
+
+
+def test_behind_a_closed_form_the_rule_itself_is_advised_on() -> None:
+    advice = advise(picked(6))
+    assert advice.value == odds(picked(6)).mean == Fraction(3 * 3 + 4 + 5 + 6, 6)
+    assert [situation.best.option for situation in advice.choices] == [False, False, True, True, True, True]
+
+
+def test_behind_a_closed_form_a_policy_is_asked() -> None:
+    assert odds(picked(6), policy=lambda ask: 1) == Dist.of(3)

@@ -384,7 +384,7 @@ def test_a_wrong_character_file_is_reported_with_the_rest(tmp_path: Path) -> Non
     (tmp_path / "bert.yaml").write_text("[1]\n")
     file = tmp_path / "own.yaml"
     people = "[{character: anna.yaml, side: a}, {character: bert.yaml, side: a}]"
-    file.write_text(f"{{title: T, system: peny, participants: {people}}}")
+    file.write_text(f"{{title: T, system: grot, participants: {people}}}")
     with pytest.raises(ManyProblems) as refusal:
         load_scenario(file)
     assert len(refusal.value.problems) == 3

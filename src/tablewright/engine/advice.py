@@ -14,7 +14,7 @@ from tablewright.engine.deciding import CallDecision, Deciding, MappedDecision, 
 from tablewright.engine.mechanic import Call, Mechanic, Value, refuse_foreign
 from tablewright.engine.odds import known
 from tablewright.engine.play import Playing
-from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, answered
+from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, TooMuch, answered
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput
 
@@ -205,7 +205,8 @@ class _Walk:
         """Walk through a decided call; gives what it is worth."""
         if decision.chain is None:
             assert way.value is not None
-            return decision.best(way).expected(way.value)
+            ruled = _ruled(decision)
+            return decision.best(way).expected(way.value) if ruled is None else self.decision(ruled, way, chance, given)
         with Working(decision.call) as work:
             chain = decision.chain
             deciding = Deciding(chain, way, work)
@@ -262,6 +263,15 @@ class _Walk:
         for answer, weight, child in zip(node.answers, weights, node.children, strict=True):
             if weight and not isinstance(child, Leaf):
                 yield child, chance * Fraction(weight, total), (*given, answered(node.ask, answer))
+
+
+def _ruled(decision: CallDecision) -> CallDecision | None:
+    """The rule behind a closed form, run to every end, unless that is too much."""
+    try:
+        ruled = decision.by_rule() if decision.by_rule else None
+    except TooMuch:
+        return None
+    return ruled if isinstance(ruled, CallDecision) and ruled.chain is not None else None
 
 
 def _reach(tail: Tail, chance: Fraction, given: tuple[str, ...], reached: dict[int, _Reached]) -> None:

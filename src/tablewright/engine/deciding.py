@@ -118,14 +118,24 @@ class MappedDecision(Decision):
 
 
 class CallDecision(Decision):
-    """A call in which somebody chooses."""
+    """A call in which somebody chooses: known by its chain, or by a closed form.
 
-    __slots__ = ("_support", "call", "chain", "form")
+    Behind a closed form ``by_rule`` works the rule itself out: what a policy answers, and what advice names.
+    """
 
-    def __init__(self, call: Call[Any], chain: Chain | None, form: ClosedForm[Any] | None = None) -> None:
+    __slots__ = ("_support", "by_rule", "call", "chain", "form")
+
+    def __init__(
+        self,
+        call: Call[Any],
+        chain: Chain | None,
+        form: ClosedForm[Any] | None = None,
+        by_rule: Callable[[], CallDecision | Odds[Any]] | None = None,
+    ) -> None:
         self.call = call
         self.chain = chain
         self.form = form
+        self.by_rule = by_rule
         self._support: tuple[Any, ...] | None = None
 
     def support(self) -> Sequence[Any]:
@@ -157,6 +167,9 @@ class CallDecision(Decision):
     def _decide(self, way: Way, work: Work) -> Odds[Any]:
         if self.chain is None:
             assert self.form is not None
+            if way.policy is not None and self.by_rule is not None:
+                ruled = self.by_rule()
+                return ruled if isinstance(ruled, Odds) else ruled.best(way)
             return Odds.from_dist(self.form.best(way.value), self.form.remainder)
         return Deciding(self.chain, way, work).odds()
 

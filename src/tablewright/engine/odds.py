@@ -126,13 +126,16 @@ def known(call: Call[Any]) -> Odds[Any] | CallDecision:
     return answer
 
 
-def decision_or_odds(call: Call[Any]) -> Odds[Any] | CallDecision:
-    """Work a call out: its odds, or the decision it turns out to be where somebody chooses."""
+def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | CallDecision:
+    """Work a call out: its odds, or the decision it turns out to be where somebody chooses.
+
+    ``by_rule`` runs the rule itself even where a closed form is there.
+    """
     with Working(call) as work:
-        if call.mechanic.closed is not None:
+        if call.mechanic.closed is not None and not by_rule:
             form = call.mechanic.closed(*call.arguments)
             if form.deciding:
-                return CallDecision(call, None, form)
+                return CallDecision(call, None, form, lambda: decision_or_odds(call, by_rule=True))
             return Odds.from_dist(form.best(None), form.remainder)
         ends = Ends()
         trees: list[Tree] = []

@@ -11,6 +11,7 @@ from tablewright.engine import Choose, Param, Process, Roll
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
 from tablewright.game.events import Event
+from tablewright.game.frozen import Frozen
 from tablewright.game.ground import Facts, Grid, Ground, cell
 from tablewright.game.scene import Live, Participant, Scene, Start
 from tablewright.game.session import Header, Session
@@ -41,7 +42,7 @@ def fighter(name: str = "Somebody", hold: Iterable[str] = (), wear: Iterable[str
     things = [Carried(item, place=place or "hand") for item, _, place in [word.partition("@") for word in hold]]
     things += [Carried(item, place="worn") for item in wear]
     things += [Carried(item, count) for item, count in fields.pop("pack", {}).items()]
-    return MarsCharacter(name=name, stats=stats, skills=skills, belongings=tuple(things), **fields)
+    return MarsCharacter(name=name, stats=stats, skills=Frozen(skills), belongings=tuple(things), **fields)
 
 
 def place(

@@ -37,7 +37,6 @@ from tablewright.systems.mars.values import Degree, RollValue
 
 LEDGER = Ledger.load("mars")
 R = RollValue.parse
-FLAT = RollValue(0)
 
 
 def flat(number: int) -> RollValue:
@@ -160,7 +159,7 @@ def test_damage_to_a_shield(example: Any) -> None:
 
 @pytest.mark.rule("mars.defence.block_damage")
 def test_options_of_blocking() -> None:
-    weak = {"block": 9, "durability": 10}
+    weak: dict[str, Any] = {"block": 9, "durability": 10}
     assert odds(damage(flat(3), **weak))[Harm(0, 1)] == 1
     assert odds(damage(flat(3), **weak, block_min_damage=0))[Harm(0, 0)] == 1
     critical: dict[str, Any] = {"critical_bonus": 7, "block": 4, "durability": 15}
@@ -265,7 +264,7 @@ def test_stabilising_takes_a_success() -> None:
 @pytest.mark.rule("mars.effect.burning")
 @pytest.mark.parametrize(("degree", "rolled"), [(1, "r4"), (2, "r6"), (3, "r8"), (4, "r10"), (5, "r12"), (6, "r14")])
 def test_burning(degree: int, rolled: str) -> None:
-    assert LEDGER["mars.effect.burning"].data[degree] == rolled
+    assert LEDGER["mars.effect.burning"].data[str(degree)] == rolled
     assert burning_damage(degree) == R(rolled)
     assert odds(burning(degree)).mean == odds(damage(R(rolled))).expected(lambda harm: harm.character)
 

@@ -229,7 +229,7 @@ async def attack(
     total: int | None = None
     if defence_declaration == "after_attack_roll":
         total = await total_of(attack, advantage, disadvantage, *dice)
-    how = await choose(Seat.OPPONENT, "how to defend", ways)
+    how = ways[0] if len(ways) == 1 else await choose(Seat.OPPONENT, "how to defend", ways)
     defence = deflection
     if how == "evade" and evasion is not None:
         defence = evasion
@@ -436,7 +436,8 @@ async def routine_from(
         options.append("maneuver")
     if left == 0 or not options:
         return Routine(dealt, spent, effect, left == 0)
-    strong = await choose(Seat.ACTOR, "what next", options) == "maneuver"
+    doing = options[0] if len(options) == 1 else await choose(Seat.ACTOR, "what next", options, about={"made": made})
+    strong = doing == "maneuver"
     rolled = RollValue(attack.n, attack.modifier - penalty * made + (strong_hit if strong else 0))
     wound = RollValue(damage_roll.n, damage_roll.modifier + (strong_damage if strong else 0))
     edge = max(1, threshold + strong_threshold) if strong else threshold
