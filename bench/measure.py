@@ -11,6 +11,9 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
+import icepool.math
+from icepool.evaluator.multiset_evaluator_base import MultisetEvaluatorBase
+
 from tablewright.engine import forget
 
 ENOUGH_SECONDS = 0.7
@@ -58,10 +61,13 @@ class Measured(NamedTuple):
 
 
 def forget_everything() -> None:
-    """Empty the caches of all three libraries: the engine's memory and every function cache that can be found."""
+    """Empty the caches of all three libraries: the engine's memory, function caches and icepool's evaluators."""
     forget()
     for found in _caches():
         found.cache_clear()
+    icepool.math.comb_row_cache.clear()
+    for evaluator in _evaluators():
+        getattr(evaluator, "_cache", {}).clear()
 
 
 @functools.cache
@@ -72,6 +78,11 @@ def _caches() -> list[Any]:
         for found in gc.get_objects()
         if isinstance(found, _FUNCTION_CACHE) and getattr(found, "__module__", "").startswith(ours_and_theirs)
     ]
+
+
+@functools.cache
+def _evaluators() -> list[Any]:
+    return [found for found in gc.get_objects() if isinstance(found, MultisetEvaluatorBase)]
 
 
 def measure(row: Row) -> Measured:

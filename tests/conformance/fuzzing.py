@@ -32,6 +32,9 @@ SOME = 12
 NUMBERS = ("0", "1", "-1", "2", "7", "99")
 """What rulings set numbers to."""
 
+ANYTHING = ("7", "true", "null", "word", "[]", '["nobody"]', "0,1")
+"""What rulings set other things to: refused where it is of the wrong kind."""
+
 
 class Table:
     """A session that steps are taken on; each is refused and changes nothing, or is done and leaves all in order."""
@@ -155,6 +158,8 @@ class Table:
             field = one_of([*status, *status, "side", "seat", "hidden", "present"], below)
             present = getattr(scene[who].status if field in status else scene[who], field)
             value = _another(present, below)
+        if below(4) == 0:
+            value = one_of(ANYTHING, below)
         self.bent = True
         self.session.do("table.rule", who=who, field=field, value=value, reason="a test")
 

@@ -20,7 +20,7 @@ from tablewright.game.rulebook import Rulebook
 from tablewright.game.scenario import scenario_names
 from tablewright.game.scene import Live, Scene
 
-SHARE = 12
+SHARE = 6
 """How many plays a system that is still being built gets here; `make soak` plays all."""
 
 PLAYABLE = [system.id for system in load_all().systems if system.rulebook is not None and scenario_names(system.id)]
@@ -46,13 +46,14 @@ def test_the_counts_are_true() -> None:
 
 def test_every_value_of_every_option_and_every_policy_is_played() -> None:
     system = load_system("coinfolk")
-    first = [one for one, _ in zip(plays(system, Extent()), range(40), strict=False)]
+    first = [one for one, _ in zip(plays(system, Extent()), range(60), strict=False)]
     assert {(one.scenario, one.policy) for one in first} >= {
         (f"coinfolk:{name}", policy)
         for name in ("easy", "even", "hard", "together")
-        for policy in ("random", "aggressive", "careful", "best")
+        for policy in ("random", "aggressive", "careful")
     }
     assert {one.options for one in first} >= {(("ducking", "after"),), (("ducking", "never"),)}
+    assert "best" in {one.policy for one in first}
     assert {one.cast.partition(":")[0] for one in first} == {"own", "people", "random"}
 
 

@@ -101,7 +101,6 @@ def test_a_character_that_changed_can_be_shown_to_its_owner() -> None:
     json.dumps(project_session(session, "ann"))
 
 
-@pytest.mark.xfail(strict=True, reason="game layer: a ruling may set a field to another kind of thing")
 @pytest.mark.parametrize(
     ("who", "field", "value"),
     [

@@ -213,9 +213,11 @@ def _worth(attacked: Attacked) -> int:
 
 @pytest.mark.rule("mars.attack.procedure")
 def test_a_defence_declared_after_the_roll_is_never_worse() -> None:
-    arguments: tuple[Any, ...] = (R("r20+1"), R("r10+2"), R("r16+1"), 2, 6, R("r12+3"), None)
-    before = advise(attack(*arguments)).value
-    after = advise(attack(*arguments, defence_declaration="after_attack_roll"))
+    call = attack(R("r20+1"), R("r10+2"), R("r16+1"), 2, 6, R("r12+3"))
+    before = advise(call).value
+    after = advise(
+        attack(R("r20+1"), R("r10+2"), R("r16+1"), 2, 6, R("r12+3"), defence_declaration="after_attack_roll")
+    )
     assert after.value < before
     assert after.choices[0].given[0].startswith("roll")
 

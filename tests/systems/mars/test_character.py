@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from systems.mars.people import OPTIONS, from_text, library, person, scene_of, somebody
+from tablewright.engine import Tally
 from tablewright.errors import BadInput, ManyProblems
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Ranks, character_text, read_character
@@ -18,6 +19,7 @@ from tablewright.systems.mars.character import (
     Effect,
     MarsCharacter,
     OwnTrait,
+    Rolled,
     Wounds,
     armour_penalty,
     armour_rating,
@@ -44,7 +46,7 @@ from tablewright.systems.mars.character import (
     worn,
 )
 from tablewright.systems.mars.character.carrying import carrying_size, lifting
-from tablewright.systems.mars.character.costs import SKILL_STEPS, STAT_STEPS
+from tablewright.systems.mars.character.costs import SKILL_STEPS, STAT_STEPS, language_cost
 from tablewright.systems.mars.character.figures import maneuvers_of_skill, size_modifier
 from tablewright.systems.mars.character.legality import legality
 from tablewright.systems.mars.character.sheet import sheet
@@ -60,7 +62,9 @@ from tablewright.systems.mars.content import (
     SkillGrant,
     Weapon,
 )
+from tablewright.systems.mars.now import Throw, now
 from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.recovery import half_up
 from tablewright.systems.mars.values import RollValue
 
 LEDGER = Ledger.load("mars")
@@ -386,6 +390,68 @@ def test_a_broken_shield_gives_no_armour_rating() -> None:
 @pytest.mark.parametrize(("name", "defense"), [("half_helm", 1), ("full_helm", 1), ("padded", 0)])
 def test_helms_defend_against_critical_hits(name: str, defense: int) -> None:
     assert worn(wearing(name).belongings, library()).critical_defense == defense
+
+
+@pytest.mark.rule("mars.gap.armour.limited_vision", "mars.gap.armour.noisy", "mars.gap.armour.locking_grip")
+@pytest.mark.parametrize(
+    ("piece", "one", "when", "net"),
+    [
+        ("full_helm", "perception", (), -1),
+        ("half_helm", "perception", (), 0),
+        ("full_helm", "agility", ("silent_movement",), 0),
+        ("full_plate", "agility", ("silent_movement",), -1),
+        ("full_plate", "agility", (), 0),
+        ("vambraces", "agility", ("silent_movement",), -1),
+        ("gauntlets", "agility", ("silent_movement",), -1),
+        ("plated_boots", "agility", ("silent_movement",), -1),
+        ("gauntlets", "athletics", ("disarming",), 1),
+        ("vambraces", "athletics", ("disarming",), 0),
+    ],
+)
+def test_what_armour_does_to_checks(piece: str, one: str, when: Any, net: int) -> None:
+    scene = scene_of({"ann": wearing(piece, STR="r20")})
+    throw = now(scene, "ann").skill(one, when)
+    assert throw.advantage - throw.disadvantage == net
+
+
+@pytest.mark.rule("mars.gap.armour.noisy")
+def test_several_noisy_pieces_count_once() -> None:
+    loud = scene_of({"ann": wearing("full_plate", "gauntlets", "plated_boots", STR="r20")})
+    assert now(loud, "ann").skill("agility", ("silent_movement",)).disadvantage == 1
+
+
+@pytest.mark.rule("mars.gap.dice.passive_advantage")
+@pytest.mark.parametrize("example", LEDGER["mars.gap.dice.passive_advantage"].examples)
+def test_advantage_on_a_passive_value(example: Any) -> None:
+    given = example["given"]
+    source = (("luck", 1, None),)
+    pros, cons = (source if given["net"] > 0 else ()), (source if given["net"] < 0 else ())
+    throw = Throw(Rolled.of("skill", rolled(given["roll"])), pros, cons)
+    assert throw.passive().value == (0, example["expect"])
+
+
+@pytest.mark.rule("mars.gap.dice.appendix")
+@pytest.mark.parametrize(("value", "dice"), LEDGER["mars.gap.dice.appendix"].data.items())
+def test_roll_values_beyond_the_printed_table(value: str, dice: Any) -> None:
+    assert rolled(value).dice() == tuple(dice)
+
+
+@pytest.mark.rule("mars.frame.rounding")
+@pytest.mark.parametrize("example", LEDGER["mars.frame.rounding"].examples)
+def test_fractions_are_rounded_down(example: Any) -> None:
+    assert Tally.of("x", example["given"]["value"]).scale(Fraction(1, 2), "half").total == example["expect"]
+
+
+@pytest.mark.rule("mars.frame.rounding")
+def test_what_is_rounded_up_instead() -> None:
+    up = {
+        "armour_penalty": -armour_penalty(wearing("chainmail", STR="r10+1"), library()).total,  # half of 1
+        "sickness_health_loss": half_up(1),
+        "sickness_recovery_loss": half_up(1),
+        "language_cost": language_cost(6) - 1,  # half of 3 is 2
+    }
+    assert set(up) == set(LEDGER["mars.frame.rounding"].data["round_up"])
+    assert set(up.values()) == {1}
 
 
 # ---------------------------------------------------------------------- carrying

@@ -88,6 +88,14 @@ def test_each_resource_has_its_own_secondary_stat_and_temporary_changes_count() 
     assert recovery(one, scene, "endurance", "short", sick).total == 2  # a roll penalty does not count here
 
 
+@pytest.mark.rule("mars.dice.odd_values", "mars.dice.minimum")
+@pytest.mark.parametrize(("reading", "least"), [("literal", 2), ("even_plus_one", 3)])
+def test_odd_roll_values_are_read_before_the_minimum_is_taken(reading: Any, least: int) -> None:
+    odd = somebody(STR="r5", RES="r10")
+    scene = scene_of({"ann": odd}, MarsOptions(odd_roll_values=reading))
+    assert recovery(odd, scene, "endurance", "short", ()).total == least
+
+
 @pytest.mark.rule("mars.rest.cap")
 def test_a_rest_gives_at_most_the_maximum() -> None:
     one = somebody(DEX="r10", RES="r14", wounds=SPENT, day=NOT_TAKEN)  # INIT r24: half of it is 12

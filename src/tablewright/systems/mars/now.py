@@ -278,7 +278,10 @@ class Now:
                 hampered.append(("limited vision", 1, "mars.gap.armour.limited_vision"))
             if skill_id == "agility" and "silent_movement" in when and worn_now.has("noisy"):
                 hampered.append(("noisy armour", 1, "mars.gap.armour.noisy"))
-            known = Throw(rolled, (*pros, *self._granted(skill_id, when)), (*cons, *hampered)).with_parts(parts)
+            helped = self._granted(skill_id, when)
+            if "disarming" in when and worn_now.has("locking_grip"):
+                helped = (*helped, ("locking grip", 1, "mars.gap.armour.locking_grip"))
+            known = Throw(rolled, (*pros, *helped), (*cons, *hampered)).with_parts(parts)
             self._memo[key] = known
         return known
 

@@ -78,7 +78,7 @@ def recovery(
     if resource == "health":
         return Tally.of("rest", 1 if kind == "long" else 0, rule)
     name = RESTED_BY[resource]
-    rolled = secondary(character, name, scene.library, (), effects).value
+    rolled = secondary(character, name, scene.library, (), effects).value.read_as(scene.options.odd_roll_values)
     if kind == "short":
         tally = Tally.of(f"minimum {name}", rolled.minimum, rule)
     else:

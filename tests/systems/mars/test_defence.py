@@ -1,0 +1,197 @@
+"""Defences in a scene: deflection, evading, parrying, blocking, passive values, reactions and who may take them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from systems.mars.fights import (
+    act,
+    duel,
+    effect,
+    events,
+    fighter,
+    status,
+)
+from tablewright.engine import Trace
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Use
+from tablewright.game.ground import Facts, cell
+from tablewright.game.ledger import Ledger
+from tablewright.game.scene import Scene
+from tablewright.systems.mars.actions import ACTIONS
+from tablewright.systems.mars.aiming import aim
+from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.events import Hit, Missed
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.status import fight
+from tablewright.systems.mars.values import Degree, RollValue
+
+LEDGER = Ledger.load("mars")
+HERO = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10", skills={"martial": "r8"})
+FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
+STILL: dict[str, Any] = {"stamina": 0}
+"""Who has no stamina does not evade or parry, so that nobody is asked."""
+
+
+def _aimed(scene: Scene, who: str = "ann", target: str = "bob") -> Any:
+    wielded = now(scene, who).wielded[0]
+    return aim(scene, who, wielded, wielded.manners[0], target).blow
+
+
+# ---------------------------------------------------------------------- defending
+
+
+@pytest.mark.rule("mars.defence.evade", "mars.action.free_reaction")
+def test_evading_costs_stamina_and_may_be_done_again_and_again() -> None:
+    session = duel(HERO, FOE, theirs={"stamina": 2})
+    for left in (1, 0):
+        act(session, "attack:bob:club", faces=[(3, 2), (9,)], choices={"how to defend": "evade"})
+        assert status(session, "bob").stamina == left
+        assert events(session, Missed)  # a graze is a failure for who evades
+    act(session, "attack:bob:club", faces=[(1, 1), (9,)])  # no stamina, so nobody is asked
+    assert status(session, "bob").turn.reaction
+
+
+@pytest.mark.rule("mars.defence.evade", "mars.action.reaction")
+def test_after_evading_one_may_drop_or_step_aside() -> None:
+    session = duel(HERO, FOE)
+    act(session, "attack:bob:club", faces=[(3, 2), (9,)], choices={"how to defend": "evade::drop"})
+    assert effect(session, "bob", "prone")
+    session = duel(HERO, FOE)
+    choices = {"how to defend": "evade::step", "step where": "destination::11,11"}
+    act(session, "attack:bob:club", faces=[(9, 8), (1,), (4, 4)], choices=choices)
+    assert session.scene["bob"].position == cell(11, 11)  # whether or not it was hit
+    assert not status(session, "bob").turn.reaction
+    act(session, "drop_prone")
+    session.do("mars.perform", who="ann", use="attack:bob:club")
+    with pytest.raises(RulesSayNo, match="reaction of this round is used up"):
+        ACTIONS.check(session.scene, "bob", Use("evade", detail="step"))
+
+
+@pytest.mark.rule("mars.defence.parry", "mars.gap.weapon.parry")
+def test_parrying_adds_the_value_of_the_item() -> None:
+    session = duel(HERO, fighter(hold=["straight_sword"], RES="r10"))
+    act(session, "attack:bob:club", faces=[(3, 2), (5, 6)], choices={"how to defend": "parry::straight_sword"})
+    trace = [line for line in session.log if isinstance(line, Trace)][-1]
+    assert trace.call.named_arguments()["defence"] == RollValue(16)
+    assert trace.call.named_arguments()["grazing"] is False
+    assert status(session, "bob").stamina == 9
+    bare = duel(HERO, FOE)
+    bare.do("mars.perform", who="ann", use="attack:bob:club")
+    with pytest.raises(RulesSayNo, match=r"nothing to parry with \[mars.defence.parry\]"):
+        bare.choose("parry")
+
+
+SHIELDED = fighter(hold=["small_shield"], RES="r10")
+
+
+@pytest.mark.rule("mars.defence.block", "mars.defence.block_damage")
+def test_blocking_in_a_scene() -> None:
+    session = duel(HERO, SHIELDED)
+    act(session, "attack:bob:club", faces=[(9, 4), (7,), (8, 3)], choices={"block": "block"})
+    hit = events(session, Hit)[-1]
+    assert (hit.damage, hit.shield, hit.item) == (0, 8, "small_shield")  # 11 less 3
+    assert status(session, "bob").stamina == 9
+    shield = next(one for one in status(session, "bob").belongings if one.item == "small_shield")
+    assert shield.left == 2
+    act(session, "attack:bob:club", faces=[(5, 6), (5,), (8, 3)], choices={"block": "block"})
+    hit = events(session, Hit)[-1]
+    assert (hit.shield, hit.damage) == (2, 8)  # momentum: 13 less 3, of which 2 are stopped
+    act(session, "attack:bob:club", faces=[(9, 8), (1,), (8, 3)])  # broken: nobody is asked
+    assert now(session.scene, "bob").blocking is None
+
+
+@pytest.mark.rule("mars.gap.fight.facing", "mars.defence.block")
+def test_an_attack_from_behind_cannot_be_blocked() -> None:
+    session = duel(HERO, SHIELDED, facts=Facts().set("behind", "ann", "yes", "bob"))
+    session.do("mars.perform", who="ann", use="attack:bob:club")
+    session.choose("deflect")
+    session.type_in((9, 4))
+    session.type_in((7,))
+    session.type_in((4, 4))  # the damage is asked for at once: there is only one thing to do
+    assert session.question is None
+
+
+@pytest.mark.rule("mars.gap.armour.shields")
+def test_a_buckler_parries_but_does_not_block() -> None:
+    me = now(duel(fighter(hold=["buckler"]), FOE).scene, "ann")
+    assert me.blocking is None
+    assert me.parries == (("buckler", RollValue(10)),)
+
+
+@pytest.mark.rule("mars.action.reaction", "mars.effect.stunned")
+def test_who_is_stunned_does_not_react() -> None:
+    session = duel(HERO, SHIELDED, theirs={"effects": (Effect("stunned", degree=1),)})
+    act(session, "attack:bob:club", faces=[(9, 4), (7,), (8, 3)])
+    assert events(session, Hit)[-1].damage == 11
+
+
+@pytest.mark.rule("mars.action.reaction")
+@pytest.mark.parametrize("allowed", [True, False])
+def test_defending_on_the_own_turn(allowed: bool) -> None:
+    options = MarsOptions(own_turn_defence=allowed)
+    session = duel(HERO, SHIELDED, options=options, turn="bob")
+    scene = session.scene
+    blow = _aimed(scene)
+    under_attack = replace(scene, extra=replace(fight(scene), incoming=(blow,)))
+    offers = ACTIONS.offers(under_attack, "bob", reactions=True, among=("evade",))
+    assert any(isinstance(one, Use) for one in offers) is allowed
+    if not allowed:
+        assert offers[0].rule == "mars.action.reaction"  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("mars.attack.procedure")
+def test_a_defence_declared_after_the_roll() -> None:
+    session = duel(HERO, FOE, options=MarsOptions(defence_declaration="after_attack_roll"))
+    session.do("mars.perform", who="ann", use="attack:bob:club")
+    session.type_in((9, 4))
+    assert session.question is not None
+    blow = fight(session.scene).blow
+    assert blow is not None
+    assert blow.total == 13
+    session.choose("evade")
+    session.type_in((6,))
+    session.type_in((8, 3))
+    assert events(session, Hit)[-1].degree is Degree.CRITICAL
+
+
+@pytest.mark.rule("mars.dice.passive_use", "mars.gap.dice.passive_advantage")
+def test_passive_values_for_creatures() -> None:
+    creature = fighter("Beast", RES="r14", kind="creature")
+    rolled = duel(HERO, creature, theirs=STILL)
+    act(rolled, "attack:bob:club", faces=[(9, 4), (1, 1), (8, 3)])
+    passive = duel(HERO, creature, theirs=STILL, options=MarsOptions(passive_rolls="npc_defence"))
+    act(passive, "attack:bob:club", faces=[(9, 4), (), (8, 3)])
+    trace = next(line for line in passive.log if isinstance(line, Trace))
+    assert trace.call.named_arguments()["defence"] == RollValue(0, 7)
+    hindered = duel(
+        HERO,
+        creature,
+        theirs={**STILL, "effects": (Effect("debilitation", stat="RES"),)},
+        options=MarsOptions(passive_rolls="all_npc"),
+    )
+    act(hindered, "attack:bob:club", faces=[(9, 4), (), (8, 3)])
+    trace = next(line for line in hindered.log if isinstance(line, Trace))
+    assert trace.call.named_arguments()["defence"] == RollValue(0, 5)  # two dice less
+    beast = duel(fighter(hold=["club"], kind="creature", DEX="r10"), FOE, options=MarsOptions(passive_rolls="all_npc"))
+    act(beast, "attack:bob:club", faces=[(), (2,), (8, 3)])
+    trace = next(line for line in beast.log if isinstance(line, Trace))
+    assert trace.call.named_arguments()["attack"] == RollValue(0, 5)
+
+
+@pytest.mark.rule("mars.gap.dice.passive_advantage")
+@pytest.mark.parametrize("example", LEDGER["mars.gap.dice.passive_advantage"].examples)
+def test_passive_advantage(example: Any) -> None:
+    from tablewright.systems.mars.character import Rolled
+    from tablewright.systems.mars.now import Throw
+
+    net = example["given"]["net"]
+    source = (("somehow", 1, None),)
+    throw = Throw(
+        Rolled.of("roll", RollValue.parse(example["given"]["roll"])), source * max(0, net), source * max(0, -net)
+    )
+    assert throw.passive().value == RollValue(0, example["expect"])
