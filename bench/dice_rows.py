@@ -31,7 +31,8 @@ def chances(answer: Any) -> dict[int, Fraction]:
 
 def _sum(count: int) -> Row:
     dice = Sum.copies(count, Die(6))
-    return Row(f"{count}d6", dice.weigh, lambda: _icepool_sum(count), lambda: count @ H(6), chances)
+    why = "eleven additions are soon done; what is left is making the distribution, its lowest terms and its total."
+    return Row(f"{count}d6", dice.weigh, lambda: _icepool_sum(count), lambda: count @ H(6), chances, why=why)
 
 
 def _icepool_sum(count: int) -> Any:

@@ -169,7 +169,7 @@ def test_misses_count_and_maneuvers_too() -> None:
 @pytest.mark.rule("mars.attack.sneak")
 def test_who_is_not_seen_attacks_with_advantage() -> None:
     def advantage(**theirs: Any) -> int:
-        return _aimed(duel(HERO, FOE, theirs=theirs).scene).advantage
+        return int(_aimed(duel(HERO, FOE, theirs=theirs).scene).advantage)
 
     assert advantage() == 0
     assert advantage(effects=(Effect("blind"),)) == 1
@@ -409,7 +409,7 @@ def test_the_weapons_of_the_starter_pack_can_all_be_used() -> None:
         hold = f"{weapon.id}@{'hands' if weapon.features.two_handed else 'hand'}"
         natural = {"weapons": (weapon.id,)} if weapon.natural else {"hold": [hold]}
         pack = {weapon.ammunition: 5} if weapon.ammunition else {}
-        session = duel(fighter("Ann", pack=pack, **natural), FOE)  # type: ignore[arg-type]
+        session = duel(fighter("Ann", pack=pack, **natural), FOE)
         ways = [use for use in offered(session) if use.startswith(f"attack:bob:{weapon.id}")]
         assert len(ways) == 1 + (weapon.features.thrown is not None), weapon.id
 
