@@ -47,21 +47,12 @@ class Coinling(Character):
 
 
 class Weapon(Content):
-    """Something with an edge."""
-
     edge: int = Field(ge=0, le=3)
     price: int = Field(ge=0, le=99)
 
 
 class Folk(Content):
-    """Somebody ready to play."""
-
     character: Frozen[Any]
-
-
-def edge_of(character: Coinling, library: Any) -> int:
-    """The edge of the best weapon carried."""
-    return max([library.get(Weapon, carried.item).edge for carried in character.belongings], default=0)
 
 
 def most_health(character: Coinling) -> Tally:
@@ -77,11 +68,6 @@ class Status:
     breath: int = shown()
     luck: int = shown(OWNER)
     dazed: bool = shown(default=False)
-
-
-def enter(subject: Subject) -> Status:
-    """Fresh, with a breath for each point of wit and one piece of luck."""
-    return Status(most_health(subject.character).total, subject.character.wit, 1)
 
 
 STATS, GEAR = Step("stats", "Stats"), Step("gear", "Gear")
@@ -118,10 +104,10 @@ def legality(character: Coinling, options: CoinfolkOptions, library: Any) -> Leg
 
 def sheet(character: Coinling, options: CoinfolkOptions, library: Any) -> Sheet:
     """One section of figures, one of belongings."""
-    figures = (Line("Grit", character.grit), Line("Wit", character.wit), Line("Health", tally=most_health(character)))
-    owned = [Line(str(carried.item), carried.count) for carried in character.belongings]
-    belongings = Section("Belongings", (*owned, Line("Pennies", character.pennies)))
-    return Sheet(character.name, "coin folk", (Section("Figures", figures), belongings))
+    health, pennies = Line("Health", tally=most_health(character)), Line("Pennies", character.pennies)
+    figures = (Line("Grit", character.grit), Line("Wit", character.wit), health, pennies)
+    owned = [Line(carried.item, carried.count) for carried in character.belongings]
+    return Sheet(character.name, "coin folk", (Section("Figures", figures), Section("Belongings", tuple(owned))))
 
 
 def _plan(stat: str) -> Any:
@@ -187,8 +173,6 @@ def _recovered(scene: Scene, event: Recovered) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class Shook(Event):
-    """Somebody shook off a daze."""
-
     who: str = shown()
 
 
@@ -226,7 +210,8 @@ async def _strike(game: Live, who: str, use: Use) -> None:
     me, foe = game[who], game[str(use.target)]
     coins = game.scene.with_rulings(Tally.of("grit", me.character.grit, STRIKE), "strike", who).limit(0, 12)
     dodge = foe.character.wit if foe.status.breath > 0 and game.scene.options.ducking == "after" else 0
-    call = strike(coins.total, edge_of(me.character, game.scene.library), me.status.luck, dodge)
+    edges = [game.scene.library.get(Weapon, carried.item).edge for carried in me.character.belongings]
+    call = strike(coins.total, max(edges, default=0), me.status.luck, dodge)
     result: Strike = await call.by(me.seat, foe.seat, tallies={"coins": coins}, private={"luck": Seat.ACTOR})
     game.emit(Struck(who=foe.id, by=who, cause=STRIKE, **result._asdict()))
 
@@ -250,12 +235,12 @@ ACTIONS = Actions(
 
 
 @process(rules=[TURN])
-async def encounter(game: Live, rounds: Annotated[int, Param("when it is a draw", 1, 1000)] = 50) -> None:
+async def encounter(game: Live) -> None:
     """Everybody in the order of wit has a turn, round after round, until one side stands."""
     if not game.scene.order:
         by_wit = sorted(game.scene.present, key=lambda one: -one.character.wit)
         game.emit(OrderSet(order=tuple([one.id for one in by_wit]), cause=TURN))
-    await play_rounds(game, turn, lambda scene: last_side(scene, up), cause=TURN, most=rounds)
+    await play_rounds(game, turn, lambda scene: last_side(scene, up), cause=TURN, most=game.scene.start.rounds)
 
 
 async def turn(game: Live, who: str) -> None:
@@ -325,7 +310,7 @@ rulebook = Rulebook(
     create=create,
     legality=legality,
     sheet=sheet,
-    enter=enter,
+    enter=lambda subject: Status(most_health(subject.character).total, subject.character.wit, 1),
     encounter=encounter,
     actions=ACTIONS,
     calendar=Calendar((Unit("hour", 1), Unit("day", 24))),

@@ -1,4 +1,4 @@
-"""Weapons in use: every feature changes an attack by the amount in its rule; ammunition, loading, throwing, tripping."""
+"""Weapons in use: every feature changes an attack by the amount in its rule; ammunition, loading, throwing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from tablewright.systems.mars.attack import to_hit
 from tablewright.systems.mars.content import Armour, Weapon
 from tablewright.systems.mars.events import AttackDeclared, Hit, Missed
 from tablewright.systems.mars.now import Wielded, now
-from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Lying, Manner, Turn, fight
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -51,7 +50,7 @@ def made(**counts: Any) -> Turn:
 @pytest.mark.rule("mars.gap.weapon.list", "mars.attack.damage_roll")
 @pytest.mark.parametrize("weapon", library().of(Weapon), ids=lambda weapon: weapon.id)
 def test_every_weapon_hurts_by_its_figures(weapon: Weapon) -> None:
-    """The damage merges with STR where the weapon says so, a critical hit adds its bonus, the type is one of its own."""
+    """The damage merges with STR where the weapon says so, a critical hit adds its bonus, the type is its own."""
     strong = fighter("Ann", STR="r12+1", DEX="r12")
     scene = duel(strong, fighter("Bob", wear=["leather"])).scene
     manner: Manner = "shot" if weapon.features.ranged else "melee"
@@ -321,7 +320,7 @@ def test_fists_do_not_kill() -> None:
     assert effect(session, "bob", "unconscious")
     assert not effect(session, "bob", "dying")
     armed = duel(fighter("Ann", ["club"]), FOE, theirs=vars_of(session))
-    act(armed, "attack:bob:club", faces=[(9, 1, 1), (1,), (4, 4)][0:0] or [(9, 1, 9), (5,), (1, 1)])
+    act(armed, "attack:bob:club", faces=[(9, 1, 9), (5,), (1, 1)])
     assert effect(armed, "bob", "dying")  # any later lethal damage
 
 
@@ -368,4 +367,3 @@ def test_the_type_that_is_reduced_least_is_taken() -> None:
     wolf = fighter("Wolf", kind="creature", printed={"reduction": 2, "reduction_against": {"slashing": 1}})
     blow = aimed("straight_sword", target=wolf).blow
     assert blow.kind == "slashing"
-    assert MarsOptions().block_min_damage == 1
