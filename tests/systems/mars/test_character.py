@@ -470,6 +470,7 @@ def test_carrying_capacity(example: Any) -> None:
 def test_capacity_counts_athletics_without_strength_and_no_temporary_change() -> None:
     one = somebody(STR="r12")
     assert capacity(one, library()).total == 36_000
+    assert capacity(somebody(STR="r8-9"), library()).total == 0
 
 
 @pytest.mark.rule("mars.carry.size_multiplier")

@@ -259,6 +259,22 @@ def test_an_archetype_of_ones_own() -> None:
 
 
 @pytest.mark.rule("mars.gap.archetype.custom")
+def test_two_complex_skills_must_find_room_as_well() -> None:
+    answers = {
+        "which ancestry?": "dwarf",
+        "which background?": "farmer",
+        "which archetype?": "custom",
+        "which roll values?": "r8/r6/r6/r4/r4",
+        "which skill at r8?": "agility",
+        "which skill at r6?": ["athletics", "charisma"],
+    }
+    one = answered(making(name="Ann", motivation="x", trait="y"), answers)
+    closed = {shut.id for shut in one.closed}
+    assert {"knowledge", "perception"} <= closed
+    assert not {"craft", "martial"} & closed
+
+
+@pytest.mark.rule("mars.gap.archetype.custom")
 def test_a_custom_archetype_may_have_one_great_talent() -> None:
     wrong = person(
         "fighter",

@@ -55,7 +55,7 @@ def total_of(
     odd: OddRollValues,
     seat: Seat = Seat.ACTOR,
 ) -> Ask[int]:
-    """Ask for the total of a roll value; pairs of advantage and disadvantage cancel. Asks can be asked again and again."""
+    """Ask for the total of a roll value; pairs of advantage and disadvantage cancel."""
     value = rolled.read_as(odd)
     dice = value.dice()
     net = advantage - disadvantage  # mars.advantage.cancel
@@ -224,7 +224,9 @@ async def contest(
     """
     difference = await minus(
         total_of(a, a_advantage, a_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values),
-        total_of(b, b_advantage, b_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values, Seat.OPPONENT),
+        total_of(
+            b, b_advantage, b_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values, Seat.OPPONENT
+        ),
     ).map(Contested.of)
     if difference.winner is None and contest_tie == "reroll":
         await again()

@@ -38,7 +38,9 @@ def leave(scene: Scene, who: str) -> MarsCharacter:
     left = {name: None if getattr(status, name) >= getattr(most, name) else getattr(status, name) for name in RESOURCES}
     kept = [_kept(effect, scene.clock, who) for effect in status.effects if effect.kind in LASTING and effect.lasts]
     wounds = Wounds(**left, effects=tuple(kept), used=status.used, dead=status.dead)
-    return character.changed(wounds=wounds, belongings=status.belongings, day=_day(character.day, scene.clock, who))
+    counts = needs_days(participant, scene.options.fatigue == "on")
+    day = _day(character.day, scene.clock, who, counts=counts)
+    return character.changed(wounds=wounds, belongings=status.belongings, day=day)
 
 
 def _kept(effect: Effect, clock: Clock, who: str) -> Effect:
@@ -53,9 +55,16 @@ def sickness_due(clock: Clock, who: str, source: str) -> Due | None:
     return next((due for due in clock.waiting(SICKNESS, who=who) if due.data == source), None)
 
 
-def _day(day: Day, clock: Clock, who: str) -> Day:
+def needs_days(participant: Participant, tiring: bool) -> bool:
+    """Whether anything happens to somebody once a day: to the sick and tired, and to characters where needs tire."""
+    if any(effect.kind in ("sickness", "fatigue") for effect in participant.status.effects):
+        return True
+    return tiring and not participant.character.is_creature
+
+
+def _day(day: Day, clock: Clock, who: str, *, counts: bool) -> Day:
     """The day with all moments counted from now."""
-    ahead = clock.left(DAY, who=who)
+    ahead = clock.left(DAY, who=who) if counts else None
     reckoned = 0 if ahead is None else ahead - DAY_SECONDS
     rested = None if day.rested_at is None else day.rested_at - clock.now
     if (rested, reckoned) == (day.rested_at, day.reckoned_at):
@@ -75,8 +84,7 @@ def scheduled(clock: Clock, participant: Participant, tiring: bool) -> Clock:
     """The clock with what falls due for one who comes: days while somebody is sick or may tire, and each sickness."""
     character: MarsCharacter = participant.character
     who, effects = participant.id, participant.status.effects
-    needs_days = any(effect.kind in ("sickness", "fatigue") for effect in effects)
-    if (needs_days or (tiring and not character.is_creature)) and clock.left(DAY, who=who) is None:
+    if needs_days(participant, tiring) and clock.left(DAY, who=who) is None:
         after = min(DAY_SECONDS, max(1, DAY_SECONDS + character.day.reckoned_at))
         clock = clock.schedule(DAY, after=after, who=who, every=DAY_SECONDS)
     for effect in effects:
