@@ -10,42 +10,19 @@ from typing import Any
 import tablewright.systems.mars as package
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Roll
-from tablewright.game.actions import Actions
 from tablewright.game.character import read_character
 from tablewright.game.content import Library, load_shipped_pack
 from tablewright.game.creation import Creating, at_random
-from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Live, Scene
 from tablewright.game.session import Header, Session
-from tablewright.systems.mars import advancement, belongings, recovery
+from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import MarsCharacter, Stats
 from tablewright.systems.mars.character.leaving import leave, opened
-from tablewright.systems.mars.character.legality import legality
 from tablewright.systems.mars.character.making import create
-from tablewright.systems.mars.character.sheet import sheet
-from tablewright.systems.mars.content import KINDS, PEOPLE
+from tablewright.systems.mars.content import KINDS
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.outside import apply
-from tablewright.systems.mars.status import enter
 from tablewright.systems.mars.values import RollValue
 
-BOOK = Rulebook(
-    character=MarsCharacter,
-    create=create,
-    legality=legality,
-    sheet=sheet,
-    enter=enter,
-    encounter=create,  # there are no fights here
-    actions=Actions([]),
-    calendar=recovery.CALENDAR,
-    apply=apply,
-    kinds=KINDS,
-    people=PEOPLE,
-    processes=(*recovery.PROCESSES, *belongings.PROCESSES, *advancement.PROCESSES),
-    fall_due=recovery.fall_due,
-    leave=leave,
-    opened=opened,
-)
 OPTIONS = MarsOptions()
 
 
@@ -58,7 +35,7 @@ def library() -> Library:
 
 def person(name: str, **changes: Any) -> MarsCharacter:
     """Somebody of the starter pack, with some fields changed."""
-    character = BOOK.character_of(name, library())
+    character = rulebook.character_of(name, library())
     assert isinstance(character, MarsCharacter)
     return character.changed(**changes) if changes else character
 
@@ -72,14 +49,14 @@ def somebody(name: str = "Somebody", **fields: Any) -> MarsCharacter:
 def scene_of(people: Mapping[str, MarsCharacter], options: MarsOptions = OPTIONS) -> Scene:
     """People together in one place."""
     everybody = tuple(
-        [BOOK.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()]
+        [rulebook.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()]
     )
     return opened(Scene("mars", everybody, options=options, library=library()))
 
 
 def session_of(people: Mapping[str, MarsCharacter], options: MarsOptions = OPTIONS, seed: int = 1) -> Session:
     """A session of people who do things outside fights."""
-    return Session(Header("mars", "0.1.0", scene_of(people, options), seed), BOOK)
+    return Session(Header("mars", "0.1.0", scene_of(people, options), seed), rulebook)
 
 
 def alone(character: MarsCharacter, options: MarsOptions = OPTIONS) -> Session:
@@ -130,7 +107,7 @@ def left(session: Session, who: str = "ann") -> MarsCharacter:
 
 
 def _game() -> Live:
-    return Live(Scene("mars", options=OPTIONS, library=library()), BOOK)
+    return Live(Scene("mars", options=OPTIONS, library=library()), rulebook)
 
 
 def making(**arguments: Any) -> Creating[MarsCharacter]:

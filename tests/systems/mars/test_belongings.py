@@ -17,6 +17,7 @@ from tablewright.systems.mars.character import Effect, MarsCharacter, Wounds, ar
 from tablewright.systems.mars.content import ITEMS, Item
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.outside import BelongingsChanged
 from tablewright.systems.mars.values import RollValue
 
 LEDGER = Ledger.load("mars")
@@ -119,7 +120,9 @@ def test_only_the_fallen_are_looted() -> None:
     session = session_of({"ann": rich(0), "rob": out, "bob": person("guard")})
     with pytest.raises(RulesSayNo, match="conscious"):
         do(session, "mars.loot", who="ann", fallen="bob")
-    do(session, "mars.loot", who="ann", fallen="rob", item="knife", count=2)
+    do(session, "mars.loot", who="ann", fallen="rob", item="knife")
+    assert (owned(session, "knife"), owned(session, "knife", "rob")) == (1, 1)
+    do(session, "mars.loot", who="ann", fallen="rob", item="knife", count=1)
     assert owned(session, "knife") == 2
     do(session, "mars.loot", who="ann", fallen="rob")
     assert status(session, "rob").belongings == ()
@@ -189,6 +192,14 @@ def test_loading_beforehand_takes_a_bolt() -> None:
     do(session, "mars.buy", who="ann", item="shortbow")
     with pytest.raises(RulesSayNo, match="not loaded beforehand"):
         do(session, "mars.load", who="ann", weapon="shortbow")
+
+
+def test_the_log_says_what_and_how_many() -> None:
+    session = alone(rich())
+    do(session, "mars.buy", who="ann", item="rope")
+    do(session, "mars.buy", who="ann", item="rope", count=2)
+    words = [line.in_words() for line in session.log if isinstance(line, BelongingsChanged)]
+    assert words == ["ann: buys Rope (18 m)", "ann: buys 2 Rope (18 m)"]
 
 
 def test_bought_armour_is_put_on_and_weapons_taken_in_hand() -> None:
@@ -336,6 +347,12 @@ def test_always_prepared_finds_things_up_to_a_price(steps: int) -> None:
         do(session, "mars.find", who="ann", item="rope")
     do(session, "mars.long_rest", who="ann")
     do(session, "mars.find", who="ann", item="rope")
+
+
+@pytest.mark.rule("mars.gap.talent.always_prepared")
+def test_the_price_itself_may_be_reached() -> None:
+    session = do(alone(rich(9, talents={"always_prepared": 3})), "mars.find", who="ann", item="mace")
+    assert character(session).money == 0  # 10, less a tenth
 
 
 @pytest.mark.rule("mars.gap.talent.always_prepared")

@@ -170,6 +170,7 @@ def test_there_are_thirteen_secondary_stats() -> None:
 @pytest.mark.rule("mars.stat.speed")
 def test_speed_comes_from_the_ancestry() -> None:
     assert [speed(person(name), library()).total for name in ("fighter", "magister", "wolf")] == [6, 5, 13]
+    assert speed(somebody(), library()).total == 6
     quick = person("fighter", changes=(Change(what="speed", value=2, source="boots"),))
     assert speed(quick, library()).total == 8
 

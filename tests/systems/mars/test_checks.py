@@ -1,0 +1,244 @@
+"""Checks by name: difficulties in words, circumstances, training, armour, groups and contests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.mars.fights import BOOK, closed, duel, events, fighter, go, place, session_with
+from systems.mars.people import OPTIONS, library
+from tablewright.engine import Trace, odds
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.checks import Plan, Subject
+from tablewright.game.common import Checked
+from tablewright.game.ledger import Ledger
+from tablewright.systems.mars.actions.other import DIFFICULTIES
+from tablewright.systems.mars.character import Effect, Wounds
+from tablewright.systems.mars.checks import CHECKS, DifficultyValue, difficulties
+from tablewright.systems.mars.content import Task
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.values import Degree, RollValue
+
+LEDGER = Ledger.load("mars")
+ANN = fighter(
+    "Ann", STR="r12", DEX="r10", INT="r8", RES="r10", skills={"athletics": "r4", "sleight": "r6", "martial": "r8"}
+)
+
+
+def plan(what: str, character: Any = ANN, options: MarsOptions = OPTIONS, **situation: Any) -> Plan:
+    """A check in a situation, outside of any scene."""
+    return BOOK.check(what).read(Subject(character, options, library()), situation)
+
+
+def arguments(what: str, character: Any = ANN, **situation: Any) -> dict[str, Any]:
+    return plan(what, character, **situation).call.named_arguments()
+
+
+@pytest.mark.rule("mars.check.difficulties")
+@pytest.mark.parametrize(("name", "value"), LEDGER["mars.check.difficulties"].data.items())
+def test_difficulties_by_name(name: str, value: int) -> None:
+    assert DifficultyValue.parse(name.upper()).value == value
+    assert str(DifficultyValue(value)) == name.lower()
+    assert arguments("athletics", difficulty=name)["difficulty"] == value
+    assert DIFFICULTIES[name.lower()] == value
+
+
+def test_difficulties_by_number() -> None:
+    assert arguments("athletics", difficulty="12")["difficulty"] == 12
+    assert arguments("athletics")["difficulty"] == 10
+    assert DifficultyValue.parse("-3").value == -3
+    for wrong in ("hardly", "1.5", "999", "--3", "²"):
+        with pytest.raises(BadInput, match="is no difficulty"):
+            DifficultyValue.parse(wrong)
+    assert list(difficulties()) == list(DIFFICULTIES)
+
+
+@pytest.mark.rule("mars.check.skill_check", "mars.skill.associated_stat")
+@pytest.mark.parametrize("example", LEDGER["mars.check.skill_check"].examples)
+def test_skill_checks(example: Any) -> None:
+    given = example["given"]
+    skills = {"athletics": given["athletics"]} if given["athletics"] else {}
+    somebody = fighter("Ann", STR=given["STR"], skills=skills)
+    assert str(arguments("athletics", somebody)["roll_value"]) == example["expect"]["roll"]
+
+
+@pytest.mark.rule("mars.skill.complex_gate")
+def test_complex_skills_need_training_and_combat_skills_do_not() -> None:
+    assert str(arguments("sleight")["roll_value"]) == "r16"
+    with pytest.raises(RulesSayNo, match=r"not trained in medicine \[mars.skill.complex_gate\]"):
+        plan("medicine")
+    soldier = fighter("Ann", INT="r8", background="soldier")
+    assert str(arguments("medicine", soldier)["roll_value"]) == "r8+1"  # by the bonus of the background
+    assert str(arguments("finesse")["roll_value"]) == "r10"
+
+
+@pytest.mark.rule("mars.stat.rolled_secondary_uses", "mars.stat.rolled_secondary")
+def test_rolled_secondary_stats() -> None:
+    rolled = {name: str(arguments(name)["roll_value"]) for name in ("INIT", "DEF", "EVA", "FORT", "WILL")}
+    assert rolled == {"INIT": "r20", "DEF": "r10", "EVA": "r10", "FORT": "r22", "WILL": "r18"}
+    assert str(arguments("STR")["roll_value"]) == "r12"
+    uses = LEDGER["mars.stat.rolled_secondary_uses"].data
+    assert set(uses) == set(rolled)
+    assert uses["INIT"] == ("turn_order",)
+    session = duel(ANN, ANN)  # who defends rolls DEF, who is dying FORT, who concentrates WILL: see their tests
+    assert closed(session, "rise")[0] == "not prone"
+
+
+def test_every_modifier_is_reachable_by_name() -> None:
+    found = arguments("athletics", advantage="2", disadvantage="1", modifier="-3")
+    assert (found["advantage"], found["disadvantage"], str(found["roll_value"])) == (2, 1, "r16-3")
+    tallies = plan("athletics", modifier="-3", advantage="1").tallies
+    assert tallies["roll_value"].total == 16 - 3
+    assert tallies["advantage"].total == 1
+    assert {part.label for part in tallies["roll_value"].parts} >= {"circumstances"}
+    passive = plan("athletics", passive="yes", difficulty="8")
+    assert odds(passive.call)[Degree.SUCCESS] == 1
+    creature = fighter("Wolf", kind="creature", DEX="r10")
+    assert (
+        str(plan("perception", creature, MarsOptions(passive_rolls="all_npc")).call.named_arguments()["roll_value"])
+        == "r0+5"
+    )
+
+
+@pytest.mark.rule("mars.effect.sickness_penalty", "mars.effect.debilitation")
+def test_what_has_taken_hold_counts_outside_scenes_too() -> None:
+    ill = ANN.changed(wounds=Wounds(effects=(Effect("sickness", degree=2), Effect("debilitation", stat="STR"))))
+    found = arguments("athletics", ill)
+    assert (str(found["roll_value"]), found["disadvantage"]) == ("r16-2", 1)
+
+
+@pytest.mark.rule("mars.gap.armour.limited_vision", "mars.gap.armour.noisy")
+def test_armour_that_hampers() -> None:
+    helmed, mailed = fighter("Ann", wear=["full_helm"]), fighter("Ann", wear=["vambraces", "plated_boots"])
+    assert (arguments("perception")["disadvantage"], arguments("perception", helmed)["disadvantage"]) == (0, 1)
+    assert arguments("agility", mailed)["disadvantage"] == 0
+    assert arguments("agility", mailed, when="silent_movement")["disadvantage"] == 1  # several pieces count once
+    assert arguments("athletics", helmed)["disadvantage"] == 0
+
+
+@pytest.mark.rule("mars.equipment.armour_penalty")
+def test_the_armour_penalty_counts_in_dex_skills() -> None:
+    weak = fighter("Ann", STR="r8", wear=["chainmail"])  # 12 needed: -2
+    penalty = {
+        skill: arguments(skill, weak)["roll_value"].modifier
+        for skill in (*LEDGER["mars.equipment.armour_penalty"].data["dex_skills"], "athletics", "charisma", "FORT")
+        if skill not in ("sleight",)
+    }
+    dex = [skill for skill, modifier in penalty.items() if modifier == -2]
+    assert dex == ["agility", "perception", "finesse", "martial", "ranged", "unarmed"]
+    assert arguments("DEF", weak)["roll_value"].modifier == 3 - 2
+    assert arguments("INIT", weak)["roll_value"].modifier == 0
+
+
+@pytest.mark.rule("mars.gap.talent.other_stat", "mars.gap.ancestry.abilities")
+def test_circumstances_bring_talents_and_ancestry_in() -> None:
+    sharp = fighter("Ann", INT="r12", DEX="r8", RES="r8", STR="r10", talents={"deduction": 1, "intimidation": 1})
+    assert str(arguments("perception", sharp)["roll_value"]) == "r8"
+    assert str(arguments("perception", sharp, when="tracking")["roll_value"]) == "r12"
+    assert str(arguments("charisma", sharp, when="intimidation")["roll_value"]) == "r10"
+    strong = fighter("Ann", talents={"weightlifter": 1})
+    assert arguments("athletics", strong, when="heavy_objects")["advantage"] == 1
+    dwarf = fighter("Ann", ancestry="dwarf")
+    assert arguments("FORT", dwarf, when="sickness")["advantage"] == 1
+    assert arguments("athletics", dwarf, when="knocked_down")["advantage"] == 1
+    elf = fighter("Ann", ancestry="elf")
+    wild, tame = arguments("perception", elf, when="wilderness"), arguments("perception", elf)
+    assert wild["roll_value"].modifier - tame["roll_value"].modifier == 1
+
+
+@pytest.mark.rule("mars.gap.check.common_tasks", "mars.gap.check.object_difficulties", "mars.damage.objects")
+@pytest.mark.parametrize("task", library().of(Task), ids=lambda task: task.id)
+def test_common_tasks(task: Task) -> None:
+    skilled = fighter(
+        "Ann", skills=dict.fromkeys(("sleight", "medicine", "martial"), "r4"), languages={"elven": RollValue(4)}
+    )
+    if not task.skills:
+        found = BOOK.check("language").read(Subject(skilled, OPTIONS, library()), {"name": "elven", "task": task.id})
+        assert found.call.named_arguments()["difficulty"] == task.difficulty
+        return
+    for skill in task.skills:
+        assert arguments(skill, skilled, task=task.id)["difficulty"] == task.difficulty
+    with pytest.raises(RulesSayNo, match="takes"):
+        plan("knowledge", skilled, task=task.id)
+
+
+@pytest.mark.rule("mars.damage.objects")
+def test_breaking_a_door() -> None:
+    (example,) = LEDGER["mars.damage.objects"].examples
+    door = library().get(Task, "break_wood")
+    assert (list(door.skills), door.difficulty) == (list(example["expect"]["skills"]), example["expect"]["dv"])
+
+
+@pytest.mark.rule("mars.skill.languages")
+@pytest.mark.parametrize("example", LEDGER["mars.skill.languages"].examples)
+def test_languages(example: Any) -> None:
+    learned = RollValue.parse(example["given"]["language"])
+    speaker = fighter("Ann", INT="r10", languages={"elven": learned}, native=("common",))
+    if example["expect"]["roll_needed"]:
+        assert arguments("language", speaker, name="elven")["roll_value"] == RollValue(10 + learned.n)
+    else:
+        with pytest.raises(RulesSayNo, match="no roll is needed"):
+            plan("language", speaker, name="elven")
+    with pytest.raises(RulesSayNo, match="no roll is needed"):
+        plan("language", speaker, name="common")
+    with pytest.raises(BadInput, match="does not know"):
+        plan("language", speaker, name="dwarven")
+
+
+def test_every_check_can_be_read_and_hides_its_difficulty() -> None:
+    able = fighter("Ann", skills=dict.fromkeys(("contacts", "craft", "medicine", "sleight", "wild_empathy"), "r4"))
+    for kind in CHECKS:
+        given = {"name": "agility"} if kind.id == "skill" else {}
+        if kind.id == "language":
+            continue
+        found = kind.read(Subject(able, OPTIONS, library()), given)
+        assert found.call.mechanic.name == "mars.check"
+        assert kind.hidden == ("difficulty",)
+        assert all(rule in LEDGER for rule in kind.rules)
+
+
+# ---------------------------------------------------------------------- several at once
+
+
+@pytest.mark.rule("mars.check.group_action", "mars.gap.talent.senses")
+def test_a_group_acts_together() -> None:
+    team = fighter("Cid", DEX="r10", skills={"agility": "r4"}, talents={"teamwork": 1})
+    people = [place(ANN, "party", (1, 1), who="ann"), place(team, "party", (1, 2), who="cid")]
+    session = session_with(people)
+    go(session, "mars.group_check", who=["ann", "cid"], skill="agility", difficulty="easy", faces=[(9,), (1, 1, 1)])
+    traces = [line for line in session.log if isinstance(line, Trace)]
+    assert [trace.call.named_arguments()["advantage"] for trace in traces] == [0, 1]  # teamwork, trained
+    assert [one.result for one in events(session, Checked)] == ["success", "success"]
+    session = session_with(people)
+    go(
+        session,
+        "mars.group_check",
+        who=["ann", "cid"],
+        skill="agility",
+        difficulty="easy",
+        mode="worst",
+        faces=[(9,), (1, 1, 1)],
+    )
+    assert [one.result for one in events(session, Checked)] == ["graze", "graze"]
+    with pytest.raises(BadInput, match="nobody was named"):
+        go(session_with(people), "mars.group_check", who=[], skill="agility")
+
+
+@pytest.mark.rule("mars.opposed.contest")
+@pytest.mark.parametrize("tie", ["no_winner", "reroll"])
+def test_a_contest_in_a_scene(tie: Any) -> None:
+    options = MarsOptions(contest_tie=tie)
+    session = duel(ANN, ANN, options=options)
+    faces = [(9, 4), (9, 4)] + ([(9, 4), (9, 3)] if tie == "reroll" else [])
+    go(session, "mars.compete", who="ann", other="bob", skill="athletics", faces=faces)
+    results = [one.result for one in events(session, Checked)]
+    assert results == (["success", "failure"] if tie == "reroll" else ["failure", "failure"])
+
+
+@pytest.mark.rule("mars.gap.fight.falling")
+def test_falling_in_a_scene() -> None:
+    session = duel(ANN, ANN)
+    before = session.scene["ann"].status.endurance
+    go(session, "mars.fall", who="ann", metres=5, faces=[(9,), (7,)])  # 9 against 14: a graze; r10
+    assert before - session.scene["ann"].status.endurance == 7

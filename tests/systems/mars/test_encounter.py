@@ -1,0 +1,412 @@
+"""Encounters from their start to their end: initiative, surprise, order, rounds, challenges, coming and going."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from systems.mars.fights import (
+    BOOK,
+    duel,
+    effect,
+    events,
+    fighter,
+    go,
+    offered,
+    place,
+    scene_with,
+    session_with,
+    status,
+)
+from tablewright.engine import Choose, Roll
+from tablewright.errors import BadInput
+from tablewright.game.common import RoundStarted, SceneEnded, TimePassed, TurnStarted
+from tablewright.game.ground import Grid
+from tablewright.game.ledger import Ledger
+from tablewright.game.policies import POLICIES, play_on
+from tablewright.game.scene import Participant, Start
+from tablewright.game.session import Header, Session
+from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.encounter import order_of_acting, outcome
+from tablewright.systems.mars.events import InitiativeRolled, OrderDecided, SurpriseOver, TaskDone, WasSurprised
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.status import Fight, Turn, fight
+
+LEDGER = Ledger.load("mars")
+HERO = fighter("Ann", ["club"], DEX="r10", RES="r10")
+BEAST = fighter("Bob", ["club"], DEX="r10", RES="r10", kind="creature")
+
+
+def fresh(people: list[Participant], options: MarsOptions | None = None, **how: Any) -> Session:
+    """A fight in which nothing has happened yet."""
+    table = options or MarsOptions()
+    scene = scene_with(people, options=table, **how)
+    for one in people:
+        scene = scene.change(one.id, turn=Turn(), earlier=None, initiative=one.status.initiative)
+    scene = replace(scene, round=0, order=(), turn=None, extra=None)
+    return Session(Header("mars", "0.1.0", scene, 1), BOOK)
+
+
+def begin(session: Session, rolls: dict[str, tuple[int, ...]] | None = None, **arguments: Any) -> Session:
+    """Start the encounter; initiative and awareness are typed by who rolls."""
+    typed = dict(rolls or {})
+    session.do("mars.encounter", **arguments)
+    while isinstance(session.question, Roll):
+        session.type_in(typed.pop(str(session.seat)))
+    return session
+
+
+def four(**options: Any) -> Session:
+    """Two heroes and two beasts."""
+    table = MarsOptions(**options)
+    people = [
+        place(HERO, "party", (1, 1), who="ann", options=table),
+        place(HERO, "party", (1, 2), who="cid", options=table),
+        place(BEAST, "foes", (20, 1), who="bob", options=table),
+        place(BEAST, "foes", (20, 2), who="dot", options=table),
+    ]
+    return fresh(people, table)
+
+
+# ---------------------------------------------------------------------- order
+
+
+@pytest.mark.rule("mars.initiative.teams")
+def test_teams_alternate() -> None:
+    (example,) = LEDGER["mars.initiative.teams"].examples
+    people = [
+        place(HERO, side, (number, 1), who=who, initiative=rolled)
+        for side, team in example["given"].items()
+        for number, (who, rolled) in enumerate(team.items())
+    ]
+    scene = session_with(people).scene
+    assert list(order_of_acting(scene, [one.id for one in people])) == list(example["expect"])
+
+
+@pytest.mark.rule("mars.initiative.roll", "mars.encounter.sequence")
+def test_everybody_rolls_initiative_first() -> None:
+    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    assert {one.who: one.total for one in events(session, InitiativeRolled)} == {
+        "ann": 11,
+        "cid": 6,
+        "bob": 9,
+        "dot": 5,
+    }
+    assert session.scene.order == ("ann", "bob", "cid", "dot")
+    assert session.scene.round == 1
+    assert session.seat == "ann"
+    kinds = [type(line) for line in session.log if not hasattr(line, "call")]
+    assert kinds.index(OrderDecided) < kinds.index(RoundStarted) < kinds.index(TurnStarted)
+
+
+@pytest.mark.rule("mars.initiative.teams")
+def test_the_same_order_every_round_and_a_team_without_members_is_skipped() -> None:
+    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    for _ in range(8):
+        session.choose("end_turn")
+    turns = [one.who for one in events(session, TurnStarted)]
+    assert turns == ["ann", "bob", "cid", "dot"] * 2 + ["ann"]
+
+
+@pytest.mark.rule("mars.initiative.individual")
+def test_individual_order() -> None:
+    session = begin(four(initiative_mode="individual"), {"ann": (9, 2), "cid": (8, 2), "bob": (8, 1), "dot": (4, 1)})
+    assert session.scene.order == ("ann", "cid", "bob", "dot")
+    alone = session_with([place(HERO, "party", (n, 1), who=who, initiative=n) for n, who in enumerate("abc")])
+    assert order_of_acting(alone.scene, "abc") == ("c", "b", "a")
+
+
+@pytest.mark.rule("mars.initiative.ties")
+def test_ties_between_teams() -> None:
+    def order(**options: Any) -> tuple[str, ...]:
+        table = MarsOptions(**options)
+        people = [
+            place(fighter("Bob", DEX="r12", kind="creature"), "foes", (1, 1), who="bob", initiative=9, options=table),
+            place(HERO, "party", (2, 1), who="ann", initiative=9, options=table),
+        ]
+        scene = session_with(people, options=table).scene
+        return order_of_acting(scene, ["bob", "ann"])
+
+    assert order() == ("ann", "bob")  # players first
+    assert order(initiative_tie="higher_max") == ("bob", "ann")
+    tied = four(initiative_tie="reroll")
+    tied.do("mars.encounter")
+    for faces in ((5, 5), (1, 1), (5, 5), (1, 1)):
+        tied.type_in(faces)
+    tied.type_in((3, 3))  # ann and bob again
+    tied.type_in((4, 3))
+    assert tied.scene.order == ("bob", "ann", "dot", "cid")
+
+
+@pytest.mark.rule("mars.initiative.ties")
+def test_ties_within_a_team_follow_the_list() -> None:
+    people = [place(HERO, "party", (n, 1), who=who, initiative=9) for n, who in enumerate("abc")]
+    assert order_of_acting(session_with(people).scene, "abc") == ("a", "b", "c")
+
+
+def test_who_is_hidden_does_not_change_the_order_of_others() -> None:
+    people = [
+        place(HERO, "party", (1, 1), who="ann", initiative=20),
+        place(HERO, "party", (1, 2), who="cid", initiative=10),
+        place(BEAST, "foes", (9, 1), who="bob", initiative=15),
+        place(BEAST, "foes", (9, 2), who="lurker", initiative=18, hidden=True),
+    ]
+    scene = session_with(people).scene
+    assert order_of_acting(scene, [one.id for one in people]) == ("ann", "lurker", "bob", "cid")
+
+
+# ---------------------------------------------------------------------- surprise
+
+
+@pytest.mark.rule("mars.surprise.who_acts")
+@pytest.mark.parametrize("example", LEDGER["mars.surprise.who_acts"].examples)
+def test_the_surprise_round(example: Any) -> None:
+    given, expect = example["given"], example["expect"]
+    sides = {"a": "party", "b": "party", "c": "foes", "d": "foes"}
+    people = [
+        place(HERO, sides[who], (number, 1), who=who) for number, who in enumerate((*given["aware"], *given["unaware"]))
+    ]
+    session = fresh(people, start=Start(surprised=tuple(given["unaware"])))
+    rolled: dict[str, tuple[int, ...]] = {
+        who: (9 - number, 5) for number, who in enumerate((*given["aware"], *given["unaware"]))
+    }
+    begin(session, rolled)
+    decided = events(session, OrderDecided)[0]
+    assert decided.surprise is expect["surprise_round"]
+    if expect["surprise_round"]:
+        assert sorted(decided.order) == sorted(expect["acting"])
+        for _ in expect["acting"]:
+            assert session.seat in expect["acting"]
+            session.choose("end_turn")
+        assert events(session, SurpriseOver)
+        assert sorted(session.scene.order) == sorted(rolled)
+        assert not any(one.status.surprised for one in session.scene.participants)
+
+
+@pytest.mark.rule("mars.surprise.who_acts", "mars.action.reaction")
+@pytest.mark.parametrize("allowed", [False, True])
+def test_the_surprised_do_not_react(allowed: bool) -> None:
+    options = MarsOptions(surprised_reactions=allowed)
+    session = duel(HERO, BEAST, options=options, theirs={"surprised": True})
+    session.do("mars.perform", who="ann", use="attack:bob:club")
+    question = session.question
+    asked = isinstance(question, Choose) and "evade" in question.ids
+    assert asked is allowed
+
+
+@pytest.mark.rule("mars.gap.talent.senses", "mars.surprise.who_acts")
+def test_danger_sense_is_never_surprised() -> None:
+    alert = fighter("Cid", talents={"danger_sense": 1})
+    people = [
+        place(HERO, "party", (1, 1), who="ann"),
+        place(alert, "party", (1, 2), who="cid"),
+        place(BEAST, "foes", (5, 1), who="bob"),
+    ]
+    session = fresh(people, start=Start(surprised=("ann", "cid")))
+    begin(session, {"ann": (5, 5), "cid": (4, 4), "bob": (9, 9)})
+    assert [one.who for one in events(session, WasSurprised)] == ["ann"]
+    asleep = [*people]
+    asleep[1] = place(alert, "party", (1, 2), who="cid", effects=(Effect("unconscious", source="sleep"),))
+    session = fresh(asleep, start=Start(surprised=("ann", "cid")))
+    begin(session, {"ann": (5, 5), "cid": (4, 4), "bob": (9, 9)})
+    assert [one.who for one in events(session, WasSurprised)] == ["ann", "cid"]
+
+
+@pytest.mark.rule("mars.gap.check.awareness", "mars.encounter.sequence")
+def test_sneaking_up_on_somebody() -> None:
+    session = four()
+    session.do("mars.encounter", sneaking="foes")
+    for faces in ((5, 5), (4, 4), (3, 3), (2, 2)):
+        session.type_in(faces)
+    # ann: perception 7 against agility 9 and 8; cid: 8 against 9 and 8
+    for face in (7, 9, 8, 8, 9, 8):
+        session.type_in((face,))
+    assert [one.who for one in events(session, WasSurprised)] == ["ann"]
+    assert fight(session.scene).surprise
+    with pytest.raises(BadInput, match='nobody is on the side "fos"'):
+        begin(four(), {"ann": (5, 5), "cid": (4, 4), "bob": (3, 3), "dot": (2, 2)}, sneaking="fos")
+
+
+def test_whoever_is_faced_with_hidden_enemies_alone_is_surprised() -> None:
+    people = [
+        place(HERO, "party", (1, 1), who="ann"),
+        place(BEAST, "foes", (5, 1), who="bob", hidden=True),
+    ]
+    session = begin(fresh(people), {"ann": (9, 9), "bob": (1, 1)})
+    assert [one.who for one in events(session, WasSurprised)] == ["ann"]
+    assert session.seat == "bob"
+
+
+# ---------------------------------------------------------------------- rounds and the end
+
+
+@pytest.mark.rule("mars.time.round")
+def test_a_round_takes_six_seconds() -> None:
+    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    data = LEDGER["mars.time.round"].data
+    for number in range(1, data["rounds_per_minute"] + 1):
+        assert session.scene.round == number
+        for _ in range(4):
+            session.choose("end_turn")
+    assert session.scene.clock.now == 60
+    assert {one.amount for one in events(session, TimePassed)} == {data["round_seconds"]}
+
+
+@pytest.mark.rule("mars.action.reaction")
+@pytest.mark.parametrize("refresh", ["own_turn", "round_start"])
+def test_when_the_reaction_is_renewed(refresh: Any) -> None:
+    session = four(reaction_refresh=refresh)
+    begin(session, {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    assert status(session, "cid").turn.reaction  # from the start of the encounter
+    used = session.scene.change("cid", turn=status(session, "cid").turn._replace(reaction=False))
+    session = Session(replace(session.header, scene=used), BOOK)
+    session.do("mars.encounter")
+    session.choose("end_turn")
+    session.choose("end_turn")
+    assert session.seat == "cid"
+    assert status(session, "cid").turn.reaction is (refresh == "own_turn")
+    session.choose("end_turn")
+    session.choose("end_turn")
+    assert session.scene.round == 2
+    assert status(session, "cid").turn.reaction
+
+
+@pytest.mark.rule("mars.gap.fight.end")
+def test_how_it_ends() -> None:
+    people = [
+        place(HERO, "party", (1, 1), who="ann"),
+        place(BEAST, "foes", (5, 1), who="bob"),
+        place(BEAST, "third", (9, 1), who="dot"),
+    ]
+    scene = session_with(people).scene
+    assert outcome(scene) is None
+    asleep = scene.change("bob", effects=(Effect("unconscious"),))
+    assert outcome(asleep) is None  # three sides: two are left
+    assert outcome(asleep.change("dot", dead=True)) == "party win"
+    fled = session_with(people)
+    fled.do("table.leave", who="bob", how="fled")
+    fled.do("table.leave", who="dot", how="surrendered")
+    fled.do("mars.encounter")
+    assert fled.scene.ended == "party win"
+    assert outcome(asleep.change("dot", dead=True).change("ann", dead=True)) == "nobody stands"
+
+
+def test_after_so_many_rounds_it_is_a_draw() -> None:
+    session = four()
+    session = Session(replace(session.header, scene=replace(session.scene, start=Start(rounds=2))), BOOK)
+    begin(session, {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    for _ in range(8):
+        session.choose("end_turn")
+    assert [one.outcome for one in events(session, SceneEnded)] == ["draw"]
+    assert session.question is None
+
+
+def test_what_was_counted_in_rounds_ends_with_the_encounter() -> None:
+    people = [
+        place(
+            HERO,
+            "party",
+            (1, 1),
+            who="ann",
+            effects=(Effect("rating", value=1, turn_of="ann", until=9), Effect("blind")),
+        ),
+        place(BEAST, "foes", (5, 1), who="bob"),
+    ]
+    session = session_with(people)
+    session.do("mars.encounter")
+    session.do("table.end", outcome="peace")
+    while session.question is not None:
+        session.choose("end_turn")
+    assert [one.kind for one in status(session).effects] == ["blind"]
+    assert session.scene.extra == Fight()
+
+
+def test_somebody_joins_in_the_middle() -> None:
+    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    session.join({"character": HERO.to_json(), "id": "eve", "side": "third", "seat": "eve", "position": "10,10"})
+    assert "eve" not in session.scene.order
+    for _ in range(4):
+        session.choose("end_turn")
+    assert session.seat == "eve"
+    session.type_in((10, 10))
+    assert session.scene.order == ("eve", "ann", "bob", "cid", "dot")
+    assert session.scene.turn == "eve"
+
+
+def test_somebody_leaves_in_their_own_turn() -> None:
+    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    session.do("table.leave", who="ann", how="fled")
+    session.choose("end_turn")
+    for _ in range(3):
+        assert session.seat != "ann"
+        session.choose("end_turn")
+    assert session.scene.round == 2
+
+
+# ---------------------------------------------------------------------- complex challenges
+
+
+@pytest.mark.rule("mars.encounter.complex_challenge")
+def test_a_complex_challenge() -> None:
+    rogue = fighter("Ann", DEX="r10", skills={"sleight": "r4"})
+    people = [place(rogue, "party", (1, 1), who="ann"), place(HERO, "party", (1, 2), who="cid")]
+    session = session_with(people)
+    session.do("mars.complex_challenge", tasks=["sleight:10", "athletics:7"], turns=3, seconds=30)
+    session.choose("task::sleight:10")
+    session.type_in((9, 2))
+    session.choose("task::athletics:7")
+    session.type_in((6,))  # a graze is no success
+    session.choose("end_turn")
+    session.choose("task::athletics:7")
+    session.type_in((7,))
+    assert [one.task for one in events(session, TaskDone)] == ["sleight:10", "athletics:7"]
+    assert session.scene.ended == "all is done"
+    assert session.scene.clock.now == 60
+    slow = session_with(people)
+    go(
+        slow,
+        "mars.complex_challenge",
+        tasks=["sleight:10"],
+        turns=1,
+        faces=[(1, 1)],
+        choices={"which": ["task::sleight:10", "end_turn"]},
+    )
+    assert slow.scene.ended == "time is up"
+    with pytest.raises(BadInput, match="is no task"):
+        go(session_with(people), "mars.complex_challenge", tasks=["sleight"])
+
+
+@pytest.mark.rule("mars.encounter.complex_challenge")
+def test_a_fight_as_a_complex_challenge_has_one_check_a_turn() -> None:
+    session = duel(HERO, BEAST, options=MarsOptions(encounter_mode="complex_challenge"), theirs={"stamina": 0})
+    session.do("mars.encounter")
+    session.choose("attack:bob:club")
+    session.type_in((1,))
+    session.type_in((9,))
+    uses = [use.partition(":")[0] for use in offered(session)]
+    assert "attack" not in uses
+    assert "use_skill" not in uses
+    assert "drop_prone" in uses  # minor actions go on
+
+
+# ---------------------------------------------------------------------- whole fights
+
+
+@pytest.mark.parametrize("policy", ["random", "aggressive", "careful"])
+@pytest.mark.parametrize(
+    "options", [{}, {"defence_declaration": "after_attack_roll"}, {"initiative_mode": "individual"}]
+)
+def test_bots_fight_to_the_end(policy: str, options: Any) -> None:
+    session = four(**options)
+    near = replace(session.scene, ground=Grid(size=(24, 6)), start=Start(rounds=40))
+    session = Session(replace(session.header, scene=near), BOOK)
+    session.do("mars.encounter")
+    assert play_on(session, {}, otherwise=POLICIES[policy], most=20_000)
+    assert session.scene.ended is not None
+    for one in session.scene.participants:
+        assert one.status.endurance >= 0
+        assert one.status.stamina >= 0
+        assert one.status.focus >= 0
+    assert not effect(session, "ann", "rating")
