@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from coinfolk import CoinfolkOptions, check, heads, strike, system
-from coinfolk.book import Coinling, Folk, Weapon, create, most_health, rulebook
+from coinfolk.book import Coinling, Folk, Struck, Weapon, create, most_health, rulebook, up
 
 from tablewright.dice import Dice, Typed
 from tablewright.engine import Choose, advise, odds, play
@@ -251,3 +252,138 @@ def test_a_hidden_one_is_known_to_its_own_side_alone() -> None:
         seen = project_session(session, viewer)["scene"]
         assert ("rat" in [one["id"] for one in seen["participants"]]) is there
         assert ("rat" in seen["order"]) is there
+
+
+# ---------------------------------------------------------------------- figure by figure
+
+
+def struck(session: Session, *faces: Sequence[int], by: str = "cat", at: str = "ann") -> Session:
+    """Somebody strikes with these coins, never flipping and never ducking."""
+    session.choose(f"strike:{at}")
+    for shown in faces:
+        while isinstance(session.question, Choose) and session.playing is not None and session.playing.calls:
+            session.choose("False")
+        session.type_in(shown)
+    while isinstance(session.question, Choose) and session.playing is not None and session.playing.calls:
+        session.choose("False")
+    return session
+
+
+@pytest.mark.rule("coinfolk.coins.toss")
+def test_no_coins_no_heads() -> None:
+    assert odds(heads(0)) == odds(heads(0)).of(0)
+
+
+@pytest.mark.rule("coinfolk.fight.strike", "coinfolk.power.flip", "coinfolk.fight.duck")
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        ((2, 0, 0, 0), []),
+        ((2, 0, 1, 0), ["flip the tails?"]),
+        ((2, 0, 0, 1), ["duck?"]),
+        ((2, 0, 1, 1), ["flip the tails?", "duck?"]),
+    ],
+)
+def test_who_is_asked(arguments: tuple[int, int, int, int], asked: list[str]) -> None:
+    questions = {situation.question for situation in advise(strike(*arguments)).choices}
+    assert questions == set(asked)
+    assert strike(2).arguments == (2, 0, 0, 0)
+
+
+@pytest.mark.rule("coinfolk.power.flip", "coinfolk.fight.duck")
+def test_nothing_to_flip_and_nothing_to_duck() -> None:
+    whole = play(strike(2, 0, 1, 1), Typed([2, 2, 2]), lambda ask: 1)
+    assert whole.result == (1, 0, 1), "without tails nobody is asked to flip"
+    nothing = play(strike(2, 0, 0, 1), Typed([1, 1]), lambda ask: 1)
+    assert nothing.result == (0, 0, 0), "without heads nobody is asked to duck"
+    missed = play(strike(1, 2, 0, 3), Typed([2, 2, 2, 2]), lambda ask: 1)
+    assert missed.result == (0, 0, 1), "more cancelled than hit is no harm, and a weapon adds to hits only"
+    assert play(strike(1, 2), Typed([2])).result.harm == 3
+
+
+@pytest.mark.rule("coinfolk.fight.strike", "coinfolk.fight.duck", "coinfolk.power.flip")
+def test_what_a_strike_in_a_scene_is_made_of() -> None:
+    session = fight("coinfolk:together")
+    session.choose("strike:ann")
+    assert session.playing is not None
+    assert session.playing.calls[0] == strike(2, 0, 1, 3)
+    session.undo()
+    session.do("table.rule", who="ann", field="breath", value="0", reason="winded")
+    session.do("table.modify", what="strike", value=-9, reason="asleep", who="cat")
+    session.choose("strike:ann")
+    assert not session.scene["cat"].status.dazed
+    (trace,) = [line for line in session.facts if line.get("mechanic") == "coinfolk.strike"]
+    assert trace["arguments"] == {"coins": 0, "edge": 0, "luck": 1, "dodge": 0}
+
+
+@pytest.mark.rule("coinfolk.fight.strike")
+def test_the_best_edge_counts() -> None:
+    session = fight("coinfolk:together")
+    armed = session.scene["cat"].character.changed(belongings=(Carried("knife"), Carried("poker")))
+    armed_scene = session.scene.with_participant(replace(session.scene["cat"], character=armed))
+    session = Session(replace(session.header, scene=armed_scene), rulebook)
+    session.do("coinfolk.encounter")
+    session.choose("strike:ann")
+    assert session.playing is not None
+    assert session.playing.calls[0].arguments[1] == 2
+    assert (LIBRARY.get(Weapon, "knife").edge, LIBRARY.get(Weapon, "poker").edge) == (1, 2)
+
+
+@pytest.mark.rule("coinfolk.fight.strike", "coinfolk.fight.daze")
+def test_harm_is_taken_and_three_at_once_daze() -> None:
+    session = struck(fight("coinfolk:together"), [2, 2])
+    assert session.scene["ann"].status.health == 9 - 2
+    scene = session.scene
+    for harm, before, dazed in ((2, False, False), (3, False, True), (4, False, True), (1, True, True)):
+        blow = Struck(who="ann", by="cat", harm=harm, luck=1, breath=1)
+        after = rulebook.apply(scene.change("ann", dazed=before), blow)
+        assert (after["ann"].status.dazed, after["ann"].status.health) == (dazed, 7 - harm)
+        assert (after["ann"].status.breath, after["cat"].status.luck) == (2, 0)
+
+
+@pytest.mark.rule("coinfolk.rest.heal", "coinfolk.stat.health")
+def test_rest_stops_at_the_most_and_is_a_night_by_default() -> None:
+    session = open_characters(system, [("ann", Coinling(name="Ann", grit=1, wit=2))], seed=1)
+    session.do("table.rule", who="ann", field="health", value="4", reason="a scratch")
+    session.do("coinfolk.rest", who="ann")
+    assert (session.scene["ann"].status.health, session.scene.clock.now) == (5, 8)
+    assert rulebook.calendar.parse("1 day 1 hour") == 25
+
+
+@pytest.mark.rule("coinfolk.rest.heal")
+def test_how_hurt_somebody_looks() -> None:
+    session = fight()
+    words = []
+    for left in (9, 5, 4, 1, 0):
+        session.do("table.rule", who="ann", field="health", value=str(left), reason="a look")
+        words.append(rulebook.health(session.scene["ann"]))
+    assert words == ["well", "well", "hurt", "hurt", "down"]
+    assert not up(session.scene["ann"])
+
+
+@pytest.mark.rule("coinfolk.creation.points", "coinfolk.stat.health", "coinfolk.creation.gear")
+def test_a_plain_coinling() -> None:
+    plain = Coinling(name="Nobody")
+    assert (plain.grit, plain.wit, plain.marks, plain.pennies, plain.raised) == (1, 1, 0, 3, 0)
+    assert most_health(plain).total == 5
+    over = Coinling(name="A", grit=4, wit=3)
+    assert not rulebook.legality(over, OPTIONS, LIBRARY).ok
+    assert rulebook.legality(over.changed(raised=1), OPTIONS, LIBRARY).ok
+
+
+@pytest.mark.rule("coinfolk.advancement.raise")
+def test_nine_is_the_most() -> None:
+    session = open_characters(system, [("ann", Coinling(name="Ann", grit=9, marks=99, raised=9))], seed=1)
+    with pytest.raises(RulesSayNo):
+        session.do("coinfolk.advance", who="ann", stat="grit")
+    session = open_characters(system, [("ann", Coinling(name="Ann", grit=8, marks=9, raised=9))], seed=1)
+    session.do("coinfolk.advance", who="ann", stat="grit")
+    assert session.scene["ann"].character.grit == 9
+
+
+@pytest.mark.rule("coinfolk.fight.strike")
+def test_a_hidden_foe_cannot_be_struck() -> None:
+    session = fight("coinfolk:together")
+    session.do("table.hide", who="ann")
+    assert isinstance(session.question, Choose)
+    assert "strike:ann" not in session.question.ids

@@ -33,10 +33,10 @@ def failing_politely(answer: Callable[[], Any], *, as_json: bool = False) -> int
         sys.stderr.write("\n")
         return INTERRUPTED
     except BrokenPipeError:
-        # whoever read the output has seen enough; nothing more may be written, also not when Python ends
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+        _write_no_more()  # whoever read the output has seen enough
         return 0
     except OSError as error:
+        _write_no_more()
         return _fail(f"the output cannot be written: {error.strerror}", BAD_INPUT, as_json)
     except Exception as error:
         if os.environ.get("TABLEWRIGHT_DEBUG") == "1":
@@ -44,6 +44,12 @@ def failing_politely(answer: Callable[[], Any], *, as_json: bool = False) -> int
         said = f"this is a bug in tablewright: {type(error).__name__}: {error} (TABLEWRIGHT_DEBUG=1 shows where)"
         return _fail(said, BUG, as_json)
     return status if isinstance(status, int) else 0
+
+
+def _write_no_more() -> None:
+    """Let nothing more be written to an output that takes no more, also not when Python ends."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    os.dup2(sys.stdout.fileno(), 1)
 
 
 def note(text: str) -> None:

@@ -6,22 +6,20 @@ an event changes them, so that asking again costs next to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
 
 from tablewright.engine import Tally
 from tablewright.game.belongings import Carried
 from tablewright.game.content import Library
 from tablewright.game.scene import Participant, Scene
-from tablewright.systems.mars.attack import MULTIPLE_ATTACK_PENALTY, SWIFT_PENALTY
 from tablewright.systems.mars.character import (
     HAND,
     HANDS,
     Effect,
     MarsCharacter,
-    Rolled,
     armour_rating,
     attack,
     bare_hands,
@@ -54,10 +52,11 @@ from tablewright.systems.mars.content import (
 )
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Manner, Status
+from tablewright.systems.mars.throws import Part, Throw, sources
 from tablewright.systems.mars.values import RollValue
+from tablewright.systems.mars.wielding import Shield, Wielded, attack_penalty, grip, handling
 
-Part: TypeAlias = tuple[str, int, str | None]
-"""A number with what it is called and the rule that put it there."""
+T = TypeVar("T")
 
 STATS_OF: dict[str, tuple[str, ...]] = {
     "INIT": ("DEX", "RES"),
@@ -67,86 +66,7 @@ STATS_OF: dict[str, tuple[str, ...]] = {
     "WILL": ("INT", "RES"),
 }
 DEX_SKILLS = ("agility", "perception", "sleight", "finesse", "martial", "ranged", "unarmed")
-TWO_HANDED, VERSATILE = "mars.gap.weapon.two_handed", "mars.gap.weapon.versatile"
 MOST_REMEMBERED = 4_096
-MOST_SOURCES = 10
-
-
-class Throw:
-    """Something to roll: the roll value, sources of advantage and disadvantage, and where all of it comes from."""
-
-    __slots__ = ("_tallies", "advantage", "cons", "disadvantage", "pros", "rolled", "value")
-
-    def __init__(self, rolled: Rolled, pros: tuple[Part, ...] = (), cons: tuple[Part, ...] = ()) -> None:
-        self.rolled = rolled
-        self.value = rolled.value
-        self.pros = pros
-        self.cons = cons
-        self.advantage = min(MOST_SOURCES, len(pros))
-        self.disadvantage = min(MOST_SOURCES, len(cons))
-        self._tallies: dict[str, dict[str, Tally]] = {}
-
-    def with_parts(self, parts: Iterable[Part], pros: Iterable[Part] = (), cons: Iterable[Part] = ()) -> Throw:
-        """With some numbers and sources more."""
-        rolled = self.rolled
-        for label, value, rule in parts:
-            rolled = rolled.add(label, value, rule)
-        return Throw(rolled, (*self.pros, *pros), (*self.cons, *cons))
-
-    def passive(self) -> Throw:
-        """What stands in for the roll: the passive value, moved by the number of dice for (dis)advantage."""
-        value = self.value.passive
-        net = self.advantage - self.disadvantage
-        number = len(self.value.dice())
-        rolled = Rolled.of("passive value", value, "mars.dice.passive")
-        if net:
-            label, moved = ("net advantage", number) if net > 0 else ("net disadvantage", -number)
-            rolled = rolled.add(label, moved, "mars.gap.dice.passive_advantage")
-        return Throw(rolled)
-
-    def tallies(self, name: str, prefix: str = "") -> dict[str, Tally]:
-        """Tallies for the arguments of a mechanic; ``name`` is the argument of the roll value."""
-        known = self._tallies.get(name)
-        if known is None:
-            known = {name: self.rolled.tally()}
-            if self.pros:
-                known[f"{prefix}advantage"] = sources(self.pros)
-            if self.cons:
-                known[f"{prefix}disadvantage"] = sources(self.cons)
-            self._tallies[name] = known
-        return known
-
-
-@lru_cache(maxsize=1_024)
-def sources(parts: tuple[Part, ...]) -> Tally:
-    """Sources of advantage or disadvantage, counted by name."""
-    label, value, rule = parts[0]
-    return Tally.of(label, value, rule).add_all(parts[1:])
-
-
-class Wielded(NamedTuple):
-    """Something to attack with: a key that tells two of a kind apart, the weapon, and how many hands hold it."""
-
-    key: str
-    weapon: Weapon
-    hands: int
-    left: int | None = None
-
-    @property
-    def manners(self) -> tuple[Manner, ...]:
-        """How it can be used: a bow shoots, a knife stabs or is thrown."""
-        features = self.weapon.features
-        if features.ranged is not None:
-            return ("shot",)
-        return ("melee", "thrown") if features.thrown is not None else ("melee",)
-
-
-class Shield(NamedTuple):
-    """A shield in a hand: its durability, and whether it can block."""
-
-    item: str
-    armour: Armour
-    left: int
 
 
 class Now:
@@ -166,6 +86,14 @@ class Now:
         self.belongings = belongings
         self.effects = effects
         self._memo: dict[Any, Any] = {}
+
+    def remember(self, key: Any, make: Callable[[], T]) -> T:
+        """Work something out that follows from the same character, belongings and effects, once."""
+        known = self._memo.get(key)
+        if known is None:
+            known = self._memo[key] = make()
+        found: T = known
+        return found
 
     # ------------------------------------------------------------------ what has taken hold
 
@@ -324,6 +252,15 @@ class Now:
         """How far the longest melee weapon reaches, in metres."""
         return max([one.weapon.features.reach for one in self.wielded if one.manners[0] == "melee"], default=1)
 
+    @cached_property
+    def arms(self) -> dict[str, tuple[Wielded, Manner]]:
+        """Every way to attack with what is wielded, by its name in a use: `knife`, and `knife/thrown`."""
+        return {
+            f"{one.key}/thrown" if manner == "thrown" else one.key: (one, manner)
+            for one in self.wielded
+            for manner in one.manners
+        }
+
     def weapon(self, key: str) -> Wielded | None:
         """What is wielded under a key."""
         for one in self.wielded:
@@ -449,6 +386,11 @@ class Now:
         """Metres that one Move covers; 0 for who cannot move at all."""
         return self.speed_with(())
 
+    @cached_property
+    def metres(self) -> int:
+        """The same as a plain number."""
+        return self.speed.total
+
     def speed_with(self, circumstances: tuple[str, ...]) -> Tally:
         """The same where climbing, swimming or flying halve it once more."""
         key = ("speed", circumstances)
@@ -491,6 +433,13 @@ class Now:
 
         A creature uses the maneuvers of its block with whatever it attacks with.
         """
+        key = ("skill for", maneuver.id, weapon.id if weapon is not None else "")
+        if key not in self._memo:
+            self._memo[key] = self._skill_for(maneuver, weapon)
+        found: str | None = self._memo[key]
+        return found
+
+    def _skill_for(self, maneuver: Maneuver, weapon: Weapon | None) -> str | None:
         able = maneuver_skills(self.character, maneuver)
         if weapon is None:
             return able[0] if able else (None if not self.character.is_creature else "")
@@ -502,36 +451,6 @@ class Now:
     def trained(self, skill_id: str) -> bool:
         """Whether a skill is trained."""
         return is_trained(self.character, skill_id)
-
-
-def grip(wielded: Wielded, manner: Manner) -> Iterator[Part]:
-    """What holding a weapon in one hand or in two changes to hit."""
-    features = wielded.weapon.features
-    if manner == "melee":
-        if features.two_handed and wielded.hands == 1:
-            yield "two-handed weapon in one hand", -1, TWO_HANDED
-        elif features.versatile and wielded.hands == 2:
-            yield "versatile weapon in two hands", -1, VERSATILE
-    elif manner == "shot" and features.versatile and wielded.hands == 1:
-        yield "versatile weapon in one hand", -2, VERSATILE
-
-
-def handling(wielded: Wielded, manner: Manner) -> tuple[str, str, int] | None:
-    """Whether holding a weapon in two hands helps its damage, or holding it in one hand spoils it."""
-    features = wielded.weapon.features
-    rule = TWO_HANDED if features.two_handed else VERSATILE
-    if manner == "thrown":
-        return None
-    if wielded.hands == 2 and (features.two_handed or features.versatile) and not features.mechanical:
-        return "two hands", rule, 1
-    if wielded.hands == 1 and features.two_handed and manner == "melee":
-        return "one hand", rule, -1
-    return None
-
-
-def attack_penalty(weapon: Weapon) -> int:
-    """What every earlier attack of the turn costs with this weapon."""
-    return SWIFT_PENALTY if weapon.features.swift else MULTIPLE_ATTACK_PENALTY
 
 
 # ---------------------------------------------------------------------- remembering

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call
@@ -38,40 +37,12 @@ from tablewright.systems.mars.status import Incoming, Lying, Manner, Status, fig
 from tablewright.systems.mars.values import Degree, RollValue
 
 ATTACK, TRIPPING, STRAY = "mars.attack.procedure", "mars.gap.weapon.trip", "mars.gap.weapon.stray_shot"
-SEPARATOR = "/"
-
-
-class Arm(NamedTuple):
-    """What is attacked with, as it stands in a use: the key of the weapon, and whether it is thrown."""
-
-    key: str
-    thrown: bool
-
-    @staticmethod
-    def parse(detail: str) -> Arm:
-        """The arm that a use names.
-
-        >>> Arm.parse("knife/thrown")
-        Arm(key='knife', thrown=True)
-        """
-        return _arm(detail)
-
-    def manner(self, wielded: Wielded) -> Manner:
-        """How it is used."""
-        return "thrown" if self.thrown else wielded.manners[0]
-
-
-@lru_cache(maxsize=1_024)
-def _arm(detail: str) -> Arm:
-    key, _, manner = detail.partition(SEPARATOR)
-    return Arm(key, manner == "thrown")
 
 
 def arms(scene: Scene, who: str) -> Iterator[tuple[Wielded, Manner, str]]:
     """Every way to attack with what is wielded, with its name in a use."""
-    for wielded in now(scene, who).wielded:
-        for manner in wielded.manners:
-            yield wielded, manner, f"{wielded.key}{SEPARATOR}thrown" if manner == "thrown" else wielded.key
+    for detail, (wielded, manner) in now(scene, who).arms.items():
+        yield wielded, manner, detail
 
 
 def targets(scene: Scene, who: str) -> list[Participant]:
@@ -88,9 +59,7 @@ def targets(scene: Scene, who: str) -> list[Participant]:
 
 def wielded_in(scene: Scene, who: str, detail: str | None) -> tuple[Wielded, Manner] | None:
     """The weapon that a use names, if it is wielded."""
-    arm = Arm.parse(detail or "")
-    wielded = now(scene, who).weapon(arm.key)
-    return None if wielded is None else (wielded, arm.manner(wielded))
+    return now(scene, who).arms.get(detail or "")
 
 
 # ---------------------------------------------------------------------- requirements

@@ -24,11 +24,11 @@ from tablewright.systems.mars.actions.costs import (
     time_spent,
 )
 from tablewright.systems.mars.actions.ways import (
-    CROSS,
     IMPROVISE,
     LIMIT,
     LIST,
     OVERVIEW,
+    REQUIREMENTS,
     RESIST,
     Way,
     attack_step,
@@ -38,18 +38,12 @@ from tablewright.systems.mars.actions.ways import (
     improvisable,
     known_uses,
     of_use,
-    requirements,
     speed_of,
     stamina_of,
     steps_of,
-    why_far,
-    why_prone,
-    why_tired,
-    why_unlearned,
-    why_used,
 )
 from tablewright.systems.mars.aiming import aim, near, rulings
-from tablewright.systems.mars.attack import IMPROVISED, resisted
+from tablewright.systems.mars.attack import IMPROVISED, SECONDS, TURN_SECONDS, resisted
 from tablewright.systems.mars.attack import resist as resist_total
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.content import (
@@ -317,7 +311,17 @@ async def _maneuver(game: Live, who: str, use: Use) -> None:
 
 
 def _anything_to_improvise(scene: Scene, who: str, use: Use) -> str | None:
-    return None if next(improvisable(scene, who), None) is not None else "nothing can be improvised now"
+    me = now(scene, who)
+    soonest = me.remember("improvised in", lambda: 1 + _soonest(scene, me.character.maneuvers)) - 1
+    turn = scene[who].status.turn
+    hasty = turn.seconds < soonest and not turn.reacting
+    return "nothing can be improvised now" if hasty or next(improvisable(scene, who), None) is None else None
+
+
+def _soonest(scene: Scene, known: Sequence[str]) -> int:
+    """The fewest seconds that any maneuver takes which is not known."""
+    unknown = [one for one in every_maneuver(scene) if one.id not in known and one.trigger is None]
+    return min([SECONDS[speed_of(one, True)] for one in unknown], default=TURN_SECONDS + 1)
 
 
 async def _improvise(game: Live, who: str, use: Use) -> None:
@@ -340,9 +344,9 @@ def _reaction_uses(trigger: str, action: str) -> Any:
                 continue
             step = attack_step(maneuver.steps)
             assert step is not None
-            mover = fight(scene).mover
+            mover, me = fight(scene).mover, now(scene, who)
             for wielded, manner, arm in arms(scene, who):
-                if mover in scene and goes_with(scene, who, maneuver, wielded, manner, step, improvised):
+                if mover in scene and goes_with(me, maneuver, wielded, manner, step, improvised):
                     yield Use(action, mover, str(Way(maneuver.id, False, arm)), f"{word}: {wielded.weapon.name}")
 
     return uses
@@ -351,16 +355,6 @@ def _reaction_uses(trigger: str, action: str) -> Any:
 def _attacked(scene: Scene) -> str | None:
     blow: Incoming | None = fight(scene).blow
     return blow.target if blow is not None else None
-
-
-def _reaction_met(check: Any) -> Any:
-    def met(scene: Scene, who: str, use: Use) -> str | None:
-        maneuver, way = of_use(scene, use.detail)
-        improvised = maneuver.id not in scene[who].character.maneuvers
-        reason = check(scene, who, maneuver, way, use, improvised)
-        return None if reason is None else str(reason[0])
-
-    return met
 
 
 def _reaction_cost(scene: Scene, who: str, use: Use) -> str:
@@ -394,25 +388,13 @@ async def _intercept(game: Live, who: str, use: Use) -> None:
 
 def maneuver_actions() -> Sequence[Action]:
     """The actions of this room."""
-    reacting = tuple(
-        [
-            Requirement(rule, _reaction_met(check))
-            for check, rule in (
-                (why_used, LIMIT),
-                (why_unlearned, CROSS),
-                (why_tired, LIMIT),
-                (why_prone, LIST),
-                (why_far, "mars.gap.weapon.list"),
-            )
-        ]
-    )
     return (
         Action(
             "maneuver",
             "Maneuver",
             (OVERVIEW, LIMIT, RESIST),
             _maneuver,
-            (AWAKE, NOT_BUSY, ONE_CHECK, *requirements(improvised=False)),
+            (AWAKE, NOT_BUSY, ONE_CHECK, *REQUIREMENTS),
             known_uses,
             cost_of,
             "mars.to_hit",
@@ -432,7 +414,7 @@ def maneuver_actions() -> Sequence[Action]:
             "Opportunity strike",
             (OVERVIEW,),
             _opportunity,
-            (AWAKE, REACTION, *reacting),
+            (AWAKE, REACTION, *REQUIREMENTS),
             _reaction_uses("moves_in_reach", "opportunity"),
             _reaction_cost,
             "mars.to_hit",
@@ -443,7 +425,7 @@ def maneuver_actions() -> Sequence[Action]:
             "Intercept",
             (OVERVIEW,),
             _intercept,
-            (AWAKE, REACTION, *reacting),
+            (AWAKE, REACTION, *REQUIREMENTS),
             _reaction_uses("ally_attacked", "intercept"),
             _reaction_cost,
             reaction=True,

@@ -33,7 +33,7 @@ def speed_of(scene: Scene, who: str) -> int:
     """Metres that one Move covers now; climbing, swimming and flying are facts of the game master."""
     me = now(scene, who)
     if not scene.facts.entries:
-        return me.speed.total
+        return me.metres
     how = scene.facts.get("movement", who)
     return me.speed_with((str(how),) if how in HALF_SPEED else ()).total
 
@@ -170,14 +170,18 @@ def _step_time(scene: Scene, who: str, use: Use) -> str | None:
     return why_no_time(scene, who, step_speed(scene, who))
 
 
+_PLAIN = Use("move")
+
+
 def _move_uses(scene: Scene, who: str) -> Iterator[Use]:
     if isinstance(scene.ground, Together) or scene[who].position is None:
         yield Use("move", label="Move")
         return
-    side = scene[who].side
-    for one in scene.participants:
-        if one.side != side and stands(one) and not one.hidden and one.position is not None:
-            yield Use("move", one.id, label=f"Move towards {one.name}")
+    if why_no_time(scene, who, "swift") is None and _has_stamina(scene, who, _PLAIN) is None:
+        side = scene[who].side
+        for one in scene.participants:
+            if one.side != side and stands(one) and not one.hidden and one.position is not None:
+                yield Use("move", one.id, label=f"Move towards {one.name}")
     yield Use("move", label="Move elsewhere")
 
 

@@ -85,6 +85,10 @@ def in_hand(belongings: Belongings) -> Grip:
 
 def grips(scene: Scene, who: str) -> list[Grip]:
     """Every sensible way to fill the hands: two of a kind only if there are two, both hands for what needs them."""
+    return now(scene, who).remember("grips", lambda: _grips(scene, who))
+
+
+def _grips(scene: Scene, who: str) -> list[Grip]:
     status: Status = scene[who].status
     one_hand: list[str] = []
     found: list[Grip] = [Grip(())]

@@ -10,7 +10,6 @@ from tablewright.game.actions import Requirement, Use
 from tablewright.game.content import Library
 from tablewright.game.scene import Scene
 from tablewright.systems.mars.actions.attack import (
-    arms,
     in_range,
     targets,
     why_not_usable,
@@ -31,7 +30,7 @@ from tablewright.systems.mars.content import (
     Maneuver,
     ManeuverStep,
 )
-from tablewright.systems.mars.now import Wielded, now
+from tablewright.systems.mars.now import Now, Wielded, now
 from tablewright.systems.mars.status import Manner, Status
 from tablewright.systems.mars.values import RollValue
 
@@ -95,6 +94,7 @@ def check_step(steps: Sequence[ManeuverStep]) -> CheckStep | None:
 
 
 def of_use(scene: Scene, detail: str | None) -> tuple[Maneuver, Way]:
+    """The maneuver that a use names, and in which form."""
     way = Way.parse(detail or "")
     library: Library = scene.library
     return library.get(Maneuver, way.maneuver), way
@@ -103,29 +103,53 @@ def of_use(scene: Scene, detail: str | None) -> tuple[Maneuver, Way]:
 # ---------------------------------------------------------------------- ways to use one
 
 
-def ways(scene: Scene, who: str, maneuver: Maneuver, action: str, *, improvised: bool) -> Iterator[Use]:
-    """Every way to use a maneuver: plain and boosted, with each weapon, on each foe."""
-    foes = targets(scene, who)
-    hasty = _unaffordable(scene, who, maneuver, improvised)
-    for boosted in (False, True) if maneuver.boost is not None and not improvised and not hasty else (False,):
+class Form(NamedTuple):
+    """One form of a maneuver that somebody could use: as it stands in a use, its name, and with what it attacks."""
+
+    detail: str
+    name: str
+    wielded: Wielded | None = None
+    manner: Manner = "melee"
+    aimed: bool = False
+
+
+def forms(scene: Scene, who: str, maneuver: Maneuver, *, improvised: bool) -> tuple[Form, ...]:
+    """Every form of a maneuver: plain and boosted, with each weapon in hand that it goes with; remembered."""
+    me = now(scene, who)
+    return me.remember(("forms", maneuver.id, improvised), lambda: tuple(_forms(me, maneuver, improvised)))
+
+
+def _forms(me: Now, maneuver: Maneuver, improvised: bool) -> Iterator[Form]:
+    for boosted in (False, True) if maneuver.boost is not None and not improvised else (False,):
         steps = steps_of(maneuver, boosted)
         name = f"{maneuver.name}{', boosted' if boosted else ''}"
         attack = attack_step(steps)
-        check = check_step(steps)
-        if attack is not None:
-            for wielded, manner, arm in arms(scene, who):
-                if not goes_with(scene, who, maneuver, wielded, manner, attack, improvised):
-                    continue
-                for foe in in_range(scene, who, wielded, manner, foes):
-                    detail = str(Way(maneuver.id, boosted, arm))
-                    yield Use(action, foe.id, detail, f"{name} on {foe.name}: {wielded.weapon.name}")
-                    if hasty:  # one way is enough to be told why not
-                        return
-        elif check is not None and not check.observers:
+        if attack is None:
+            check = check_step(steps)
+            aimed = check is not None and not check.observers
+            yield Form(str(Way(maneuver.id, boosted, "")), name, aimed=aimed)
+            continue
+        for arm, (wielded, manner) in me.arms.items():
+            if goes_with(me, maneuver, wielded, manner, attack, improvised):
+                label = f"{name} with {wielded.weapon.name.lower()}"
+                yield Form(str(Way(maneuver.id, boosted, arm)), label, wielded, manner, True)
+
+
+def ways(scene: Scene, who: str, maneuver: Maneuver, action: str, *, improvised: bool) -> Iterator[Use]:
+    """Every way to use a maneuver: in each of its forms, on each foe."""
+    foes = targets(scene, who)
+    hasty = _unaffordable(scene, who, maneuver, improvised)
+    for form in forms(scene, who, maneuver, improvised=improvised):
+        if not form.aimed:
+            yield Use(action, None, form.detail, form.name)
+        elif form.wielded is None:
             for foe in foes[:1] if hasty else foes:
-                yield Use(action, foe.id, str(Way(maneuver.id, boosted, "")), f"{name} on {foe.name}")
+                yield Use(action, foe.id, form.detail, f"{form.name} on {foe.name}")
         else:
-            yield Use(action, None, str(Way(maneuver.id, boosted, "")), name)
+            for foe in foes[:1] if hasty else in_range(scene, who, form.wielded, form.manner, foes):
+                yield Use(action, foe.id, form.detail, f"{form.name} on {foe.name}")
+        if hasty:  # one way is enough to be told why not
+            return
 
 
 def _unaffordable(scene: Scene, who: str, maneuver: Maneuver, improvised: bool) -> bool:
@@ -139,7 +163,7 @@ def _unaffordable(scene: Scene, who: str, maneuver: Maneuver, improvised: bool) 
 
 
 def goes_with(
-    scene: Scene, who: str, maneuver: Maneuver, wielded: Wielded, manner: Manner, step: AttackStep, improvised: bool
+    me: Now, maneuver: Maneuver, wielded: Wielded, manner: Manner, step: AttackStep, improvised: bool
 ) -> bool:
     """Whether a maneuver can be done with a weapon: by a skill that could learn it, near or far as it says."""
     if step.melee and manner != "melee":
@@ -150,38 +174,20 @@ def goes_with(
     if improvised:
         skills = ("finesse", "martial", "ranged", "unarmed") if wielded.weapon.basic else wielded.weapon.skills
         return any(one in maneuver.skills for one in skills)
-    return now(scene, who).skill_for(maneuver, wielded.weapon) is not None
+    return me.skill_for(maneuver, wielded.weapon) is not None
 
 
 def known_uses(scene: Scene, who: str) -> Iterator[Use]:
+    """Every way to use the maneuvers that somebody knows, reactions left aside."""
     for maneuver in now(scene, who).maneuvers:
         if maneuver.trigger is None:
             yield from ways(scene, who, maneuver, "maneuver", improvised=False)
 
 
-@lru_cache(maxsize=32)
-def _all(library_id: int, holder: Any) -> tuple[Maneuver, ...]:
-    return tuple(holder.library.of(Maneuver))
-
-
-class _Holder:
-    """A library by identity: hashing its content would take long."""
-
-    __slots__ = ("library",)
-
-    def __init__(self, library: Library) -> None:
-        self.library = library
-
-    def __hash__(self) -> int:
-        return id(self.library)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Holder) and other.library is self.library
-
-
 def every_maneuver(scene: Scene) -> tuple[Maneuver, ...]:
     """All maneuvers there are."""
-    return _all(id(scene.library), _Holder(scene.library))
+    library: Library = scene.library
+    return library.of(Maneuver)
 
 
 def improvisable(scene: Scene, who: str) -> Iterator[Use]:
@@ -201,14 +207,14 @@ def improvisable(scene: Scene, who: str) -> Iterator[Use]:
 def why_not(scene: Scene, who: str, use: Use, *, improvised: bool) -> tuple[str, str] | None:
     """Why a maneuver cannot be used so, with the rule; None if it can."""
     maneuver, way = of_use(scene, use.detail)
-    for check in (why_used, why_unlearned, _why_slow, why_tired, why_prone, why_far):
+    for check in (_why_used, _why_unlearned, _why_slow, _why_tired, _why_prone, _why_far):
         reason = check(scene, who, maneuver, way, use, improvised)
         if reason is not None:
             return reason
     return None
 
 
-def why_used(
+def _why_used(
     scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
 ) -> tuple[str, str] | None:
     used = scene[who].status.turn.maneuvers
@@ -217,7 +223,7 @@ def why_used(
     return ("used in this round already", LIMIT) if maneuver.id in used else None
 
 
-def why_unlearned(
+def _why_unlearned(
     scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
 ) -> tuple[str, str] | None:
     if improvised:
@@ -225,7 +231,7 @@ def why_unlearned(
     me = now(scene, who)
     found = wielded_in(scene, who, way.arm) if way.arm else None
     if way.arm and found is None:
-        return "not wielded", "mars.gap.weapon.list"
+        return "not wielded", WEAPON
     skill = me.skill_for(maneuver, found[0].weapon if found else None)
     if skill is None:
         return f"needs {' or '.join(maneuver.skills)}", CROSS
@@ -244,20 +250,22 @@ def _why_slow(
     return None if reason is None else (reason, "mars.action.speeds")
 
 
-def why_tired(
+def _why_tired(
     scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
 ) -> tuple[str, str] | None:
     reason = why_no_stamina(scene, who, stamina_of(maneuver, way.boosted, improvised))
     return None if reason is None else (reason, LIMIT)
 
 
-def why_prone(
+def _why_prone(
     scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
 ) -> tuple[str, str] | None:
     return ("not while prone", LIST) if maneuver.not_prone and scene[who].status.has("prone") else None
 
 
-def why_far(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool) -> tuple[str, str] | None:
+def _why_far(
+    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
+) -> tuple[str, str] | None:
     if use.target is None or maneuver.trigger == "ally_attacked":
         return None
     weapons = "mars.gap.weapon.list"
@@ -273,29 +281,48 @@ def why_far(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, impr
     return None
 
 
-def requirements(*, improvised: bool) -> tuple[Requirement, ...]:
-    """One requirement for each reason, each with its own rule."""
-    checks = (
-        (why_used, LIMIT),
-        (why_unlearned, CROSS),
-        (_why_slow, "mars.action.speeds"),
-        (why_tired, LIMIT),
-        (why_prone, LIST),
-        (why_far, "mars.gap.weapon.list"),
-    )
+REACH, SPEEDS, WEAPON = "mars.gap.weapon.reach", "mars.action.speeds", "mars.gap.weapon.list"
+RULES = (LIMIT, WEAPON, CROSS, BOOSTED, SPEEDS, LIST, REACH)
+"""Every rule that may forbid a maneuver."""
 
-    def holds(check: Any) -> Any:
-        def met(scene: Scene, who: str, use: Use) -> str | None:
-            maneuver, way = of_use(scene, use.detail)
-            reason = check(scene, who, maneuver, way, use, improvised)
-            return None if reason is None else str(reason[0])
 
-        return met
+class _Asked:
+    """The last use that was asked about: the same one is asked about for one rule after the other."""
 
-    return tuple([Requirement(rule, holds(check)) for check, rule in checks])
+    __slots__ = ("last",)
+
+    def __init__(self) -> None:
+        self.last: tuple[Any, ...] = (None, None, None, None)
+
+    def why_not(self, scene: Scene, who: str, use: Use) -> tuple[str, str] | None:
+        last = self.last
+        if last[0] is scene and last[1] == who and last[2] is use:
+            found: tuple[str, str] | None = last[3]
+            return found
+        maneuver, _ = of_use(scene, use.detail)
+        improvised = maneuver.trigger is not None and maneuver.id not in scene[who].character.maneuvers
+        found = why_not(scene, who, use, improvised=improvised)
+        self.last = (scene, who, use, found)
+        return found
+
+
+_ASKED = _Asked()
+
+
+def _requirement(rule: str) -> Requirement:
+    def met(scene: Scene, who: str, use: Use) -> str | None:
+        found = _ASKED.why_not(scene, who, use)
+        return found[0] if found is not None and found[1] == rule else None
+
+    return Requirement(rule, met)
+
+
+REQUIREMENTS = tuple([_requirement(rule) for rule in RULES])
+"""One requirement for each rule; reactions that are not known are improvised."""
 
 
 def cost_of(scene: Scene, who: str, use: Use) -> str:
+    """What a known maneuver costs, for people to read."""
     maneuver, way = of_use(scene, use.detail)
     seconds, free = time_needed(scene[who].status, speed_of(maneuver, False))
     return cost_words(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -62,13 +62,15 @@ PLACES = (PACK, WORN, HAND, HANDS)
 
 def legality(character: MarsCharacter, options: MarsOptions, library: Library) -> Legality:
     """Everything about a character that the rules forbid."""
+    owned = [one.item for one in character.belongings]
+    traits = [one.id for one in character.traits if one.id]
     known = [
-        _known("belongings", [one.item for one in character.belongings], items(library), "mars.equipment.availability"),
-        unknown_ids("skills", character.skills, _ids(Skill, library), rule="mars.skill.basic"),
-        unknown_ids("talents", character.talents, _ids(Talent, library), rule="mars.talent.requirements"),
-        unknown_ids("maneuvers", character.maneuvers, _ids(Maneuver, library), rule="mars.maneuver.overview"),
-        unknown_ids("weapons", character.weapons, _ids(Weapon, library), rule="mars.equipment.weapons"),
-        unknown_ids("traits", [one.id for one in character.traits if one.id], _ids(Trait, library), rule=TRAIT),
+        _known("belongings", owned, items(library), "mars.equipment.availability"),
+        _known("skills", character.skills, _ids(Skill, library), "mars.skill.basic"),
+        _known("talents", character.talents, _ids(Talent, library), "mars.talent.requirements"),
+        _known("maneuvers", character.maneuvers, _ids(Maneuver, library), "mars.maneuver.overview"),
+        _known("weapons", character.weapons, _ids(Weapon, library), "mars.equipment.weapons"),
+        _known("traits", traits, _ids(Trait, library), TRAIT),
     ]
     if character.is_creature:
         return Legality.of(*known, _worn(character, library))
@@ -94,8 +96,9 @@ def _ids(kind: type[Entry], library: Library) -> tuple[str, ...]:
     return tuple([entry.id for entry in library.of(kind)])
 
 
-def _known(where: str, names: Iterable[str], known: Iterable[str], rule: str) -> Found:
-    return unknown_ids(where, dict.fromkeys(names), known, rule=rule)
+def _known(where: str, names: Iterable[str], known: Collection[str], rule: str) -> Found:
+    strange = dict.fromkeys([name for name in names if name not in known])
+    return unknown_ids(where, strange, known, rule=rule)
 
 
 # ---------------------------------------------------------------------- origins

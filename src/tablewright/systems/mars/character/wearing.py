@@ -37,11 +37,10 @@ def item(item_id: str, library: Library) -> Item:
 
 
 class Worn(NamedTuple):
-    """What is worn and held against blows: sums, the highest requirement, and the pieces themselves."""
+    """What is worn and held against blows: sums, and the pieces themselves."""
 
     rating: int
     reduction: int
-    strength: int
     pieces: tuple[Armour, ...]
 
     @property
@@ -73,7 +72,6 @@ def worn(belongings: Belongings, library: Library) -> Worn:
     return Worn(
         sum([piece.rating for piece in pieces]),
         sum([piece.reduction for piece in pieces]),
-        max([piece.strength for piece in pieces], default=0),
         tuple(pieces),
     )
 

@@ -1,0 +1,67 @@
+"""Something to roll, with its sources of advantage and disadvantage, that can say where all of it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TypeAlias
+
+from tablewright.engine import Tally
+from tablewright.systems.mars.character import Rolled
+
+Part: TypeAlias = tuple[str, int, str | None]
+"""A number with what it is called and the rule that put it there."""
+
+MOST_SOURCES = 10
+
+
+class Throw:
+    """Something to roll: the roll value, sources of advantage and disadvantage, and where all of it comes from."""
+
+    __slots__ = ("_tallies", "advantage", "cons", "disadvantage", "pros", "rolled", "value")
+
+    def __init__(self, rolled: Rolled, pros: tuple[Part, ...] = (), cons: tuple[Part, ...] = ()) -> None:
+        self.rolled = rolled
+        self.value = rolled.value
+        self.pros = pros
+        self.cons = cons
+        self.advantage = min(MOST_SOURCES, len(pros))
+        self.disadvantage = min(MOST_SOURCES, len(cons))
+        self._tallies: dict[str, dict[str, Tally]] = {}
+
+    def with_parts(self, parts: Iterable[Part], pros: Iterable[Part] = (), cons: Iterable[Part] = ()) -> Throw:
+        """With some numbers and sources more."""
+        rolled = self.rolled
+        for label, value, rule in parts:
+            rolled = rolled.add(label, value, rule)
+        return Throw(rolled, (*self.pros, *pros), (*self.cons, *cons))
+
+    def passive(self) -> Throw:
+        """What stands in for the roll: the passive value, moved by the number of dice for (dis)advantage."""
+        value = self.value.passive
+        net = self.advantage - self.disadvantage
+        number = len(self.value.dice())
+        rolled = Rolled.of("passive value", value, "mars.dice.passive")
+        if net:
+            label, moved = ("net advantage", number) if net > 0 else ("net disadvantage", -number)
+            rolled = rolled.add(label, moved, "mars.gap.dice.passive_advantage")
+        return Throw(rolled)
+
+    def tallies(self, name: str, prefix: str = "") -> dict[str, Tally]:
+        """Tallies for the arguments of a mechanic; ``name`` is the argument of the roll value."""
+        known = self._tallies.get(name)
+        if known is None:
+            known = {name: self.rolled.tally()}
+            if self.pros:
+                known[f"{prefix}advantage"] = sources(self.pros)
+            if self.cons:
+                known[f"{prefix}disadvantage"] = sources(self.cons)
+            self._tallies[name] = known
+        return known
+
+
+@lru_cache(maxsize=1_024)
+def sources(parts: tuple[Part, ...]) -> Tally:
+    """Sources of advantage or disadvantage, counted by name."""
+    label, value, rule = parts[0]
+    return Tally.of(label, value, rule).add_all(parts[1:])

@@ -1,0 +1,68 @@
+"""Weapons and shields in hand: how they can be used, and what holding them in one hand or two changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tablewright.systems.mars.attack import MULTIPLE_ATTACK_PENALTY, SWIFT_PENALTY
+from tablewright.systems.mars.content import Armour, Weapon
+from tablewright.systems.mars.status import Manner
+from tablewright.systems.mars.throws import Part
+
+TWO_HANDED, VERSATILE = "mars.gap.weapon.two_handed", "mars.gap.weapon.versatile"
+
+
+class Wielded(NamedTuple):
+    """Something to attack with: a key that tells two of a kind apart, the weapon, and how many hands hold it."""
+
+    key: str
+    weapon: Weapon
+    hands: int
+    left: int | None = None
+
+    @property
+    def manners(self) -> tuple[Manner, ...]:
+        """How it can be used: a bow shoots, a knife stabs or is thrown."""
+        features = self.weapon.features
+        if features.ranged is not None:
+            return ("shot",)
+        return ("melee", "thrown") if features.thrown is not None else ("melee",)
+
+
+class Shield(NamedTuple):
+    """A shield in a hand: its durability, and whether it can block."""
+
+    item: str
+    armour: Armour
+    left: int
+
+
+def grip(wielded: Wielded, manner: Manner) -> Iterator[Part]:
+    """What holding a weapon in one hand or in two changes to hit."""
+    features = wielded.weapon.features
+    if manner == "melee":
+        if features.two_handed and wielded.hands == 1:
+            yield "two-handed weapon in one hand", -1, TWO_HANDED
+        elif features.versatile and wielded.hands == 2:
+            yield "versatile weapon in two hands", -1, VERSATILE
+    elif manner == "shot" and features.versatile and wielded.hands == 1:
+        yield "versatile weapon in one hand", -2, VERSATILE
+
+
+def handling(wielded: Wielded, manner: Manner) -> tuple[str, str, int] | None:
+    """Whether holding a weapon in two hands helps its damage, or holding it in one hand spoils it."""
+    features = wielded.weapon.features
+    rule = TWO_HANDED if features.two_handed else VERSATILE
+    if manner == "thrown":
+        return None
+    if wielded.hands == 2 and (features.two_handed or features.versatile) and not features.mechanical:
+        return "two hands", rule, 1
+    if wielded.hands == 1 and features.two_handed and manner == "melee":
+        return "one hand", rule, -1
+    return None
+
+
+def attack_penalty(weapon: Weapon) -> int:
+    """What every earlier attack of the turn costs with this weapon."""
+    return SWIFT_PENALTY if weapon.features.swift else MULTIPLE_ATTACK_PENALTY
