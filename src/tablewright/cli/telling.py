@@ -93,13 +93,19 @@ def value_words(value: Any) -> str:
 
 
 def status_words(status: Mapping[str, Any]) -> str:
-    """A status as people read it: what is so by its name, numbers behind theirs; what is not so is left out."""
+    """A status on one line: what is so by its name, numbers behind theirs.
+
+    What is not so is left out, and so are records inside it: of a list of them only what they are called is told.
+    """
     parts = []
     for name, value in status.items():
+        words = name.replace("_", " ")
         if value is True:
-            parts.append(name.replace("_", " "))
-        elif value is not False and value not in (None, "", [], {}):
-            parts.append(f"{name.replace('_', ' ')} {value_words(value)}")
+            parts.append(words)
+        elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
+            parts += [str(part["kind"]) for part in value if isinstance(part, dict) and "kind" in part]
+        elif value is not False and not isinstance(value, dict) and value not in (None, "", []):
+            parts.append(f"{words} {value_words(value)}")
     return ", ".join(parts)
 
 

@@ -1,0 +1,160 @@
+"""What bots go by: how people look, what an attack promises, what options and scenes are worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from systems.mars.fights import duel, fighter, go, place, session_with, status
+from tablewright.engine import odds
+from tablewright.game.actions import Use
+from tablewright.game.ground import Together
+from tablewright.game.policies import POLICIES
+from tablewright.game.scenario import load_scenario, scenario_names
+from tablewright.game.session import Session
+from tablewright.systems.mars.actions import ACTIONS
+from tablewright.systems.mars.aiming import aim
+from tablewright.systems.mars.attack import attack
+from tablewright.systems.mars.bots import EFFECT_WORTH, POINT, can_attack, expect, health, rate, value
+from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.status import Turn, fight
+from tablewright.systems.mars.values import Degree, RollValue
+
+HERO = fighter("Ann", ["straight_sword"], DEX="r12", skills={"martial": "r8"})
+FOE = fighter("Bob", ["straight_sword", "small_shield"], ["padded"])
+
+
+def aimed(session: Session) -> Any:
+    scene = session.scene
+    return aim(scene, "ann", now(scene, "ann").wielded[0], "melee", "bob").blow
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({}, "fresh"),
+        ({"endurance": 5}, "hurt"),
+        ({"endurance": 6}, "fresh"),
+        ({"health": 9}, "badly hurt"),
+        ({"effects": (Effect("unconscious"),)}, "unconscious"),
+        ({"effects": (Effect("dying"), Effect("unconscious"))}, "dying"),
+        ({"dead": True}, "dead"),
+    ],
+)
+def test_how_somebody_looks(changes: dict[str, Any], word: str) -> None:
+    assert health(duel(HERO, FOE, theirs=changes).scene["bob"]) == word
+
+
+def test_what_an_attack_promises_is_exact() -> None:
+    session = duel(HERO, FOE)
+    blow = aimed(session)
+    exact = odds(attack(blow.attack, RollValue(10, 2), blow.damage, 2, 6), policy=lambda ask: 0).expected(
+        lambda attacked: attacked.damage
+    )
+    assert expect(session.scene, blow).harm == int(exact * POINT)
+    known = blow._replace(degree=Degree.SUCCESS)
+    assert expect(session.scene, known).hits == 1_000
+    evading = blow._replace(defence="evade")
+    assert expect(session.scene, evading).harm < expect(session.scene, blow).harm
+    blocked = known._replace(block="small_shield")
+    assert expect(session.scene, blocked).harm < expect(session.scene, known).harm
+
+
+def test_attacks_are_rated_by_what_they_promise() -> None:
+    session = duel(HERO, FOE)
+    armed, bare = Use("attack", "bob", "straight_sword"), Use("attack", "bob", "unarmed")
+    assert rate(session.scene, "ann", armed).harm > rate(session.scene, "ann", bare).harm
+    late = session.scene.change("ann", turn=Turn.begun(0)._replace(attacks=2, weapon="straight_sword"))
+    assert rate(late, "ann", armed).harm < rate(session.scene, "ann", armed).harm
+    down = duel(HERO, FOE, theirs={"effects": (Effect("unconscious"), Effect("prone"))})
+    assert rate(down.scene, "ann", armed).harm == 1
+
+
+def test_reactions_are_rated_by_what_they_spare() -> None:
+    session = duel(HERO, FOE)
+    under_attack = replace(session.scene, extra=replace(fight(session.scene), incoming=(aimed(session),)))
+    ratings = {
+        use.id: rate(under_attack, "bob", use)
+        for use in ACTIONS.offers(under_attack, "bob", reactions=True, among=("deflect", "evade", "parry"))
+        if isinstance(use, Use)
+    }
+    assert ratings["deflect"] == (0, 0, 0)
+    assert ratings["parry::straight_sword"].safety > ratings["evade"].safety > 0
+    assert ratings["evade::drop"].cost > ratings["evade::step"].cost > ratings["evade"].cost
+    hit = replace(
+        under_attack,
+        extra=replace(fight(under_attack), incoming=(aimed(session)._replace(degree=Degree.CRITICAL),)),
+    )
+    assert rate(hit, "bob", Use("block")).safety > 0
+
+
+def test_a_scene_is_worth_more_when_others_have_less() -> None:
+    session = duel(HERO, FOE)
+    start = value(session.scene, "party")
+    assert value(session.scene.change("bob", endurance=3), "party") > start
+    assert value(session.scene.change("ann", endurance=3), "party") < start
+    assert value(session.scene.change("bob", effects=(Effect("unconscious"),)), "party") > start + 500
+    for kind, worth in EFFECT_WORTH.items():
+        changed = value(session.scene.change("ann", effects=(Effect(kind, degree=1),)), "party")  # type: ignore[arg-type]
+        assert (changed > start) is (worth > 0), kind
+    pending = replace(session.scene, extra=replace(fight(session.scene), incoming=(aimed(session),)))
+    assert value(pending, "party") > start
+
+
+def test_nearer_is_better_for_who_fights_hand_to_hand() -> None:
+    far, close = duel(HERO, FOE, apart=9), duel(HERO, FOE, apart=2)
+    assert value(close.scene, "party") > value(far.scene, "party")
+    assert not can_attack(far.scene, "ann")
+    assert rate(far.scene, "ann", Use("move", "bob")).harm > 0
+    near = duel(HERO, FOE)
+    assert can_attack(near.scene, "ann")
+    assert rate(near.scene, "ann", Use("move", "bob")).harm < 0
+
+
+def test_every_option_can_be_rated_and_nothing_free_is_better_than_ending_the_turn() -> None:
+    people = [
+        place(HERO, "party", None, who="ann"),
+        place(FOE, "foes", None, who="bob"),
+        place(fighter("Cid", talents={"rage": 1, "second_wind": 1}, hold=["club"]), "party", None, who="cid"),
+    ]
+    session = session_with(people, ground=Together(), turn="cid")
+    for use in ACTIONS.offers(session.scene, "cid"):
+        if isinstance(use, Use):
+            rating = rate(session.scene, "cid", use)
+            assert all(isinstance(part, int | Fraction) for part in rating)
+            if use.cost in ("nothing", "free"):
+                assert rating.harm + rating.safety - rating.cost <= 0, use.id
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_bots_answer_reactions(policy: str) -> None:
+    session = duel(HERO, FOE)
+    session.do("mars.perform", who="ann", use="attack:bob:straight_sword")
+    question: Any = session.question
+    assert question.question == "how to defend?"
+    answer = POLICIES[policy](session, question)
+    assert 0 <= answer < len(question.ids)
+    if policy != "random":
+        assert question.ids[answer].startswith("parry")  # it spares most
+
+
+def test_bots_pick_the_weapon_that_they_can_use() -> None:
+    archer = fighter("Ann", ["shortbow@hands"], pack={"mace": 1}, skills={"ranged": "r8", "martial": "r4"})
+    session = duel(archer, FOE)
+    assert rate(session.scene, "ann", Use("brandish")).harm > 400  # no arrows
+    go(session, "mars.perform", who="ann", use="brandish")
+    assert now(session.scene, "ann").wielded[0].key == "mace"
+    assert status(session).turn.seconds == 6
+
+
+@pytest.mark.parametrize("name", ["easy", "even", "hard", "together"])
+def test_the_demo_scenarios(name: str) -> None:
+    assert name in scenario_names("mars")
+    scenario = load_scenario(f"mars:{name}")
+    assert {entrant.id for entrant in scenario.on("party")} == {"aldith", "brakka", "corin", "dilly"}
+    assert len(scenario.sides) == 2
+    assert all(entrant.policy == "careful" for entrant in scenario.entrants)
