@@ -329,6 +329,11 @@ def test_unknown_things_are_refused(what: str, name: str) -> None:
         do(alone(veteran()), "mars.advance", who="ann", what=what, name=name)
 
 
+@pytest.mark.parametrize(("name", "allowed"), [("x" * 60, True), ("x" * 61, False), (" ", False)])
+def test_a_language_has_a_name_of_usual_length(name: str, allowed: bool) -> None:
+    assert (refusal(alone(veteran()).scene, "ann", "language", name) is None) is allowed
+
+
 # ---------------------------------------------------------------------- checkpoints
 
 

@@ -606,6 +606,15 @@ def test_files_are_read_back_as_they_were_written(name: str) -> None:
         assert from_text(character_text(one, kind)) == one
 
 
+def test_an_effect_is_written_as_short_as_it_is() -> None:
+    assert Effect("prone").to_json() == {"kind": "prone"}
+    assert Effect("dying") == Effect("dying", degree=0, value=0, again=0, successes=0, failures=0)
+
+
+def test_what_the_content_does_not_know_weighs_nothing() -> None:
+    assert load_carried((Carried("a keepsake", 5),), library()).total == 0
+
+
 def test_unknown_fields_are_kept_and_wrong_ones_named() -> None:
     text = character_text(person("fighter")) + "mount: a grey mare\n"
     loaded = read_character(text, MarsCharacter)

@@ -259,6 +259,24 @@ def test_an_archetype_of_ones_own() -> None:
 
 
 @pytest.mark.rule("mars.gap.archetype.custom")
+def test_where_no_other_talent_is_open_toughness_can_be_taken_twice() -> None:
+    answers = {
+        "which ancestry?": "elf",
+        "which background?": "farmer",
+        "which archetype?": "custom",
+        "which roll values?": "r6/r6/r6/r6/r6",
+        "which skill at r6?": ["agility", "knowledge", "contacts", "craft", "medicine"],
+    }
+    made = answered(
+        making(name="Ann", motivation="x", trait="y"),
+        {**answers, "which stat starts at r12?": "DEX", "which stat starts at r8?": "STR", "buy what?": "done"},
+    ).result
+    assert made.archetype_talents == ("toughness", "toughness")  # nothing else was open, so nothing was asked
+    assert maximum(made, "endurance", library()).total == 10 + 6
+    assert legality(made, OPTIONS, library()).ok
+
+
+@pytest.mark.rule("mars.gap.archetype.custom")
 def test_two_complex_skills_must_find_room_as_well() -> None:
     answers = {
         "which ancestry?": "dwarf",
@@ -355,6 +373,7 @@ def test_every_trait_can_be_chosen_and_gives_something(name: str) -> None:
 
 
 @hypothesis.settings(max_examples=40, deadline=None)
+@hypothesis.example(1883)
 @hypothesis.given(st.integers(0, 2**32))
 def test_random_characters_are_always_legal(seed: int) -> None:
     made = random_character(seed)
@@ -502,6 +521,14 @@ def test_an_archetype_is_checked_as_the_character_was_made_and_never_again() -> 
 def test_languages_come_from_experience() -> None:
     one = person("fighter", languages=Frozen({"orc": RollValue(4)}))
     assert "mars.advancement.language_cost" in legality(one, OPTIONS, library()).rules
+
+
+def test_a_report_says_what_is_untrained() -> None:
+    one = person("fighter", skills=person("fighter").skills.drop("medicine"))
+    assert (
+        "skills.medicine: untrained where archetype and experience give r6"
+        in legality(one, OPTIONS, library()).explain()
+    )
 
 
 def test_an_unknown_answer_is_refused_and_changes_nothing() -> None:

@@ -106,6 +106,13 @@ def test_a_rest_gives_at_most_the_maximum() -> None:
     assert status(session).stamina == 10
 
 
+@pytest.mark.rule("mars.rest.recovery_table")
+def test_a_rest_may_give_nothing_but_never_takes() -> None:
+    dazed = somebody(wounds=Wounds(focus=0, effects=(Effect("stat_change", stat="INT", value=-40),)), day=NOT_TAKEN)
+    session = do(alone(dazed), "mars.long_rest", who="ann")
+    assert status(session).focus == 0
+
+
 # ---------------------------------------------------------------------- short rests
 
 
@@ -455,6 +462,14 @@ def test_a_need_that_is_met_takes_two_degrees_off() -> None:
     do(session, "table.pass_time", amount="1 day")
     degrees = {one.source: one.degree for one in status(session).effects}
     assert degrees == {"dehydration": 1, "sleeplessness": 4}
+
+
+@pytest.mark.rule("mars.gap.fatigue.degrees")
+def test_a_night_of_sleep_ends_a_little_sleeplessness() -> None:
+    tired = (Effect("fatigue", degree=1, source="sleeplessness"),)
+    session = alone(person("fighter", wounds=Wounds(effects=tired)), TIRING)
+    do(session, "mars.days_of_rest", who="ann", days=1)
+    assert status(session).effects == ()
 
 
 @pytest.mark.rule("mars.gap.fatigue.degrees")

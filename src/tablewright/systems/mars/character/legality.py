@@ -213,7 +213,6 @@ def _custom(character: MarsCharacter, archetype: Archetype, library: Library) ->
         yield from unless(count >= least, "archetype_skills", message, rule=CUSTOM)
     talents = [name for name in character.archetype_talents if library.has(Talent, name)]
     yield from unknown_ids("archetype_talents", character.archetype_talents, _ids(Talent, library), rule=CUSTOM)
-    yield from duplicates("archetype_talents", character.archetype_talents, rule=CUSTOM)
     spent = sum([library.get(Talent, name).cost for name in talents])
     yield from not_all_spent("archetype_talents", spent, CUSTOM_TALENTS, rule=CUSTOM)
 

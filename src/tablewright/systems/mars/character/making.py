@@ -299,7 +299,7 @@ async def _custom(draft: Draft) -> Draft:
         budget = budget.spend(chosen.cost)
         draft = replace(
             draft,
-            talents={**draft.talents, chosen.id: 1},
+            talents={**draft.talents, chosen.id: draft.talents.get(chosen.id, 0) + 1},
             archetype_talents=(*draft.archetype_talents, chosen.id),
         )
     return draft
@@ -325,7 +325,7 @@ def _unfit(draft: Draft, budget: Budget) -> Iterator[Closed]:
         skills_missing = [
             text for text in unmet(one.needs, draft.character(), draft.library) if not text.startswith("needs maximum")
         ]
-        if one.id in draft.talents:
+        if one.steps is not None and draft.talents.get(one.id, 0) >= one.steps:
             yield Closed(one.id, "is chosen already", rule)
         elif skills_missing:
             yield Closed(one.id, skills_missing[0], rule)
