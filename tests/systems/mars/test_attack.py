@@ -247,6 +247,9 @@ def test_three_attacks_with_the_penalty() -> None:
                 mean = odds(damage(R("r10"), strike.degree, 2, 6)).expected(lambda harm: harm.character)
                 singly += chance * mean
         assert whole == singly
+    usual = attack_routine(R("r20"), R("r10+2"), R("r10")).named_arguments()
+    assert usual["penalty"] == -LEDGER["mars.attack.multiple_attack_penalty"].data["per_previous_attack"]
+    assert usual["seconds"] == LEDGER["mars.action.speeds"].data["turn_seconds"]
 
 
 @pytest.mark.rule("mars.maneuver.improvise", "mars.action.speeds")

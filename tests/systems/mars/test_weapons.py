@@ -64,6 +64,49 @@ def test_every_weapon_hurts_by_its_figures(weapon: Weapon) -> None:
     assert blow.attack == RollValue(12, weapon.hit - (2 if weapon.features.unfit else 0))
 
 
+FEATURES = {
+    "unarmed": "nonlethal swift",
+    "cestus": "momentum swift",
+    "club": "momentum swift",
+    "handaxe": "swift thrown=4/40",
+    "knife": "swift thrown=4/40",
+    "sap": "nonlethal swift",
+    "staff": "backswing trip versatile",
+    "dagger": "bypass=1 parry=r4 swift thrown=3/40",
+    "thrusting_sword": "bypass=1 parry=r6 swift",
+    "battleaxe": "cleave thrown=3/30 versatile",
+    "greatsword": "cleave two_handed",
+    "mace": "bypass=1 momentum versatile",
+    "spear": "bypass=1 reach=2 two_handed",
+    "straight_sword": "parry=r6 swift",
+    "longsword": "parry=r6 versatile",
+    "javelin": "thrown=9/90 unfit=2",
+    "shortbow": "ranged=25/275 two_handed",
+    "crossbow": "mechanical ranged=25/250 reload=full-round two_handed",
+    "shortspear": "thrown=6/60 versatile",
+    "crude_knife": "swift thrown=4/40",
+    "crude_shortbow": "ranged=25/250 two_handed",
+    "wolf_bite": "bypass=1 momentum swift",
+    "wolf_claw": "swift",
+    "chair_leg": "momentum swift thrown=2/20",
+    "broken_bottle": "swift thrown=2/20",
+}
+
+
+@pytest.mark.rule("mars.gap.weapon.list", "mars.gap.creature.list", "mars.gap.weapon.improvised")
+@pytest.mark.parametrize("name", [weapon.id for weapon in library().of(Weapon)])
+def test_every_weapon_has_its_features_and_no_others(name: str) -> None:
+    features = library().get(Weapon, name).features
+    usual = type(features)()
+    words = []
+    for field in sorted(type(features).model_fields):
+        had = getattr(features, field)
+        if had != getattr(usual, field):
+            shown = f"{had.near}/{had.far}" if field in ("ranged", "thrown") else had
+            words.append(field if had is True else f"{field}={shown}")
+    assert " ".join(words) == FEATURES[name]
+
+
 @pytest.mark.rule("mars.gap.armour.list", "mars.equipment.armour_slots")
 @pytest.mark.parametrize("armour", library().of(Armour), ids=lambda armour: armour.id)
 def test_every_armour_protects_by_its_figures(armour: Armour) -> None:
