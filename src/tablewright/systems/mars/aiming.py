@@ -12,7 +12,7 @@ from tablewright.engine import Tally
 from tablewright.game.ground import Together
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.mars.attack import IMPROVISED
-from tablewright.systems.mars.character import grants_of
+from tablewright.systems.mars.character import Rolled, grants_of
 from tablewright.systems.mars.content import AlertGrant, AttackStep, Weapon
 from tablewright.systems.mars.damage import Category
 from tablewright.systems.mars.now import Now, Part, Throw, Wielded, attack_penalty, now, of_participant
@@ -272,8 +272,6 @@ def deflection(scene: Scene, blow: Incoming) -> Throw:
     if helpless != "roll" and not scene[blow.target].status.conscious:
         if helpless == "passive":
             return throw.passive()
-        from tablewright.systems.mars.character import Rolled  # noqa: PLC0415
-
         return Throw(Rolled.of("helpless", 0, "mars.effect.unconscious"))
     extra = [*rulings(scene, "defence", blow.target)]
     if blow.rating:

@@ -29,7 +29,8 @@ from tablewright.systems.mars.actions.other import Grip, grip_worth, rage_of, un
 from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
 from tablewright.systems.mars.aiming import TRIP, aim, distance, reduction
 from tablewright.systems.mars.attack import Strike, to_hit
-from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep
+from tablewright.systems.mars.character import item
+from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep, Weapon
 from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.harm import dice_rules
@@ -391,9 +392,6 @@ def _brandish(scene: Scene, who: str, use: Use) -> Rating:
 
 
 def _armoury(scene: Scene, who: str) -> bool:
-    from tablewright.systems.mars.character import item  # noqa: PLC0415
-    from tablewright.systems.mars.content import Weapon  # noqa: PLC0415
-
     held = scene[who].status.belongings
     known = [item(one.item, scene.library) for one in held if one.place == "pack"]
     return any(

@@ -18,6 +18,7 @@ from tablewright.systems.mars.actions.attack import resolve
 from tablewright.systems.mars.actions.ready import later, set_off
 from tablewright.systems.mars.aiming import is_alert, rulings
 from tablewright.systems.mars.attack import TURN_SECONDS, awareness
+from tablewright.systems.mars.content import Skill
 from tablewright.systems.mars.damage import initiative
 from tablewright.systems.mars.events import (
     Gathered,
@@ -354,8 +355,6 @@ async def complex_challenge(
 
 
 def _task(scene: Scene, text: str) -> tuple[str, int]:
-    from tablewright.systems.mars.content import Skill  # noqa: PLC0415
-
     skill, _, difficulty = text.partition(":")
     if not difficulty.isdigit():
         raise BadInput(f'"{text:.40}" is no task; write skill:difficulty, such as sleight:14', field="tasks")

@@ -20,6 +20,7 @@ from tablewright.systems.mars.character import (
     HANDS,
     Effect,
     MarsCharacter,
+    armour_penalty,
     armour_rating,
     attack,
     bare_hands,
@@ -216,8 +217,6 @@ class Now:
     @cached_property
     def armour_penalty(self) -> tuple[Part, ...]:
         """What armour that is too heavy takes from DEX skills."""
-        from tablewright.systems.mars.character import armour_penalty  # noqa: PLC0415
-
         found = armour_penalty(self.character, self.library, self.belongings).total
         return (("armour penalty", found, "mars.equipment.armour_penalty"),) if found else ()
 

@@ -23,10 +23,12 @@ from tablewright.systems.mars.actions.costs import (
     time_spent,
     why_no_time,
 )
+from tablewright.systems.mars.actions.ready import set_off
 from tablewright.systems.mars.aiming import TRIP, Aim, aim, distance, farthest, near, reduction
 from tablewright.systems.mars.attack import Strike, resisted, to_hit
 from tablewright.systems.mars.attack import defend as meet
-from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.character import Effect, item
+from tablewright.systems.mars.content import Weapon
 from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.events import AttackDeclared, AttackRolled, Missed, WouldHit
@@ -225,8 +227,6 @@ async def strike(
             **spent,
         )
     )
-    from tablewright.systems.mars.actions.ready import set_off  # noqa: PLC0415 - it attacks in turn
-
     await set_off(game, "attacks", blow.attacker)
     return await resolve(game, aimed)
 
@@ -283,10 +283,18 @@ def _missed(game: Live, blow: Incoming, reason: str = "") -> Outcome:
 async def _roll_first(game: Live, aimed: Aim | None) -> None:
     """Roll the attack by itself, before the defence is declared."""
     blow = _blow(game)
-    call = Call(roll, (blow.attack, blow.advantage, blow.disadvantage, *dice_rules(game.scene)))
+    call = Call(roll, (*_acting(game.scene, blow, aimed), *dice_rules(game.scene)))
     tallies = aimed.to_hit.tallies("roll_value") if aimed else {}
     total = await call.by(game.seat(blow.attacker), tallies=tallies)
     game.emit(AttackRolled(who=blow.attacker, total=total, cause=ATTACK))
+
+
+def _acting(scene: Scene, blow: Incoming, aimed: Aim | None) -> tuple[RollValue, int, int]:
+    """What the attacker rolls: the roll value, advantage and disadvantage."""
+    if aimed is None:
+        return blow.attack, blow.advantage, blow.disadvantage
+    throw = as_rolled(scene, blow.attacker, aimed.to_hit)
+    return throw.value, throw.advantage, throw.disadvantage
 
 
 def resisting(scene: Scene, blow: Incoming) -> Throw | None:
@@ -315,10 +323,7 @@ async def _meet(game: Live, blow: Incoming, aimed: Aim | None) -> Strike:
         return await call.by(*seats, tallies=tallies)
     if aimed is not None:
         tallies |= aimed.to_hit.tallies("attack")
-    attack = blow.attack
-    rolled = (blow.advantage, blow.disadvantage)
-    if scene.options.passive_rolls == "all_npc" and scene[blow.attacker].character.is_creature and aimed is not None:
-        attack, rolled = aimed.to_hit.passive().value, (0, 0)
+    attack, *rolled = _acting(scene, blow, aimed)
     whole = Call(to_hit, (attack, defence.value, blow.threshold, grazing, resist[0], *rolled, *others))
     return await whole.by(*seats, tallies=tallies)
 
@@ -392,9 +397,6 @@ async def _one_of(game: Live, blow: Incoming, count: int) -> int:
 
 
 def _thrown_or_wielded(scene: Scene, blow: Incoming) -> Wielded | None:
-    from tablewright.systems.mars.character import item  # noqa: PLC0415
-    from tablewright.systems.mars.content import Weapon  # noqa: PLC0415
-
     known = item(blow.weapon.partition("#")[0], scene.library)
     return Wielded(blow.weapon, known, 2 if blow.manner == "shot" else 1) if isinstance(known, Weapon) else None
 

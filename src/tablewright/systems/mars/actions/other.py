@@ -27,7 +27,7 @@ from tablewright.systems.mars.actions.costs import (
 from tablewright.systems.mars.actions.ready import may_start, start_work
 from tablewright.systems.mars.aiming import near, rulings
 from tablewright.systems.mars.attack import TURN_SECONDS
-from tablewright.systems.mars.character import HAND, HANDS, can_use, figures, grants_of, item
+from tablewright.systems.mars.character import HAND, HANDS, can_use, figures, grants_of, item, worn
 from tablewright.systems.mars.content import Armour, RageGrant, SecondWindGrant, Skill, Weapon
 from tablewright.systems.mars.damage import stabilise
 from tablewright.systems.mars.events import (
@@ -426,8 +426,6 @@ async def _rage(game: Live, who: str, use: Use) -> None:
 
 def worn_by(scene: Scene, who: str) -> tuple[Armour, ...]:
     """The armour that somebody wears."""
-    from tablewright.systems.mars.character import worn  # noqa: PLC0415
-
     return worn(scene[who].status.belongings, scene.library).pieces
 
 

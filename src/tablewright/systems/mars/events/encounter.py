@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from tablewright.game import common as table
-from tablewright.game.common import Joined, RoundStarted, TurnEnded
+from tablewright.game.common import Joined, RoundStarted, TurnEnded, common
 from tablewright.game.events import Event, shown
 from tablewright.game.scene import Scene
 from tablewright.systems.mars import effects as stack
@@ -177,4 +176,4 @@ def _delayed(scene: Scene, event: Delayed) -> Scene:
 def _joined(scene: Scene, event: Joined) -> Scene:
     came = event.participant
     changed = replace(event, participant=replace(came, status=replace(came.status, initiative=None)))
-    return table._joined(scene, changed)  # noqa: SLF001 - the table's own way, with a clean status
+    return common(scene, changed)

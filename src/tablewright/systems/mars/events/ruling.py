@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tablewright.errors import BadInput, nearest
-from tablewright.game import common as table
-from tablewright.game.common import CharacterChanged, Ruled
+from tablewright.game.common import CharacterChanged, Ruled, common
 from tablewright.game.scene import Scene
 from tablewright.systems.mars.character import Effect, EffectKind, figures
 from tablewright.systems.mars.character.record import EFFECTS
@@ -18,7 +17,7 @@ from tablewright.systems.mars.status import (
 def _character_changed(scene: Scene, event: CharacterChanged) -> Scene:
     """Belongings that were bought or sold are in the scene as well."""
     before = scene[event.who]
-    scene = table._character_changed(scene, event)  # noqa: SLF001
+    scene = common(scene, event)
     if event.character.belongings != before.character.belongings:
         scene = scene.change(event.who, belongings=event.character.belongings)
     most = figures(event.character, scene.library)
@@ -29,7 +28,7 @@ def _character_changed(scene: Scene, event: CharacterChanged) -> Scene:
 def _ruled(scene: Scene, event: Ruled) -> Scene:
     """Effects are ruled by their names, such as prone or burning:3."""
     if event.field != "effects" or event.who is None:
-        return table._ruled(scene, event)  # noqa: SLF001
+        return common(scene, event)
     given = (event.value,) if isinstance(event.value, str) else tuple(event.value or ())
     return scene.change(event.who, effects=tuple([effect_named(str(word)) for word in given]))
 
