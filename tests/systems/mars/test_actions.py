@@ -220,6 +220,24 @@ def test_flanking_without_a_map_is_a_flag() -> None:
     assert _aimed(flagged.scene).advantage == 1
 
 
+@pytest.mark.rule("mars.attack.sneak", "mars.attack.flanking", "mars.action.seek_cover")
+def test_every_source_of_advantage_counts_once_and_can_be_named() -> None:
+    archer = fighter("Ann", ["shortbow@hands"], pack={"arrow": 5})
+    people = [
+        place(HERO, "party", (9, 10), who="ann", effects=(Effect("blind"), Effect("opening", stat="bob"))),
+        place(archer, "party", (11, 10), who="cid"),
+        place(FOE, "foes", (10, 10), who="bob", effects=(Effect("prone"), Effect("cover"), Effect("blind"))),
+    ]
+    scene = session_with(people).scene
+    for who, pros, cons in (("ann", 4, 1), ("cid", 2, 2)):
+        wielded = now(scene, who).wielded[0]
+        aimed = aim(scene, who, wielded, wielded.manners[0], "bob")
+        tallies = aimed.to_hit.tallies("attack")
+        assert (tallies["advantage"].total, tallies["disadvantage"].total) == (pros, cons)
+        assert (aimed.blow.advantage, aimed.blow.disadvantage) == (pros, cons)
+        assert all(rule in LEDGER for tally in tallies.values() for rule in tally.rules)
+
+
 # ---------------------------------------------------------------------- the others
 
 

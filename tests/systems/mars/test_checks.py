@@ -147,12 +147,31 @@ def test_circumstances_bring_talents_and_ancestry_in() -> None:
     assert wild["roll_value"].modifier - tame["roll_value"].modifier == 1
 
 
+TASK_SKILLS = {
+    "hide_from": ("agility",),
+    "safe_fall": ("agility",),
+    "jump": ("athletics",),
+    "break_rusty_lock": ("athletics",),
+    "break_lock": ("athletics",),
+    "break_sturdy_lock": ("athletics",),
+    "break": ("athletics", "martial"),
+    "pick": ("sleight",),
+    "notice": ("perception",),
+    "recognise": ("perception",),
+    "stabilise": ("medicine",),
+    "simple_question": (),
+    "conversation": (),
+    "technical_talk": (),
+}
+
+
 @pytest.mark.rule("mars.gap.check.common_tasks", "mars.gap.check.object_difficulties", "mars.damage.objects")
 @pytest.mark.parametrize("task", library().of(Task), ids=lambda task: task.id)
 def test_common_tasks(task: Task) -> None:
     skilled = fighter(
         "Ann", skills=dict.fromkeys(("sleight", "medicine", "martial"), "r4"), languages={"elven": RollValue(4)}
     )
+    assert task.skills == next(skills for start, skills in TASK_SKILLS.items() if task.id.startswith(start))
     if not task.skills:
         found = BOOK.check("language").read(Subject(skilled, OPTIONS, library()), {"name": "elven", "task": task.id})
         assert found.call.named_arguments()["difficulty"] == task.difficulty

@@ -67,6 +67,7 @@ def test_damage_is_rolled_reduced_halved_and_at_least_one() -> None:
     assert play(damage(R("r4"), Degree.SUCCESS, 9), Typed([2])).result == Harm(1)
     assert play(damage(R("r4-9"), Degree.SUCCESS, 0), Typed([2])).result == Harm(1)
     assert play(damage(R("r4"), Degree.FAILURE, 0), Typed([])).result == Harm(0)
+    assert Harm(5) == (5, 0)
     for example in LEDGER["mars.damage.minimum"].examples:
         given = example["given"]
         assert Blow(Degree.SUCCESS, given["dr"]).taken(given["raw"]).character == example["expect"]
@@ -161,6 +162,7 @@ def test_damage_to_a_shield(example: Any) -> None:
 def test_options_of_blocking() -> None:
     weak: dict[str, Any] = {"block": 9, "durability": 10}
     assert odds(damage(flat(3), **weak))[Harm(0, 1)] == 1
+    assert Blow(Degree.SUCCESS).blocked(3, 9, 10) == Harm(0, 1)
     assert odds(damage(flat(3), **weak, block_min_damage=0))[Harm(0, 0)] == 1
     critical: dict[str, Any] = {"critical_bonus": 7, "block": 4, "durability": 15}
     assert odds(damage(flat(12), Degree.CRITICAL, **critical))[Harm(0, 11)] == 1

@@ -411,6 +411,13 @@ def test_dying_in_a_scene() -> None:
 
 
 @pytest.mark.rule("mars.effect.dying")
+def test_health_of_zero_ends_dying_without_a_roll() -> None:
+    session = at_turn_start(doomed(0), faces=[])
+    assert events(session, Stabilised)
+    assert effect(session, "ann", "unconscious")
+
+
+@pytest.mark.rule("mars.effect.dying")
 def test_three_failures_are_the_end() -> None:
     session = at_turn_start(doomed(-12, effects=(Effect("dying", failures=2), *DYING[1:])), faces=[(2, 3)])
     assert events(session, Died)

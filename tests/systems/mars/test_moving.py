@@ -141,6 +141,15 @@ def test_the_way_leads_around_enemies_and_past_friends() -> None:
     crowded = session_with([people[0], people[2], *ring])
     assert approach(crowded.scene, "ann", "bob") is None
     assert "move:bob" not in offered(crowded)
+    narrow = Grid(size=(12, 1))
+    queue = [
+        place(HERO, "party", (0, 0), who="ann"),
+        *[place(HERO, "party", (n, 0), who=f"friend{n}") for n in range(1, 8)],
+        place(FOE, "foes", (11, 0), who="bob"),
+    ]
+    stuck = session_with(queue, ground=narrow)
+    with pytest.raises(RulesSayNo, match="others stand in the way"):
+        act(stuck, "move:bob")
 
 
 def test_hidden_enemies_are_not_in_the_way() -> None:
@@ -160,7 +169,7 @@ def test_hidden_enemies_are_not_in_the_way() -> None:
 WATCHFUL = fighter("Bob", ["club"], DEX="r10", maneuvers=("opportunity_strike",), skills={"martial": "r4"})
 
 
-@pytest.mark.rule("mars.gap.maneuver.list", "mars.action.reaction")
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.action.reaction", "mars.move.action")
 def test_an_opportunity_strike_stops_who_runs_past() -> None:
     people = [
         place(HERO, "party", (5, 5), who="ann", stamina=0),
@@ -179,7 +188,7 @@ def test_an_opportunity_strike_stops_who_runs_past() -> None:
     assert not status(session, "bob").turn.reaction
 
 
-@pytest.mark.rule("mars.gap.maneuver.list")
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.move.action")
 def test_a_metre_through_the_reach_provokes_nobody() -> None:
     people = [
         place(HERO, "party", (7, 6), who="ann", stamina=0),

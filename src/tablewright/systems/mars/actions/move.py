@@ -50,9 +50,7 @@ def is_difficult(scene: Scene, who: str, at: Position | None = None) -> bool:
 def budget(scene: Scene, who: str) -> int:
     """How many metres of open ground a Move is worth: half where everything is difficult, but at least one."""
     speed = speed_of(scene, who)
-    if speed == 0:
-        return 0
-    return max(1, speed // DIFFICULT) if is_difficult(scene, who) else speed
+    return min(speed, max(1, speed // DIFFICULT)) if is_difficult(scene, who) else speed
 
 
 def _walk(scene: Scene, who: str) -> Walk:
@@ -152,7 +150,7 @@ def _somewhere_else(scene: Scene, who: str, use: Use) -> str | None:
     path = approach(scene, who, use.target)
     if path is None:
         return "no way leads there"
-    return None if len(path.steps) > 1 else "already there"
+    return None if len(path.steps) > 1 else "others stand in the way"
 
 
 CAN_MOVE = Requirement(SPEED, _can_move)

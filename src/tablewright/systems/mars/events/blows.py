@@ -98,6 +98,10 @@ class AttackRolled(Event):
     who: str = shown()
     total: int = shown()
 
+    def in_words(self) -> str:
+        """The total."""
+        return f"{self.who} attacks with {self.total}"
+
 
 @apply.on(AttackRolled)
 def _attack_rolled(scene: Scene, event: AttackRolled) -> Scene:
@@ -184,6 +188,10 @@ class WouldHit(Event):
     by: str = shown()
     degree: Degree = shown()
     effect: Degree | None = shown(default=None)
+
+    def in_words(self) -> str:
+        """How well."""
+        return f"{self.by} would hit {self.who}: {self.degree.value}"
 
 
 @apply.on(WouldHit)

@@ -49,6 +49,10 @@ class Stopped(Event):
 
     who: str = shown()
 
+    def in_words(self) -> str:
+        """Whose."""
+        return f"{self.who} is stopped"
+
 
 @apply.on(Stopped)
 def _stopped(scene: Scene, event: Stopped) -> Scene:
@@ -236,6 +240,10 @@ class TollPaid(Event):
     who: str = shown()
     stamina: int = shown()
 
+    def in_words(self) -> str:
+        """How much."""
+        return f"{self.who} pays {self.stamina} stamina for the rage"
+
 
 @apply.on(TollPaid)
 def _toll_paid(scene: Scene, event: TollPaid) -> Scene:
@@ -248,6 +256,11 @@ class Gathered(Event):
 
     about: ClassVar[tuple[str, ...]] = ()
     items: tuple[str, ...] = shown(default=())
+
+    def in_words(self) -> str:
+        """What was taken up."""
+        things = ", ".join([item.replace("_", " ") for item in self.items])
+        return f"everybody takes up what is theirs: {things}" if things else "everybody catches their breath"
 
 
 @apply.on(Gathered)

@@ -65,6 +65,10 @@ class BurnedDown(Event):
 
     who: str = shown()
 
+    def in_words(self) -> str:
+        """Whose."""
+        return f"the fire on {self.who} burns down"
+
 
 @apply.on(BurnedDown)
 def _burned_down(scene: Scene, event: BurnedDown) -> Scene:

@@ -44,6 +44,10 @@ class HealthLost(Event):
     amount: int = shown(OWNER)
     why: str = shown()
 
+    def in_words(self) -> str:
+        """Why."""
+        return f"{self.who} loses {self.amount} health ({self.why})"
+
 
 @apply.on(HealthLost)
 def _health_lost(scene: Scene, event: HealthLost) -> Scene:
@@ -55,6 +59,10 @@ class Tolerated(Event):
     """Pain tolerance: what went beyond the last endurance is lost, once in an encounter."""
 
     who: str = shown()
+
+    def in_words(self) -> str:
+        """Who."""
+        return f"{self.who} does not feel the rest"
 
 
 @apply.on(Tolerated)
@@ -98,6 +106,10 @@ class DyingChecked(Event):
     who: str = shown()
     successes: int = shown(OWNER)
     failures: int = shown(OWNER)
+
+    def in_words(self) -> str:
+        """What it counts."""
+        return f"{self.who} struggles: {self.successes} successes, {self.failures} failures"
 
 
 @apply.on(DyingChecked)

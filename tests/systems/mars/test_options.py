@@ -1,0 +1,123 @@
+"""Every option of a table reaches the rules in a scene, in each of its values."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from systems.mars.fights import BOOK, act, duel, fighter, go, place, scene_with, status
+from tablewright.engine import Choose, Trace
+from tablewright.errors import ManyProblems
+from tablewright.game.ledger import Ledger
+from tablewright.game.session import Header, Session
+from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.status import Turn
+
+LEDGER = Ledger.load("mars")
+HERO = fighter("Ann", ["club"], DEX="r14")
+FOE = fighter("Bob", ["small_shield"], ["padded"], RES="r10", kind="creature")
+STILL: dict[str, Any] = {"stamina": 0}
+
+
+def traces(session: Session, mechanic: str) -> list[Trace]:
+    return [line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == mechanic]
+
+
+@pytest.mark.rule("mars.frame.options_registry")
+def test_every_option_of_the_registry_is_there_with_its_values() -> None:
+    registry = LEDGER["mars.frame.options_registry"].data
+    described = {one.name: one for one in MarsOptions.describe()}
+    assert set(registry) <= set(described)
+    for name, row in registry.items():
+        for value in row["values"]:
+            assert getattr(MarsOptions(**{name: value}), name) == value
+        assert described[name].default == row["values"][0]
+        with pytest.raises(ManyProblems):
+            MarsOptions.from_mapping({name: "no such thing"})
+
+
+@pytest.mark.rule("mars.defence.block_damage", "mars.damage.typeless", "mars.damage.half_double_stacking")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("half_double_mix", "multiply"),
+        ("block_min_damage", 0),
+        ("crit_ignores_block", True),
+        ("typeless_ignores_block", False),
+        ("advantage_die_choice", "lowest_die"),
+        ("disadvantage_tie", "fewer_sides"),
+        ("odd_roll_values", "even_plus_one"),
+    ],
+)
+def test_options_reach_the_damage_of_an_attack(name: str, value: Any) -> None:
+    session = duel(HERO, FOE, theirs=STILL, options=MarsOptions(**{name: value}))
+    act(session, "attack:bob:club", faces=[(9, 4), (5,), (4, 4)])
+    (rolled,) = traces(session, "mars.damage")
+    assert rolled.call.named_arguments()[name] == value
+    default = duel(HERO, FOE, theirs=STILL)
+    act(default, "attack:bob:club", faces=[(9, 4), (5,), (4, 4)])
+    assert traces(default, "mars.damage")[0].call.named_arguments()[name] == getattr(MarsOptions(), name)
+
+
+@pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.disadvantage")
+def test_who_rolls_is_asked_which_die_to_reroll() -> None:
+    options = MarsOptions(advantage_die_choice="ask", disadvantage_tie="ask")
+    session = duel(HERO, FOE, theirs={**STILL, "effects": (Effect("prone"),)}, options=options)
+    session.do("mars.perform", who="ann", use="attack:bob:club")
+    session.type_in((3, 1))
+    question = session.question
+    assert isinstance(question, Choose)
+    assert (question.question, session.seat) == ("which die is rerolled", "ann")
+    session.choose("d4:1")
+    session.type_in((4,))
+    session.type_in((5,))
+    assert session.question is not None  # 7 against 5: a hit
+    weak = duel(HERO, FOE, mine={"effects": (Effect("blind"),)}, theirs=STILL, options=options)
+    weak.do("mars.perform", who="ann", use="attack:bob:club")
+    weak.type_in((4, 4))
+    assert weak.seat == "ann"
+    weak.choose("d10:4")
+
+
+@pytest.mark.rule("mars.check.duration")
+@pytest.mark.parametrize(("seconds", "left"), [(0, 6), (2, 4), (6, 0)])
+def test_how_long_basic_skills_take(seconds: int, left: int) -> None:
+    session = duel(HERO, FOE, options=MarsOptions(basic_skill_seconds=seconds))
+    act(session, "use_skill", choices={"which skill": "which_skill::athletics"}, faces=[(5,)])
+    assert status(session).turn.seconds == left
+
+
+@pytest.mark.rule("mars.check.duration", "mars.action.extended")
+@pytest.mark.parametrize(("seconds", "at_once"), [(2, True), (6, True), (7, False), (86_400, False)])
+def test_how_long_complex_skills_take(seconds: int, at_once: bool) -> None:
+    healer = fighter("Ann", skills={"medicine": "r4"})
+    session = duel(healer, FOE, options=MarsOptions(complex_skill_seconds=seconds))
+    faces = [(5, 4)] if at_once else []
+    act(session, "use_skill", choices={"which skill": "which_skill::medicine"}, faces=faces)
+    assert (status(session).work is None) is at_once
+
+
+def test_options_are_saved_with_a_session() -> None:
+    changed = {"defence_declaration": "after_attack_roll", "delay_persists": True, "skill_hard_cap": 30}
+    options = MarsOptions.from_mapping(changed)
+    assert options.changed() == changed
+    people = [place(HERO, "party", (1, 1), who="ann", options=options), place(FOE, "foes", (2, 1), who="bob")]
+    session = Session(Header("mars", "0.1.0", scene_with(people, options=options), 1), BOOK)
+    session.do("mars.encounter")
+    again = Session(session.header, BOOK, session.entries)
+    assert again.scene == session.scene
+    assert again.scene.options == options
+
+
+def test_every_status_field_can_be_ruled() -> None:
+    session = duel(HERO, FOE)
+    for entry in fields(status(session)):
+        present = getattr(status(session), entry.name)
+        if type(present) is int:
+            go(session, "table.rule", who="ann", field=entry.name, value=str(present + 1), reason="so be it")
+            assert getattr(status(session), entry.name) == present + 1
+    with_turn = replace(session.scene, turn="bob").change("bob", turn=Turn.begun(0))
+    assert with_turn["bob"].status.turn.seconds == 6
