@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
@@ -91,11 +92,25 @@ def test_options_with_default_values_rule_and_words(tw: Runner) -> None:
             "choices": ["again", "lost"],
             "rule": "penny.toss.tie",
             "about": "what a coin on its edge means",
-        }
+            "typical": [],
+        },
+        {
+            "name": "limit",
+            "default": 2,
+            "low": 1,
+            "high": 5,
+            "rule": "penny.bet.place",
+            "about": "the most that may be staked",
+            "typical": [
+                {"value": value, "check": "penny.bet purse=p3", "objective": "money"}
+                | {"expected": float(expected), "expected_exact": str(expected)}
+                for value, expected in ((2, Fraction(7, 2)), (1, Fraction(13, 4)), (5, Fraction(15, 4)))
+            ],
+        },
     ]
     for columns in (40, 100):
         drawn = tw("rules", "penny", "--options", columns=columns).out
-        for word in ("edge", "again", "lost", "penny.toss.tie"):
+        for word in ("edge", "again", "lost", "penny.toss.tie", "changes no roll", "3.5", "3.25", "3.75"):
             assert word in drawn
     described = {system: len(load_system(system).options.describe()) for system in system_ids()}
     listed = tw("rules", "--options", "--json").json["systems"]

@@ -179,15 +179,24 @@ def brief_json(ledger: Ledger, rule: Rule) -> dict[str, Any]:
 
 
 def _show_options(systems: Sequence[str], as_json: bool) -> None:
+    """Every option, and what each of its values makes of a typical check."""
+    from tablewright.game.typical import typical_odds  # noqa: PLC0415  (loads the drivers)
+
     described = []
     for name in systems:
         system = load_system(name)
-        described.append((system, system.options.describe()))
+        described.append((system, [(field, typical_odds(system, field)) for field in system.options.describe()]))
     if as_json:
         print_json(
             {
                 "systems": [
-                    {"id": system.id, "options": [field.to_json() for field in fields]} for system, fields in described
+                    {
+                        "id": system.id,
+                        "options": [
+                            field.to_json() | {"typical": [one.to_json() for one in values]} for field, values in fields
+                        ],
+                    }
+                    for system, fields in described
                 ]
             }
         )

@@ -9,11 +9,12 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from tablewright.cli.numbers import shown
+from tablewright.cli.numbers import number, percent, shown
 from tablewright.cli.paper import HEAD, QUIET, definitions, heading, indented, narrow, paper, table
 from tablewright.game.ledger import Ledger, Rule
 from tablewright.game.options import OptionField
 from tablewright.game.system import System
+from tablewright.game.typical import Typical
 
 MOST_FOUND = 12
 """How many rules of each book a search over several books shows; of one book, five times as many."""
@@ -144,15 +145,26 @@ def _nested(value: Any) -> str:
     return f"[{_flat(value)}]" if isinstance(value, list) else _flat(value)
 
 
-def draw_options(described: Sequence[tuple[System, Sequence[OptionField]]]) -> None:
-    """The options of systems with default, allowed values and the rule they vary."""
+def draw_options(described: Sequence[tuple[System, Sequence[tuple[OptionField, Sequence[Typical]]]]]) -> None:
+    """The options of systems with default, allowed values, the rule they vary and what they make of a typical check."""
     console = paper()
     for place, (system, fields) in enumerate(described):
         if place:
             console.print()
         console.print(heading(system.title, f"{len(fields)} options" if fields else "no options"))
-        definitions(console, [(field.name, _option(field)) for field in fields])
+        definitions(console, [(field.name, _option(field, values)) for field, values in fields])
 
 
-def _option(field: OptionField) -> str:
-    return f"{field.about} (default {shown(field.default)}; {field.allowed}) [{field.rule}]"
+def _option(field: OptionField, values: Sequence[Typical]) -> str:
+    about = f"{field.about} (default {shown(field.default)}; {field.allowed}) [{field.rule}]"
+    if not values:
+        return f"{about}\nchanges no roll"
+    usual = values[0]
+    told = ", ".join([f"{shown(one.value)} {_expected(one)}" for one in values])
+    return f"{about}\n{usual.line}: {usual.objective} with {told}"
+
+
+def _expected(typical: Typical) -> str:
+    if typical.expected is None:
+        return "cannot be rolled"
+    return percent(typical.expected) if typical.is_chance else number(typical.expected)

@@ -24,6 +24,7 @@ from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, ge
 from tablewright.errors import ManyProblems, nearest
 
 Value = str | int | bool | None
+CheckLine = str | Mapping[Value, str] | None
 _METADATA = "tablewright.option"
 
 
@@ -34,11 +35,15 @@ class _Declared:
     name: str | None
     low: int | None
     high: int | None
+    typical: CheckLine
 
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """What there is to know about one option; `choices` is empty for a whole number between `low` and `high`."""
+    """What there is to know about one option; `choices` is empty for a whole number between `low` and `high`.
+
+    `typical` is a check whose odds the option changes, as it is typed: one line, or one for each value.
+    """
 
     name: str
     attribute: str
@@ -48,6 +53,7 @@ class OptionField:
     high: int | None
     rule: str
     about: str
+    typical: CheckLine = None
 
     @property
     def allowed(self) -> str:
@@ -90,13 +96,16 @@ def option(
     name: str | None = None,
     low: int | None = None,
     high: int | None = None,
+    typical: CheckLine = None,
 ) -> Any:
     """Declares one option. Its type is the field's annotation: `Literal[...]` (also `| None`), `bool`, or `int`.
 
     `rule` is the id of the rule that the option varies, `about` half a sentence for people, `name` the public name
-    if it differs from the attribute (`wild.cancel_scope` for the attribute `wild_cancel_scope`).
+    if it differs from the attribute (`wild.cancel_scope` for the attribute `cancel_scope`). `typical` is a check that
+    shows what the option changes (`game.typical`): a line such as `mars.check roll_value=r16 difficulty=14` for a
+    mechanic that has a parameter of the attribute's name, or a line for each value; none if it changes no roll.
     """
-    return field(default=default, metadata={_METADATA: _Declared(rule, about, name, low, high)})
+    return field(default=default, metadata={_METADATA: _Declared(rule, about, name, low, high, typical)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,6 +193,7 @@ def _describe_field(cls: type[Options], entry: Any, annotation: Any) -> OptionFi
         high=declared.high,
         rule=declared.rule,
         about=declared.about,
+        typical=declared.typical,
     )
     if not described.allows(entry.default):
         raise TypeError(f"{cls.__name__}.{entry.name}: its default {_shown(entry.default)} is not allowed")

@@ -77,6 +77,11 @@ def succeeded(result: CheckResult) -> int:
     return int(result.success)
 
 
+def exceptionally(result: CheckResult) -> int:
+    """1 for an exceptional success, 0 for everything else."""
+    return int(result.success and result.exceptional)
+
+
 def sigma(result: CheckResult) -> int:
     """The sigma value of the degree: the DM that a chained task gets."""
     return result.sigma
@@ -149,7 +154,7 @@ def _rolled(core: Core, advantage: Advantage, steps: int = 0, mode: DiceChainMod
         "marchen.advantage.roll",
         "marchen.dice_chain.pools",
     ],
-    objectives={"success": succeeded, "sigma": sigma},
+    objectives={"success": succeeded, "sigma": sigma, "exceptional": exceptionally},
 )
 async def check(
     core: TheCore = "2d6",

@@ -24,32 +24,66 @@ DiceChainMode = Literal["per_die", "core_swap"]
 class MarchenOptions(Options):
     """The named variants of Märchen Engine."""
 
-    core: Core = option("2d6", rule="marchen.core.selection", about="the dice that every check is rolled with")
-    target_rule: TargetRule = option("printed", rule="marchen.core.target_other", about="the target of each core")
+    core: Core = option(
+        "2d6",
+        rule="marchen.core.selection",
+        about="the dice that every check is rolled with",
+        typical="marchen.check core=2d6 difficulty=difficult modifier=3",
+    )
+    target_rule: TargetRule = option(
+        "printed",
+        rule="marchen.core.target_other",
+        about="the target of each core",
+        typical="marchen.check core=3d6 difficulty=average",
+    )
     d20_scale: D20Scale = option(
-        "dm", rule="marchen.difficulty.d20_scale", about="whether D20 difficulties modify the roll or are the target"
+        "dm",
+        rule="marchen.difficulty.d20_scale",
+        about="whether D20 difficulties modify the roll or are the target",
+        typical="marchen.check core=D20 difficulty=difficult modifier=3",
     )
     trivial: Trivial = option(
-        "auto", rule="marchen.difficulty.trivial", about="whether trivial tasks succeed without a roll"
+        "auto",
+        rule="marchen.difficulty.trivial",
+        about="whether trivial tasks succeed without a roll",
+        typical="marchen.check core=2d6 difficulty=trivial modifier=-3",
     )
     exceptional_rule: ExceptionalRule = option(
-        "sigma4", rule="marchen.effect.exceptional", about="which effects are exceptional on cores other than 2d6"
+        "sigma4",
+        rule="marchen.effect.exceptional",
+        about="which effects are exceptional on cores other than 2d6",
+        typical="marchen.check core=D20 difficulty=average modifier=4 --objective exceptional",
     )
     two_d6_extremes: TwoD6Extremes = option(
-        "sigma4", rule="marchen.degree.two_d6_extremes", about="whether 2d6 has the two extreme degrees"
+        "sigma4",
+        rule="marchen.degree.two_d6_extremes",
+        about="whether 2d6 has the two extreme degrees",
+        typical="marchen.check core=2d6 difficulty=average modifier=4 --objective sigma",
     )
     degree_method: DegreeMethod = option(
-        "table", rule="marchen.degree.sigma_method", about="degrees from the table or from the normalised total"
+        "table",
+        rule="marchen.degree.sigma_method",
+        about="degrees from the table or from the normalised total",
+        typical="marchen.check core=2d6 difficulty=average modifier=2 --objective sigma",
     )
     passive_base: PassiveBase = option(
-        "mean", rule="marchen.check.passive_base", about="what a check without a roll starts from"
+        "mean",
+        rule="marchen.check.passive_base",
+        about="what a check without a roll starts from",
+        typical="marchen.passive core=2d6 difficulty=average",
     )
     law_level_mode: LawLevelMode = option(
         "add", rule="marchen.modifier.law_level_mode", about="how the law level combines with the task's difficulty"
     )
     opposed_tie: OpposedTie = option(
-        "characteristic", rule="marchen.opposed.tie", about="who wins an opposed check with equal effects"
+        "characteristic",
+        rule="marchen.opposed.tie",
+        about="who wins an opposed check with equal effects",
+        typical="marchen.opposed a_modifier=3 b_modifier=2 a_characteristic=8 b_characteristic=6",
     )
     dice_chain_mode: DiceChainMode = option(
-        "per_die", rule="marchen.dice_chain.pools", about="what moves along the dice chain: every die, or the core"
+        "per_die",
+        rule="marchen.dice_chain.pools",
+        about="what moves along the dice chain: every die, or the core",
+        typical="marchen.check core=2d6 difficulty=average steps=1",
     )

@@ -37,17 +37,38 @@ class MarsOptions(Options):
     """The settings of a table; the first value of each is the default."""
 
     odd_roll_values: OddRollValues = option(
-        "literal", rule="mars.dice.odd_values", about="what an odd roll value such as r15 rolls"
+        "literal",
+        rule="mars.dice.odd_values",
+        about="what an odd roll value such as r15 rolls",
+        typical="mars.check roll_value=r15 difficulty=12",
     )
     advantage_die_choice: AdvantageDieChoice = option(
-        "max_gain", rule="mars.advantage.die_choice", about="which die an advantage rerolls"
+        "max_gain",
+        rule="mars.advantage.die_choice",
+        about="which die an advantage rerolls",
+        typical="mars.check roll_value=r16 difficulty=14 advantage=1",
     )
     disadvantage_tie: DisadvantageTie = option(
-        "more_sides", rule="mars.advantage.disadvantage", about="which of several equally great dice is rerolled"
+        "more_sides",
+        rule="mars.advantage.disadvantage",
+        about="which of several equally great dice is rerolled",
+        typical="mars.check roll_value=r16 difficulty=10 disadvantage=1",
     )
-    contest_tie: ContestTie = option("no_winner", rule="mars.opposed.contest", about="what a tie in a contest means")
+    contest_tie: ContestTie = option(
+        "no_winner",
+        rule="mars.opposed.contest",
+        about="what a tie in a contest means",
+        typical="mars.contest a=r16 b=r14",
+    )
     passive_rolls: PassiveRolls = option(
-        "none", rule="mars.dice.passive_use", about="which rolls of the game master's characters are not rolled"
+        "none",
+        rule="mars.dice.passive_use",
+        about="which rolls of the game master's characters are not rolled",
+        typical={
+            "none": "mars.opposed roll_value=r16 against=r14",
+            "npc_defence": "mars.check roll_value=r16 difficulty=7",
+            "all_npc": "mars.check roll_value=r16 difficulty=7",
+        },
     )
     basic_skill_seconds: int = option(
         2, rule="mars.check.duration", about="seconds that a basic skill takes", low=0, high=6
@@ -80,22 +101,44 @@ class MarsOptions(Options):
         False, rule="mars.encounter.simple_enemies", about="whether simple enemies fall to one hit"
     )
     defence_declaration: DefenceDeclaration = option(
-        "before_rolls", rule="mars.attack.procedure", about="when a defender chooses to evade or parry"
+        "before_rolls",
+        rule="mars.attack.procedure",
+        about="when a defender chooses to evade or parry",
+        typical="mars.attack attack=r16 deflection=r10 damage_roll=r12 evasion=r14 stamina=3",
     )
     helpless_defence: HelplessDefence = option(
-        "roll", rule="mars.effect.unconscious", about="the deflection of somebody unconscious"
+        "roll",
+        rule="mars.effect.unconscious",
+        about="the deflection of somebody unconscious",
+        typical={
+            "roll": "mars.opposed roll_value=r16 against=r10",
+            "passive": "mars.check roll_value=r16 difficulty=5",
+            "none": "mars.check roll_value=r16 difficulty=0",
+        },
     )
     half_double_mix: HalfDoubleMix = option(
-        "ladder", rule="mars.damage.half_double_stacking", about="how halvings and doublings of damage go together"
+        "ladder",
+        rule="mars.damage.half_double_stacking",
+        about="how halvings and doublings of damage go together",
+        typical="mars.damage roll_value=r18 degree=graze doublings=2",
     )
     block_min_damage: BlockMinDamage = option(
-        1, rule="mars.defence.block_damage", about="the least damage that a blocked hit does to the shield"
+        1,
+        rule="mars.defence.block_damage",
+        about="the least damage that a blocked hit does to the shield",
+        typical="mars.damage roll_value=r10 block=8 durability=10 --objective worth",
     )
     crit_ignores_block: bool = option(
-        False, rule="mars.defence.block_damage", about="whether a critical hit ignores the block value"
+        False,
+        rule="mars.defence.block_damage",
+        about="whether a critical hit ignores the block value",
+        typical="mars.damage roll_value=r16 degree=critical critical_bonus=4 block=6 durability=10",
     )
     typeless_ignores_block: bool = option(
-        True, rule="mars.damage.typeless", about="whether typeless damage ignores the block value"
+        True,
+        rule="mars.damage.typeless",
+        about="whether typeless damage ignores the block value",
+        typical="mars.damage roll_value=r16 category=typeless block=6 durability=4",
     )
     delay_persists: bool = option(False, rule="mars.action.delay", about="whether a delayed turn stays where it was")
     ready_expiry: ReadyExpiry = option(

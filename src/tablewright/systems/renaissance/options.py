@@ -18,7 +18,10 @@ class RenaissanceOptions(Options):
     """The settings of a table; the first value of each is the default."""
 
     exceptional_boundary: ExceptionalBoundary = option(
-        "over", rule="renaissance.grade.exceptional_boundary", about="whether a margin of exactly 30 is exceptional"
+        "over",
+        rule="renaissance.grade.exceptional_boundary",
+        about="whether a margin of exactly 30 is exceptional",
+        typical="renaissance.lucky_check target=60 luck=0 --objective exceptional",
     )
     critical_counts_as_exceptional: bool = option(
         True,
@@ -29,17 +32,23 @@ class RenaissanceOptions(Options):
         "to_exceptional",
         rule="renaissance.regrade.downgrade_critical",
         about="where a downgraded critical success lands",
+        typical="renaissance.check target=60 regrade=downgrade --objective grade",
     )
     regrade_limit: RegradeLimit = option(
         "one_each_cancel",
         rule="renaissance.regrade.limit_option",
         about="what an upgrade and a downgrade on the same check do",
+        typical="renaissance.check target=60 regrade=upgrade_then_downgrade --objective grade",
     )
     ordered_first_failure: OrderedFirstFailure = option(
         "lose",
         rule="renaissance.opposed.ordered_first_failure",
         about="what a failed first roll of an ordered check means",
+        typical="renaissance.ordered a=60 b=50",
     )
     luck_per_check: Literal[1] | None = option(
-        None, rule="renaissance.luck.limit", about="how many Luck points one check may take"
+        None,
+        rule="renaissance.luck.limit",
+        about="how many Luck points one check may take",
+        typical="renaissance.lucky_check target=40 luck=3 penalties=20",
     )

@@ -26,11 +26,27 @@ class StageOptions(Options):
         rule="stage.modifier.special_flat",
         about="limit of special flat bonuses on Body",
     )
-    botch_fails: bool = option(True, rule="stage.check.botch", about="whether a botch is a failure whatever the total")
-    botch_scope: BotchScope = option("versus_difficulty", rule="stage.check.botch", about="which checks can be botched")
+    botch_fails: bool = option(
+        True,
+        rule="stage.check.botch",
+        about="whether a botch is a failure whatever the total",
+        typical="stage.flat dice=3 difficulty=8 untrained=yes",
+    )
+    botch_scope: BotchScope = option(
+        "versus_difficulty",
+        rule="stage.check.botch",
+        about="which checks can be botched",
+        typical="stage.opposed dice=3 opposing=3 opposing_untrained=yes",
+    )
     empty_second_roll: EmptySecondRoll = option(
-        "fixed_one", rule="stage.check.leveled", about="what a second roll without dice gives"
+        "fixed_one",
+        rule="stage.check.leveled",
+        about="what a second roll without dice gives",
+        typical="stage.leveled dice=1 difficulty=3 second=2",
     )
     flat_penalty_roll: FlatPenaltyRoll = option(
-        "first", rule="stage.check.distribution", about="where free flat penalties of a leveled check go"
+        "first",
+        rule="stage.check.distribution",
+        about="where free flat penalties of a leveled check go",
+        typical="stage.leveled dice=5 difficulty=10 penalties=2",
     )

@@ -118,6 +118,9 @@ class PennyOptions(Options):
     """The variants of Penny."""
 
     edge: Literal["again", "lost"] = option("again", rule="penny.toss.tie", about="what a coin on its edge means")
+    limit: int = option(
+        2, rule="penny.bet.place", about="the most that may be staked", low=1, high=5, typical="penny.bet purse=p3"
+    )
 
 
 system = System(
