@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import yaml
@@ -66,6 +67,8 @@ class Code:
             _Region(name, node) for name, tree in self.trees.items() for node in tree.body if not _is_import(node)
         ]
         self.constants = dict(self._constants())
+        self._named: dict[ast.AST, frozenset[str]] = {}
+        self._about: dict[tuple[_Region, frozenset[str]], tuple[str, ...]] = {}
         self.judging = self._judging()
 
     def sites(self) -> Iterator[Site]:
@@ -86,20 +89,27 @@ class Code:
                         content[start:end].decode(),
                         after,
                         ", ".join(sorted(about)) or "module",
-                        tuple(sorted(self._rules(region, about))),
+                        self._rules_about(region, about),
                     )
+
+    def _rules_about(self, region: _Region, names: frozenset[str]) -> tuple[str, ...]:
+        """The rules of a place in order; found once for all places of the same name."""
+        key = region, names
+        if key not in self._about:
+            self._about[key] = tuple(sorted(self._rules(region, names)))
+        return self._about[key]
 
     def _rules(self, region: _Region, names: frozenset[str]) -> set[str]:
         """The rules named in a region, or else in whatever refers to it, a few steps away at most."""
         own = names == region.names
-        found = self._named_in(region.node) if own else set()
+        found = set(self._named_in(region.node)) if own else set()
         seen, wave = set(names), set(names)
         for _ in range(DEEPEST):
             if found:
                 return found
             wider: set[str] = set()
             for other in self.regions:
-                for place in _references(other.node, wave):
+                for place in _references(other.node, wave) if other.used & wave else ():
                     named = self._named_in(place)
                     found |= named
                     if not named:
@@ -108,15 +118,18 @@ class Code:
             wave = wider
         return found
 
-    def _named_in(self, node: ast.AST) -> set[str]:
-        found: set[str] = set()
-        for part in ast.walk(node):
-            rule = self._rule(part)
-            if rule:
-                found.add(rule)
-            elif isinstance(part, ast.Name) and part.id in self.constants:
-                found |= self.constants[part.id]
-        return found
+    def _named_in(self, node: ast.AST) -> frozenset[str]:
+        """The rules named in a node, read once for each."""
+        if node not in self._named:
+            found: set[str] = set()
+            for part in ast.walk(node):
+                rule = self._rule(part)
+                if rule:
+                    found.add(rule)
+                elif isinstance(part, ast.Name) and part.id in self.constants:
+                    found |= self.constants[part.id]
+            self._named[node] = frozenset(found)
+        return self._named[node]
 
     def _constants(self) -> Iterator[tuple[str, set[str]]]:
         """Names that stand for rule ids: `TURN = "demo.fight.turn"`, and what is made of one by a single call."""
@@ -162,7 +175,7 @@ class Code:
         """The names of the regions that refer to a name, without its own."""
         users: set[str] = set()
         for region in self.regions:
-            if name not in region.names and any(True for _ in _references(region.node, {name})):
+            if name not in region.names and name in region.used and any(True for _ in _references(region.node, {name})):
                 users |= region.names or {"module"}
         return users
 
@@ -174,7 +187,12 @@ class _Region:
     file: str
     node: ast.stmt
 
-    @property
+    @cached_property
+    def used(self) -> frozenset[str]:
+        """Every name that occurs in it."""
+        return frozenset([part.id for part in ast.walk(self.node) if isinstance(part, ast.Name)])
+
+    @cached_property
     def names(self) -> frozenset[str]:
         if isinstance(self.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             return frozenset({self.node.name})

@@ -1,6 +1,6 @@
 """Plays a system until everything that can occur has occurred, counts it, and says how to repeat whatever fails.
 
-    python -m conformance.exhaustive SYSTEM [--plays N] [--seed N]
+    python -m conformance.exhaustive SYSTEM [--plays N] [--seed N] [--on]
     python -m conformance.exhaustive SYSTEM:SCENARIO --policy P --seed N [--cast C] [--option NAME=VALUE ...]
 
 The first form plays a system out and reports; the second repeats one play. (`make soak` runs it for long.)
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import shlex
 import sys
 import traceback
 from collections import Counter
@@ -63,13 +64,27 @@ class Play:
     options: tuple[tuple[str, Any], ...] = ()
 
     @property
-    def command(self) -> str:
-        """The command that repeats it."""
+    def words(self) -> str:
+        """What follows the command."""
         words = [self.scenario, "--policy", self.policy, "--seed", str(self.seed)]
         words += [] if self.cast == OWN else ["--cast", self.cast]
         for name, value in self.options:
             words += ["--option", f"{name}={json.dumps(value)}"]
-        return f"PYTHONPATH=tests:tests/sixth .venv/bin/python -m conformance.exhaustive {_quoted(words)}"
+        return shlex.join(words)
+
+    @property
+    def command(self) -> str:
+        """The command that repeats it."""
+        return f"PYTHONPATH=tests:tests/sixth .venv/bin/python -m conformance.exhaustive {self.words}"
+
+    @staticmethod
+    def parse(words: str) -> Play:
+        """The play that a command repeats.
+
+        >>> Play.parse("coinfolk:easy --policy careful --option ducking=never").options
+        (('ducking', 'never'),)
+        """
+        return _play(_parser().parse_args(shlex.split(words)))
 
 
 class Failed(AssertionError):
@@ -98,6 +113,13 @@ class Tale:
     def seen(self, kind: str) -> Counter[str]:
         """How often each thing of a kind occurred."""
         return self.counts.get(kind, Counter())
+
+    def add(self, other: Tale) -> None:
+        """What occurred elsewhere occurred here too."""
+        for kind, counts in other.counts.items():
+            self.counts.setdefault(kind, Counter()).update(counts)
+        self.shown |= other.shown
+        self.plays += other.plays
 
 
 # ---------------------------------------------------------------------- what must occur
@@ -274,10 +296,13 @@ class _Player:
     def _check(self, check: Any) -> None:
         """Somebody makes the check in a situation that the rules allow."""
         who = self.session.scene.participants[self.below(len(self.session.scene.participants))].id
+        given = self.extent.checks.get(check.id)
         for _ in range(TRIES):
             words = situation(check.situation, self.session, self.below)
-            if self._done("table.check", {"who": who, "what": check.id, "situation": words}):
+            named = {"who": who, "situation": words} | dict(given(self.session, self.below) if given else {})
+            if self._done("table.check", {"what": check.id, **named}):
                 self.tale.note("checks", check.id)
+                self.words.update([word.partition("=")[2] for word in named["situation"]])
                 return
 
     def _process(self, process: Any) -> None:
@@ -305,7 +330,7 @@ class _Player:
         """What the whole log and the scenes on the way to its end have shown."""
         session, tale = self.session, self.tale
         scene = session.header.scene
-        self._conditions(scene)
+        self._look_at(scene, None)
         for place, line in enumerate(session.log):
             if place == self.fought:
                 self._shown()
@@ -313,13 +338,13 @@ class _Player:
                 scene = session.book.apply(scene, line)
                 tale.note("events", line.kind)
                 self.words.update(_texts(line.to_json()))
-                self._conditions(scene)
+                self._look_at(scene, line)
         if self.fought >= len(session.log):
             self._shown()
         for name, value in session.scene.options.to_mapping().items():
             tale.note("options", f"{name}={json.dumps(value)}")
         for kind, ids in _entries(self.system).items():
-            for entry in ids:
+            for entry in ids if kind not in self.extent.shows else ():
                 if self.words[entry]:
                     tale.note(kind, entry, self.words[entry])
         for one in session.scene.participants:
@@ -328,7 +353,7 @@ class _Player:
                     if session.scene.library.has(kind, carried.item):
                         tale.note(kind, carried.item)
         for kind, words in self.extent.more.items():
-            for word in words:
+            for word in words if kind not in self.extent.shows else ():
                 if self.words[word]:
                     tale.note(kind, word, self.words[word])
         tale.plays += 1
@@ -337,7 +362,11 @@ class _Player:
         """Which kinds of content the encounter has shown."""
         self.tale.shown |= {kind for kind, ids in _entries(self.system).items() if self.words.keys() & set(ids)}
 
-    def _conditions(self, scene: Scene) -> None:
+    def _look_at(self, scene: Scene, event: Event | None) -> None:
+        """What a scene shows after an event: conditions, and what the system says."""
+        for kind, shows in self.extent.shows.items():
+            for name in shows(scene, event):
+                self.tale.note(kind, name)
         for one in scene.participants:
             for entry in fields(one.status):
                 value = getattr(one.status, entry.name)
@@ -402,7 +431,8 @@ def _made(system: System, options: Any, seed: int) -> Any:
 
 
 def plays(system: System, extent: Extent, seed: int = 1) -> Iterator[Play]:
-    """Plays without end, the ones that show most first: each scenario and policy, each option, then mixtures."""
+    """Plays without end, the ones that show most first: the chosen, each scenario and policy, each option, mixtures."""
+    yield from map(Play.parse, extent.first)
     scenarios = [f"{system.id}:{name}" for name in scenario_names(system.id)]
     casts = [OWN, "people", "random", *extent.casts]
     if not scenarios:
@@ -475,12 +505,6 @@ def report(system: System, extent: Extent, tale: Tale) -> str:
     return "\n".join(lines)
 
 
-def _quoted(words: list[str]) -> str:
-    import shlex
-
-    return shlex.join(words)
-
-
 def _read_value(text: str) -> Any:
     try:
         return json.loads(text)
@@ -488,8 +512,7 @@ def _read_value(text: str) -> Any:
         return text
 
 
-def main(argv: list[str]) -> int:
-    """Play out a system, all of them, or one play; the status says whether anything never occurred."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="conformance.exhaustive", description=__doc__)
     parser.add_argument("what", help="SYSTEM, SYSTEM:SCENARIO, or all")
     parser.add_argument("--plays", type=int, default=None, help="how many plays at most")
@@ -498,10 +521,19 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--policy", default="random")
     parser.add_argument("--cast", default=OWN)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def _play(given: argparse.Namespace) -> Play:
+    options = tuple([(name, _read_value(value)) for name, _, value in [o.partition("=") for o in given.option]])
+    return Play(given.what, given.policy, given.seed, given.cast, options)
+
+
+def main(argv: list[str]) -> int:
+    """Play out a system, all of them, or one play; the status says whether anything never occurred."""
+    given = _parser().parse_args(argv)
     if ":" in given.what:
-        options = tuple([(name, _read_value(value)) for name, _, value in [o.partition("=") for o in given.option]])
-        session = play(Play(given.what, given.policy, given.seed, given.cast, options))
+        session = play(_play(given))
         sys.stdout.write(f"{session.scene.ended}: {len(session.log)} lines, round {session.scene.round}\n")
         return 0
     playable = [system for system in load_all().systems if system.rulebook is not None]
@@ -509,11 +541,16 @@ def main(argv: list[str]) -> int:
     for system in playable if given.what == "all" else [load_system(given.what)]:
         failures: list[Failed] = []
         tale, extent = play_out(system, most=given.plays, seed=given.seed, stop=not given.on, failures=failures)
-        sys.stdout.write(report(system, extent, tale) + "\n\n")
-        for problem, found in _alike(failures).items():
-            sys.stdout.write(f"{len(found)} times {problem}\n  {found[0].play.command}\n\n")
+        sys.stdout.write(report(system, extent, tale) + "\n\n" + told(failures))
         lacking |= bool(failures) or (system.is_finished and bool(missing(system, extent, tale)))
     return int(lacking)
+
+
+def told(failures: Sequence[Failed]) -> str:
+    """What went wrong, how often, and the first command that repeats each."""
+    return "".join(
+        [f"{len(found)} times {problem}\n  {found[0].play.command}\n\n" for problem, found in _alike(failures).items()]
+    )
 
 
 def _alike(failures: Sequence[Failed]) -> dict[str, list[Failed]]:

@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablewright.cli.people import mention, options_of, person_of
+from tablewright.cli.people import Person, free_id, mention, options_of, person_of
 from tablewright.errors import BadInput, ManyProblems, nearest
+from tablewright.game.frozen import freeze
+from tablewright.game.ground import Facts
 from tablewright.game.opening import open_session, resume_session
 from tablewright.game.policies import policy_named
 from tablewright.game.registry import load_system
@@ -32,11 +34,15 @@ def open_fight(
     policies: Sequence[str] = (),
     options: Sequence[str] = (),
     packs: Sequence[str] = (),
+    cast: Sequence[str] = (),
+    keeps: bool = False,
     rounds: int | None = None,
     seed: int | None = None,
 ) -> Session:
-    """A fight that has just begun; the seed is drawn where none is given."""
-    scenario = _scenario(words, packs)
+    """A fight that has just begun; the seed is drawn where none is given. ``keeps`` remembers whose files are whose."""
+    scenario, files = _scenario(words, packs, cast)
+    if keeps:
+        _may_keep(files)
     if options:
         changed = scenario.options.to_mapping() | options_of(load_system(scenario.system), options).changed()
         scenario = replace(scenario, options=load_system(scenario.system).options.from_mapping(changed))
@@ -47,7 +53,12 @@ def open_fight(
     entrants = tuple([replace(entrant, policy=chosen[entrant.id]) for entrant in scenario.entrants])
     mine = _mine(seats, scenario)
     drawn = secrets.randbits(128 if mine else 32) if seed is None else seed
-    session = open_session(replace(scenario, entrants=entrants), seed=drawn, seats=dict.fromkeys(mine, ME))
+    session = open_session(
+        replace(scenario, entrants=entrants),
+        seed=drawn,
+        seats=dict.fromkeys(mine, ME),
+        files={who: str(path.absolute()) for who, path in files.items()} if keeps else {},
+    )
     start(session)
     return session
 
@@ -79,18 +90,79 @@ def policies_of(session: Session) -> dict[str, Callable[..., int]]:
     return {given["id"]: policy_named(given.get("policy") or USUAL) for given in participants}
 
 
-def _scenario(words: Sequence[str], packs: Sequence[str]) -> Scenario:
+def _may_keep(files: dict[str, Path]) -> None:
+    if not files:
+        raise BadInput("--keep writes characters back to their files, and nobody here comes from a file; see --cast")
+    resolved = [path.resolve() for path in files.values()]
+    for path in files.values():
+        if resolved.count(path.resolve()) > 1:
+            raise BadInput(f"--keep: {path} takes part several times, and only one of them could be written back")
+
+
+def _scenario(words: Sequence[str], packs: Sequence[str], cast: Sequence[str]) -> tuple[Scenario, dict[str, Path]]:
+    """Who meets whom, and the files of those who come from one."""
     if AGAINST in words:
+        if cast:
+            raise BadInput("--cast is for a scenario; with FILES vs FILES everybody is named already")
         return _files(words, packs)
     if len(words) != 1:
         said = f"{len(words)} words" if words else "nothing"
         raise BadInput(f"name a scenario (SYSTEM:NAME or a file), or FILES vs FILES; {said} was given")
     if packs:
         raise BadInput("--pack is for FILES vs FILES; a scenario names its packs itself")
-    return load_scenario(words[0])
+    return _cast(load_scenario(words[0]), cast)
 
 
-def _files(words: Sequence[str], packs: Sequence[str]) -> Scenario:
+def _cast(scenario: Scenario, typed: Sequence[str]) -> tuple[Scenario, dict[str, Path]]:
+    """The scenario with characters of one's own in the places of others, from words of the form NAME=FILE."""
+    files: dict[str, Path] = {}
+    replaced: dict[str, str] = {}
+    for word in typed:
+        whom, equals, file = word.partition("=")
+        if not equals or not file:
+            raise BadInput(f'--cast is "{word:.60}"; write --cast NAME=FILE')
+        if whom in replaced:
+            raise BadInput(f"--cast: {whom:.40} is cast twice")
+        if whom not in [entrant.id for entrant in scenario.entrants]:
+            raise _nobody("--cast", whom, [entrant.id for entrant in scenario.entrants if entrant.id not in files])
+        person = person_of(file, packs=scenario.packs)
+        if person.setting.system.id != scenario.system:
+            raise BadInput(f"--cast: {file} is of {person.setting.system.id}, the scenario of {scenario.system}")
+        mention(person.messages)
+        others = [entrant.id for entrant in scenario.entrants if entrant.id != whom]
+        who = free_id(person.character.name, others)
+        replaced[whom] = who
+        scenario = _renamed(scenario, whom, who, person)
+        if person.path is not None:
+            files[who] = person.path
+    return scenario, files
+
+
+def _renamed(scenario: Scenario, old: str, new: str, person: Person) -> Scenario:
+    """The scenario with one entrant replaced; what it says of the one now holds of the other."""
+    entrants = [
+        replace(
+            entrant,
+            id=new,
+            seat=new if entrant.seat == old else entrant.seat,
+            name=person.character.name,
+            character=freeze(person.character.to_json()),
+            document=None,
+        )
+        if entrant.id == old
+        else entrant
+        for entrant in scenario.entrants
+    ]
+    named = {old: new}
+    facts = Facts()
+    for fact in scenario.facts.entries:
+        who, against = named.get(fact.who, fact.who), named.get(fact.against, fact.against)
+        facts = facts.set(fact.what, who, fact.value, against)
+    surprised = tuple([named.get(who, who) for who in scenario.surprised])
+    return replace(scenario, entrants=tuple(entrants), facts=facts, surprised=surprised)
+
+
+def _files(words: Sequence[str], packs: Sequence[str]) -> tuple[Scenario, dict[str, Path]]:
     """Everybody before the first `vs` is on side a, those before the next on side b, and so on."""
     sides: list[list[str]] = [[]]
     for word in words:
@@ -127,7 +199,10 @@ def _files(words: Sequence[str], packs: Sequence[str]) -> Scenario:
     ]
     plain = {"title": " ".join(words)[:60], "system": next(iter(systems)), "participants": participants}
     plain["packs"] = [str(Path(pack).absolute()) for pack in packs]
-    return read_scenario(plain, folder=Path("/"))
+    scenario = read_scenario(plain, folder=Path("/"))
+    named = [people.get(word) for side in sides for word in side]
+    come = zip(scenario.entrants, named, strict=True)
+    return scenario, {entrant.id: one.path for entrant, one in come if one is not None and one.path is not None}
 
 
 def _policies(typed: Sequence[str], entrants: Sequence[tuple[str, str]]) -> dict[str, str]:

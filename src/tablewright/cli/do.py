@@ -5,13 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tablewright.cli.choosing import Chooser
 from tablewright.cli.failing import note
-from tablewright.cli.people import Person, differences, ids_of, mention, person_of
+from tablewright.cli.keeping import Changed, tell_changes, write_back
+from tablewright.cli.people import Person, ids_of, mention, person_of
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
 from tablewright.cli.taking import Command
@@ -30,23 +31,6 @@ MOST_ANSWERS = 100_000
 TABLE = "table"
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-
-class Changed(NamedTuple):
-    """A character before and after, with its file where it has one."""
-
-    id: str
-    person: Person
-    after: Any
-
-    @property
-    def lines(self) -> list[str]:
-        """What has changed, one line a value."""
-        return differences(self.person.character.to_json(), self.after.to_json())
-
-    def to_json(self) -> dict[str, Any]:
-        """What has changed, and the character as it is now."""
-        return {"id": self.id, "changes": self.lines, "character": self.after.to_json()}
 
 
 @app.command(cls=Command)
@@ -100,7 +84,7 @@ def command(
         session.do(process.name, **given)
         rolled = _play(session, typed, chooser)
         changed = [
-            Changed(id_, person, session.book.leave(session.scene, id_))
+            Changed(id_, person.path, person.character, session.book.leave(session.scene, id_))
             for id_, person in zip(ids, people, strict=True)
         ]
         written = _write(changed, output, write)
@@ -238,12 +222,7 @@ def _write(changed: Sequence[Changed], output: str | None, write: bool) -> list[
     if output is not None:
         write_character(Path(output), changed[0].after)
         return [output]
-    written = []
-    for one in changed if write else ():
-        if one.person.path is not None and one.lines:
-            write_character(one.person.path, one.after)
-            written.append(str(one.person.path))
-    return written
+    return write_back(changed) if write else []
 
 
 def _tell(
@@ -251,7 +230,7 @@ def _tell(
 ) -> None:
     from rich.text import Text  # noqa: PLC0415  (loads rich)
 
-    from tablewright.cli.paper import HEAD, QUIET, indented, paper  # noqa: PLC0415
+    from tablewright.cli.paper import QUIET, paper  # noqa: PLC0415
     from tablewright.cli.telling import tell  # noqa: PLC0415
     from tablewright.game.events import GAME_MASTER  # noqa: PLC0415
 
@@ -260,13 +239,7 @@ def _tell(
         told = tell(line, session.scene, GAME_MASTER)
         if told is not None and told.kind != "choice":
             console.print(Text(told.text, style=QUIET if told.kind == "rule" else ""))
-    for one in changed:
-        if one.lines:
-            console.print(Text(one.person.character.name, style=HEAD))
-        for change in one.lines:
-            console.print(indented(change))
-    if not any(one.lines for one in changed):
-        console.print(Text("nothing on the sheet has changed", style=QUIET))
+    tell_changes(console, changed)
     for question, option in dict.fromkeys(
         [(made.question, made.option) for made in chooser.made if made.by == "default"]
     ):

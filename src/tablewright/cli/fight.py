@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tablewright.cli.keeping import keep as keep_everybody
+from tablewright.cli.keeping import tell_kept
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words, whole_number
-from tablewright.errors import BadInput, nearest
+from tablewright.errors import BadInput, ManyProblems, nearest
 
 if TYPE_CHECKING:
     from tablewright.game.session import Session
@@ -36,6 +38,13 @@ def command(
         typer.Option(metavar="SIDE=POLICY", help="How a side or somebody plays: random, aggressive, careful, best."),
     ] = None,
     seat: Annotated[list[str] | None, typer.Option(metavar="NAME=me", help="Play somebody or a side oneself.")] = None,
+    cast: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=FILE", help="Put a character's file in somebody's place in the scenario."),
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Write those from files back to them as they are after the fight.")
+    ] = False,
     dice: Annotated[
         str,
         typer.Option(
@@ -67,7 +76,14 @@ def command(
     number = None if seed is None else whole_number(seed, "--seed", 0, MOST_SEED)
     limit = None if rounds is None else whole_number(rounds, "--rounds", 1, MOST_ROUNDS)
     taken_back = 0 if undo is None else whole_number(undo, "--undo", 1, MOST_UNDONE)
-    at_start = {"--seat": seat, "--seed": seed, "--rounds": rounds, "--option": option, "--pack": pack}
+    at_start: dict[str, object] = {
+        "--seat": seat,
+        "--seed": seed,
+        "--rounds": rounds,
+        "--option": option,
+        "--pack": pack,
+    }
+    at_start |= {"--cast": cast, "--keep": keep}
     if resume is not None and replay is not None:
         raise BadInput("--resume and --replay cannot be used together: one goes on, the other looks back")
     old = "--resume" if resume is not None else "--replay"
@@ -98,6 +114,8 @@ def command(
                 policies=policy or (),
                 options=option or (),
                 packs=pack or (),
+                cast=cast or (),
+                keeps=keep,
                 rounds=limit,
                 seed=number,
             )
@@ -106,9 +124,17 @@ def command(
         bout = Bout(session, dice=dice, kept=kept, quiet=as_json, resumed=resume is not None)
         if as_json:
             bout.run_bots()
-            print_json(outcome_json(session, bout.viewer) | {"saved": str(kept) if kept else None})
+            written = keep_everybody(session)
+            told = outcome_json(session, bout.viewer) | {"saved": str(kept) if kept else None}
+            if written.changed:
+                told |= {"characters": [one.to_json() for one in written.changed], "written": list(written.written)}
+            print_json(told)
         else:
             bout.run()
+            written = keep_everybody(session)
+            tell_kept(written)
+        if written.problems:
+            raise ManyProblems(written.problems)
 
 
 def _kept(save: str | None, resume: str | None) -> Path | None:

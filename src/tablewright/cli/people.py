@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -98,14 +98,23 @@ def ids_of(people: Sequence[Person]) -> list[str]:
     """An id for each, made of the name; a number is added where several are called the same."""
     taken: list[str] = []
     for person in people:
-        words = "".join([letter if letter.isalnum() else " " for letter in person.character.name.casefold()]).split()
-        base = "-".join(words)[:56] or "somebody"
-        free, number = base, 1
-        while free in taken:
-            number += 1
-            free = f"{base}-{number}"
-        taken.append(free)
+        taken.append(free_id(person.character.name, taken))
     return taken
+
+
+def free_id(name: str, taken: Collection[str]) -> str:
+    """An id made of a name that nobody else has.
+
+    >>> free_id("Old Rat", ["old-rat"])
+    'old-rat-2'
+    """
+    words = "".join([letter if letter.isalnum() else " " for letter in name.casefold()]).split()
+    base = "-".join(words)[:56] or "somebody"
+    free, number = base, 1
+    while free in taken:
+        number += 1
+        free = f"{base}-{number}"
+    return free
 
 
 def differences(before: Any, after: Any, where: str = "") -> list[str]:
@@ -113,18 +122,50 @@ def differences(before: Any, after: Any, where: str = "") -> list[str]:
 
     >>> differences({"marks": 0, "grit": 3}, {"marks": 2, "grit": 3})
     ['marks: 0 -> 2']
+    >>> differences({"bag": [{"item": "rope"}], "hurt": None}, {"bag": [], "hurt": 3})
+    ['bag: no longer item rope', 'hurt: now 3']
     """
+    if before == after:
+        return []
     if isinstance(before, dict) and isinstance(after, dict):
         names = dict.fromkeys([*before, *after])
         return [line for name in names for line in differences(before.get(name), after.get(name), _inside(where, name))]
-    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        pairs = enumerate(zip(before, after, strict=True))
-        return [line for place, (old, new) in pairs for line in differences(old, new, f"{where}[{place}]")]
-    return [] if before == after else [f"{where}: {_plain(before)} -> {_plain(after)}"]
+    if isinstance(before, list) and isinstance(after, list):
+        pairs = list(zip(before, after, strict=False))
+        if len(before) == len(after) and all(_called(old) == _called(new) for old, new in pairs):
+            return [line for old, new in pairs for line in differences(old, new, _inside(where, _called(new)))]
+        gone, come = _surplus(before, after), _surplus(after, before)
+        return [f"{where}: no longer {_plain(one)}" for one in gone] + [f"{where}: now {_plain(one)}" for one in come]
+    if before in _NOTHING:
+        return [f"{where}: now {_plain(after)}"]
+    if after in _NOTHING:
+        return [f"{where}: no longer {_plain(before)}"]
+    return [f"{where}: {_plain(before)} -> {_plain(after)}"]
+
+
+_NOTHING: tuple[Any, ...] = (None, "", [], {})
+_NAMES = ("item", "id", "name", "kind")
+
+
+def _surplus(some: list[Any], others: list[Any]) -> list[Any]:
+    """What is in one list and not in the other, counted."""
+    left = list(others)
+    surplus = []
+    for one in some:
+        if one in left:
+            left.remove(one)
+        else:
+            surplus.append(one)
+    return surplus
+
+
+def _called(entry: Any) -> str:
+    """What an entry of a list is called, so that the same one is found again."""
+    return next((str(entry[key]) for key in _NAMES if key in entry), "") if isinstance(entry, dict) else ""
 
 
 def _inside(where: str, name: str) -> str:
-    return f"{where}.{name}" if where else name
+    return f"{where}.{name}" if where and name else where or name
 
 
 def _plain(value: Any) -> str:

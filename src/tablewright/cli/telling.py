@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.cli.numbers import shown
 from tablewright.game.common import RoundStarted, SceneEnded, TurnEnded, TurnStarted
@@ -116,8 +116,15 @@ def trace_line(seen: Mapping[str, Any]) -> str:
     """A played rule on one line: the dice, what was chosen, what came of it."""
     steps = [step_words(step) for step in _flat(seen)]
     if "result" in seen:
-        steps.append(f"-> {value_words(seen['result'])}")
+        steps.append(f"-> {_without_nothing(seen['result'])}")
     return f"{str(seen['mechanic']).rpartition('.')[2]}: {'; '.join(steps) or 'hidden'}"
+
+
+def _without_nothing(result: Any) -> str:
+    """A result in words; what it leaves empty is not said."""
+    if isinstance(result, dict) and any(part is not None for part in result.values()):
+        result = {name: part for name, part in result.items() if part is not None}
+    return value_words(result)
 
 
 def steps_line(steps: list[Mapping[str, Any]]) -> str:
@@ -145,10 +152,16 @@ def step_words(step: Mapping[str, Any]) -> str:
     return "rolled afresh" if "again" in step else f"on with {step.get('on', 'another rule')}"
 
 
-def trace_lines(seen: Mapping[str, Any], depth: int = 0) -> Iterator[str]:
-    """A played rule in full: arguments, where they come from, every step, the result."""
+Usual: TypeAlias = Callable[[str], Mapping[str, Any]]
+"""The usual values of a mechanic's arguments, by its name."""
+
+
+def trace_lines(seen: Mapping[str, Any], usual: Usual = lambda _: {}, depth: int = 0) -> Iterator[str]:
+    """A played rule in full: arguments other than the usual ones, where they come from, every step, the result."""
     indent = "  " * depth
-    arguments = ", ".join([f"{name} {value_words(value)}" for name, value in seen["arguments"].items()])
+    known = usual(seen["mechanic"])
+    told = [(name, value) for name, value in seen["arguments"].items() if name not in known or known[name] != value]
+    arguments = ", ".join([f"{name} {value_words(value)}" for name, value in told])
     yield f"{indent}{seen['mechanic']}{': ' if arguments else ''}{arguments}"
     for name, tally in seen.get("tallies", {}).items():
         yield f"{indent}  {name}: {tally.get('total', 'partly hidden')}"
@@ -159,7 +172,7 @@ def trace_lines(seen: Mapping[str, Any], depth: int = 0) -> Iterator[str]:
             yield f"{indent}    {part['label']} {part['changed']:+d}{counted}{remark}{_cited(part['rule'])}"
     for step in seen["steps"]:
         if "mechanic" in step:
-            yield from trace_lines(step, depth + 1)
+            yield from trace_lines(step, usual, depth + 1)
         else:
             yield f"{indent}  {step_words(step)}"
     if "result" in seen:

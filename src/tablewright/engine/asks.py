@@ -74,12 +74,13 @@ Rule: TypeAlias = Coroutine[Ask[Any], Any, T]
 
 
 class Roll(Ask[T]):
-    """Throw dice and read them."""
+    """Throw dice and read them; ``seat`` is whose dice they are."""
 
-    __slots__ = ("dice",)
+    __slots__ = ("dice", "seat")
 
-    def __init__(self, dice: Rollable[T]) -> None:
+    def __init__(self, dice: Rollable[T], seat: Seat | None = None) -> None:
         self.dice = dice
+        self.seat = seat or Seat.ACTOR
 
     def __repr__(self) -> str:
         return f"roll {self.dice}"
@@ -304,9 +305,9 @@ def option_id(option: object) -> str:
 # ---------------------------------------------------------------------- the words that rules use
 
 
-def roll(dice: Rollable[T]) -> Ask[T]:
-    """Throw dice and read them."""
-    return Roll(dice)
+def roll(dice: Rollable[T], seat: Seat | None = None) -> Ask[T]:
+    """Throw dice and read them; they are the acting side's unless it is said whose."""
+    return Roll(dice, seat)
 
 
 def d(sides: int, count: int = 1, plus: int = 0) -> Ask[int]:

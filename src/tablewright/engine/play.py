@@ -100,10 +100,13 @@ class Playing(Generic[T]):
     @property
     def seat(self) -> str:
         """Who is asked by the present question."""
-        asked = self.question.seat if isinstance(self.question, Choose) else Seat.ACTOR
+        asked = self.question.seat if self.question is not None else Seat.ACTOR
         if not isinstance(asked, Seat):
             return asked
-        named = self.context and {Seat.ACTOR: self.context.actor, Seat.OPPONENT: self.context.opponent}.get(asked)
+        context = self.context
+        named = context and {Seat.ACTOR: context.actor, Seat.OPPONENT: context.opponent}.get(asked)
+        if named is None and context is not None and isinstance(self.question, Roll):
+            named = context.actor  # somebody must throw the dice of a side that nobody plays
         return named or asked.value
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tablewright.engine import Closed
 from tablewright.errors import BadInput, RulesSayNo, nearest
@@ -36,20 +36,27 @@ class Use:
         return self.action if self.target is None else f"{self.action}:{self.target}"
 
 
-Holds: TypeAlias = Callable[[Scene, str, Use], "str | None"]
+class Refused(NamedTuple):
+    """Why something is not allowed, and by which rule, where that is not the rule of the requirement itself."""
+
+    reason: str
+    rule: str
+
+
+Holds: TypeAlias = Callable[[Scene, str, Use], "str | Refused | None"]
 """Gives None when a requirement is met, and the reason in words when it is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something that must be so before an action may be taken, with the rule that demands it."""
+    """Something that must be so before an action may be taken, with the rule that demands it.
+
+    What is asked of the actor alone, whatever it does and to whom, is asked ``once`` for all ways to do it.
+    """
 
     rule: str
     holds: Holds
-
-
-def _once(scene: Scene, who: str) -> Iterable[Use]:
-    return ()
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +64,9 @@ class Action:
     """One thing that can be done in a scene.
 
     ``uses`` lists the ways in which it could be taken (targets, weapons, destinations), legal or not; without it there
-    is one way. ``requires`` are checked in order; the first that fails is the reason. ``mechanic`` names the rule that
-    decides it, for odds. A ``reaction`` is offered when something triggers it, not on one's turn.
+    is one way. ``requires`` are checked in order, first what is asked once of the actor; the first that fails is the
+    reason. ``mechanic`` names the rule that decides it, for odds. A ``reaction`` is offered when something triggers it,
+    not on one's turn.
     """
 
     id: str
@@ -70,6 +78,12 @@ class Action:
     cost: Callable[[Scene, str, Use], str] | str = ""
     mechanic: str | None = None
     reaction: bool = False
+    _of_actor: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
+    _of_way: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_of_actor", tuple([one for one in self.requires if one.once]))
+        object.__setattr__(self, "_of_way", tuple([one for one in self.requires if not one.once]))
 
     def ways(self, scene: Scene, who: str) -> Iterator[Use]:
         """Every way to take it, with its cost."""
@@ -77,13 +91,37 @@ class Action:
             cost = self.cost if isinstance(self.cost, str) else self.cost(scene, who, use)
             yield Use(use.action, use.target, use.detail, use.label or self.title, cost)
 
-    def refusal(self, scene: Scene, who: str, use: Use) -> Closed | None:
+    def refusal(self, scene: Scene, who: str, use: Use) -> Refused | None:
         """Why this use is not allowed now; None if it is."""
-        for requirement in self.requires:
-            reason = requirement.holds(scene, who, use)
-            if reason is not None:
-                return Closed(use.id, reason, requirement.rule)
-        return None
+        return self.refusal_of_actor(scene, who) or self.refusal_of_way(scene, who, use)
+
+    def refusal_of_actor(self, scene: Scene, who: str) -> Refused | None:
+        """Why somebody cannot take the action in any way; None as far as the actor is concerned."""
+        return _first_refusal(self._of_actor, scene, who, Use(self.id))
+
+    def refusal_of_way(self, scene: Scene, who: str, use: Use) -> Refused | None:
+        """Why an able actor cannot take the action in this way; None if it can."""
+        return _first_refusal(self._of_way, scene, who, use)
+
+    def allowed(self, scene: Scene, who: str) -> tuple[list[Use], Refused | None]:
+        """The ways that an able actor may take it now, and why the first of the others is refused."""
+        found: list[Use] = []
+        first: Refused | None = None
+        for use in self.ways(scene, who):
+            refused = self.refusal_of_way(scene, who, use)
+            if refused is None:
+                found.append(use)
+            elif first is None:
+                first = refused
+        return found, first
+
+
+def _first_refusal(requirements: tuple[Requirement, ...], scene: Scene, who: str, use: Use) -> Refused | None:
+    for requirement in requirements:
+        refused = requirement.holds(scene, who, use)
+        if refused is not None:
+            return Refused(refused, requirement.rule) if isinstance(refused, str) else refused
+    return None
 
 
 class Actions:
@@ -95,6 +133,7 @@ class Actions:
             if action.id in self.by_id:
                 raise BadInput(f'two actions are called "{action.id}"')
             self.by_id[action.id] = action
+        self._offered: tuple[Scene | None, str, list[Use | Closed]] = (None, "", [])
 
     def __iter__(self) -> Iterator[Action]:
         return iter(self.by_id.values())
@@ -111,17 +150,17 @@ class Actions:
         for action in self.by_id.values():
             if action.reaction is not reactions or (wanted and action.id not in wanted):
                 continue
-            refused: Closed | None = None
-            allowed = False
-            for use in action.ways(scene, who):
-                reason = action.refusal(scene, who, use)
-                if reason is None:
-                    allowed = True
-                    offered.append(use)
-                else:
-                    refused = refused or reason
-            if not allowed and refused is not None:
+            refused = action.refusal_of_actor(scene, who)
+            allowed: list[Use] = []
+            if refused is None:
+                allowed, refused = action.allowed(scene, who)
+            elif next(action.ways(scene, who), None) is None:
+                continue  # there is nothing to be refused
+            if allowed:
+                offered += allowed
+            elif refused is not None:
                 offered.append(Closed(action.id, refused.reason, refused.rule, action.title))
+        self._offered = scene, who, offered
         return offered
 
     def check(self, scene: Scene, who: str, use: Use) -> Action:
@@ -129,6 +168,9 @@ class Actions:
         action = self.by_id.get(use.action)
         if action is None:
             raise BadInput(f'there is no action "{use.action:.40}"{nearest(use.action, self.by_id)}')
+        offered_in, to, offered = self._offered
+        if offered_in is scene and to == who and use in offered:
+            return action
         refused = action.refusal(scene, who, use)
         if refused is not None:
             raise RulesSayNo(f"{use.id}: {refused.reason}", rule=refused.rule)

@@ -20,11 +20,18 @@ from tablewright.game.system import System
 MOST_BYTES = 100_000_000
 
 
-def open_session(scenario: Scenario, *, seed: int, seats: Mapping[str, str] | None = None) -> Session:
-    """A new session of a scenario; nothing has happened yet. ``seats`` gives participants to other seats."""
+def open_session(
+    scenario: Scenario, *, seed: int, seats: Mapping[str, str] | None = None, files: Mapping[str, str] | None = None
+) -> Session:
+    """A new session of a scenario; nothing has happened yet. ``seats`` gives participants to other seats.
+
+    ``files`` says to which files participants go back in the end; it is kept with the session.
+    """
     system = load_system(scenario.system)
     scene = open_scene(system, scenario, seats or {})
-    source = {"scenario": _inlined(scenario, scene), "seats": dict(seats or {})}
+    source: dict[str, Any] = {"scenario": _inlined(scenario, scene), "seats": dict(seats or {})}
+    if files:
+        source["files"] = dict(files)
     return Session(Header(system.id, system.version, scene, seed, source), system.book)
 
 
@@ -109,7 +116,8 @@ def resume_session(path: Path) -> Session:
     try:
         source = saved["source"]
         scenario = read_scenario(source["scenario"], folder=Path("/"))
-        session = open_session(scenario, seed=saved["seed"], seats=source.get("seats", {}))
+        seats, files = source.get("seats", {}), source.get("files", {})
+        session = open_session(scenario, seed=saved["seed"], seats=seats, files=files)
         session.resume(saved)
     except (KeyError, TypeError, AttributeError) as problem:
         raise BadInput(f"{path} is not a whole session: {problem!r:.80}") from None

@@ -6,18 +6,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, TypeAlias
 
 from conformance.drawing import Below
+from tablewright.game.events import Event
 from tablewright.game.scenario import Scenario
+from tablewright.game.scene import Scene
 from tablewright.game.session import Session
 
 Arguments: TypeAlias = Callable[[Session, Below], Mapping[str, Any]]
 """Gives the arguments with which a process is tried in a session."""
+
+Shows: TypeAlias = Callable[[Scene, Event | None], Iterable[str]]
+"""Gives what a scene shows after an event, and before the first one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +49,17 @@ class Extent:
     arguments: Mapping[str, Arguments] = field(default_factory=dict)
     """How a process is called, by its name, where arguments drawn at random would rarely be right."""
 
+    checks: Mapping[str, Arguments] = field(default_factory=dict)
+    """How a check is made, by its id: `who` makes it and the words of the `situation`, where usual ones fit rarely."""
+
+    shows: Mapping[str, Shows] = field(default_factory=dict)
+    """What has occurred, by its kind, where it is not enough that a word turns up in an event; see ``more`` too."""
+
     casts: Mapping[str, Callable[[Scenario, int], Scenario]] = field(default_factory=dict)
     """Further ways to cast a scenario, by name: with which characters and gear the number given is played."""
+
+    first: tuple[str, ...] = ()
+    """The plays to begin with, each as its command has it: few that together show everything, chosen from many."""
 
     plays: int = 400
     """How many plays `make test` may take until everything has occurred."""

@@ -63,7 +63,7 @@ def total_of(
     keep: Keep = "better" if net > 0 else "worse"
     asked = (die_choice if net > 0 else tie) == "ask"
     if rerolls == 0 or not dice:
-        return throw(value.rolled())
+        return throw(value.rolled(), seat)
     if asked:
         plus = value.modifier
         chosen = rerolled_by_choice(dice, rerolls, keep, seat)
@@ -73,7 +73,7 @@ def total_of(
         order = "lowest_die" if die_choice == "lowest_die" else "max_gain"
     else:
         order = "greatest_fewer_sides" if tie == "fewer_sides" else "greatest_more_sides"
-    return throw(Rerolled(dice, value.modifier, rerolls, order))
+    return throw(Rerolled(dice, value.modifier, rerolls, order), seat)
 
 
 @mechanic(
@@ -81,7 +81,7 @@ def total_of(
 )
 async def rerolled_by_choice(dice: tuple[int, ...], rerolls: int, keep: Keep, seat: Seat) -> int:
     """Throw dice, then have them rerolled one after the other by somebody's choice; the sum of what lies there."""
-    return await throw(OnTable(dice)).into(lambda lying: rerolling(lying, rerolls, keep, seat))
+    return await throw(OnTable(dice), seat).into(lambda lying: rerolling(lying, rerolls, keep, seat))
 
 
 @mechanic(rules=["mars.advantage.die_choice", "mars.advantage.advantage", "mars.advantage.disadvantage"])
@@ -91,7 +91,9 @@ async def rerolling(dice: tuple[Shown, ...], rerolls: int, keep: Keep, seat: Sea
         return sum([die.face for die in dice])
     options = dice_to_choose(dice, keep)
     die = options[0] if len(options) == 1 else await choose(seat, "which die is rerolled", options)
-    kept = await throw(Sum((Die(die.sides),))).map(lambda face: (max if keep == "better" else min)(face, die.face))
+    kept = await throw(Sum((Die(die.sides),)), seat).map(
+        lambda face: (max if keep == "better" else min)(face, die.face)
+    )
     others = list(dice)
     others.remove(die)
     return await become(rerolling(in_order([*others, Shown(die.sides, kept)]), rerolls - 1, keep, seat))

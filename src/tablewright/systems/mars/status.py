@@ -224,6 +224,16 @@ def fight(scene: Scene) -> Fight:
 _NO_FIGHT = Fight()
 
 
+def lying_near(scene: Scene, who: str, item_id: str) -> int | None:
+    """Which of the things on the ground somebody gets hold of by its id: the first within reach; None if none is."""
+    here = scene[who].position
+    for at, one in enumerate(fight(scene).lying):
+        far = here is not None and one.position is not None and not scene.ground.within(here, one.position, 1)
+        if one.item == item_id and not far:
+            return at
+    return None
+
+
 # ---------------------------------------------------------------------- coming and going
 
 

@@ -199,6 +199,22 @@ def used_up(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: st
     return {}
 
 
+def shots(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> int | None:
+    """How often one can shoot or throw before anything is reloaded or drawn; None where nothing is used up."""
+    status: Status = scene[who].status
+    weapon = wielded.weapon
+    if manner == "melee" or weapon.natural:
+        return None
+    if manner == "thrown":
+        place = "hand" if wielded.hands == 1 else "hands"
+        return sum([one.count for one in status.belongings if (one.item, one.place) == (weapon.id, place)])
+    if weapon.features.reload is not None:
+        return wielded.left or 0
+    if weapon.ammunition is None:
+        return None
+    return sum([one.count for one in status.belongings if one.item == weapon.ammunition])
+
+
 async def strike(
     game: Live,
     aimed: Aim,

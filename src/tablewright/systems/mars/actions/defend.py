@@ -133,8 +133,8 @@ def _has_parry(scene: Scene, who: str, use: Use) -> str | None:
     return None if now(scene, who).parries else "nothing to parry with"
 
 
-NOT_DECLARED = Requirement("mars.attack.procedure", _not_asked_yet)
-WOULD_HIT = Requirement("mars.attack.procedure", _would_hit)
+NOT_DECLARED = Requirement("mars.attack.procedure", _not_asked_yet, once=True)
+WOULD_HIT = Requirement("mars.attack.procedure", _would_hit, once=True)
 
 
 def _evade_uses(scene: Scene, who: str) -> Iterator[Use]:
@@ -330,7 +330,7 @@ def defence_actions() -> Sequence[Action]:
                 NOT_DECLARED,
                 FREE_REACTION,
                 OWN_TURN,
-                Requirement(EVADE, lambda scene, who, use: why_no_stamina(scene, who, 1)),
+                Requirement(EVADE, lambda scene, who, use: why_no_stamina(scene, who, 1), once=True),
                 Requirement(EVADE, _step_needs_reaction),
             ),
             _evade_uses,
@@ -348,8 +348,8 @@ def defence_actions() -> Sequence[Action]:
                 NOT_DECLARED,
                 FREE_REACTION,
                 OWN_TURN,
-                Requirement(PARRY, _stamina),
-                Requirement(PARRY, _has_parry),
+                Requirement(PARRY, _stamina, once=True),
+                Requirement(PARRY, _has_parry, once=True),
             ),
             _parry_uses,
             "1 stamina",
@@ -369,9 +369,9 @@ def defence_actions() -> Sequence[Action]:
                 WOULD_HIT,
                 FREE_REACTION,
                 OWN_TURN,
-                Requirement(BLOCK, _shield),
-                Requirement("mars.gap.fight.facing", _from_the_front),
-                Requirement(BLOCK, _stamina),
+                Requirement(BLOCK, _shield, once=True),
+                Requirement("mars.gap.fight.facing", _from_the_front, once=True),
+                Requirement(BLOCK, _stamina, once=True),
             ),
             None,
             "1 stamina",

@@ -10,6 +10,7 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.actions.attack import (
     arms,
+    shots,
     strike,
     targets,
     why_out_of_range,
@@ -28,8 +29,8 @@ from tablewright.systems.mars.actions.ways import (
     LIMIT,
     LIST,
     OVERVIEW,
-    REQUIREMENTS,
     RESIST,
+    USABLE,
     Way,
     attack_step,
     cost_of,
@@ -165,7 +166,7 @@ async def _attack(game: Live, deed: Deed, step: AttackStep, *, paid: bool) -> li
     found: list[tuple[str, Degree | None, bool]] = []
     total: int | None = None
     for number, target in enumerate(chosen):
-        if number and game[target].status.dead:
+        if number and (game[target].status.dead or not stands(game[deed.who])):
             continue
         aimed = aim(
             game.scene,
@@ -200,10 +201,11 @@ async def _one_roll(game: Live, throw: Throw, who: str) -> int:
 
 
 async def _more_targets(game: Live, deed: Deed, count: int) -> list[str]:
-    """The further targets of an attack on several: different ones, within range."""
+    """The further targets of an attack on several: different ones, within range, as many as there is a missile for."""
     assert deed.wielded is not None
     chosen: list[str] = []
-    for _ in range(count):
+    left = shots(game.scene, deed.who, deed.wielded, deed.manner)
+    for _ in range(count if left is None else min(count, left - 1)):
         able = [
             one.id
             for one in targets(game.scene, deed.who)
@@ -394,7 +396,7 @@ def maneuver_actions() -> Sequence[Action]:
             "Maneuver",
             (OVERVIEW, LIMIT, RESIST),
             _maneuver,
-            (AWAKE, NOT_BUSY, ONE_CHECK, *REQUIREMENTS),
+            (AWAKE, NOT_BUSY, ONE_CHECK, USABLE),
             known_uses,
             cost_of,
             "mars.to_hit",
@@ -404,7 +406,7 @@ def maneuver_actions() -> Sequence[Action]:
             "Improvise a maneuver",
             (IMPROVISE,),
             _improvise,
-            (AWAKE, NOT_BUSY, ONE_CHECK, Requirement(IMPROVISE, _anything_to_improvise)),
+            (AWAKE, NOT_BUSY, ONE_CHECK, Requirement(IMPROVISE, _anything_to_improvise, once=True)),
             None,
             "as the maneuver, one speed slower, 1 stamina more",
             "mars.attack_routine",
@@ -414,7 +416,7 @@ def maneuver_actions() -> Sequence[Action]:
             "Opportunity strike",
             (OVERVIEW,),
             _opportunity,
-            (AWAKE, REACTION, *REQUIREMENTS),
+            (AWAKE, REACTION, USABLE),
             _reaction_uses("moves_in_reach", "opportunity"),
             _reaction_cost,
             "mars.to_hit",
@@ -425,7 +427,7 @@ def maneuver_actions() -> Sequence[Action]:
             "Intercept",
             (OVERVIEW,),
             _intercept,
-            (AWAKE, REACTION, *REQUIREMENTS),
+            (AWAKE, REACTION, USABLE),
             _reaction_uses("ally_attacked", "intercept"),
             _reaction_cost,
             reaction=True,

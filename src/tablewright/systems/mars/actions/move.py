@@ -153,8 +153,8 @@ def _somewhere_else(scene: Scene, who: str, use: Use) -> str | None:
     return None if len(path.steps) > 1 else "others stand in the way"
 
 
-CAN_MOVE = Requirement(SPEED, _can_move)
-MOVE_STAMINA = Requirement(MOVE, _has_stamina)
+CAN_MOVE = Requirement(SPEED, _can_move, once=True)
+MOVE_STAMINA = Requirement(MOVE, _has_stamina, once=True)
 
 
 def step_speed(scene: Scene, who: str) -> str:
@@ -359,7 +359,7 @@ def move_actions() -> Sequence[Action]:
             "Step 1 m",
             (MOVE, STEP_LIMIT),
             _step,
-            (AWAKE, NOT_BUSY, CAN_MOVE, Requirement(STEP_LIMIT, _step_time), MOVE_STAMINA),
+            (AWAKE, NOT_BUSY, CAN_MOVE, Requirement(STEP_LIMIT, _step_time, once=True), MOVE_STAMINA),
             None,
             _step_cost,
         ),
@@ -368,7 +368,7 @@ def move_actions() -> Sequence[Action]:
             "Rise from prone",
             ("mars.action.rise", "mars.effect.prone"),
             _rise,
-            (AWAKE, NOT_BUSY, Requirement("mars.action.rise", _is_prone), SWIFTLY),
+            (AWAKE, NOT_BUSY, Requirement("mars.action.rise", _is_prone, once=True), SWIFTLY),
             None,
             "2 s",
         ),
@@ -377,7 +377,7 @@ def move_actions() -> Sequence[Action]:
             "Drop prone",
             ("mars.action.drop_prone", "mars.effect.prone"),
             _drop_prone,
-            (AWAKE, Requirement("mars.action.drop_prone", _is_upright), FREE),
+            (AWAKE, Requirement("mars.action.drop_prone", _is_upright, once=True), FREE),
             None,
             "free",
         ),
@@ -389,9 +389,9 @@ def move_actions() -> Sequence[Action]:
             (
                 AWAKE,
                 NOT_BUSY,
-                Requirement(COVER, _cover),
-                Requirement(COVER, _cover_time),
-                Requirement(COVER, _not_covered),
+                Requirement(COVER, _cover, once=True),
+                Requirement(COVER, _cover_time, once=True),
+                Requirement(COVER, _not_covered, once=True),
             ),
             None,
             _cover_cost,

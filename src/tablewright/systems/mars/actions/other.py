@@ -11,6 +11,7 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import PACK, Belongings, Carried, add, load
 from tablewright.game.common import Checked
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.ground import ANYONE
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.actions.costs import (
     AWAKE,
@@ -42,7 +43,7 @@ from tablewright.systems.mars.events import (
 from tablewright.systems.mars.harm import as_rolled, dice_rules
 from tablewright.systems.mars.mechanics import check
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.status import Status, Work, fight
+from tablewright.systems.mars.status import Status, Work, fight, lying_near
 from tablewright.systems.mars.values import Degree
 
 BRANDISH, INTERACT, USE_SKILL = "mars.action.brandish", "mars.action.interact", "mars.action.use_skill"
@@ -218,17 +219,13 @@ def _take_uses(scene: Scene, who: str) -> Iterator[Use]:
 
 
 def _lies_near(scene: Scene, who: str, use: Use) -> str | None:
-    here = scene[who].position
-    for one in fight(scene).lying:
-        if one.item == use.detail and (
-            here is None or one.position is None or scene.ground.within(here, one.position, 1)
-        ):
-            return None
-    return "not within reach"
+    return "not within reach" if lying_near(scene, who, str(use.detail)) is None else None
 
 
 async def _take(game: Live, who: str, use: Use) -> None:
-    lies = next(one for one in fight(game.scene).lying if one.item == use.detail)
+    at = lying_near(game.scene, who, str(use.detail))
+    assert at is not None
+    lies = fight(game.scene).lying[at]
     belongings = game[who].status.belongings
     free = sum([2 if one.place == HANDS else one.count for one in belongings if one.place in (HAND, HANDS)]) < 2
     belongings = add(belongings, lies.item, place=HAND if free else PACK, left=lies.left)
@@ -238,9 +235,9 @@ async def _take(game: Live, who: str, use: Use) -> None:
 
 
 def _interact_uses(scene: Scene, who: str) -> Iterator[Use]:
-    for fact in scene.facts.entries:
-        if fact.what == "object":
-            yield Use("interact", detail=str(fact.value), label=f"Use the {fact.value}")
+    things = [str(fact.value) for fact in scene.facts.entries if fact.what == "object" and fact.who in (who, ANYONE)]
+    for thing in dict.fromkeys(things):
+        yield Use("interact", detail=thing, label=f"Use the {thing}")
 
 
 async def _interact(game: Live, who: str, use: Use) -> None:
@@ -463,7 +460,7 @@ def other_actions() -> Sequence[Action]:
             "Change what is in hand",
             (BRANDISH,),
             _brandish,
-            (AWAKE, Requirement(BRANDISH, _has_something), FREE),
+            (AWAKE, Requirement(BRANDISH, _has_something, once=True), FREE),
             None,
             "free",
         ),
@@ -494,8 +491,8 @@ def other_actions() -> Sequence[Action]:
             (
                 AWAKE,
                 NOT_BUSY,
-                Requirement("mars.effect.burning", _burns),
-                Requirement("mars.effect.burning", _water),
+                Requirement("mars.effect.burning", _burns, once=True),
+                Requirement("mars.effect.burning", _water, once=True),
                 SWIFTLY,
             ),
             None,
@@ -506,7 +503,7 @@ def other_actions() -> Sequence[Action]:
             "Use a skill",
             (USE_SKILL, "mars.check.duration"),
             _use_skill,
-            (AWAKE, NOT_BUSY, ONE_CHECK, Requirement("mars.action.speeds", _some_time)),
+            (AWAKE, NOT_BUSY, ONE_CHECK, Requirement("mars.action.speeds", _some_time, once=True)),
             None,
             "the time of the skill",
             "mars.check",
@@ -521,7 +518,7 @@ def other_actions() -> Sequence[Action]:
                 NOT_BUSY,
                 ONE_CHECK,
                 Requirement(STABILISE, _beside),
-                Requirement(GATE, _knows_medicine),
+                Requirement(GATE, _knows_medicine, once=True),
                 STANDARD,
             ),
             _dying_friends,
@@ -533,7 +530,13 @@ def other_actions() -> Sequence[Action]:
             "Second wind",
             (SPECIAL, WIND),
             _second_wind,
-            (AWAKE, NOT_BUSY, Requirement(WIND, _has_wind), Requirement(WIND, _not_at_most), SWIFTLY),
+            (
+                AWAKE,
+                NOT_BUSY,
+                Requirement(WIND, _has_wind, once=True),
+                Requirement(WIND, _not_at_most, once=True),
+                SWIFTLY,
+            ),
             None,
             "2 s",
         ),
@@ -542,7 +545,7 @@ def other_actions() -> Sequence[Action]:
             "Rage",
             (SPECIAL, RAGE_RULE, CONCENTRATION),
             _rage,
-            (AWAKE, NOT_BUSY, Requirement(RAGE_RULE, _can_rage), SWIFTLY),
+            (AWAKE, NOT_BUSY, Requirement(RAGE_RULE, _can_rage, once=True), SWIFTLY),
             None,
             "2 s, 2 focus",
         ),
@@ -551,7 +554,7 @@ def other_actions() -> Sequence[Action]:
             "Stop concentrating",
             (CONCENTRATION,),
             _let_go,
-            (AWAKE, Requirement(CONCENTRATION, _concentrates)),
+            (AWAKE, Requirement(CONCENTRATION, _concentrates, once=True)),
             None,
             "nothing",
         ),

@@ -188,24 +188,24 @@ def _work_uses(scene: Scene, who: str) -> Iterator[Use]:
 
 def waiting_actions() -> Sequence[Action]:
     """The actions of this room."""
-    busy = Requirement(EXTENDED, _is_busy)
+    busy = Requirement(EXTENDED, _is_busy, once=True)
     return (
         Action(
             "ready",
             "Ready an action",
             (READY,),
             _ready,
-            (AWAKE, NOT_BUSY, Requirement(READY, _not_readied), STANDARD),
+            (AWAKE, NOT_BUSY, Requirement(READY, _not_readied, once=True), STANDARD),
             None,
             "4 s",
         ),
-        Action("delay", "Delay", (DELAY,), _delay, (Requirement(DELAY, _may_delay),), None, "nothing"),
+        Action("delay", "Delay", (DELAY,), _delay, (Requirement(DELAY, _may_delay, once=True),), None, "nothing"),
         Action(
             "work_on",
             "Go on",
             (EXTENDED,),
             _work_on,
-            (AWAKE, busy, Requirement(EXTENDED, _has_time)),
+            (AWAKE, busy, Requirement(EXTENDED, _has_time, once=True)),
             _work_uses,
             "all the time left",
         ),
@@ -214,7 +214,7 @@ def waiting_actions() -> Sequence[Action]:
             "Give it up",
             (EXTENDED,),
             _give_up,
-            (AWAKE, busy, Requirement(EXTENDED, _own_turn)),
+            (AWAKE, busy, Requirement(EXTENDED, _own_turn, once=True)),
             None,
             "nothing",
         ),

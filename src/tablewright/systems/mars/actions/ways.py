@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from tablewright.game.actions import Requirement, Use
+from tablewright.game.actions import Refused, Requirement, Use
 from tablewright.game.content import Library
 from tablewright.game.scene import Scene
 from tablewright.systems.mars.actions.attack import (
@@ -36,7 +36,7 @@ from tablewright.systems.mars.values import RollValue
 
 LIMIT, IMPROVISE, RESIST = "mars.maneuver.use_limit", "mars.maneuver.improvise", "mars.maneuver.resist"
 OVERVIEW, CROSS, LIST = "mars.maneuver.overview", "mars.maneuver.cross_skill", "mars.gap.maneuver.list"
-BOOSTED = "mars.gap.maneuver.boost"
+BOOSTED, WEAPON = "mars.gap.maneuver.boost", "mars.gap.weapon.list"
 BOOST = "+"
 
 
@@ -204,7 +204,7 @@ def improvisable(scene: Scene, who: str) -> Iterator[Use]:
 # ---------------------------------------------------------------------- requirements
 
 
-def why_not(scene: Scene, who: str, use: Use, *, improvised: bool) -> tuple[str, str] | None:
+def why_not(scene: Scene, who: str, use: Use, *, improvised: bool) -> Refused | None:
     """Why a maneuver cannot be used so, with the rule; None if it can."""
     maneuver, way = of_use(scene, use.detail)
     for check in (_why_used, _why_unlearned, _why_slow, _why_tired, _why_prone, _why_far):
@@ -214,111 +214,68 @@ def why_not(scene: Scene, who: str, use: Use, *, improvised: bool) -> tuple[str,
     return None
 
 
-def _why_used(
-    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
-) -> tuple[str, str] | None:
+def _why_used(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool) -> Refused | None:
     used = scene[who].status.turn.maneuvers
     if scene.options.maneuver_limit == "one_per_round" and used:
-        return "one maneuver a round", LIMIT
-    return ("used in this round already", LIMIT) if maneuver.id in used else None
+        return Refused("one maneuver a round", LIMIT)
+    return Refused("used in this round already", LIMIT) if maneuver.id in used else None
 
 
-def _why_unlearned(
-    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
-) -> tuple[str, str] | None:
+def _why_unlearned(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool) -> Refused | None:
     if improvised:
         return None
     me = now(scene, who)
     found = wielded_in(scene, who, way.arm) if way.arm else None
     if way.arm and found is None:
-        return "not wielded", WEAPON
+        return Refused("not wielded", WEAPON)
     skill = me.skill_for(maneuver, found[0].weapon if found else None)
     if skill is None:
-        return f"needs {' or '.join(maneuver.skills)}", CROSS
+        return Refused(f"needs {' or '.join(maneuver.skills)}", CROSS)
     boost = maneuver.boost if way.boosted else None
     if boost is not None and me.character.skills.get(skill, RollValue(0)).n < boost.at:
-        return f"needs {skill} r{boost.at}", BOOSTED
+        return Refused(f"needs {skill} r{boost.at}", BOOSTED)
     return None
 
 
-def _why_slow(
-    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
-) -> tuple[str, str] | None:
+def _why_slow(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool) -> Refused | None:
     if maneuver.trigger is not None:
         return None
     reason = why_no_time(scene, who, speed_of(maneuver, improvised))
-    return None if reason is None else (reason, "mars.action.speeds")
+    return None if reason is None else Refused(reason, "mars.action.speeds")
 
 
-def _why_tired(
-    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
-) -> tuple[str, str] | None:
+def _why_tired(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool) -> Refused | None:
     reason = why_no_stamina(scene, who, stamina_of(maneuver, way.boosted, improvised))
-    return None if reason is None else (reason, LIMIT)
+    return None if reason is None else Refused(reason, LIMIT)
 
 
-def _why_prone(
-    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
-) -> tuple[str, str] | None:
-    return ("not while prone", LIST) if maneuver.not_prone and scene[who].status.has("prone") else None
+def _why_prone(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool) -> Refused | None:
+    return Refused("not while prone", LIST) if maneuver.not_prone and scene[who].status.has("prone") else None
 
 
-def _why_far(
-    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool
-) -> tuple[str, str] | None:
+def _why_far(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool) -> Refused | None:
     if use.target is None or maneuver.trigger == "ally_attacked":
         return None
-    weapons = "mars.gap.weapon.list"
     if way.arm:
         found = wielded_in(scene, who, way.arm)
         if found is None:
-            return "not wielded", weapons
+            return Refused("not wielded", WEAPON)
         reason = why_out_of_range(scene, who, *found, use.target) or why_not_usable(scene, who, *found)
-        return None if reason is None else (reason, weapons)
+        return None if reason is None else Refused(reason, WEAPON)
     check = check_step(steps_of(maneuver, way.boosted))
     if check is not None and check.melee and not near(scene, who, use.target, now(scene, who).reach):
-        return "not in melee range", "mars.gap.weapon.reach"
+        return Refused("not in melee range", "mars.gap.weapon.reach")
     return None
 
 
-REACH, SPEEDS, WEAPON = "mars.gap.weapon.reach", "mars.action.speeds", "mars.gap.weapon.list"
-RULES = (LIMIT, WEAPON, CROSS, BOOSTED, SPEEDS, LIST, REACH)
-"""Every rule that may forbid a maneuver."""
+def _usable(scene: Scene, who: str, use: Use) -> Refused | None:
+    """Whatever forbids a maneuver, by its own rule; reactions that are not known are improvised."""
+    maneuver, _ = of_use(scene, use.detail)
+    improvised = maneuver.trigger is not None and maneuver.id not in scene[who].character.maneuvers
+    return why_not(scene, who, use, improvised=improvised)
 
 
-class _Asked:
-    """The last use that was asked about: the same one is asked about for one rule after the other."""
-
-    __slots__ = ("last",)
-
-    def __init__(self) -> None:
-        self.last: tuple[Any, ...] = (None, None, None, None)
-
-    def why_not(self, scene: Scene, who: str, use: Use) -> tuple[str, str] | None:
-        last = self.last
-        if last[0] is scene and last[1] == who and last[2] is use:
-            found: tuple[str, str] | None = last[3]
-            return found
-        maneuver, _ = of_use(scene, use.detail)
-        improvised = maneuver.trigger is not None and maneuver.id not in scene[who].character.maneuvers
-        found = why_not(scene, who, use, improvised=improvised)
-        self.last = (scene, who, use, found)
-        return found
-
-
-_ASKED = _Asked()
-
-
-def _requirement(rule: str) -> Requirement:
-    def met(scene: Scene, who: str, use: Use) -> str | None:
-        found = _ASKED.why_not(scene, who, use)
-        return found[0] if found is not None and found[1] == rule else None
-
-    return Requirement(rule, met)
-
-
-REQUIREMENTS = tuple([_requirement(rule) for rule in RULES])
-"""One requirement for each rule; reactions that are not known are improvised."""
+USABLE = Requirement(LIMIT, _usable)
 
 
 def cost_of(scene: Scene, who: str, use: Use) -> str:

@@ -20,6 +20,7 @@ from tablewright.systems.mars.status import (
     Turn,
     Work,
     fight,
+    lying_near,
 )
 
 
@@ -124,10 +125,9 @@ def _hands_changed(scene: Scene, event: HandsChanged) -> Scene:
     if not event.picked_up:
         return scene
     known = fight(scene)
-    lying = list(known.lying)
-    at = next(at for at, one in enumerate(lying) if one.item == event.picked_up)
-    del lying[at]
-    return replace(scene, extra=replace(known, lying=tuple(lying)))
+    taken = lying_near(scene, event.who, event.picked_up)
+    lying = tuple([one for at, one in enumerate(known.lying) if at != taken])
+    return replace(scene, extra=replace(known, lying=lying))
 
 
 @dataclass(frozen=True, kw_only=True)

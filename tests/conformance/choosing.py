@@ -1,0 +1,71 @@
+"""Chooses few plays that together show all that many show: the ones that `make test` begins with.
+
+    python -m conformance.choosing SYSTEM [--plays N] [--seed N]
+
+The lines that it prints are written down as the `first` of the system's extent. They are chosen anew when a change of
+rules has made `make test` play on after them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+from collections.abc import Iterable
+
+from conformance.exhaustive import Failed, Play, Tale, play, plays, report, told, wanted
+from conformance.extents import Extent, extent_of
+from tablewright.game.registry import load_system
+from tablewright.game.system import System
+
+OVERHEAD = 500
+"""What a play costs besides its answers, in answers: characters are made, processes gone through."""
+
+
+def few_of(
+    system: System, extent: Extent, candidates: Iterable[Play], failures: list[Failed]
+) -> tuple[tuple[Play, ...], Tale]:
+    """Few plays that together show all that the candidates show, and what those show; failed ones are left out.
+
+    Again and again the play is taken that shows most of what is lacking for the answers it takes.
+    """
+    whole = Tale()
+    tales: dict[Play, Tale] = {}
+    lengths: dict[Play, int] = {}
+    for one in dict.fromkeys(candidates):
+        tale = Tale()
+        try:
+            lengths[one] = OVERHEAD + len(play(one, tale, extent).entries)
+        except Failed as failed:
+            failures.append(failed)
+            continue
+        tales[one] = tale
+        whole.add(tale)
+    must = {(kind, name) for kind, names in wanted(system, extent, whole).items() for name in names}
+    shows = {one: {(kind, name) for kind, name in must if tale.seen(kind)[name]} for one, tale in tales.items()}
+    lacking = set().union(*shows.values())
+    chosen: list[Play] = []
+    while lacking:
+        chosen.append(max(shows, key=lambda one: len(shows[one] & lacking) / lengths[one]))
+        lacking -= shows[chosen[-1]]
+    return tuple(chosen), whole
+
+
+def main(argv: list[str]) -> int:
+    """Print the chosen plays and the report on all that were played."""
+    parser = argparse.ArgumentParser(prog="conformance.choosing", description=__doc__)
+    parser.add_argument("system")
+    parser.add_argument("--plays", type=int, default=None, help="how many plays to choose from")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(argv)
+    system, failures = load_system(given.system), list[Failed]()
+    extent = extent_of(system.id)
+    candidates = itertools.islice(plays(system, extent, given.seed), given.plays or extent.plays)
+    few, tale = few_of(system, extent, candidates, failures)
+    chosen = "".join([f"    {one.words!r},\n" for one in few])
+    sys.stdout.write(f"{chosen}\n{report(system, extent, tale)}\n\n{told(failures)}")
+    return int(bool(failures))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
