@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import tablewright
 from tablewright.game.ledger import Ledger
 from tablewright.game.registry import load_system, system_ids
 
@@ -52,6 +54,8 @@ def test_one_rule_in_full(tw: Runner) -> None:
     assert rule["data"] == {"coins": {"1": "one", "2": "two"}, "list": [1, 2]}
     assert rule["examples"] == [{"coins": 2, "heads": 1}]
     assert rule["mechanics"] == ["penny.toss", "penny.total", "penny.bet"]
+    assert [user["name"] for user in rule["users"]] == rule["mechanics"]
+    assert all(user["where"].startswith("__init__.py:") for user in rule["users"])
     page = tw("rules", "penny.toss.heads").out
     for word in ("Counting heads", "Penny & Größer, Tossing", "Coins are tossed", "one", "penny.total"):
         assert word in page
@@ -81,6 +85,21 @@ def test_nothing_found_is_an_answer(tw: Runner) -> None:
     assert ran.status == 0
     assert ran.json["rules"] == []
     assert tw("rules", "qqqqq").status == 0
+
+
+def test_from_a_rule_to_everything_that_follows_it(tw: Runner) -> None:
+    users = tw("rules", "mars.action.drop_prone", "--code", "--json").json["users"]
+    assert {(user["kind"], user["name"]) for user in users} >= {
+        ("action", "drop_prone"),
+        ("requirement of", "drop_prone"),
+    }
+    for user in users:
+        file, _, line = user["where"].partition(":")
+        source = Path(tablewright.__file__).parent.joinpath(file).read_text(encoding="utf-8").splitlines()
+        assert "def " in source[int(line) - 1]
+    told = tw("rules", "mars.advantage.die_choice", "--code").out
+    assert "option advantage_die_choice" in " ".join(told.split())
+    assert "systems/mars/mechanics.py:" in told
 
 
 def test_options_with_default_values_rule_and_words(tw: Runner) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 
 import typer
 
@@ -14,6 +14,9 @@ from tablewright.cli.words import check_words, names_mechanic
 from tablewright.errors import BadInput, TablewrightError, nearest
 from tablewright.game.ledger import Kind, Ledger, Rule
 from tablewright.game.registry import load_system, system_ids, unknown_system
+
+if TYPE_CHECKING:
+    from tablewright.game.rule_users import User
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -34,6 +37,9 @@ def command(
     system: Annotated[str | None, typer.Option(metavar="SYSTEM", help="Only this system.")] = None,
     kind: Annotated[str | None, typer.Option(metavar="KIND", help=f"Only {', '.join(get_args(Kind))}.")] = None,
     options: Annotated[bool, typer.Option("--options", help="List the options of a system.")] = False,
+    code: Annotated[
+        bool, typer.Option("--code", help="With one rule: everything that follows it, file and line.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """Browse and search the rules."""
@@ -53,7 +59,7 @@ def command(
             raise BadInput(f'--options takes a system and nothing else, not "{wanted[0]:.60}"')
         _show_options([system] if system else list(system_ids()), as_json)
     elif len(wanted) == 1 and names_mechanic(wanted[0]):
-        _open(wanted[0][:200], system, kind, as_json)
+        _open(wanted[0][:200], system, kind, as_json, code=code)
     elif wanted:
         _search(" ".join(wanted), system, kind, as_json)
     else:
@@ -111,7 +117,7 @@ def topics_of(rules: Sequence[Rule]) -> dict[str, int]:
     return counts
 
 
-def _open(name: str, system: str | None, kind: str | None, as_json: bool) -> None:
+def _open(name: str, system: str | None, kind: str | None, as_json: bool, *, code: bool) -> None:
     """One rule by its id, or the rules under a topic."""
     owner = name.partition(".")[0]
     if owner not in system_ids():
@@ -120,7 +126,7 @@ def _open(name: str, system: str | None, kind: str | None, as_json: bool) -> Non
         raise BadInput(f'"{name}" does not belong to "{system}"')
     ledger = Ledger.load(owner)
     if name in ledger:
-        _show_rule(ledger[name], as_json)
+        _show_rule(ledger[name], as_json, code=code)
         return
     if not any(rule.id.startswith(f"{name}.") for rule in ledger.rules):
         near = nearest(name, [*ledger, *ledger.topics()])
@@ -134,24 +140,27 @@ def _open(name: str, system: str | None, kind: str | None, as_json: bool) -> Non
         draw_rules(ledger, rules, f"{name}, {len(rules)} rules")
 
 
-def _show_rule(rule: Rule, as_json: bool) -> None:
-    mechanics = _users_of(rule)
+def _show_rule(rule: Rule, as_json: bool, *, code: bool) -> None:
+    users = _users_of(rule, code=code)
     if as_json:
-        print_json(rule.to_json() | {"citation": rule.citation, "mechanics": mechanics})
+        mechanics = [user.name for user in users if user.kind == "mechanic"]
+        told = [user._asdict() for user in users]
+        print_json(rule.to_json() | {"citation": rule.citation, "mechanics": mechanics, "users": told})
     else:
         from tablewright.cli.shelf import draw_rule  # noqa: PLC0415  (loads rich)
 
-        draw_rule(rule, mechanics)
+        draw_rule(rule, users, code=code)
 
 
-def _users_of(rule: Rule) -> list[str]:
-    """The mechanics that follow a rule."""
+def _users_of(rule: Rule, *, code: bool) -> tuple[User, ...]:
+    """What follows a rule; without ``code`` only what is known without loading the whole system."""
+    from tablewright.game.rule_users import users_of  # noqa: PLC0415  (loads inspect)
+
     try:
-        mechanics = load_system(rule.id.partition(".")[0]).mechanics
+        return users_of(load_system(rule.id.partition(".")[0]), rule.id, everywhere=code)
     except TablewrightError as problem:
         note(str(problem))
-        return []
-    return [mechanic.name for mechanic in mechanics if rule.id in mechanic.rules]
+        return ()
 
 
 def _search(words: str, system: str | None, kind: str | None, as_json: bool) -> None:

@@ -13,6 +13,7 @@ from tablewright.cli.numbers import number, percent, shown
 from tablewright.cli.paper import HEAD, QUIET, definitions, heading, indented, narrow, paper, table
 from tablewright.game.ledger import Ledger, Rule
 from tablewright.game.options import OptionField
+from tablewright.game.rule_users import User
 from tablewright.game.system import System
 from tablewright.game.typical import Typical
 
@@ -71,8 +72,8 @@ def _list(console: Console, rules: Sequence[Rule]) -> None:
     console.print(rows)
 
 
-def draw_rule(rule: Rule, mechanics: Sequence[str]) -> None:
-    """One rule in full."""
+def draw_rule(rule: Rule, users: Sequence[User], *, code: bool = False) -> None:
+    """One rule in full, with what follows it; on request with the line of code."""
     console = paper()
     console.print(heading(rule.title, rule.id))
     origin = "" if rule.origin == "seed" else f", {rule.origin}"
@@ -94,9 +95,12 @@ def draw_rule(rule: Rule, mechanics: Sequence[str]) -> None:
     if rule.changed:
         console.print(Text("\nchanged", style=HEAD))
         console.print(indented(rule.changed))
-    if mechanics:
+    if users:
         console.print(Text("\nused by", style=HEAD))
-        console.print(indented(", ".join(mechanics)))
+        if code:
+            definitions(console, [(str(user), user.where) for user in users])
+        else:
+            console.print(indented(", ".join([user.name for user in users])))
 
 
 def written(value: Any, width: int, indent: str = "") -> list[str]:
