@@ -74,7 +74,7 @@ class Code:
     def sites(self) -> Iterator[Site]:
         """Every site of the code, each with the rules it is about."""
         for region in self.regions:
-            if region.names & self.judging:
+            if any((region.file, name) in self.judging for name in region.names):
                 continue
             content = self.sources[region.file]
             starts = _line_starts(content)
@@ -100,20 +100,25 @@ class Code:
         return self._about[key]
 
     def _rules(self, region: _Region, names: frozenset[str]) -> set[str]:
-        """The rules named in a region, or else in whatever refers to it, a few steps away at most."""
+        """The rules named in a region, or else in whatever refers to it, a few steps away at most.
+
+        A private name is its module's alone: what another module calls the same is something else.
+        """
         own = names == region.names
         found = set(self._named_in(region.node)) if own else set()
-        seen, wave = set(names), set(names)
+        seen = {(region.file, name) for name in names}
+        wave = set(seen)
         for _ in range(DEEPEST):
             if found:
                 return found
-            wider: set[str] = set()
+            wider: set[tuple[str, str]] = set()
             for other in self.regions:
-                for place in _references(other.node, wave) if other.used & wave else ():
+                known = {name for file, name in wave if file == other.file or not name.startswith("_")} & other.used
+                for place in _references(other.node, known) if known else ():
                     named = self._named_in(place)
                     found |= named
                     if not named:
-                        wider |= other.names - seen
+                        wider |= {(other.file, name) for name in other.names} - seen
             seen |= wider
             wave = wider
         return found
@@ -146,8 +151,12 @@ class Code:
         value = part.value if isinstance(part, ast.Constant) else None
         return value if isinstance(value, str) and value.startswith(self.prefix) and value.count(".") >= 2 else ""
 
-    def _judging(self) -> frozenset[str]:
-        """The functions by which bots judge (`value=`, `rate=` of the rulebook), and what only they use: no rules."""
+    def _judging(self) -> frozenset[tuple[str, str]]:
+        """What bots judge by: the functions `value=` and `rate=` of the rulebook, and whatever only they use.
+
+        How much a bot likes something is a taste of ours, in hundredths; no rule of a book is wrong where it is off by
+        one. Names stand with their files: another module may use the same word for a rule.
+        """
         judging: set[str] = set()
         for tree in self.trees.values():
             for node in ast.walk(tree):
@@ -157,26 +166,29 @@ class Code:
                         for keyword in node.keywords
                         if keyword.arg in ("value", "rate") and isinstance(keyword.value, ast.Name)
                     }
+        found = {(region.file, name) for region in self.regions for name in region.names & judging}
         if self.limits:
             return frozenset()
         while True:
             only = {
-                name
+                (region.file, name)
                 for region in self.regions
-                if isinstance(region.node, ast.FunctionDef)
-                for name in region.names - judging
-                if (users := self._users(name)) and users <= judging
+                if not isinstance(region.node, ast.ClassDef)
+                for name in region.names
+                if (region.file, name) not in found and (users := self._users(region.file, name)) and users <= found
             }
             if not only:
-                return frozenset(judging)
-            judging |= only
+                return frozenset(found)
+            found |= only
 
-    def _users(self, name: str) -> set[str]:
-        """The names of the regions that refer to a name, without its own."""
-        users: set[str] = set()
+    def _users(self, file: str, name: str) -> set[tuple[str, str]]:
+        """The regions that refer to a name, without its own, as file and name; a private name is its module's alone."""
+        users: set[tuple[str, str]] = set()
         for region in self.regions:
+            if name.startswith("_") and region.file != file:
+                continue
             if name not in region.names and name in region.used and any(True for _ in _references(region.node, {name})):
-                users |= region.names or {"module"}
+                users |= {(region.file, user) for user in region.names or {"module"}}
         return users
 
 

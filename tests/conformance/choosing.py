@@ -62,7 +62,7 @@ def main(argv: list[str]) -> int:
     extent = extent_of(system.id)
     candidates = itertools.islice(plays(system, extent, given.seed), given.plays or extent.plays)
     few, tale = few_of(system, extent, candidates, failures)
-    chosen = "".join([f"    {one.words!r},\n" for one in few])
+    chosen = "".join([f"{one.words}\n" for one in few])
     sys.stdout.write(f"{chosen}\n{report(system, extent, tale)}\n\n{told(failures)}")
     return int(bool(failures))
 

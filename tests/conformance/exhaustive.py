@@ -136,7 +136,8 @@ def wanted(system: System, extent: Extent, tale: Tale) -> dict[str, tuple[str, .
         "checks": tuple([check.id for check in book.checks]),
         "processes": tuple([process.name for process in book.processes]),
     }
-    must |= {kind: ids for kind, ids in _entries(system).items() if kind in extent.carried or kind in tale.shown}
+    seen = {*extent.carried, *extent.shows, *tale.shown}
+    must |= {kind: ids for kind, ids in _entries(system).items() if kind in seen}
     for kind, words in extent.more.items():
         must[kind] = (*must.get(kind, ()), *words)
     return {

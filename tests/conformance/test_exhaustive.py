@@ -12,13 +12,18 @@ import pytest
 from coinfolk import book
 
 from conformance import exhaustive
+from conformance.choosing import few_of
+from conformance.drawing import Below
 from conformance.exhaustive import Failed, Play, Tale, main, missing, play, play_out, plays, report
 from conformance.extents import Extent, extent_of
 from tablewright.game.actions import Action, Actions, Requirement, Use
+from tablewright.game.common import Checked
+from tablewright.game.events import Event
 from tablewright.game.registry import load_all, load_system
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scenario import scenario_names
 from tablewright.game.scene import Live, Scene
+from tablewright.game.session import Session
 
 SHARE = 6
 """How many plays a system that is still being built gets here; `make soak` plays all."""
@@ -55,6 +60,38 @@ def test_every_value_of_every_option_and_every_policy_is_played() -> None:
     assert {one.options for one in first} >= {(("ducking", "after"),), (("ducking", "never"),)}
     assert "best" in {one.policy for one in first}
     assert {one.cast.partition(":")[0] for one in first} == {"own", "people", "random"}
+
+
+def test_a_system_says_how_a_check_is_made_and_what_has_occurred() -> None:
+    def wit(session: Session, below: Below) -> dict[str, Any]:
+        return {"who": "rat", "situation": ["difficulty=0"]}
+
+    def hard(scene: Scene, event: Event | None) -> list[str]:
+        return ["start"] if event is None else ["hard"] if isinstance(event, book.Struck) and event.harm > 1 else []
+
+    extent = Extent(checks={"wit": wit}, shows={"blows": hard, "weapons": hard}, more={"blows": ("start", "hard")})
+    tale = Tale()
+    session = play(Play("coinfolk:together", "aggressive", 2), tale, extent)
+    made = [line for line in session.log if isinstance(line, Checked)]
+    assert [(one.who, one.result) for one in made if one.what == "wit"] == [("rat", "yes")]
+    struck = [line.harm > 1 for line in session.log if isinstance(line, book.Struck)]
+    assert tale.seen("blows") == {"start": 1, "hard": sum(struck)}
+    assert "knife" in missing(load_system("coinfolk"), extent, tale)["weapons"]  # nobody says that it was used
+
+
+def test_the_chosen_plays_come_first_and_show_what_all_show() -> None:
+    system, extent = load_system("coinfolk"), extent_of("coinfolk")
+    many = [one for one, _ in zip(plays(system, extent), range(24), strict=False)]
+    few, tale = few_of(system, extent, many, [])
+    assert 0 < len(few) < 12
+    assert tale.plays == len(many)
+    again = Tale()
+    for one in few:
+        assert Play.parse(one.words) == one
+        play(one, again, extent)
+    assert missing(system, extent, again) == missing(system, extent, tale)
+    first = replace(extent, first=tuple([one.words for one in few]))
+    assert tuple([one for one, _ in zip(plays(system, first), few, strict=False)]) == few
 
 
 @pytest.fixture

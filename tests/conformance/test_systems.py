@@ -26,6 +26,7 @@ PLAYABLE = [
 def test_promise(promise: Callable[[Scenario], None], word: str) -> None:
     promise(load_scenario(word))
 
+
 OPTIONS = [(system, option) for system in load_all().systems for option in system.options.describe()]
 
 

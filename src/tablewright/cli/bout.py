@@ -6,7 +6,7 @@ import signal
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, Self
@@ -16,13 +16,16 @@ from rich.text import Text
 
 from tablewright.cli.arena import ME, policies_of, start
 from tablewright.cli.failing import INTERRUPTED
+from tablewright.cli.ground_map import map_lines, marks_of
 from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer, picked
 from tablewright.cli.paper import BAR, GOOD, HEAD, NAME, QUIET, definitions, heading, indented, paper, width_of
-from tablewright.cli.telling import Told, status_words, steps_line, tell
+from tablewright.cli.telling import Told, status_words, steps_line, tell, value_words
 from tablewright.cli.words import faces_of
+from tablewright.dice import Die, Rollable
 from tablewright.engine import Choose, Roll
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, TablewrightError
+from tablewright.game.common import TimePassed
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.policies import careful
 from tablewright.game.projection import project_question, project_scene
@@ -30,16 +33,18 @@ from tablewright.game.session import Session
 
 MOST_ANSWERS = 200_000
 _LOOKED_BACK = 6
+_FEW = 3
+"""How many closed options are shown with their reasons; of more only the names."""
 _PATIENCE = 0.2
 """Seconds after which bots that take long are heard of before they are done."""
 _STYLES = {"round": HEAD, "turn": BAR, "rule": QUIET, "choice": QUIET, "end": f"{HEAD} {GOOD}"}
 WORDS = ("odds", "why", "advise", "look", "undo", "save", "quit", "help")
 HELP = (
     ("number or id", "take an option"),
-    ("odds N", "the exact odds of an option"),
-    ("why", "how the last roll came about; why N: the rules of an option"),
-    ("advise", "what each option of a rule's choice is worth"),
-    ("look", "who is here, and how they are"),
+    ("odds N", "the exact odds of an option; odds: of all options, a line each"),
+    ("why", "how the roll came about; why N or NAME: the rules of an option, why it is closed"),
+    ("advise", "what the options are worth"),
+    ("look", "who is here, where, and how they are"),
     ("undo", "back to before my last answer; undo N: my last N answers"),
     ("save FILE", "keep the fight in a file, from now on after every answer"),
     ("quit", "save and leave; so does Ctrl-C"),
@@ -179,17 +184,20 @@ class Bout:
         if not asks:
             self.session.roll()
             return
-        name = playing.calls[-1].mechanic.name if playing.calls and not self._hides() else ""
+        name = _spoken(playing.calls[-1].mechanic.name) if playing.calls and not self._hides() else "dice"
         self._tell_new()
         while True:
-            typed = self._line(f"{name}{': ' if name else ''}roll {question.dice} for {playing.seat} (Enter throws): ")
+            typed = self._line(f"{name} for {playing.seat}: roll {question.dice} (Enter throws): ")
             try:
                 if self._command(typed):
                     if self.session.question is not question:
                         return
                     continue
                 if typed:
-                    self.session.type_in(faces_of(typed))
+                    faces = self._all_faces(question, faces_of(typed))
+                    if faces is None:
+                        continue
+                    self.session.type_in(faces)
                 else:
                     self.session.roll()
                     (thrown,) = self.session.entries[-1:]
@@ -199,6 +207,19 @@ class Bout:
                 continue
             self._answered()
             return
+
+    def _all_faces(self, question: Roll[Any], typed: Sequence[int]) -> list[int] | None:
+        """The faces typed so far and those that turn out to be needed: a die is rerolled, or thrown once more.
+
+        None where the person would rather begin anew.
+        """
+        faces = list(typed)
+        while (die := missing_die(question.dice, faces)) is not None:
+            more = self._line(f"  {' '.join(map(str, faces))}, and then a {die} (Enter begins anew): ")
+            if not more:
+                return None
+            faces += faces_of(more)
+        return faces
 
     def _ask(self, question: Choose[Any]) -> None:
         """Ask the person until an option is taken, or something else has changed the question."""
@@ -244,7 +265,11 @@ class Bout:
             own = {one["id"]: one for one in project_scene(session.scene, session.book, self.viewer)["participants"]}
             here = f" at {own[who]['position']}" if own[who]["position"] not in (None, "", "here") else ""
             console.print(Text(f"{own[who]['name']}{here}: {status_words(own[who]['status'])}", style=QUIET))
-        console.print(Text(f"{who}: {asked['question']}" if who else asked["question"], style=HEAD))
+        more = ", ".join(
+            [f"{_spoken(key)} {value_words(value)}" for key, value in asked["about"].items() if key != "who"]
+        )
+        line = Text(f"{who}: {asked['question']}" if who else asked["question"], style=HEAD)
+        console.print(line.append(f"  ({more})" if more else "", style=QUIET))
         options, width = asked["options"], len(str(len(asked["options"])))
         labels = [_label(option) for option in options]
         names = min(width_of(labels), max(10, console.width // 2))
@@ -253,9 +278,13 @@ class Bout:
             line.append(f"  {option['cost']}" if option["cost"] else "", style=QUIET)
             line.rstrip()
             console.print(line)
-        for shut in asked["closed"]:
-            rule = f" [{shut['rule']}]" if shut["rule"] else ""
-            console.print(Text(f"{'-':>{width}}  {shut['id']}: {shut['reason']}{rule}", style=QUIET))
+        shut = asked["closed"]
+        if len(shut) > _FEW:
+            told = f"not now: {', '.join([_spoken(one['label'] or one['id']) for one in shut])} (why NAME says why)"
+            console.print(indented(told, width + 2, style=QUIET))
+        for one in shut if len(shut) <= _FEW else ():
+            rule = f" [{one['rule']}]" if one["rule"] else ""
+            console.print(Text(f"{'-':>{width}}  {one['id']}: {one['reason']}{rule}", style=QUIET))
 
     def _so_far(self) -> str:
         """What has happened in the rule that asks, as far as the asked one may see it."""
@@ -326,8 +355,14 @@ class Bout:
 
     def _look(self) -> None:
         scene = project_scene(self.session.scene, self.session.book, self.viewer)
+        people = scene["participants"]
         self.console.print(heading(f"round {scene['round']}", ", ".join(scene["order"])))
-        self._draw_people(scene["participants"])
+        sides = {one["side"] for one in people if one["seat"] == self.viewer}
+        marks = marks_of(people, next(iter(sides)) if len(sides) == 1 else None)
+        drawn = map_lines(self.session.scene.ground, people, marks, self.console.width)
+        for line in drawn:
+            self.console.print(Text(line), soft_wrap=True)
+        self._draw_people(people, marks if drawn else {})
 
     # ------------------------------------------------------------------ telling
 
@@ -351,8 +386,9 @@ class Bout:
             self._told = len(log)
         heard = []
         while self._told < len(log):
-            told = tell(log[self._told], self.session.scene, self.viewer)
-            self._told += 1
+            line = log[self._told]
+            told = None if isinstance(line, TimePassed) else tell(line, self.session.scene, self.viewer)
+            self._told += 1  # rounds tell the time of a fight
             if told is not None and (own or self.viewer == GAME_MASTER or told.kind != "choice"):
                 heard.append(told)
         self._print(heard)
@@ -391,13 +427,15 @@ class Bout:
         if self.kept is not None:
             self.say(f"kept in {self.kept}")
 
-    def _draw_people(self, people: list[dict[str, Any]]) -> None:
+    def _draw_people(self, people: list[dict[str, Any]], marks: Mapping[str, str] | None = None) -> None:
         rows = []
         for one in people:
             place = f"at {one['position']}" if one["position"] not in (None, "", "here") else ""
             gone = "" if one["present"] else "gone"
-            parts = [one["side"], gone, one["health"], place, status_words(one["status"])]
-            rows.append((one["name"], ", ".join([part for part in parts if part])))
+            status = [word for word in status_words(one["status"]).split(", ") if word != one["health"]]
+            parts = [one["side"], gone, one["health"], place, *status]
+            mark = f"{marks[one['id']]} " if marks else ""
+            rows.append((f"{mark}{one['name']}", ", ".join([part for part in parts if part])))
         definitions(self.console, rows)
 
     # ------------------------------------------------------------------ keeping
@@ -441,6 +479,37 @@ class Bout:
             raise typer.Exit(INTERRUPTED)
 
 
+class _Missing(Exception):
+    """A roll goes on after the last face that was typed."""
+
+
+def missing_die(dice: Rollable[Any], faces: Sequence[int]) -> Die | None:
+    """The die that must be thrown next, if the faces are not all; None too where one of them cannot be right.
+
+    >>> from tablewright.dice import Sum
+    >>> str(missing_die(Sum.of(6, 6), [3])), missing_die(Sum.of(6, 6), [3, 9])
+    ('d6', None)
+    """
+    left = list(faces)
+
+    def take(die: Die) -> int:
+        if not left:
+            raise _Missing(die)
+        face = left.pop(0)
+        if not die.low <= face <= die.high:
+            raise ValueError
+        return face
+
+    try:
+        dice.read(take)
+    except _Missing as missing:
+        (die,) = missing.args
+        return die if isinstance(die, Die) else None
+    except ValueError:
+        return None
+    return None
+
+
 def entries_of(session: Session, seat: str) -> list[int]:
     """The places of the entries that one seat gave, found by playing them once more."""
     again = Session(session.header, session.book)
@@ -450,6 +519,11 @@ def entries_of(session: Session, seat: str) -> list[int]:
             found.append(place)
         again.enter(entry)
     return found
+
+
+def _spoken(name: str) -> str:
+    """What a mechanic or an argument is called at the table: without its system."""
+    return name.rpartition(".")[2].replace("_", " ").lower()
 
 
 def _label(option: dict[str, Any]) -> str:

@@ -232,13 +232,20 @@ def _tell(
 
     from tablewright.cli.paper import QUIET, paper  # noqa: PLC0415
     from tablewright.cli.telling import tell  # noqa: PLC0415
+    from tablewright.game.common import TimePassed  # noqa: PLC0415
     from tablewright.game.events import GAME_MASTER  # noqa: PLC0415
 
     console = paper()
+    ticks = 0
     for line in session.log:
+        if isinstance(line, TimePassed):  # said once, for all of it
+            ticks += line.amount
+            continue
         told = tell(line, session.scene, GAME_MASTER)
         if told is not None and told.kind != "choice":
             console.print(Text(told.text, style=QUIET if told.kind == "rule" else ""))
+    if ticks:
+        console.print(Text(f"time passed: {session.book.calendar.show(ticks)}", style=QUIET))
     tell_changes(console, changed)
     for question, option in dict.fromkeys(
         [(made.question, made.option) for made in chooser.made if made.by == "default"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from rich.text import Text
 
@@ -12,19 +12,25 @@ from tablewright.cli.check import answer_for
 from tablewright.cli.keyboard import picked
 from tablewright.cli.numbers import fraction, number, percent
 from tablewright.cli.odds import Answer
-from tablewright.cli.paper import GOOD, HEAD, QUIET, heading, indented, paper
-from tablewright.cli.telling import trace_lines
+from tablewright.cli.paper import GOOD, HEAD, QUIET, definitions, heading, indented, paper
+from tablewright.cli.telling import Usual, trace_lines
 from tablewright.engine import Call, Choose, Roll, Seat, Trace
 from tablewright.engine.advice import advise_now
-from tablewright.engine.asks import EVERYONE, InContext, Mapped
+from tablewright.engine.asks import EVERYONE, Ask, InContext, Mapped
 from tablewright.engine.odds import Odds
+from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.actions import Use
+from tablewright.game.common import TurnEnded, TurnStarted
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.projection import project_line
 from tablewright.game.registry import load_system
 from tablewright.game.scene import Live
 from tablewright.game.session import Session
+
+_MOST_BEFORE = 20
+"""How many answers may come between an option and the first thing that is rolled for it."""
+_MOST_ADVISED = 5
 
 
 class Behind(NamedTuple):
@@ -35,7 +41,11 @@ class Behind(NamedTuple):
 
 
 def odds(session: Session, viewer: str, typed: str) -> None:
-    """The exact odds of an option that rolls something."""
+    """The exact odds of an option that rolls something; without a number those of all options, a line each."""
+    question = session.question
+    if not typed and isinstance(question, Choose):
+        _odds_of_all(session, viewer, question)
+        return
     question, option = _option(session, typed)
     who = question.about.get("who")
     if not isinstance(option, Use) or who is None:
@@ -45,33 +55,113 @@ def odds(session: Session, viewer: str, typed: str) -> None:
         draw_odds(answer_for(behind.subject))
     else:
         draw_odds(Answer(behind.subject, Odds.from_dist(behind.subject.weigh(), behind.subject.remainder)))
+    _say_what_is_presumed(behind)
+
+
+def _say_what_is_presumed(behind: Behind) -> None:
+    console = paper()
+    console.print(Text("whatever others are asked before the dice, they are taken to do the usual", style=QUIET))
     for name in behind.unknown:
-        paper().print(Text(f"{name} is not yours to know; this is as if it were its usual value", style=QUIET))
+        console.print(Text(f"{name} is not yours to know; this is as if it were its usual value", style=QUIET))
+
+
+def _odds_of_all(session: Session, viewer: str, question: Choose[Any]) -> None:
+    """What the first rule behind each option promises, by everything that it can be judged by."""
+    who = question.about.get("who")
+    rows: list[tuple[str, str]] = []
+    unknown: dict[str, None] = {}
+    for place, option in enumerate(question.options, start=1):
+        if not isinstance(option, Use) or who is None:
+            raise BadInput("the odds of a rule's choice are what advise tells")
+        try:
+            behind = rule_behind(session, who, option, viewer)
+        except BadInput:
+            continue
+        unknown |= dict.fromkeys(behind.unknown)
+        if isinstance(behind.subject, Call):
+            rows.append((f"{place}  {option.label}", _promise(behind.subject)))
+    if not rows:
+        raise BadInput("nothing is rolled at once for any of these options")
+    definitions(paper(), rows)
+    _say_what_is_presumed(Behind(None, tuple(unknown)))
+
+
+def _promise(call: Call[Any]) -> str:
+    """The expected value of a rule by each of its objectives, chances as such."""
+    answer = answer_for(call).odds
+    parts = []
+    for name, value in call.mechanic.objectives.items():
+        mean = answer.expected(value)
+        if mean:
+            chances = all(value(outcome) in (0, 1) for outcome in answer.outcomes)
+            parts.append(f"{name.replace('_', ' ')} {percent(mean) if chances else number(mean)}")
+    return ", ".join(parts) or "nothing that counts"
 
 
 def rule_behind(session: Session, who: str, use: Use, viewer: str) -> Behind:
-    """The first thing that an action rolls, found by beginning it on a scene that is thrown away."""
-    rule = session.book.actions.perform(Live(session.scene, session.book), who, use)
-    try:
-        ask = rule.send(None)
-    except StopIteration:
-        raise BadInput(f"{use.label or use.id}: nothing is rolled for it") from None
-    finally:
-        rule.close()
-    context: InContext[Any] | None = None
-    while isinstance(ask, InContext | Mapped):
-        context = ask if isinstance(ask, InContext) else context
-        ask = ask.ask
+    """The first rule that an option leads to; whatever others are asked before it takes its default."""
+    said = use.label or use.id
+    action = session.book.actions.by_id.get(use.action)
+    found = _on_a_scene_apart(session, who, use, viewer)
+    if found is None and (action is None or action.reaction):
+        found = _on_a_session_apart(session, use)
+    if found is None:
+        raise BadInput(f"{said}: nothing is rolled for it")
+    ask, context = found
     if context is not None and viewer != GAME_MASTER and context.audience not in (EVERYONE, viewer):
-        raise BadInput(f"{use.label or use.id}: its dice are not yours to see")
+        raise BadInput(f"{said}: its dice are not yours to see")
     if isinstance(ask, Roll):
         return Behind(ask.dice)
     if not isinstance(ask, Call):
-        said = f'"{ask.question}" is asked first' if isinstance(ask, Choose) else "it is not one rule"
-        raise BadInput(f"{use.label or use.id}: its odds cannot be told at once; {said}")
+        first = f'"{ask.question}" is asked first' if isinstance(ask, Choose) else "it is not one rule"
+        raise BadInput(f"{said}: its odds cannot be told at once; {first}")
     if context is None or viewer == GAME_MASTER:
         return Behind(ask)
     return _without_secrets(ask, context, viewer)
+
+
+_Found: TypeAlias = tuple[Ask[Any], InContext[Any] | None] | None
+
+
+def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str) -> _Found:
+    """Begin an action on a scene that is thrown away, up to the first thing that is not for others to choose."""
+    if use.action not in session.book.actions.by_id:
+        return None
+    rule = session.book.actions.perform(Live(session.scene, session.book), who, use)
+    answer: Any = None
+    try:
+        for _ in range(_MOST_BEFORE):
+            asked = ask = rule.send(answer)
+            context: InContext[Any] | None = None
+            while isinstance(ask, InContext | Mapped):
+                context = ask if isinstance(ask, InContext) else context
+                ask = ask.ask
+            if asked is not ask or not isinstance(ask, Choose) or ask.seat in (viewer, session.scene[who].seat):
+                return ask, context
+            answer = ask.options[ask.default]
+    except StopIteration:
+        return None
+    finally:
+        rule.close()
+    return None
+
+
+def _on_a_session_apart(session: Session, use: Use) -> _Found:
+    """Answer the open question in a copy of the session and see what is rolled next, before anybody else acts."""
+    apart = Session(session.header, session.book, session.entries)
+    asked, begun = apart.seat, len(apart.log)
+    apart.choose(use.id)
+    for _ in range(_MOST_BEFORE):
+        playing = apart.playing
+        if playing is None or any(isinstance(line, TurnStarted | TurnEnded) for line in apart.log[begun:]):
+            return None
+        if playing.calls:
+            return playing.calls[0], playing.context
+        question = playing.question
+        if not isinstance(question, Choose) or apart.seat == asked:
+            return (question, playing.context) if isinstance(question, Roll) else None
+        apart.choose(question.ids[question.default])
+    return None
 
 
 def _without_secrets(call: Call[Any], context: InContext[Any], viewer: str) -> Behind:
@@ -91,35 +181,61 @@ def _without_secrets(call: Call[Any], context: InContext[Any], viewer: str) -> B
 
 
 def why(session: Session, viewer: str, typed: str) -> None:
-    """How the last roll came about, or the rules behind an option."""
+    """How the roll under way or the last one came about, or why an option is closed, or the rules behind one."""
     console = paper()
     ledger = load_system(session.header.system).ledger
     if typed:
-        for rule in _rules_of(session, typed):
+        reason, rules = _rules_of(session, typed)
+        if reason:
+            console.print(Text(reason))
+        for rule in rules:
             if rule in ledger:
                 console.print(heading(ledger[rule].title, f"[{rule}]"))
                 console.print(indented(ledger[rule].text))
-            else:
-                console.print(Text(rule))
         return
-    for line in reversed(session.log):
-        seen = project_line(line, session.scene, viewer) if isinstance(line, Trace) else None
-        if seen is not None:
-            for said in trace_lines(seen):
-                bare = said.lstrip()
-                console.print(indented(bare, len(said) - len(bare)))
-            for rule in seen["rules"]:
-                title = ledger[rule].title if rule in ledger else ""
-                console.print(indented(f"[{rule}] {title}".strip(), style=QUIET))
-            return
-    raise BadInput("nothing has been rolled yet")
+    seen = _under_way(session, viewer) or _last_rolled(session, viewer)
+    if seen is None:
+        raise BadInput("nothing has been rolled yet")
+    for said in trace_lines(seen, _usual(session)):
+        bare = said.lstrip()
+        console.print(indented(bare, len(said) - len(bare)))
+    for rule in seen["rules"]:
+        title = ledger[rule].title if rule in ledger else ""
+        console.print(indented(f"[{rule}] {title}".strip(), style=QUIET))
+
+
+def _under_way(session: Session, viewer: str) -> dict[str, Any] | None:
+    """The rule that waits for dice or a choice, as far as it has come."""
+    playing = session.playing
+    if playing is None or not playing.calls or playing.context is None:
+        return None
+    seen = project_line(playing.trace_so_far(), session.scene, viewer)
+    return None if seen is None else {name: value for name, value in seen.items() if name != "result"}
+
+
+def _last_rolled(session: Session, viewer: str) -> dict[str, Any] | None:
+    lines = [line for line in reversed(session.log) if isinstance(line, Trace)]
+    return next((seen for line in lines if (seen := project_line(line, session.scene, viewer)) is not None), None)
+
+
+def _usual(session: Session) -> Usual:
+    mechanics = {mechanic.name: mechanic for mechanic in load_system(session.header.system).mechanics}
+
+    def usual(name: str) -> dict[str, Any]:
+        known = mechanics[name].params if name in mechanics else ()
+        return {one.name: to_json(one.default) for one in known if not one.required}
+
+    return usual
 
 
 def advise(session: Session, viewer: str, typed: str) -> None:
-    """What each option of the open choice of a rule is worth."""
+    """What each option of the open choice of a rule is worth; of actions what a careful player would make of them."""
     playing, question = session.playing, session.question
-    if playing is None or not isinstance(question, Choose) or not playing.calls:
-        raise BadInput("advice is for a choice inside a rule; odds N tells the odds of an option")
+    if playing is None or not isinstance(question, Choose):
+        raise BadInput("advice is for choices, and none is open")
+    if not playing.calls:
+        _weigh(session, question)
+        return
     context = playing.context
     if context is not None and viewer != GAME_MASTER:
         owners = {Seat.ACTOR: context.actor, Seat.OPPONENT: context.opponent}
@@ -142,6 +258,25 @@ def advise(session: Session, viewer: str, typed: str) -> None:
         console.print(Text(f"  {label}  {show(worth.value)}{exact}{best}", style=f"{HEAD} {GOOD}" if best else ""))
 
 
+def _weigh(session: Session, question: Choose[Any]) -> None:
+    """The options that the policy `careful` likes best, by the system's own rough measure."""
+    who = question.about.get("who")
+    uses = [option for option in question.options if isinstance(option, Use)]
+    if who is None or not uses:
+        raise BadInput("nothing is known about what these options are worth")
+    rated = [(use, session.book.rate(session.scene, who, use)) for use in uses]
+    ranked = sorted(rated, key=lambda pair: -(pair[1].harm + pair[1].safety - pair[1].cost))
+    console = paper()
+    console.print(Text("at a glance, in the points of the system: harm and safety, less the cost", style=QUIET))
+    rows = []
+    for use, (harm, safety, cost) in ranked[:_MOST_ADVISED]:
+        parts = [
+            f"{name} {number(Fraction(part))}" for name, part in (("harm", harm), ("safety", safety), ("cost", cost))
+        ]
+        rows.append((use.label or use.id, f"{number(Fraction(harm + safety - cost))}: {', '.join(parts)}"))
+    definitions(console, rows)
+
+
 def _option(session: Session, typed: str) -> tuple[Choose[Any], Any]:
     question = session.question
     if not isinstance(question, Choose):
@@ -152,14 +287,15 @@ def _option(session: Session, typed: str) -> tuple[Choose[Any], Any]:
     return question, question.options[place]
 
 
-def _rules_of(session: Session, typed: str) -> list[str]:
+def _rules_of(session: Session, typed: str) -> tuple[str, list[str]]:
+    """Why an option is closed, if it is, and the rules behind it."""
     question = session.question
     closed = question.closed if isinstance(question, Choose) else ()
     for shut in closed:
-        if shut.id == typed:
-            return [shut.rule] if shut.rule else [shut.reason]
+        if typed.casefold() in (shut.id.casefold(), shut.label.casefold()):
+            return f"{shut.label or shut.id}: {shut.reason}", [shut.rule] if shut.rule else []
     _, option = _option(session, typed)
     action = session.book.actions.by_id.get(option.action) if isinstance(option, Use) else None
     if action is None:
         raise BadInput("no rule is named for this option")
-    return list(action.rules)
+    return "", list(action.rules)

@@ -34,6 +34,7 @@ def command(
         list[str] | None,
         typer.Argument(metavar="SYSTEM | TOPIC | RULE | WORDS", help="What to open, or words to look for."),
     ] = None,
+    *,
     system: Annotated[str | None, typer.Option(metavar="SYSTEM", help="Only this system.")] = None,
     kind: Annotated[str | None, typer.Option(metavar="KIND", help=f"Only {', '.join(get_args(Kind))}.")] = None,
     options: Annotated[bool, typer.Option("--options", help="List the options of a system.")] = False,

@@ -31,7 +31,8 @@ def tell(line: Any, scene: Scene, viewer: str) -> Told | None:
         return None
     if isinstance(line, Event):
         kind = {RoundStarted: "round", TurnStarted: "turn", SceneEnded: "end"}.get(type(line), "event")
-        return Told(kind, in_words(line, seen))
+        text = in_words(line, seen)
+        return Told(kind, text) if text else None  # what goes without saying
     if "mechanic" in seen:
         return Told("rule", trace_line(seen))
     return Told("choice" if "choice" in seen else "rule", step_words(seen))

@@ -114,6 +114,13 @@ class Playing(Generic[T]):
         """Who may see the dice of the present question."""
         return self.context.audience if self.context else EVERYONE
 
+    def trace_so_far(self) -> Trace:
+        """The outermost mechanic under way, without a result and without what happens inside others that it calls."""
+        if not self.calls:
+            raise TablewrightError("no mechanic is under way")
+        call, steps = self.calls[0], tuple(self.steps) if len(self.calls) == 1 else ()
+        return Trace(call, steps, None) if self.context is None else _trace_in_context(call, steps, None, self.context)
+
     def roll(self, source: Source) -> None:
         """Throw the dice that the question waits for with faces from ``source``."""
         self._roll(source, None)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 ROLL = "(Enter throws): "
 PROMPTS = (ROLL, "> ")
-_DICE = re.compile(r"roll (\d*)d2\S* for (\w+) \(Enter throws\): \Z")
+_DICE = re.compile(r"for (?P<who>\w+): roll (?P<count>\d*)d2\S* \(Enter throws\): \Z")
 
 
 def saved(path: Path) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def answer(terminal: Terminal, shown: str) -> None:
     if dice is None:
         terminal.type("1")
     else:
-        terminal.type(" ".join([("2" if dice[2] == "me" else "1")] * int(dice[1] or 1)))
+        terminal.type(" ".join([("2" if dice["who"] == "me" else "1")] * int(dice["count"] or 1)))
 
 
 def play_out(terminal: Terminal) -> tuple[int, str]:
@@ -44,7 +44,7 @@ def test_a_fight_by_hand(terminals: Terminals, tmp_path: Path) -> None:
     terminal = terminals("fight", "coinfolk:together", "--seat", "folk=me", "--dice", "typed", "--save", "kept.json")
     shown = terminal.until(*PROMPTS)
     assert "cat's turn" in shown  # the cat strikes first; its coins are typed in, one head and one tail
-    assert "roll 2d2-2 for vermin" in shown
+    assert "heads for vermin: roll 2d2-2" in shown
     terminal.type("2 1")
     shown = terminal.until(*PROMPTS)
     assert [2, 1] in saved(kept)["entries"]  # what was typed is in the file before anything else is asked
@@ -115,7 +115,8 @@ def test_what_a_person_can_ask_at_the_table(terminals: Terminals) -> None:
         ("why 1", "Toss grit coins"),
         ("why", "coinfolk.strike"),
         ("look", "health"),
-        ("advise", "inside a rule"),
+        ("odds", "harm"),
+        ("advise", "harm and safety"),
         ("undo 99", "undo"),
         ("zzz", "no answer"),
         ("99", "1 to 4"),
@@ -135,6 +136,25 @@ def test_what_a_person_can_ask_at_the_table(terminals: Terminals) -> None:
     assert "saved to here.json" in terminal.until("> ")
     terminal.interrupt()
     assert terminal.end()[0] == 130
+
+
+def test_a_face_that_is_missing_is_asked_for(terminals: Terminals) -> None:
+    terminal = terminals("fight", "coinfolk:together", "--seat", "folk=me", "--dice", "typed")
+    assert terminal.until(*PROMPTS).endswith("heads for vermin: roll 2d2-2 (Enter throws): ")
+    terminal.type("2")
+    assert terminal.until("): ").endswith("  2, and then a d2 (Enter begins anew): ")
+    terminal.type("")
+    assert terminal.until("throws): ").endswith("heads for vermin: roll 2d2-2 (Enter throws): ")
+    terminal.type("2")
+    terminal.until("): ")
+    terminal.type("9")
+    assert "face 2 is 9, but a d2 shows 1 to 2" in terminal.until("): ")
+    terminal.type("2")
+    terminal.until("): ")
+    terminal.type("1")
+    assert "2 1 = 1" in terminal.until(*PROMPTS)
+    terminal.interrupt()
+    terminal.end()
 
 
 def test_advice_inside_a_rule(terminals: Terminals) -> None:

@@ -33,7 +33,7 @@ def test_advancing_over_several_commands(folk: Runner, ann: Path, tmp_path: Path
 
 
 def test_what_happens_is_told_in_words_and_dice_can_be_typed(folk: Runner, ann: Path) -> None:
-    assert "time passed, amount 48" in folk("do", "table.pass_time", str(ann), "amount=2 days").out
+    assert "time passed: 2 days" in folk("do", "table.pass_time", str(ann), "amount=2 days").out
     ran = folk("do", "table.check", str(ann), "what=grit", "situation=difficulty=2", "--faces", "2,2,1")
     assert "check: 3d2-3: 2 2 1 = 2; -> yes" in ran.out
     both = ("do", "table.call_for_check", str(ann), "coinfolk:bob", "who=ann,bob", "what=wit")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, get_args
 
 from conformance.drawing import Below, one_of
@@ -17,20 +18,19 @@ from tablewright.game.ground import ANYONE, Facts
 from tablewright.game.scenario import Entrant, Scenario
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.session import Session
-from tablewright.systems.mars.attack import Defence
 from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import Effect, MarsCharacter, can_use
 from tablewright.systems.mars.character.record import EFFECTS
-from tablewright.systems.mars.content import Armour, DamageType, Gear, Skill, Slot, Task, Weapon, When
+from tablewright.systems.mars.content import Armour, Currency, DamageType, Gear, Skill, Slot, Task, Weapon, When
 from tablewright.systems.mars.events import (
     AttackDeclared,
-    Defended,
     GotReady,
     Hit,
     Intercepted,
     ManeuverUsed,
     Missed,
 )
+from tablewright.systems.mars.outside import BelongingsChanged
 from tablewright.systems.mars.status import READY_TRIGGERS, Manner
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -50,10 +50,13 @@ def _as(entrant: Entrant, character: MarsCharacter) -> Entrant:
     return replace(entrant, character=freeze(character.to_json()), document=None)
 
 
+WEAPONS = tuple([one for one in library().of(Weapon) if not one.natural])
+CROSSBOW = [one.id for one in WEAPONS].index("crossbow")
+
+
 def _armed(number: int, belongings: Belongings) -> Belongings:
     """Other arms and armour than one's own: the weapon of this number, and whatever there is beside it."""
-    weapons = [one for one in library().of(Weapon) if one.id != "unarmed" and not one.natural]
-    weapon = weapons[number % len(weapons)]
+    weapon = WEAPONS[number % len(WEAPONS)]
     features = weapon.features
     held = [Carried(weapon.id, place="hands" if features.two_handed else "hand")]
     if weapon.ammunition is not None:
@@ -80,7 +83,9 @@ def armed(scenario: Scenario, number: int) -> Scenario:
     for place, entrant in enumerate(scenario.entrants):
         own = _character(entrant)
         skills = own.skills.put("craft", RollValue(8))
-        belongings = _armed(number * len(scenario.entrants) + place, own.belongings)
+        people = len(scenario.entrants)
+        arms = CROSSBOW if place == number % people else number * people + place  # the slowest to use is always there
+        belongings = _armed(arms, own.belongings)
         languages = own.languages.put("giantish", RollValue(8))
         entrants.append(_as(entrant, own.changed(belongings=belongings, skills=skills, languages=languages)))
     return replace(scenario, entrants=tuple(entrants))
@@ -91,9 +96,11 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
     first, second = scenario.sides[number % 2], scenario.sides[(number + 1) % 2]
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
-        affliction = AFFLICTIONS[(number * 3 + place) % len(AFFLICTIONS)]
+        afflictions = [AFFLICTIONS[(number * 3 + place) % len(AFFLICTIONS)]]
+        if (number + place) % 2:
+            afflictions.append(Effect("burning", degree=4))
         own = _character(entrant)
-        wounds = own.wounds.changed(effects=(*own.wounds.effects, affliction))
+        wounds = own.wounds.changed(effects=(*own.wounds.effects, *afflictions))
         hidden = number % 3 == 2 and entrant.side == first
         side = "strays" if number % 4 == 3 and place == len(scenario.entrants) - 1 else entrant.side
         entrants.append(replace(_as(entrant, own.changed(wounds=wounds)), hidden=hidden, side=side))
@@ -108,14 +115,12 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
 
 
 AFFLICTIONS = (
-    Effect("burning", degree=3),
     Effect("blind"),
     Effect("sickness", degree=2, source="ague", left=86_400),
     Effect("debilitation", stat="STR"),
     Effect("stunned", degree=2),
     Effect("encumbered"),
     Effect("enhancement", stat="DEX"),
-    Effect("burning", degree=1),
     Effect("overencumbered"),
     Effect("prone"),
     Effect("stat_change", stat="RES", value=-2, source="grief"),
@@ -200,7 +205,12 @@ def _disturb(session: Session, below: Below) -> Mapping[str, Any]:
 
 def _hazard(session: Session, below: Below) -> Mapping[str, Any]:
     kind = one_of(get_args(DamageType), below)
-    return {"who": _somebody(session, below, ()), "damage": f"r{2 * below(10)}", "kind": kind, "nonlethal": below(2)}
+    return {
+        "who": _somebody(session, below, ()),
+        "damage": f"r{2 * below(10)}",
+        "kind": kind,
+        "nonlethal": not below(3),
+    }
 
 
 def _load(session: Session, below: Below) -> Mapping[str, Any]:
@@ -243,6 +253,11 @@ def _find(session: Session, below: Below) -> Mapping[str, Any]:
     able = [one for one in session.scene.participants if one.character.talents.get("always_prepared", 0)]
     cheap = [one.id for kind in (Gear, Weapon) for one in library().of(kind) if one.price and one.price <= 4]
     return {"who": _somebody(session, below, able), "item": one_of(cheap, below)}
+
+
+def _money(session: Session, below: Below) -> Mapping[str, Any]:
+    currency = one_of([one.id for one in library().of(Currency)], below)
+    return {"who": _somebody(session, below, ()), "amount": f"{1 + below(9)} {currency}"}
 
 
 def _group(session: Session, below: Below) -> Mapping[str, Any]:
@@ -305,9 +320,12 @@ def _talents(scene: Scene, event: Event | None) -> Iterator[str]:
         yield from event.character.talents
 
 
-def _defences(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Defended):
-        yield event.how
+def _currencies(scene: Scene, event: Event | None) -> Iterator[str]:
+    """In what is paid: `gets 12 gold`, `pays 3 copper`."""
+    if isinstance(event, BelongingsChanged) and event.cause == "mars.equipment.currency":
+        word = event.what.rpartition(" ")[2]
+        if scene.library.has(Currency, word):
+            yield word
 
 
 def _degrees(scene: Scene, event: Event | None) -> Iterator[str]:
@@ -328,18 +346,18 @@ SHOWS: Mapping[str, Shows] = {
     "maneuvers": _maneuvers,
     "talents": _talents,
     "manners": _manners,
-    "defences": _defences,
+    "currencies": _currencies,
     "degrees": _degrees,
     "triggers": _triggers,
 }
 
-FIRST: Sequence[str] = ()
+FIRST = Path(__file__).with_name("plays.txt")
+"""The plays that together show everything, one in each line; `python -m conformance.choosing mars` chooses them."""
 
 EXTENT = Extent(
     more={
         "conditions": EFFECTS,
         "manners": get_args(Manner),
-        "defences": get_args(Defence),
         "degrees": tuple([degree.value for degree in Degree]),
         "triggers": tuple(READY_TRIGGERS),
         "circumstances": WHEN,
@@ -356,11 +374,14 @@ EXTENT = Extent(
         "mars.relieve": _relieve,
         "mars.disturb": _disturb,
         "mars.days_of_rest": _days,
+        "mars.earn": _money,
+        "mars.pay": _money,
         "mars.load": _load,
         "mars.repair": _repair,
         "mars.craft": _craft,
         "mars.find": _find,
     },
     casts={"armed": armed, "troubled": troubled},
-    first=tuple(FIRST),
+    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()),
+    plays=120,
 )

@@ -20,6 +20,7 @@ from tablewright.systems.mars.character import (
     Advance,
     MarsCharacter,
     OwnTrait,
+    armour_penalty,
     armour_rating,
     attack,
     capacity,
@@ -85,11 +86,16 @@ def check_reference(one: MarsCharacter) -> None:
     assert {name: maximum(one, name, lib).total for name in RESOURCES} == {name: expect[name] for name in RESOURCES}
     assert one.money == expect["money"]
     assert (armour_rating(one, lib).total, damage_reduction(one, lib).total) == (expect["AR"], expect["DR"])
+    assert armour_penalty(one, lib).total == 0
+    assert [carried.item for carried in one.belongings[:3]] == ["padded", "straight_sword", "small_shield"]
+    assert [lib.get(Armour, "padded").price, sword.price, shield.price] == [20, 5, 15]
     for name in ("INIT", "DEF", "EVA", "FORT", "WILL"):
         assert str(secondary(one, name, lib).value) == expect[name]
     assert str(attack(one, sword, lib).value) == expect["attack"]
     assert str(damage(one, sword, lib).value) == expect["damage"]
     assert sword.critical == expect["critical"]
+    assert list(sword.types) == ["piercing", "slashing"]
+    assert str(sword.features.parry) == "r6"
     assert sword.features.parry is not None
     parried = RollValue.merge([secondary(one, "DEF", lib).value, sword.features.parry])
     assert str(parried) == expect["parry"]

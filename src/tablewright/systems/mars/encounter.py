@@ -205,7 +205,11 @@ async def turn(game: Live, who: str) -> None:
         if not _goes_on(game.scene, who):
             break
         use = await choose(
-            game.seat(who), "what now?", lambda: actions.offers(game.scene, who), about={"who": who}, default=_END
+            game.seat(who),
+            "what now?",
+            lambda: actions.offers(game.scene, who),
+            about={"who": who, "left": _left(game.scene, who)},
+            default=_END,
         )
         if use.action == IDLE:
             break
@@ -215,6 +219,12 @@ async def turn(game: Live, who: str) -> None:
 
 
 _END = Use(IDLE, label="End the turn", cost="nothing")
+
+
+def _left(scene: Scene, who: str) -> str:
+    """What is left of a turn, for whoever is asked."""
+    turn = scene[who].status.turn
+    return f"{turn.seconds} s{' and a free action' if turn.free else ''}"
 
 
 def _goes_on(scene: Scene, who: str) -> bool:

@@ -337,8 +337,10 @@ async def days_of_rest(
     healer: Healer = "",
     fed: Annotated[bool, Param("whether there is enough to eat and drink")] = True,
 ) -> None:
-    """Rest day after day: the waking hours pass, and a long rest ends each day."""
+    """Rest day after day: the waking hours pass, and a long rest ends each day. Whoever is dying holds on first."""
     people = list(dict.fromkeys([game[one].id for one in who]))
+    for one in people:
+        await _to_the_end(game, one)  # dying takes rounds, not days
     for _ in range(days):
         began = game.scene.clock.now
         able = [one for one in people if not game[one].status.dead and not game[one].status.has("dying")]

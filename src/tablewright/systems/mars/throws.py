@@ -25,8 +25,8 @@ class Throw:
         self.value = rolled.value
         self.pros = pros
         self.cons = cons
-        self.advantage = min(MOST_SOURCES, len(pros))
-        self.disadvantage = min(MOST_SOURCES, len(cons))
+        self.advantage = min(MOST_SOURCES, sum([value for _, value, _ in pros]))
+        self.disadvantage = min(MOST_SOURCES, sum([value for _, value, _ in cons]))
         self._tallies: dict[str, dict[str, Tally]] = {}
 
     def with_parts(self, parts: Iterable[Part], pros: Iterable[Part] = (), cons: Iterable[Part] = ()) -> Throw:

@@ -275,7 +275,7 @@ async def step_in(game: Live) -> None:
         ]
     for ally in near_by:
         if ally == blow.attacker or not await offer_reaction(
-            game, ally, "ally_attacked", about={"attacked": target.id}
+            game, ally, "ally_attacked", about={"attacked": target.id, "attacker": blow.attacker}
         ):
             continue
         return

@@ -408,7 +408,7 @@ def maneuver_actions() -> Sequence[Action]:
             _improvise,
             (AWAKE, NOT_BUSY, ONE_CHECK, Requirement(IMPROVISE, _anything_to_improvise, once=True)),
             None,
-            "as the maneuver, one speed slower, 1 stamina more",
+            "one speed slower, 1 stamina more",
             "mars.attack_routine",
         ),
         Action(

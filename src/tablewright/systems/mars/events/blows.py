@@ -246,7 +246,7 @@ class Hit(Event):
 
     def in_words(self) -> str:
         """How well, and what it did."""
-        how = {Degree.GRAZE: "grazes", Degree.SUCCESS: "hits", Degree.CRITICAL: "hits critically"}[self.degree]
+        how = {Degree.GRAZE: "grazes", Degree.SUCCESS: "hits", Degree.CRITICAL: "critically hits"}[self.degree]
         shield = f", {self.item.replace('_', ' ')} takes {self.shield}" if self.item else ""
         return f"{self.by} {how} {self.who}: {self.damage} damage{shield}"
 

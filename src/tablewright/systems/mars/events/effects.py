@@ -25,7 +25,8 @@ class EffectGained(Event):
     def in_words(self) -> str:
         """Who has what."""
         effect = self.effect
-        what = " ".join([part for part in (effect.kind.replace("_", " "), effect.stat) if part])
+        kind = "armour rating" if effect.kind == "rating" else effect.kind.replace("_", " ")
+        what = " ".join([part for part in (kind, effect.stat) if part])
         number = f" {effect.degree}" if effect.degree > 1 else f" {effect.value:+d}" if effect.value else ""
         return f"{self.who}: {what}{number}"
 

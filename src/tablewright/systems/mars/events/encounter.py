@@ -116,9 +116,9 @@ class TurnBegan(Event):
     stuns: int = shown(default=0)
 
     def in_words(self) -> str:
-        """Whose turn, and what stuns took of it."""
-        lost = f", {self.stuns} times stunned" if self.stuns else ""
-        return f"{self.who} begins{lost}"
+        """What stuns took of the turn; that it is somebody's turn was said before."""
+        times = "once" if self.stuns == 1 else f"{self.stuns} times"
+        return f"{self.who} begins stunned, {times}" if self.stuns else ""
 
 
 @apply.on(TurnBegan)
