@@ -18,7 +18,19 @@ from tablewright.cli.arena import ME, policies_of, start
 from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.ground_map import map_lines, marks_of
 from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer, picked
-from tablewright.cli.paper import BAR, GOOD, HEAD, NAME, QUIET, definitions, heading, indented, paper, width_of
+from tablewright.cli.paper import (
+    BAR,
+    GOOD,
+    HEAD,
+    NAME,
+    QUIET,
+    closed_options,
+    definitions,
+    heading,
+    indented,
+    paper,
+    width_of,
+)
 from tablewright.cli.telling import Told, status_words, steps_line, tell, value_words
 from tablewright.cli.words import faces_of
 from tablewright.dice import Die, Rollable
@@ -33,8 +45,6 @@ from tablewright.game.session import Session
 
 MOST_ANSWERS = 200_000
 _LOOKED_BACK = 6
-_FEW = 3
-"""How many closed options are shown with their reasons; of more only the names."""
 _PATIENCE = 0.2
 """Seconds after which bots that take long are heard of before they are done."""
 _STYLES = {"round": HEAD, "turn": BAR, "rule": QUIET, "choice": QUIET, "end": f"{HEAD} {GOOD}"}
@@ -278,13 +288,7 @@ class Bout:
             line.append(f"  {option['cost']}" if option["cost"] else "", style=QUIET)
             line.rstrip()
             console.print(line)
-        shut = asked["closed"]
-        if len(shut) > _FEW:
-            told = f"not now: {', '.join([_spoken(one['label'] or one['id']) for one in shut])} (why NAME says why)"
-            console.print(indented(told, width + 2, style=QUIET))
-        for one in shut if len(shut) <= _FEW else ():
-            rule = f" [{one['rule']}]" if one["rule"] else ""
-            console.print(Text(f"{'-':>{width}}  {one['id']}: {one['reason']}{rule}", style=QUIET))
+        closed_options(console, asked["closed"], width, "why NAME says why")
 
     def _so_far(self) -> str:
         """What has happened in the rule that asks, as far as the asked one may see it."""

@@ -292,7 +292,7 @@ def _rules_of(session: Session, typed: str) -> tuple[str, list[str]]:
     question = session.question
     closed = question.closed if isinstance(question, Choose) else ()
     for shut in closed:
-        if typed.casefold() in (shut.id.casefold(), shut.label.casefold()):
+        if typed.casefold().replace(" ", "_") == shut.id.casefold().replace(" ", "_"):
             return f"{shut.label or shut.id}: {shut.reason}", [shut.rule] if shut.rule else []
     _, option = _option(session, typed)
     action = session.book.actions.by_id.get(option.action) if isinstance(option, Use) else None

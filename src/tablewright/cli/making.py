@@ -11,7 +11,7 @@ from rich.text import Text
 from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer, picked
 from tablewright.cli.numbers import shown
-from tablewright.cli.paper import HEAD, NAME, QUIET, heading, indented, paper, width_of
+from tablewright.cli.paper import HEAD, NAME, QUIET, closed_options, heading, indented, paper, width_of
 from tablewright.cli.words import faces_of
 from tablewright.engine import Roll
 from tablewright.errors import BadInput, TablewrightError
@@ -83,8 +83,9 @@ def _understood(typed: str, making: Creating[Any], console: Console, system: Sys
     assert asked is not None
     place = picked(typed, ids, asked.question)
     if place is None:
-        if typed in [shut.id for shut in asked.closed]:
-            asked.option(typed)  # refuses with the reason
+        shut = [one.id for one in asked.closed if typed.replace(" ", "_") in (one.id, one.id.replace(" ", "_"))]
+        if shut:
+            asked.option(shut[0])  # refuses with the reason
         raise not_an_answer(typed, ids, asked.question, COMMANDS)
     making.answer(ids[place])
     return True
@@ -101,7 +102,7 @@ def _draw(console: Console, making: Creating[Any]) -> None:
     if asked["note"]:
         console.print(indented(asked["note"], style=QUIET))
     if asked["shown"]:
-        so_far = ", ".join([f"{name} {shown(value)}" for name, value in asked["shown"].items()])
+        so_far = ", ".join([f"{name} {_in_words(value)}" for name, value in asked["shown"].items()])
         console.print(indented(f"so far: {so_far}", style=QUIET))
     width = width_of([str(len(asked["options"]))])
     names = width_of([_label(offer) for offer in asked["options"]])
@@ -111,9 +112,11 @@ def _draw(console: Console, making: Creating[Any]) -> None:
         line.append(f"  {more}" if more else "", style=QUIET)
         line.rstrip()
         console.print(line)
-    for shut in asked["closed"]:
-        rule = f" [{shut['rule']}]" if shut["rule"] else ""
-        console.print(Text(f"{'-':>{width}}  {shut['id']}: {shut['reason']}{rule}", style=QUIET))
+    closed_options(console, asked["closed"], width, "a name says why")
+
+
+def _in_words(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else shown(value)
 
 
 def _label(offer: dict[str, Any]) -> str:

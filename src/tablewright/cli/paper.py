@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from rich.cells import cell_len
@@ -25,6 +25,10 @@ NAME = "cyan"
 def paper() -> Console:
     """The terminal, as it is now: its width and whether it has colours. Nothing that is printed is read as markup."""
     return Console(file=sys.stdout, markup=False, emoji=False, highlight=False, safe_box=True)
+
+
+_FEW = 3
+"""How many closed options are shown with their reasons."""
 
 
 def narrow(console: Console) -> bool:
@@ -98,3 +102,14 @@ def indented(text: str, by: int = 2, style: str = "") -> Table:
     made.add_column(overflow="fold", ratio=1)
     made.add_row("", Text(text, style=style))
     return made
+
+
+def closed_options(console: Console, closed: Sequence[Mapping[str, Any]], by: int, hint: str) -> None:
+    """Options that cannot be taken now: a few with their reasons, of many only the names."""
+    if len(closed) <= _FEW:
+        for one in closed:
+            rule = f" [{one['rule']}]" if one["rule"] else ""
+            console.print(Text(f"{'-':>{by}}  {one['id']}: {one['reason']}{rule}", style=QUIET))
+        return
+    names = ", ".join([str(one["id"]).replace("_", " ") for one in closed])
+    console.print(indented(f"not now: {names} ({hint})", by + 2, style=QUIET))

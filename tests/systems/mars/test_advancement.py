@@ -269,6 +269,17 @@ def test_a_combat_skill_gives_a_maneuver_at_every_second_step() -> None:
     assert character(session).maneuvers[-1] == "concussive_strike"
 
 
+@pytest.mark.rule("mars.advancement.spending")
+def test_what_happens_while_a_maneuver_is_chosen_is_kept() -> None:
+    session = alone(veteran(60))
+    before = character(session).experience
+    session.do("mars.advance", who="ann", what="skill", name="ranged")
+    session.do("mars.reward", who="ann", experience=7)
+    session.choose("double_shot")
+    assert character(session).experience == before + 7
+    assert character(session).maneuvers[-1] == "double_shot"
+
+
 @pytest.mark.rule("mars.maneuver.number_known", "mars.maneuver.overview")
 def test_only_maneuvers_of_the_skill_are_offered() -> None:
     session = alone(veteran(60))

@@ -113,16 +113,25 @@ async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
         answer = await choose(GAME_MASTER, f"may {who} advance {name}?", ["yes", "no"], about={"rule": GATE})
         if answer == "no":
             raise RulesSayNo(f"the game master does not agree that {who} advances {name}", rule=GATE)
-    character: MarsCharacter = game[who].character
-    price = costs.price(character, what, name, game.scene.library)
-    bought = Advance(what=what, name=name, cost=price.cost.total, opportunity=character.opportunity)
-    raised = advanced(character, bought)
-    maneuver = await _learn(game, who, raised, name if what == "skill" else "")
-    bought = bought.changed(maneuver=maneuver)
-    known = (*raised.maneuvers, maneuver) if maneuver else raised.maneuvers
-    raised = raised.changed(advances=(*character.advances, bought), maneuvers=known)
+    maneuver = await _learn(game, who, _bought(game, who, what, name), name if what == "skill" else "")
+    refused = refusal(game.scene, who, what, name)  # somebody may have done something while it was asked
+    if refused is not None:
+        raise RulesSayNo(f"{name}: {refused[0]}", rule=refused[1])
+    price = costs.price(game[who].character, what, name, game.scene.library)
+    raised = _bought(game, who, what, name, maneuver)
+    bought = raised.advances[-1]
     to = f"r{price.value}" if what != "talent" else f"step {price.value}"
     _replace(game, who, f"{name} to {to} for {bought.cost}", raised, cause=price.cost.rules[-1])
+
+
+def _bought(game: Live, who: str, what: What, name: str, maneuver: str = "") -> MarsCharacter:
+    """Somebody as they are now with one more step, and the maneuver that it taught."""
+    character: MarsCharacter = game[who].character
+    price = costs.price(character, what, name, game.scene.library)
+    bought = Advance(what=what, name=name, cost=price.cost.total, opportunity=character.opportunity, maneuver=maneuver)
+    raised = advanced(character, bought)
+    known = (*raised.maneuvers, maneuver) if maneuver else raised.maneuvers
+    return raised.changed(advances=(*character.advances, bought), maneuvers=known)
 
 
 def _replace(game: Live, who: str, what: str, character: MarsCharacter, *, cause: str) -> None:

@@ -281,12 +281,12 @@ def _demand_healer(scene: Scene, healer: str) -> None:
 
 
 async def _treat(game: Live, healer: str, patient: str) -> None:
-    day: Day = game[patient].character.day
-    if day.treated:
+    if game[patient].character.day.treated:
         return
     difficulty = TREATMENT_NEGATIVE if game[patient].status.health < 0 else TREATMENT
     degree = await _skill(game, healer, "medicine", difficulty)
     if degree.succeeds:
+        day: Day = game[patient].character.day
         treated = day.changed(treated=True)
         what = f"wounds treated by {healer}"
         game.emit(DayWentOn(who=patient, what=what, day=treated, cause="mars.rest.treatment"))
@@ -421,6 +421,9 @@ async def _may_get_better(game: Live, who: str, source: str) -> None:
     if not found:
         return
     degree = await _fort(game, who, found[0].difficulty)
+    found = [one for one in game[who].status.effects if one.kind == "sickness" and one.source == source]
+    if not found:
+        return  # cured while the dice were in the air
     worse = found[0].degree - (1 if degree.succeeds else 0)
     rule = "mars.effect.sickness_end"
     game.emit(SicknessChanged(who=who, source=source, degree=worse, left=found[0].again or WEEK, cause=rule))
