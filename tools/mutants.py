@@ -68,6 +68,7 @@ class Code:
         ]
         self.constants = dict(self._constants())
         self._named: dict[ast.AST, frozenset[str]] = {}
+        self._written: dict[ast.AST, set[str]] = {region.node: self._ids_in(region) for region in self.regions}
         self._about: dict[tuple[_Region, frozenset[str]], tuple[str, ...]] = {}
         self.judging = self._judging()
 
@@ -124,9 +125,9 @@ class Code:
         return found
 
     def _named_in(self, node: ast.AST) -> frozenset[str]:
-        """The rules named in a node, read once for each."""
+        """The rules named in a node, in its code or in a comment, read once for each."""
         if node not in self._named:
-            found: set[str] = set()
+            found = set(self._written.get(node, ()))
             for part in ast.walk(node):
                 rule = self._rule(part)
                 if rule:
@@ -135,6 +136,11 @@ class Code:
                     found |= self.constants[part.id]
             self._named[node] = frozenset(found)
         return self._named[node]
+
+    def _ids_in(self, region: _Region) -> set[str]:
+        """The rule ids in the text of a statement: comments and docstrings say what its code does not."""
+        lines = self.sources[region.file].decode().splitlines()[region.node.lineno - 1 : region.node.end_lineno]
+        return set(re.findall(rf"(?<![\w.]){re.escape(self.prefix)}\w+(?:\.\w+)+", "\n".join(lines)))
 
     def _constants(self) -> Iterator[tuple[str, set[str]]]:
         """Names that stand for rule ids: `TURN = "demo.fight.turn"`, and what is made of one by a single call."""

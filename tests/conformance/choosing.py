@@ -1,6 +1,6 @@
 """Chooses few plays that together show all that many show: the ones that `make test` begins with.
 
-    python -m conformance.choosing SYSTEM [--plays N] [--seed N]
+    python -m conformance.choosing SYSTEM [--plays N] [--times N] [--seed N]
 
 The lines that it prints are written down as the `first` of the system's extent. They are chosen anew when a change of
 rules has made `make test` play on after them.
@@ -23,11 +23,12 @@ OVERHEAD = 500
 
 
 def few_of(
-    system: System, extent: Extent, candidates: Iterable[Play], failures: list[Failed]
+    system: System, extent: Extent, candidates: Iterable[Play], failures: list[Failed], times: int = 1
 ) -> tuple[tuple[Play, ...], Tale]:
     """Few plays that together show all that the candidates show, and what those show; failed ones are left out.
 
-    Again and again the play is taken that shows most of what is lacking for the answers it takes.
+    Again and again the play is taken that shows most of what is lacking for the answers it takes. Where everything is
+    to be shown several times, other plays follow that show it again: a change of rules rarely takes all of them away.
     """
     whole = Tale()
     tales: dict[Play, Tale] = {}
@@ -43,11 +44,13 @@ def few_of(
         whole.add(tale)
     must = {(kind, name) for kind, names in wanted(system, extent, whole).items() for name in names}
     shows = {one: {(kind, name) for kind, name in must if tale.seen(kind)[name]} for one, tale in tales.items()}
-    lacking = set().union(*shows.values())
     chosen: list[Play] = []
-    while lacking:
-        chosen.append(max(shows, key=lambda one: len(shows[one] & lacking) / lengths[one]))
-        lacking -= shows[chosen[-1]]
+    for _ in range(times):
+        lacking = set[tuple[str, str]]().union(*shows.values())
+        while lacking:
+            best = max(shows, key=lambda one: len(shows[one] & lacking) / lengths[one])
+            lacking -= shows.pop(best)
+            chosen.append(best)
     return tuple(chosen), whole
 
 
@@ -56,12 +59,13 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="conformance.choosing", description=__doc__)
     parser.add_argument("system")
     parser.add_argument("--plays", type=int, default=None, help="how many plays to choose from")
+    parser.add_argument("--times", type=int, default=2, help="by how many of the chosen plays each thing is shown")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(argv)
     system, failures = load_system(given.system), list[Failed]()
     extent = extent_of(system.id)
     candidates = itertools.islice(plays(system, extent, given.seed), given.plays or extent.plays)
-    few, tale = few_of(system, extent, candidates, failures)
+    few, tale = few_of(system, extent, candidates, failures, given.times)
     chosen = "".join([f"{one.words}\n" for one in few])
     sys.stdout.write(f"{chosen}\n{report(system, extent, tale)}\n\n{told(failures)}")
     return int(bool(failures))

@@ -64,7 +64,7 @@ def _text(name: str, session: Session, below: Below) -> str:
     library = session.scene.library
     entries: list[tuple[str, str]] = list(library.by_id) if library else []
     named = [entry for kind, entry in entries if kind.startswith(name) or name.startswith(kind.rstrip("s"))]
-    carried: list[str] = [thing.item for one in session.scene.participants for thing in one.character.belongings]
+    carried: list[str] = [thing.item for one in session.scene.participants for thing in one.belongings]
     if below(5) == 0:
         return one_of([*[entry for _, entry in entries], *WORDS, *session.scene.sides], below)
     if name in PEOPLE or not (named or carried):

@@ -245,6 +245,7 @@ class _Player:
         self.session = open_session(scenario, seed=one.seed)
         self.words = Counter([one.character for one in scenario.entrants if isinstance(one.character, str)])
         self.fought = 0
+        self.was: dict[str, tuple[Any, frozenset[str]]] = {}
 
     def play(self) -> Session:
         session, book = self.session, self.session.book
@@ -349,12 +350,12 @@ class _Player:
                 if self.words[entry]:
                     tale.note(kind, entry, self.words[entry])
         for one in session.scene.participants:
-            for carried in one.character.belongings:
+            for carried in one.belongings:
                 for kind in self.extent.carried:
                     if session.scene.library.has(kind, carried.item):
                         tale.note(kind, carried.item)
         for kind, words in self.extent.more.items():
-            for word in words if kind not in self.extent.shows else ():
+            for word in words if kind not in {"conditions", *self.extent.shows} else ():
                 if self.words[word]:
                     tale.note(kind, word, self.words[word])
         tale.plays += 1
@@ -364,18 +365,27 @@ class _Player:
         self.tale.shown |= {kind for kind, ids in _entries(self.system).items() if self.words.keys() & set(ids)}
 
     def _look_at(self, scene: Scene, event: Event | None) -> None:
-        """What a scene shows after an event: conditions, and what the system says."""
+        """What a scene shows after an event: conditions that begin, and what the system says."""
         for kind, shows in self.extent.shows.items():
             for name in shows(scene, event):
                 self.tale.note(kind, name)
         for one in scene.participants:
-            for entry in fields(one.status):
-                value = getattr(one.status, entry.name)
-                if value is True:
-                    self.tale.note("conditions", entry.name)
-                elif isinstance(value, str | Enum):
-                    named = value.value if isinstance(value, Enum) else value
-                    self.tale.note("conditions", f"{entry.name}={named}")
+            status, before = self.was.get(one.id, (None, frozenset()))
+            if one.status is not status:
+                after = frozenset(self._conditions_of(one.status))
+                for name in sorted(after - before):
+                    self.tale.note("conditions", name)
+                self.was[one.id] = one.status, after
+
+    def _conditions_of(self, status: Any) -> Iterator[str]:
+        for entry in fields(status):
+            value = getattr(status, entry.name)
+            if value is True:
+                yield entry.name
+            elif isinstance(value, str | Enum):
+                yield f"{entry.name}={value.value if isinstance(value, Enum) else value}"
+        if self.extent.conditions is not None:
+            yield from self.extent.conditions(status)
 
 
 def _texts(value: Any) -> Iterator[str]:

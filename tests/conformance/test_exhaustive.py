@@ -69,13 +69,21 @@ def test_a_system_says_how_a_check_is_made_and_what_has_occurred() -> None:
     def hard(scene: Scene, event: Event | None) -> list[str]:
         return ["start"] if event is None else ["hard"] if isinstance(event, book.Struck) and event.harm > 1 else []
 
-    extent = Extent(checks={"wit": wit}, shows={"blows": hard, "weapons": hard}, more={"blows": ("start", "hard")})
+    extent = Extent(
+        checks={"wit": wit},
+        conditions=lambda status: ["hurt"] if status.health < 9 else [],
+        shows={"blows": hard, "weapons": hard},
+        more={"blows": ("start", "hard"), "conditions": ("hurt", "flying")},
+    )
     tale = Tale()
     session = play(Play("coinfolk:together", "aggressive", 2), tale, extent)
     made = [line for line in session.log if isinstance(line, Checked)]
     assert [(one.who, one.result) for one in made if one.what == "wit"] == [("rat", "yes")]
     struck = [line.harm > 1 for line in session.log if isinstance(line, book.Struck)]
     assert tale.seen("blows") == {"start": 1, "hard": sum(struck)}
+    hurt = {line.who for line in session.log if isinstance(line, book.Struck) and line.harm}
+    assert tale.seen("conditions")["hurt"] == len(hurt)  # once for each, when it begins
+    assert "flying" in missing(load_system("coinfolk"), extent, tale)["conditions"]
     assert "knife" in missing(load_system("coinfolk"), extent, tale)["weapons"]  # nobody says that it was used
 
 

@@ -164,6 +164,7 @@ class _HigherHalf:
 
     deciding = True
     remainder = Fraction(0)
+    work = 1
 
     def __init__(self, faces: int) -> None:
         self.faces = faces

@@ -319,8 +319,7 @@ def test_what_a_strike_in_a_scene_is_made_of() -> None:
 @pytest.mark.rule("coinfolk.fight.strike")
 def test_the_best_edge_counts() -> None:
     session = fight("coinfolk:together")
-    armed = session.scene["cat"].character.changed(belongings=(Carried("knife"), Carried("poker")))
-    armed_scene = session.scene.with_participant(replace(session.scene["cat"], character=armed))
+    armed_scene = session.scene.change("cat", belongings=(Carried("knife"), Carried("poker")))
     session = Session(replace(session.header, scene=armed_scene), rulebook)
     session.do("coinfolk.encounter")
     session.choose("strike:ann")

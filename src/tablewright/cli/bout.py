@@ -22,14 +22,13 @@ from tablewright.cli.paper import (
     BAR,
     GOOD,
     HEAD,
-    NAME,
     QUIET,
     closed_options,
     definitions,
     heading,
     indented,
+    options,
     paper,
-    width_of,
 )
 from tablewright.cli.telling import Told, status_words, steps_line, tell, value_words
 from tablewright.cli.words import faces_of
@@ -280,14 +279,7 @@ class Bout:
         )
         line = Text(f"{who}: {asked['question']}" if who else asked["question"], style=HEAD)
         console.print(line.append(f"  ({more})" if more else "", style=QUIET))
-        options, width = asked["options"], len(str(len(asked["options"])))
-        labels = [_label(option) for option in options]
-        names = min(width_of(labels), max(10, console.width // 2))
-        for place, (option, label) in enumerate(zip(options, labels, strict=True), start=1):
-            line = Text(f"{place:>{width}}  ").append(label.ljust(names), style=NAME)
-            line.append(f"  {option['cost']}" if option["cost"] else "", style=QUIET)
-            line.rstrip()
-            console.print(line)
+        width = options(console, [(_label(option), option["cost"]) for option in asked["options"]])
         closed_options(console, asked["closed"], width, "why NAME says why")
 
     def _so_far(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -12,13 +13,17 @@ from rich.text import Text
 from tablewright.cli.numbers import bar, fraction, number, percent, shown
 from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, call_heading, heading, indented, paper, table
 from tablewright.cli.screen import writes_unicode
-from tablewright.engine import Advice, Situation, Worth
+from tablewright.engine import Advice, Seat, Situation, Worth
 
-MOST_GROUPS = 20
+MOST_GROUPS = 8
+FEW_GROUPS = 3
+"""Of more than so many situations only a few are drawn; of the others it is said what is best in them."""
 MOST_OPTIONS = 30
 MOST_CASES = 6
 _NO_BAR_BELOW = 50
 _WENT_ON = "on with "
+_ANSWERED = re.compile(r"^(\w+\.\w+)\(.*\): ")
+"""A rule that was called and has answered: what it was called with is known from the question before it."""
 
 
 class Group(NamedTuple):
@@ -48,16 +53,38 @@ def draw_advice(advice: Advice) -> None:
     exact = "" if advice.value.denominator == 1 else f" ({fraction(advice.value)})"
     console.print(Text(f"{advice.objective}: {show(advice.value)}{exact} expected if every choice is the best"))
     groups = grouped(advice.choices)
-    for group in groups[:MOST_GROUPS]:
+    drawn = groups if len(groups) <= MOST_GROUPS else _likeliest(groups)
+    for group in drawn:
         console.print()
         _draw_group(console, group, show)
-    left = len(groups) - MOST_GROUPS
-    if left > 0 or not advice.complete:
+    left = [group for group in groups if group not in drawn]
+    if left or not advice.complete:
         console.print()
-        more = f"{left} more situations" if left > 0 and advice.complete else "more situations"
-        console.print(
-            Text(f"... and {more}; --json lists {'all' if advice.complete else 'the first 200'}", style=QUIET)
-        )
+        for line in _in_short(left):
+            console.print(Text(line))
+        console.print(Text(f"--json lists {'all' if advice.complete else 'the first 200'} situations", style=QUIET))
+
+
+def _likeliest(groups: Sequence[Group]) -> list[Group]:
+    """The first one, and those that come up most often, in their order."""
+    often = sorted(groups[1:], key=lambda group: -group.chance)[: FEW_GROUPS - 1]
+    return [group for group in groups if group is groups[0] or group in often]
+
+
+def _in_short(groups: Sequence[Group]) -> Iterator[str]:
+    """What is best in the situations that are not drawn, by question: as often as they come up."""
+    questions: dict[str, list[Group]] = {}
+    for group in groups:
+        questions.setdefault(group.first.question, []).append(group)
+    for question, members in questions.items():
+        often = sum([group.chance for group in members], Fraction(0))
+        best: dict[str, Fraction] = {}
+        for group in members:
+            name = shown_option(group.first.best)
+            best[name] = best.get(name, Fraction(0)) + group.chance
+        ranked = sorted(best.items(), key=lambda pair: -pair[1])[:MOST_CASES]
+        parts = [f"{name} {percent(chance / often)}" for name, chance in ranked] if often else list(best)
+        yield f"{question}?  in {len(members)} more situations the best is: {', '.join(parts)}"
 
 
 def grouped(choices: Sequence[Situation]) -> list[Group]:
@@ -79,7 +106,8 @@ def _worth_shower(advice: Advice) -> Any:
 def _draw_group(console: Console, group: Group, show: Any) -> None:
     situation = group.first
     often = "" if group.chance == 1 else f"comes up {percent(group.chance)} of the time"
-    console.print(heading(f"{situation.question}?", f"{situation.seat}  {often}".strip()))
+    whose = f"{situation.seat}: the less the better" if situation.seat == Seat.OPPONENT.value else situation.seat
+    console.print(heading(f"{situation.question}?", f"{whose}  {often}".strip()))
     _draw_cases(console, group)
     options = situation.options
     if len({option.value for option in options}) == 1:
@@ -112,6 +140,8 @@ def _draw_group(console: Console, group: Group, show: Any) -> None:
 
 def _draw_cases(console: Console, group: Group) -> None:
     """What is known by then: each way the situation comes about, as far as there is room."""
+    if group.chance == 1:
+        return  # it comes up whatever happens
     cases = [*dict.fromkeys([_case(situation) for situation in group.situations if situation.given])]
     for case in cases[:MOST_CASES]:
         console.print(indented(f"after {case}", style=QUIET))
@@ -123,7 +153,8 @@ def _case(situation: Situation) -> str:
     """What is known by then. Where the rule went on with another call, that call holds all that matters before it."""
     given = situation.given
     start = max([place for place, step in enumerate(given) if step.startswith(_WENT_ON)], default=0)
-    return " / ".join(given[start:]).removeprefix(_WENT_ON)
+    steps = [_ANSWERED.sub(r"\1: ", step) for step in given[start:]]
+    return " / ".join(steps).removeprefix(_WENT_ON)
 
 
 def _near_best(options: Sequence[Worth]) -> list[Worth]:

@@ -13,7 +13,7 @@ _SPARE = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def marks_of(people: Sequence[Mapping[str, Any]], side: str | None) -> dict[str, str]:
-    """A letter for each: capital for one's own side, small for the others; digits where a letter is taken.
+    """A letter for each, capital for one's own side and small for the others, or the number of one of several.
 
     >>> marks_of([{"id": "ann", "side": "folk"}, {"id": "al", "side": "folk"}, {"id": "ape", "side": "beasts"}], "folk")
     {'ann': 'A', 'al': 'L', 'ape': 'a'}
@@ -21,8 +21,10 @@ def marks_of(people: Sequence[Mapping[str, Any]], side: str | None) -> dict[str,
     marks: dict[str, str] = {}
     for one in people:
         own = side is None or one["side"] == side
-        letters = [letter for letter in str(one["id"]) if letter.isalpha()]
-        wanted = [letter.upper() if own else letter.lower() for letter in letters] + list(_SPARE)
+        name = str(one["id"])
+        numbered = [name[-1]] if name[-1].isdigit() else []  # the second of several goblins is a 2
+        letters = [letter.upper() if own else letter.lower() for letter in name if letter.isalpha()]
+        wanted = [*numbered, *letters, *_SPARE]
         marks[one["id"]] = next((mark for mark in wanted if mark not in marks.values()), "?")
     return marks
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer, picked
 from tablewright.cli.numbers import shown
-from tablewright.cli.paper import HEAD, NAME, QUIET, closed_options, heading, indented, paper, width_of
+from tablewright.cli.paper import HEAD, QUIET, closed_options, heading, indented, options, paper
 from tablewright.cli.words import faces_of
 from tablewright.engine import Roll
 from tablewright.errors import BadInput, TablewrightError
@@ -102,21 +102,16 @@ def _draw(console: Console, making: Creating[Any]) -> None:
     if asked["note"]:
         console.print(indented(asked["note"], style=QUIET))
     if asked["shown"]:
-        so_far = ", ".join([f"{name} {_in_words(value)}" for name, value in asked["shown"].items()])
+        so_far = "; ".join([f"{name} {_in_words(value)}" for name, value in asked["shown"].items()])
         console.print(indented(f"so far: {so_far}", style=QUIET))
-    width = width_of([str(len(asked["options"]))])
-    names = width_of([_label(offer) for offer in asked["options"]])
-    for place, offer in enumerate(asked["options"], start=1):
-        line = Text(f"{place:>{width}}  ").append(_label(offer).ljust(names), style=NAME)
-        more = ", ".join([part for part in (_cost(offer), offer.get("note", "")) if part])
-        line.append(f"  {more}" if more else "", style=QUIET)
-        line.rstrip()
-        console.print(line)
+    width = options(console, [(_label(offer), _more(offer)) for offer in asked["options"]])
     closed_options(console, asked["closed"], width, "a name says why")
 
 
 def _in_words(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else shown(value)
+    if isinstance(value, dict):
+        value = [f"{name} {part}" for name, part in value.items()]
+    return ", ".join([str(part).replace("_", " ") for part in value]) if isinstance(value, list) else shown(value)
 
 
 def _label(offer: dict[str, Any]) -> str:
@@ -124,8 +119,10 @@ def _label(offer: dict[str, Any]) -> str:
     return label if label.casefold() == name.casefold() else f"{label} ({name})"
 
 
-def _cost(offer: dict[str, Any]) -> str:
-    return f"costs {offer['cost']}" if offer.get("cost") else ""
+def _more(offer: dict[str, Any]) -> str:
+    """What an option costs, and what else there is to say about it."""
+    cost = f"costs {offer['cost']}" if offer.get("cost") else ""
+    return ", ".join([part for part in (cost, offer.get("note", "")) if part])
 
 
 def _explain(console: Console, making: Creating[Any], system: System) -> None:

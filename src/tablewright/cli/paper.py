@@ -113,3 +113,22 @@ def closed_options(console: Console, closed: Sequence[Mapping[str, Any]], by: in
         return
     names = ", ".join([str(one["id"]).replace("_", " ") for one in closed])
     console.print(indented(f"not now: {names} ({hint})", by + 2, style=QUIET))
+
+
+def options(console: Console, offers: Sequence[tuple[str, str]]) -> int:
+    """Numbered options with what there is to say about each; gives the width of the numbers.
+
+    What does not fit beside the name stands below it, further right.
+    """
+    width = len(str(len(offers)))
+    names = min(width_of([label for label, _ in offers]), max(10, console.width * 3 // 5))
+    for place, (label, more) in enumerate(offers, start=1):
+        line = Text(f"{place:>{width}}  ").append(label, style=NAME)
+        room = console.width - max(names, cell_len(label)) - width - 4
+        fits = cell_len(more) <= room
+        if more and fits:
+            line.append(" " * max(0, names - cell_len(label))).append(f"  {more}", style=QUIET)
+        console.print(line)
+        if not fits:
+            console.print(indented(more, width + 4, style=QUIET))
+    return width

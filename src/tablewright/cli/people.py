@@ -60,13 +60,7 @@ def options_of(system: System, typed: Sequence[str]) -> Options:
         name, equals, value = word.partition("=")
         if not equals:
             raise BadInput(f'--option is "{word:.60}"; write --option NAME=VALUE{nearest(name, known)}')
-        field = known.get(name)
-        choices = {shown(choice).casefold(): choice for choice in field.choices} if field else {}
-        choices |= {str(choice).casefold(): choice for choice in field.choices} if field else {}
-        if value.casefold() in choices:
-            given[name] = choices[value.casefold()]
-        else:
-            given[name] = int(value) if re.fullmatch(r"[+-]?[0-9]{1,12}", value) else value
+        given[name] = known[name].read(value) if name in known else value
     return system.options.from_mapping(given)
 
 

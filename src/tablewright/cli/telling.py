@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.cli.numbers import shown
 from tablewright.game.common import RoundStarted, SceneEnded, TurnEnded, TurnStarted
-from tablewright.game.events import Event
+from tablewright.game.events import Event, Unseen
 from tablewright.game.projection import project_line
 from tablewright.game.scene import Scene
 
@@ -41,12 +41,8 @@ def tell(line: Any, scene: Scene, viewer: str) -> Told | None:
 # ---------------------------------------------------------------------- events
 
 
-class _Veiled(AttributeError):
-    """Somebody wanted to say what may not be said."""
-
-
 def _refuse(*_: Any) -> Any:
-    raise _Veiled
+    raise Unseen
 
 
 _SAYING = "str repr format bool eq ne lt le gt ge hash len iter int index add radd sub rsub mul neg getitem contains"
@@ -64,11 +60,11 @@ def in_words(event: Event, seen: Mapping[str, Any]) -> str:
             whole = getattr(event, entry.name)
             if len(whole) != len(seen[entry.name]):
                 changes[entry.name] = tuple(seen[entry.name])  # the order of acting, without those who are hidden
-    if type(event).in_words is Event.in_words:
+    if type(event).in_words is Event.in_words and not event.words:
         return _plain_words(event.kind, seen)
     try:
         return (replace(event, **changes) if changes else event).in_words()
-    except _Veiled:
+    except Unseen:
         return _plain_words(event.kind, seen)
 
 

@@ -8,15 +8,31 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from tablewright.dice import Typed
+from tablewright.dice.dist import show_outcome
 from tablewright.engine.answers import Odds, Way
-from tablewright.engine.asks import Again, Ask, Become, Choose, Finish, InContext, Into, Joint, Mapped, Roll, Seat
-from tablewright.engine.deciding import CallDecision, Deciding, MappedDecision, Working
+from tablewright.engine.asks import (
+    EVERYONE,
+    Across,
+    Again,
+    Ask,
+    Become,
+    Choose,
+    Finish,
+    InContext,
+    Into,
+    Joint,
+    Mapped,
+    Roll,
+    Seat,
+)
+from tablewright.engine.deciding import AcrossDecision, CallDecision, Deciding, MappedDecision, Working
 from tablewright.engine.mechanic import Call, Mechanic, Value, refuse_foreign
-from tablewright.engine.odds import known
-from tablewright.engine.play import Playing
+from tablewright.engine.odds import known, odds
+from tablewright.engine.play import Answer, Playing, Set
 from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, TooMuch, answered
 from tablewright.engine.values import to_json
-from tablewright.errors import BadInput
+from tablewright.errors import BadInput, TablewrightError
 
 MOST_SITUATIONS = 200
 """How many situations in which somebody chooses are listed."""
@@ -128,28 +144,154 @@ class _Reached(NamedTuple):
     given: tuple[str, ...] | None
 
 
-def advise_now(playing: Playing[Any], objective: str | Value | None = None) -> Advice:
-    """Advice in the middle of a played rule: what each option of the open question, and of those after it, is worth."""
-    if not playing.calls or playing.question is None:
+class DependsOnHidden(TablewrightError):
+    """What somebody would be told depends on something that this seat may not know."""
+
+    def __init__(self, call: Call[Any], what: Sequence[str]) -> None:
+        self.what = tuple(what)
+        super().__init__(f"{call.mechanic.name} depends here on what this seat may not know: {', '.join(what)}")
+
+
+def as_seen_by(call: Call[Any], context: InContext[Any] | None, seat: str | None) -> Call[Any]:
+    """A call as a seat may suppose it: what is kept from it is replaced by what its parameters say of the unseen.
+
+    Without a seat nothing is kept back. Where a parameter says nothing, :class:`DependsOnHidden` is raised.
+    """
+    unknown = context.unknown_to(seat) if context is not None and seat is not None else ()
+    if not unknown:
+        return call
+    arguments, unsaid = list(call.arguments), []
+    for at, parameter in enumerate(call.mechanic.params):
+        if parameter.name in unknown:
+            arguments[at] = parameter.unseen
+            if not parameter.supposable:
+                unsaid.append(parameter.name)
+    if unsaid:
+        raise DependsOnHidden(call, unsaid)
+    return Call(call.mechanic, tuple(arguments))
+
+
+def advise_now(playing: Playing[Any], objective: str | Value | None = None, *, seat: str | None = None) -> Advice:
+    """Advice in the middle of a played rule: what each option of the open question, and of those after it, is worth.
+
+    For a ``seat`` it tells nothing that this seat may not know: hidden arguments are what their parameters suppose.
+    """
+    question = playing.question
+    if not playing.calls or question is None:
         raise BadInput("no rule is under way that could ask for a choice")
-    call, past = playing.calls[0], tuple(playing.answers_of_call)
+    context = playing.context_of_call
+    call = as_seen_by(playing.calls[0], context, seat)
+    given = tuple(zip(playing.asked_of_call, playing.record_of_call, strict=True))
+    if context is not None and seat not in (None, Seat.GAME_MASTER.value) and context.audience not in (EVERYONE, seat):
+        if any(isinstance(asked, Roll) for asked, _ in given):
+            raise DependsOnHidden(call, ["the dice"])
 
     async def go_on() -> Any:
-        return await _run(call, deque(past))
+        return await _run(call, _Past(call, given, question), across=False)
 
     rest: Mechanic[..., Any] = Mechanic(f"rest of {call!r}", go_on, (), {})
     value = objective if callable(objective) else call.mechanic.objective(objective)[1]
     return advise(Call(rest, ()), value)
 
 
-def best_answer(playing: Playing[Any], objective: str | Value | None = None) -> int:
-    """The position of the best option of the open question, by exact advice."""
-    for situation in advise_now(playing, objective).choices:
+def best_answer(playing: Playing[Any], objective: str | Value | None = None, *, seat: str | None = None) -> int:
+    """The position of the best option of the open question, by exact advice, as far as a seat may know."""
+    for situation in advise_now(playing, objective, seat=seat).choices:
         return next(position for position, worth in enumerate(situation.options) if worth.best)
     raise BadInput("no choice is open")
 
 
-async def _run(call: Call[Any], past: deque[Any]) -> Any:
+def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None:
+    """What each option of a question is worth by the rule that it leads to; None where nobody said what follows.
+
+    Worths are those of the rule's objective; where the chooser is on the other side of the rule the least is the best.
+
+    >>> from tablewright.engine import choose, d, mechanic
+    >>> @mechanic(rules=["demo.sum.roll"])
+    ... async def total(dice: int) -> int:
+    ...     "Roll dice and add them up."
+    ...     return await d(6, dice)
+    >>> asked = choose("ann", "how many dice hit you?", [2, 1, 3], leads_to=lambda dice: total(dice).across())
+    >>> [(worth.id, str(worth.value), worth.best) for worth in weigh_options(asked).options]
+    [('2', '7', False), ('1', '7/2', True), ('3', '21/2', False)]
+    """
+    if ask.leads_to is None:
+        return None
+    worths: list[Fraction] = []
+    wants_least = False
+    for option in ask.options:
+        following, context, across = ask.leads_to(option), None, False
+        while isinstance(following, (Across, InContext)):
+            across ^= isinstance(following, Across)
+            context = following if isinstance(following, InContext) else context
+            following = following.ask
+        if isinstance(following, Call):
+            wants_least = wants_least or across
+            call = as_seen_by(following, context, seat)
+            value = call.mechanic.objective(ask.objective)[1]
+            worths.append(odds(call, value).expected(value))
+        elif isinstance(following, (int, Fraction)):
+            worths.append(Fraction(following))
+        else:
+            raise TablewrightError(f'an option of "{ask.question}" can lead only to a call or a worth, not {following!r:.60}')
+    best = worths.index(min(worths) if wants_least else max(worths))
+    told = [
+        Worth(option, name, worth, at == best)
+        for at, (option, name, worth) in enumerate(zip(ask.options, ask.ids, worths, strict=True))
+    ]
+    return Situation(ask.question, _named(ask.seat), (), Fraction(1), tuple(told))
+
+
+class _Past:
+    """The answers that were given in a rule under way, up to the question that is open now.
+
+    A rule that is gone through with other arguments than it was played with may ask somebody else more or less often:
+    choices that it does not ask are left out, and those that nobody was asked for take their default.
+    """
+
+    def __init__(self, call: Call[Any], given: Sequence[tuple[Ask[Any], Answer]], now: Roll[Any] | Choose[Any]) -> None:
+        self.call = call
+        self.given = deque(given)
+        self.now = now
+        self.over = False
+
+    def rolled(self, ask: Roll[Any]) -> Any:
+        """What the dice showed, read by the dice that are asked for here."""
+        while self.given and isinstance(self.given[0][0], Choose):
+            self.given.popleft()
+        if not self.given:
+            self.over = isinstance(self.now, Roll)
+            if not self.over:
+                raise DependsOnHidden(self.call, [f"whether {ask!r} is asked for"])
+            return None
+        _, answer = self.given.popleft()
+        try:
+            if isinstance(answer, Set):
+                return {show_outcome(outcome): outcome for outcome in ask.dice.weigh().outcomes}[answer.outcome]
+            typed = Typed(answer)  # type: ignore[arg-type]
+            outcome = ask.dice.read(typed.face)
+            typed.finish()
+        except (BadInput, KeyError):
+            raise DependsOnHidden(self.call, [f"how {ask!r} came about"]) from None
+        return outcome
+
+    def chosen(self, ask: Choose[Any]) -> Any:
+        """What was chosen; the default of what nobody was asked."""
+        for place, (asked, answer) in enumerate(self.given):
+            if isinstance(asked, Roll):
+                break
+            if isinstance(asked, Choose) and asked.question == ask.question and answer in ask.ids:
+                for _ in range(place + 1):
+                    self.given.popleft()
+                return ask.option(answer)  # type: ignore[arg-type]
+        if isinstance(self.now, Choose) and not any(isinstance(asked, Roll) for asked, _ in self.given):
+            self.over = self.now.question == ask.question
+            if self.over and self.now.ids != ask.ids:
+                raise DependsOnHidden(self.call, [f'what can be chosen for "{ask.question}"'])
+        return ask.options[ask.default]
+
+
+async def _run(call: Call[Any], past: _Past, *, across: bool) -> Any:
     """A call with its first answers given; once they are used up, everything is asked anew."""
     while True:
         rule, answer = call.start(), None
@@ -164,34 +306,36 @@ async def _run(call: Call[Any], past: deque[Any]) -> Any:
             elif isinstance(ask, Again):
                 following = call
             elif isinstance(ask, Into):
-                following = ask.following(await _resolve(ask.ask, past))
+                following = ask.following(await _resolve(ask.ask, past, across=across))
             elif isinstance(ask, Finish):
                 rule.close()
-                return await _resolve(ask.ask, past)
+                return await _resolve(ask.ask, past, across=across)
             else:
-                answer = await _resolve(ask, past)
+                answer = await _resolve(ask, past, across=across)
         rule.close()
-        if not past:
-            return await following
+        if past.over:
+            return await (following.across() if across else following)
         call = following
 
 
-async def _resolve(ask: Ask[Any], past: deque[Any]) -> Any:
-    if not past:
-        return await ask
-    if isinstance(ask, Roll):
-        return past.popleft()
+async def _resolve(ask: Ask[Any], past: _Past, *, across: bool) -> Any:
+    if isinstance(ask, (Roll, Choose)) and not past.over and not (isinstance(ask, Choose) and ask.by_itself):
+        answer = past.rolled(ask) if isinstance(ask, Roll) else past.chosen(ask)
+        if not past.over:
+            return answer
+    if past.over:
+        return await (ask.across() if across else ask)
     if isinstance(ask, Choose):
-        return past.popleft() if len(ask.options) > 1 else ask.options[0]
+        return ask.options[0]
     if isinstance(ask, Call):
-        return await _run(ask, past)
+        return await _run(ask, past, across=across)
     if isinstance(ask, Mapped):
-        return ask.change(await _resolve(ask.ask, past))
+        return ask.change(await _resolve(ask.ask, past, across=across))
     if isinstance(ask, Joint):
-        first = await _resolve(ask.first, past)
-        return ask.combine(first, await _resolve(ask.second, past))
-    if isinstance(ask, InContext):
-        return await _resolve(ask.ask, past)
+        first = await _resolve(ask.first, past, across=across)
+        return ask.combine(first, await _resolve(ask.second, past, across=across))
+    if isinstance(ask, (InContext, Across)):
+        return await _resolve(ask.ask, past, across=across ^ isinstance(ask, Across))
     return refuse_foreign(ask, "a rule under way")
 
 
@@ -202,7 +346,7 @@ class _Walk:
         self.found: list[Situation] = []
 
     def decision(self, decision: CallDecision, way: Way, chance: Fraction, given: tuple[str, ...]) -> Fraction:
-        """Walk through a decided call; gives what it is worth."""
+        """Walk through a decided call; gives what it is worth to whoever goes through it."""
         if decision.chain is None:
             assert way.value is not None
             ruled = _ruled(decision)
@@ -249,15 +393,16 @@ class _Walk:
         weights: Sequence[int]
         if isinstance(node, Choice):
             taken = deciding.taken[node]
-            self.found.append(Situation(node.ask.question, _seat(node), given, chance, tuple(_worths(node, deciding))))
+            ask = node.ask.across() if deciding.way.across else node.ask
+            self.found.append(Situation(ask.question, _named(ask.seat), given, chance, tuple(_worths(node, deciding))))
             weights, total = [int(at == taken) for at in range(len(node.children))], 1
         elif isinstance(node, Chance):
             weights, total = node.weights, node.total
         else:
             table = {a: deciding.worth[child] for a, child in zip(node.answers, node.children, strict=True)}
-            inner, value = _innermost(node, table)
+            inner, way = _innermost(node, Way(table.__getitem__, exact=True, across=deciding.way.across))
             if inner is not None:
-                self.decision(inner, Way(value, exact=True), chance, given)
+                self.decision(inner, way, chance, given)
             dist = deciding.resolved[node]
             weights, total = [dist.weight(answer) for answer in node.answers], dist.total
         for answer, weight, child in zip(node.answers, weights, node.children, strict=True):
@@ -279,26 +424,22 @@ def _reach(tail: Tail, chance: Fraction, given: tuple[str, ...], reached: dict[i
     reached[tail.number] = _Reached(chance, given) if before is None else _Reached(before.chance + chance, None)
 
 
-def _innermost(node: Deferred, table: dict[Any, Any]) -> tuple[CallDecision | None, Any]:
-    """The call behind narrowed decisions, and what its own outcomes are worth."""
-    decision, changes = node.decision, []
-    while isinstance(decision, MappedDecision):
-        changes.append(decision.narrowed)
+def _innermost(node: Deferred, way: Way) -> tuple[CallDecision | None, Way]:
+    """The call behind narrowed decisions and those of the other side, and what its own outcomes are worth."""
+    decision = node.decision
+    while isinstance(decision, (MappedDecision, AcrossDecision)):
+        way = way.other() if isinstance(decision, AcrossDecision) else decision.widened(way)
         decision = decision.inner
-
-    def value(outcome: Any) -> Any:
-        for change in reversed(changes):
-            outcome = change[outcome]
-        return table[outcome]
-
-    return (decision, value) if isinstance(decision, CallDecision) else (None, value)
+    return (decision, way) if isinstance(decision, CallDecision) else (None, way)
 
 
 def _worths(node: Choice, deciding: Deciding) -> Iterator[Worth]:
+    """What each option is worth to the one who acts in the whole, whoever goes through this part of it."""
     taken = deciding.taken[node]
+    sign = -1 if deciding.way.across else 1
     for position, (option, child) in enumerate(zip(node.ask.options, node.children, strict=True)):
-        yield Worth(option, node.ask.ids[position], Fraction(deciding.worth[child]), position == taken)
+        yield Worth(option, node.ask.ids[position], sign * Fraction(deciding.worth[child]), position == taken)
 
 
-def _seat(node: Choice) -> str:
-    return node.ask.seat.value if isinstance(node.ask.seat, Seat) else node.ask.seat
+def _named(seat: Seat | str) -> str:
+    return seat.value if isinstance(seat, Seat) else seat

@@ -53,12 +53,20 @@ class Way:
     """How choices are made: by a policy, or by what outcomes are worth (in floats, or in fractions for advice).
 
     ``together`` means that opponents help: only to find out whether a rule that starts again can end at all.
+    ``across`` means that the sides have changed places; what outcomes are worth is turned round already.
     """
 
     value: Callable[[Any], Any] | None = None
     policy: Policy | None = None
     exact: bool = False
     together: bool = False
+    across: bool = False
+
+    def other(self) -> Way:
+        """The same way for a rule that the other side goes through."""
+        value = self.value
+        turned = value if value is None or self.together else (lambda outcome: -value(outcome))
+        return Way(turned, self.policy, self.exact, self.together, not self.across)
 
     def key(self, support: Sequence[Any]) -> tuple[Any, ...]:
         """Two ways by value with the same key decide the same."""

@@ -7,8 +7,10 @@ obtained, so that one rule can be played, weighed exactly, sampled and replayed.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
@@ -55,14 +57,25 @@ class Ask(Generic[T]):
         hide: Iterable[str] = (),
         private: Mapping[str, Seat] | None = None,
         tallies: Mapping[str, Tally] | None = None,
+        ally: str | None = None,
+        against_ally: str | None = None,
     ) -> Ask[T]:
         """The same ask made by somebody: choices go to these seats, dice are for this audience to see.
 
         ``tallies`` explain arguments by name: where they come from, part by part. ``hide`` names arguments that only
         the game master may know, such as a secret difficulty; the result is then the game master's too. ``private``
-        names arguments that only one of the two seats may know, such as the points that somebody has left.
+        names arguments that only one of the seats may know, such as the points that somebody has left. ``ally`` and
+        ``against_ally`` are who else may be asked on either side; without them the side itself decides.
         """
-        return InContext(self, (actor, against), audience, tuple(hide), private or {}, tallies or {})
+        seats = (actor, against, ally, against_ally)
+        return InContext(self, seats, audience, tuple(hide), private or {}, tallies or {})
+
+    def across(self) -> Ask[T]:
+        """The same ask made by the other side: who acts inside it is the opponent, for choices, dice and secrets alike.
+
+        So both sides of a contest are one rule: ``minus(attempt(a), attempt(b).across())``.
+        """
+        return Across(self)
 
     def into(self, following: Callable[[T], Call[U]]) -> Ask[U]:
         """Leave this rule for the call that ``following`` gives for the answer: a tail call for all answers at once."""
@@ -71,6 +84,11 @@ class Ask(Generic[T]):
 
 Rule: TypeAlias = Coroutine[Ask[Any], Any, T]
 """A running mechanic or process."""
+
+LeadsTo: TypeAlias = Callable[[T], "Ask[Any] | int | Fraction"]
+"""What follows an option, seen from the side of whoever chooses: a call, or what it is worth."""
+
+_NO_YES = (False, True)
 
 
 class Roll(Ask[T]):
@@ -81,6 +99,10 @@ class Roll(Ask[T]):
     def __init__(self, dice: Rollable[T], seat: Seat | None = None) -> None:
         self.dice = dice
         self.seat = seat or Seat.ACTOR
+
+    def across(self) -> Roll[T]:
+        """The same dice, thrown by the other side."""
+        return Roll(self.dice, self.seat.across)
 
     def __repr__(self) -> str:
         return f"roll {self.dice}"
@@ -95,6 +117,22 @@ class Mapped(Ask[U]):
         self.ask = ask
         self.change = change
 
+    def across(self) -> Mapped[U]:
+        """The ask inside made by the other side."""
+        return Mapped(self.ask.across(), self.change)
+
+    def __repr__(self) -> str:
+        return repr(self.ask)
+
+
+class Across(Ask[T]):
+    """Another ask in which the two sides have changed places."""
+
+    __slots__ = ("ask",)
+
+    def __init__(self, ask: Ask[T]) -> None:
+        self.ask = ask
+
     def __repr__(self) -> str:
         return repr(self.ask)
 
@@ -102,23 +140,40 @@ class Mapped(Ask[U]):
 class InContext(Ask[T]):
     """Another ask together with who is who and where its numbers come from: for the play driver, not for the odds."""
 
-    __slots__ = ("actor", "ask", "audience", "hide", "opponent", "private", "tallies")
+    __slots__ = ("actor", "ally", "ask", "audience", "hide", "opponent", "opponents_ally", "private", "tallies")
 
     def __init__(  # noqa: PLR0917 - made by Ask.by alone
         self,
         ask: Ask[T],
-        seats: tuple[str, str | None],
+        seats: tuple[str, str | None, str | None, str | None],
         audience: str,
         hide: tuple[str, ...],
         private: Mapping[str, Seat],
         tallies: Mapping[str, Tally],
     ) -> None:
         self.ask = ask
-        self.actor, self.opponent = seats
+        self.actor, self.opponent, self.ally, self.opponents_ally = seats
         self.audience = audience
         self.hide = hide
         self.private = private
         self.tallies = tallies
+
+    def named(self, seat: Seat) -> str | None:
+        """Who sits there; where no ally is named it is the side itself."""
+        if seat is Seat.ACTOR:
+            return self.actor
+        if seat is Seat.OPPONENT:
+            return self.opponent
+        if seat is Seat.ALLY:
+            return self.ally or self.actor
+        return (self.opponents_ally or self.opponent) if seat is Seat.OPPONENTS_ALLY else None
+
+    def unknown_to(self, seat: str) -> tuple[str, ...]:
+        """The arguments that a seat may not know; the game master may know all."""
+        if seat == Seat.GAME_MASTER.value:
+            return ()
+        others = [name for name, owner in self.private.items() if self.named(owner) != seat and name not in self.hide]
+        return (*self.hide, *others)
 
     def __repr__(self) -> str:
         return repr(self.ask)
@@ -185,16 +240,41 @@ class Joint(Ask[V]):
         """The same thing said slowly: one ask after the other."""
         return self.combine(await self.first, await self.second)
 
+    def across(self) -> Joint[V]:
+        """Both asks made by the other side."""
+        return Joint(self.kind, self.first.across(), self.second.across(), self.combine)
+
     def __repr__(self) -> str:
         return f"{self.kind} of {self.first!r} and {self.second!r}"
 
 
 class Seat(Enum):
-    """Whose choice it is inside a mechanic: the one who acts wants the best result, the opponent the worst."""
+    """Whose choice it is inside a mechanic: the one who acts wants the best result, the opponent the worst.
+
+    Allies want what their side wants. The game master wants nothing and takes the default.
+
+    >>> Seat.ALLY.across
+    <Seat.OPPONENTS_ALLY: "opponent's ally">
+    """
 
     ACTOR = "actor"
     OPPONENT = "opponent"
+    ALLY = "ally"
+    OPPONENTS_ALLY = "opponent's ally"
     GAME_MASTER = "game master"
+
+    @property
+    def across(self) -> Seat:
+        """The same seat on the other side."""
+        return _ACROSS.get(self, self)
+
+
+_ACROSS = {
+    Seat.ACTOR: Seat.OPPONENT,
+    Seat.OPPONENT: Seat.ACTOR,
+    Seat.ALLY: Seat.OPPONENTS_ALLY,
+    Seat.OPPONENTS_ALLY: Seat.ALLY,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +292,26 @@ class Choose(Ask[T]):
 
     Options may be given as a function: they are then found anew by :meth:`renew` when something else has happened while
     the question was open. ``closed`` are options that people should see but cannot take, ``about`` is shown with the
-    question.
+    question. ``lapsed`` says that nothing is left to choose, ``by_itself`` that nobody needs to be asked.
     """
 
-    __slots__ = ("_default", "_find", "_ids", "about", "closed", "default", "options", "question", "seat")
+    __slots__ = (
+        "_default",
+        "_even_alone",
+        "_find",
+        "_ids",
+        "_lapse",
+        "about",
+        "by_itself",
+        "closed",
+        "default",
+        "lapsed",
+        "leads_to",
+        "objective",
+        "options",
+        "question",
+        "seat",
+    )
 
     def __init__(
         self,
@@ -226,11 +322,19 @@ class Choose(Ask[T]):
         default: Any = _FIRST,
         closed: Iterable[Closed] = (),
         about: Mapping[str, Any] | None = None,
+        lapse: Any = _FIRST,
+        even_alone: bool = False,
+        leads_to: LeadsTo[T] | None = None,
+        objective: str | None = None,
     ) -> None:
         self.seat = seat
         self.question = question
         self.about: Mapping[str, Any] = about or {}
+        self.leads_to = leads_to
+        self.objective = objective
         self._default = default
+        self._lapse = lapse
+        self._even_alone = even_alone
         self._find: Callable[[], Iterable[T | Closed]] = (
             options if callable(options) else lambda found=(*options, *closed): found  # type: ignore[misc]
         )
@@ -243,6 +347,9 @@ class Choose(Ask[T]):
         found = list(self._find())
         options: Sequence[T] = tuple([option for option in found if not isinstance(option, Closed)])
         question = self.question
+        self.lapsed = not options and self._lapse is not _FIRST
+        if self.lapsed:
+            options = (self._lapse,)
         if not options:
             raise TablewrightError(f'the question "{question}" offers no option')
         if len(options) > MOST_OPTIONS:
@@ -250,11 +357,31 @@ class Choose(Ask[T]):
                 f'the question "{question}" offers {len(options):,} options, at most {MOST_OPTIONS:,}'
             )
         self.options = options
+        self.by_itself = len(options) == 1 and (self.lapsed or not self._even_alone)
         self.closed = tuple([option for option in found if isinstance(option, Closed)])
         self._ids: tuple[str, ...] | None = None
         self.default = 0
         if self._default is not _FIRST:
             self.default = next((at for at, option in enumerate(options) if self._is_default(option)), 0)
+
+    def across(self) -> Choose[T]:
+        """The same question to the same seat of the other side."""
+        if not isinstance(self.seat, Seat):
+            return self
+        other = copy(self)
+        other.seat = self.seat.across
+        return other
+
+    def label(self, option: T) -> str:
+        """What an option is called where people read it."""
+        return getattr(option, "label", "") or self._id(option)
+
+    def cost(self, option: T) -> str:
+        """What an option costs, in words."""
+        return getattr(option, "cost", "")
+
+    def _id(self, option: T) -> str:
+        return option_id(option)
 
     def _is_default(self, option: T) -> bool:
         """``True`` is not meant where 1 is an option, nor the other way round."""
@@ -264,7 +391,7 @@ class Choose(Ask[T]):
     def ids(self) -> tuple[str, ...]:
         """The id of each option, in order."""
         if self._ids is None:
-            ids = tuple([option_id(option) for option in self.options])
+            ids = tuple([self._id(option) for option in self.options])
             if len(set(ids)) < len(ids):
                 raise TablewrightError(
                     f'the question "{self.question}" offers two options of one name: {", ".join(ids)}'
@@ -290,6 +417,21 @@ class Choose(Ask[T]):
 
     def __repr__(self) -> str:
         return f"choose {self.question}"
+
+
+class YesNo(Choose[bool]):
+    """A question that is answered by yes or no; yes may cost something."""
+
+    __slots__ = ("price",)
+
+    price: str
+
+    def cost(self, option: bool) -> str:  # noqa: FBT001
+        """What yes costs."""
+        return self.price if option else ""
+
+    def _id(self, option: bool) -> str:  # noqa: FBT001
+        return "yes" if option else "no"
 
 
 def option_id(option: object) -> str:
@@ -333,9 +475,53 @@ def choose(
     default: T = _FIRST,
     closed: Iterable[Closed] = (),
     about: Mapping[str, Any] | None = None,
+    lapse: T = _FIRST,
+    even_alone: bool = False,
+    leads_to: LeadsTo[T] | None = None,
+    objective: str | None = None,
 ) -> Choose[T]:
-    """Ask a seat to decide among options; ``default`` is what happens where nobody is asked."""
-    return Choose(seat, question, options, default=default, closed=closed, about=about)
+    """Ask a seat to decide among options; ``default`` is what happens where nobody is asked.
+
+    ``lapse`` is the answer where nothing is left to choose because something else has happened. A single option is
+    taken without asking, unless ``even_alone`` says that people should see it and what is closed.
+
+    In a process ``leads_to`` says what is rolled after an option: a call, seen from the side of whoever chooses (so
+    ``call.across()`` where the chooser is the call's opponent), or what the option is worth where nothing is rolled.
+    Bots then take the option with the best exact expectation of ``objective``, and people can be told it.
+    """
+    return Choose(
+        seat,
+        question,
+        options,
+        default=default,
+        closed=closed,
+        about=about,
+        lapse=lapse,
+        even_alone=even_alone,
+        leads_to=leads_to,
+        objective=objective,
+    )
+
+
+def yes_no(
+    seat: Seat | str,
+    question: str,
+    *,
+    cost: str = "",
+    default: bool = False,
+    about: Mapping[str, Any] | None = None,
+    leads_to: LeadsTo[bool] | None = None,
+    objective: str | None = None,
+) -> Choose[bool]:
+    """Ask a seat for yes or no; ``cost`` is what yes costs, in words. Where nobody is asked the answer is no.
+
+    >>> asked = yes_no(Seat.ACTOR, "flip the coin?", cost="1 luck")
+    >>> asked.ids, asked.option("yes"), asked.cost(True)
+    (('no', 'yes'), True, '1 luck')
+    """
+    asked = YesNo(seat, question, _NO_YES, default=default, about=about, leads_to=leads_to, objective=objective)
+    asked.price = cost
+    return asked
 
 
 def become(call: Call[T]) -> Ask[T]:

@@ -18,7 +18,7 @@ from tablewright.dice import Dist
 from tablewright.engine.answers import Odds, Policy, Way
 from tablewright.engine.asks import Choose, Seat
 from tablewright.engine.chain import NeverEnds, Row, components, row_of, settle, weigh_one
-from tablewright.engine.mechanic import Call, ClosedForm
+from tablewright.engine.mechanic import Call, ClosedForm, refuse_named
 from tablewright.engine.memory import Memory
 from tablewright.engine.tree import (
     MOST_DEPTH,
@@ -109,12 +109,35 @@ class MappedDecision(Decision):
         """The narrowed outcomes, each once."""
         return tuple(dict.fromkeys(self.narrowed.values()))
 
-    def best(self, way: Way) -> Dist[Any]:
-        """Decide by what the narrowed outcomes are worth."""
+    def widened(self, way: Way) -> Way:
+        """The same way by what the outcomes are worth before they are narrowed."""
         value, narrow = way.value, self.narrowed.__getitem__
         worth = None if value is None else (lambda outcome: value(narrow(outcome)))
-        wide = self.inner.best(Way(worth, way.policy, way.exact, way.together))
-        return Odds.from_dist(wide.map(narrow), wide.remainder if isinstance(wide, Odds) else 0)
+        return Way(worth, way.policy, way.exact, way.together, way.across)
+
+    def best(self, way: Way) -> Dist[Any]:
+        """Decide by what the narrowed outcomes are worth."""
+        wide = self.inner.best(self.widened(way))
+        return Odds.from_dist(
+            wide.map(self.narrowed.__getitem__), wide.remainder if isinstance(wide, Odds) else 0
+        )
+
+
+class AcrossDecision(Decision):
+    """A decision that the other side makes: what is good for one is bad for the other."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: Decision) -> None:
+        self.inner = inner
+
+    def support(self) -> Sequence[Any]:
+        """The same outcomes."""
+        return self.inner.support()
+
+    def best(self, way: Way) -> Dist[Any]:
+        """Decide by what outcomes are worth to the other side."""
+        return self.inner.best(way.other())
 
 
 class CallDecision(Decision):
@@ -153,9 +176,10 @@ class CallDecision(Decision):
         """The odds when choices are made in this way; remembered, but with a policy only within one question."""
         with Working(self.call) as work:
             if way.policy is not None:
-                result = work.decided.get(self.call)
+                seen = (self.call, way.across)
+                result = work.decided.get(seen)
                 if result is None:
-                    result = work.decided[self.call] = self._decide(way, work)
+                    result = work.decided[seen] = self._decide(way, work)
                 return result
             key = (self.call, *way.key(self.support()))
             result = decided.get(key)
@@ -170,6 +194,7 @@ class CallDecision(Decision):
             if way.policy is not None and self.by_rule is not None:
                 ruled = self.by_rule()
                 return ruled if isinstance(ruled, Odds) else ruled.best(way)
+            work.spend(self.form.work, self.call)
             return Odds.from_dist(self.form.best(way.value), self.form.remainder)
         return Deciding(self.chain, way, work).odds()
 
@@ -202,7 +227,10 @@ class Deciding:
     def _made(self, node: Choice | Deferred) -> Any:
         """What was decided; a policy is asked now."""
         if isinstance(node, Choice):
-            return self.taken[node] if self.way.policy is None else asked(self.way.policy, node.ask)
+            policy, ask = self.way.policy, node.ask
+            if policy is None:
+                return self.taken[node]
+            return asked(policy, ask.across() if self.way.across else ask)
         return self.resolved[node] if self.way.policy is None else node.decision.best(self.way)
 
     # ------------------------------------------------------------------ by value
@@ -248,7 +276,11 @@ class Deciding:
         fixed = _fixed(node)
         if fixed is not None:
             return fixed
-        best = min(values) if node.ask.seat is Seat.OPPONENT and not self.way.together else max(values)
+        seat = node.ask.seat
+        if type(seat) is str:
+            refuse_named(node.ask, self.chain.states[0].call)
+        opposes = (seat is Seat.OPPONENT or seat is Seat.OPPONENTS_ALLY) and not self.way.together
+        best = min(values) if opposes else max(values)
         slack = self._slack(values)
         before = self.taken.get(node)
         if before is not None and abs(values[before] - best) <= slack:
@@ -257,7 +289,8 @@ class Deciding:
 
     def _resolve(self, node: Deferred, values: list[Any]) -> None:
         table = dict(zip(node.answers, values, strict=True))
-        dist = node.decision.best(Way(table.__getitem__, None, self.way.exact, self.way.together))
+        way = self.way
+        dist = node.decision.best(Way(table.__getitem__, None, way.exact, way.together, way.across))
         worth = self._expected(dist, table)
         before = self.resolved.get(node)
         if before is None or abs(self._expected(before, table) - worth) > self._slack(values):

@@ -13,7 +13,7 @@ from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, get_typ
 
 from tablewright.dice import Dist
 from tablewright.dice.dist import show_outcome
-from tablewright.engine.asks import Ask, Rule
+from tablewright.engine.asks import Ask, Choose, Rule
 from tablewright.engine.parameters import Parameter, Whole, bind, parameters_of, read_arguments
 from tablewright.engine.schemas import result_schema
 from tablewright.engine.values import to_json
@@ -69,6 +69,10 @@ class ClosedForm(Protocol[T_co]):
     @property
     def remainder(self) -> Fraction:
         """The chance that a cap on extra dice cuts it short."""
+
+    @property
+    def work(self) -> int:
+        """How many steps it takes to decide once, as bounds count them: what calls it may decide many times."""
 
     def support(self) -> Sequence[T_co]:
         """Every outcome that some choices can bring about."""
@@ -217,6 +221,14 @@ def refuse_foreign(ask: object, call: object) -> NoReturn:
     """A rule may only wait for asks: anything else would bring in a clock, a file or a network."""
     raise TablewrightError(
         f"{call} awaited {ask!r:.80}, which is no ask; rules may await only rolls, choices and calls"
+    )
+
+
+def refuse_named(ask: Choose[Any], call: object) -> NoReturn:
+    """A mechanic knows sides, not names: what somebody wants who is only named cannot be told."""
+    raise TablewrightError(
+        f'{call} asks the seat "{ask.seat}" for "{ask.question}"; a mechanic asks Seat.ACTOR, Seat.OPPONENT, Seat.ALLY, '
+        "Seat.OPPONENTS_ALLY or Seat.GAME_MASTER, and .by() says who they are"
     )
 
 

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 from tablewright.dice import Dist
 from tablewright.dice.rollable import weigh
 from tablewright.engine.answers import Odds, Policy, Way
-from tablewright.engine.asks import Ask, Choose, InContext, Joint, Mapped, Roll
+from tablewright.engine.asks import Across, Ask, Choose, InContext, Joint, Mapped, Roll
 from tablewright.engine.chain import NeverEnds, Weighed, row_of, weigh_all, weigh_one
-from tablewright.engine.deciding import CallDecision, Chain, MappedDecision, Working, decided
+from tablewright.engine.deciding import AcrossDecision, CallDecision, Chain, MappedDecision, Working, decided
 from tablewright.engine.mechanic import Call, Mechanic, Value
 from tablewright.engine.memory import Memory
 from tablewright.engine.tree import Decision, Ends, Tail, Tree, grow, known_tree
@@ -80,6 +80,9 @@ def look(ask: Ask[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
         return look(Call(_IN_TURN, (ask,)))
     if isinstance(ask, InContext):
         return look(ask.ask)
+    if isinstance(ask, Across):
+        inner, cut = look(ask.ask)
+        return (inner if isinstance(inner, Dist) else AcrossDecision(inner)), cut
     if isinstance(ask, Choose):
         return look(Call(_CHOICE, (ask,)))
     if isinstance(ask, Ask):

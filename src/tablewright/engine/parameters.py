@@ -30,11 +30,15 @@ _MISSING: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """What a parameter means, for ``Annotated[int, Param("the target to roll under", 0, 98)]``."""
+    """What a parameter means, for ``Annotated[int, Param("the target to roll under", 0, 98)]``.
+
+    ``unseen`` is what somebody supposes who may not know the value: ``Param("luck that is left", 0, 5, unseen=0)``.
+    """
 
     about: str
     low: int | None = None
     high: int | None = None
+    unseen: Any = _MISSING
 
 
 class Kind(ABC):
@@ -404,6 +408,13 @@ class Parameter:
     kind: Kind
     about: str
     default: Any = _MISSING
+    unseen: Any = _MISSING
+    """What somebody supposes who may not know it."""
+
+    @property
+    def supposable(self) -> bool:
+        """Whether it is said what to suppose in place of a value that is hidden."""
+        return self.unseen is not _MISSING
 
     @property
     def required(self) -> bool:
@@ -428,9 +439,12 @@ def parameters_of(function: Any, *, skip: int = 0) -> tuple[Parameter, ...]:
             raise TypeError(f"{function.__qualname__}: {name} has no annotation, so its kind is not known")
         annotation = hints[name]
         notes = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-        about = next((note.about for note in notes if isinstance(note, Param)), "")
+        said = next((note for note in notes if isinstance(note, Param)), Param(""))
         default = _MISSING if declared.default is Signed.empty else declared.default
-        found.append(Parameter(name, kind_of(annotation), about, default))
+        kind = kind_of(annotation)
+        if said.unseen is not _MISSING and not kind.accepts(said.unseen):
+            raise TypeError(f"{function.__qualname__}: {name} cannot be supposed to be {said.unseen!r:.40}")
+        found.append(Parameter(name, kind, said.about, default, said.unseen))
     return tuple(found)
 
 

@@ -14,6 +14,7 @@ from tablewright.dice import Dice, Die, Typed
 from tablewright.dice.dist import show_outcome
 from tablewright.engine.asks import (
     EVERYONE,
+    Across,
     Again,
     Ask,
     Become,
@@ -27,7 +28,7 @@ from tablewright.engine.asks import (
     Rule,
     Seat,
 )
-from tablewright.engine.mechanic import Call, leave, refuse_foreign, refuse_leaving
+from tablewright.engine.mechanic import Call, leave, refuse_foreign, refuse_leaving, refuse_named
 from tablewright.engine.trace import Chosen, OutcomeSet, Rolled, Step, Trace, WentOn
 from tablewright.errors import BadInput, TablewrightError
 
@@ -42,8 +43,17 @@ MOST_DEPTH = 100
 MOST_TAILS = 20_000
 """How often one call may be left for another or start afresh before it ends."""
 
-Answer: TypeAlias = tuple[int, ...] | str
-"""What a record keeps of one answer: the faces of a roll, or the id of the option taken."""
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Somebody who may do so set the outcome of a roll instead of having it rolled."""
+
+    outcome: str
+    reason: str
+
+
+Answer: TypeAlias = tuple[int, ...] | str | Set
+"""What a record keeps of one answer: the faces of a roll or what it was set to, or the id of the option taken."""
 
 Chooser: TypeAlias = Callable[[Choose[Any]], int]
 """Answers a choice by the position of the option taken."""
@@ -85,6 +95,9 @@ class Playing(Generic[T]):
         self._result: T | None = None
         self.calls: list[Call[Any]] = []
         self.answers_of_call: list[Any] = []
+        self.asked_of_call: list[Roll[Any] | Choose[Any]] = []
+        self._across = False
+        self._open: list[tuple[list[Step], InContext[Any] | None]] = []  # of every call: the steps outside, the context
         self._drive = self._of_call(rule) if isinstance(rule, Call) else self._of_rule(rule)
         self._go_on(None)
 
@@ -104,7 +117,7 @@ class Playing(Generic[T]):
         if not isinstance(asked, Seat):
             return asked
         context = self.context
-        named = context and {Seat.ACTOR: context.actor, Seat.OPPONENT: context.opponent}.get(asked)
+        named = context and context.named(asked)
         if named is None and context is not None and isinstance(self.question, Roll):
             named = context.actor  # somebody must throw the dice of a side that nobody plays
         return named or asked.value
@@ -114,12 +127,50 @@ class Playing(Generic[T]):
         """Who may see the dice of the present question."""
         return self.context.audience if self.context else EVERYONE
 
+    @property
+    def context_of_call(self) -> InContext[Any] | None:
+        """Who is who in the outermost mechanic under way, and what is secret of its arguments."""
+        return self._open[0][1] if self._open else None
+
+    @property
+    def record_of_call(self) -> tuple[Answer, ...]:
+        """The answers that were given in the outermost mechanic under way."""
+        return tuple(self.record[len(self.record) - len(self.answers_of_call) :]) if self.calls else ()
+
     def trace_so_far(self) -> Trace:
-        """The outermost mechanic under way, without a result and without what happens inside others that it calls."""
+        """What lies on the table of the outermost mechanic under way, with everything inside the rules that it calls.
+
+        >>> from tablewright.engine import Seat, choose, d, mechanic
+        >>> @mechanic(rules=["demo.coin.toss"])
+        ... async def toss() -> int:
+        ...     "Toss a coin, and take it or leave it."
+        ...     face = await d(2)
+        ...     return face if await choose(Seat.ACTOR, "take it?", ["yes", "no"]) == "yes" else 0
+        >>> @mechanic(rules=["demo.coin.both"])
+        ... async def both_sides() -> int:
+        ...     "One coin each."
+        ...     return await toss() - await toss().across()
+        >>> playing = Playing(both_sides())
+        >>> for answer in [(2,), "yes", (1,)]:
+        ...     playing.answer(answer)
+        >>> print(playing.trace_so_far().explain())
+        demo.both_sides
+          demo.toss
+            rolled d2: 2 = 2
+            actor chose yes (take it?)
+            -> 2
+          demo.toss by opponent
+            opponent rolled d2: 1 = 1
+          [demo.coin.both]
+          [demo.coin.toss]
+        """
         if not self.calls:
             raise TablewrightError("no mechanic is under way")
-        call, steps = self.calls[0], tuple(self.steps) if len(self.calls) == 1 else ()
-        return Trace(call, steps, None) if self.context is None else _trace_in_context(call, steps, None, self.context)
+        steps: tuple[Step, ...] = tuple(self.steps)
+        for call, (outside, context) in zip(reversed(self.calls), reversed(self._open), strict=True):
+            trace = _trace(call, steps, None, context, under_way=True)
+            steps = (*outside, trace)
+        return trace
 
     def roll(self, source: Source) -> None:
         """Throw the dice that the question waits for with faces from ``source``."""
@@ -141,13 +192,14 @@ class Playing(Generic[T]):
             faces.append(face)
             return face
 
-        dice = self.question.dice
+        asked = self.question
+        dice = asked.dice
         outcome = dice.read(keep)
         if to_use_up is not None:
             to_use_up.finish()
         shown = tuple(faces)
         self.record.append(shown)
-        self.steps.append(Rolled(dice, shown, outcome))
+        self.steps.append(Rolled(dice, shown, outcome, None if asked.seat is Seat.ACTOR else self.seat))
         self._go_on(outcome)
 
     def choose(self, position: int) -> None:
@@ -169,12 +221,15 @@ class Playing(Generic[T]):
         if outcome not in possible:
             allowed = f"{', '.join(list(possible)[:12])}{', ...' if len(possible) > 12 else ''}"
             raise BadInput(f'{self.question!r} cannot come out as "{outcome:.40}"; it can as {allowed}')
+        self.record.append(Set(outcome, reason))
         self.steps.append(OutcomeSet(str(self.question.dice), outcome, reason))
         self._go_on(possible[outcome])
 
     def answer(self, recorded: Answer) -> None:
-        """Answer as a record says: faces for a roll, an option's id for a choice."""
-        if isinstance(recorded, str):
+        """Answer as a record says: faces for a roll or what it was set to, an option's id for a choice."""
+        if isinstance(recorded, Set):
+            self.set_outcome(recorded.outcome, recorded.reason)
+        elif isinstance(recorded, str):
             if not isinstance(self.question, Choose):
                 raise BadInput(f'the record says "{recorded:.40}", but {self.question!r} is asked')
             self.question.option(recorded)
@@ -185,6 +240,7 @@ class Playing(Generic[T]):
     def _go_on(self, answer: Any) -> None:
         if self.calls:
             self.answers_of_call.append(answer)
+            self.asked_of_call.append(self.question)  # type: ignore[arg-type]
         try:
             if len(self.record) > MOST_ANSWERS:
                 raise TablewrightError(f"the rule does not end: more than {MOST_ANSWERS:,} answers were given")
@@ -220,10 +276,12 @@ class Playing(Generic[T]):
         calls = self.calls
         if not calls:
             self.answers_of_call = []
+            self.asked_of_call = []
         calls.append(call)
         if len(calls) > MOST_DEPTH:
             raise TablewrightError(f"{call!r} is nested more than {MOST_DEPTH} calls deep")
         outer, self.steps = self.steps, []
+        self._open.append((outer, context))
         current, rule = call, call.start()
         tails = 0
         answer = result = None
@@ -236,7 +294,7 @@ class Playing(Generic[T]):
                     break
                 kind = type(ask)
                 if kind is Roll:
-                    answer = yield ask
+                    answer = yield (ask.across() if self._across else ask)
                     continue
                 if kind is Finish:
                     result = yield from self._of_ask(ask.ask, current)  # type: ignore[attr-defined]
@@ -260,36 +318,65 @@ class Playing(Generic[T]):
         finally:
             leave(rule, current)
         steps, self.steps = tuple(self.steps), outer
-        outer.append(Trace(call, steps, result) if context is None else _trace_in_context(call, steps, result, context))
+        outer.append(Trace(call, steps, result) if context is None else _trace(call, steps, result, context))
+        self._open.pop()
         calls.pop()
         return result
 
-    def _of_ask(self, ask: Ask[Any], asker: object) -> _Drive:
+    def _of_ask(self, ask: Ask[Any], asker: object, context: InContext[Any] | None = None) -> _Drive:
+        """``context`` is what was said of just this ask, and so belongs to its trace."""
         if isinstance(ask, Roll):
-            return (yield ask)
+            return (yield (ask.across() if self._across else ask))
         if isinstance(ask, Choose):
-            return ask.options[0] if len(ask.options) == 1 else (yield ask)
+            if self.calls and type(ask.seat) is str:
+                refuse_named(ask, asker)
+            if ask.by_itself:
+                return ask.options[0]
+            return (yield (ask.across() if self._across else ask))
         if isinstance(ask, Call):
-            return (yield from self._of_call(ask))
+            return (yield from self._of_call(ask, context))
         if isinstance(ask, Mapped):
-            return ask.change((yield from self._of_ask(ask.ask, asker)))
+            return ask.change((yield from self._of_ask(ask.ask, asker, context)))
         if isinstance(ask, Joint):
             first = yield from self._of_ask(ask.first, asker)
             return ask.combine(first, (yield from self._of_ask(ask.second, asker)))
         if isinstance(ask, InContext):
-            outer, self.context = self.context, ask
-            if isinstance(ask.ask, Call):
-                answer = yield from self._of_call(ask.ask, ask)
-            else:
-                answer = yield from self._of_ask(ask.ask, asker)
-            self.context = outer
+            outer = self.context, self._across
+            self.context, self._across = ask, False
+            answer = yield from self._of_ask(ask.ask, asker, ask)
+            self.context, self._across = outer
+            return answer
+        if isinstance(ask, Across):
+            self._across = not self._across
+            answer = yield from self._of_ask(ask.ask, asker, self._seen_across(context))
+            self._across = not self._across
             return answer
         if isinstance(ask, (Become, Again, Into, Finish)):
             raise TablewrightError(f"{ask!r} leaves the rule and cannot be part of another ask")
         return refuse_foreign(ask, asker)
 
 
-def _trace_in_context(call: Call[Any], steps: tuple[Step, ...], result: Any, context: InContext[Any]) -> Trace:
+    def _seen_across(self, said: InContext[Any] | None) -> InContext[Any]:
+        """Who is who for the trace of a call that the other side makes, with what was said of just this call."""
+        now = self.context
+        seats = (now.actor, now.opponent, now.ally, now.opponents_ally) if now else ("actor", None, None, None)
+        if self._across:
+            seats = (seats[1] or Seat.OPPONENT.value, seats[0], seats[3], seats[2])
+        audience = now.audience if now else EVERYONE
+        if said is None:
+            return InContext(_NOTHING, seats, audience, (), {}, {})
+        private = {name: owner.across for name, owner in said.private.items()}
+        return InContext(_NOTHING, seats, audience, said.hide, private, said.tallies)
+
+
+_NOTHING: Ask[Any] = Again()
+
+
+def _trace(
+    call: Call[Any], steps: tuple[Step, ...], result: Any, context: InContext[Any] | None, *, under_way: bool = False
+) -> Trace:
+    if context is None:
+        return Trace(call, steps, result, under_way=under_way)
     return Trace(
         call,
         steps,
@@ -299,7 +386,8 @@ def _trace_in_context(call: Call[Any], steps: tuple[Step, ...], result: Any, con
         context.opponent,
         context.audience,
         context.hide,
-        dict(context.private),
+        {name: context.named(owner) for name, owner in context.private.items()},
+        under_way,
     )
 
 
@@ -335,7 +423,7 @@ def replay(call: Call[T], record: Sequence[Answer | Sequence[int]]) -> Played[T]
     for position, recorded in enumerate(record):
         if playing.question is None:
             raise BadInput(f"the record goes on after the end: {len(record) - position} answers are left over")
-        playing.answer(recorded if isinstance(recorded, str) else tuple(recorded))
+        playing.answer(recorded if isinstance(recorded, (str, Set)) else tuple(recorded))
     if playing.question is not None:
         raise BadInput(f"the record ends too early: {playing.question!r} has no answer")
     return _played(playing)

@@ -87,6 +87,11 @@ class Tally:
             tally = tally.add(label, value, rule)
         return tally
 
+    def add_parts(self, parts: Iterable[Part]) -> Tally:
+        """Add several parts as they are; a part of zero is left out."""
+        added = [part for part in parts if part.changed]
+        return replace(self, parts=(*self.parts, *added)) if added else self
+
     def scale(self, factor: Fraction, label: str, rule: str | None = None, rounding: Rounding = Rounding.DOWN) -> Tally:
         """Multiply everything so far, rounding as the rule says.
 
@@ -131,6 +136,18 @@ class Tally:
                 because = f"does not stack: only the strongest {kind} counts" + (f" [{rule}]" if rule else "")
                 parts.append(replace(part, counts=False, note=because))
         return replace(self, parts=tuple(parts))
+
+    def limit_kind(self, kind: str, high: int, rule: str | None = None) -> Tally:
+        """Let the parts of one kind add no more than ``high`` together; what is beyond it becomes a part of its own.
+
+        >>> aid = Tally.of("flat", 1).add("charm", 3, kind="special").add("focus", 4, kind="special").add("height", 2)
+        >>> aid.limit_kind("special", 5).total
+        8
+        """
+        over = sum([part.changed for part in self.parts if part.kind == kind and part.counts]) - high
+        if over <= 0:
+            return self
+        return replace(self, parts=(*self.parts, Part(f"{kind} at most {high}", -over, rule, kind="limit")))
 
     @property
     def rules(self) -> tuple[str, ...]:

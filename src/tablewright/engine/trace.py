@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from tablewright.dice import Rollable
 from tablewright.dice.dist import show_outcome
-from tablewright.engine.asks import EVERYONE, Seat
+from tablewright.engine.asks import EVERYONE
 from tablewright.engine.mechanic import Call
 from tablewright.engine.tally import Tally
 from tablewright.engine.values import to_json
@@ -21,6 +21,8 @@ class Rolled:
     thrown: Rollable[Any]
     faces: tuple[int, ...]
     outcome: Any
+    seat: str | None = None
+    """Whose dice they were, where they were not those of whoever acts."""
 
     @property
     def dice(self) -> str:
@@ -29,7 +31,8 @@ class Rolled:
 
     def to_json(self) -> dict[str, Any]:
         """The roll as JSON."""
-        return {"roll": self.dice, "faces": list(self.faces), "outcome": to_json(self.outcome)}
+        rolled = {"roll": self.dice, "faces": list(self.faces), "outcome": to_json(self.outcome)}
+        return rolled if self.seat is None else rolled | {"seat": self.seat}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class WentOn:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One call from start to end."""
+    """One call from start to end, or as far as it has come while it is still under way."""
 
     call: Call[Any]
     steps: tuple[Step, ...]
@@ -82,14 +85,13 @@ class Trace:
     opponent: str | None = None
     audience: str = EVERYONE
     hide: tuple[str, ...] = ()
-    private: Mapping[str, Seat] = field(default_factory=dict)
+    private: Mapping[str, str | None] = field(default_factory=dict)
+    """The arguments that only one seat may know, with its name."""
+    under_way: bool = False
 
     def known_to(self, seat: str, argument: str) -> bool:
         """Whether a seat, other than the game master's, may know an argument."""
-        if argument in self.hide:
-            return False
-        owner = self.private.get(argument)
-        return owner is None or seat == (self.actor if owner is Seat.ACTOR else self.opponent)
+        return argument not in self.hide and self.private.get(argument, seat) == seat
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -111,8 +113,11 @@ class Trace:
     def lines(self, title: Callable[[str], str] | None, depth: int = 0) -> Iterator[str]:
         """The lines of the explanation, indented by depth."""
         indent = "  " * depth
-        named = ", ".join([f"{name} {show_outcome(value)}" for name, value in self.call.named_arguments().items()])
-        yield f"{indent}{self.call.mechanic.name}: {named}" if named else f"{indent}{self.call.mechanic.name}"
+        given = zip(self.call.mechanic.params, self.call.arguments, strict=True)
+        unusual = [(one.name, value) for one, value in given if one.required or value != one.default]
+        named = ", ".join([f"{name} {show_outcome(value)}" for name, value in unusual])
+        name = self.call.mechanic.name if depth == 0 or self.actor is None else f"{self.call.mechanic.name} by {self.actor}"
+        yield f"{indent}{name}: {named}" if named else f"{indent}{name}"
         for name, tally in self.tallies.items():
             yield f"{indent}  {name}: {tally.total}"
             yield from [f"{indent}    {line}" for line in tally.explain().splitlines()]
@@ -121,7 +126,8 @@ class Trace:
                 yield from step.lines(title, depth + 1)
             else:
                 yield f"{indent}  {_in_words(step)}"
-        yield f"{indent}  -> {show_outcome(self.result)}"
+        if not self.under_way:
+            yield f"{indent}  -> {show_outcome(self.result)}"
         if depth == 0:
             for rule in self.rules:
                 yield f"  [{rule}] {title(rule)}" if title else f"  [{rule}]"
@@ -135,6 +141,8 @@ class Trace:
             "steps": [step.to_json() for step in self.steps],
             "result": to_json(self.result),
         }
+        if self.under_way:
+            del own["result"]
         if self.actor is not None:
             own |= {"actor": self.actor, "opponent": self.opponent, "audience": self.audience}
         if self.tallies:
@@ -148,7 +156,8 @@ Step: TypeAlias = Rolled | Chosen | OutcomeSet | WentOn | Trace
 def _in_words(step: Rolled | Chosen | OutcomeSet | WentOn) -> str:
     if isinstance(step, Rolled):
         faces = " ".join(map(str, step.faces)) or "no dice"
-        return f"rolled {step.dice}: {faces} = {show_outcome(step.outcome)}"
+        rolled = "rolled" if step.seat is None else f"{step.seat} rolled"
+        return f"{rolled} {step.dice}: {faces} = {show_outcome(step.outcome)}"
     if isinstance(step, Chosen):
         return f"{step.seat} chose {step.option} ({step.question})"
     if isinstance(step, OutcomeSet):

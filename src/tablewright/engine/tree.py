@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from tablewright.dice import Dist
 from tablewright.dice.dist import show_outcome
 from tablewright.engine.asks import Again, Ask, Become, Choose, Finish, Into, Rule
-from tablewright.engine.mechanic import Call, leave, refuse_foreign, refuse_leaving
+from tablewright.engine.mechanic import Call, leave, refuse_foreign, refuse_leaving, refuse_named
 from tablewright.errors import TablewrightError
 
 MOST_RUNS = 20_000
@@ -44,7 +44,7 @@ class Work:
     def __init__(self) -> None:
         self.depth = 0
         self.done = 0
-        self.decided: dict[Call[Any], Any] = {}  # what the policy of this question made of calls
+        self.decided: dict[tuple[Call[Any], bool], Any] = {}  # what the policy made of calls on either side
 
     def spend(self, steps: int, call: Call[Any]) -> None:
         """Count steps, and refuse to go on when they are too many."""
@@ -300,6 +300,8 @@ class _Grower:
         if depth >= MOST_ASKS:
             raise TooMuch(f"{self.call!r} asks more than {MOST_ASKS} times in a row; leave it by become() instead")
         if isinstance(ask, Choose):
+            if type(ask.seat) is str and self.call.mechanic.rules:
+                refuse_named(ask, self.call)
             node: Open = Choice(ask)
             self.choosing = True
         else:

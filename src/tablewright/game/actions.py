@@ -6,11 +6,12 @@ One check serves everything: what is offered, what is greyed with a reason, and 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from tablewright.engine import Closed
 from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.prices import PURSES, Paid, Price, Purses
 from tablewright.game.scene import Live, Scene
 
 
@@ -67,6 +68,10 @@ class Action:
     is one way. ``requires`` are checked in order, first what is asked once of the actor; the first that fails is the
     reason. ``mechanic`` names the rule that decides it, for odds. A ``reaction`` is offered when something triggers it,
     not on one's turn.
+
+    ``cost`` are words. A ``price`` is more: who cannot pay it is refused by ``price_rule`` (the first of the rules if
+    none is named), it is paid before anything else happens, and it gives the words. A price that is the same for
+    all ways is asked once.
     """
 
     id: str
@@ -78,12 +83,36 @@ class Action:
     cost: Callable[[Scene, str, Use], str] | str = ""
     mechanic: str | None = None
     reaction: bool = False
+    price: Price | Callable[[Scene, str, Use], Price] | None = None
+    price_rule: str = ""
     _of_actor: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
     _of_way: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_of_actor", tuple([one for one in self.requires if one.once]))
         object.__setattr__(self, "_of_way", tuple([one for one in self.requires if not one.once]))
+
+    def price_of(self, scene: Scene, who: str, use: Use) -> Price:
+        """What this way to take it costs now."""
+        if self.price is None or isinstance(self.price, Price):
+            return self.price or _NOTHING
+        return self.price(scene, who, use)
+
+    def priced(self, purses: Purses) -> Action:
+        """The same with what follows from its price: the requirement that it can be paid, and the words for it."""
+        if self.price is None:
+            return self
+        rule = self.price_rule or self.rules[0]
+        once = isinstance(self.price, Price)
+
+        def short(scene: Scene, who: str, use: Use) -> str | None:
+            return purses.short(scene, who, self.price_of(scene, who, use))
+
+        def words(scene: Scene, who: str, use: Use) -> str:
+            return purses.words(self.price_of(scene, who, use))
+
+        payable = Requirement(rule, short, once=once)
+        return replace(self, requires=(*self.requires, payable), cost=self.cost or words, price_rule=rule)
 
     def ways(self, scene: Scene, who: str) -> Iterator[Use]:
         """Every way to take it, with its cost."""
@@ -124,15 +153,19 @@ def _first_refusal(requirements: tuple[Requirement, ...], scene: Scene, who: str
     return None
 
 
-class Actions:
-    """All actions of a system, and the one check on them."""
+_NOTHING = Price()
 
-    def __init__(self, actions: Sequence[Action]) -> None:
+
+class Actions:
+    """All actions of a system, the one check on them, and the purses from which their prices are paid."""
+
+    def __init__(self, actions: Sequence[Action], purses: Purses = PURSES) -> None:
         self.by_id: dict[str, Action] = {}
+        self.purses = purses
         for action in actions:
             if action.id in self.by_id:
                 raise BadInput(f'two actions are called "{action.id}"')
-            self.by_id[action.id] = action
+            self.by_id[action.id] = action.priced(purses)
         self._offered: tuple[Scene | None, str, list[Use | Closed]] = (None, "", [])
 
     def __iter__(self) -> Iterator[Action]:
@@ -179,5 +212,9 @@ class Actions:
         return action
 
     async def perform(self, game: Live, who: str, use: Use) -> None:
-        """Take an action after checking it once more."""
-        await self.check(game.scene, who, use).perform(game, who, use)
+        """Take an action after checking it once more, and pay for it first."""
+        action = self.check(game.scene, who, use)
+        if action.price is not None:
+            price = action.price_of(game.scene, who, use)
+            game.emit(Paid(who=who, use=use.id, price=price, cause=action.price_rule))
+        await action.perform(game, who, use)

@@ -2,31 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from tablewright.engine import Call, Parameter, Tally
+from tablewright.engine import Call, Parameter, Seat, Tally
 from tablewright.engine.parameters import bind, read_arguments
+
+if TYPE_CHECKING:
+    from tablewright.game.scene import Live, Scene
+
+Then: TypeAlias = "Callable[[Live, str, Any], Awaitable[None]]"
+"""What follows from a check: gets the game, who rolled and the result, and emits events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A check ready to be rolled: the call of the mechanic, and where its numbers come from."""
+    """A check ready to be rolled: the call of the mechanic, where its numbers come from, and what it costs.
+
+    ``hide`` names arguments that only the game master may know, ``private`` those that only one of the two seats may
+    know (the points that somebody has left). ``then`` pays for what was spent on the check, before it is told. ``each``
+    says what came of a contest for the one and for the other, in words.
+    """
 
     call: Call[Any]
     tallies: Mapping[str, Tally] = field(default_factory=dict)
     hide: tuple[str, ...] = ()
+    private: Mapping[str, Seat] = field(default_factory=dict)
+    then: Then | None = None
+    each: Callable[[Any], tuple[str, str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Who makes a check: the character, and the status where a scene is under way."""
+    """Who makes a check: the character; where a scene is under way also the status, the scene and its id there."""
 
     character: Any
     options: Any
     library: Any
     status: Any = None
+    scene: Scene | None = None
+    who: str = ""
+
+    def with_rulings(self, tally: Tally, what: str) -> Tally:
+        """A tally with whatever the game master added to it."""
+        return tally if self.scene is None else self.scene.with_rulings(tally, what, self.who)
+
+
+class Contender(NamedTuple):
+    """One of the two in a contest: who, with which check, in which situation."""
+
+    subject: Subject
+    what: str
+    situation: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -34,7 +62,8 @@ class Check:
     """A kind of check people ask for by name (a skill, a save), with the words a situation can be told in.
 
     ``situation`` are typed parameters: every modifier of the book that can apply is reachable by one of them.
-    ``hidden`` names those of them (a difficulty) that the game master may keep secret.
+    ``hidden`` names those of them (a difficulty) that the game master may keep secret. ``against`` plans the check as a
+    contest of two, each with a check of its own; a check without it cannot be opposed.
     """
 
     id: str
@@ -43,9 +72,16 @@ class Check:
     plan: Callable[..., Plan]
     rules: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    against: Callable[[Contender, Contender], Plan] | None = None
 
     def read(self, subject: Subject, given: Mapping[str, object]) -> Plan:
         """The plan for a situation told in text or JSON."""
+        return self.plan(subject, **self._named(given))
+
+    def contender(self, subject: Subject, given: Mapping[str, object]) -> Contender:
+        """Somebody who makes this check against another's."""
+        return Contender(subject, self.id, self._named(given))
+
+    def _named(self, given: Mapping[str, object]) -> dict[str, Any]:
         values = bind(self.id, self.situation, (), read_arguments(self.id, self.situation, given))
-        named = dict(zip([parameter.name for parameter in self.situation], values, strict=True))
-        return self.plan(subject, **named)
+        return dict(zip([parameter.name for parameter in self.situation], values, strict=True))

@@ -17,8 +17,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from tablewright.errors import BadInput, ManyProblems, nearest
 
@@ -35,6 +36,16 @@ _PART = re.compile(
 
 Data: TypeAlias = str | int | bool | tuple["Data", ...] | None
 """What a thing that falls due may carry: small, hashable, the same in JSON."""
+
+
+class Whichever(Enum):
+    """Stands for whatever data a thing carries; None is data like any other."""
+
+    ANY = "any"
+
+
+ANY: Final = Whichever.ANY
+AnyData: TypeAlias = Data | Literal[Whichever.ANY]
 
 
 class Unit(NamedTuple):
@@ -177,13 +188,21 @@ class Calendar:
 
 
 class Due(NamedTuple):
-    """Something that falls due at a moment: what, for whom, with what in hand; `every` so many ticks it comes again."""
+    """Something that falls due at a moment: what, for whom, with what in hand; `every` so many ticks it comes again.
+
+    Of several things due at the same moment the one with the lowest `rank` comes first.
+    """
 
     at: int
     what: str
     who: str = ""
     every: int = 0
     data: Data = None
+    rank: int = 0
+
+    def is_like(self, what: str | None = None, who: str | None = None, data: AnyData = ANY) -> bool:
+        """Whether it has this name, is for this person and carries this; what is not said does not matter."""
+        return what in (None, self.what) and who in (None, self.who) and (data is ANY or same_data(data, self.data))
 
     def to_json(self) -> dict[str, Any]:
         """The thing as plain JSON; what is empty is left out."""
@@ -194,12 +213,21 @@ class Due(NamedTuple):
             plain["every"] = self.every
         if self.data is not None:
             plain["data"] = _thawed(self.data)
+        if self.rank:
+            plain["rank"] = self.rank
         return plain
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The time now and the things to come, earliest first; things due at the same moment keep the order of scheduling.
+    """The time now and the things to come, earliest first.
+
+    Things due at the same moment come by their rank, and those of the same rank in the order of scheduling. A rule that
+    must come after another on the same day says so by its rank, because the order of scheduling is an accident:
+
+    >>> clock = Clock().schedule("season ends", after=90, rank=1).schedule("month is paid", after=30, every=30)
+    >>> [due.what for due in clock.advance(90)[1]]
+    ['month is paid', 'month is paid', 'month is paid', 'season ends']
 
     Nothing can be scheduled for now or before, so that time always moves on between two things of the same chain.
     """
@@ -211,7 +239,9 @@ class Clock:
         if not 0 <= self.now <= MOST_TICKS:
             raise BadInput(f"the time {self.now} is out of range, allowed are 0 to {MOST_TICKS:,} ticks")
 
-    def schedule(self, what: str, *, after: int, who: str = "", every: int = 0, data: Data = None) -> Clock:
+    def schedule(
+        self, what: str, *, after: int, who: str = "", every: int = 0, data: Data = None, rank: int = 0
+    ) -> Clock:
         """With something that falls due `after` so many ticks, and then `every` so many."""
         if not what or max(len(what), len(who)) > MOST_TEXT:
             raise BadInput(f"what falls due has a name of 1 to {MOST_TEXT} characters")
@@ -219,24 +249,24 @@ class Clock:
             raise BadInput(f'"{what[:40]}" cannot fall due after {after} and every {every} ticks; after is at least 1')
         if len(self.due) >= MOST_DUE:
             raise BadInput(f"{MOST_DUE:,} things are already waiting to fall due, no more can be kept")
-        return self._with(Due(self.now + after, what, who, every, data))
+        return self._with(Due(self.now + after, what, who, every, data, rank))
 
     def _with(self, thing: Due) -> Clock:
-        place = bisect_right(self.due, thing.at, key=lambda due: due.at)
+        place = bisect_right(self.due, (thing.at, thing.rank), key=lambda due: (due.at, due.rank))
         return Clock(self.now, (*self.due[:place], thing, *self.due[place:]))
 
-    def cancel(self, what: str | None = None, *, who: str | None = None) -> Clock:
-        """Without the things of this name, of this person, or both."""
-        kept = [due for due in self.due if not (what in (None, due.what) and who in (None, due.who))]
+    def cancel(self, what: str | None = None, *, who: str | None = None, data: AnyData = ANY) -> Clock:
+        """Without the things of this name, of this person, with this data; what is not said does not matter."""
+        kept = [due for due in self.due if not due.is_like(what, who, data)]
         return self if len(kept) == len(self.due) else Clock(self.now, tuple(kept))
 
-    def waiting(self, what: str | None = None, *, who: str | None = None) -> tuple[Due, ...]:
-        """The things of this name, of this person, or both, in the order in which they fall due."""
-        return tuple([due for due in self.due if what in (None, due.what) and who in (None, due.who)])
+    def waiting(self, what: str | None = None, *, who: str | None = None, data: AnyData = ANY) -> tuple[Due, ...]:
+        """The things of this name, of this person, with this data, in the order in which they fall due."""
+        return tuple([due for due in self.due if due.is_like(what, who, data)])
 
-    def left(self, what: str, *, who: str = "") -> int | None:
+    def left(self, what: str, *, who: str = "", data: AnyData = ANY) -> int | None:
         """How long until the first thing of this name falls due; None if there is none."""
-        return next((due.at - self.now for due in self.due if due.what == what and due.who == who), None)
+        return next((due.at - self.now for due in self.due if due.is_like(what, who, data)), None)
 
     def moved(self, by: int) -> Clock:
         """So many ticks later; what fell due meanwhile still waits to be `taken`."""
@@ -309,6 +339,7 @@ class Clock:
                         entry.get("who", ""),
                         entry.get("every", 0),
                         _frozen(entry.get("data")),
+                        entry.get("rank", 0),
                     )
                     for entry in plain.get("due", [])
                 ]
@@ -372,13 +403,17 @@ def _clock_problems(plain: Mapping[str, Any]) -> Iterator[str]:
     if not isinstance(entries, list | tuple) or len(entries) > MOST_DUE:
         yield f"due is no list of at most {MOST_DUE:,} things"
         return
-    before = 0
+    before = (0, -MOST_TICKS)
     for number, entry in enumerate(entries):
         at = entry.get("at") if isinstance(entry, Mapping) else None
-        if type(at) is not int or not before <= at <= 2 * MOST_TICKS:
+        if type(at) is not int or not before[0] <= at <= 2 * MOST_TICKS:
             yield f"due[{number}].at is {at!r:.40}; allowed are whole numbers of ticks, in order"
             continue
-        before = at
+        rank = entry.get("rank", 0)
+        if type(rank) is not int or (at, rank) < before:
+            yield f"due[{number}].rank is {rank!r:.40}; allowed are whole numbers, in order at the same moment"
+            continue
+        before = (at, rank)
         if not isinstance(entry.get("what"), str) or not isinstance(entry.get("who", ""), str):
             yield f"due[{number}] needs text for what, and for who if it is given"
         every = entry.get("every", 0)
@@ -388,6 +423,13 @@ def _clock_problems(plain: Mapping[str, Any]) -> Iterator[str]:
 
 def _frozen(value: Any) -> Data:
     return tuple([_frozen(part) for part in value]) if isinstance(value, list | tuple) else value
+
+
+def same_data(one: Data, other: Data) -> bool:
+    """Whether two things carry the same: `True` and `1` are different, as they are in JSON."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(same_data, one, other))
+    return type(one) is type(other) and one == other
 
 
 def _thawed(value: Data) -> Any:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, nearest
-from tablewright.game.events import OWNER, Apply, Event, secret, shown
+from tablewright.game.belongings import Belongings
+from tablewright.game.clock import ANY, AnyData, Data
+from tablewright.game.events import GAME_MASTER, OWNER, Apply, Event, secret, shown
 from tablewright.game.ground import ANYONE, Position
+from tablewright.game.lasting import lasting
+from tablewright.game.lying import Lying, lay_down, take_up
+from tablewright.game.pending import come, gone
+from tablewright.game.prices import paying
 from tablewright.game.scene import Modifier, Participant, Scene
 
 
@@ -133,21 +140,39 @@ class TimePassed(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Scheduled(Event):
-    """Something will fall due after so many ticks, and then every so many."""
+    """Something will fall due after so many ticks, and then every so many. Only the game master hears of it."""
 
     who: str | None = shown(default=None)
     what: str = secret()
     after: int = secret()
     every: int = secret(default=0)
-    data: Any = secret(default=None)
+    data: Data = secret(default=None)
+    rank: int = secret(default=0)
+    to: str = secret(default=GAME_MASTER)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cancelled(Event):
-    """Something will not fall due after all."""
+    """Something will not fall due after all. Only the game master hears of it."""
 
     who: str | None = shown(default=None)
     what: str = secret()
+    data: AnyData = secret(default=ANY)
+    to: str = secret(default=GAME_MASTER)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionsChanged(Event):
+    """The table plays by another variant from now on."""
+
+    about: ClassVar[tuple[str, ...]] = ()
+    name: str = shown()
+    value: str | int | bool | None = shown()
+    reason: str = shown()
+
+    def in_words(self) -> str:
+        """Which option, and why."""
+        return f"from now on: {self.name} is {to_json(self.value)} ({self.reason})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,15 +222,22 @@ class Ruled(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Checked(Event):
-    """Somebody made a check in free play; the dice and their trace stand before it in the log."""
+    """Somebody made a check in free play, perhaps ``against`` another; dice and trace stand before it in the log."""
 
+    about: ClassVar[tuple[str, ...]] = ("who", "against")
     who: str = shown()
     what: str = shown()
     result: str = shown(default="")
+    against: str | None = shown(default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        """The fact; a check against nobody does not speak of it."""
+        return {name: value for name, value in super().to_json().items() if name != "against" or value is not None}
 
     def in_words(self) -> str:
         """Who checked what, and how it came out where that is known."""
-        return f"{self.who}: {self.what}" + (f": {self.result}" if self.result else "")
+        opposed = f" against {self.against}" if self.against else ""
+        return f"{self.who}: {self.what}{opposed}" + (f": {self.result}" if self.result else "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,6 +259,27 @@ class CharacterChanged(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BelongingsChanged(Event):
+    """Somebody has other things than before, or has them elsewhere; money may have changed hands.
+
+    Belongings are in the status, money is in the character's field ``purse``; ``laid_down`` and ``taken_up`` are what
+    came onto the ground and from it.
+    """
+
+    who: str = shown()
+    what: str = shown()
+    belongings: Belongings = shown(OWNER)
+    money: int | Fraction | None = shown(OWNER, default=None)
+    purse: str = shown(OWNER, default="money")
+    laid_down: tuple[Lying, ...] = shown(default=())
+    taken_up: tuple[Lying, ...] = shown(default=())
+
+    def in_words(self) -> str:
+        """What was done."""
+        return f"{self.who}: {self.what}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class SceneEnded(Event):
     """It is over, and why."""
 
@@ -239,20 +292,22 @@ class SceneEnded(Event):
         return f"the end: {self.outcome}" + (f" ({self.reason})" if self.reason else "")
 
 
-common: Apply[Scene] = Apply()
+common: Apply[Scene] = Apply(lasting, paying)
 """How the events of every system change a scene; a system's own apply starts from it."""
 
 
 @common.on(Joined)
 def _joined(scene: Scene, event: Joined) -> Scene:
     if event.who in scene:
-        return replace(scene.with_participant(replace(event.participant, present=True)))
-    return replace(scene, participants=(*scene.participants, event.participant))
+        scene = scene.with_participant(event.participant)
+    else:
+        scene = replace(scene, participants=(*scene.participants, event.participant))
+    return come(scene, event.who)
 
 
 @common.on(Left)
 def _left(scene: Scene, event: Left) -> Scene:
-    return scene.with_participant(replace(scene[event.who], present=False))
+    return gone(scene, event.who)
 
 
 @common.on(ChangedSides)
@@ -287,7 +342,8 @@ def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
 
 @common.on(TurnEnded)
 def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
-    return replace(scene, turn=None, acted=(*scene.acted, event.who))
+    turn = None if scene.turn == event.who else scene.turn  # whoever moved up ends no turn but their own
+    return replace(scene, turn=turn, acted=(*scene.acted, event.who))
 
 
 @common.on(Moved)
@@ -303,13 +359,20 @@ def _time_passed(scene: Scene, event: TimePassed) -> Scene:
 
 @common.on(Scheduled)
 def _scheduled(scene: Scene, event: Scheduled) -> Scene:
-    clock = scene.clock.schedule(event.what, after=event.after, who=event.who or "", every=event.every, data=event.data)
+    clock = scene.clock.schedule(
+        event.what, after=event.after, who=event.who or "", every=event.every, data=event.data, rank=event.rank
+    )
     return replace(scene, clock=clock)
 
 
 @common.on(Cancelled)
 def _cancelled(scene: Scene, event: Cancelled) -> Scene:
-    return replace(scene, clock=scene.clock.cancel(event.what, who=event.who))
+    return replace(scene, clock=scene.clock.cancel(event.what, who=event.who, data=event.data))
+
+
+@common.on(OptionsChanged)
+def _options_changed(scene: Scene, event: OptionsChanged) -> Scene:
+    return replace(scene, options=scene.options.put(event.name, event.value))
 
 
 @common.on(FactSet)
@@ -342,6 +405,16 @@ def _character_changed(scene: Scene, event: CharacterChanged) -> Scene:
     return scene.with_participant(replace(scene[event.who], character=event.character))
 
 
+@common.on(BelongingsChanged)
+def _belongings_changed(scene: Scene, event: BelongingsChanged) -> Scene:
+    scene = scene.change(event.who, belongings=event.belongings)
+    if event.money is not None:
+        participant = scene[event.who]
+        paid = participant.character.changed(**{event.purse: event.money})
+        scene = scene.with_participant(replace(participant, character=paid))
+    return lay_down(take_up(scene, *event.taken_up), *event.laid_down)
+
+
 @common.on(SceneEnded)
 def _scene_ended(scene: Scene, event: SceneEnded) -> Scene:
     return replace(scene, ended=event.outcome, turn=None)
@@ -359,6 +432,9 @@ def _ruled(scene: Scene, event: Ruled) -> Scene:
             raise _no_such_field(event.field, _OF_THE_SCENE)
         return replace(scene, **{event.field: _of_the_scene(scene, event)})
     participant = scene[event.who]
+    if event.field == "present":
+        is_here = _like(participant.present, event)
+        return scene if is_here is participant.present else (come if is_here else gone)(scene, event.who)
     if event.field in _OF_THE_PARTICIPANT:
         ruled = {event.field: _of_the_participant(scene, participant, event)}
         return scene.with_participant(replace(participant, **ruled))

@@ -6,9 +6,12 @@ What an event, a status or any other value shows is declared where the field is:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
+from inspect import get_annotations
+from string import Formatter
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tablewright.engine.asks import EVERYONE
@@ -63,18 +66,43 @@ def visible(value: Any, *, owned: bool, all_seeing: bool) -> dict[str, Any]:
     return seen
 
 
+class Unseen(AttributeError):
+    """Somebody wanted to say what a viewer may not see."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Event:
     """Something that happened. ``cause`` is the rule, action or ruling that brought it about, ``to`` who hears of it.
 
     ``about`` names the fields that hold participants: a viewer who may not know of one of them does not hear of the
     event. The first of them is the one whose owner sees the owner's fields.
+
+    ``words`` say it in one line, with fields in braces. What stands in square brackets is left out where it would name
+    something empty, or something that the viewer may not see:
+
+    >>> @dataclass(frozen=True, kw_only=True)
+    ... class Healed(Event):
+    ...     words = "{who} is better[: {amount} health]"
+    ...     who: str = shown()
+    ...     amount: int = shown(OWNER)
+    >>> Healed(who="ann", amount=2).in_words(), Healed(who="ann", amount=0).in_words()
+    ('ann is better: 2 health', 'ann is better')
+
+    What takes more than that is said by an ``in_words`` of its own.
     """
 
     about: ClassVar[tuple[str, ...]] = ("who",)
+    words: ClassVar[str] = ""
 
     cause: str = shown(default="")
     to: str = secret(default=EVERYONE)
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        known = {name for kind in cls.__mro__ for name in get_annotations(kind)}
+        for name in _named_in(cls.words):
+            if name not in known:
+                raise TypeError(f'{cls.__name__}.words name "{name}", which is no field of it')
 
     @property
     def kind(self) -> str:
@@ -93,13 +121,44 @@ class Event:
         return {"event": self.kind} | {entry.name: to_json(getattr(self, entry.name)) for entry in fields(self)}
 
     def in_words(self) -> str:
-        """The fact in one line; systems say it better."""
+        """The fact in one line: as its ``words`` say it, or all its fields one after the other."""
+        if self.words:
+            return "".join([_said(part, self) for part in _BRACKETS.split(self.words)])
         parts = [
             f"{entry.name} {to_json(getattr(self, entry.name))}"
             for entry in fields(self)
             if entry.name not in ("cause", "to") and getattr(self, entry.name) not in (None, "", ())
         ]
         return f"{self.kind}: {', '.join(parts)}" if parts else self.kind
+
+
+_BRACKETS = re.compile(r"(\[[^\[\]]*\])")
+
+
+def _named_in(words: str) -> list[str]:
+    return [name for _, name, _, _ in Formatter().parse(words) if name]
+
+
+def _said(part: str, event: Event) -> str:
+    """One part of the words of an event: what is in brackets only where it has something to say."""
+    named = _named_in(part)
+    if not part.startswith("["):
+        return part.format_map({name: _word(getattr(event, name)) for name in named})
+    try:
+        if not all(getattr(event, name) for name in named):
+            return ""
+        return part[1:-1].format_map({name: _word(getattr(event, name)) for name in named})
+    except Unseen:
+        return ""
+
+
+def _word(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return value
+    plain = to_json(value)
+    return ", ".join(map(str, plain)) if isinstance(plain, list) else "nothing" if plain is None else plain
 
 
 class Apply(Generic[S]):
@@ -132,6 +191,33 @@ class Apply(Generic[S]):
             if kind in self.by_kind and not instead:
                 raise TablewrightError(f"two functions apply {kind.__name__}")
             self.by_kind[kind] = function
+            return function
+
+        return declare
+
+    def after(self, kind: type[E]) -> Callable[[Callable[[S, E], S]], Callable[[S, E], S]]:
+        """Declare what else an event does that is applied already: it gets what the function before it has made.
+
+        >>> common: Apply[int] = Apply()
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Rested(Event):
+        ...     pass
+        >>> @common.on(Rested)
+        ... def rested(health: int, event: Rested) -> int:
+        ...     return health + 1
+        >>> apply = Apply(common)
+        >>> @apply.after(Rested)
+        ... def slept_well(health: int, event: Rested) -> int:
+        ...     return health * 2
+        >>> apply(3, Rested()), common(3, Rested())
+        (8, 4)
+        """
+
+        def declare(function: Callable[[S, E], S]) -> Callable[[S, E], S]:
+            first = self.by_kind.get(kind)
+            if first is None:
+                raise TablewrightError(f"nothing applies {kind.__name__} yet, so nothing can come after it")
+            self.by_kind[kind] = lambda state, event: function(first(state, event), event)
             return function
 
         return declare

@@ -140,13 +140,15 @@ def wrong_number(
 
 def unknown_id(where: str, name: str, known: Iterable[str], *, rule: str) -> Found:
     """A name that the content does not have."""
-    names = known if isinstance(known, (dict, frozenset, set)) else tuple(known)
-    return unless(name in names, where, f'"{name:.60}" is unknown{nearest(name, names)}', rule=rule)
+    names = known if isinstance(known, (dict, frozenset, set, tuple, list)) else tuple(known)
+    if name in names:
+        return ()
+    return forbidden(where, f'"{name:.60}" is unknown{nearest(name, names)}', rule=rule)
 
 
 def unknown_ids(where: str, names: Iterable[str], known: Iterable[str], *, rule: str) -> Found:
     """Every name that the content does not have."""
-    there = tuple(known)
+    there = dict.fromkeys(known)
     return tuple([found for name in names for found in unknown_id(where, name, there, rule=rule)])
 
 

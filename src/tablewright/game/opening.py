@@ -9,8 +9,10 @@ from typing import Any
 
 from tablewright.errors import BadInput
 from tablewright.game.character import Character, read_character
+from tablewright.game.clock import Clock
 from tablewright.game.content import library_of
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.pending import come
 from tablewright.game.registry import load_system
 from tablewright.game.scenario import Entrant, Scenario, read_scenario
 from tablewright.game.scene import Participant, Scene, Start
@@ -47,9 +49,12 @@ def open_scene(system: System, scenario: Scenario, seats: Mapping[str, str]) -> 
         options=scenario.options,
         ground=scenario.ground,
         facts=scenario.facts,
+        clock=Clock(scenario.now),
         start=Start(scenario.surprised, scenario.rounds, scenario.ends, tuple(scenario.start.items())),
         library=library,
     )
+    for entrant in scenario.entrants:
+        scene = come(scene, entrant.id)
     return system.book.opened(scene)
 
 
@@ -73,8 +78,8 @@ def _participant(system: System, scenario: Scenario, entrant: Entrant, seats: Ma
 
 
 def _inlined(scenario: Scenario, scene: Scene) -> dict[str, Any]:
-    """The scenario with every character in it as it was: a later change of the content does not change it."""
-    plain = scenario.to_json()
+    """The scenario with every character and every option as it was: later changes of content or defaults do nothing."""
+    plain = scenario.to_json() | {"options": scenario.options.to_mapping()}
     for given, participant in zip(plain["participants"], scene.participants, strict=True):
         given["character"] = participant.character.to_json()
     return plain
@@ -87,13 +92,15 @@ def open_characters(
     seed: int,
     options: Mapping[str, Any] | None = None,
     packs: Sequence[Path] = (),
+    now: int = 0,
 ) -> Session:
-    """A scene of some characters together, for what is done outside fights."""
+    """A scene of some characters together, for what is done outside fights; ``now`` is the campaign's clock."""
     plain = {
         "title": "together",
         "system": system.id,
         "options": dict(options or {}),
         "packs": [str(path.resolve()) for path in packs],
+        "now": now,
         "participants": [{"id": who, "side": "party", "character": one.to_json()} for who, one in characters],
     }
     return open_session(read_scenario(plain, folder=Path("/")), seed=seed)

@@ -16,14 +16,18 @@ option "tie" is "attacker", allowed are reroll, defender [example.contest.tie]
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, Self, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from tablewright.errors import ManyProblems, nearest
 
 Value = str | int | bool | None
+Changes: TypeAlias = Literal["anytime", "between_scenes", "never"]
+"""When a table that plays already may change an option: always, while no scene is under way, or not at all."""
+
 CheckLine = str | Mapping[Value, str] | None
 _METADATA = "tablewright.option"
 
@@ -36,13 +40,15 @@ class _Declared:
     low: int | None
     high: int | None
     typical: CheckLine
+    changes: Changes
 
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
     """What there is to know about one option; `choices` is empty for a whole number between `low` and `high`.
 
-    `typical` is a check whose odds the option changes, as it is typed: one line, or one for each value.
+    With `or_none` it may be none instead of a number. `typical` is a check whose odds the option changes, as it is
+    typed: one line, or one for each value. `changes` says when a table that plays already may change it.
     """
 
     name: str
@@ -54,12 +60,18 @@ class OptionField:
     rule: str
     about: str
     typical: CheckLine = None
+    or_none: bool = False
+    changes: Changes = "anytime"
 
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
         if self.choices:
             return ", ".join(_shown(choice, quote="") for choice in self.choices)
+        return f"null or {self._numbers}" if self.or_none else self._numbers
+
+    @property
+    def _numbers(self) -> str:
         match self.low, self.high:
             case None, None:
                 return "whole numbers"
@@ -74,9 +86,24 @@ class OptionField:
         """Whether the option may have this value; `True` and `1` are different values."""
         if self.choices:
             return any(type(value) is type(choice) and value == choice for choice in self.choices)
+        if value is None:
+            return self.or_none
         return (
             type(value) is int and (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
         )
+
+    def read(self, text: str) -> Value:
+        """The value that a typed word means; a word that means none stays as it is, to be refused with the others.
+
+        >>> luck = OptionField("luck", "luck", 3, (), 0, 10, "example.luck", "luck at the start", or_none=True)
+        >>> luck.read("4"), luck.read("none"), luck.read("much")
+        (4, None, 'much')
+        """
+        word = text.strip().casefold()
+        for choice in self.choices or ((None,) if self.or_none else ()):
+            if word in (str(choice).casefold(), _shown(choice, quote="").casefold(), *_SPOKEN.get(repr(choice), ())):
+                return choice
+        return int(word) if re.fullmatch(r"[+-]?[0-9]{1,12}", word) else text
 
     def to_json(self) -> dict[str, Any]:
         """The field as plain data, for JSON."""
@@ -85,7 +112,13 @@ class OptionField:
             described["choices"] = list(self.choices)
         else:
             described |= {"low": self.low, "high": self.high}
-        return described | {"rule": self.rule, "about": self.about}
+            if self.or_none:
+                described["none"] = True
+        described |= {"rule": self.rule, "about": self.about}
+        return described if self.changes == "anytime" else described | {"changes": self.changes}
+
+
+_SPOKEN = {"True": ("yes",), "False": ("no",), "None": ("nothing",)}
 
 
 def option(
@@ -97,15 +130,17 @@ def option(
     low: int | None = None,
     high: int | None = None,
     typical: CheckLine = None,
+    changes: Changes = "anytime",
 ) -> Any:
-    """Declares one option. Its type is the field's annotation: `Literal[...]` (also `| None`), `bool`, or `int`.
+    """Declares one option. Its type is the field's annotation: `Literal[...]`, `bool` or `int`, each also `| None`.
 
     `rule` is the id of the rule that the option varies, `about` half a sentence for people, `name` the public name
     if it differs from the attribute (`wild.cancel_scope` for the attribute `cancel_scope`). `typical` is a check that
     shows what the option changes (`game.typical`): a line such as `mars.check roll_value=r16 difficulty=14` for a
     mechanic that has a parameter of the attribute's name, or a line for each value; none if it changes no roll.
+    `changes` says when `table.set_option` may change it in a game under way.
     """
-    return field(default=default, metadata={_METADATA: _Declared(rule, about, name, low, high, typical)})
+    return field(default=default, metadata={_METADATA: _Declared(rule, about, name, low, high, typical, changes)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +191,18 @@ class Options:
         """All options by public name; `from_mapping` of it gives an equal object."""
         return {described.name: getattr(self, described.attribute) for described in self.describe()}
 
+    @classmethod
+    def field(cls, name: str) -> OptionField:
+        """What there is to know about one option, by its public name."""
+        known = {described.name: described for described in cls.describe()}
+        if name not in known:
+            cls.from_mapping({name: None})  # refuses with what there is
+        return known[name]
+
+    def put(self, name: str, value: object) -> Self:
+        """With one option set, by its public name."""
+        return self.from_mapping(self.to_mapping() | {name: value})
+
     def changed(self) -> dict[str, Value]:
         """The options that differ from their defaults, by public name."""
         return {
@@ -179,8 +226,10 @@ def _describe_field(cls: type[Options], entry: Any, annotation: Any) -> OptionFi
     declared = entry.metadata.get(_METADATA)
     if not isinstance(declared, _Declared):
         raise TypeError(f"{cls.__name__}.{entry.name} is not made by option(...)")
-    choices = () if annotation is int else tuple(_choices(annotation))
-    if choices == () and annotation is not int:
+    parts = set(get_args(annotation)) if get_origin(annotation) in (Union, UnionType) else {annotation}
+    is_number = parts in ({int}, {int, NoneType})
+    choices = () if is_number else tuple(_choices(annotation))
+    if choices == () and not is_number:
         raise TypeError(f"{cls.__name__}.{entry.name} must be Literal[...], bool or int, not {annotation}")
     if choices and (declared.low is not None or declared.high is not None):
         raise TypeError(f"{cls.__name__}.{entry.name}: low and high are for whole numbers")
@@ -194,6 +243,8 @@ def _describe_field(cls: type[Options], entry: Any, annotation: Any) -> OptionFi
         rule=declared.rule,
         about=declared.about,
         typical=declared.typical,
+        or_none=is_number and NoneType in parts,
+        changes=declared.changes,
     )
     if not described.allows(entry.default):
         raise TypeError(f"{cls.__name__}.{entry.name}: its default {_shown(entry.default)} is not allowed")

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tablewright.game.common import TimePassed
+from tablewright.game.lasting import WEARS_OFF, wear_off
 from tablewright.game.scene import Live
 
 
-async def let_time_pass(game: Live, ticks: int, *, cause: str) -> None:
-    """Let time pass; whatever falls due on the way happens in its order, so days in one step equal day by day."""
-    until = game.scene.clock.now + ticks
+async def let_time_pass(game: Live, ticks: int, *, cause: str, stop: Callable[[Live], bool] | None = None) -> int:
+    """Let time pass; whatever falls due on the way happens in its order, so days in one step equal day by day.
+
+    ``stop`` is asked after each thing that fell due whether time shall stop there, so that people can change what they
+    do. The answer is how many ticks were left over then: 0 where all of the time has passed. Something that is done
+    while a thing that fell due waits for an answer may let time pass of its own; that time counts too.
+    """
+    until = game.scene.clock.moved(ticks).now
     while True:
-        now = game.scene.clock.now
-        _, due = game.scene.clock.step(until)
-        if due is None:
-            if until > now:
-                game.emit(TimePassed(amount=until - now, cause=cause))
-            return
-        game.emit(TimePassed(amount=due.at - now, cause=cause))
-        await game.book.fall_due(game, due)
+        clock = game.scene.clock
+        due = clock.next(until)
+        if due is None or clock.now > until:
+            if until > clock.now:
+                game.emit(TimePassed(amount=until - clock.now, cause=cause))
+            return 0
+        game.emit(TimePassed(amount=max(0, due.at - clock.now), cause=cause))
+        if due.what == WEARS_OFF:
+            wear_off(game, cause=cause)
+        else:
+            await game.book.fall_due(game, due)
+        if stop is not None and stop(game):
+            return max(0, until - game.scene.clock.now)

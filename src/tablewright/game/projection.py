@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from tablewright.engine import Choose, Chosen, Playing, Roll, Rolled, Tally, Trace
+from tablewright.engine import Choose, Chosen, Closed, Playing, Roll, Rolled, Tally, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.engine.values import to_json
-from tablewright.game.events import GAME_MASTER, Event, visible
+from tablewright.game.common import TimePassed
+from tablewright.game.events import GAME_MASTER, Event, undeclared, visible
 from tablewright.game.ground import ANYONE
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Participant, Scene
@@ -36,8 +40,18 @@ def project_scene(scene: Scene, book: Rulebook, viewer: str) -> dict[str, Any]:
         "now": scene.clock.now,
         "participants": [_participant(one, book, viewer) for one in known],
         "modifiers": [to_json(modifier) for modifier in scene.modifiers if modifier.who is None or modifier.who in ids],
+        "lying": [to_json(one) if one.owner in ids else to_json(one) | {"owner": ""} for one in scene.lying],
         "facts": [to_json(fact) for fact in scene.facts.entries if {fact.who, fact.against} <= ids | {ANYONE}],
+        "options": {} if scene.options is None else scene.options.changed(),
+        "extra": _extra(scene.extra, viewer),
     }
+
+
+def _extra(extra: Any, viewer: str) -> dict[str, Any]:
+    """What the system's own part of the scene shows; one that says of no field who may see it shows nothing."""
+    if not is_dataclass(extra) or isinstance(extra, type) or len(undeclared(type(extra))) == len(fields(extra)):
+        return {}
+    return visible(extra, owned=False, all_seeing=viewer == GAME_MASTER)
 
 
 def _participant(one: Participant, book: Rulebook, viewer: str) -> dict[str, Any]:
@@ -58,11 +72,32 @@ def _participant(one: Participant, book: Rulebook, viewer: str) -> dict[str, Any
 def project_log(session: Session, viewer: str) -> list[dict[str, Any]]:
     """The lines of the log that a seat may see, numbered by what that seat sees."""
     lines: list[dict[str, Any]] = []
-    for line in session.log:
+    for line in time_joined(session.log, session.scene, viewer):
         seen = project_line(line, session.scene, viewer)
         if seen is not None:
             lines.append({"line": len(lines) + 1} | seen)
     return lines
+
+
+def time_joined(lines: Iterable[Any], scene: Scene, viewer: str) -> list[Any]:
+    """The lines that a seat hears of, time that passed without anything to be seen in between as one line.
+
+    The clock stops wherever something falls due; where that is a secret, the stop is one too.
+    """
+    heard: list[Any] = []
+    for line in lines:
+        if viewer != GAME_MASTER and (project_line(line, scene, viewer) is None or _is_no_time(line)):
+            continue
+        last = heard[-1] if heard else None
+        if viewer != GAME_MASTER and isinstance(line, TimePassed) and isinstance(last, TimePassed):
+            heard[-1] = replace(last, amount=last.amount + line.amount, cause=last.cause or line.cause)
+        else:
+            heard.append(line)
+    return heard
+
+
+def _is_no_time(line: Any) -> bool:
+    return isinstance(line, TimePassed) and line.amount == 0
 
 
 def project_line(line: Event | Trace | Any, scene: Scene, viewer: str) -> dict[str, Any] | None:
@@ -127,15 +162,19 @@ def _tally(tally: Tally) -> dict[str, Any]:
 
 
 def project_question(playing: Playing[Any] | None, scene: Scene, viewer: str) -> dict[str, Any] | None:
-    """The open question: in full for whoever is asked, for others only whom everybody waits for."""
+    """The open question: in full for whoever is asked, for others only whom everybody waits for.
+
+    Whoever is asked in the middle of a rule also gets what lies on the table so far.
+    """
     if playing is None or playing.question is None:
         return None
     question, seat = playing.question, playing.seat
     if viewer not in (seat, GAME_MASTER):
-        # whom a rule asks may depend on what only they know; whose turn it is may not
-        return {"waiting": "somebody" if playing.calls or playing.audience != EVERYONE else seat}
+        return {"waiting": seat if _is_open(playing, scene, viewer) else "somebody"}
+    so_far = _trace(playing.trace_so_far(), viewer) if playing.calls else None
+    under_way = {} if so_far is None else {"so_far": {name: so_far[name] for name in so_far if name != "result"}}
     if isinstance(question, Roll):
-        return {"kind": "roll", "seat": seat, "dice": str(question.dice)}
+        return {"kind": "roll", "seat": seat, "dice": str(question.dice)} | under_way
     assert isinstance(question, Choose)
     return {
         "kind": "choice",
@@ -150,6 +189,31 @@ def project_question(playing: Playing[Any] | None, scene: Scene, viewer: str) ->
             }
             for name, option in zip(question.ids, question.options, strict=True)
         ],
-        "closed": [to_json(closed) for closed in question.closed],
+        "closed": [to_json(_as_known(closed, scene, seat)) for closed in question.closed],
         "default": question.ids[question.default],
-    }
+    } | under_way
+
+
+def _is_open(playing: Playing[Any], scene: Scene, viewer: str) -> bool:
+    """Whether others may know whom everybody waits for.
+
+    Whose turn it is they know, if they know of that one at all. Whom a rule or a reaction asks may depend on what only
+    those asked know, so the question itself must say that it is open: ``about={"open": True}``.
+    """
+    question = playing.question
+    if playing.calls or playing.audience != EVERYONE:
+        return False
+    if isinstance(question, Choose) and question.about.get("open") is True:
+        return True
+    turn = scene.turn
+    return turn is not None and turn in scene and scene[turn].seat == playing.seat and scene.knows_of(viewer, turn)
+
+
+def _as_known(closed: Closed, scene: Scene, seat: str) -> Closed:
+    """What cannot be taken; a reason that names somebody whom the seat does not know of is not given."""
+    for one in scene.participants:
+        if not scene.knows_of(seat, one.id) and re.search(
+            rf"\b(?:{re.escape(one.id)}|{re.escape(one.name)})\b", closed.reason, re.IGNORECASE
+        ):
+            return replace(closed, reason="cannot be done now")
+    return closed

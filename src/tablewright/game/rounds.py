@@ -1,14 +1,34 @@
-"""Rounds: everybody in order has a turn, again and again, until somebody says it is over. Reads only the scene."""
+"""Rounds: everybody in order has a turn, again and again, until somebody says it is over. Reads only the scene.
+
+:func:`play_rounds` is the loop over rounds and turns, :func:`act` the loop inside a turn. A system says by its hooks
+what is its own: who acts when, what a round begins and ends with, what is under way. As nothing is kept beside the
+scene, a process that uses them can be started on any scene, also in the middle of a turn.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
-from tablewright.game.common import RoundStarted, SceneEnded, TurnEnded, TurnStarted
+from tablewright.engine import Closed, choose
+from tablewright.game.actions import Use
+from tablewright.game.common import OrderSet, RoundStarted, SceneEnded, TurnEnded, TurnStarted
+from tablewright.game.lasting import wear_off
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Participant, Scene
 
-MOST_ROUNDS = 1_000
+Hook: TypeAlias = Callable[[Live], Awaitable[None]]
+
+MOST_DEEDS = 60
+"""How many things somebody may do in one turn before it is over; nobody has time for more."""
+
+
+class Causes(NamedTuple):
+    """The rules by which turns, rounds and the end come about, where they are not one and the same."""
+
+    turn: str
+    round: str
+    end: str
 
 
 async def play_rounds(
@@ -16,32 +36,127 @@ async def play_rounds(
     turn: Callable[[Live, str], Awaitable[None]],
     outcome: Callable[[Scene], str | None],
     *,
-    cause: str,
-    most: int = MOST_ROUNDS,
+    cause: str | Causes,
+    most: int | None = None,
     length: int = 0,
+    round_begins: Hook | None = None,
+    round_began: Hook | None = None,
+    round_ends: Hook | None = None,
+    next_to_act: Callable[[Scene], str | None] = Scene.next_to_act,
+    go_on: Hook | None = None,
 ) -> None:
     """Play from any scene to its end.
 
-    ``turn`` plays one participant's turn, from its start or from the middle of it; ``outcome`` says how it ended, or
-    None while it goes on. A round takes ``length`` units of time. After ``most`` rounds it is a draw.
+    ``turn`` plays one participant's turn, from its start or from the middle of it (what a turn starts with belongs into
+    ``apply.after(TurnStarted)``); ``outcome`` says how it ended, or None while it goes on. A round takes ``length``
+    units of time. After ``most`` rounds, the scenario's if nothing is said, it is a draw.
+
+    ``round_begins`` comes before the round is counted: who acts when, initiative, who has come; without it newcomers
+    act last. ``round_began`` is what happens first in it, ``round_ends`` what happens last. ``next_to_act`` says whose
+    turn it is, None when all had theirs. ``go_on`` finishes what is under way before anything else happens. What lasts
+    until an edge of a turn or a round wears off there.
     """
+    causes = cause if isinstance(cause, Causes) else Causes(cause, cause, cause)
     while game.scene.ended is None:
-        ended = outcome(game.scene)
-        who = game.scene.turn or game.scene.next_to_act()
-        if ended is not None:
-            game.emit(SceneEnded(outcome=ended, cause=cause))
-        elif who is not None and game.scene.round:
-            if game.scene.turn is None:
-                game.emit(TurnStarted(who=who, cause=cause))
-            await turn(game, who)
-            if game.state.turn == who:
-                game.emit(TurnEnded(who=who, cause=cause))
-        elif game.scene.round >= most:
-            game.emit(SceneEnded(outcome="draw", reason=f"{most} rounds have passed", cause=cause))
-        else:
-            if length and game.scene.round:
-                await let_time_pass(game, length, cause=cause)
-            game.emit(RoundStarted(number=game.scene.round + 1, cause=cause))
+        if go_on is not None:
+            await go_on(game)
+        if _is_over(game, outcome, causes.end):
+            return
+        scene = game.scene
+        who = scene.turn or (next_to_act(scene) if scene.round else None)
+        if who is not None:
+            await _turn(game, who, turn, causes.turn)
+            continue
+        if scene.round:
+            if round_ends is not None:
+                await round_ends(game)
+            wear_off(game, edge="end", cause=causes.round)
+            if length:
+                await let_time_pass(game, length, cause=causes.round)
+            if _is_over(game, outcome, causes.end):
+                return
+            last = game.scene.start.rounds if most is None else most
+            if game.scene.round >= last:
+                reason = f"{game.scene.round} rounds have passed"
+                game.emit(SceneEnded(outcome="draw", reason=reason, cause=causes.round))
+                return
+        await (add_newcomers(game, causes.round) if round_begins is None else round_begins(game))
+        game.emit(RoundStarted(number=game.scene.round + 1, cause=causes.round))
+        wear_off(game, edge="start", cause=causes.round)
+        if round_began is not None:
+            await round_began(game)
+
+
+def _is_over(game: Live, outcome: Callable[[Scene], str | None], cause: str) -> bool:
+    """Whether the scene has ended; it does so as soon as it has an outcome."""
+    scene = game.scene
+    ended = outcome(scene) if scene.ended is None else None
+    if ended is not None:
+        game.emit(SceneEnded(outcome=ended, cause=cause))
+    return ended is not None or scene.ended is not None
+
+
+async def _turn(game: Live, who: str, turn: Callable[[Live, str], Awaitable[None]], cause: str) -> None:
+    """One turn, begun or gone on with, and what wears off at its edges."""
+    if game.scene.turn is None:
+        wear_off(game, who, "start", cause=cause)
+        game.emit(TurnStarted(who=who, cause=cause))
+    await turn(game, who)
+    if game.scene.turn == who:
+        game.emit(TurnEnded(who=who, cause=cause))
+    if who in game.scene.acted:
+        wear_off(game, who, "end", cause=cause)
+
+
+async def add_newcomers(game: Live, cause: str) -> None:
+    """Whoever is present and not in the order acts last from now on; who is hidden is put there unseen."""
+    missing = [one for one in game.scene.present if one.id not in game.scene.order]
+    seen = tuple([one.id for one in missing if not one.hidden])
+    if seen:
+        game.emit(OrderSet(order=(*game.scene.order, *seen), cause=cause))
+    for one in missing:
+        if one.hidden:
+            game.emit(OrderSet(order=(*game.scene.order, one.id), to=one.seat, cause=cause))
+
+
+async def act(
+    game: Live,
+    who: str,
+    *,
+    goes_on: Callable[[Scene, str], bool],
+    question: str = "what now?",
+    idle: Use | None = None,
+    about: Callable[[Scene, str], Mapping[str, Any]] | None = None,
+    most: int = MOST_DEEDS,
+) -> None:
+    """Let somebody do one thing after another, as long as their turn ``goes_on`` and they do not do nothing.
+
+    What can be done is offered anew each time. ``idle``, as a rule the book's action for it, is the default, is always
+    there, and is the last thing done. ``about`` is shown with the question.
+    """
+    actions, find = game.book.actions, lambda: _offers(game, who, idle)
+    if idle is None:
+        idle = Use(game.book.idle, label=actions.by_id[game.book.idle].title)
+    for _ in range(most):
+        if not goes_on(game.scene, who):
+            return
+        shown = {"who": who, **(about(game.scene, who) if about is not None else {})}
+        use = await choose(game.seat(who), question, find, about=shown, default=idle)
+        if use != idle or _is_allowed(game, who, idle):
+            await actions.perform(game, who, use)
+        if use == idle:
+            return
+
+
+def _offers(game: Live, who: str, idle: Use | None) -> list[Use | Closed]:
+    offered = game.book.actions.offers(game.scene, who)
+    return offered if idle is None or idle in offered else [*offered, idle]
+
+
+def _is_allowed(game: Live, who: str, idle: Use) -> bool:
+    """Whether doing nothing is itself something that is done; it need be none of the system's actions."""
+    action = game.book.actions.by_id.get(idle.action)
+    return action is not None and action.refusal(game.scene, who, idle) is None
 
 
 def last_side(scene: Scene, stands: Callable[[Participant], bool]) -> str | None:

@@ -16,6 +16,7 @@ from tablewright.game.checks import Check, Subject
 from tablewright.game.common import common
 from tablewright.game.events import Apply
 from tablewright.game.options import Options
+from tablewright.game.pending import taken_along
 from tablewright.game.scene import Live, Participant, Scene
 
 if TYPE_CHECKING:
@@ -46,11 +47,17 @@ def _unknown_health(participant: Participant) -> str:
 
 
 def _as_it_is(scene: Scene, who: str) -> Any:
-    return scene[who].character
+    """The character with the belongings that its status has, and what is due for it."""
+    character, has = scene[who].character, scene[who].belongings
+    return taken_along(scene, who, character if has is character.belongings else character.changed(belongings=has))
 
 
 def _unchanged(scene: Scene) -> Scene:
     return scene
+
+
+def _unconverted(character: Any, old: Any, new: Any) -> Any:
+    return character
 
 
 async def _nothing_due(game: Live, due: Due) -> None:
@@ -63,7 +70,8 @@ class Rulebook:
 
     ``enter`` makes the status of a character that comes into a scene; ``leave`` gives the character that goes out of
     it, with what it keeps of the status (wounds, points spent). ``opened`` completes a new scene: what falls due for
-    those who come with it goes on its clock. ``encounter`` is the process that runs a fight
+    those who come with it goes on its clock. ``converted`` gives a character as it is under other options (character,
+    old options, new options). ``encounter`` is the process that runs a fight
     from any scene to its end; ``fall_due`` is what happens when a thing that was scheduled falls due. ``value`` says
     what a scene is worth to a side (harm done, harm to expect, resources); ``rate`` rates one option at a glance.
     ``health`` is the word others see instead of hidden numbers. ``people`` are the kinds of content whose entries hold
@@ -88,6 +96,7 @@ class Rulebook:
     fall_due: Callable[[Live, Due], Awaitable[None]] = _nothing_due
     leave: Callable[[Scene, str], Any] = _as_it_is
     opened: Callable[[Scene], Scene] = _unchanged
+    converted: Callable[[Any, Any, Any], Any] = _unconverted
     value: Callable[[Scene, str], int | Fraction | float] = _no_value
     rate: Callable[[Scene, str, Use], Rating] = _no_rating
     health: Callable[[Participant], str] = _unknown_health
@@ -132,9 +141,10 @@ class Rulebook:
 
     def subject(self, participant: Participant, scene: Scene) -> Subject:
         """A participant as the one who makes a check."""
-        return Subject(participant.character, scene.options, scene.library, participant.status)
+        return Subject(participant.character, scene.options, scene.library, participant.status, scene, participant.id)
 
     def participant(self, character: Any, options: Options, library: Library | None, **places: Any) -> Participant:
         """A character as a participant who has just come; ``places`` are id, side, seat, position and the like."""
         subject = Subject(character, options, library)
-        return Participant(character=character, status=self.enter(subject), **({"name": character.name} | places))
+        own = {"name": character.name, "pending": getattr(character, "pending", ())}
+        return Participant(character=character, status=self.enter(subject), **(own | places))

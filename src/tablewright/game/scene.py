@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.engine import Game, Tally
 from tablewright.errors import BadInput, nearest
+from tablewright.game.belongings import Belongings
 from tablewright.game.clock import Clock
 from tablewright.game.events import GAME_MASTER, Event, shown
 from tablewright.game.ground import Facts, Ground, Together
+from tablewright.game.lying import Lying
 
 if TYPE_CHECKING:
+    from tablewright.game.pending import Pending
     from tablewright.game.rulebook import Rulebook
 
 
@@ -21,7 +24,8 @@ class Participant:
     """Somebody in a scene: a character with what has become of it here.
 
     ``seat`` is who decides for it. ``status`` is the system's own frozen value; its fields say who may see them.
-    ``hidden`` participants are not known to the other sides.
+    ``hidden`` participants are not known to the other sides. ``pending`` is what is due for somebody who is not here;
+    for those who are here it stands on the clock (see ``game.pending``).
     """
 
     id: str = shown()
@@ -33,6 +37,13 @@ class Participant:
     position: Any = shown(default=None)
     hidden: bool = False
     present: bool = shown(default=True)
+    pending: tuple[Pending, ...] = ()
+
+    @property
+    def belongings(self) -> Belongings:
+        """What it has here: the status has them where things change hands, and the character otherwise."""
+        found: Belongings = getattr(self.status, "belongings", self.character.belongings)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +86,7 @@ class Scene:
     clock: Clock = field(default_factory=Clock)
     facts: Facts = field(default_factory=Facts)
     modifiers: tuple[Modifier, ...] = ()
+    lying: tuple[Lying, ...] = ()
     round: int = 0
     order: tuple[str, ...] = ()
     acted: tuple[str, ...] = ()

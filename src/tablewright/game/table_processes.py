@@ -6,7 +6,7 @@ A ruling is the only way past legality: it names its reason, is an event like al
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from tablewright.dice.dist import show_outcome
@@ -15,18 +15,22 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import (
     ChangedSides,
+    CharacterChanged,
     Checked,
     FactSet,
     Hid,
     Left,
     Modified,
+    OptionsChanged,
     Revealed,
     Ruled,
     SceneEnded,
+    TimePassed,
     Unmodified,
 )
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.passing import let_time_pass
+from tablewright.game.projection import project_line
 from tablewright.game.scene import Live
 
 Who = Annotated[str, Param("the id of somebody in the scene")]
@@ -51,9 +55,48 @@ async def check(  # noqa: PLR0917 - all of them can be named on the command line
     plan = kind.read(game.book.subject(participant, game.scene), _named(situation))
     seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
     hide = (*plan.hide, *kind.hidden) if secret else plan.hide
-    result = await plan.call.by(participant.seat, audience=seen_by, hide=hide, tallies=plan.tallies)
+    result = await plan.call.by(
+        participant.seat, audience=seen_by, hide=hide, private=plan.private, tallies=plan.tallies
+    )
+    if plan.then is not None:
+        await plan.then(game, who, result)
     told = "" if hide or audience == "blind" else _in_words(result)
     game.emit(Checked(who=who, what=what, result=told, to=seen_by, cause=plan.call.mechanic.name))
+    return result
+
+
+async def contest(  # noqa: PLR0917 - all of them can be named on the command line
+    game: Live,
+    who: Who,
+    what: Annotated[str, Param("the check, by its id")],
+    against: Annotated[str, Param("the id of the other one")],
+    with_what: Annotated[str, Param("the other one's check, if it is another one")] = "",
+    situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
+    other_situation: Annotated[tuple[str, ...], Param("words of the other one's situation")] = (),
+    blind: Annotated[bool, Param("whether only the game master sees it")] = False,
+) -> Any:
+    """Two make a check against each other, at any time."""
+    one, other = game[who], game[against]
+    if one.id == other.id:
+        raise BadInput(f"{who} cannot be against {who}", field="against")
+    kind, others = game.book.check(what), game.book.check(with_what or what)
+    if kind.against is None:
+        able = [check.id for check in game.book.checks if check.against is not None]
+        raise RulesSayNo(f"{what} cannot be opposed; try {', '.join(able[:12]) or 'a system with contests'}")
+    plan = kind.against(
+        kind.contender(game.book.subject(one, game.scene), _named(situation)),
+        others.contender(game.book.subject(other, game.scene), _named(other_situation)),
+    )
+    seen_by = GAME_MASTER if blind else EVERYONE
+    result = await plan.call.by(
+        one.seat, other.seat, audience=seen_by, hide=plan.hide, private=plan.private, tallies=plan.tallies
+    )
+    if plan.then is not None:
+        await plan.then(game, who, result)
+    told = ("", "") if plan.hide or blind else plan.each(result) if plan.each else (_in_words(result), "")
+    cause = plan.call.mechanic.name
+    game.emit(Checked(who=who, what=kind.id, result=told[0], against=against, to=seen_by, cause=cause))
+    game.emit(Checked(who=against, what=others.id, result=told[1], against=who, to=seen_by, cause=cause))
     return result
 
 
@@ -172,9 +215,59 @@ async def set_fact(
     game.emit(FactSet(who=game[who].id, fact=fact, other=other, value=value, cause="ruling"))
 
 
-async def pass_time(game: Live, amount: Annotated[str, Param("how long, such as 3 days or 10 minutes")]) -> None:
-    """Time passes with nothing else happening than what falls due."""
-    await let_time_pass(game, game.book.calendar.parse(amount), cause="table")
+async def pass_time(
+    game: Live,
+    amount: Annotated[str, Param("how long, such as 3 days or 10 minutes")],
+    stop: Annotated[
+        Literal["always", "news", "never"],
+        Param("whether time stops where something falls due: always, where a player hears of something, never"),
+    ] = "never",
+) -> int:
+    """Time passes with nothing else happening than what falls due; the result is how many ticks are left over."""
+    before = len(game.log)
+
+    def is_news(live: Live) -> bool:
+        players = {one.seat for one in live.scene.participants} - {GAME_MASTER}
+        return any(
+            not isinstance(line, TimePassed) and project_line(line, live.scene, seat) is not None
+            for line in live.log[before:]
+            for seat in players
+        )
+
+    stops: Callable[[Live], bool] | None = {"always": lambda _: True, "news": is_news}.get(stop)
+    return await let_time_pass(game, game.book.calendar.parse(amount), cause="table", stop=stops)
+
+
+async def set_option(
+    game: Live,
+    name: Annotated[str, Param("the option, by its name")],
+    value: Annotated[str, Param("its value from now on")],
+    reason: Reason,
+) -> None:
+    """The table plays by another variant from now on; everybody here must be within the rules then."""
+    _reasoned(reason)
+    scene, book = game.scene, game.book
+    field = scene.options.field(name)
+    new = scene.options.put(name, field.read(value))
+    under_way = scene.ended is None and (scene.round > 0 or bool(scene.order))
+    if field.changes == "never" or (field.changes == "between_scenes" and under_way):
+        when = "once a game has begun" if field.changes == "never" else "while a scene is under way"
+        raise RulesSayNo(f"{name} cannot change {when}", rule=field.rule)
+    changed = {one.id: book.converted(one.character, scene.options, new) for one in scene.present}
+    problems = [
+        f"{who}: {violation}"
+        for who, character in changed.items()
+        for violation in book.legality(character, new, scene.library).violations
+        if violation not in book.legality(game[who].character, scene.options, scene.library).violations
+    ]
+    if problems:
+        raise RulesSayNo("\n".join([f"not everybody here would be within the rules with {name} {value}:", *problems]))
+    game.emit(OptionsChanged(name=name, value=field.read(value), reason=reason, cause="ruling"))
+    for who, character in changed.items():
+        if character != game[who].character:
+            game.emit(
+                CharacterChanged(who=who, what=f"converted to {name} {value}", character=character, cause="ruling")
+            )
 
 
 async def end(game: Live, outcome: Annotated[str, Param("how it ended, in words")], reason: Reason = "") -> None:
@@ -190,6 +283,7 @@ TABLE_PROCESSES: tuple[Process[..., Any], ...] = tuple(
         for function in (
             check,
             call_for_check,
+            contest,
             leave,
             change_sides,
             hide,
@@ -199,6 +293,7 @@ TABLE_PROCESSES: tuple[Process[..., Any], ...] = tuple(
             unmodify,
             set_fact,
             pass_time,
+            set_option,
             end,
         )
     ]

@@ -44,8 +44,9 @@ class Typical:
 
 
 def typical_values(field: OptionField) -> tuple[Value, ...]:
-    """The values that are compared, the default first: all of a list, or the default and both ends of a range."""
+    """The values that are compared, the default first: all of a list, or the default, both ends of a range and none."""
     values = field.choices or tuple([end for end in (field.low, field.high) if end is not None])
+    values = (*values, None) if field.or_none else values
     return (field.default, *[value for value in values if value is not field.default and value != field.default])
 
 

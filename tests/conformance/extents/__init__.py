@@ -52,6 +52,9 @@ class Extent:
     checks: Mapping[str, Arguments] = field(default_factory=dict)
     """How a check is made, by its id: `who` makes it and the words of the `situation`, where usual ones fit rarely."""
 
+    conditions: Callable[[Any], Iterable[str]] | None = None
+    """Further conditions that a status tells of; those that must occur are named in ``more`` as ``conditions``."""
+
     shows: Mapping[str, Shows] = field(default_factory=dict)
     """What has occurred, by its kind, where it is not enough that a word turns up in an event; see ``more`` too."""
 

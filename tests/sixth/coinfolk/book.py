@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from coinfolk import CoinfolkOptions, Strike, check, strike
 from tablewright.engine import Closed, Param, Seat, Tally, choose, odds, process
 from tablewright.engine.parameters import Parameter, Whole
 from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Action, Actions, Requirement, Use
-from tablewright.game.belongings import buy
+from tablewright.game.actions import Action, Actions, Refused, Requirement, Use
+from tablewright.game.belongings import Belongings, buy
 from tablewright.game.character import Character, Field, Frozen
-from tablewright.game.checks import Check, Plan, Subject
+from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.common import CharacterChanged, Moved, OrderSet, common
 from tablewright.game.content import Entry as Content
@@ -27,10 +28,11 @@ from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.sheet import Entry as Line
 from tablewright.game.sheet import Section, Sheet
+from tablewright.game.trading import Trade, trading
 
 POINTS, PENNIES, REACH, STRIDE = 6, 3, 1, 2
 FIVE, GEAR_RULE = "coinfolk.creation.points", "coinfolk.creation.gear"
-TURN, STRIKE = "coinfolk.fight.turn", "coinfolk.fight.strike"
+TURN, STRIKE, CHECK = "coinfolk.fight.turn", "coinfolk.fight.strike", "coinfolk.coins.check"
 Who = Annotated[str, Param("whose")]
 
 
@@ -67,9 +69,24 @@ class Status:
     health: int = shown(OWNER)
     breath: int = shown()
     luck: int = shown(OWNER)
+    belongings: Belongings = shown(OWNER, default=())
     dazed: bool = shown(default=False)
 
 
+def enter(subject: Subject) -> Status:
+    """Well, with all breath and a piece of luck."""
+    who: Coinling = subject.character
+    return Status(most_health(who).total, who.wit, 1, who.belongings)
+
+
+TRADE = Trade(
+    find=lambda item, library: library.get(Weapon, item),
+    price=lambda weapon, count: weapon.price * count,
+    purse="pennies",
+    keeps=lambda one: Refused(f"{one.name} is up and keeps it", GEAR_RULE) if up(one) else None,
+    owning=GEAR_RULE,
+    prices=GEAR_RULE,
+)
 STATS, GEAR = Step("stats", "Stats"), Step("gear", "Gear")
 
 
@@ -110,24 +127,24 @@ def sheet(character: Coinling, options: CoinfolkOptions, library: Any) -> Sheet:
     return Sheet(character.name, "coin folk", (Section("Figures", figures), Section("Belongings", tuple(owned))))
 
 
-def _plan(stat: str) -> Any:
-    def plan(subject: Subject, difficulty: int, helpers: int) -> Plan:
-        coins = Tally.of(stat, getattr(subject.character, stat), "coinfolk.coins.check")
-        coins = coins.add("helpers", helpers, "coinfolk.coins.check").limit(0, 12)
-        return Plan(check(coins.total, difficulty), {"coins": coins})
+def _plan(stat: str, subject: Subject, difficulty: int, helpers: int) -> Plan:
+    coins = Tally.of(stat, getattr(subject.character, stat), CHECK)
+    coins = subject.with_rulings(coins.add("helpers", helpers, CHECK), stat).limit(0, 12)
+    return Plan(check(coins.total, difficulty), {"coins": coins})
 
-    return plan
+
+def _against(one: Contender, other: Contender) -> Plan:
+    """As many heads as the other's stat."""
+    return _plan(one.what, one.subject, getattr(other.subject.character, other.what), one.situation["helpers"])
 
 
 SITUATION = (
     Parameter("difficulty", Whole(0, 12), "heads needed", 1),
     Parameter("helpers", Whole(0, 3), "friends who lend a coin", 0),
 )
-CHECKS = tuple(
-    [
-        Check(stat, stat.title(), SITUATION, _plan(stat), ("coinfolk.coins.check",), ("difficulty",))
-        for stat in ("grit", "wit")
-    ]
+CHECKS = (
+    Check("grit", "Grit", SITUATION, partial(_plan, "grit"), (CHECK,), ("difficulty",), _against),
+    Check("wit", "Wit", SITUATION, partial(_plan, "wit"), (CHECK,), ("difficulty",), _against),
 )
 
 
@@ -136,6 +153,7 @@ class Struck(Event):
     """Somebody was struck: the harm, and what both spent."""
 
     about = ("who", "by")
+    words = "{by} strikes {who}: {harm} harm[, luck {luck}][, breath {breath}]"
     who: str = shown()
     by: str = shown()
     harm: int = shown()
@@ -147,6 +165,7 @@ class Struck(Event):
 class Recovered(Event):
     """Somebody is better."""
 
+    words = "{who} is better[: health {health}]"
     who: str = shown()
     health: int = shown(OWNER)
 
@@ -173,6 +192,7 @@ def _recovered(scene: Scene, event: Recovered) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class Shook(Event):
+    words = "{who} catches breath"
     who: str = shown()
 
 
@@ -210,7 +230,7 @@ async def _strike(game: Live, who: str, use: Use) -> None:
     me, foe = game[who], game[str(use.target)]
     coins = game.scene.with_rulings(Tally.of("grit", me.character.grit, STRIKE), "strike", who).limit(0, 12)
     dodge = foe.character.wit if foe.status.breath > 0 and game.scene.options.ducking == "after" else 0
-    edges = [game.scene.library.get(Weapon, carried.item).edge for carried in me.character.belongings]
+    edges = [game.scene.library.get(Weapon, carried.item).edge for carried in me.belongings]
     call = strike(coins.total, max(edges, default=0), me.status.luck, dodge)
     result: Strike = await call.by(me.seat, foe.seat, tallies={"coins": coins}, private={"luck": Seat.ACTOR})
     game.emit(Struck(who=foe.id, by=who, cause=STRIKE, **result._asdict()))
@@ -310,7 +330,7 @@ rulebook = Rulebook(
     create=create,
     legality=legality,
     sheet=sheet,
-    enter=lambda subject: Status(most_health(subject.character).total, subject.character.wit, 1),
+    enter=enter,
     encounter=encounter,
     actions=ACTIONS,
     calendar=Calendar((Unit("hour", 1), Unit("day", 24))),
@@ -319,7 +339,7 @@ rulebook = Rulebook(
     people=("folk",),
     idle="wait",
     checks=CHECKS,
-    processes=(rest, award, advance),
+    processes=(rest, award, advance, *trading(TRADE)),
     value=value,
     rate=rate,
     health=health,

@@ -11,7 +11,7 @@ from conformance.drawing import Below, one_of
 from conformance.extents import Arguments, Extent, Shows
 from systems.mars.people import library
 from tablewright.game.belongings import Belongings, Carried
-from tablewright.game.common import CharacterChanged
+from tablewright.game.common import BelongingsChanged, CharacterChanged
 from tablewright.game.events import Event
 from tablewright.game.frozen import freeze
 from tablewright.game.ground import ANYONE, Facts
@@ -30,8 +30,7 @@ from tablewright.systems.mars.events import (
     ManeuverUsed,
     Missed,
 )
-from tablewright.systems.mars.outside import BelongingsChanged
-from tablewright.systems.mars.status import READY_TRIGGERS, Manner
+from tablewright.systems.mars.status import READY_TRIGGERS, Manner, Status
 from tablewright.systems.mars.values import Degree, RollValue
 
 # ---------------------------------------------------------------------- who meets whom
@@ -275,10 +274,8 @@ def _days(session: Session, below: Below) -> Mapping[str, Any]:
 # ---------------------------------------------------------------------- what has occurred
 
 
-def _effects(scene: Scene, event: Event | None) -> Iterator[str]:
-    for one in scene.participants:
-        for effect in one.status.effects:
-            yield effect.kind
+def _effects(status: Status) -> list[str]:
+    return [effect.kind for effect in status.effects]
 
 
 def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
@@ -339,7 +336,6 @@ def _triggers(scene: Scene, event: Event | None) -> Iterator[str]:
 
 
 SHOWS: Mapping[str, Shows] = {
-    "conditions": _effects,
     "weapons": _weapons,
     "ammunition": _ammunition,
     "armours": _armours,
@@ -362,6 +358,7 @@ EXTENT = Extent(
         "triggers": tuple(READY_TRIGGERS),
         "circumstances": WHEN,
     },
+    conditions=_effects,
     shows=SHOWS,
     carried=("gear",),
     never_negative=("endurance", "stamina", "focus"),

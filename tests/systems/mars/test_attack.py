@@ -333,7 +333,7 @@ def test_a_routine_ends_when_the_target_falls() -> None:
 # ---------------------------------------------------------------------- awareness
 
 
-@pytest.mark.rule("mars.gap.check.awareness")
+@pytest.mark.rule("mars.gap.check.awareness", "mars.check.group_action", "mars.surprise.who_acts")
 def test_noticing_a_group() -> None:
     for example in LEDGER["mars.gap.check.awareness"].examples:
         given = example["given"]
@@ -341,5 +341,7 @@ def test_noticing_a_group() -> None:
         assert noticed is (example["expect"] == "aware")
     alone, together = odds(awareness(R("r14"), (R("r16"),))), odds(awareness(R("r14"), (R("r16"), R("r16"))))
     assert together[True] > alone[True]  # the worst total counts
+    for sneaking in ((R("r4"),), (R("r4"), flat(9)), (flat(9), R("r4"))):
+        assert odds(awareness(flat(3), sneaking))[True] == Fraction(3, 4)  # whoever comes level is noticed
     with pytest.raises(BadInput, match="0 sneak up"):
         odds(awareness(R("r14"), ()))

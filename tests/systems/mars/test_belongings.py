@@ -10,14 +10,15 @@ import pytest
 from systems.mars.people import alone, character, do, left, library, person, session_of, somebody, status
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried, count_of
+from tablewright.game.common import BelongingsChanged
 from tablewright.game.ledger import Ledger
 from tablewright.game.session import Session
-from tablewright.systems.mars.belongings import Money, convert
+from tablewright.game.trading import Money
+from tablewright.systems.mars.belongings import convert
 from tablewright.systems.mars.character import Effect, MarsCharacter, Wounds, armour_rating
 from tablewright.systems.mars.content import ITEMS, Item
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.outside import BelongingsChanged
 from tablewright.systems.mars.values import RollValue
 
 LEDGER = Ledger.load("mars")

@@ -233,6 +233,9 @@ def test_languages_need_a_roll_unless_they_are_as_good_as_native() -> None:
     assert spoken.value == rolled("r28")
     with pytest.raises(BadInput, match="does not know"):
         language(one, "dwarven", library())
+    beginner = language(somebody(INT="r10", languages={"elven": rolled("r4")}), "elven", library())
+    assert beginner is not None
+    assert beginner.value == rolled("r14")
 
 
 @pytest.mark.rule("mars.gap.talent.other_stat")

@@ -107,7 +107,7 @@ def test_elemental_damage(example: Any) -> None:
         assert odds(damage(flat(given["raw"]), reduction=given["dr"], category="elemental"))[Harm(expect)] == 1
         return
     blow = Blow(Degree.SUCCESS, given["dr"], category="elemental")
-    harm = blow.blocked(given["raw"], given["block"], given["durability"])
+    harm = blow.blocked(given["raw"], given["block"], given["durability"], 1, False, True)
     assert (harm.shield, harm.character) == (expect["shield_damage"], expect["character_damage"])
 
 
@@ -162,7 +162,7 @@ def test_damage_to_a_shield(example: Any) -> None:
 def test_options_of_blocking() -> None:
     weak: dict[str, Any] = {"block": 9, "durability": 10}
     assert odds(damage(flat(3), **weak))[Harm(0, 1)] == 1
-    assert Blow(Degree.SUCCESS).blocked(3, 9, 10) == Harm(0, 1)
+    assert Blow(Degree.SUCCESS).blocked(3, 9, 10, 1, False, True) == Harm(0, 1)
     assert odds(damage(flat(3), **weak, block_min_damage=0))[Harm(0, 0)] == 1
     critical: dict[str, Any] = {"critical_bonus": 7, "block": 4, "durability": 15}
     assert odds(damage(flat(12), Degree.CRITICAL, **critical))[Harm(0, 11)] == 1

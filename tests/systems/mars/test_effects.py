@@ -133,7 +133,7 @@ def test_durations_run_from_turn_to_turn(example: Any) -> None:
     assert due([blind], "A", last) == [blind]
 
 
-@pytest.mark.rule("mars.time.duration")
+@pytest.mark.rule("mars.time.duration", "mars.time.round")
 def test_an_effect_ends_just_before_the_turn_in_which_it_began() -> None:
     session = duel(HERO, FOE)
     go(session, "mars.afflict", who="bob", effect="blind", rounds=1)
@@ -151,7 +151,7 @@ def test_an_effect_ends_just_before_the_turn_in_which_it_began() -> None:
     assert (ended.who, ended.cause) == ("bob", "mars.time.duration")
 
 
-@pytest.mark.rule("mars.time.duration")
+@pytest.mark.rule("mars.time.duration", "mars.time.round")
 def test_an_effect_of_somebody_who_is_gone_ends_with_the_round() -> None:
     gone = Effect("blind", turn_of="nobody", until=2)
     assert overdue([gone], 2) == []

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from conformance import promises
+from systems.mars.extent import armed, troubled
 from systems.mars.fights import BOOK, act, duel, events, fighter, offered, place, scene_with, session_with, status
-from tablewright.engine import Roll
+from tablewright.engine import Roll, Trace
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Facts, cell
+from tablewright.game.lying import Lying
+from tablewright.game.scenario import Scenario, load_scenario
 from tablewright.game.session import Header, Session
+from tablewright.systems.mars.attack import awareness
 from tablewright.systems.mars.character import MarsCharacter
-from tablewright.systems.mars.events import AttackDeclared, HandsChanged
-from tablewright.systems.mars.status import Fight, Lying, fight
+from tablewright.systems.mars.events import AttackDeclared, HandsChanged, WasSurprised
+from tablewright.systems.mars.status import Fight
 
 FOE = fighter("Foe", STR="r10", DEX="r10", INT="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
@@ -79,11 +85,11 @@ def test_of_two_things_on_the_ground_the_near_one_is_taken_up() -> None:
     people = [place(fighter("Finder"), "party", (10, 10), who="ann"), place(FOE, "foes", (15, 10), who="bob")]
     far, near = Lying("small_shield", "bob", 2, cell(30, 30)), Lying("small_shield", "bob", 7, cell(10, 11))
     scene = scene_with(people)
-    lying = replace(scene, extra=Fight(begun=True, order=scene.order, lying=(far, near)))
+    lying = replace(scene, extra=Fight(begun=True, order=scene.order), lying=(far, near))
     session = Session(Header("mars", "0.1.0", lying, 1), BOOK)
     act(session, "take::small_shield")
     assert status(session).belongings == (Carried("small_shield", 1, "hand", 7),)
-    assert fight(session.scene).lying == (far,)
+    assert session.scene.lying == (far,)
     assert events(session, HandsChanged)[0].picked_up == "small_shield"
     assert "take::small_shield" not in offered(session)
 
@@ -93,3 +99,46 @@ def test_a_thing_that_several_can_use_is_offered_once_and_only_to_them() -> None
     facts = Facts().set("object", "*", "lever").set("object", "ann", "lever").set("object", "bob", "gate")
     session = duel(fighter("Two"), FOE, facts=facts)
     assert [one for one in offered(session) if one.startswith("interact")] == ["interact::lever"]
+
+
+# ---------------------------------------------------------------------- promises, under harder conditions
+
+
+@pytest.mark.parametrize(
+    ("promise", "name", "cast", "number"),
+    [
+        (promises.a_hidden_foe_stays_hidden, "together", troubled, 1),  # the awareness of who sneaks told of it
+        (promises.a_hidden_foe_stays_hidden, "easy", troubled, 3),  # the fire on it did
+        (promises.a_hidden_foe_stays_hidden, "even", troubled, 4),  # its own look-out for who sneaks did
+        (promises.only_what_is_legal_is_offered, "hard", troubled, 2),
+        (promises.the_log_replays, "easy", troubled, 3),
+        (promises.undo_and_redo, "together", armed, 1),
+        (promises.saving_changes_nothing, "even", armed, 0),
+    ],
+)
+def test_promises_are_kept_in_trouble(
+    promise: Callable[[Scenario], None], name: str, cast: Callable[[Scenario, int], Scenario], number: int
+) -> None:
+    promise(cast(load_scenario(f"mars:{name}"), number))
+
+
+@pytest.mark.rule("mars.surprise.who_acts")
+def test_who_is_hidden_is_not_among_those_who_sneak() -> None:
+    def aware(*, hidden: tuple[str, ...]) -> tuple[list[int], set[str]]:
+        people = [
+            place(FOE, "party", (1, 1), who="ann"),
+            place(FOE, "foes", (9, 1), who="bob", hidden="bob" in hidden),
+            place(FOE, "foes", (9, 3), who="eve", hidden="eve" in hidden),
+        ]
+        scene = replace(scene_with(people), extra=Fight(), round=0, turn=None, order=())
+        session = Session(Header("mars", "0.1.0", scene, 1), BOOK)
+        session.do("mars.encounter", sneaking="foes")
+        while isinstance(session.question, Roll):
+            session.roll()
+        traces = [line for line in session.log if isinstance(line, Trace) and line.call.mechanic is awareness]
+        rolls = [len(one.call.arguments[1]) for one in traces]
+        return rolls, {one.who for one in events(session, WasSurprised)}
+
+    assert aware(hidden=())[0] == [2]
+    assert aware(hidden=("eve",))[0] == [1]
+    assert aware(hidden=("bob", "eve")) == ([], {"ann"})

@@ -13,13 +13,14 @@ from tablewright.engine import odds
 from tablewright.game.content import Entry
 from tablewright.game.ground import Facts, Grid, cell
 from tablewright.game.ledger import Ledger
+from tablewright.game.lying import Lying
 from tablewright.game.session import Session
 from tablewright.systems.mars.aiming import Aim, aim
 from tablewright.systems.mars.attack import to_hit
 from tablewright.systems.mars.content import Armour, Weapon
 from tablewright.systems.mars.events import AttackDeclared, Hit, Missed
 from tablewright.systems.mars.now import Wielded, now
-from tablewright.systems.mars.status import Lying, Manner, Turn, fight
+from tablewright.systems.mars.status import Manner, Turn
 from tablewright.systems.mars.values import Degree, RollValue
 
 LEDGER = Ledger.load("mars")
@@ -312,13 +313,13 @@ def _with(weapon: Weapon) -> Any:
 def test_a_thrown_weapon_has_to_be_fetched() -> None:
     session = duel(fighter("Ann", ["knife"]), FOE, apart=3, theirs=STILL)
     act(session, "attack:bob:knife/thrown", faces=[(1,), (9,)])
-    assert fight(session.scene).lying == (Lying("knife", "ann", None, cell(13, 10)),)
+    assert session.scene.lying == (Lying("knife", "ann", None, cell(13, 10)),)
     assert [one.key for one in now(session.scene, "ann").wielded] == ["unarmed"]
     assert closed(session, "take")[0] == "not within reach"
     act(session, "move:bob")
     act(session, "take::knife")
     assert [one.key for one in now(session.scene, "ann").wielded] == ["knife", "unarmed"]
-    assert fight(session.scene).lying == ()
+    assert session.scene.lying == ()
 
 
 @pytest.mark.rule("mars.gap.weapon.stray_shot")

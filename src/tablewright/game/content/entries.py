@@ -37,6 +37,10 @@ class Part(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
+    def to_json(self) -> dict[str, Any]:
+        """The part as plain JSON, so that events and statuses may hold it; where it is an entry, its id says enough."""
+        return self.model_dump(mode="json")
+
 
 class Entry(Part):
     """What every kind of content derives from. `origin` says who the entry is from; a pack may say it for all of its.

@@ -214,6 +214,7 @@ class _Reading:
             start=freeze(file.start),
             rounds=file.rounds,
             ends=file.ends,
+            now=file.now,
             about=file.about,
             packs=packs,
             library=library,

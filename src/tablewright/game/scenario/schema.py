@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
+from tablewright.game.clock import MOST_TICKS
 from tablewright.game.content import Part
 from tablewright.game.content.entries import wrong
 from tablewright.game.ground import ANYONE
@@ -85,3 +86,4 @@ class ScenarioFile(Part):
     start: dict[str, Any] = Field(default_factory=dict, max_length=100)
     rounds: int = Field(default=100, ge=1, le=MOST_ROUNDS)
     ends: Ending = "last_side"
+    now: int = Field(default=0, ge=0, le=MOST_TICKS)

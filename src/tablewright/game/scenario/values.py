@@ -60,6 +60,7 @@ class Scenario:
     start: Frozen[Any] = field(default_factory=Frozen)
     rounds: int = 100
     ends: Ending = "last_side"
+    now: int = 0
     about: str = ""
     packs: tuple[str, ...] = ()
     library: Library | None = field(default=None, compare=False, repr=False)
@@ -93,4 +94,6 @@ class Scenario:
             plain["facts"] = self.facts.to_json()
         if self.start:
             plain["start"] = thaw(self.start)
+        if self.now:
+            plain["now"] = self.now
         return plain | {"rounds": self.rounds, "ends": self.ends}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tablewright.engine import Tally
 from tablewright.game.ground import Together
 from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import distance
 from tablewright.systems.mars.attack import IMPROVISED
 from tablewright.systems.mars.character import Rolled, grants_of
 from tablewright.systems.mars.content import AlertGrant, AttackStep, Weapon
@@ -42,20 +43,6 @@ def category_of(kind: str) -> Category:
 
 
 # ---------------------------------------------------------------------- circumstances
-
-
-def distance(scene: Scene, who: str, other: str) -> int:
-    """Metres between two, rounded down; whoever has no place is next to everybody."""
-    here, there = scene[who].position, scene[other].position
-    if here is None or there is None:
-        return 0 if isinstance(scene.ground, Together) else REACH
-    return int(scene.ground.distance(here, there))
-
-
-def near(scene: Scene, who: str, other: str, metres: int = REACH) -> bool:
-    """Whether two are within so many metres of each other."""
-    here, there = scene[who].position, scene[other].position
-    return here is None or there is None or scene.ground.within(here, there, metres)
 
 
 def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
@@ -273,10 +260,13 @@ def deflection(scene: Scene, blow: Incoming) -> Throw:
         if helpless == "passive":
             return throw.passive()
         return Throw(Rolled.of("helpless", 0, "mars.effect.unconscious"))
-    extra = [*rulings(scene, "defence", blow.target)]
-    if blow.rating:
-        extra.append(("stepping in", blow.rating, "mars.gap.maneuver.list"))
-    return throw.with_parts(extra) if extra else throw
+    return throw.with_parts(defence_parts(scene, blow))
+
+
+def defence_parts(scene: Scene, blow: Incoming) -> tuple[Part, ...]:
+    """What is added to any defence against a blow: stepping in for somebody, and the game master's rulings."""
+    own: tuple[Part, ...] = (("stepping in", blow.rating, "mars.gap.maneuver.list"),) if blow.rating else ()
+    return (*own, *rulings(scene, "defence", blow.target))
 
 
 def reduction(scene: Scene, blow: Incoming) -> Tally:

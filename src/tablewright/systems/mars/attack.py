@@ -94,14 +94,14 @@ async def defend(
     odd_roll_values: Odd = "literal",
 ) -> Strike:
     """An attack has come to a total: roll the defence against it and, if it hits, the resist against the same total."""
-    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values, Seat.OPPONENT)
-    defending = total_of(defence, defence_advantage, defence_disadvantage, *dice)
+    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
+    defending = total_of(defence, defence_advantage, defence_disadvantage, *dice).across()
     if resist is None:
         return await finish(defending.map(lambda against: Strike(hit_degree(total - against, threshold, grazing))))
     degree = await defending.map(lambda against: hit_degree(total - against, threshold, grazing))
     if degree is Degree.FAILURE:
         return Strike(degree)
-    resisting = total_of(resist, resist_advantage, resist_disadvantage, *dice)
+    resisting = total_of(resist, resist_advantage, resist_disadvantage, *dice).across()
     return await finish(resisting.map(lambda against: Strike(degree, degree_of(total - against))))
 
 
@@ -140,7 +140,7 @@ async def to_hit(
     acting = total_of(attack, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
     dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
     if resist is None:
-        defending = total_of(defence, defence_advantage, defence_disadvantage, *dice, Seat.OPPONENT)
+        defending = total_of(defence, defence_advantage, defence_disadvantage, *dice).across()
         return await finish(minus(acting, defending).map(lambda margin: Strike(hit_degree(margin, threshold, grazing))))
     others = (defence_advantage, defence_disadvantage, resist_advantage, resist_disadvantage)
     return await acting.into(lambda total: defend(total, defence, threshold, grazing, resist, *others, *dice))
@@ -237,9 +237,27 @@ async def attack(
         defence = RollValue.merge([deflection, parry])
     grazing = how == "deflect"
     if total is None:
-        strike = await to_hit(attack, defence, threshold, grazing, None, advantage, disadvantage, 0, 0, 0, 0, *dice)
+        strike = await to_hit(
+            attack,
+            defence,
+            threshold,
+            grazing,
+            advantage=advantage,
+            disadvantage=disadvantage,
+            advantage_die_choice=advantage_die_choice,
+            disadvantage_tie=disadvantage_tie,
+            odd_roll_values=odd_roll_values,
+        )
     else:
-        strike = await defend(total, defence, threshold, grazing, None, 0, 0, 0, 0, *dice)
+        strike = await defend(
+            total,
+            defence,
+            threshold,
+            grazing,
+            advantage_die_choice=advantage_die_choice,
+            disadvantage_tie=disadvantage_tie,
+            odd_roll_values=odd_roll_values,
+        )
     spent = int(how != "deflect")
     if strike.degree is Degree.FAILURE:
         return Attacked(strike.degree, how, stamina=spent)
@@ -254,17 +272,14 @@ async def attack(
         critical_bonus,
         category,
         block if blocking else None,
-        durability if blocking else 0,
-        0,
-        0,
-        "by_type",
-        0,
-        0,
-        half_double_mix,
-        block_min_damage,
-        crit_ignores_block,
-        typeless_ignores_block,
-        *dice,
+        durability,
+        half_double_mix=half_double_mix,
+        block_min_damage=block_min_damage,
+        crit_ignores_block=crit_ignores_block,
+        typeless_ignores_block=typeless_ignores_block,
+        advantage_die_choice=advantage_die_choice,
+        disadvantage_tie=disadvantage_tie,
+        odd_roll_values=odd_roll_values,
     )
 
     def lost(harm: Harm) -> Attacked:
@@ -316,9 +331,8 @@ async def resist(
 
     An effect without duration is lost on a graze.
     """
-    against = total_of(
-        roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values, Seat.OPPONENT
-    )
+    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
+    against = total_of(roll_value, advantage, disadvantage, *dice).across()
     return await finish(against.map(lambda shown: resisted(degree_of(total - shown), rounds)))
 
 
@@ -482,11 +496,11 @@ async def awareness(
     if not 1 <= len(agilities) <= MOST_SNEAKING:
         raise BadInput(f"{len(agilities)} sneak up; 1 to {MOST_SNEAKING} can", field="agilities")
     dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
-    worst: Ask[int] = total_of(agilities[0], 0, 0, *dice, Seat.OPPONENT)
+    worst: Ask[int] = total_of(agilities[0], 0, 0, *dice)
     for agility in agilities[1:]:
-        worst = both(worst, total_of(agility, 0, 0, *dice, Seat.OPPONENT), min)
+        worst = both(worst, total_of(agility, 0, 0, *dice), min)
     noticing = total_of(perception, advantage, disadvantage, *dice)
-    return await finish(minus(noticing, worst).map(lambda margin: margin >= 0))
+    return await finish(minus(noticing, worst.across()).map(lambda margin: margin >= 0))
 
 
 MOST_SNEAKING = 20

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from tablewright.engine import Param, process
-from tablewright.errors import BadInput, RulesSayNo
+from tablewright.errors import RulesSayNo
 from tablewright.game import belongings as goods
+from tablewright.game.actions import Refused
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.content import Library
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.game.trading import ItemId, Loading, Trade, Who, in_figures, some, trading
 from tablewright.systems.mars.character.figures import can_use
 from tablewright.systems.mars.character.grants import grants_of
 from tablewright.systems.mars.character.making import acquired
 from tablewright.systems.mars.character.placing import MOST_HANDS, hands_for, hands_taken, slots_taken
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter
-from tablewright.systems.mars.character.sheet import units
 from tablewright.systems.mars.character.wearing import item as entry_of
 from tablewright.systems.mars.character.wearing import items, tools_for
 from tablewright.systems.mars.content import Armour, Currency, Gear, Item, PreparedGrant, Weapon
 from tablewright.systems.mars.harm import as_rolled, dice_rules
 from tablewright.systems.mars.mechanics import check
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.outside import AbilityUsed, BelongingsChanged, DayWentOn
+from tablewright.systems.mars.outside import AbilityUsed, DayWentOn
 from tablewright.systems.mars.values import Degree
 
 CURRENCY, PRICES, SELLING = "mars.equipment.currency", "mars.gap.equipment.prices", "mars.gap.equipment.selling"
@@ -34,49 +34,16 @@ PREPARED = "always_prepared"
 REPAIR_DIFFICULTY, REPAIR_HOURS = 10, 1
 REPAIRED = {Degree.FAILURE: 0, Degree.GRAZE: 2, Degree.SUCCESS: 4, Degree.CRITICAL: 8}
 SOLD_FOR = Fraction(1, 2)
-MOST_COUNT = 10_000
-
-Who = Annotated[str, Param("the id of whose")]
-ItemId = Annotated[str, Param("the item, by its id")]
-Count = Annotated[int, Param("how many", 1, MOST_COUNT)]
-
-
-class Money(NamedTuple):
-    """An amount of money: a number, and a currency where it is not the baseline one.
-
-    >>> Money.parse("2.5"), Money.parse("12 gold")
-    (Money(amount=Fraction(5, 2), currency=''), Money(amount=Fraction(12, 1), currency='gold'))
-    """
-
-    amount: Fraction
-    currency: str = ""
-
-    @staticmethod
-    def parse(text: str) -> Money:
-        """Read `12`, `2.5`, `1/4` or `3 copper`."""
-        found = _NOTATION.match(text.lower())
-        if found is None:
-            raise BadInput(f'"{text[:40]}" is no amount of money; write 12, 2.5 or 3 copper', rule=CURRENCY)
-        return Money(Fraction(found[1]), found[2])
-
-    def json_text(self) -> str:
-        """The notation."""
-        return str(self)
-
-    def __str__(self) -> str:
-        return f"{units(self.amount)} {self.currency}".strip()
-
-    def in_units(self, library: Library) -> Fraction:
-        """The amount in units of the baseline currency."""
-        return self.amount * (library.get(Currency, self.currency).worth if self.currency else 1)
-
-
-_NOTATION = re.compile(r"\s*([0-9]{1,9}(?:\.[0-9]{1,6}|/[1-9][0-9]{0,3})?)\s*([a-z_]{0,40})\s*\Z")
 
 
 def convert(amount: Fraction, currency: str, into: str, library: Library) -> Fraction:
     """An amount of one currency in another; baseline currencies of all settings are worth the same."""
-    return Money(amount, currency).in_units(library) / library.get(Currency, into).worth
+    return amount * worth_of(currency, library) / worth_of(into, library)
+
+
+def worth_of(currency: str, library: Library) -> Fraction:
+    """What a coin of a currency is worth in units of the baseline currency."""
+    return library.get(Currency, currency).worth
 
 
 # ---------------------------------------------------------------------- trade
@@ -89,134 +56,33 @@ def cost_of(found: Item, count: int) -> Fraction:
     return found.price * count / found.bundle
 
 
-def _mine(scene: Scene, who: str) -> Belongings:
-    found: Belongings = scene[who].status.belongings
-    return found
+def _loads(found: Item) -> Loading | None:
+    if not isinstance(found, Weapon) or found.features.reload is None or found.ammunition is None:
+        return None
+    return Loading(found.ammunition)
 
 
-def _change(
-    game: Live, who: str, what: str, belongings: Belongings, money: Fraction | None = None, *, cause: str
-) -> None:
-    game.emit(BelongingsChanged(who=who, what=what, belongings=belongings, money=money, cause=cause))
+def _keeps(fallen: Participant) -> Refused | None:
+    conscious = fallen.status.conscious
+    return Refused(f"{fallen.id} is conscious and keeps it", "mars.effect.unconscious") if conscious else None
 
 
-def _some(found: Item, count: int) -> str:
-    return found.name if count == 1 else f"{count} {found.name}"
-
-
-def _pay(scene: Scene, who: str, price: Fraction, what: str) -> Fraction:
-    money: Fraction = scene[who].character.money
-    if price > money:
-        raise RulesSayNo(f"{what} costs {units(price)}, there are {units(money)}", rule=PRICES)
-    return money - price
-
-
-@process(rules=["mars.equipment.starting_money", "mars.equipment.currency"])
-async def buy(
-    game: Live,
-    who: Who,
-    item: ItemId,
-    count: Annotated[int | None, Param("how many; none for one, or for a whole bundle", 1, MOST_COUNT)] = None,
-) -> None:
-    """Buy something for its listed price; armour is put on and weapons taken in hand where there is room."""
-    who = game[who].id
-    found = entry_of(item, game.scene.library)
-    number = found.bundle if count is None else count
-    left = _pay(game.scene, who, cost_of(found, number), _some(found, number))
-    got = acquired(_mine(game.scene, who), item, game.scene.library, number)
-    _change(game, who, f"buys {_some(found, number)}", got, left, cause=PRICES)
-
-
-@process(rules=["mars.gap.equipment.selling"])
-async def sell(
-    game: Live,
-    who: Who,
-    item: ItemId,
-    count: Count = 1,
-    price: Annotated[Money | None, Param("for each; none for half of the listed price")] = None,
-) -> None:
-    """Sell something: for half of its listed price, or for what was agreed."""
-    who = game[who].id
-    library = game.scene.library
-    found = entry_of(item, library)
-    gain = cost_of(found, count) * SOLD_FOR if price is None else price.in_units(library) * count
-    kept = goods.take_away(_mine(game.scene, who), item, count, rule=SELLING)
-    _change(game, who, f"sells {_some(found, count)}", kept, game[who].character.money + gain, cause=SELLING)
-
-
-@process(rules=["mars.equipment.currency"])
-async def earn(game: Live, who: Who, amount: Annotated[Money, Param("how much, such as 12 or 3 copper")]) -> None:
-    """Get money: a reward, wages, a find."""
-    gain = amount.in_units(game.scene.library)
-    money = game[who].character.money + gain
-    _change(game, game[who].id, f"gets {amount}", _mine(game.scene, who), money, cause=CURRENCY)
-
-
-@process(rules=["mars.equipment.currency"])
-async def pay(game: Live, who: Who, amount: Annotated[Money, Param("how much, such as 12 or 3 copper")]) -> None:
-    """Pay for something that is no item: a room, a bribe, a ferry."""
-    left = _pay(game.scene, who, amount.in_units(game.scene.library), "it")
-    _change(game, game[who].id, f"pays {amount}", _mine(game.scene, who), left, cause=CURRENCY)
-
-
-@process(rules=["mars.equipment.availability"])
-async def gain(game: Live, who: Who, item: ItemId, count: Count = 1) -> None:
-    """Get something for nothing: a find, a gift of the game master."""
-    who = game[who].id
-    found = entry_of(item, game.scene.library)
-    got = acquired(_mine(game.scene, who), item, game.scene.library, count)
-    _change(game, who, f"gets {_some(found, count)}", got, cause="mars.equipment.availability")
-
-
-@process(rules=["mars.equipment.availability"])
-async def lose(game: Live, who: Who, item: ItemId, count: Count = 1) -> None:
-    """Lose something, or throw it away."""
-    who = game[who].id
-    found = entry_of(item, game.scene.library)
-    kept = goods.take_away(_mine(game.scene, who), item, count, rule="mars.equipment.availability")
-    _change(game, who, f"loses {_some(found, count)}", kept, cause="mars.equipment.availability")
-
-
-@process(rules=["mars.equipment.availability"])
-async def give(
-    game: Live, who: Who, to: Annotated[str, Param("the id of who gets it")], item: ItemId, count: Count = 1
-) -> None:
-    """Give something to somebody else."""
-    _hand_over(game, game[who].id, game[to].id, item, count)
-
-
-@process(rules=["mars.equipment.availability"])
-async def loot(
-    game: Live,
-    who: Who,
-    fallen: Annotated[str, Param("the id of who lies there")],
-    item: Annotated[str, Param("the item, by its id; empty for everything and the money")] = "",
-    count: Count = 1,
-) -> None:
-    """Take something from somebody who cannot object."""
-    who, fallen = game[who].id, game[fallen].id
-    if game[fallen].status.conscious:
-        raise RulesSayNo(f"{fallen} is conscious and keeps it", rule="mars.effect.unconscious")
-    if item:
-        _hand_over(game, fallen, who, item, count)
-        return
-    for carried in _mine(game.scene, fallen):
-        _hand_over(game, fallen, who, carried.item, carried.count)
-    money = game[fallen].character.money
-    if money:
-        all_of_it = game[who].character.money + money
-        _change(game, fallen, "has lost the money", _mine(game.scene, fallen), Fraction(0), cause=CURRENCY)
-        _change(game, who, f"takes {units(money)}", _mine(game.scene, who), all_of_it, cause=CURRENCY)
-
-
-def _hand_over(game: Live, giver: str, taker: str, item: str, count: int) -> None:
-    rule = "mars.equipment.availability"
-    if giver == taker:
-        raise RulesSayNo(f"{giver} has it already", rule=rule)
-    found = entry_of(item, game.scene.library)
-    kept, got = goods.hand_over(_mine(game.scene, giver), _mine(game.scene, taker), item, count, to=PACK, rule=rule)
-    _change(game, giver, f"gives {_some(found, count)} to {taker}", kept, cause=rule)
-    _change(game, taker, f"gets {_some(found, count)} from {giver}", got, cause=rule)
+TRADE = Trade(
+    find=entry_of,
+    price=cost_of,
+    put=lambda mine, item, count, library: acquired(mine, item, library, count),
+    lot=lambda found: found.bundle,
+    currency=worth_of,
+    keeps=_keeps,
+    loads=_loads,
+    owning="mars.equipment.availability",
+    prices=PRICES,
+    bought=("mars.equipment.starting_money", CURRENCY),
+    selling=SELLING,
+    sells_for=SOLD_FOR,
+    paying=CURRENCY,
+    loading="mars.gap.weapon.reload",
+)
 
 
 # ---------------------------------------------------------------------- wearing and wielding
@@ -226,7 +92,7 @@ def _hand_over(game: Live, giver: str, taker: str, item: str, count: int) -> Non
 async def wear(game: Live, who: Who, item: ItemId) -> None:
     """Put on armour, or clothes; each slot holds one thing."""
     who = game[who].id
-    library, mine = game.scene.library, _mine(game.scene, who)
+    library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
     if isinstance(found, Armour):
         if found.is_shield:
@@ -237,7 +103,7 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
             raise RulesSayNo(f"something is worn in the slot {full[0]} already", rule=SLOTS)
     elif not isinstance(found, Gear):
         raise RulesSayNo(f"{found.name} cannot be worn", rule=SLOTS)
-    _change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=SLOTS), cause=SLOTS)
+    TRADE.change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=SLOTS), cause=SLOTS)
 
 
 @process(rules=["mars.equipment.armour_slots"])
@@ -245,8 +111,8 @@ async def take_off(game: Live, who: Who, item: ItemId) -> None:
     """Take off something worn and put it in the pack."""
     who = game[who].id
     found = entry_of(item, game.scene.library)
-    stowed = goods.move(_mine(game.scene, who), item, PACK, place=WORN, rule=SLOTS)
-    _change(game, who, f"takes off {found.name}", stowed, cause=SLOTS)
+    stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=SLOTS)
+    TRADE.change(game, who, f"takes off {found.name}", stowed, cause=SLOTS)
 
 
 @process(rules=["mars.action.brandish"])
@@ -260,7 +126,7 @@ async def brandish(
     A weapon for two hands, or a versatile one by itself, is taken in both.
     """
     who = game[who].id
-    library, mine = game.scene.library, _mine(game.scene, who)
+    library, mine = game.scene.library, game[who].belongings
     for carried in mine:
         if carried.place in (HAND, HANDS):
             mine = goods.move(mine, carried.item, PACK, carried.count, place=carried.place, rule=BRANDISH)
@@ -273,19 +139,7 @@ async def brandish(
     if hands_taken(mine) > MOST_HANDS:
         raise RulesSayNo(f"{hands_taken(mine)} hands are needed, there are {MOST_HANDS}", rule=BRANDISH)
     words = " and ".join([entry_of(item, library).name for item in wielded]) or "nothing"
-    _change(game, who, f"wields {words}", mine, cause=BRANDISH)
-
-
-@process(rules=["mars.gap.weapon.reload"])
-async def load(game: Live, who: Who, weapon: Annotated[str, Param("the weapon, by its id")]) -> None:
-    """Load a weapon beforehand; it takes one piece of its ammunition."""
-    who = game[who].id
-    rule = "mars.gap.weapon.reload"
-    found = entry_of(weapon, game.scene.library)
-    if not isinstance(found, Weapon) or found.features.reload is None or found.ammunition is None:
-        raise RulesSayNo(f"{found.name} is not loaded beforehand", rule=rule)
-    loaded = goods.load(_mine(game.scene, who), weapon, found.ammunition, capacity=1, rule=rule)
-    _change(game, who, f"loads {found.name}", loaded, cause=rule)
+    TRADE.change(game, who, f"wields {words}", mine, cause=BRANDISH)
 
 
 # ---------------------------------------------------------------------- food
@@ -301,11 +155,11 @@ async def eat(
 ) -> None:
     """Eat and drink, from what is carried unless it comes from elsewhere."""
     who = game[who].id
-    mine = _mine(game.scene, who)
+    mine = game[who].belongings
     if not bought:
         mine = _used(mine, game.scene.library, meals, litres)
-        if mine != _mine(game.scene, who):
-            _change(game, who, "uses provisions", mine, cause=FOOD)
+        if mine != game[who].belongings:
+            TRADE.change(game, who, "uses provisions", mine, cause=FOOD)
     day = game[who].character.day
     eaten = day.changed(meals=day.meals + meals, litres=day.litres + litres)
     game.emit(DayWentOn(who=who, what=f"{meals} meals, {litres} litres", day=eaten, cause=FOOD))
@@ -339,12 +193,12 @@ async def fill(game: Live, who: Who, item: ItemId = "waterskin") -> None:
     found = entry_of(item, game.scene.library)
     if not isinstance(found, Gear) or not found.litres:
         raise RulesSayNo(f"{found.name} holds no water", rule=FOOD)
-    mine = _mine(game.scene, who)
+    mine = game[who].belongings
     emptied = [one for one in mine if one.item == item and one.left is not None]
     for one in emptied:
         mine = goods.take_away(mine, item, one.count, one.place, rule=FOOD)
         mine = goods.add(mine, item, one.count, one.place)
-    _change(game, who, f"fills {found.name}", mine, cause=FOOD)
+    TRADE.change(game, who, f"fills {found.name}", mine, cause=FOOD)
 
 
 # ---------------------------------------------------------------------- repair and craft
@@ -377,12 +231,12 @@ async def repair(
     found = entry_of(item, library)
     if not isinstance(found, Armour) or found.durability is None:
         raise RulesSayNo(f"{found.name} has no durability to restore", rule=REPAIR)
-    mine = [one for one in _mine(game.scene, who) if one.item == item]
+    mine = [one for one in game[who].belongings if one.item == item]
     if not mine:
         raise RulesSayNo(f"{who} has no {found.name}", rule=REPAIR)
     if all(one.left is None or one.left >= found.durability for one in mine):
         raise RulesSayNo(f"{found.name} is whole", rule=REPAIR)
-    if not workshop and tools_for(_mine(game.scene, who), "craft", library) is None:
+    if not workshop and tools_for(game[who].belongings, "craft", library) is None:
         raise RulesSayNo(f"{who} has no tools to repair {found.name} with", rule=REPAIR)
     _demand_craft(game.scene, who)
     await let_time_pass(game, REPAIR_HOURS * 3_600, cause=REPAIR)
@@ -390,8 +244,8 @@ async def repair(
     worst = min([one.left for one in mine if one.left is not None])
     amount = min(REPAIRED[degree], found.durability - worst)
     if amount:
-        whole = goods.restore(_mine(game.scene, who), item, amount, most=found.durability, rule=REPAIR)
-        _change(game, who, f"repairs {found.name} by {amount}", whole, cause=REPAIR)
+        whole = goods.restore(game[who].belongings, item, amount, most=found.durability, rule=REPAIR)
+        TRADE.change(game, who, f"repairs {found.name} by {amount}", whole, cause=REPAIR)
 
 
 @process(rules=["mars.skill.craft_requirements"])
@@ -411,7 +265,7 @@ async def craft(
     library = game.scene.library
     found = entry_of(item, library)
     everybody = [who, *[game[one].id for one in helpers]]
-    tools = workshop or any(tools_for(_mine(game.scene, one), "craft", library) for one in everybody)
+    tools = workshop or any(tools_for(game[one].belongings, "craft", library) for one in everybody)
     if not tools:
         raise RulesSayNo(f"nobody has the tools for {found.name}, and there is no workshop", rule=CRAFT)
     if related == "none":
@@ -419,8 +273,8 @@ async def craft(
     _demand_craft(game.scene, who)
     degree = await _craft_check(game, who, difficulty)
     if degree.succeeds:
-        made = acquired(_mine(game.scene, who), item, library)
-        _change(game, who, f"makes {_some(found, found.bundle)}", made, cause=CRAFT)
+        made = acquired(game[who].belongings, item, library)
+        TRADE.change(game, who, f"makes {some(found, found.bundle)}", made, cause=CRAFT)
 
 
 # ---------------------------------------------------------------------- always prepared
@@ -443,31 +297,13 @@ async def find(game: Live, who: Who, item: ItemId) -> None:
     price = cost_of(found, found.bundle)
     most = grant.prices[min(steps, len(grant.prices)) - 1]
     if price > most:
-        raise RulesSayNo(f"{found.name} costs {units(price)}, at most {most} are allowed", rule=rule)
+        raise RulesSayNo(f"{found.name} costs {in_figures(price)}, at most {most} are allowed", rule=rule)
     if isinstance(found, Weapon) and found.features.two_handed:
         raise RulesSayNo(f"{found.name} cannot be concealed", rule=rule)
-    left = _pay(game.scene, who, price * (100 - grant.cheaper) / 100, found.name)
+    left = TRADE.after_paying(game[who], price * (100 - grant.cheaper) / 100, found.name)
     game.emit(AbilityUsed(who=who, talent=PREPARED, cause=rule))
-    got = goods.add(_mine(game.scene, who), item, found.bundle, PACK)
-    _change(game, who, f"has {_some(found, found.bundle)} with them", got, left, cause=rule)
+    got = goods.add(game[who].belongings, item, found.bundle, PACK)
+    TRADE.change(game, who, f"has {some(found, found.bundle)} with them", got, left, cause=rule)
 
 
-PROCESSES = (
-    buy,
-    sell,
-    earn,
-    pay,
-    gain,
-    lose,
-    give,
-    loot,
-    wear,
-    take_off,
-    brandish,
-    load,
-    eat,
-    fill,
-    repair,
-    craft,
-    find,
-)
+PROCESSES = (*trading(TRADE), wear, take_off, brandish, eat, fill, repair, craft, find)

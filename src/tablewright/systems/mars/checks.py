@@ -6,19 +6,20 @@ them; advantage, disadvantage and modifiers are the game master's.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from tablewright.engine import Call, Param, Parameter, process
 from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
 from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.checks import Check, Plan, Subject
+from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.common import Checked
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live
+from tablewright.game.table_processes import contest as in_free_play
 from tablewright.systems.mars.aiming import rulings
 from tablewright.systems.mars.character import MarsCharacter, can_use, grants_of, is_trained, language
 from tablewright.systems.mars.content import STATS, Secondary, Skill, Stat, Task, TeamworkGrant, When
-from tablewright.systems.mars.harm import as_rolled
 from tablewright.systems.mars.mechanics import check, contest
 from tablewright.systems.mars.now import Now, Part, Throw, now, now_of
 from tablewright.systems.mars.values import Contested, Degree
@@ -96,13 +97,18 @@ def standing(subject: Subject) -> Now:
     return now_of(character, subject.library, subject.options, status.belongings, status.effects)
 
 
-def _planned(subject: Subject, throw: Throw, difficulty: int, given: dict[str, Any]) -> Plan:
+def _in_circumstances(subject: Subject, throw: Throw, given: Mapping[str, Any]) -> Throw:
+    """What is thrown with what the situation adds, or the passive value in its stead."""
     parts: list[Part] = [("circumstances", given["modifier"], None)] if given["modifier"] else []
     pros = [("circumstances", 1, "mars.advantage.sources")] * given["advantage"]
     cons = [("circumstances", 1, "mars.advantage.sources")] * given["disadvantage"]
     throw = throw.with_parts(parts, pros, cons)
     passive = given["passive"] or (subject.options.passive_rolls == "all_npc" and subject.character.is_creature)
-    throw = throw.passive() if passive else throw
+    return throw.passive() if passive else throw
+
+
+def _planned(subject: Subject, throw: Throw, difficulty: int, given: dict[str, Any]) -> Plan:
+    throw = _in_circumstances(subject, throw, given)
     options = subject.options
     call = Call(
         check,
@@ -187,6 +193,41 @@ def _language_plan(
     return _planned(subject, throw, hard, given)
 
 
+def _opposed(one: Contender, other: Contender) -> Plan:
+    """A contest that only one can win: the strictly higher total succeeds."""
+    a, b = _contending(one), _contending(other)
+    options = one.subject.options
+    call: Call[Contested] = Call(
+        contest,
+        (
+            a.value,
+            b.value,
+            options.contest_tie,
+            a.advantage,
+            a.disadvantage,
+            b.advantage,
+            b.disadvantage,
+            options.advantage_die_choice,
+            options.disadvantage_tie,
+            options.odd_roll_values,
+        ),
+    )
+    tallies = {**a.tallies("a", "a_"), **b.tallies("b", "b_")}
+    return Plan(call, tallies, each=lambda result: (result.a.value, result.b.value))
+
+
+def _contending(one: Contender) -> Throw:
+    subject, what, given = one.subject, one.situation.get("name", one.what), one.situation
+    if what in STATS:
+        throw = standing(subject).stat(what)
+    elif what in ROLLED:
+        throw = standing(subject).roll(what, given["when"])
+    else:
+        throw = skill_throw(subject, what, given["when"], aimed=given["aimed"])
+    ruled = rulings(subject.scene, what, subject.who) if subject.scene else ()
+    return _in_circumstances(subject, throw.with_parts(ruled) if ruled else throw, given)
+
+
 def _titled(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
@@ -194,7 +235,15 @@ def _titled(name: str) -> str:
 _NAMED = Parameter("name", Text(), "which one, by its id")
 CHECKS: tuple[Check, ...] = (
     *[
-        Check(name, _titled(name), SITUATION, _skill_plan(name), (SKILL_CHECK, "mars.skill.basic"), ("difficulty",))
+        Check(
+            name,
+            _titled(name),
+            SITUATION,
+            _skill_plan(name),
+            (SKILL_CHECK, "mars.skill.basic"),
+            ("difficulty",),
+            _opposed,
+        )
         for name in BASIC
     ],
     *[
@@ -205,16 +254,36 @@ CHECKS: tuple[Check, ...] = (
             _skill_plan(name),
             (SKILL_CHECK, "mars.skill.complex", GATE),
             ("difficulty",),
+            _opposed,
         )
         for name in COMPLEX
     ],
     *[
-        Check(name, _titled(name), SITUATION, _skill_plan(name), (SKILL_CHECK, "mars.skill.combat"), ("difficulty",))
+        Check(
+            name,
+            _titled(name),
+            SITUATION,
+            _skill_plan(name),
+            (SKILL_CHECK, "mars.skill.combat"),
+            ("difficulty",),
+            _opposed,
+        )
         for name in COMBAT
     ],
-    *[Check(name, name, SITUATION, _stat_plan(name), ("mars.stat.primary",), ("difficulty",)) for name in STATS],
     *[
-        Check(name, name, SITUATION, _secondary_plan(name), ("mars.stat.rolled_secondary_uses",), ("difficulty",))
+        Check(name, name, SITUATION, _stat_plan(name), ("mars.stat.primary",), ("difficulty",), _opposed)
+        for name in STATS
+    ],
+    *[
+        Check(
+            name,
+            name,
+            SITUATION,
+            _secondary_plan(name),
+            ("mars.stat.rolled_secondary_uses",),
+            ("difficulty",),
+            _opposed,
+        )
         for name in ROLLED
     ],
     Check(
@@ -225,8 +294,11 @@ CHECKS: tuple[Check, ...] = (
         ("mars.skill.languages",),
         ("difficulty",),
     ),
-    Check("skill", "Any skill by its name", (_NAMED, *SITUATION), _any_skill, (SKILL_CHECK,), ("difficulty",)),
+    Check(
+        "skill", "Any skill by its name", (_NAMED, *SITUATION), _any_skill, (SKILL_CHECK,), ("difficulty",), _opposed
+    ),
 )
+BY_ID = frozenset([one.id for one in CHECKS])
 
 
 # ---------------------------------------------------------------------- several at once
@@ -271,32 +343,9 @@ async def compete(
     other_skill: Annotated[str, Param("the skill of the other side, if it is another one")] = "",
 ) -> Contested:
     """A contest that only one can win: the strictly higher total succeeds."""
-    throws = []
-    for one, with_skill in ((who, skill), (other, other_skill or skill)):
-        subject = game.book.subject(game[one], game.scene)
-        throw = skill_throw(subject, with_skill, ())
-        extra = rulings(game.scene, with_skill, one)
-        throws.append(as_rolled(game.scene, one, throw.with_parts(extra) if extra else throw))
-    a, b = throws
-    options = game.scene.options
-    call: Call[Contested] = Call(
-        contest,
-        (
-            a.value,
-            b.value,
-            options.contest_tie,
-            a.advantage,
-            a.disadvantage,
-            b.advantage,
-            b.disadvantage,
-            options.advantage_die_choice,
-            options.disadvantage_tie,
-            options.odd_roll_values,
-        ),
-    )
-    result = await call.by(game.seat(who), game.seat(other), tallies={**a.tallies("a", "a_"), **b.tallies("b", "b_")})
-    for one, degree in ((who, result.a), (other, result.b)):
-        game.emit(Checked(who=one, what=skill, result=degree.value, cause="mars.opposed.contest"))
+    both = [(name, ()) if name in BY_ID else ("skill", (f"name={name}",)) for name in (skill, other_skill or skill)]
+    (what, situation), (with_what, other_situation) = both
+    result: Contested = await in_free_play(game, who, what, other, with_what, situation, other_situation)
     return result
 
 

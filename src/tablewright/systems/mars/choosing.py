@@ -14,7 +14,7 @@ from math import comb, lcm
 from typing import Literal, NamedTuple, TypeAlias
 
 from tablewright.dice import Dist
-from tablewright.engine import Seat, TooMuch
+from tablewright.engine import TooMuch
 from tablewright.engine.mechanic import Value
 from tablewright.systems.mars.dice import first_to_reroll, in_order, spread_of
 from tablewright.systems.mars.values import Shown
@@ -23,9 +23,6 @@ Keep: TypeAlias = Literal["better", "worse"]
 
 MOST_WORK = 400_000
 """How many ways the dice can lie, times dice, times rerolls."""
-
-MOST_WORK_OF_OPPONENT = 10_000
-"""The same for an opponent, who chooses anew for every total of the one who acts."""
 
 
 class _Pick(NamedTuple):
@@ -56,19 +53,26 @@ class ChosenRerolls:
     dice: tuple[int, ...]
     rerolls: int
     keep: Keep
-    seat: Seat = Seat.ACTOR
 
     def __post_init__(self) -> None:
-        ways = 1
-        for sides in set(self.dice):
-            count = self.dice.count(sides)
-            ways *= comb(count + sides - 1, count)
-        most = MOST_WORK_OF_OPPONENT if self.seat is Seat.OPPONENT else MOST_WORK
-        if ways * len(self.dice) * self.rerolls > most:
+        if self._size > MOST_WORK:
             raise TooMuch(
                 f"{len(self.dice)} dice with {self.rerolls} rerolls by choice are too many for exact odds; let a fixed "
                 "rule choose the die (advantage_die_choice max_gain, disadvantage_tie more_sides)"
             )
+
+    @property
+    def _size(self) -> int:
+        ways = 1
+        for sides in set(self.dice):
+            count = self.dice.count(sides)
+            ways *= comb(count + sides - 1, count)
+        return ways * len(self.dice) * self.rerolls
+
+    @property
+    def work(self) -> int:
+        """What one decision costs; whoever resists decides anew for every total of the one who acts."""
+        return self._size // 2
 
     @property
     def deciding(self) -> bool:
@@ -146,8 +150,7 @@ class ChosenRerolls:
 
     def _decide(self, value: Value) -> list[list[_Pick]]:
         """The die to take up in every state, by the number of rerolls that are left after it."""
-        sign = -1.0 if self.seat is Seat.OPPONENT else 1.0
-        by_sum = {total: sign * float(value(total)) for total in self.support()}
+        by_sum = {total: float(value(total)) for total in self.support()}
         worth = [by_sum[sum([die.face for die in lying])] for lying in self._ways]
         slack = 1e-12 * max(1.0, *map(abs, by_sum.values()))
         taken = []

@@ -101,9 +101,9 @@ class Blow(NamedTuple):
         raw: int,
         block: int,
         durability: int,
-        least: int = 1,
-        critical_passes: bool = False,
-        typeless_passes: bool = True,
+        least: int,
+        critical_passes: bool,
+        typeless_passes: bool,
     ) -> Harm:
         """What a roll of damage comes to for the shield, and what goes through it."""
         amount = raw

@@ -22,8 +22,6 @@ from tablewright.systems.mars.values import Shown
 
 MOST_REROLLS = 10
 
-_COMMON = 2 * lcm(*range(1, 13))  # makes every gain of a die with up to 12 sides a whole number
-
 DieOrder: TypeAlias = Literal["max_gain", "lowest_die", "greatest_more_sides", "greatest_fewer_sides"]
 """Which die is rerolled: the first two are for advantage, the others for disadvantage."""
 
@@ -39,13 +37,20 @@ def gain(die: Shown) -> Fraction:
 
 
 @cache
-def first_to_reroll(order: DieOrder, die: Shown) -> tuple[int, int]:
+def first_to_reroll(order: DieOrder, die: Shown) -> tuple[Fraction | int, int]:
     """A sort key: of the dice on the table the one with the lowest key is rerolled."""
     if order == "max_gain":
-        return -int(gain(die) * _COMMON), -die.sides
+        return -gain(die), -die.sides
     if order == "lowest_die":
         return die.face, -die.sides
     return -die.face, -die.sides if order == "greatest_more_sides" else die.sides
+
+
+@cache
+def turns(order: DieOrder, kinds: frozenset[int]) -> dict[Shown, int]:
+    """The place of every face of some kinds of dice in the order in which they are rerolled."""
+    every = [Shown(sides, face) for sides in kinds for face in range(1, sides + 1)]
+    return {die: place for place, die in enumerate(sorted(every, key=lambda die: first_to_reroll(order, die)))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +79,9 @@ class Rerolled(Rollable[int]):
         """Throw all dice, then reroll one after the other, looking at all of them each time."""
         shown = [Shown(sides, face(Die(sides))) for sides in self.dice]
         keep = max if self.better else min
+        turn = turns(self.order, frozenset(self.dice))
         for _ in range(self.rerolls if shown else 0):
-            at = min(range(len(shown)), key=lambda place: first_to_reroll(self.order, shown[place]))
+            at = min(range(len(shown)), key=lambda place: turn[shown[place]])
             sides = shown[at].sides
             shown[at] = Shown(sides, keep(shown[at].face, face(Die(sides))))
         return self.plus + sum([die.face for die in shown])
@@ -96,7 +102,7 @@ class Rerolled(Rollable[int]):
         step = lcm(*counts)
         free = {sides: sides for sides in counts}  # how many faces of each kind of die still lie ahead
         ways = [0] * self.rerolls + [1]  # by the number of rerolls that are left
-        for sides, shown in self._places(counts):
+        for sides, shown in turns(self.order, frozenset(counts)):
             count, left, factor = counts[sides], free[sides] - 1, step // sides
             stays = shown if self.better else sides - shown + 1
             at_place = [[way * comb(count, here) for way in ways] for here in range(count + 1)]
@@ -120,10 +126,6 @@ class Rerolled(Rollable[int]):
             ways = [0, *at_place[0][1:]]
             if not any(ways):
                 return
-
-    def _places(self, kinds: Sequence[int] | dict[int, int]) -> list[Shown]:
-        every = [Shown(sides, face) for sides in kinds for face in range(1, sides + 1)]
-        return sorted(every, key=lambda die: first_to_reroll(self.order, die))
 
     def _spread(self, counts: dict[int, int], free: dict[int, int]) -> tuple[int, list[int]]:
         """The lowest sum and the table of dice that lie evenly on the faces ahead of them."""

@@ -60,10 +60,9 @@ def _joined(known: Effect, new: Effect) -> Effect:
         return new if new.degree >= known.degree else known
     if new.kind == "dying":
         return known
-    longer = new if _length(new) > _length(known) else known
-    if abs(new.value) > abs(longer.value) or new.degree > longer.degree:
-        return replace(longer, value=new.value, degree=new.degree)
-    return longer
+    longer = max(known, new, key=_length)
+    stronger = max(longer, known, new, key=lambda effect: (effect.degree, abs(effect.value)))
+    return replace(longer, value=stronger.value, degree=stronger.degree)
 
 
 def _length(effect: Effect) -> tuple[float, float]:
@@ -87,7 +86,7 @@ def end_source(effects: Effects, source: str) -> Effects:
 
 
 def due(effects: Iterable[Effect], turn_of: str, round_: int) -> list[Effect]:
-    """What expires immediately before somebody's turn in a round."""
+    """What expires immediately before somebody's turn in a round (mars.time.duration)."""
     return [
         effect
         for effect in effects
@@ -96,7 +95,10 @@ def due(effects: Iterable[Effect], turn_of: str, round_: int) -> list[Effect]:
 
 
 def overdue(effects: Iterable[Effect], round_: int) -> list[Effect]:
-    """What should have expired in an earlier round, or expires with no turn: its anchor is gone or never was."""
+    """What should have expired in an earlier round, or expires with no turn: its anchor is gone or never was.
+
+    No effect outlasts its duration (mars.time.duration).
+    """
     return [
         effect
         for effect in effects

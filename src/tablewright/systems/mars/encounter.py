@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from tablewright.engine import Call, Param, choose, process
-from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput
 from tablewright.game.actions import Use
-from tablewright.game.common import Checked, OrderSet, RoundStarted, SceneEnded, TurnEnded, TurnStarted
+from tablewright.game.common import Checked, OrderSet, SceneEnded
 from tablewright.game.passing import let_time_pass
-from tablewright.game.rounds import last_side
+from tablewright.game.rounds import Causes, act, last_side, play_rounds
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.mars.actions import IDLE
 from tablewright.systems.mars.actions.attack import resolve
@@ -37,6 +36,7 @@ from tablewright.systems.mars.harm import (
     end_of_turn,
     expire,
     expire_overdue,
+    seen_by,
     struggle,
     waits,
 )
@@ -48,8 +48,8 @@ from tablewright.systems.mars.values import Degree, RollValue
 SEQUENCE, ROUND, TURN = "mars.encounter.sequence", "mars.time.round", "mars.action.speeds"
 SURPRISE, INITIATIVE, TEAMS = "mars.surprise.who_acts", "mars.initiative.roll", "mars.initiative.teams"
 CHALLENGE = "mars.encounter.complex_challenge"
-MOST_DEEDS = 60
-"""How many things somebody may do in one turn before it is over; nobody has time for more."""
+MOST_TIES = 100
+"""How often equal results are rolled again before the order of listing decides."""
 
 
 # ---------------------------------------------------------------------- order
@@ -80,9 +80,9 @@ def _ordered(scene: Scene, members: Sequence[Participant]) -> list[Participant]:
     for one in sorted(members, key=lambda one: _rank(scene, one)):
         teams.setdefault(one.side, []).append(one)
     if len(teams) < 2 or scene.options.initiative_mode == "individual":
-        return sorted(members, key=lambda one: (_rank(scene, one)[0], *_tie(scene, one), _rank(scene, one)[1]))
+        return sorted(members, key=lambda one: (_rank(scene, one)[0], _tie(scene, one), _rank(scene, one)[1]))
     ranked = sorted(
-        teams.values(), key=lambda team: (_rank(scene, team[0])[0], *_tie(scene, team[0]), _rank(scene, team[0])[1])
+        teams.values(), key=lambda team: (_rank(scene, team[0])[0], _tie(scene, team[0]), _rank(scene, team[0])[1])
     )
     order: list[Participant] = []
     for number in range(max(map(len, ranked))):
@@ -90,11 +90,11 @@ def _ordered(scene: Scene, members: Sequence[Participant]) -> list[Participant]:
     return order
 
 
-def _tie(scene: Scene, one: Participant) -> tuple[int, int]:
+def _tie(scene: Scene, one: Participant) -> int:
     """What decides between equal results: the table's option."""
     if scene.options.initiative_tie == "higher_max":
-        return -of_participant(scene, one).roll("INIT").value.maximum, 0
-    return 0, 0 if is_player_team(scene, one.side) else 1
+        return -of_participant(scene, one).roll("INIT").value.maximum
+    return int(not is_player_team(scene, one.side))
 
 
 def _slipped_in(scene: Scene, order: list[Participant], hidden: Participant) -> list[Participant]:
@@ -109,10 +109,9 @@ async def roll_initiative(game: Live, who: str) -> None:
     """Somebody rolls initiative; whoever is hidden does so unseen."""
     participant = game[who]
     throw = as_rolled(game.scene, who, now(game.scene, who).roll("INIT"))
-    extra = rulings(game.scene, "initiative", who)
-    throw = throw.with_parts(extra) if extra else throw
+    throw = throw.with_parts(rulings(game.scene, "initiative", who))
     call = Call(initiative, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
-    audience = participant.seat if participant.hidden else EVERYONE
+    audience = seen_by(participant)
     total = await call.by(participant.seat, audience=audience, tallies=throw.tallies("roll_value"))
     game.emit(InitiativeRolled(who=who, total=total, to=audience, cause=INITIATIVE))
 
@@ -121,7 +120,7 @@ async def _settle_ties(game: Live) -> None:
     """Where the table rerolls, the best of teams with equal results roll until one is ahead."""
     if game.scene.options.initiative_tie != "reroll":
         return
-    for _ in range(100):
+    for _ in range(MOST_TIES):
         best: dict[str, Participant] = {}
         for one in game.scene.present:
             known = best.get(one.side)
@@ -167,11 +166,16 @@ async def _find_out_who_is_aware(game: Live, sneaking: str) -> None:
 
 
 async def _unnoticed(game: Live, sneaking: str) -> list[str]:
-    """Those who do not notice a side that sneaks up: its worst agility against everybody's perception."""
+    """Those who do not notice a side that sneaks up: its worst agility against everybody's perception.
+
+    Whoever is hidden already is not noticed, and changes nothing for the others.
+    """
     scene = game.scene
-    sneaks = [one for one in scene.present if one.side == sneaking]
-    if not sneaks:
+    if not any(one.side == sneaking for one in scene.present):
         raise BadInput(f'nobody is on the side "{sneaking:.40}"; sides: {", ".join(scene.sides)}', field="sneaking")
+    sneaks = [one for one in scene.present if one.side == sneaking and not one.hidden]
+    if not sneaks:
+        return []
     agilities = tuple([now(scene, one.id).skill("agility", ("silent_movement",)) for one in sneaks])
     found: list[str] = []
     for one in [one for one in scene.present if one.side != sneaking and stands(one)]:
@@ -181,7 +185,8 @@ async def _unnoticed(game: Live, sneaking: str) -> list[str]:
             awareness,
             (throw.value, values, throw.advantage, throw.disadvantage, *dice_rules(game.scene)),
         )
-        if not await call.by(one.seat, sneaks[0].seat, tallies=throw.tallies("perception")):
+        other = one.seat if one.hidden else sneaks[0].seat  # nobody learns that there is one more to notice them
+        if not await call.by(one.seat, other, audience=seen_by(one), tallies=throw.tallies("perception")):
             found.append(one.id)
     return found
 
@@ -200,31 +205,15 @@ async def turn(game: Live, who: str) -> None:
         game.emit(TurnBegan(who=who, stuns=stun.degree if stun is not None else 0, cause=TURN))
         await burn(game, who)
         await struggle(game, who)
-    actions = game.book.actions
-    for _ in range(MOST_DEEDS):
-        if not _goes_on(game.scene, who):
-            break
-        use = await choose(
-            game.seat(who),
-            "what now?",
-            lambda: actions.offers(game.scene, who),
-            about={"who": who, "left": _left(game.scene, who)},
-            default=_END,
-        )
-        if use.action == IDLE:
-            break
-        await actions.perform(game, who, use)
+    await act(game, who, goes_on=_goes_on, about=_left)
     if game.scene.turn == who and who in game.scene and game.scene.ended is None:
         await end_of_turn(game, who)
 
 
-_END = Use(IDLE, label="End the turn", cost="nothing")
-
-
-def _left(scene: Scene, who: str) -> str:
+def _left(scene: Scene, who: str) -> dict[str, str]:
     """What is left of a turn, for whoever is asked."""
     turn = scene[who].status.turn
-    return f"{turn.seconds} s{' and a free action' if turn.free else ''}"
+    return {"left": f"{turn.seconds} s{' and a free action' if turn.free else ''}"}
 
 
 def _goes_on(scene: Scene, who: str) -> bool:
@@ -275,43 +264,32 @@ async def encounter(
     if not fight(game.scene).begun:
         more = dict(game.scene.start.more) if game.scene.start.more else {}
         await begin(game, sneaking or str(more.get("sneaking", "")))
-    while game.scene.ended is None:
-        await _step(game)
+    await play_rounds(
+        game,
+        turn,
+        outcome,
+        cause=Causes(TURN, ROUND, SEQUENCE),
+        length=TURN_SECONDS,
+        round_begins=_round_begins,
+        round_began=_round_began,
+        round_ends=end_of_round,
+        next_to_act=_next,
+        go_on=_go_on,
+    )
     if fight(game.scene).begun:
-        items = tuple([one.item for one in fight(game.scene).lying])
+        items = tuple([one.item for one in game.scene.lying])
         game.emit(Gathered(items=items, cause=SEQUENCE))
 
 
-async def _step(game: Live) -> None:
-    """The next thing that happens: a blow that is under way, a turn, the end, or a new round."""
-    scene = game.scene
-    if fight(scene).incoming:
+async def _go_on(game: Live) -> None:
+    """Blows that are under way are finished first."""
+    while fight(game.scene).incoming and game.scene.ended is None:
         await resolve(game)
-        return
-    ended = outcome(scene)
-    if ended is not None:
-        game.emit(SceneEnded(outcome=ended, cause=SEQUENCE))
-        return
-    who = scene.turn or (_next(scene) if scene.round else None)
-    if who is not None:
-        if scene.turn is None:
-            game.emit(TurnStarted(who=who, cause=TURN))
-        await turn(game, who)
-        if game.scene.turn == who:
-            game.emit(TurnEnded(who=who, cause=TURN))
-    else:
-        await _new_round(game)
 
 
-async def _new_round(game: Live) -> None:
-    """The end of one round and the start of the next."""
+async def _round_begins(game: Live) -> None:
+    """Who acts when in the next round: who has just come rolls initiative, a surprise is over, delays are forgotten."""
     number = game.scene.round
-    if number:
-        await end_of_round(game)
-        await let_time_pass(game, TURN_SECONDS, cause=ROUND)
-        if number >= game.scene.start.rounds:
-            game.emit(SceneEnded(outcome="draw", reason=f"{number} rounds have passed", cause=ROUND))
-            return
     for one in game.scene.present:
         if one.status.initiative is None and not one.status.dead:
             await roll_initiative(game, one.id)  # who has just come
@@ -326,7 +304,10 @@ async def _new_round(game: Live) -> None:
         missing = tuple([who for who in able if who not in game.scene.order])
         if missing:
             game.emit(OrderSet(order=(*game.scene.order, *missing), cause=TEAMS))
-    game.emit(RoundStarted(number=number + 1, cause=ROUND))
+
+
+async def _round_began(game: Live) -> None:
+    """What should have ended with somebody's turn before ends now; whoever has come into view is seen."""
     expire_overdue(game)
     for one in game.scene.present:
         if not one.hidden and one.status.initiative is not None and one.id not in game.scene.order:

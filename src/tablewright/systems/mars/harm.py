@@ -6,7 +6,8 @@ Everything here reads the scene anew after every event, so that it can go on fro
 from __future__ import annotations
 
 from tablewright.engine import Call, choose
-from tablewright.game.scene import Live, Scene
+from tablewright.engine.asks import EVERYONE
+from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.mars.character import Effect, MarsCharacter, figures, grants_of
 from tablewright.systems.mars.content import DiehardGrant, PainToleranceGrant, RageGrant
 from tablewright.systems.mars.damage import (
@@ -60,6 +61,11 @@ def as_rolled(scene: Scene, who: str, throw: Throw, *, defending: bool = False) 
     if passive == "none" or not scene[who].character.is_creature:
         return throw
     return throw.passive() if defending or passive == "all_npc" else throw
+
+
+def seen_by(participant: Participant) -> str:
+    """Who sees what somebody rolls when nobody else has a part in it: whoever is hidden does so unseen."""
+    return participant.seat if participant.hidden else EVERYONE
 
 
 # ---------------------------------------------------------------------- losing endurance and health
@@ -185,7 +191,7 @@ async def keep_concentration(game: Live, who: str, difficulty: int | None = None
     throw = as_rolled(game.scene, who, now(game.scene, who).roll("WILL"))
     against = DEFAULT_DIFFICULTY if difficulty is None else difficulty
     call = Call(concentration, (throw.value, against, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
-    if not await call.by(participant.seat, tallies=throw.tallies("willpower")):
+    if not await call.by(participant.seat, audience=seen_by(participant), tallies=throw.tallies("willpower")):
         game.emit(ConcentrationChanged(who=who, cause="mars.concentration.break"))
 
 
@@ -225,7 +231,7 @@ async def burn(game: Live, who: str) -> None:
     if fire is None or game[who].status.dead:
         return
     _, tie, odd = dice_rules(game.scene)
-    damage = await Call(burning, (fire.degree, tie, odd)).by(game.seat(who))
+    damage = await Call(burning, (fire.degree, tie, odd)).by(game.seat(who), audience=seen_by(game[who]))
     game.emit(BurnedDown(who=who, cause=BURNING))
     await hurt(game, who, damage, "burning", cause=BURNING)
 

@@ -53,7 +53,6 @@ def total_of(
     die_choice: AdvantageDieChoice,
     tie: DisadvantageTie,
     odd: OddRollValues,
-    seat: Seat = Seat.ACTOR,
 ) -> Ask[int]:
     """Ask for the total of a roll value; pairs of advantage and disadvantage cancel."""
     value = rolled.read_as(odd)
@@ -63,40 +62,38 @@ def total_of(
     keep: Keep = "better" if net > 0 else "worse"
     asked = (die_choice if net > 0 else tie) == "ask"
     if rerolls == 0 or not dice:
-        return throw(value.rolled(), seat)
+        return throw(value.rolled())
     if asked:
         plus = value.modifier
-        chosen = rerolled_by_choice(dice, rerolls, keep, seat)
+        chosen = rerolled_by_choice(dice, rerolls, keep)
         return chosen.map(lambda total: total + plus) if plus else chosen
     order: DieOrder
     if net > 0:
         order = "lowest_die" if die_choice == "lowest_die" else "max_gain"
     else:
         order = "greatest_fewer_sides" if tie == "fewer_sides" else "greatest_more_sides"
-    return throw(Rerolled(dice, value.modifier, rerolls, order), seat)
+    return throw(Rerolled(dice, value.modifier, rerolls, order))
 
 
 @mechanic(
     rules=["mars.advantage.die_choice", "mars.advantage.advantage", "mars.advantage.disadvantage"], closed=ChosenRerolls
 )
-async def rerolled_by_choice(dice: tuple[int, ...], rerolls: int, keep: Keep, seat: Seat) -> int:
-    """Throw dice, then have them rerolled one after the other by somebody's choice; the sum of what lies there."""
-    return await throw(OnTable(dice), seat).into(lambda lying: rerolling(lying, rerolls, keep, seat))
+async def rerolled_by_choice(dice: tuple[int, ...], rerolls: int, keep: Keep) -> int:
+    """Throw dice, then have them rerolled one after the other by choice; the sum of what lies there."""
+    return await throw(OnTable(dice)).into(lambda lying: rerolling(lying, rerolls, keep))
 
 
 @mechanic(rules=["mars.advantage.die_choice", "mars.advantage.advantage", "mars.advantage.disadvantage"])
-async def rerolling(dice: tuple[Shown, ...], rerolls: int, keep: Keep, seat: Seat) -> int:
+async def rerolling(dice: tuple[Shown, ...], rerolls: int, keep: Keep) -> int:
     """Reroll dice that lie on the table one after the other; of each the better or the worse face stays."""
     if rerolls == 0 or not dice:
         return sum([die.face for die in dice])
     options = dice_to_choose(dice, keep)
-    die = options[0] if len(options) == 1 else await choose(seat, "which die is rerolled", options)
-    kept = await throw(Sum((Die(die.sides),)), seat).map(
-        lambda face: (max if keep == "better" else min)(face, die.face)
-    )
+    die = options[0] if len(options) == 1 else await choose(Seat.ACTOR, "which die is rerolled", options)
+    kept = await throw(Sum((Die(die.sides),))).map(lambda face: (max if keep == "better" else min)(face, die.face))
     others = list(dice)
     others.remove(die)
-    return await become(rerolling(in_order([*others, Shown(die.sides, kept)]), rerolls - 1, keep, seat))
+    return await become(rerolling(in_order([*others, Shown(die.sides, kept)]), rerolls - 1, keep))
 
 
 @mechanic(
@@ -171,7 +168,7 @@ async def reroll(
     if not 1 <= len(dice) <= MOST_MEMBERS:
         raise BadInput(f"{len(dice)} dice lie on the table; 1 to {MOST_MEMBERS} are allowed", field="dice")
     aim = difficulty - modifier
-    return await finish(rerolling(in_order(dice), rerolls, keep, Seat.ACTOR).map(lambda total: degree_of(total - aim)))
+    return await finish(rerolling(in_order(dice), rerolls, keep).map(lambda total: degree_of(total - aim)))
 
 
 @mechanic(rules=["mars.opposed.difficulty_setting", "mars.check.outcomes"], objectives=DEGREE_OBJECTIVES)
@@ -187,16 +184,9 @@ async def opposed(
     odd_roll_values: Odd = "literal",
 ) -> Degree:
     """One side acts and the other resists: the total of the resisting side is the difficulty; a tie is a success."""
-    resisting = total_of(
-        against,
-        against_advantage,
-        against_disadvantage,
-        advantage_die_choice,
-        disadvantage_tie,
-        odd_roll_values,
-        Seat.OPPONENT,
-    )
-    acting = total_of(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
+    acting = total_of(roll_value, advantage, disadvantage, *dice)
+    resisting = total_of(against, against_advantage, against_disadvantage, *dice).across()
     return await finish(minus(acting, resisting).map(degree_of))
 
 
@@ -224,12 +214,9 @@ async def contest(
 
     There are no grazes. On a tie both fail, or both roll again.
     """
-    difference = await minus(
-        total_of(a, a_advantage, a_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values),
-        total_of(
-            b, b_advantage, b_disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values, Seat.OPPONENT
-        ),
-    ).map(Contested.of)
+    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
+    one, other = total_of(a, a_advantage, a_disadvantage, *dice), total_of(b, b_advantage, b_disadvantage, *dice)
+    difference = await minus(one, other.across()).map(Contested.of)
     if difference.winner is None and contest_tie == "reroll":
         await again()
     return difference

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from tablewright.engine import Tally
 from tablewright.game.belongings import Carried
 from tablewright.game.content import Library
+from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.mars.character import (
     HAND,
@@ -67,7 +68,6 @@ STATS_OF: dict[str, tuple[str, ...]] = {
     "WILL": ("INT", "RES"),
 }
 DEX_SKILLS = ("agility", "perception", "sleight", "finesse", "martial", "ranged", "unarmed")
-MOST_REMEMBERED = 4_096
 
 
 class Now:
@@ -230,7 +230,7 @@ class Now:
 
     @cached_property
     def wielded(self) -> tuple[Wielded, ...]:
-        """Everything to attack with: what is in the hands, and natural weapons or bare hands."""
+        """Everything to attack with: what is in the hands, and natural weapons or bare hands (mars.action.brandish)."""
         found: list[Wielded] = []
         for carried in self.belongings:
             if carried.place not in (HAND, HANDS):
@@ -248,7 +248,7 @@ class Now:
 
     @cached_property
     def reach(self) -> int:
-        """How far the longest melee weapon reaches, in metres."""
+        """How far the longest melee weapon reaches, in metres (mars.gap.weapon.reach)."""
         return max([one.weapon.features.reach for one in self.wielded if one.manners[0] == "melee"], default=1)
 
     @cached_property
@@ -280,7 +280,7 @@ class Now:
 
     @cached_property
     def parries(self) -> tuple[tuple[str, RollValue], ...]:
-        """What can be parried with, the best first."""
+        """What can be parried with, the best first (mars.defence.parry)."""
         found: dict[str, RollValue] = {}
         for one in self.wielded:
             if one.weapon.features.parry is not None:
@@ -293,7 +293,7 @@ class Now:
 
     @cached_property
     def blocking(self) -> Shield | None:
-        """The best shield to block with."""
+        """The best shield to block with (mars.defence.block)."""
         able = [shield for shield in self.shields if shield.armour.block is not None and shield.left > 0]
         return max(able, key=lambda shield: (shield.armour.block or 0, shield.left), default=None)
 
@@ -455,30 +455,11 @@ class Now:
 # ---------------------------------------------------------------------- remembering
 
 
-class _Kept(NamedTuple):
-    now: Now
-    objects: tuple[Any, ...]
-
-
-_known: dict[tuple[int, ...], _Kept] = {}
-
-
-def now_of(
-    character: MarsCharacter,
-    library: Library,
-    options: MarsOptions,
-    belongings: tuple[Carried, ...],
-    effects: tuple[Effect, ...],
-) -> Now:
-    """What somebody rolls now, remembered by the objects themselves: they are kept, so their identity stays theirs."""
-    key = (id(character), id(library), id(options), id(belongings), id(effects))
-    kept = _known.get(key)
-    if kept is None:
-        if len(_known) >= MOST_REMEMBERED:
-            _known.clear()
-        objects = (character, library, options, belongings, effects)
-        kept = _known[key] = _Kept(Now(character, library, options, belongings, effects), objects)
-    return kept.now
+now_of: Callable[
+    [MarsCharacter, Library, MarsOptions, tuple[Carried, ...], tuple[Effect, ...]],
+    Now,
+] = by_identity(Now)
+"""What somebody rolls now, remembered by the objects themselves."""
 
 
 def now(scene: Scene, who: str) -> Now:

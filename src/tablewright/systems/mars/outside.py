@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
-from tablewright.game.belongings import Belongings
-from tablewright.game.common import Joined
+from tablewright.game.common import BelongingsChanged, Joined
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.scene import Scene
-from tablewright.systems.mars.character.leaving import DAY_SECONDS, SICKNESS, scheduled
-from tablewright.systems.mars.character.record import Day, Effect, MarsCharacter
+from tablewright.systems.mars.character.leaving import DAY_SECONDS, SICKNESS, arrived, on_the_clock
+from tablewright.systems.mars.character.record import Day, Effect
 from tablewright.systems.mars.events import EffectGained
 from tablewright.systems.mars.events import apply as in_scenes
 from tablewright.systems.mars.status import Status
@@ -132,7 +130,7 @@ def _sickness_changed(scene: Scene, event: SicknessChanged) -> Scene:
                 effects.append(replace(effect, degree=event.degree, left=event.left))
         else:
             effects.append(effect)
-    return _on_the_clock(scene.change(event.who, effects=tuple(effects)), event.who)
+    return on_the_clock(scene.change(event.who, effects=tuple(effects)), event.who)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,12 +158,6 @@ def _fatigue_changed(scene: Scene, event: FatigueChanged) -> Scene:
     return scene.change(event.who, effects=tuple(kept))
 
 
-def _on_the_clock(scene: Scene, who: str) -> Scene:
-    """The scene with what falls due for somebody on its clock."""
-    clock = scheduled(scene.clock, scene[who], scene.options.fatigue == "on")
-    return scene if clock is scene.clock else replace(scene, clock=clock)
-
-
 @apply.on(EffectGained, instead=True)
 def _effect_gained(scene: Scene, event: EffectGained) -> Scene:
     """A sickness without a duration lasts a week, and is on the clock from the beginning."""
@@ -177,43 +169,22 @@ def _effect_gained(scene: Scene, event: EffectGained) -> Scene:
     scene = in_scenes(scene, event)
     new = [one for one in scene[event.who].status.effects if one.kind == SICKNESS and one.source == event.effect.source]
     if any(one not in before for one in new):  # a stronger sickness of the same source begins anew
-        waiting = [one for one in scene.clock.due if _is_other(one, event)]
-        scene = replace(scene, clock=replace(scene.clock, due=tuple(waiting)))
-    return _on_the_clock(scene, event.who)
-
-
-def _is_other(due: object, event: EffectGained) -> bool:
-    key = (getattr(due, "what", ""), getattr(due, "who", ""), getattr(due, "data", None))
-    return key != (SICKNESS, event.who, event.effect.source)
+        clock = scene.clock.cancel(SICKNESS, who=event.who, data=event.effect.source)
+        scene = replace(scene, clock=clock)
+    return on_the_clock(scene, event.who)
 
 
 @apply.on(Joined, instead=True)
 def _joined(scene: Scene, event: Joined) -> Scene:
-    return _on_the_clock(in_scenes(scene, event), event.who)
+    return arrived(in_scenes(scene, event), event.who)
 
 
 # ---------------------------------------------------------------------- belongings
 
 
-@dataclass(frozen=True, kw_only=True)
-class BelongingsChanged(Event):
-    """Somebody has other things than before, or has them elsewhere; money may have changed hands."""
-
-    who: str = shown()
-    what: str = shown()
-    belongings: Belongings = shown(OWNER)
-    money: Fraction | None = shown(OWNER, default=None)
-
-    def in_words(self) -> str:
-        """What was done."""
-        return f"{self.who}: {self.what}"
-
-
-@apply.on(BelongingsChanged)
+@apply.on(BelongingsChanged, instead=True)
 def _belongings_changed(scene: Scene, event: BelongingsChanged) -> Scene:
+    """As everywhere; and nobody is measured by their starting money any more."""
+    scene = in_scenes(scene, event)
     participant = scene[event.who]
-    character: MarsCharacter = participant.character
-    money = character.money if event.money is None else event.money
-    character = character.changed(belongings=event.belongings, money=money, traded=True)
-    status = replace(participant.status, belongings=event.belongings)
-    return scene.with_participant(replace(participant, character=character, status=status))
+    return scene.with_participant(replace(participant, character=participant.character.changed(traded=True)))

@@ -355,9 +355,7 @@ async def days_of_rest(
         helps = healer if healer and game[healer].status.conscious else ""
         if able:
             await long_rest.function(game, tuple(able), helps)
-        left = began + DAY_SECONDS - game.scene.clock.now
-        if left > 0:
-            await let_time_pass(game, left, cause=LIMITS)
+        await let_time_pass(game, max(0, began + DAY_SECONDS - game.scene.clock.now), cause=LIMITS)
 
 
 def _eat(game: Live, who: str, meals: int, litres: int) -> None:

@@ -13,7 +13,6 @@ from tablewright.game.checks import Subject
 from tablewright.game.content import Library
 from tablewright.game.events import OWNER, shown
 from tablewright.game.frozen import Ranks
-from tablewright.game.ground import Position
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.mars.attack import TURN_SECONDS, Defence
 from tablewright.systems.mars.character import Effect, EffectKind, MarsCharacter, figures, item
@@ -185,18 +184,9 @@ class Incoming(NamedTuple):
     intercepted: bool = False
 
 
-class Lying(NamedTuple):
-    """Something on the ground: what was thrown or dropped, and where."""
-
-    item: str
-    owner: str
-    left: int | None = None
-    position: Position | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The encounter itself: whether it has begun, its order without delays, blows under way, what lies around.
+    """The encounter itself: whether it has begun, its order without delays, blows under way.
 
     ``mover`` is who moved last, ``done`` the tasks of a complex challenge that are done.
     """
@@ -205,7 +195,6 @@ class Fight:
     surprise: bool = False
     order: tuple[str, ...] = ()
     incoming: tuple[Incoming, ...] = ()
-    lying: tuple[Lying, ...] = ()
     mover: str = ""
     done: tuple[str, ...] = ()
 
@@ -222,16 +211,6 @@ def fight(scene: Scene) -> Fight:
 
 
 _NO_FIGHT = Fight()
-
-
-def lying_near(scene: Scene, who: str, item_id: str) -> int | None:
-    """Which of the things on the ground somebody gets hold of by its id: the first within reach; None if none is."""
-    here = scene[who].position
-    for at, one in enumerate(fight(scene).lying):
-        far = here is not None and one.position is not None and not scene.ground.within(here, one.position, 1)
-        if one.item == item_id and not far:
-            return at
-    return None
 
 
 # ---------------------------------------------------------------------- coming and going

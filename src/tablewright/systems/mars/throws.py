@@ -31,6 +31,9 @@ class Throw:
 
     def with_parts(self, parts: Iterable[Part], pros: Iterable[Part] = (), cons: Iterable[Part] = ()) -> Throw:
         """With some numbers and sources more."""
+        parts, pros, cons = tuple(parts), tuple(pros), tuple(cons)
+        if not parts and not pros and not cons:
+            return self
         rolled = self.rolled
         for label, value, rule in parts:
             rolled = rolled.add(label, value, rule)
@@ -42,9 +45,10 @@ class Throw:
         net = self.advantage - self.disadvantage
         number = len(self.value.dice())
         rolled = Rolled.of("passive value", value, "mars.dice.passive")
-        if net:
-            label, moved = ("net advantage", number) if net > 0 else ("net disadvantage", -number)
-            rolled = rolled.add(label, moved, "mars.gap.dice.passive_advantage")
+        if net > 0:
+            rolled = rolled.add("net advantage", number, "mars.gap.dice.passive_advantage")
+        elif net < 0:
+            rolled = rolled.add("net disadvantage", -number, "mars.gap.dice.passive_advantage")
         return Throw(rolled)
 
     def tallies(self, name: str, prefix: str = "") -> dict[str, Tally]:

@@ -98,6 +98,11 @@ class LuckyMargins:
         """Nothing is cut short."""
         return Fraction(0)
 
+    @property
+    def work(self) -> int:
+        """One step for each number rolled, without and with penalties."""
+        return 100 * len(self._ways)
+
     @cached_property
     def _ways(self) -> list[list[list[LuckyMargin]]]:
         """Without and with ignoring the penalties: for every number rolled what can be made of it."""

@@ -10,6 +10,7 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import take_away, use_up
 from tablewright.game.common import Revealed
 from tablewright.game.ground import Grid, Together
+from tablewright.game.lying import Lying
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.mars.actions import defend
 from tablewright.systems.mars.actions.costs import (
@@ -35,7 +36,7 @@ from tablewright.systems.mars.events import AttackDeclared, AttackRolled, Missed
 from tablewright.systems.mars.harm import as_rolled, dice_rules, suffer, take_hold
 from tablewright.systems.mars.mechanics import roll
 from tablewright.systems.mars.now import Shield, Throw, Wielded, now
-from tablewright.systems.mars.status import Incoming, Lying, Manner, Status, fight, stands
+from tablewright.systems.mars.status import Incoming, Manner, Status, fight, stands
 from tablewright.systems.mars.values import Degree, RollValue
 
 ATTACK, TRIPPING, STRAY = "mars.attack.procedure", "mars.gap.weapon.trip", "mars.gap.weapon.stray_shot"

@@ -18,7 +18,7 @@ from tablewright.systems.mars.actions.costs import (
     why_no_reaction,
     why_no_stamina,
 )
-from tablewright.systems.mars.aiming import deflection, near, rulings
+from tablewright.systems.mars.aiming import defence_parts, deflection, near
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events import Blocked, Defended
 from tablewright.systems.mars.harm import as_rolled, take_hold
@@ -34,18 +34,12 @@ STEP, DROP = "step", "drop"
 def defending(scene: Scene, blow: Incoming) -> Throw:
     """What the target of a blow rolls, as it has declared."""
     me = now(scene, blow.target)
-    extra: list[Part] = []
     if blow.defence == "evade":
-        throw = me.roll("EVA")
-        extra += rulings(scene, "defence", blow.target)
-        if blow.rating:
-            extra.append(("stepping in", blow.rating, "mars.gap.maneuver.list"))
+        throw = me.roll("EVA").with_parts(defence_parts(scene, blow))
     else:
         throw = deflection(scene, blow)
         if blow.defence == "parry":
-            return as_rolled(scene, blow.target, _parrying(throw, blow.with_item, me.parries), defending=True)
-    if extra:
-        throw = throw.with_parts(extra)
+            throw = _parrying(throw, blow.with_item, me.parries)
     return as_rolled(scene, blow.target, throw, defending=True)
 
 

@@ -233,10 +233,8 @@ def circumstances(steps: Sequence[ManeuverStep]) -> tuple[When, ...]:
 def check_throw(scene: Scene, deed_who: str, step: CheckStep, when: tuple[When, ...], improvised: bool) -> Throw:
     """What the check of a maneuver rolls."""
     throw = now(scene, deed_who).skill(step.skill, when, aimed=True)
-    extra: list[Part] = [*rulings(scene, step.skill, deed_who)]
-    if improvised:
-        extra.append(("improvised", IMPROVISED, IMPROVISE))
-    return throw.with_parts(extra) if extra else throw
+    own: tuple[Part, ...] = (("improvised", IMPROVISED, IMPROVISE),) if improvised else ()
+    return throw.with_parts((*own, *rulings(scene, step.skill, deed_who)))
 
 
 def resist_throw(scene: Scene, who: str, maneuver: Maneuver, when: tuple[When, ...]) -> Throw:
@@ -314,7 +312,7 @@ async def _maneuver(game: Live, who: str, use: Use) -> None:
 
 def _anything_to_improvise(scene: Scene, who: str, use: Use) -> str | None:
     me = now(scene, who)
-    soonest = me.remember("improvised in", lambda: 1 + _soonest(scene, me.character.maneuvers)) - 1
+    soonest = me.remember("improvised in", lambda: _soonest(scene, me.character.maneuvers))
     turn = scene[who].status.turn
     hasty = turn.seconds < soonest and not turn.reacting
     return "nothing can be improvised now" if hasty or next(improvisable(scene, who), None) is None else None

@@ -93,7 +93,7 @@ def _straight(ground: Ground, here: Position, there: Position, metres: int, walk
         return None
     line = ground.line(here, there)
     goal = max(0, len(line) - 1 - reach)
-    if any(at in walk.avoid for at in line[1 : goal + 1]) or (goal and line[goal] in walk.no_stop):
+    if any(at in walk.avoid for at in line[: goal + 1]) or (goal and line[goal] in walk.no_stop):
         return None
     steps = min(goal, metres)
     if steps and line[steps] in walk.no_stop:

@@ -12,6 +12,7 @@ from tablewright.game.belongings import PACK, Belongings, Carried, add, load
 from tablewright.game.common import Checked
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.ground import ANYONE
+from tablewright.game.lying import nearest_lying
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.actions.costs import (
     AWAKE,
@@ -43,7 +44,7 @@ from tablewright.systems.mars.events import (
 from tablewright.systems.mars.harm import as_rolled, dice_rules
 from tablewright.systems.mars.mechanics import check
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.status import Status, Work, fight, lying_near
+from tablewright.systems.mars.status import Status, Work
 from tablewright.systems.mars.values import Degree
 
 BRANDISH, INTERACT, USE_SKILL = "mars.action.brandish", "mars.action.interact", "mars.action.use_skill"
@@ -214,18 +215,17 @@ def _reload_cost(scene: Scene, who: str, use: Use) -> str:
 
 
 def _take_uses(scene: Scene, who: str) -> Iterator[Use]:
-    for name in dict.fromkeys([one.item for one in fight(scene).lying]):
+    for name in dict.fromkeys([one.item for one in scene.lying]):
         yield Use("take", detail=name, label=f"Take up {name.replace('_', ' ')}")
 
 
 def _lies_near(scene: Scene, who: str, use: Use) -> str | None:
-    return "not within reach" if lying_near(scene, who, str(use.detail)) is None else None
+    return "not within reach" if nearest_lying(scene, who, str(use.detail)) is None else None
 
 
 async def _take(game: Live, who: str, use: Use) -> None:
-    at = lying_near(game.scene, who, str(use.detail))
-    assert at is not None
-    lies = fight(game.scene).lying[at]
+    lies = nearest_lying(game.scene, who, str(use.detail))
+    assert lies is not None
     belongings = game[who].status.belongings
     free = sum([2 if one.place == HANDS else one.count for one in belongings if one.place in (HAND, HANDS)]) < 2
     belongings = add(belongings, lies.item, place=HAND if free else PACK, left=lies.left)
@@ -300,9 +300,8 @@ async def roll_skill(game: Live, who: str, skill_id: str) -> Degree:
     words = await choose(
         GAME_MASTER, f"how hard is it for {game[who].name} ({skill_id})?", list(DIFFICULTIES), default="moderate"
     )
-    throw = now(game.scene, who).skill(skill_id)
-    extra = rulings(game.scene, skill_id, who)
-    throw = as_rolled(game.scene, who, throw.with_parts(extra) if extra else throw)
+    throw = now(game.scene, who).skill(skill_id).with_parts(rulings(game.scene, skill_id, who))
+    throw = as_rolled(game.scene, who, throw)
     call = Call(
         check,
         (throw.value, DIFFICULTIES[words], throw.advantage, throw.disadvantage, *dice_rules(game.scene)),
@@ -344,9 +343,8 @@ async def _stabilise(game: Live, who: str, use: Use) -> None:
     patient = str(use.target)
     cost = time_spent(game[who].status, "standard")
     game.emit(Acted(who=who, action="stabilise", target=patient, check=True, cause=STABILISE, **cost))
-    throw = now(game.scene, who).skill("medicine")
-    extra = rulings(game.scene, "medicine", who)
-    throw = as_rolled(game.scene, who, throw.with_parts(extra) if extra else throw)
+    throw = now(game.scene, who).skill("medicine").with_parts(rulings(game.scene, "medicine", who))
+    throw = as_rolled(game.scene, who, throw)
     call = Call(stabilise, (throw.value, STABILISING, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     if await call.by(game.seat(who), tallies=throw.tallies("medicine")):
         game.emit(Stabilised(who=patient, cause=STABILISE))

@@ -2,56 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
 
 from tablewright.game.content import Library
+from tablewright.game.remembering import remembered
 from tablewright.systems.mars.character.record import MarsCharacter
 from tablewright.systems.mars.content import Ancestry, Grant, Talent, Trait
 
 R = TypeVar("R")
 ANCESTRY = "mars.character.ancestry"
-
-
-class _Same:
-    """A library as the key of a memory: the same object, not an equal one, which would take long to find out."""
-
-    __slots__ = ("library",)
-
-    def __init__(self, library: Library) -> None:
-        self.library = library
-
-    def __hash__(self) -> int:
-        return id(self.library)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.library is self.library
-
-
-MOST_REMEMBERED = 4_096
-
-
-def remembered(function: Callable[[Any, Library], R]) -> Callable[[Any, Library], R]:
-    """Remember what a pure function of a frozen value and the content gave: by the very objects, and by equal ones."""
-
-    @lru_cache(maxsize=MOST_REMEMBERED)
-    def found(value: Any, same: _Same) -> R:
-        return function(value, same.library)
-
-    known: dict[tuple[int, int], tuple[R, Any, Library]] = {}
-
-    def ask(value: Any, library: Library) -> R:
-        key = (id(value), id(library))
-        kept = known.get(key)
-        if kept is None:
-            if len(known) >= MOST_REMEMBERED:
-                known.clear()
-            kept = known[key] = (found(value, _Same(library)), value, library)  # kept, so that ids stay theirs
-        return kept[0]
-
-    ask.__doc__, ask.__name__ = function.__doc__, function.__name__
-    return ask
 
 
 class Granted(NamedTuple):

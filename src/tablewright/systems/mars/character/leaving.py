@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tablewright.game.clock import Clock, Due
+from tablewright.game.clock import Clock, Data
+from tablewright.game.pending import pending_of
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.record import Day, Effect, EffectKind, MarsCharacter, Wounds
@@ -36,23 +38,18 @@ def leave(scene: Scene, who: str) -> MarsCharacter:
     status: Any = participant.status
     most = figures(character, scene.library)
     left = {name: None if getattr(status, name) >= getattr(most, name) else getattr(status, name) for name in RESOURCES}
-    kept = [_kept(effect, scene.clock, who) for effect in status.effects if effect.kind in LASTING and effect.lasts]
+    due = {(one.what, one.data): one.left for one in pending_of(scene, who)}
+    kept = [_kept(effect, due) for effect in status.effects if effect.kind in LASTING and effect.lasts]
     wounds = Wounds(**left, effects=tuple(kept), used=status.used, dead=status.dead)
     counts = needs_days(participant, scene.options.fatigue == "on")
-    day = _day(character.day, scene.clock, who, counts=counts)
+    day = _day(character.day, due.get((DAY, None)) if counts else None, scene.clock.now)
     return character.changed(wounds=wounds, belongings=status.belongings, day=day)
 
 
-def _kept(effect: Effect, clock: Clock, who: str) -> Effect:
+def _kept(effect: Effect, due: Mapping[tuple[str, Data], int]) -> Effect:
     if effect.kind != "sickness" or effect.left is None:
         return effect
-    due = sickness_due(clock, who, effect.source)
-    return replace(effect, left=due.at - clock.now) if due else effect
-
-
-def sickness_due(clock: Clock, who: str, source: str) -> Due | None:
-    """When a sickness may get better next."""
-    return next((due for due in clock.waiting(SICKNESS, who=who) if due.data == source), None)
+    return replace(effect, left=due.get((SICKNESS, effect.source), effect.left))
 
 
 def needs_days(participant: Participant, tiring: bool) -> bool:
@@ -62,11 +59,10 @@ def needs_days(participant: Participant, tiring: bool) -> bool:
     return tiring and not participant.character.is_creature
 
 
-def _day(day: Day, clock: Clock, who: str, *, counts: bool) -> Day:
-    """The day with all moments counted from now."""
-    ahead = clock.left(DAY, who=who) if counts else None
+def _day(day: Day, ahead: int | None, now: int) -> Day:
+    """The day with all moments counted from now; the next reckoning is ``ahead`` by so many seconds."""
     reckoned = 0 if ahead is None else ahead - DAY_SECONDS
-    rested = None if day.rested_at is None else day.rested_at - clock.now
+    rested = None if day.rested_at is None else day.rested_at - now
     if (rested, reckoned) == (day.rested_at, day.reckoned_at):
         return day
     return day.changed(rested_at=rested, reckoned_at=reckoned)
@@ -74,9 +70,24 @@ def _day(day: Day, clock: Clock, who: str, *, counts: bool) -> Day:
 
 def opened(scene: Scene) -> Scene:
     """A new scene with everything on its clock that falls due for those who are in it."""
-    clock = scene.clock
     for participant in scene.participants:
-        clock = scheduled(clock, participant, scene.options.fatigue == "on")
+        scene = arrived(scene, participant.id)
+    return scene
+
+
+def arrived(scene: Scene, who: str) -> Scene:
+    """The scene that somebody has come into: the day's moments counted on its clock, and what falls due on it."""
+    participant, now = scene[who], scene.clock.now
+    day: Day = participant.character.day
+    if now and day.rested_at is not None:
+        shifted = participant.character.changed(day=day.changed(rested_at=day.rested_at + now))
+        scene = scene.with_participant(replace(participant, character=shifted))
+    return on_the_clock(scene, who)
+
+
+def on_the_clock(scene: Scene, who: str) -> Scene:
+    """The scene with what falls due for somebody on its clock."""
+    clock = scheduled(scene.clock, scene[who], scene.options.fatigue == "on")
     return scene if clock is scene.clock else replace(scene, clock=clock)
 
 
@@ -88,6 +99,7 @@ def scheduled(clock: Clock, participant: Participant, tiring: bool) -> Clock:
         after = min(DAY_SECONDS, max(1, DAY_SECONDS + character.day.reckoned_at))
         clock = clock.schedule(DAY, after=after, who=who, every=DAY_SECONDS)
     for effect in effects:
-        if effect.kind == "sickness" and effect.left is not None and not sickness_due(clock, who, effect.source):
+        waits = clock.left(SICKNESS, who=who, data=effect.source) is not None
+        if effect.kind == "sickness" and effect.left is not None and not waits:
             clock = clock.schedule(SICKNESS, after=max(1, effect.left), who=who, data=effect.source)
     return clock

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from tablewright.engine.tally import Tally
 from tablewright.game.content import Library
 from tablewright.game.sheet import Entry, Section, Sheet
+from tablewright.game.trading import in_figures
 from tablewright.systems.mars.character.carrying import LIFTING, capacity, encumbrance, lifting, load_carried
 from tablewright.systems.mars.character.costs import SKILL_STEPS, skill_limit
 from tablewright.systems.mars.character.figures import (
@@ -195,19 +195,6 @@ def kilograms(grams: int) -> str:
     return f"{whole}.{rest:03d}".rstrip("0").rstrip(".") + " kg"
 
 
-def units(amount: Fraction) -> str:
-    """An amount of money in words.
-
-    >>> units(Fraction(5, 2)), units(Fraction(10))
-    ('2.5', '10')
-    """
-    cents = amount * 100
-    if cents.denominator != 1:
-        return str(amount)
-    whole, rest = divmod(int(cents), 100)
-    return f"{whole}.{rest:02d}".rstrip("0").rstrip(".")
-
-
 def _belongings(character: MarsCharacter, options: MarsOptions, library: Library) -> Section:
     known = items(library)
     entries = []
@@ -222,7 +209,7 @@ def _belongings(character: MarsCharacter, options: MarsOptions, library: Library
     light = capacity(character, library, rounding=rounding)
     heavy = capacity(character, library, heavy=True, rounding=rounding)
     entries += [
-        Entry("Money", units(character.money), rule="mars.equipment.currency"),
+        Entry("Money", in_figures(character.money), rule="mars.equipment.currency"),
         Entry("Load", kilograms(load.total), load),
         Entry("Light capacity", kilograms(light.total), light),
         Entry("Heavy capacity", kilograms(heavy.total), heavy),

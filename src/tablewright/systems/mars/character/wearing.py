@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tablewright.errors import BadInput, nearest
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.content import Library
-from tablewright.systems.mars.character.grants import remembered
+from tablewright.game.remembering import remembered
 from tablewright.systems.mars.character.record import HAND, HANDS, WORN
 from tablewright.systems.mars.content import ITEMS, Armour, Gear, Item
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from tablewright.game.belongings import Belongings
 from tablewright.game.events import OWNER, Event, shown
+from tablewright.game.lying import Lying, lay_down
 from tablewright.game.scene import Scene
 from tablewright.systems.mars import effects as stack
 from tablewright.systems.mars.attack import Defence
@@ -14,7 +15,6 @@ from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events.costs import Costly, apply, paid, told
 from tablewright.systems.mars.status import (
     Incoming,
-    Lying,
     Manner,
     Status,
     Turn,
@@ -61,8 +61,7 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
         changes["effects"] = used
     scene = paid(scene, event, **changes)
     known = fight(scene)
-    lying = (*known.lying, *event.lying)
-    return replace(scene, extra=replace(known, incoming=(*known.incoming, event.blow), lying=lying))
+    return lay_down(replace(scene, extra=replace(known, incoming=(*known.incoming, event.blow))), *event.lying)
 
 
 def _after_the_first_roll(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:

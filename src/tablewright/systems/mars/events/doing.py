@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from tablewright.game.belongings import Belongings, add
+from tablewright.game.belongings import Belongings
 from tablewright.game.events import OWNER, Event, shown
 from tablewright.game.ground import Position
+from tablewright.game.lying import gather, nearest_lying, take_up
 from tablewright.game.scene import Scene
 from tablewright.systems.mars import effects as stack
 from tablewright.systems.mars.character import Effect
@@ -20,7 +21,6 @@ from tablewright.systems.mars.status import (
     Turn,
     Work,
     fight,
-    lying_near,
 )
 
 
@@ -124,10 +124,8 @@ def _hands_changed(scene: Scene, event: HandsChanged) -> Scene:
     scene = paid(scene, event, belongings=event.belongings)
     if not event.picked_up:
         return scene
-    known = fight(scene)
-    taken = lying_near(scene, event.who, event.picked_up)
-    lying = tuple([one for at, one in enumerate(known.lying) if at != taken])
-    return replace(scene, extra=replace(known, lying=lying))
+    taken = nearest_lying(scene, event.who, event.picked_up)
+    return scene if taken is None else take_up(scene, taken)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -265,11 +263,7 @@ class Gathered(Event):
 
 @apply.on(Gathered)
 def _gathered(scene: Scene, event: Gathered) -> Scene:
-    known = fight(scene)
-    for lies in known.lying:
-        if lies.owner in scene:
-            belongings = add(scene[lies.owner].status.belongings, lies.item, left=lies.left)
-            scene = scene.change(lies.owner, belongings=belongings)
+    scene = gather(scene)
     for one in scene.participants:
         status: Status = one.status
         scene = scene.change(

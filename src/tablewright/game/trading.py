@@ -1,0 +1,364 @@
+"""Trade, gifts and loot: the processes of every system with belongings, made from one declaration of the system.
+
+While a scene runs, belongings are in the status (a field ``belongings``) and money is in the character (the field that
+``Trade.purse`` names); ``Rulebook.leave`` writes the belongings back, which it does by itself unless a system has more
+to keep. Every change is one common event, ``BelongingsChanged``.
+
+>>> trade = Trade(find=lambda id, library: library[id], price=lambda found, count: found * count,
+...               owning="demo.gear.owning", prices="demo.gear.prices")
+>>> [process.name for process in trading(trade)]
+['demo.buy', 'demo.sell', 'demo.earn', 'demo.pay', 'demo.gain', 'demo.lose', 'demo.give', 'demo.drop', 'demo.take_up']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Annotated, Any, NamedTuple, TypeAlias
+
+from tablewright.engine import Param, Process, process
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game import belongings as goods
+from tablewright.game.actions import Refused
+from tablewright.game.belongings import PACK, Belongings, Room
+from tablewright.game.common import BelongingsChanged
+from tablewright.game.content import Library
+from tablewright.game.lying import Lying, nearest_lying
+from tablewright.game.scene import Live, Participant
+
+Amount: TypeAlias = int | Fraction
+
+MOST_COUNT = 10_000
+Who: TypeAlias = Annotated[str, Param("the id of whose")]
+ItemId: TypeAlias = Annotated[str, Param("the item, by its id")]
+Count: TypeAlias = Annotated[int, Param("how many", 1, MOST_COUNT)]
+
+
+class Money(NamedTuple):
+    """An amount of money as people write it: a number, and a currency where it is not the usual one.
+
+    >>> Money.parse("2.5"), Money.parse("12 gold")
+    (Money(amount=Fraction(5, 2), currency=''), Money(amount=Fraction(12, 1), currency='gold'))
+    """
+
+    amount: Fraction
+    currency: str = ""
+
+    @staticmethod
+    def parse(text: str) -> Money:
+        """Read `12`, `2.5`, `1/4` or `3 copper`."""
+        found = _NOTATION.match(text.lower())
+        if found is None:
+            raise BadInput(f'"{text[:40]}" is no amount of money; write 12, 2.5 or 3 copper')
+        return Money(Fraction(found[1]), found[2])
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return f"{in_figures(self.amount)} {self.currency}".strip()
+
+
+_NOTATION = re.compile(r"\s*([0-9]{1,9}(?:\.[0-9]{1,6}|/[1-9][0-9]{0,3})?)\s*([a-z_]{0,40})\s*\Z")
+
+
+def in_figures(amount: Amount) -> str:
+    """An amount of money as people write it.
+
+    >>> in_figures(Fraction(5, 2)), in_figures(10), in_figures(Fraction(1, 3))
+    ('2.5', '10', '1/3')
+    """
+    cents = Fraction(amount) * 100
+    if cents.denominator != 1:
+        return str(amount)
+    whole, rest = divmod(int(cents), 100)
+    return f"{whole}.{rest:02d}".rstrip("0").rstrip(".") if rest else str(whole)
+
+
+class Loading(NamedTuple):
+    """What a weapon is loaded with, and how much of it goes in."""
+
+    ammunition: str
+    capacity: int = 1
+
+
+def _into_the_pack(belongings: Belongings, item: str, count: int, library: Any) -> Belongings:
+    return goods.add(belongings, item, count)
+
+
+def _one(found: Any) -> int:
+    return 1
+
+
+def _no_currency(name: str, library: Any) -> Amount:
+    raise BadInput(f'there is no currency "{name:.40}" here; give the amount alone')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trade:
+    """How things change hands in a system. Where something is against the rules, the functions raise `RulesSayNo`.
+
+    ``find`` gives the content's entry of an item by its id, ``price`` what so many of it cost (it refuses what is not
+    for sale), ``put`` adds something new to belongings where it goes, ``lot`` says how many are sold together.
+    ``purse`` is the character's field of money, ``currency`` what a coin of another name is worth, ``sells_for`` the
+    part of the price that one gets (rounded down where the purse holds whole numbers). ``keeps`` says why somebody
+    cannot be looted, ``hands`` where something is drawn to, ``loads`` what a weapon is loaded with: without them there
+    is no such process.
+
+    The rules: ``owning`` for having, giving and taking, ``prices`` for buying (``bought`` are further ones that it
+    carries out), and where the book has them ``selling``, ``paying``, ``drawing`` and ``loading``.
+    """
+
+    find: Callable[[str, Any], Any]
+    price: Callable[[Any, int], Amount]
+    owning: str
+    prices: str
+    selling: str = ""
+    paying: str = ""
+    drawing: str = ""
+    loading: str = ""
+    bought: tuple[str, ...] = ()
+    purse: str = "money"
+    sells_for: Fraction = Fraction(1, 2)
+    put: Callable[[Belongings, str, int, Any], Belongings] = _into_the_pack
+    lot: Callable[[Any], int] = _one
+    currency: Callable[[str, Any], Amount] = _no_currency
+    keeps: Callable[[Participant], Refused | None] | None = None
+    hands: Callable[[Any], Room] | None = None
+    loads: Callable[[Any], Loading | None] | None = None
+
+    def worth(self, money: Money, library: Library) -> Fraction:
+        """An amount of money in units of the purse."""
+        return money.amount * (self.currency(money.currency, library) if money.currency else 1)
+
+    def money_of(self, participant: Participant) -> Amount:
+        """What somebody has in the purse."""
+        found: Amount = getattr(participant.character, self.purse)
+        return found
+
+    def after_paying(self, participant: Participant, price: Amount, what: str) -> Amount:
+        """What is left in somebody's purse after paying; refuses where there is not enough."""
+        money = self.money_of(participant)
+        if price > money:
+            raise RulesSayNo(f"{what} costs {in_figures(price)}, there are {in_figures(money)}", rule=self.prices)
+        return money - price
+
+    def change(
+        self, game: Live, who: str, what: str, belongings: Belongings, money: Amount | None = None, *, cause: str
+    ) -> None:
+        """Let somebody have other things from now on, and other money where it is given; say why in a few words."""
+        if isinstance(self.money_of(game[who]), int) and isinstance(money, Fraction):
+            if money.denominator != 1:
+                raise RulesSayNo(f"{in_figures(money)} is no whole number of {self.purse}", rule=cause)
+            money = int(money)
+        game.emit(
+            BelongingsChanged(who=who, what=what, belongings=belongings, money=money, purse=self.purse, cause=cause)
+        )
+
+
+def some(found: Any, count: int) -> str:
+    """So many of something in words."""
+    return str(found.name) if count == 1 else f"{count} {found.name}"
+
+
+def trading(trade: Trade) -> tuple[Process[..., Any], ...]:
+    """The processes by which money and things change hands."""
+    made = [*_with_money(trade), *_without_money(trade)]
+    if trade.keeps is not None:
+        made.append(_looting(trade, trade.keeps))
+    if trade.hands is not None:
+        made += _drawing(trade, trade.hands)
+    if trade.loads is not None:
+        made.append(_loading(trade, trade.loads))
+    return tuple(made)
+
+
+# ---------------------------------------------------------------------- money
+
+
+def _with_money(trade: Trade) -> list[Process[..., Any]]:
+    selling, paying = trade.selling or trade.prices, trade.paying or trade.prices
+
+    @process(rules=[trade.prices, *trade.bought])
+    async def buy(
+        game: Live,
+        who: Who,
+        item: ItemId,
+        count: Annotated[int | None, Param("how many; none for as many as are sold together", 1, MOST_COUNT)] = None,
+    ) -> None:
+        """Buy something for its listed price; it is put where it belongs if there is room."""
+        who, library = game[who].id, game.scene.library
+        found = trade.find(item, library)
+        number = trade.lot(found) if count is None else count
+        left = trade.after_paying(game[who], trade.price(found, number), some(found, number))
+        got = trade.put(game[who].belongings, item, number, library)
+        trade.change(game, who, f"buys {some(found, number)}", got, left, cause=trade.prices)
+
+    @process(rules=[selling])
+    async def sell(
+        game: Live,
+        who: Who,
+        item: ItemId,
+        count: Count = 1,
+        price: Annotated[Money | None, Param("for each; none for the usual part of the listed price")] = None,
+    ) -> None:
+        """Sell something: for the usual part of its listed price, or for what was agreed."""
+        who, library = game[who].id, game.scene.library
+        found = trade.find(item, library)
+        money = trade.money_of(game[who])
+        gain = trade.price(found, count) * trade.sells_for if price is None else trade.worth(price, library) * count
+        kept = goods.take_away(game[who].belongings, item, count, rule=selling)
+        money += floor(gain) if price is None and isinstance(money, int) else gain
+        trade.change(game, who, f"sells {some(found, count)}", kept, money, cause=selling)
+
+    @process(rules=[paying])
+    async def earn(game: Live, who: Who, amount: Annotated[Money, Param("how much, such as 12 or 3 copper")]) -> None:
+        """Get money: a reward, wages, a find."""
+        who = game[who].id
+        money = trade.money_of(game[who]) + trade.worth(amount, game.scene.library)
+        trade.change(game, who, f"gets {amount}", game[who].belongings, money, cause=paying)
+
+    @process(rules=[paying])
+    async def pay(game: Live, who: Who, amount: Annotated[Money, Param("how much, such as 12 or 3 copper")]) -> None:
+        """Pay for something that is no item: a room, a bribe, a ferry."""
+        who = game[who].id
+        left = trade.after_paying(game[who], trade.worth(amount, game.scene.library), "it")
+        trade.change(game, who, f"pays {amount}", game[who].belongings, left, cause=paying)
+
+    return [buy, sell, earn, pay]
+
+
+# ---------------------------------------------------------------------- without money
+
+
+def _without_money(trade: Trade) -> list[Process[..., Any]]:
+    owning = trade.owning
+
+    @process(rules=[owning])
+    async def gain(game: Live, who: Who, item: ItemId, count: Count = 1) -> None:
+        """Get something for nothing: a find, a gift of the game master."""
+        who, library = game[who].id, game.scene.library
+        got = trade.put(game[who].belongings, item, count, library)
+        trade.change(game, who, f"gets {some(trade.find(item, library), count)}", got, cause=owning)
+
+    @process(rules=[owning])
+    async def lose(game: Live, who: Who, item: ItemId, count: Count = 1) -> None:
+        """Lose something for good, or use it up."""
+        who, found = game[who].id, trade.find(item, game.scene.library)
+        kept = goods.take_away(game[who].belongings, item, count, rule=owning)
+        trade.change(game, who, f"loses {some(found, count)}", kept, cause=owning)
+
+    @process(rules=[owning])
+    async def give(
+        game: Live, who: Who, to: Annotated[str, Param("the id of who gets it")], item: ItemId, count: Count = 1
+    ) -> None:
+        """Give something to somebody else."""
+        _hand_over(trade, game, (game[who].id, game[to].id), item, count)
+
+    @process(rules=[owning])
+    async def drop(game: Live, who: Who, item: ItemId) -> None:
+        """Lay something on the ground, where anybody can take it up."""
+        who, found = game[who].id, trade.find(item, game.scene.library)
+        mine = game[who].belongings
+        kept = goods.take_away(mine, item, rule=owning)
+        held = next(one for one in mine if one.item == item)
+        lies = Lying(item, who, held.left, game[who].position)
+        what = f"drops {found.name}"
+        game.emit(BelongingsChanged(who=who, what=what, belongings=kept, laid_down=(lies,), cause=owning))
+
+    @process(rules=[owning])
+    async def take_up(game: Live, who: Who, item: ItemId) -> None:
+        """Take something up from the ground nearby."""
+        who, found = game[who].id, trade.find(item, game.scene.library)
+        lies = nearest_lying(game.scene, who, item)
+        if lies is None:
+            raise RulesSayNo(f"no {found.name} lies within {who}'s reach", rule=owning)
+        got = goods.add(game[who].belongings, item, left=lies.left)
+        what = f"takes up {found.name}"
+        game.emit(BelongingsChanged(who=who, what=what, belongings=got, taken_up=(lies,), cause=owning))
+
+    return [gain, lose, give, drop, take_up]
+
+
+def _hand_over(trade: Trade, game: Live, between: tuple[str, str], item: str, count: int) -> None:
+    giver, taker = between
+    if giver == taker:
+        raise RulesSayNo(f"{giver} has it already", rule=trade.owning)
+    found, mine, theirs = trade.find(item, game.scene.library), game[giver].belongings, game[taker].belongings
+    kept, got = goods.hand_over(mine, theirs, item, count, rule=trade.owning)
+    trade.change(game, giver, f"gives {some(found, count)} to {taker}", kept, cause=trade.owning)
+    trade.change(game, taker, f"gets {some(found, count)} from {giver}", got, cause=trade.owning)
+
+
+def _looting(trade: Trade, keeps: Callable[[Participant], Refused | None]) -> Process[..., Any]:
+    paying = trade.paying or trade.prices
+
+    @process(rules=[trade.owning])
+    async def loot(
+        game: Live,
+        who: Who,
+        fallen: Annotated[str, Param("the id of who lies there")],
+        item: Annotated[str, Param("the item, by its id; empty for everything and the money")] = "",
+        count: Count = 1,
+    ) -> None:
+        """Take something from somebody who cannot object."""
+        who, fallen = game[who].id, game[fallen].id
+        refused = keeps(game[fallen])
+        if refused is not None:
+            raise RulesSayNo(refused.reason, rule=refused.rule)
+        if item:
+            _hand_over(trade, game, (fallen, who), item, count)
+            return
+        for carried in game[fallen].belongings:
+            _hand_over(trade, game, (fallen, who), carried.item, carried.count)
+        money = trade.money_of(game[fallen])
+        if money:
+            both = trade.money_of(game[who]) + money
+            trade.change(game, fallen, "has lost the money", game[fallen].belongings, money - money, cause=paying)
+            trade.change(game, who, f"takes {in_figures(money)}", game[who].belongings, both, cause=paying)
+
+    return loot
+
+
+# ---------------------------------------------------------------------- hands and ammunition
+
+
+def _drawing(trade: Trade, hands: Callable[[Any], Room]) -> list[Process[..., Any]]:
+    rule = trade.drawing or trade.owning
+
+    @process(rules=[rule])
+    async def draw(game: Live, who: Who, item: ItemId) -> None:
+        """Take something in hand, or put it on."""
+        who, found = game[who].id, trade.find(item, game.scene.library)
+        drawn = goods.move(game[who].belongings, item, hands(found), rule=rule)
+        trade.change(game, who, f"draws {found.name}", drawn, cause=rule)
+
+    @process(rules=[rule])
+    async def stow(game: Live, who: Who, item: ItemId) -> None:
+        """Put something back into the pack."""
+        who, found = game[who].id, trade.find(item, game.scene.library)
+        stowed = goods.move(game[who].belongings, item, PACK, place=hands(found).place, rule=rule)
+        trade.change(game, who, f"stows {found.name}", stowed, cause=rule)
+
+    return [draw, stow]
+
+
+def _loading(trade: Trade, loads: Callable[[Any], Loading | None]) -> Process[..., Any]:
+    rule = trade.loading or trade.owning
+
+    @process(rules=[rule])
+    async def load(game: Live, who: Who, weapon: Annotated[str, Param("the weapon, by its id")]) -> None:
+        """Load a weapon beforehand with one piece of its ammunition."""
+        who, found = game[who].id, trade.find(weapon, game.scene.library)
+        loading = loads(found)
+        if loading is None:
+            raise RulesSayNo(f"{found.name} is not loaded beforehand", rule=rule)
+        mine = game[who].belongings
+        loaded = goods.load(mine, weapon, loading.ammunition, capacity=loading.capacity, rule=rule)
+        trade.change(game, who, f"loads {found.name}", loaded, cause=rule)
+
+    return load

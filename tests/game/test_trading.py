@@ -1,0 +1,213 @@
+"""Trade, gifts, loot and what lies on the ground, on Coinfolk and with declarations of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from coinfolk import system
+from coinfolk.book import TRADE, Coinling, Weapon, rulebook
+
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.belongings import Carried, Room, count_of
+from tablewright.game.common import BelongingsChanged
+from tablewright.game.ground import Grid, cell
+from tablewright.game.lying import Lying, gather, lay_down, nearest_lying, take_up
+from tablewright.game.opening import open_characters
+from tablewright.game.projection import project_scene
+from tablewright.game.session import Session
+from tablewright.game.trading import Loading, Money, Trade, trading
+
+GEAR = "coinfolk.creation.gear"
+
+
+def session_of(*belongings: Carried, trade: Trade | None = None, pennies: int = 7) -> Session:
+    ann = Coinling(name="Ann", pennies=pennies, belongings=belongings)
+    session = open_characters(system, [("ann", ann), ("bob", Coinling(name="Bob", pennies=1))], seed=1)
+    if trade is None:
+        return session
+    return Session(session.header, replace(rulebook, processes=trading(trade)))
+
+
+def has(session: Session, who: str = "ann") -> list[str]:
+    return [str(one) for one in session.scene[who].belongings]
+
+
+def money(session: Session, who: str = "ann") -> int:
+    found: int = session.scene[who].character.pennies
+    return found
+
+
+def changes(session: Session) -> list[BelongingsChanged]:
+    return [line for line in session.log if isinstance(line, BelongingsChanged)]
+
+
+# ---------------------------------------------------------------------- money
+
+
+def test_buying_takes_the_price_and_selling_gives_half_of_it_rounded_down() -> None:
+    session = session_of()
+    session.do("coinfolk.buy", who="ann", item="poker")
+    assert (has(session), money(session)) == (["poker (pack)"], 4)
+    session.do("coinfolk.buy", who="ann", item="knife", count=2)
+    assert (has(session), money(session)) == (["poker (pack)", "2 knife (pack)"], 0)
+    session.do("coinfolk.sell", who="ann", item="poker")  # half of 3
+    assert (has(session), money(session)) == (["2 knife (pack)"], 1)
+    session.do("coinfolk.sell", who="ann", item="knife", count=2, price="3")
+    assert (has(session), money(session)) == ([], 7)
+    assert [event.in_words() for event in changes(session)][:2] == ["ann: buys Poker", "ann: buys 2 Bread knife"]
+
+
+def test_what_cannot_be_paid_or_sold_is_refused_and_changes_nothing() -> None:
+    session = session_of(Carried("knife"), pennies=2)
+    before = session.scene
+    with pytest.raises(RulesSayNo, match="Poker costs 3, there are 2") as refused:
+        session.do("coinfolk.buy", who="ann", item="poker")
+    assert refused.value.rule == GEAR
+    with pytest.raises(RulesSayNo, match="2 knife are needed"):
+        session.do("coinfolk.sell", who="ann", item="knife", count=2)
+    with pytest.raises(RulesSayNo, match="it costs 3"):
+        session.do("coinfolk.pay", who="ann", amount="3")
+    with pytest.raises(RulesSayNo, match="no whole number of pennies"):
+        session.do("coinfolk.earn", who="ann", amount="1.5")
+    with pytest.raises(BadInput, match="no currency"):
+        session.do("coinfolk.earn", who="ann", amount="3 gold")
+    with pytest.raises(BadInput, match="did you mean"):
+        session.do("coinfolk.buy", who="ann", item="pokr")
+    assert session.scene == before
+
+
+def test_paying_and_earning_in_other_coins() -> None:
+    coins = {"shilling": 12, "farthing": Fraction(1, 4)}
+    session = session_of(trade=replace(TRADE, currency=lambda name, library: coins[name]))
+    session.do("coinfolk.earn", who="ann", amount="2 shilling")
+    assert money(session) == 7 + 24
+    session.do("coinfolk.pay", who="ann", amount="8 farthing")
+    assert money(session) == 31 - 2
+    assert str(Money.parse(" 2.50 Gold")) == "2.5 gold"
+
+
+def test_things_sold_together_are_bought_together_and_put_where_they_belong() -> None:
+    def put(mine: Any, item: str, count: int, library: Any) -> Any:
+        return (*mine, Carried(item, count, "rack"))
+
+    session = session_of(trade=replace(TRADE, lot=lambda found: 2, put=put, sells_for=Fraction(1)))
+    session.do("coinfolk.buy", who="ann", item="knife")
+    assert (has(session), money(session)) == (["2 knife (rack)"], 3)
+    session.do("coinfolk.sell", who="ann", item="knife")
+    assert money(session) == 5
+
+
+# ---------------------------------------------------------------------- gifts and loot
+
+
+def test_giving_gaining_and_losing() -> None:
+    session = session_of(Carried("knife", 2, "hand"))
+    session.do("coinfolk.give", who="ann", to="bob", item="knife")
+    assert (has(session), has(session, "bob")) == (["knife (hand)"], ["knife (pack)"])
+    with pytest.raises(RulesSayNo, match="ann has it already"):
+        session.do("coinfolk.give", who="ann", to="ann", item="knife")
+    session.do("coinfolk.gain", who="bob", item="poker")
+    session.do("coinfolk.lose", who="bob", item="knife")
+    assert has(session, "bob") == ["poker (pack)"]
+    session.undo()
+    assert has(session, "bob") == ["knife (pack)", "poker (pack)"]
+
+
+def test_only_who_cannot_object_is_looted_and_the_money_goes_along() -> None:
+    session = session_of(Carried("knife"), Carried("poker", 2))
+    with pytest.raises(RulesSayNo, match="Ann is up and keeps it"):
+        session.do("coinfolk.loot", who="bob", fallen="ann")
+    session.do("table.rule", who="ann", field="health", value="0", reason="a fall")
+    session.do("coinfolk.loot", who="bob", fallen="ann", item="poker")
+    assert (has(session), has(session, "bob")) == (["knife (pack)", "poker (pack)"], ["poker (pack)"])
+    session.do("coinfolk.loot", who="bob", fallen="ann")
+    assert (has(session), money(session)) == ([], 0)
+    assert (has(session, "bob"), money(session, "bob")) == (["2 poker (pack)", "knife (pack)"], 1 + 7)
+
+
+def test_without_a_word_on_who_keeps_it_there_is_no_looting() -> None:
+    names = [process.name for process in trading(replace(TRADE, keeps=None))]
+    assert "coinfolk.loot" not in names
+    assert "coinfolk.draw" not in names
+    assert "coinfolk.load" not in names
+
+
+# ---------------------------------------------------------------------- hands and ammunition
+
+
+def test_drawing_and_stowing_where_there_is_room() -> None:
+    trade = replace(TRADE, hands=lambda found: Room("hand", 1), drawing="coinfolk.fight.turn")
+    session = session_of(Carried("knife"), Carried("poker"), trade=trade)
+    session.do("coinfolk.draw", who="ann", item="knife")
+    assert has(session) == ["knife (hand)", "poker (pack)"]
+    with pytest.raises(RulesSayNo, match="no room for poker") as refused:
+        session.do("coinfolk.draw", who="ann", item="poker")
+    assert refused.value.rule == "coinfolk.fight.turn"
+    session.do("coinfolk.stow", who="ann", item="knife")
+    session.do("coinfolk.draw", who="ann", item="poker")
+    assert has(session) == ["knife (pack)", "poker (hand)"]
+    with pytest.raises(RulesSayNo, match="not in hand"):
+        session.do("coinfolk.stow", who="ann", item="knife")
+
+
+def test_loading_takes_what_the_weapon_takes() -> None:
+    def loads(found: Weapon) -> Loading | None:
+        return Loading("knife", 2) if found.id == "poker" else None
+
+    session = session_of(Carried("poker", left=0), Carried("knife", 3), trade=replace(TRADE, loads=loads))
+    for _ in range(2):
+        session.do("coinfolk.load", who="ann", weapon="poker")
+    assert has(session) == ["poker (pack, 2 left)", "knife (pack)"]
+    with pytest.raises(RulesSayNo, match="no room in poker"):
+        session.do("coinfolk.load", who="ann", weapon="poker")
+    with pytest.raises(RulesSayNo, match="not loaded beforehand"):
+        session.do("coinfolk.load", who="ann", weapon="knife")
+
+
+# ---------------------------------------------------------------------- the ground
+
+
+def test_what_is_dropped_lies_there_with_what_it_holds_until_it_is_taken_up() -> None:
+    session = session_of(Carried("poker", 1, "hand", left=3))
+    session.do("coinfolk.drop", who="ann", item="poker")
+    here = session.scene["ann"].position
+    assert (has(session), session.scene.lying) == ([], (Lying("poker", "ann", 3, here),))
+    (seen,) = project_scene(session.scene, rulebook, "bob")["lying"]
+    assert (seen["item"], seen["owner"], seen["left"]) == ("poker", "ann", 3)
+    session.do("coinfolk.take_up", who="bob", item="poker")
+    assert (has(session, "bob"), session.scene.lying) == (["poker (pack, 3 left)"], ())
+    with pytest.raises(RulesSayNo, match="no Poker lies within ann's reach"):
+        session.do("coinfolk.take_up", who="ann", item="poker")
+
+
+def test_only_what_is_near_can_be_taken_up() -> None:
+    scene = session_of().scene
+    placed = replace(scene["ann"], position=cell(5, 5))
+    scene = replace(scene.with_participant(placed), ground=Grid())
+    far, near = Lying("knife", "bob", 1, cell(9, 9)), Lying("knife", "bob", 2, cell(5, 6))
+    scene = lay_down(scene, far, near)
+    assert nearest_lying(scene, "ann", "knife") == near
+    assert nearest_lying(scene, "ann", "knife", reach=20) == far
+    assert nearest_lying(scene, "ann", "poker", reach=20) is None
+    assert take_up(scene, near).lying == (far,)
+
+
+def test_afterwards_everybody_has_what_is_theirs() -> None:
+    scene = lay_down(session_of(Carried("knife")).scene, Lying("knife", "ann"), Lying("poker", "nobody"))
+    scene = gather(scene)
+    assert count_of(scene["ann"].belongings, "knife") == 2
+    assert scene.lying == ()
+
+
+def test_belongings_are_in_one_place_and_written_back_on_leaving() -> None:
+    session = session_of(Carried("knife"))
+    session.do("coinfolk.buy", who="ann", item="poker")
+    session.do("coinfolk.lose", who="ann", item="knife")
+    left = rulebook.leave(session.scene, "ann")
+    assert [str(one) for one in left.belongings] == ["poker (pack)"]
+    assert left.pennies == 4
+    again = open_characters(system, [("ann", left)], seed=1)
+    assert [str(one) for one in again.scene["ann"].belongings] == ["poker (pack)"]

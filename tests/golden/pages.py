@@ -1,0 +1,60 @@
+"""Pages that show commands with their answers: everything on them is run, and is true.
+
+A block of the language `console` holds commands behind `$ ` and what they answer below. Answers that a person types
+stand behind the prompts, as on a screen. `TABLEWRIGHT_WRITE_PAGES=1 pytest FILE` writes the answers of a page anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+from golden.runner import PROGRAM, run_here
+
+DOCS = Path(__file__).parents[2] / "docs"
+BUG = 70
+WRITES = "TABLEWRIGHT_WRITE_PAGES"
+_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+_PROMPT = re.compile(r"^(?:> |name \[.*?\]: |.*\(Enter throws\): |.*\(Enter begins anew\): )(.*)$", re.MULTILINE)
+
+
+def commands_of(block: str) -> list[tuple[str, str]]:
+    """Each command of a block with the answer below it."""
+    parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+    return [(part.partition("\n")[0], part.partition("\n")[2]) for part in parts]
+
+
+def answer(command: str, shown: str) -> str:
+    """What a command answers now; what is typed is what stands behind the prompts of the page."""
+    words = shlex.split(command)
+    if words[0] == "cat":
+        return Path(words[1]).read_text(encoding="utf-8")
+    assert words[0] == PROGRAM, command
+    typed = "".join([f"{line.strip()}\n" for line in _PROMPT.findall(shown)])
+    status, out, err = run_here(words[1:], typed)
+    assert status != BUG, f"{command}\n{err}"  # never written to a page
+    lines = [line.rstrip() for line in (out + err).splitlines()]
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def check_page(page: Path) -> list[str]:
+    """Run every command of a page in order, in the present folder, and compare; gives the commands.
+
+    Where the answers are to be written anew they are written instead.
+    """
+    text = page.read_text(encoding="utf-8")
+    writes = os.environ.get(WRITES) == "1"
+    seen: list[str] = []
+    for block in _BLOCK.findall(text):
+        written = ""
+        for command, shown in commands_of(block):
+            now = answer(command, shown)
+            written += f"$ {command}\n{now}"
+            seen.append(command)
+            assert writes or now == shown.rstrip("\n") + "\n", command
+        text = text.replace(block, written)
+    if writes:
+        page.write_text(text, encoding="utf-8")
+    return seen

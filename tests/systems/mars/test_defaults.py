@@ -1,0 +1,188 @@
+"""What is not said: a feature that is not named, a cost that is not given, a count that has not begun."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import pytest
+
+from tablewright.systems.mars import events, outside
+from tablewright.systems.mars.actions.attack import Outcome
+from tablewright.systems.mars.actions.other import Grip
+from tablewright.systems.mars.attack import Attacked, Routine, attack, attack_routine
+from tablewright.systems.mars.book import rulebook
+from tablewright.systems.mars.character import Effect, MarsCharacter
+from tablewright.systems.mars.character.record import Advance, Day
+from tablewright.systems.mars.content import (
+    Ancestry,
+    Archetype,
+    Armour,
+    AttackStep,
+    Background,
+    CapacityGrant,
+    Gear,
+    InflictStep,
+    InterceptStep,
+    Item,
+    ManeuversGrant,
+    MaximumGrant,
+    OpeningStep,
+    OtherWeaponGrant,
+    RageGrant,
+    RallyStep,
+    RatingStep,
+    SecondWindGrant,
+    Talent,
+    Weapon,
+    WeaponFeatures,
+)
+from tablewright.systems.mars.damage import Blow, Fate, Harm, damage
+from tablewright.systems.mars.status import Incoming, Most, Turn, Work
+from tablewright.systems.mars.values import Degree, RollValue
+
+UNSAID: list[tuple[Any, str, dict[str, int]]] = [
+    (Outcome, "mars.attack.procedure", {"damage": 0}),
+    (Attacked, "mars.attack.procedure", {"damage": 0, "shield": 0, "stamina": 0}),
+    (Routine, "mars.attack.multiple_attack_penalty", {"stamina": 0}),
+    (Harm, "mars.damage.pipeline", {"shield": 0}),
+    (Blow, "mars.damage.typeless", {"reduction": 0, "critical_bonus": 0, "halvings": 0, "doublings": 0}),
+    (Effect, "mars.effect.list", {"degree": 0, "value": 0, "again": 0, "successes": 0, "failures": 0}),
+    (Advance, "mars.advancement.spending", {"opportunity": 1}),
+    (Day, "mars.rest.limits", {"short_rests": 0, "reckoned_at": 0, "meals": 0, "litres": 0, "meals_missed": 0}),
+    (MarsCharacter, "mars.advancement.tracking", {"money": 0, "experience": 0, "opportunity": 0}),
+    (WeaponFeatures, "mars.equipment.weapons", {"bypass": 0, "reach": 1, "unfit": 0}),
+    (Item, "mars.gap.equipment.prices", {"weight": 0, "bundle": 1}),
+    (Weapon, "mars.equipment.weapons", {"weight": 0, "bundle": 1, "hit": 0}),
+    (Armour, "mars.equipment.armour_slots", {"weight": 0, "bundle": 1, "rating": 0, "reduction": 0, "strength": 0}),
+    (Gear, "mars.gap.equipment.starting_kit", {"weight": 0, "bundle": 1, "free": 0, "meals": 0, "litres": 0}),
+    (AttackStep, "mars.gap.maneuver.list", {"hit": 0, "damage": 0, "threshold": 0, "targets": 1, "off_type": 0}),
+    (InflictStep, "mars.gap.maneuver.list", {"value": 0}),
+    (OpeningStep, "mars.gap.maneuver.list", {"rounds": 1}),
+    (RatingStep, "mars.gap.maneuver.list", {"rounds": 1}),
+    (RallyStep, "mars.gap.maneuver.list", {"rounds": 1}),
+    (InterceptStep, "mars.gap.maneuver.list", {"metres": 1}),
+    (MaximumGrant, "mars.stat.resource_maxima", {"further": 0}),
+    (ManeuversGrant, "mars.maneuver.number_known", {"number": 1}),
+    (CapacityGrant, "mars.carry.capacity", {"sizes": 1}),
+    (OtherWeaponGrant, "mars.gap.maneuver.list", {"value": 1}),
+    (SecondWindGrant, "mars.gap.talent.second_wind", {"uses": 1}),
+    (RageGrant, "mars.gap.talent.rage", {"toll": 1}),
+    (Talent, "mars.talent.repeat_cost", {"steps": 1}),
+    (Ancestry, "mars.character.ancestry", {"choose_stats": 0, "choose_languages": 0}),
+    (Background, "mars.character.background", {"choose": 0}),
+    (Archetype, "mars.character.archetype", {"maneuvers": 0}),
+    (Turn, "mars.action.speeds", {"seconds": 0, "moves": 0, "attacks": 0, "checks": 0}),
+    (Work, "mars.action.extended", {"done": 0}),
+    (Most, "mars.damage.thresholds", {"health": 0, "endurance": 0}),
+    (
+        Incoming,
+        "mars.attack.hit",
+        {
+            "threshold": 7,
+            "critical": 0,
+            "halvings": 0,
+            "advantage": 0,
+            "disadvantage": 0,
+            "damage_advantage": 0,
+            "damage_disadvantage": 0,
+            "rating": 0,
+        },
+    ),
+    (RollValue, "mars.dice.notation", {"modifier": 0}),
+    (events.Costly, "mars.move.action", {"seconds": 0, "stamina": 0, "focus": 0}),
+    (events.Walked, "mars.move.action", {"seconds": 0, "stamina": 0, "focus": 0, "metres": 0}),
+    (events.Hit, "mars.attack.damage_by_outcome", {"shield": 0, "endurance": 0, "health": 0}),
+    (events.Hurt, "mars.gap.ancestry.abilities", {"endurance": 0, "health": 0}),
+    (events.TurnBegan, "mars.action.speeds", {"stuns": 0}),
+    (outside.Recovered, "mars.stat.resource_behaviour", {"health": 0, "endurance": 0, "stamina": 0, "focus": 0}),
+    (outside.SicknessChanged, "mars.effect.sickness_end", {"left": 7 * 24 * 3600}),
+]
+
+
+def whole_numbers(kind: Any) -> dict[str, int]:
+    """The whole numbers that stand in for what is not said."""
+    if is_dataclass(kind):
+        found = {field.name: field.default for field in fields(kind)}
+    elif hasattr(kind, "model_fields"):
+        found = {name: field.default for name, field in kind.model_fields.items()}
+    else:
+        found = dict(kind._field_defaults)
+    return {name: value for name, value in found.items() if type(value) is int}
+
+
+@pytest.mark.parametrize(
+    ("kind", "numbers"),
+    [pytest.param(kind, row, id=kind.__name__, marks=pytest.mark.rule(rule)) for kind, rule, row in UNSAID],
+)
+def test_what_is_not_said_is_nothing_or_the_usual_number(kind: Any, numbers: dict[str, int]) -> None:
+    assert whole_numbers(kind) == numbers
+
+
+PROCESSES: dict[str, dict[str, int]] = {
+    "mars.complex_challenge": {"turns": 10, "seconds": 60},
+    "mars.hazard": {"halvings": 0, "doublings": 0},
+    "mars.ignite": {"degree": 1},
+    "mars.short_rest": {"minutes": 30},
+    "mars.days_of_rest": {"days": 7},
+    "mars.fall_sick": {"days": 7},
+    "mars.award": {"motivations": 0, "bonus": 0},
+    "mars.sell": {"count": 1},
+    "mars.gain": {"count": 1},
+    "mars.lose": {"count": 1},
+    "mars.give": {"count": 1},
+    "mars.loot": {"count": 1},
+    "mars.eat": {"meals": 1, "litres": 0},
+}
+
+
+@pytest.mark.parametrize(
+    "process", [pytest.param(one, id=one.name, marks=pytest.mark.rule(*one.rules[:3])) for one in rulebook.processes]
+)
+def test_what_is_done_where_no_number_is_given(process: Any) -> None:
+    given = {each.name: each.default for each in process.params if type(each.default) is int}
+    assert given == PROCESSES.get(process.name, {})
+
+
+# ---------------------------------------------------------------------- what advice goes by
+
+
+@pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.action.speeds")
+@pytest.mark.parametrize(
+    ("routine", "worth"),
+    [
+        (Routine(0), 0),
+        (Routine(3), 6),
+        (Routine(3, stamina=2), 2),
+        (Routine(3, felled=True), 26),  # ten points of damage for a foe that falls
+        (Routine(3, stamina=1, effect=True, felled=True), 24),
+    ],
+)
+def test_what_a_turn_of_attacks_is_worth(routine: Routine, worth: int) -> None:
+    assert attack_routine.objectives["worth"](routine) == worth
+
+
+@pytest.mark.rule("mars.attack.procedure", "mars.defence.block", "mars.damage.pipeline")
+@pytest.mark.parametrize(
+    ("attacked", "worth"),
+    [
+        (Attacked(Degree.FAILURE), 0),
+        (Attacked(Degree.SUCCESS, damage=3), 6),
+        (Attacked(Degree.SUCCESS, blocked=True, shield=3, stamina=1), 5),
+        (Attacked(Degree.SUCCESS, damage=3, fate=Fate.DYING), 26),
+    ],
+)
+def test_what_an_attack_is_worth_to_who_makes_it(attacked: Attacked, worth: int) -> None:
+    assert attack.objectives["worth"](attacked) == worth
+
+
+@pytest.mark.rule("mars.damage.pipeline", "mars.defence.block_damage")
+def test_a_point_of_damage_is_worth_two_points_of_a_shield() -> None:
+    assert [damage.objectives["worth"](Harm(*one)) for one in ((0, 0), (1, 0), (0, 1), (2, 3))] == [0, 2, 1, 7]
+
+
+@pytest.mark.rule("mars.action.brandish")
+def test_what_is_in_hand_in_words() -> None:
+    assert str(Grip(())) == "nothing"
+    assert str(Grip((("club", "hand"),))) == "club"
+    assert str(Grip((("knife", "hand"), ("spear", "hands")))) == "knife and spear in both hands"
