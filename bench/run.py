@@ -25,16 +25,18 @@ RESULTS = HERE / "RESULTS.md"
 
 
 def main() -> None:
-    import rule_rows  # noqa: PLC0415 - after the warnings of the libraries are out of the way
+    import mars_rows  # noqa: PLC0415 - after the warnings of the libraries are out of the way
+    import rule_rows  # noqa: PLC0415
 
     sections = [
         ("Dice", list(_measured(_dice_rows(), 10.0))),
-        ("Whole rules", list(_measured(rule_rows.rows(), 1.0))),
+        ("Whole rules", list(_measured([*rule_rows.rows(), *mars_rows.rows()], 1.0))),
     ]
     lines = [*_head(), ""]
     for title, measured in sections:
         if measured:
             lines += [f"## {title}", "", *_table(measured), ""]
+    lines += ["## Whole fights", "", *mars_rows.encounter_lines(), ""]
     lines += ["## Sampling, starting, playing", "", *_others(), ""]
     RESULTS.write_text("\n".join(lines), encoding="utf-8")
     print("\n".join(lines))

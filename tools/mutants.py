@@ -68,7 +68,6 @@ class Code:
         ]
         self.constants = dict(self._constants())
         self._named: dict[ast.AST, frozenset[str]] = {}
-        self._written: dict[ast.AST, set[str]] = {region.node: self._ids_in(region) for region in self.regions}
         self._about: dict[tuple[_Region, frozenset[str]], tuple[str, ...]] = {}
         self.judging = self._judging()
 
@@ -97,7 +96,8 @@ class Code:
         """The rules of a place in order; found once for all places of the same name."""
         key = region, names
         if key not in self._about:
-            self._about[key] = tuple(sorted(self._rules(region, names)))
+            written = self._written(region) if names == region.names else set()
+            self._about[key] = tuple(sorted(self._rules(region, names) | written))
         return self._about[key]
 
     def _rules(self, region: _Region, names: frozenset[str]) -> set[str]:
@@ -125,9 +125,9 @@ class Code:
         return found
 
     def _named_in(self, node: ast.AST) -> frozenset[str]:
-        """The rules named in a node, in its code or in a comment, read once for each."""
+        """The rules named in a node, read once for each."""
         if node not in self._named:
-            found = set(self._written.get(node, ()))
+            found: set[str] = set()
             for part in ast.walk(node):
                 rule = self._rule(part)
                 if rule:
@@ -137,7 +137,7 @@ class Code:
             self._named[node] = frozenset(found)
         return self._named[node]
 
-    def _ids_in(self, region: _Region) -> set[str]:
+    def _written(self, region: _Region) -> set[str]:
         """The rule ids in the text of a statement: comments and docstrings say what its code does not."""
         lines = self.sources[region.file].decode().splitlines()[region.node.lineno - 1 : region.node.end_lineno]
         return set(re.findall(rf"(?<![\w.]){re.escape(self.prefix)}\w+(?:\.\w+)+", "\n".join(lines)))

@@ -33,6 +33,9 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", ".pytest_cache", ".hypothesis",
 NOTICED, TOO_LONG, UNMARKED, SURVIVED = "noticed", "too long", "unmarked", "SURVIVED"
 """By a test that concerns it; by taking too long; only by a test without the rule's mark; by none."""
 
+PATIENCE = 3
+"""How many times as long as the unchanged tests a mutant may take: a busy machine is no reason to call it noticed."""
+
 COLLECTOR = """
 import json, os
 
@@ -220,8 +223,10 @@ def tried_all(system: System, mutants: Sequence[Mutant], *, jobs: int, limit: fl
             copies.put(Copy(system, place))
         first = copies.get()
         marks = first.marks(limit)
+        began = time.monotonic()
         if first.run(list(marks), 10 * limit) != 0:
             raise SystemExit(f"the tests of {system.id} fail without any change:\n{first.said.decode()[-3000:]}")
+        limit = max(limit, PATIENCE * (time.monotonic() - began))
         copies.put(first)
 
         def attempt(mutant: Mutant) -> Outcome:
@@ -246,7 +251,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
     parser.add_argument("--only", type=int, help="try this number of the draw alone")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time (2)")
-    parser.add_argument("--limit", type=float, default=60, help="seconds for the tests of one mutant (60)")
+    parser.add_argument("--limit", type=float, default=60, help="least seconds for the tests of one mutant (60)")
     parser.add_argument("--limits", action="store_true", help="also bounds of parameters, and what bots judge by")
     parser.add_argument("--ledger", action="store_true", help="also the figures of the ledger's data")
     parser.add_argument("--list", action="store_true", help="list the mutants and try none")

@@ -13,7 +13,7 @@ import itertools
 import sys
 from collections.abc import Iterable
 
-from conformance.exhaustive import Failed, Play, Tale, play, plays, report, told, wanted
+from conformance.exhaustive import SLOW, Failed, Play, Tale, play, plays, report, told, wanted
 from conformance.extents import Extent, extent_of
 from tablewright.game.registry import load_system
 from tablewright.game.system import System
@@ -25,7 +25,7 @@ OVERHEAD = 500
 def few_of(
     system: System, extent: Extent, candidates: Iterable[Play], failures: list[Failed], times: int = 1
 ) -> tuple[tuple[Play, ...], Tale]:
-    """Few plays that together show all that the candidates show, and what those show; failed ones are left out.
+    """Few plays that together show all that the candidates show, and what those show; no slow or failed ones.
 
     Again and again the play is taken that shows most of what is lacking for the answers it takes. Where everything is
     to be shown several times, other plays follow that show it again: a change of rules rarely takes all of them away.
@@ -33,7 +33,7 @@ def few_of(
     whole = Tale()
     tales: dict[Play, Tale] = {}
     lengths: dict[Play, int] = {}
-    for one in dict.fromkeys(candidates):
+    for one in dict.fromkeys([one for one in candidates if one.policy != SLOW]):
         tale = Tale()
         try:
             lengths[one] = OVERHEAD + len(play(one, tale, extent).entries)

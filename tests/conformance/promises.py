@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
@@ -11,12 +12,15 @@ from tablewright.engine import Choose, Roll
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError
 from tablewright.game.actions import Use
+from tablewright.game.checks import Check
+from tablewright.game.common import RoundStarted, TurnStarted
 from tablewright.game.events import GAME_MASTER, Event, Sight, sights, undeclared
 from tablewright.game.opening import open_session
-from tablewright.game.policies import POLICIES, at_random, play_on
+from tablewright.game.policies import POLICIES, at_random, best, play_on
 from tablewright.game.projection import project_session
 from tablewright.game.scenario import Scenario
-from tablewright.game.session import Session
+from tablewright.game.scene import Scene
+from tablewright.game.session import Came, Entry, Session, Started
 
 MOST_ANSWERS = 20_000
 
@@ -232,6 +236,87 @@ def people_come_and_go(scenario: Scenario) -> None:
     keep("people come and go", session.scene.ended is not None, "it did not end")
 
 
+def somebody_who_joins_gets_a_turn(scenario: Scenario) -> None:
+    """Somebody who comes in the middle of a fight acts in the round after this one at the latest."""
+    session = start(scenario)
+    for _ in answers(session, 10):
+        pass
+    if session.question is None:
+        return
+    session.enter(_newcomer(session, "late"))
+    before, looks = len(session.log), session.book.health(session.scene["late"])
+    for _ in answers(session):
+        since = session.log[before:]
+        late = session.scene["late"]
+        if any(isinstance(line, TurnStarted) and line.who == "late" for line in since):
+            return
+        if not late.present or session.book.health(late) != looks:
+            return  # out of it, perhaps, before the first turn
+        rounds = len([line for line in since if isinstance(line, RoundStarted)])
+        keep("somebody who joins gets a turn", rounds < 3, "two whole rounds have passed without one")
+
+
+def _newcomer(session: Session, who: str) -> Came:
+    """Somebody like the first, who comes to that side and place."""
+    like = session.scene.participants[0]
+    place = None if like.position is None else str(like.position)
+    return Came({"character": like.character.to_json(), "id": who, "side": like.side, "position": place})
+
+
+def the_game_master_can_rule_at_any_question(scenario: Scenario, most: int = 24) -> None:
+    """Whatever is asked: a field is set, somebody leaves, somebody joins; it can be undone, and play goes on."""
+    name = "the game master can rule at any question"
+    session = start(scenario)
+    counts: Counter[str] = Counter()
+
+    def next_of(rulings: list[dict[str, str]], kind: str) -> dict[str, str]:
+        counts[kind] += 1
+        return rulings[counts[kind] % len(rulings)]
+
+    for number, _ in enumerate(answers(session, most)):
+        if session.question is None:
+            return
+        asked = session.question.about.get("who") if isinstance(session.question, Choose) else None
+        whom = asked or session.scene.turn or session.scene.present[number % len(session.scene.present)].id
+        everything = list(_rulings(session.scene))
+        of_one = [ruling for ruling in everything if ruling["who"] == whom] or everything
+        for ruling in (next_of(of_one, f"of {whom}"), next_of(of_one, f"of {whom}"), next_of(everything, "of all")):
+            _and_back(name, session, Started("table.rule", ruling))
+        _and_back(name, session, Started("table.leave", {"who": whom}))
+        _and_back(name, session, _newcomer(session, "newcomer"))
+
+
+def _rulings(scene: Scene) -> Iterator[dict[str, str]]:
+    """Every number up or gone and every truth turned round, of everybody."""
+    for one in scene.present:
+        for entry in fields(one.status):
+            value = getattr(one.status, entry.name)
+            wanted = [not value] if type(value) is bool else [value + 1, 0] if type(value) is int else []
+            for other in wanted:
+                yield {"who": one.id, "field": entry.name, "value": json.dumps(other), "reason": "to see"}
+
+
+def _and_back(name: str, session: Session, entry: Entry) -> None:
+    """Rule, see that play goes on, and take the ruling back."""
+    before = as_bytes(session.facts), session.seat, repr(session.question)
+    at = f"at {session.seat}: {session.question!r:.80}, {entry!r:.160}"
+    try:
+        session.enter(entry)
+        other = Session(session.header, session.book, session.entries)
+        for _ in answers(other, 12):
+            pass
+    except Exception as error:  # a rule that breaks breaks the promise, however it does so
+        raise Broken(f"{name}: {at}: {type(error).__name__}: {error}") from None
+    keep(name, other.question is not None or other.scene.ended is not None, f"{at}: nothing is asked any more")
+    try:
+        session.undo()
+    except TablewrightError as error:
+        raise Broken(f"{name}: {at}: cannot be undone: {error}") from None
+    session.undone.clear()
+    now = as_bytes(session.facts), session.seat, repr(session.question)
+    keep(name, before == now, f"{at}: it is not as before when undone")
+
+
 # ---------------------------------------------------------------------- secrets
 
 
@@ -322,6 +407,98 @@ def a_hidden_foe_stays_hidden(scenario: Scenario) -> None:
         keep("a hidden foe stays hidden", seen[0] == seen[1], f"{viewer} can tell that somebody lurks")
 
 
+def a_hidden_reactor_is_not_betrayed(scenario: Scenario) -> None:
+    """While somebody hidden is asked, a player is not told whom everybody waits for."""
+    first = open_session(scenario, seed=1)
+    viewer, foe = _player_and_foe(first)
+    lurker = replace(foe, hidden=True, seat="lurking")
+    session = Session(replace(first.header, scene=first.header.scene.with_participant(lurker)), first.book)
+    session.do(session.book.encounter.name)
+    for _ in answers(session, 300):
+        if session.seat == "lurking" and session.scene[lurker.id].hidden:
+            seen = json.dumps(project_session(session, viewer)["question"])
+            told = "lurking" in seen or lurker.id in seen
+            keep("a hidden reactor is not betrayed", not told, f"{viewer} is told: {seen}")
+
+
+def a_secret_difficulty_asks_nothing(scenario: Scenario) -> None:
+    """Two checks against different secret difficulties ask a player the same, answer by answer."""
+    name = "a secret difficulty asks nothing"
+    first = open_session(scenario, seed=1)
+    viewer, _ = _player_and_foe(first)
+    who = next(one for one in first.scene.participants if one.seat == viewer)
+    for check in first.book.checks:
+        for hidden in check.hidden:
+            sessions = _easy_and_hard(first, check, who.id, hidden)
+            for _ in range(200 if sessions else 0):
+                easy, hard = sessions
+                asked = [project_session(session, viewer)["question"] for session in (easy, hard)]
+                keep(name, asked[0] == asked[1], f"{check.id}: {viewer} can tell the {hidden} by what is asked")
+                if easy.question is None:
+                    break
+                if isinstance(easy.question, Roll):
+                    easy.roll()
+                else:
+                    easy.choose(easy.question.ids[-1])
+                try:
+                    hard.enter(easy.entries[-1])
+                except TablewrightError:
+                    raise Broken(f"{name}: {check.id}: something else is asked with another {hidden}") from None
+
+
+def _easy_and_hard(first: Session, check: Check, who: str, hidden: str) -> list[Session]:
+    """The same check with the lowest and the highest difficulty that it takes, where it takes two."""
+    subject, taken = first.book.subject(first.scene[who], first.scene), []
+    for value in ("0", "1", "2", "4", "7", "10", "12", "15", "20", "25", "30"):
+        try:
+            check.read(subject, {hidden: value})
+        except TablewrightError:
+            continue
+        taken.append(value)
+    sessions = []
+    for value in (taken[0], taken[-1]) if len(taken) > 1 else ():
+        session = Session(first.header, first.book)
+        session.do("table.check", who=who, what=check.id, situation=[f"{hidden}={value}"], secret=True)
+        sessions.append(session)
+    return sessions
+
+
+def bots_do_not_know_hidden_numbers(scenario: Scenario) -> None:
+    """A player's bot answers the same whatever hidden number a foe has, as long as both look the same to the player.
+
+    What a whole action is worth to `best` is weighed over the scene as it is, hidden numbers and all: it is asked here
+    only where a rule asks.
+    """
+    first = start(scenario)
+    viewer, foe = _player_and_foe(first)
+    for name, sight in sights(type(foe.status)):
+        value = getattr(foe.status, name)
+        if sight is Sight.EVERYONE or type(value) is not int:
+            continue
+        header = replace(first.header, scene=first.header.scene.change(foe.id, **{name: value + 1}))
+        one, other = Session(first.header, first.book), Session(header, first.book)
+        one.do(one.book.encounter.name)
+        other.do(one.book.encounter.name)
+        for _ in answers(one, 60):
+            try:
+                other.enter(one.entries[-1])
+            except TablewrightError:
+                break
+            if (one.seat, repr(one.question)) != (other.seat, repr(other.question)):
+                break
+            if one.seat != viewer or not isinstance(one.question, Choose) or not isinstance(other.question, Choose):
+                continue
+            if as_bytes(project_session(one, viewer)) != as_bytes(project_session(other, viewer)):
+                break
+            in_a_rule = one.playing is not None and bool(one.playing.calls)
+            for policy in POLICIES.values():
+                if policy is best and not in_a_rule:
+                    continue
+                taken = policy(one, one.question), policy(other, other.question)
+                why = f"{policy.__name__} of {viewer} answers {one.question!r:.60} by the {name} of {foe.id}"
+                keep("bots do not know hidden numbers", taken[0] == taken[1], why)
+
+
 def _idle(session: Session) -> None:
     """Whenever the lurker is asked, it does nothing."""
     while session.seat == "lurking":
@@ -352,4 +529,9 @@ PROMISES: tuple[Callable[[Scenario], None], ...] = (
     hidden_numbers_stay_hidden,
     a_secret_difficulty_stays_secret,
     a_hidden_foe_stays_hidden,
+    somebody_who_joins_gets_a_turn,
+    the_game_master_can_rule_at_any_question,
+    a_hidden_reactor_is_not_betrayed,
+    a_secret_difficulty_asks_nothing,
+    bots_do_not_know_hidden_numbers,
 )

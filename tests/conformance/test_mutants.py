@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +17,13 @@ import pytest
 from coinfolk import book
 
 from conformance import promises
-from tablewright.engine import Closed, choose, process
+from tablewright.engine import Closed, Seat, choose, mechanic, process
 from tablewright.game.actions import Actions, Use
+from tablewright.game.checks import Plan, Subject
 from tablewright.game.common import Moved, OrderSet
 from tablewright.game.events import Apply, Event
 from tablewright.game.rounds import last_side, play_rounds
-from tablewright.game.rulebook import Rulebook
+from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scenario import Scenario, load_scenario
 from tablewright.game.scene import Live, Scene
 
@@ -90,14 +93,14 @@ class Whispered(Event):
     """An event that does not say who may see what it says."""
 
     who: str
-    words: str
+    text: str
 
 
 def test_an_event_without_visibility(scenario: Scenario, broken: Callable[..., None]) -> None:
     apply: Apply[Scene] = Apply(book.apply)
     apply.on(Whispered)(lambda scene, event: scene)
     broken(apply=apply)
-    fails(promises.every_field_says_who_may_see_it, scenario, "every field says who may see it: Whispered: who, words")
+    fails(promises.every_field_says_who_may_see_it, scenario, "every field says who may see it: Whispered: who, text")
 
 
 def test_a_status_changed_without_an_event(scenario: Scenario, broken: Callable[..., None]) -> None:
@@ -150,6 +153,74 @@ def test_a_hidden_number_that_shows(scenario: Scenario, broken: Callable[..., No
     leaking = [replace(action, perform=strike) if action.id == "strike" else action for action in book.ACTIONS]
     broken(actions=Actions(leaking), encounter=encounter_with(turn_with(Actions(leaking))))
     fails(promises.hidden_numbers_stay_hidden, load_scenario("coinfolk:together"), "can tell the luck")
+
+
+def test_a_newcomer_who_never_acts(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def nobody_new(game: Live) -> None:
+        return None
+
+    @process(rules=["coinfolk.fight.turn"])
+    async def encounter(game: Live) -> None:
+        """A fight among those who were there at its beginning."""
+        game.emit(OrderSet(order=tuple([one.id for one in game.scene.present])))
+        over = partial(last_side, stands=book.up)
+        await play_rounds(game, book.turn, over, cause="coinfolk.fight.turn", round_begins=nobody_new)
+
+    broken(encounter=encounter)
+    fails(promises.somebody_who_joins_gets_a_turn, scenario, "somebody who joins gets a turn")
+
+
+def test_a_question_that_a_ruling_leaves_without_options(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def turn(game: Live, who: str) -> None:
+        if book.up(game[who]):
+            await choose(game.seat(who), "well?", lambda: ["yes", "no"] if book.up(game[who]) else [])
+
+    broken(encounter=encounter_with(turn))
+    fails(promises.the_game_master_can_rule_at_any_question, scenario, "any question: .*offers no option")
+
+
+def test_a_python_error_after_a_ruling(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def turn(game: Live, who: str) -> None:
+        luck = game[who].status.luck
+        await choose(game.seat(who), "well?", ["yes", "no"])
+        {luck: "as it was"}[game[who].status.luck]
+
+    broken(encounter=encounter_with(turn))
+    fails(promises.the_game_master_can_rule_at_any_question, scenario, "KeyError")
+
+
+def test_a_question_that_names_whom_it_asks(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def turn(game: Live, who: str) -> None:
+        if book.up(game[who]):
+            await choose(game.seat(who), "well?", ["yes", "no"], about={"who": who, "open": True})
+
+    broken(encounter=encounter_with(turn))
+    fails(promises.a_hidden_reactor_is_not_betrayed, scenario, "a hidden reactor is not betrayed")
+
+
+@mechanic(rules=["coinfolk.coins.check"])
+async def second_try(coins: int, difficulty: int) -> bool:
+    """A check that may be tried again where it missed."""
+    if await coinfolk.heads(coins) >= difficulty:
+        return True
+    return await choose(Seat.ACTOR, "once more?", [True, False]) and await coinfolk.heads(coins) >= difficulty
+
+
+def test_a_check_that_asks_after_a_miss_alone(scenario: Scenario, broken: Callable[..., None]) -> None:
+    def plan(subject: Subject, difficulty: int, helpers: int) -> Plan:
+        return Plan(second_try(subject.character.grit, difficulty))
+
+    broken(checks=tuple([replace(check, plan=plan) for check in book.CHECKS]))
+    fails(promises.a_secret_difficulty_asks_nothing, scenario, "can tell the difficulty by what is asked")
+
+
+def test_a_bot_that_counts_hidden_luck(scenario: Scenario, broken: Callable[..., None]) -> None:
+    def rate(scene: Scene, who: str, use: Use) -> Rating:
+        luck = sum([foe.status.luck for foe in scene.foes(who)])
+        return Rating(harm=luck % 2 if use.action == "wait" else Fraction(1, 2))
+
+    broken(rate=rate)
+    fails(promises.bots_do_not_know_hidden_numbers, scenario, "aggressive .* by the luck")
 
 
 PROBE = """

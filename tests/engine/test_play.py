@@ -126,7 +126,7 @@ def test_a_record_brings_about_the_same_byte_for_byte(call: Call[Any]) -> None:
 def test_typed_faces_give_the_same_as_generated_ones(call: Call[Any]) -> None:
     for seed in range(20):
         played = play(call, Dice(seed))
-        faces = [face for answer in played.record if not isinstance(answer, str) for face in answer]
+        faces = [face for answer in played.record if isinstance(answer, tuple) for face in answer]
         typed = play(call, Typed(faces))
         assert typed == played
         with pytest.raises(BadInput, match="left over: 1"):
@@ -406,3 +406,28 @@ def test_long_tables_are_sampled_too() -> None:
     assert exact.total > 2**64
     assert unlikely(Counter(sample(many(), 20_000, Dice(2))), exact) > 0.001
     assert exact.mean == Fraction(105)
+
+
+# ---------------------------------------------------------------------- whose dice are whose
+
+
+@mechanic(rules=["demo.seats.two"])
+async def two_sides() -> int:
+    """Each side throws its own die."""
+    return await roll(Keep(2, Die(6), 1)) - await roll(Keep(1, Die(8), 1), Seat.OPPONENT)
+
+
+def test_dice_belong_to_a_side() -> None:
+    async def process(other: str | None) -> int:
+        return await two_sides().by("ann", other)
+
+    playing: Playing[int] = Playing(process("rat"))
+    assert playing.seat == "ann"
+    playing.type_in([3, 5])
+    assert playing.seat == "rat"
+    assert playing.trace_so_far().steps[0].to_json()["faces"] == [3, 5]
+    playing.type_in([2])
+    assert playing.result == 3
+    alone: Playing[int] = Playing(process(None))
+    alone.type_in([3, 5])
+    assert alone.seat == "ann"  # somebody has to throw them

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
@@ -75,6 +75,15 @@ class Called:
 
 
 @dataclass(frozen=True)
+class Turned:
+    """A call that the other side goes through."""
+
+    rule: Rule
+    narrowed: int
+    ways: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
 class Paired:
     first: Rule
     second: Rule
@@ -94,7 +103,7 @@ class LeftFor:
     ways: tuple[Rule, ...]
 
 
-Rule: TypeAlias = End | Thrown | Burst | Picked | Called | Paired | Left | LeftFor
+Rule: TypeAlias = End | Thrown | Burst | Picked | Called | Turned | Paired | Left | LeftFor
 
 EXPLODING = Exploding(Die(3), on=3, most=1)
 COMBINED: dict[str, Callable[[int, int], int]] = {
@@ -124,6 +133,11 @@ async def follow(rule: Rule) -> int:
             case Called(called, narrowed, ways):
                 call = call_of(called)
                 rule = ways[(await call.map(lambda o: o % narrowed) if narrowed else await call) % len(ways)]
+            case Turned(called, narrowed, ways):
+                call = call_of(called)
+                # narrowed before or after the sides change places: it is the same
+                other = call.map(lambda o: o % narrowed).across() if narrowed == 2 else call.across()
+                rule = ways[(await other.map(lambda o: o % narrowed) if narrowed else await other) % len(ways)]
             case Paired(first, second, kind, ways):
                 pair = {"plus": plus, "minus": minus, "versus": versus}.get(kind)
                 one, two = call_of(first), call_of(second)
@@ -197,6 +211,8 @@ def brute(rule: Rule, after: After, taken: Taken) -> Known:
                 return brute(ways[answer % len(ways)], after, taken)
 
             return brute(called, go_on, taken)
+        case Turned(called, narrowed, ways):
+            return brute(Called(turned(called), narrowed, ways), after, taken)
         case Paired(first, second, kind, ways):
             combine = COMBINED[kind]
             return brute(
@@ -208,19 +224,44 @@ def brute(rule: Rule, after: After, taken: Taken) -> Known:
             return brute(following, after, taken)
 
 
+OTHER = {
+    Seat.ACTOR: Seat.OPPONENT,
+    Seat.OPPONENT: Seat.ACTOR,
+    Seat.ALLY: Seat.OPPONENTS_ALLY,
+    Seat.OPPONENTS_ALLY: Seat.ALLY,
+    Seat.GAME_MASTER: Seat.GAME_MASTER,
+}
+
+
+def turned(rule: Rule) -> Rule:
+    """The same rule written by hand for the other side: every seat in it is the other one."""
+    if isinstance(rule, Picked):
+        return Picked(OTHER[rule.seat], rule.wrapped, tuple(map(turned, rule.ways)))
+    changes: dict[str, Any] = {}
+    for name in ("rule", "first", "second"):
+        if hasattr(rule, name):
+            changes[name] = turned(getattr(rule, name))
+    if hasattr(rule, "ways"):
+        changes["ways"] = tuple(map(turned, rule.ways))
+    return replace(rule, **changes)
+
+
 def by_seat(picked: Picked, options: list[Known]) -> int:
     worths = [option.worth for option in options]
     if picked.seat is Seat.GAME_MASTER:
         return len(options) - 1
-    return worths.index(max(worths) if picked.seat is Seat.ACTOR else min(worths))
+    return worths.index(max(worths) if picked.seat in (Seat.ACTOR, Seat.ALLY) else min(worths))
 
 
 def by_policy(picked: Picked, options: list[Known]) -> int:
-    return policy_for(len(options))
+    return policy_for(picked.seat, len(options))
 
 
-def policy_for(options: int) -> int:
-    return options // 2
+def policy_for(seat: object, options: int) -> int:
+    """One side takes the middle, the other the first, their allies the last."""
+    if seat in (Seat.ALLY, Seat.OPPONENTS_ALLY):
+        return options - 1
+    return 0 if seat is Seat.OPPONENT else options // 2
 
 
 def end(outcome: int) -> Known:
@@ -241,6 +282,7 @@ def without_choices(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(Thrown, st.integers(1, 3), ways_of(inner)),
         st.builds(Burst, ways_of(inner)),
         st.builds(Called, inner, st.integers(0, 3), ways_of(inner)),
+        st.builds(Turned, inner, st.integers(0, 3), ways_of(inner)),
         st.builds(Paired, inner, inner, st.sampled_from(["plus", "minus", "versus", "both"]), ways_of(inner)),
         st.builds(Left, inner, st.sampled_from(["become", "finish"])),
         st.builds(LeftFor, st.integers(1, 3), ways_of(inner)),
@@ -279,7 +321,7 @@ def test_choices_serve_everything_that_comes_after(rule: Rule) -> None:
 @settings(max_examples=150, deadline=None)
 @given(chosen)
 def test_a_policy_makes_every_choice(rule: Rule) -> None:
-    exact = odds(call_of(rule), policy=lambda ask: policy_for(len(ask.options)))
+    exact = odds(call_of(rule), policy=lambda ask: policy_for(ask.seat, len(ask.options)))
     known = brute(rule, end, by_policy)
     assert dict(exact.fractions()) == known.chances
     assert exact.remainder == min(known.cut, 1)
@@ -293,7 +335,7 @@ def test_advice_is_worth_what_brute_force_says(rule: Rule) -> None:
     for situation in advice.choices:
         worths = [option.value for option in situation.options]
         if situation.seat != "game master":
-            assert situation.best.value == (max(worths) if situation.seat == "actor" else min(worths))
+            assert situation.best.value == (max(worths) if situation.seat in ("actor", "ally") else min(worths))
         assert 0 < situation.chance <= 1
 
 
@@ -301,7 +343,7 @@ def test_advice_is_worth_what_brute_force_says(rule: Rule) -> None:
 @given(chosen, st.integers(0, 2**32))
 def test_what_is_played_can_be_replayed_and_is_possible(rule: Rule, seed: int) -> None:
     def middle(ask: Choose[Any]) -> int:
-        return policy_for(len(ask.options))
+        return policy_for(ask.seat, len(ask.options))
 
     call = call_of(rule)
     played = play(call, Dice(seed), middle)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablewright.engine import Rounding, Tally
+from tablewright.engine.tally import Part
 from tablewright.errors import TablewrightError
 
 
@@ -104,3 +105,21 @@ def test_explain_shows_every_step_in_order() -> None:
     assert (written["base"], written["total"]) == (60, 30)
     counted = [part["changed"] for part in written["parts"] if part["counts"]]
     assert written["base"] + sum(counted) == written["total"]
+
+
+def test_parts_of_one_kind_count_up_to_a_limit() -> None:
+    tally = Tally.of("flat", 1).add("charm", 3, kind="special").add("focus", 4, kind="special").add("height", 9)
+    limited = tally.limit_kind("special", 5, "demo.limit.kind")
+    assert limited.total == 1 + 5 + 9
+    assert (limited.parts[-1].changed, limited.parts[-1].rule) == (-2, "demo.limit.kind")
+    assert tally.limit_kind("special", 7) is tally
+    assert tally.limit_kind("other", 0) is tally
+    best = tally.only_best("special").limit_kind("special", 4)  # what does not count does not fill the limit
+    assert best.total == 1 + 4 + 9
+
+
+def test_ready_parts_are_added_as_they_are() -> None:
+    parts = [Part("a", 2, "demo.a.rule", "magic"), Part("nothing", 0), Part("hidden", -1, secret=True)]
+    tally = Tally.of("x", 1).add_parts(parts)
+    assert (tally.total, tally.parts) == (2, (parts[0], parts[2]))
+    assert tally.add_parts([]) is tally

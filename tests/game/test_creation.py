@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,12 +21,14 @@ from tablewright.game.creation import (
     Budget,
     Creating,
     Offer,
+    Spread,
     Step,
     at_random,
     from_file,
     from_template,
     pick,
     read_draft,
+    spread,
 )
 from tablewright.game.legality import Legality, missing, not_all_spent, out_of_range, unknown_id
 
@@ -395,3 +398,130 @@ def test_pick_closes_what_is_too_dear_and_keeps_other_reasons() -> None:
     assert {shut.id: shut.reason for shut in asked.closed} == {"b": "costs 9, 1 left", "c": "not at sea"}
     assert asked.about["shown"] == {"wits": 3}
     assert asked.seat == "player"
+
+
+# ---------------------------------------------------------------------- points over ranks
+
+
+TRIANGLE = Spread("points", 7, "demo.points", least=1, most=4, free=1, cost=lambda name, rank: rank)
+
+
+def spreading(points: Spread, names: tuple[str, ...] = ("brawn", "wits")) -> Creating[dict[str, int]]:
+    async def create() -> dict[str, int]:
+        return await spread(Step("ranks", "Ranks"), "raise which?", names, points)
+
+    return Creating(create)
+
+
+def test_points_are_spread_step_by_step_at_their_cost() -> None:
+    making = spreading(TRIANGLE)
+    assert making.budget == Budget("points", 7, 0, "demo.points")
+    making.answer("wits")
+    assert (making.budget.left, [(offer.id, offer.cost) for offer in making.options]) == (
+        5,
+        [("brawn", 2), ("wits", 3)],
+    )
+    making.answer("wits")  # 2 are left: only brawn can be paid for, and nobody needs to be asked
+    assert making.result == {"brawn": 2, "wits": 3}
+    assert TRIANGLE.spent(making.result) == 7
+
+
+def test_a_full_rank_is_closed_and_what_nobody_can_pay_is_left() -> None:
+    making = spreading(Spread("points", 9, "demo.points", most=2, cost=lambda name, rank: 2))
+    for name in ("wits", "wits"):
+        making.answer(name)
+    assert making.result == {"brawn": 2, "wits": 2}  # the cap leaves a point
+    three = spreading(Spread("points", 3, "demo.points", most=1), ("a", "b", "c", "d"))
+    three.answer("b")
+    assert [(closed.id, closed.reason, closed.rule) for closed in three.closed] == [
+        ("b", "1 is the most", "demo.points")
+    ]
+
+
+def test_points_may_be_left_over_and_raised_in_larger_steps() -> None:
+    making = spreading(Spread("percent", 30, "demo.points", most=25, all_spent=False, steps=(1, 10)))
+    assert [offer.id for offer in making.options] == ["brawn+1", "brawn+10", "wits+1", "wits+10", "done"]
+    making.follow({"ranks": ["wits+10", "wits+10"]})
+    assert [closed.reason for closed in making.closed] == ["25 is the most"]
+    making.follow({"ranks": ["wits+1", "done"]})
+    assert making.result == {"brawn": 0, "wits": 21}
+
+
+@pytest.mark.parametrize(
+    ("points", "ranks", "later", "problems"),
+    [
+        (TRIANGLE, {"brawn": 2, "wits": 3}, 0, []),
+        (TRIANGLE, {"brawn": 2, "wits": 2}, 0, ["ranks: 4 of 7 spent: 3 are left [demo.points]"]),
+        (TRIANGLE, {"brawn": 3, "wits": 3}, 0, ["ranks: 10 spent, there are 7: 3 too many [demo.points]"]),
+        (TRIANGLE, {"brawn": 3, "wits": 3}, 3, []),
+        (replace(TRIANGLE, all_spent=False), {"brawn": 2, "wits": 2}, 0, []),
+        (
+            replace(TRIANGLE, total=9),
+            {"brawn": 1, "wits": 5},
+            0,
+            [
+                "ranks.wits: 5 is out of range, allowed are 1 to 4 [demo.points]",
+                "ranks: 14 spent, there are 9: 5 too many [demo.points]",
+            ],
+        ),
+        (
+            replace(TRIANGLE, least=-1, free=1),
+            {"brawn": -1, "wits": 3},
+            0,
+            ["ranks: 4 of 7 spent: 3 are left [demo.points]"],
+        ),
+    ],
+)
+def test_finished_ranks_are_judged_by_the_same_costs(
+    points: Spread, ranks: dict[str, int], later: int, problems: list[str]
+) -> None:
+    assert [str(found) for found in points.problems("ranks", ranks, later)] == problems
+
+
+@given(st.integers(0, 40), st.integers(1, 6), st.integers(0, 2), st.integers(0, 2**32))
+def test_whatever_is_spread_is_legal_unless_points_could_not_be_spent(
+    total: int, most: int, free: int, seed: int
+) -> None:
+    points = Spread("points", total, "demo.points", most=most, free=free, cost=lambda name, rank: 1 + rank % 2)
+
+    async def create() -> dict[str, int]:
+        return await spread(Step("ranks", "Ranks"), "raise which?", ("a", "b", "c"), points)
+
+    ranks = at_random(create, Dice(seed, "creation"))
+    left = total - points.spent(ranks)
+    assert left >= 0
+    assert replace(points, total=total - left).problems("ranks", ranks) == ()
+    assert all(rank == most or points.cost("a", rank + 1) > left for rank in ranks.values())
+
+
+# ---------------------------------------------------------------------- in one's own words
+
+
+def telling() -> Creating[str]:
+    async def create() -> str:
+        offers = [Offer("avenge", "To avenge a death", value="To avenge a death")]
+        told = await pick(Step("why", "Why"), "what drives you?", offers, own_words=True)
+        return str(told.value)
+
+    return Creating(create)
+
+
+def test_a_question_can_be_answered_in_ones_own_words() -> None:
+    making = telling()
+    assert making.to_json()["own_words"]
+    making.answer("The smell of the sea.")
+    assert making.result == "The smell of the sea."
+    again = Creating(making._start, record=making.draft_record)
+    assert again.result == making.result
+    making.back()
+    assert [offer.id for offer in making.options] == ["avenge"]
+    making.answer("avenge")
+    assert making.result == "To avenge a death"
+
+
+@pytest.mark.parametrize("wrong", ["", "   ", "x" * 201, "avnege"])
+def test_own_words_are_some_and_no_mistyped_option(wrong: str) -> None:
+    making = telling()
+    with pytest.raises(BadInput):
+        making.answer(wrong)
+    assert [offer.id for offer in making.options] == ["avenge"]

@@ -80,7 +80,7 @@ def test_what_cannot_be_paid_or_sold_is_refused_and_changes_nothing() -> None:
 
 
 def test_paying_and_earning_in_other_coins() -> None:
-    coins = {"shilling": 12, "farthing": Fraction(1, 4)}
+    coins: dict[str, int | Fraction] = {"shilling": 12, "farthing": Fraction(1, 4)}
     session = session_of(trade=replace(TRADE, currency=lambda name, library: coins[name]))
     session.do("coinfolk.earn", who="ann", amount="2 shilling")
     assert money(session) == 7 + 24

@@ -17,7 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 BUG = 70
 WRITES = "TABLEWRIGHT_WRITE_PAGES"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
-_PROMPT = re.compile(r"^(?:> |name \[.*?\]: |.*\(Enter throws\): |.*\(Enter begins anew\): )(.*)$", re.MULTILINE)
+_PROMPT = re.compile(r"^(?:>|name \[.*?\]:|.*\(Enter throws\):|.*\(Enter begins anew\):)(?: (.*))?$", re.MULTILINE)
 
 
 def commands_of(block: str) -> list[tuple[str, str]]:

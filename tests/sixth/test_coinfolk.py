@@ -262,10 +262,10 @@ def struck(session: Session, *faces: Sequence[int], by: str = "cat", at: str = "
     session.choose(f"strike:{at}")
     for shown in faces:
         while isinstance(session.question, Choose) and session.playing is not None and session.playing.calls:
-            session.choose("False")
+            session.choose("no")
         session.type_in(shown)
     while isinstance(session.question, Choose) and session.playing is not None and session.playing.calls:
-        session.choose("False")
+        session.choose("no")
     return session
 
 
@@ -386,3 +386,25 @@ def test_a_hidden_foe_cannot_be_struck() -> None:
     session.do("table.hide", who="ann")
     assert isinstance(session.question, Choose)
     assert "strike:ann" not in session.question.ids
+
+
+@pytest.mark.rule("coinfolk.fight.winded")
+def test_whoever_ducks_strikes_with_one_coin_less_until_their_next_turn_is_over() -> None:
+    session = fight("coinfolk:together")
+    session.choose("strike:ann")
+    session.type_in([2, 1])
+    session.choose("no")
+    session.choose("yes")
+    session.type_in([1, 1, 1])
+    (winded,) = session.scene["ann"].status.lasting
+    assert (winded.id, winded.degree, session.seat) == ("winded", 1, "ann")
+    session.choose("strike:rat")
+    assert session.playing is not None
+    assert session.playing.calls[0].arguments[0] == session.scene["ann"].character.grit - 1
+    while session.scene.turn == "ann":
+        if isinstance(session.question, Choose):
+            session.choose("no")
+        else:
+            session.roll()
+    assert session.scene["ann"].status.lasting == ()
+    assert [line["who"] for line in session.facts if line.get("event") == "WoreOff"] == ["ann"]

@@ -157,7 +157,7 @@ def _roll_json(played: Played[Any], seed: int | None, chooser: Chooser) -> dict[
         "seed": seed,
         "result": to_json(played.result),
         "trace": played.trace.to_json(),
-        "record": [answer if isinstance(answer, str) else list(answer) for answer in played.record],
+        "record": [to_json(answer) for answer in played.record],
         "choices": [made._asdict() for made in chooser.made],
         "unasked": list(chooser.unasked),
     }

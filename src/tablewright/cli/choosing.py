@@ -85,7 +85,8 @@ def _means(typed: str, question: str) -> bool:
 
 def _position(ask: Choose[Any], option: str) -> int:
     """The place of an option, whatever the case it is typed in; yes and no stand for true and false."""
-    wanted = {"yes": "true", "no": "false"}.get(option.casefold(), option.casefold())
+    same = {"yes": "true", "no": "false", "true": "yes", "false": "no"}
+    wanted = same.get(option.casefold(), option.casefold())
     for place, name in enumerate(ask.ids):
         if option == name:
             return place

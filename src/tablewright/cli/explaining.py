@@ -14,8 +14,8 @@ from tablewright.cli.numbers import fraction, number, percent
 from tablewright.cli.odds import Answer
 from tablewright.cli.paper import GOOD, HEAD, QUIET, definitions, heading, indented, paper
 from tablewright.cli.telling import Usual, trace_lines
-from tablewright.engine import Call, Choose, Roll, Seat, Trace
-from tablewright.engine.advice import advise_now
+from tablewright.engine import Call, Choose, DependsOnHidden, Roll, Situation, Trace
+from tablewright.engine.advice import advise_now, weigh_options
 from tablewright.engine.asks import EVERYONE, Ask, InContext, Mapped
 from tablewright.engine.odds import Odds
 from tablewright.engine.values import to_json
@@ -165,19 +165,17 @@ def _on_a_session_apart(session: Session, use: Use) -> _Found:
 
 
 def _without_secrets(call: Call[Any], context: InContext[Any], viewer: str) -> Behind:
-    """The call with what the viewer may not know at its default."""
-    owners = {Seat.ACTOR: context.actor, Seat.OPPONENT: context.opponent}
-    secret = [name for name, owner in context.private.items() if owners.get(owner) != viewer]
-    secret += [name for name in context.hide if name not in secret]
+    """The call with what the viewer may not know as it is supposed to be, or at its default."""
+    secret = context.unknown_to(viewer)
     if not secret:
         return Behind(call)
     named = dict(call.named_arguments())
     for parameter in call.mechanic.params:
         if parameter.name in secret:
-            if parameter.required:
+            if parameter.required and not parameter.supposable:
                 raise BadInput(f"{call.mechanic.name}: {parameter.name} is the game master's, so are the odds")
-            named[parameter.name] = parameter.default
-    return Behind(call.mechanic(**named), tuple(secret))
+            named[parameter.name] = parameter.unseen if parameter.supposable else parameter.default
+    return Behind(call.mechanic(**named), secret)
 
 
 def why(session: Session, viewer: str, typed: str) -> None:
@@ -209,8 +207,7 @@ def _under_way(session: Session, viewer: str) -> dict[str, Any] | None:
     playing = session.playing
     if playing is None or not playing.calls or playing.context is None:
         return None
-    seen = project_line(playing.trace_so_far(), session.scene, viewer)
-    return None if seen is None else {name: value for name, value in seen.items() if name != "result"}
+    return project_line(playing.trace_so_far(), session.scene, viewer)
 
 
 def _last_rolled(session: Session, viewer: str) -> dict[str, Any] | None:
@@ -233,20 +230,26 @@ def advise(session: Session, viewer: str, typed: str) -> None:
     playing, question = session.playing, session.question
     if playing is None or not isinstance(question, Choose):
         raise BadInput("advice is for choices, and none is open")
-    if not playing.calls:
-        _weigh(session, question)
-        return
-    context = playing.context
-    if context is not None and viewer != GAME_MASTER:
-        owners = {Seat.ACTOR: context.actor, Seat.OPPONENT: context.opponent}
-        if context.hide or any(owners.get(owner) != viewer for owner in context.private.values()):
-            raise BadInput("this rule has numbers in it that are not yours to know; advice would give them away")
-    name = typed or None
-    objective = playing.calls[0].mechanic.objective(name)[0]
     try:
-        situation = advise_now(playing, name).choices[0]
+        if playing.calls:
+            name = typed or None
+            objective = playing.calls[0].mechanic.objective(name)[0]
+            situation = advise_now(playing, name, seat=viewer).choices[0]
+        else:
+            weighed = weigh_options(question, viewer)
+            if weighed is None:
+                _weigh(session, question)
+                return
+            situation, objective = weighed, question.objective or "by what is rolled next"
+    except DependsOnHidden as problem:
+        what = ", ".join(problem.what).replace("_", " ")
+        raise BadInput(f"advice would give away what is not yours to know ({what})") from None
     except (TablewrightError, IndexError) as problem:
         raise BadInput(f"no advice can be given here: {problem}") from None
+    _say_what_it_is_worth(question, situation, objective)
+
+
+def _say_what_it_is_worth(question: Choose[Any], situation: Situation, objective: str) -> None:
     chances = all(0 <= worth.value <= 1 for worth in situation.options)
     show = percent if chances else number
     console = paper()
@@ -254,7 +257,7 @@ def advise(session: Session, viewer: str, typed: str) -> None:
     for worth in situation.options:
         exact = "" if worth.value.denominator == 1 else f"  {fraction(Fraction(worth.value))}"
         best = f"  best by {show(situation.margin)}" if worth.best and situation.margin else ""
-        label = {"True": "yes", "False": "no"}.get(worth.id, worth.id)
+        label = {"True": "yes", "False": "no"}.get(worth.id, question.label(worth.option))
         console.print(Text(f"  {label}  {show(worth.value)}{exact}{best}", style=f"{HEAD} {GOOD}" if best else ""))
 
 

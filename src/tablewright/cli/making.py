@@ -86,6 +86,9 @@ def _understood(typed: str, making: Creating[Any], console: Console, system: Sys
         shut = [one.id for one in asked.closed if typed.replace(" ", "_") in (one.id, one.id.replace(" ", "_"))]
         if shut:
             asked.option(shut[0])  # refuses with the reason
+        if asked.about.get("own_words"):
+            making.answer(typed)
+            return True
         raise not_an_answer(typed, ids, asked.question, COMMANDS)
     making.answer(ids[place])
     return True
@@ -101,11 +104,14 @@ def _draw(console: Console, making: Creating[Any]) -> None:
     console.print(Text(f"{asked['question']}{budget}"))
     if asked["note"]:
         console.print(indented(asked["note"], style=QUIET))
-    if asked["shown"]:
-        so_far = "; ".join([f"{name} {_in_words(value)}" for name, value in asked["shown"].items()])
+    chosen = {name: value for name, value in asked["shown"].items() if value not in ([], {})}
+    if chosen:
+        so_far = "; ".join([f"{name} {_in_words(value)}" for name, value in chosen.items()])
         console.print(indented(f"so far: {so_far}", style=QUIET))
     width = options(console, [(_label(offer), _more(offer)) for offer in asked["options"]])
     closed_options(console, asked["closed"], width, "a name says why")
+    if asked.get("own_words"):
+        console.print(indented("or say it in your own words", style=QUIET))
 
 
 def _in_words(value: Any) -> str:

@@ -134,5 +134,5 @@ def _roll_json(
 def _one_json(roll: Thrown | Played[Any]) -> dict[str, Any]:
     if isinstance(roll, Thrown):
         return {"result": to_json(roll.result), "faces": list(roll.faces)}
-    record = [answer if isinstance(answer, str) else list(answer) for answer in roll.record]
+    record = [to_json(answer) for answer in roll.record]
     return {"result": to_json(roll.result), "trace": roll.trace.to_json(), "record": record}

@@ -159,7 +159,8 @@ def trace_lines(seen: Mapping[str, Any], usual: Usual = lambda _: {}, depth: int
     known = usual(seen["mechanic"])
     told = [(name, value) for name, value in seen["arguments"].items() if name not in known or known[name] != value]
     arguments = ", ".join([f"{name} {value_words(value)}" for name, value in told])
-    yield f"{indent}{seen['mechanic']}{': ' if arguments else ''}{arguments}"
+    by = f" by {seen['actor']}" if depth and "actor" in seen else ""
+    yield f"{indent}{seen['mechanic']}{by}{': ' if arguments else ''}{arguments}"
     for name, tally in seen.get("tallies", {}).items():
         yield f"{indent}  {name}: {tally.get('total', 'partly hidden')}"
         yield f"{indent}    {tally['label']} {tally['base']}{_cited(tally['rule'])}"

@@ -1,6 +1,6 @@
 """Mechanics and processes and whoever drives them. This room knows dice, and no game."""
 
-from tablewright.engine.advice import Advice, Situation, Worth, advise
+from tablewright.engine.advice import Advice, DependsOnHidden, Situation, Worth, advise
 from tablewright.engine.asks import (
     Ask,
     Choose,
@@ -19,11 +19,12 @@ from tablewright.engine.asks import (
     roll,
     versus,
     worst_of,
+    yes_no,
 )
 from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, mechanic
 from tablewright.engine.odds import Odds, Policy, forget, odds
 from tablewright.engine.parameters import Param, Parameter
-from tablewright.engine.play import Answer, Played, Playing, play, replay
+from tablewright.engine.play import Answer, Played, Playing, Set, play, replay
 from tablewright.engine.process import Game, Process, enumerate, process  # noqa: A004
 from tablewright.engine.sample import sample
 from tablewright.engine.tally import Part, Rounding, Tally
@@ -39,6 +40,7 @@ __all__ = [
     "Chosen",
     "Closed",
     "ClosedForm",
+    "DependsOnHidden",
     "Game",
     "Mechanic",
     "Odds",
@@ -53,6 +55,7 @@ __all__ = [
     "Rolled",
     "Rounding",
     "Seat",
+    "Set",
     "Situation",
     "Tally",
     "TooMuch",
@@ -80,4 +83,5 @@ __all__ = [
     "sample",
     "versus",
     "worst_of",
+    "yes_no",
 ]

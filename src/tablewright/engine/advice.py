@@ -182,12 +182,16 @@ def advise_now(playing: Playing[Any], objective: str | Value | None = None, *, s
     context = playing.context_of_call
     call = as_seen_by(playing.calls[0], context, seat)
     given = tuple(zip(playing.asked_of_call, playing.record_of_call, strict=True))
-    if context is not None and seat not in (None, Seat.GAME_MASTER.value) and context.audience not in (EVERYONE, seat):
-        if any(isinstance(asked, Roll) for asked, _ in given):
-            raise DependsOnHidden(call, ["the dice"])
+    blind = context is not None and seat is not None and context.audience not in (EVERYONE, seat)
+    if blind and seat != Seat.GAME_MASTER.value and any(isinstance(asked, Roll) for asked, _ in given):
+        raise DependsOnHidden(call, ["the dice"])
 
     async def go_on() -> Any:
-        return await _run(call, _Past(call, given, question), across=False)
+        past = _Past(call, given, question)
+        result = await _run(call, past, across=False)
+        if not past.over:
+            raise DependsOnHidden(call, ["what has happened so far"])
+        return result
 
     rest: Mechanic[..., Any] = Mechanic(f"rest of {call!r}", go_on, (), {})
     value = objective if callable(objective) else call.mechanic.objective(objective)[1]
@@ -233,7 +237,9 @@ def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None
         elif isinstance(following, (int, Fraction)):
             worths.append(Fraction(following))
         else:
-            raise TablewrightError(f'an option of "{ask.question}" can lead only to a call or a worth, not {following!r:.60}')
+            raise TablewrightError(
+                f'an option of "{ask.question}" can lead only to a call or a worth, not {following!r:.60}'
+            )
     best = worths.index(min(worths) if wants_least else max(worths))
     told = [
         Worth(option, name, worth, at == best)
@@ -280,14 +286,16 @@ class _Past:
         for place, (asked, answer) in enumerate(self.given):
             if isinstance(asked, Roll):
                 break
-            if isinstance(asked, Choose) and asked.question == ask.question and answer in ask.ids:
+            if isinstance(asked, Choose) and asked.question == ask.question:
+                if answer not in ask.ids:
+                    raise DependsOnHidden(self.call, [f'what could be chosen for "{ask.question}"'])
                 for _ in range(place + 1):
                     self.given.popleft()
-                return ask.option(answer)  # type: ignore[arg-type]
-        if isinstance(self.now, Choose) and not any(isinstance(asked, Roll) for asked, _ in self.given):
-            self.over = self.now.question == ask.question
-            if self.over and self.now.ids != ask.ids:
-                raise DependsOnHidden(self.call, [f'what can be chosen for "{ask.question}"'])
+                return ask.option(answer)
+        if isinstance(self.now, Choose) and self.now.question == ask.question:
+            if self.now.ids != ask.ids or any(isinstance(asked, Roll) for asked, _ in self.given):
+                raise DependsOnHidden(self.call, ["what has happened so far"])
+            self.over = True
         return ask.options[ask.default]
 
 

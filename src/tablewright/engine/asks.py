@@ -426,11 +426,11 @@ class YesNo(Choose[bool]):
 
     price: str
 
-    def cost(self, option: bool) -> str:  # noqa: FBT001
+    def cost(self, option: bool) -> str:
         """What yes costs."""
         return self.price if option else ""
 
-    def _id(self, option: bool) -> str:  # noqa: FBT001
+    def _id(self, option: bool) -> str:
         return "yes" if option else "no"
 
 

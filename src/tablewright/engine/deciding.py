@@ -118,9 +118,7 @@ class MappedDecision(Decision):
     def best(self, way: Way) -> Dist[Any]:
         """Decide by what the narrowed outcomes are worth."""
         wide = self.inner.best(self.widened(way))
-        return Odds.from_dist(
-            wide.map(self.narrowed.__getitem__), wide.remainder if isinstance(wide, Odds) else 0
-        )
+        return Odds.from_dist(wide.map(self.narrowed.__getitem__), wide.remainder if isinstance(wide, Odds) else 0)
 
 
 class AcrossDecision(Decision):

@@ -227,8 +227,8 @@ def refuse_foreign(ask: object, call: object) -> NoReturn:
 def refuse_named(ask: Choose[Any], call: object) -> NoReturn:
     """A mechanic knows sides, not names: what somebody wants who is only named cannot be told."""
     raise TablewrightError(
-        f'{call} asks the seat "{ask.seat}" for "{ask.question}"; a mechanic asks Seat.ACTOR, Seat.OPPONENT, Seat.ALLY, '
-        "Seat.OPPONENTS_ALLY or Seat.GAME_MASTER, and .by() says who they are"
+        f'{call} asks the seat "{ask.seat}" for "{ask.question}"; a mechanic asks Seat.ACTOR, Seat.OPPONENT, '
+        "Seat.ALLY, Seat.OPPONENTS_ALLY or Seat.GAME_MASTER, and .by() says who they are"
     )
 
 

@@ -104,7 +104,7 @@ class Whole(Kind):
 
     def parse(self, text: str) -> int:
         """Plain ASCII digits with an optional sign."""
-        value = int(text) if _NUMBER.fullmatch(text) else None
+        value = int(text.strip()) if _NUMBER.fullmatch(text) else None
         if value is None or not self.accepts(value):
             raise self._refuse(text)
         return value

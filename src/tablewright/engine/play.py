@@ -166,11 +166,13 @@ class Playing(Generic[T]):
         """
         if not self.calls:
             raise TablewrightError("no mechanic is under way")
-        steps: tuple[Step, ...] = tuple(self.steps)
-        for call, (outside, context) in zip(reversed(self.calls), reversed(self._open), strict=True):
-            trace = _trace(call, steps, None, context, under_way=True)
-            steps = (*outside, trace)
-        return trace
+        inner: tuple[Trace, ...] = ()
+        insides = [*[outside for outside, _ in self._open[1:]], self.steps]
+        for call, (_, context), inside in zip(
+            reversed(self.calls), reversed(self._open), reversed(insides), strict=True
+        ):
+            inner = (_trace(call, (*inside, *inner), None, context, under_way=True),)
+        return inner[0]
 
     def roll(self, source: Source) -> None:
         """Throw the dice that the question waits for with faces from ``source``."""
@@ -354,7 +356,6 @@ class Playing(Generic[T]):
         if isinstance(ask, (Become, Again, Into, Finish)):
             raise TablewrightError(f"{ask!r} leaves the rule and cannot be part of another ask")
         return refuse_foreign(ask, asker)
-
 
     def _seen_across(self, said: InContext[Any] | None) -> InContext[Any]:
         """Who is who for the trace of a call that the other side makes, with what was said of just this call."""

@@ -116,7 +116,11 @@ class Trace:
         given = zip(self.call.mechanic.params, self.call.arguments, strict=True)
         unusual = [(one.name, value) for one, value in given if one.required or value != one.default]
         named = ", ".join([f"{name} {show_outcome(value)}" for name, value in unusual])
-        name = self.call.mechanic.name if depth == 0 or self.actor is None else f"{self.call.mechanic.name} by {self.actor}"
+        name = (
+            self.call.mechanic.name
+            if depth == 0 or self.actor is None
+            else f"{self.call.mechanic.name} by {self.actor}"
+        )
         yield f"{indent}{name}: {named}" if named else f"{indent}{name}"
         for name, tally in self.tallies.items():
             yield f"{indent}  {name}: {tally.total}"

@@ -32,9 +32,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from tablewright.dice import Dice
-from tablewright.engine import Answer, Choose, Closed, Playing, Roll, Seat, choose
+from tablewright.engine import Answer, Choose, Closed, Playing, Roll, Seat
 from tablewright.engine.asks import Rule, option_id
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError, nearest
+from tablewright.game.legality import Found, not_all_spent, out_of_range, overspent
 
 if TYPE_CHECKING:
     from tablewright.engine.trace import Step as Happened
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 FORMAT = 1
+MOST_WORDS = 200
+"""How long an answer in one's own words may be."""
 MOST_ANSWERS = 10_000
 """How many answers the making of one character may take."""
 
@@ -124,11 +127,13 @@ def pick(
     note: str = "",
     seat: Seat | str = Seat.ACTOR,
     shown: Mapping[str, Any] | None = None,
+    own_words: bool = False,
 ) -> Choose[Offer]:
     """Ask for one option of a step of creation.
 
     What costs more than the budget has left is closed and says so; other reasons to close an option are in `closed`.
-    `shown` is anything else that people should see with the question, as JSON: the character so far.
+    `shown` is anything else that people should see with the question, as JSON: the character so far. With `own_words`
+    the options are suggestions; whatever else is said becomes an option whose id and `value` it is.
     """
     shut = {entry.id: entry for entry in closed}
     offers = [offer for offer in options if offer.id not in shut]
@@ -137,9 +142,102 @@ def pick(
             if offer.cost > budget.left:
                 shut[offer.id] = Closed(offer.id, f"costs {offer.cost}, {budget.left} left", budget.rule)
     about: dict[str, Any] = {"step": step, "budget": budget, "note": note, "shown": dict(shown or {})}
-    return choose(
-        seat, question, [offer for offer in offers if offer.id not in shut], closed=shut.values(), about=about
-    )
+    about |= {"own_words": True} if own_words else {}
+    ask = _InOwnWords if own_words else Choose
+    able = [offer for offer in offers if offer.id not in shut]
+    return ask(seat, question, able, closed=shut.values(), about=about, even_alone=own_words)
+
+
+class _InOwnWords(Choose[Offer]):
+    """A question that may be answered with any text; only what looks like a mistyped option is refused."""
+
+    __slots__ = ()
+
+    def option(self, name: str) -> Offer:
+        known = [*self.ids, *[closed.id for closed in self.closed]]
+        if name not in known and not nearest(name, known):
+            if not name.strip() or len(name) > MOST_WORDS:
+                raise BadInput(f'"{self.question}" is answered with 1 to {MOST_WORDS} letters, or with an option')
+            self.options = (*self.options, Offer(name, value=name))
+            self._ids = None
+        return super().option(name)
+
+
+# ---------------------------------------------------------------------- points over ranks
+
+
+def _one_each(name: str, rank: int) -> int:
+    return 1
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Points to spend on named ranks: one declaration for asking (:func:`spread`) and for legality (:meth:`problems`).
+
+    Every rank is from ``least`` to ``most``; ``cost(name, rank)`` is what the step up to a rank costs, and ranks up to
+    ``free`` cost nothing (below it they give back). Where not ``all_spent``, points may be left over. ``steps`` are by
+    how much a rank can be raised at once, for books with many points.
+
+    >>> stats = Spread("points", 7, "demo.creation.points", least=1, most=4, free=1, cost=lambda name, rank: rank)
+    >>> stats.price("wit", 3), stats.spent({"wit": 3, "grit": 2})
+    (5, 7)
+    >>> [str(found) for found in stats.problems("stats", {"wit": 5, "grit": 0})]
+    ['stats.wit: 5 is out of range, allowed are 1 to 4 [demo.creation.points]', \
+'stats.grit: 0 is out of range, allowed are 1 to 4 [demo.creation.points]', \
+'stats: 13 spent, there are 7: 6 too many [demo.creation.points]']
+    """
+
+    label: str
+    total: int
+    rule: str
+    least: int = 0
+    most: int = 100
+    free: int = 0
+    cost: Callable[[str, int], int] = _one_each
+    all_spent: bool = True
+    steps: tuple[int, ...] = (1,)
+
+    def price(self, name: str, rank: int) -> int:
+        """What a rank costs altogether."""
+        low, high = min(rank, self.free), max(rank, self.free)
+        price = sum([self.cost(name, step) for step in range(low + 1, high + 1)])
+        return price if rank > self.free else -price
+
+    def spent(self, ranks: Mapping[str, int]) -> int:
+        """What some ranks cost together."""
+        return sum([self.price(name, rank) for name, rank in ranks.items()])
+
+    def problems(self, where: str, ranks: Mapping[str, int], later: int = 0) -> Found:
+        """Whatever is wrong with finished ranks; ``later`` points were added to them after creation."""
+        found: Found = ()
+        for name, rank in ranks.items():
+            found += out_of_range(f"{where}.{name}", rank, self.least, self.most + later, rule=self.rule)
+        check = not_all_spent if self.all_spent else overspent
+        return found + check(where, self.spent(ranks) - later, self.total, rule=self.rule)
+
+
+async def spread(step: Step, question: str, names: Iterable[str], points: Spread) -> dict[str, int]:
+    """Ask for ranks until all points are spent, nothing can be raised any more, or whoever is asked is done."""
+    ranks = dict.fromkeys(names, points.least)
+    while True:
+        budget = Budget(points.label, points.total, points.spent(ranks), points.rule)
+        offers, full = [], []
+        for name, rank in ranks.items():
+            for by in points.steps:
+                id_ = name if points.steps == (1,) else f"{name}+{by}"
+                if rank + by > points.most:
+                    full.append(Closed(id_, f"{points.most} is the most", points.rule))
+                    continue
+                cost = points.price(name, rank + by) - points.price(name, rank)
+                offers.append(Offer(id_, cost=cost, note=f"now {rank}", value=(name, by)))
+        if all(offer.cost > budget.left for offer in offers):
+            return ranks
+        done = [] if points.all_spent else [DONE]
+        taken = await pick(step, question, [*offers, *done], budget=budget, closed=full, shown=ranks)
+        if taken is DONE:
+            return ranks
+        name, by = taken.value
+        ranks[name] += by
 
 
 class Creating(Generic[R]):
@@ -311,6 +409,7 @@ class Creating(Generic[R]):
                 "options": [_option_json(option) for option in asked.options],
                 "closed": [{"id": shut.id, "reason": shut.reason, "rule": shut.rule} for shut in asked.closed],
             }
+            plain |= {"own_words": True} if asked.about.get("own_words") else {}
         return plain
 
 

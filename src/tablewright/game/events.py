@@ -99,6 +99,9 @@ class Event:
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        for name in ("about", "words"):
+            if not str(get_annotations(cls).get(name, "ClassVar")).startswith(("ClassVar", "typing.ClassVar")):
+                raise TypeError(f"{cls.__name__}.{name} is said of the kind of event and cannot be a field")
         known = {name for kind in cls.__mro__ for name in get_annotations(kind)}
         for name in _named_in(cls.words):
             if name not in known:

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from tablewright.engine import Choose, Roll, TooMuch, enumerate  # noqa: A004
-from tablewright.engine.advice import best_answer
+from tablewright.engine.advice import DependsOnHidden, as_seen_by, best_answer, weigh_options
+from tablewright.engine.asks import EVERYONE
 from tablewright.engine.memory import Memory
 from tablewright.errors import BadInput, TablewrightError, nearest
 from tablewright.game.actions import Use
@@ -44,8 +45,8 @@ def careful(session: Session, ask: Choose[Any]) -> int:
 def best(session: Session, ask: Choose[Any]) -> int:
     """The option with the highest expected value of this one action by exact odds; ties by option order."""
     who = ask.about.get("who")
-    if who is None or not any(isinstance(option, Use) for option in ask.options):
-        return _inside_a_rule(session, ask)
+    if who is None or ask.leads_to is not None or not any(isinstance(option, Use) for option in ask.options):
+        return _by_odds(session, ask)
     side = session.scene[who].side
     worths: list[float | Fraction] = []
     for option in ask.options:
@@ -57,7 +58,7 @@ def best(session: Session, ask: Choose[Any]) -> int:
 
 
 def _expected(session: Session, who: str, side: str, option: Any) -> float:
-    """What the scene is worth to a side after one action, others answering by default."""
+    """What the scene is worth to a side after one action; what is asked in it goes by what follows, else by default."""
     book, scene = session.book, session.scene
     if not isinstance(option, Use) or option.action not in book.actions.by_id:
         return float(book.value(scene, side))
@@ -65,7 +66,7 @@ def _expected(session: Session, who: str, side: str, option: Any) -> float:
         lambda game: book.actions.perform(game, who, option),  # type: ignore[arg-type]
         scene,
         book.apply,
-        lambda choice: choice.default,
+        _by_what_follows,
         game=lambda state, _: Live(state, book),
     )
     total = sum([weight * float(book.value(outcome, side)) for outcome, weight in after.items()])
@@ -74,27 +75,43 @@ def _expected(session: Session, who: str, side: str, option: Any) -> float:
 
 def _by_rating(session: Session, ask: Choose[Any], score: Callable[[Rating], tuple[Any, ...]]) -> int:
     who = ask.about.get("who")
-    if who is None or not any(isinstance(option, Use) for option in ask.options):
-        return _inside_a_rule(session, ask)
+    if who is None or ask.leads_to is not None or not any(isinstance(option, Use) for option in ask.options):
+        return _by_odds(session, ask)
     scene, rate = session.scene, session.book.rate
     scores = [score(rate(scene, who, option) if isinstance(option, Use) else Rating()) for option in ask.options]
     return scores.index(max(scores))
 
 
-def _inside_a_rule(session: Session, ask: Choose[Any]) -> int:
-    """A choice that a mechanic asks is answered by exact advice; any other by its default."""
+def _by_odds(session: Session, ask: Choose[Any]) -> int:
+    """A choice inside a mechanic goes by exact advice for its seat, one of a process by what it leads to, if told."""
     playing = session.playing
     if playing is None or not playing.calls:
+        return _by_what_follows(ask)
+    seat, context = playing.seat, playing.context_of_call
+    try:
+        seen = as_seen_by(playing.calls[0], context, seat)
+    except DependsOnHidden:
         return ask.default
-    key = (playing.calls[0], tuple(playing.answers_of_call))
+    key = (seen, context is None or context.audience in (EVERYONE, seat), playing.record_of_call)
     known = _advised.get(key)
     if known is None:
         try:
-            known = best_answer(playing)
+            known = best_answer(playing, seat=seat)
         except TablewrightError:
             known = ask.default
         _advised.put(key, known)
     return known
+
+
+def _by_what_follows(ask: Choose[Any]) -> int:
+    """The option with the best exact expectation where the question says what it leads to; else the default."""
+    try:
+        weighed = weigh_options(ask, ask.seat if isinstance(ask.seat, str) else None)
+    except TablewrightError:
+        return ask.default
+    if weighed is None:
+        return ask.default
+    return [worth.best for worth in weighed.options].index(True)
 
 
 def _seat(session: Session) -> str:

@@ -142,9 +142,12 @@ class Allotment(Purses):
         turn, rest = self._parts(price)
         if turn and not self.fits(self._more(scene, who, turn)):
             left = self.left(scene, who)
-            lacking = next((kind for kind, count in turn if left[kind] < count), turn[0][0])
-            name = self._name(lacking, left[lacking])
-            return f"no {self._name(lacking, 1)} is left" if not left[lacking] else f"{left[lacking]} {name} left"
+            kind, count = next(((kind, count) for kind, count in turn if left[kind] < count), ("", 0))
+            if not kind:
+                return "more than a turn allows"
+            if not left[kind]:
+                return f"no {self._name(kind, 1)} is left"
+            return f"costs {count} {self._name(kind, count)}, {left[kind]} left"
         return super().short(scene, who, rest)
 
     def paid(self, scene: Scene, who: str, price: Price) -> Scene:

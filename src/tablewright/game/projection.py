@@ -136,7 +136,7 @@ def _trace(trace: Trace, viewer: str) -> dict[str, Any] | None:
         whole["arguments"] = {name: whole["arguments"][name] for name in known}
         whole["steps"] = [step.to_json() for step in _open_steps(trace, dice_only=bool(trace.hide))]
     if trace.hide:
-        del whole["result"]
+        whole.pop("result", None)
     if trace.tallies:
         whole["tallies"] = {name: _tally(tally) for name, tally in trace.tallies.items() if name in known}
     return whole
@@ -172,7 +172,7 @@ def project_question(playing: Playing[Any] | None, scene: Scene, viewer: str) ->
     if viewer not in (seat, GAME_MASTER):
         return {"waiting": seat if _is_open(playing, scene, viewer) else "somebody"}
     so_far = _trace(playing.trace_so_far(), viewer) if playing.calls else None
-    under_way = {} if so_far is None else {"so_far": {name: so_far[name] for name in so_far if name != "result"}}
+    under_way = {} if so_far is None else {"so_far": so_far}
     if isinstance(question, Roll):
         return {"kind": "roll", "seat": seat, "dice": str(question.dice)} | under_way
     assert isinstance(question, Choose)
@@ -184,8 +184,8 @@ def project_question(playing: Playing[Any] | None, scene: Scene, viewer: str) ->
         "options": [
             {
                 "id": name,
-                "label": getattr(option, "label", "") or name,
-                "cost": getattr(option, "cost", ""),
+                "label": question.label(option),
+                "cost": question.cost(option),
             }
             for name, option in zip(question.ids, question.options, strict=True)
         ],

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from tablewright.dice import Dice
-from tablewright.engine import Answer, Choose, Playing, Roll, Trace
+from tablewright.engine import Answer, Choose, Playing, Roll, Set, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.character import read_character
@@ -28,7 +28,7 @@ FORMAT = 1
 MOST_ENTRIES = 1_000_000
 MOST_PARTICIPANTS = 200
 
-Entry: TypeAlias = "Answer | Started | Came | Set"
+Entry: TypeAlias = "Answer | Started | Came"
 Line: TypeAlias = "Event | Trace | Any"
 
 
@@ -45,14 +45,6 @@ class Came:
     """Somebody joined: the character and the place, as plain data."""
 
     entrant: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Set:
-    """The game master set the outcome of a roll instead of having it rolled."""
-
-    outcome: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +144,8 @@ class Session:
             raise BadInput("no roll is asked for now")
         remembered = self._forgotten.get(_key(playing)) if self._forgotten else None
         if remembered:
-            self.enter(remembered.pop(0))
+            self.enter(remembered[0])
+            remembered.pop(0)
             return
         stream = _stream(playing)
         self._answer(playing, Dice(self.header.seed, stream, len(self.undone), self._counts.get(stream, 0)))
@@ -170,25 +163,28 @@ class Session:
             self._answer(self._waiting(), entry)
         self._keep(entry)
 
-    def _answer(self, playing: Playing[Any], entry: Answer | Set | Dice) -> None:
+    def _answer(self, playing: Playing[Any], entry: Answer | Dice) -> None:
         """Give an answer to the rule that waits; if the rule fails on it, everything is as it was before."""
         counted = _stream(playing) if isinstance(playing.question, Roll) else f"choice:{playing.seat}"
         try:
-            if isinstance(entry, Set):
-                playing.set_outcome(entry.outcome, entry.reason)
-            elif isinstance(entry, Dice):
+            if isinstance(entry, Dice):
                 playing.roll(entry)
             else:
                 playing.answer(entry)
-        except TablewrightError:
+        except Exception:
             if playing.broken:
                 self._again(self.entries)
             raise
         self._counts[counted] = self._counts.get(counted, 0) + 1
 
     def _keep(self, entry: Entry) -> None:
+        """Keep what was taken from outside; if what it uncovers fails, it is taken back and everything is as before."""
         self.entries.append(entry)
-        self._settle(stale=isinstance(entry, Came))
+        try:
+            self._settle(stale=isinstance(entry, Came))
+        except Exception:
+            self._again(self.entries[:-1])
+            raise
 
     def _again(self, entries: Sequence[Entry]) -> None:
         """Begin anew and take the same entries."""
@@ -207,7 +203,7 @@ class Session:
         marked = len(self.live.log), self.live.state
         try:
             playing: Playing[Any] = Playing(rule, self.live.log)
-        except TablewrightError:
+        except Exception:
             del self.live.log[marked[0] :]
             self.live.state = marked[1]
             raise
@@ -223,13 +219,21 @@ class Session:
         self.live.emit(event)
 
     def _settle(self, *, stale: bool) -> None:
-        """Leave processes that have ended; renew a question that something else happened to."""
+        """Leave processes that have ended; renew a question that something else happened to, or let it lapse."""
         uncovered = stale
-        while self._stack and self._stack[-1].question is None:
-            self.result = self._stack.pop().result
-            uncovered = True
-        if uncovered and self._stack and isinstance(self._stack[-1].question, Choose):
-            self._stack[-1].question.renew()
+        while self._stack:
+            question = self._stack[-1].question
+            if question is None:
+                self.result = self._stack.pop().result
+                uncovered = True
+                continue
+            if not uncovered or not isinstance(question, Choose):
+                return
+            question.renew()
+            if not question.lapsed:
+                return
+            self._stack[-1].choose(0)
+            uncovered = False
 
     def dice_for_choices(self, seat: str) -> Dice:
         """Dice for a bot that chooses at random: a stream of its seat, at the place of its next choice."""

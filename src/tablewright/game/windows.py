@@ -45,8 +45,7 @@ async def window(
                 return []
             return offered if idle in offered else [idle, *offered]
 
-        if find():
-            told = {"who": who, "kind": "window", **(about or {})}
-            use = await choose(game.seat(who), question, find, about=told, default=idle, lapse=idle)
-            if use != idle:
-                await do(game, who, use)
+        told = {"who": who, "kind": "window", **(about or {})}
+        use = await choose(game.seat(who), question, find, about=told, default=idle, lapse=idle)
+        if use != idle:
+            await do(game, who, use)

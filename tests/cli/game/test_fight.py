@@ -79,7 +79,7 @@ def test_a_fight_is_kept_left_and_resumed(folk: Runner, tmp_path: Path, monkeypa
     assert f"tablewright fight --resume {kept}" in "".join(ran.out.split("\n"))
     assert "seed" not in ran.out
     entries = saved(kept)["entries"]
-    assert "False" in entries
+    assert "no" in entries
     question = folk("fight", "--resume", str(kept), "--json").json["question"]
     assert question["seat"] == "me"
     assert [option["id"] for option in question["options"]][:2] == ["strike:rat", "strike:cat"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
-from tablewright.engine import Param, Seat, choose, d, mechanic
+from tablewright.engine import Param, Seat, d, mechanic, yes_no
 from tablewright.game.options import Options, option
 from tablewright.game.system import System
 
@@ -46,17 +46,17 @@ class Strike(NamedTuple):
 async def strike(
     coins: Coins,
     edge: Annotated[int, Param("what the weapon adds to a hit", 0, 3)] = 0,
-    luck: Annotated[int, Param("luck the striker has left", 0, 5)] = 0,
+    luck: Annotated[int, Param("luck the striker has left", 0, 5, unseen=0)] = 0,
     dodge: Annotated[int, Param("coins of the one who ducks; 0 for none", 0, 12)] = 0,
 ) -> Strike:
     """Heads are harm, a weapon adds its edge. Luck turns all tails once; the struck may duck and cancel heads."""
     hits = await heads(coins)
-    flipped = luck > 0 and hits < coins and await choose(Seat.ACTOR, "flip the tails?", [False, True])
+    flipped = luck > 0 and hits < coins and await yes_no(Seat.ACTOR, "flip the tails?", cost="1 luck")
     if flipped:
         hits += await heads(coins - hits)
-    ducked = dodge > 0 and hits > 0 and await choose(Seat.OPPONENT, "duck?", [False, True])
+    ducked = dodge > 0 and hits > 0 and await yes_no(Seat.OPPONENT, "duck?", cost="1 breath")
     if ducked:
-        hits = max(0, hits - await heads(dodge))
+        hits = max(0, hits - await heads(dodge).across())
     return Strike(hits + edge if hits else 0, int(flipped), int(ducked))
 
 

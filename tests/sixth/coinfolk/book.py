@@ -9,30 +9,36 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 from coinfolk import CoinfolkOptions, Strike, check, strike
-from tablewright.engine import Closed, Param, Seat, Tally, choose, odds, process
+from tablewright.engine import Param, Seat, Tally, process
 from tablewright.engine.parameters import Parameter, Whole
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Actions, Refused, Requirement, Use
 from tablewright.game.belongings import Belongings, buy
+from tablewright.game.bots import expected, gap, rated, worth
 from tablewright.game.character import Character, Field, Frozen
 from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.common import CharacterChanged, Moved, OrderSet, common
 from tablewright.game.content import Entry as Content
-from tablewright.game.creation import DONE, Budget, Offer, Step, pick
+from tablewright.game.creation import DONE, Budget, Offer, Spread, Step, pick, spread
 from tablewright.game.events import OWNER, Apply, Event, shown
-from tablewright.game.legality import Legality, overspent, unknown_ids
+from tablewright.game.lasting import Lasting, TookHold, degree, until_turn
+from tablewright.game.legality import Legality, unknown_ids
 from tablewright.game.passing import let_time_pass
-from tablewright.game.rounds import last_side, play_rounds
+from tablewright.game.rounds import act, last_side, play_rounds
 from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.sheet import Entry as Line
 from tablewright.game.sheet import Section, Sheet
+from tablewright.game.standing import near, targets
+from tablewright.game.tracks import looks
 from tablewright.game.trading import Trade, trading
 
-POINTS, PENNIES, REACH, STRIDE = 6, 3, 1, 2
-FIVE, GEAR_RULE = "coinfolk.creation.points", "coinfolk.creation.gear"
+PENNIES, REACH, STRIDE = 3, 1, 2
+GEAR_RULE = "coinfolk.creation.gear"
+POINTS = Spread("points", 6, "coinfolk.creation.points", least=1, most=5)
 TURN, STRIKE, CHECK = "coinfolk.fight.turn", "coinfolk.fight.strike", "coinfolk.coins.check"
+WINDED = "coinfolk.fight.winded"
 Who = Annotated[str, Param("whose")]
 
 
@@ -71,6 +77,7 @@ class Status:
     luck: int = shown(OWNER)
     belongings: Belongings = shown(OWNER, default=())
     dazed: bool = shown(default=False)
+    lasting: tuple[Lasting, ...] = shown(default=())
 
 
 def enter(subject: Subject) -> Status:
@@ -93,14 +100,8 @@ STATS, GEAR = Step("stats", "Stats"), Step("gear", "Gear")
 @process(rules=["coinfolk.creation.points", "coinfolk.creation.gear"])
 async def create(game: Live, name: Annotated[str, Param("the coinling's name")] = "Nobody") -> Coinling:
     """Six points on grit and wit, at least one each; then perhaps a weapon."""
-    points, stats = Budget("points", POINTS, 2, FIVE), {"grit": 1, "wit": 1}
-    while points.left:
-        offers = [Offer(stat, cost=1, note=f"now {value}") for stat, value in stats.items()]
-        full = [Closed(stat, "5 is the most", FIVE) for stat, value in stats.items() if value == 5]
-        taken = await pick(STATS, "raise which stat?", offers, budget=points, closed=full, shown=stats)
-        stats[taken.id] += 1
-        points = points.spend(1)
-    made = Coinling(name=name, grit=stats["grit"], wit=stats["wit"])
+    stats = await spread(STATS, "raise which stat?", ("grit", "wit"), POINTS)
+    made = Coinling(name=name).changed(**stats)
     weapons = [Offer(entry.id, entry.name, entry.price) for entry in game.scene.library.of(Weapon)]
     money = Budget("pennies", PENNIES, 0, GEAR_RULE)
     taken = await pick(GEAR, "buy a weapon?", [*weapons, DONE], budget=money)
@@ -114,7 +115,7 @@ def legality(character: Coinling, options: CoinfolkOptions, library: Any) -> Leg
     """Points and belongings against the rules."""
     weapons, owned = [entry.id for entry in library.of(Weapon)], [carried.item for carried in character.belongings]
     return Legality.of(
-        overspent("stats", character.grit + character.wit - character.raised, POINTS, rule=FIVE),
+        POINTS.problems("stats", {"grit": character.grit, "wit": character.wit}, character.raised),
         unknown_ids("belongings", owned, weapons, rule=GEAR_RULE),
     )
 
@@ -165,7 +166,7 @@ class Struck(Event):
 class Recovered(Event):
     """Somebody is better."""
 
-    words = "{who} is better[: health {health}]"
+    words = "{who}: recovered[, health {health}]"
     who: str = shown()
     health: int = shown(OWNER)
 
@@ -207,7 +208,7 @@ def up(participant: Participant) -> bool:
 
 
 def _foes(scene: Scene, who: str) -> Iterator[Use]:
-    return (Use("strike", foe.id, label=f"Strike {foe.name}") for foe in scene.foes(who) if up(foe) and not foe.hidden)
+    return (Use("strike", foe.id, label=f"Strike {foe.name}") for foe in targets(scene, who, up))
 
 
 def _steps(scene: Scene, who: str) -> Iterator[Use]:
@@ -222,18 +223,21 @@ def _not_dazed(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
-    near = scene.ground.within(scene[who].position, scene[str(use.target)].position, REACH)
-    return None if near else f"{use.target} is out of reach"
+    return None if near(scene, who, str(use.target), REACH) else f"{use.target} is out of reach"
 
 
 async def _strike(game: Live, who: str, use: Use) -> None:
     me, foe = game[who], game[str(use.target)]
-    coins = game.scene.with_rulings(Tally.of("grit", me.character.grit, STRIKE), "strike", who).limit(0, 12)
+    coins = Tally.of("grit", me.character.grit, STRIKE).add("winded", -degree(me.status.lasting, "winded"), WINDED)
+    coins = game.scene.with_rulings(coins, "strike", who).limit(0, 12)
     dodge = foe.character.wit if foe.status.breath > 0 and game.scene.options.ducking == "after" else 0
     edges = [game.scene.library.get(Weapon, carried.item).edge for carried in me.belongings]
     call = strike(coins.total, max(edges, default=0), me.status.luck, dodge)
     result: Strike = await call.by(me.seat, foe.seat, tallies={"coins": coins}, private={"luck": Seat.ACTOR})
     game.emit(Struck(who=foe.id, by=who, cause=STRIKE, **result._asdict()))
+    if result.breath:
+        winded = Lasting("winded", until_turn(game.scene, foe.id, edge="end"))
+        game.emit(TookHold(who=foe.id, what=winded, cause=WINDED))
 
 
 async def _walk(game: Live, who: str, use: Use) -> None:
@@ -260,14 +264,12 @@ async def encounter(game: Live) -> None:
     if not game.scene.order:
         by_wit = sorted(game.scene.present, key=lambda one: -one.character.wit)
         game.emit(OrderSet(order=tuple([one.id for one in by_wit]), cause=TURN))
-    await play_rounds(game, turn, lambda scene: last_side(scene, up), cause=TURN, most=game.scene.start.rounds)
+    await play_rounds(game, turn, lambda scene: last_side(scene, up), cause=TURN)
 
 
 async def turn(game: Live, who: str) -> None:
     """One action, and the turn is over."""
-    if up(game[who]):
-        use = await choose(game.seat(who), "what now?", lambda: ACTIONS.offers(game.scene, who), about={"who": who})
-        await ACTIONS.perform(game, who, use)
+    await act(game, who, goes_on=lambda scene, who: up(scene[who]), most=1)
 
 
 @process(rules=["coinfolk.rest.heal"])
@@ -296,33 +298,28 @@ async def advance(game: Live, who: Who, stat: Annotated[Literal["grit", "wit"], 
     game.emit(CharacterChanged(who=who, what=f"{stat} {new}", character=raised, cause="coinfolk.advancement.raise"))
 
 
-def value(scene: Scene, side: str) -> int | Fraction:
-    """Health, luck and breath of one's own less that of the others; being near them counts a little."""
-    total: int | Fraction = 0
-    for one in scene.present:
-        worth = 2 * max(0, one.status.health) + one.status.luck + one.status.breath
-        total += worth - _gap(scene, one.id, one.position) if one.side == side else -worth
-    return total
+def _gap(scene: Scene, one: Participant) -> Fraction:
+    return Fraction(gap(scene, one.id, up), 9)
 
 
-def _gap(scene: Scene, who: str, here: Any) -> Fraction:
-    gaps = [int(scene.ground.distance(here, foe.position)) for foe in scene.foes(who) if up(foe)]
-    return Fraction(min(gaps, default=0), 9)
+def _walking(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=1 - Fraction(gap(scene, who, up, scene.ground.parse(str(use.detail))), 9))
 
 
-def rate(scene: Scene, who: str, use: Use) -> Rating:
-    """Strikes promise their expected harm; a step is the better the nearer it leads to a foe."""
-    if use.action == "strike":
-        return Rating(harm=1 + odds(strike(scene[who].character.grit)).expected(lambda result: result.harm))
-    if use.action == "walk":
-        return Rating(harm=1 - _gap(scene, who, scene.ground.parse(str(use.detail))))
-    return Rating(safety=int(scene[who].status.dazed))
+value = worth(lambda one: 2 * max(0, one.status.health) + one.status.luck + one.status.breath, apart=_gap)
+rate = rated(
+    {
+        "strike": lambda scene, who, use: Rating(harm=1 + expected(strike(scene[who].character.grit), "harm")),
+        "walk": _walking,
+        "wait": lambda scene, who, use: Rating(safety=int(scene[who].status.dazed)),
+    }
+)
 
 
 def health(participant: Participant) -> str:
     """How hurt somebody looks."""
-    left, most = participant.status.health, most_health(participant.character).total
-    return "down" if left <= 0 else "hurt" if 2 * left < most else "well"
+    most = most_health(participant.character).total
+    return looks(participant.status.health, most, {0: "down", Fraction(1, 2): "hurt"}, "well")
 
 
 rulebook = Rulebook(

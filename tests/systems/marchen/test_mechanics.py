@@ -274,7 +274,7 @@ def test_advantage_and_disadvantage_as_all_rolls_say(core: Core) -> None:
         ways: Counter[int] = Counter()
         for (a, ways_a), (b, ways_b) in product(totals.items(), repeat=2):
             ways[used(a, b) - TARGETS["printed"][core]] += ways_a * ways_b
-        dist = odds(check(core, advantage=mode)).map(lambda result: result.effect)  # type: ignore[arg-type]
+        dist = odds(check(core, advantage=mode)).map(lambda result: result.effect)
         assert chances(dist) == {effect: Fraction(weight, ways.total()) for effect, weight in ways.items()}
 
 

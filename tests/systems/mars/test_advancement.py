@@ -243,7 +243,7 @@ def test_what_is_too_dear_is_refused_and_changes_nothing() -> None:
     assert session.scene == before
 
 
-@pytest.mark.rule("mars.advancement.stat_cost")
+@pytest.mark.rule("mars.advancement.stat_cost", "mars.stat.resource_behaviour")
 def test_the_worked_example_of_a_stat_step() -> None:
     session = do(alone(veteran(14)), "mars.advance", who="ann", what="stat", name="STR")
     assert RollValue(14) == character(session).stats.STR
@@ -251,6 +251,7 @@ def test_the_worked_example_of_a_stat_step() -> None:
     assert status(session).health == 15  # it was full, and stays full
 
 
+@pytest.mark.rule("mars.stat.resource_behaviour")
 def test_what_was_hurt_stays_hurt_by_a_higher_maximum() -> None:
     session = do(alone(veteran(14, wounds=Wounds(health=3))), "mars.advance", who="ann", what="stat", name="STR")
     assert status(session).health == 3

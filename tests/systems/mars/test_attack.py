@@ -180,7 +180,7 @@ def test_an_attack_step_by_step() -> None:
 @pytest.mark.rule("mars.attack.procedure", "mars.defence.block")
 def test_a_block_follows_the_hit_and_costs_stamina() -> None:
     call = attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6, block=3, durability=10, stamina=1)
-    blocked = play(call, Typed([6, 5, 4, 7, 3]), lambda ask: ask.ids.index("True") if "True" in ask.ids else 0).result
+    blocked = play(call, Typed([6, 5, 4, 7, 3]), lambda ask: ask.ids.index("yes") if "yes" in ask.ids else 0).result
     assert blocked == Attacked(Degree.SUCCESS, "deflect", True, 0, 8, 1)
     questions = {situation.question for situation in advise(call).choices}
     assert questions == {"block"}
@@ -198,7 +198,7 @@ def test_advice_on_defence_is_that_of_all_alternatives() -> None:
     assert first.question == "how to defend"
     values = {}
     for how in ("deflect", "evade", "parry"):
-        every = [odds(call, policy=_taking(how, block)).expected(_worth) for block in ("False", "True")]
+        every = [odds(call, policy=_taking(how, block)).expected(_worth) for block in ("no", "yes")]
         values[how] = min(every)
     best_blocking = {worth.id: worth.value for worth in first.options}
     assert set(best_blocking) == set(values)

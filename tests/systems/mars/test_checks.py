@@ -85,6 +85,7 @@ def test_rolled_secondary_stats() -> None:
     assert closed(session, "rise")[0] == "not prone"
 
 
+@pytest.mark.rule("mars.advantage.sources")
 def test_every_modifier_is_reachable_by_name() -> None:
     found = arguments("athletics", advantage="2", disadvantage="1", modifier="-3")
     assert (found["advantage"], found["disadvantage"], str(found["roll_value"])) == (2, 1, "r16-3")

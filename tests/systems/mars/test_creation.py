@@ -224,7 +224,7 @@ def test_everybody_has_the_starting_kit_for_nothing() -> None:
     assert {"backpack", "bedroll", "clothes", "belt", "gloves", "boots", "flint_and_steel", "waterskin"} <= set(counted)
 
 
-@pytest.mark.rule("mars.gap.archetype.custom")
+@pytest.mark.rule("mars.gap.archetype.custom", "mars.talent.requirements")
 def test_an_archetype_of_ones_own() -> None:
     answers = {
         "which ancestry?": "human",

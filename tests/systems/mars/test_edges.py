@@ -9,23 +9,28 @@ import pytest
 
 from systems.mars.fights import act, duel, fighter, offered, place, session_with, status
 from systems.mars.people import OPTIONS, alone, do, left, library, person, scene_of, somebody
+from tablewright.engine import odds
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.character import Ranks
+from tablewright.game.frozen import Frozen
 from tablewright.game.scene import Live
 from tablewright.systems.mars.actions import ACTIONS
 from tablewright.systems.mars.actions.attack import resolve
 from tablewright.systems.mars.actions.move import approach
 from tablewright.systems.mars.actions.other import Grip, grip_worth
 from tablewright.systems.mars.aiming import aim
+from tablewright.systems.mars.attack import Routine, attack_routine
 from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import Day, Effect, Wounds, encumbrance, natural_weapons
 from tablewright.systems.mars.character.legality import legality
+from tablewright.systems.mars.character.making import acquired
 from tablewright.systems.mars.effects import gain
-from tablewright.systems.mars.harm import wake_if_recovered
+from tablewright.systems.mars.events.ruling import effect_named
+from tablewright.systems.mars.harm import Loss, lose_health, struggle, wake_if_recovered
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.status import Turn, fight
-from tablewright.systems.mars.values import Degree, Shown
+from tablewright.systems.mars.values import Degree, RollValue, Shown
 
 HERO = fighter("Ann", ["club"])
 FOE = fighter("Bob")
@@ -287,3 +292,219 @@ def test_a_blow_at_the_dead_or_gone_misses(dead: bool, present: bool, missed: bo
         resolve(game).send(None)
     assert (ended.value.value.degree is Degree.FAILURE) is missed
     assert not fight(game.scene).incoming
+
+
+# ---------------------------------------------------------------------- a turn of attacks, without dice
+
+
+def turn_of(policy: str, **arguments: Any) -> Routine:
+    """What a turn comes to where nothing is left to chance."""
+    given = {"damage_roll": RollValue(0, 5), "stamina": 9, **arguments}
+    call = attack_routine(RollValue(0, 20), given.pop("defence", RollValue(0, 20)), **given)
+    (result,) = odds(call, policy=lambda ask: ask.ids.index(policy) if policy in ask.ids else 0)
+    return result
+
+
+@pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.action.speeds")
+@pytest.mark.parametrize(("seconds", "damage"), [(0, 0), (1, 0), (2, 5), (3, 5), (4, 5 + 2), (6, 5 + 2)])
+def test_every_two_seconds_are_an_attack(seconds: int, damage: int) -> None:
+    assert turn_of("attack", seconds=seconds) == Routine(damage, 0, False, False)  # level, a graze at -4, a miss at -8
+
+
+@pytest.mark.rule("mars.maneuver.use_limit", "mars.attack.multiple_attack_penalty")
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({}, Routine(5, 1, True)),
+        ({"maneuver_damage": 3}, Routine(8, 1, True)),
+        ({"maneuver_hit": -7}, Routine(0, 1, False)),
+        ({"maneuver_hit": -6}, Routine(2, 1, True)),  # a graze
+        ({"maneuver_hit": 7, "critical_bonus": 4}, Routine(9, 1, True)),
+        ({"maneuver_hit": 5, "critical_bonus": 4}, Routine(5, 1, True)),
+        ({"maneuver_hit": 5, "critical_bonus": 4, "maneuver_threshold": -2}, Routine(9, 1, True)),
+        ({"maneuver_hit": 4, "critical_bonus": 4, "maneuver_threshold": -2}, Routine(5, 1, True)),
+        ({"maneuver_hit": 1, "critical_bonus": 4, "threshold": 3, "maneuver_threshold": -6}, Routine(9, 1, True)),
+        ({"maneuver_hit": 0, "critical_bonus": 4, "threshold": 3, "maneuver_threshold": -6}, Routine(5, 1, True)),
+        ({"maneuver_stamina": 3}, Routine(5, 3, True)),
+        ({"maneuver_stamina": 9}, Routine(5, 9, True)),
+        ({"maneuver_stamina": 10}, Routine(5, 0, False)),  # an attack instead
+        ({"maneuver_resist": RollValue(0, 20)}, Routine(5, 1, True)),
+        ({"maneuver_resist": RollValue(0, 21)}, Routine(5, 1, False)),
+        ({"effect_worth": 7}, Routine(12, 1, True)),
+        ({"effect_worth": 7, "maneuver_resist": RollValue(0, 21)}, Routine(5, 1, False)),
+        ({"reduction": 2}, Routine(3, 1, True)),
+        ({"left": 5}, Routine(5, 1, True, True)),
+        ({"left": 4}, Routine(4, 1, True, True)),
+        ({"left": 6}, Routine(5, 1, True, False)),
+    ],
+)
+def test_a_maneuver_in_a_turn(more: dict[str, Any], expected: Routine) -> None:
+    assert turn_of("maneuver", seconds=2, maneuver_speed="swift", **more) == expected
+
+
+@pytest.mark.rule("mars.maneuver.improvise", "mars.action.speeds")
+@pytest.mark.parametrize(
+    ("speed", "improvised", "seconds", "stamina"),
+    [
+        ("standard", False, 4, 1),
+        ("standard", False, 3, 0),
+        ("standard", True, 6, 2),
+        ("standard", True, 5, 0),
+        ("swift", True, 4, 2),
+        ("swift", True, 3, 0),
+        ("full-round", False, 6, 1),
+    ],
+)
+def test_whether_there_is_time_for_a_maneuver(speed: Any, improvised: bool, seconds: int, stamina: int) -> None:
+    found = turn_of("maneuver", seconds=seconds, maneuver_speed=speed, improvised=improvised)
+    assert found.stamina == stamina
+
+
+@pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.maneuver.use_limit")
+def test_what_follows_a_maneuver_takes_the_penalty() -> None:
+    found = turn_of("maneuver", seconds=4, maneuver_speed="swift", penalty=1, effect_worth=10)
+    assert found == Routine(5 + 10 + 2, 1, True)  # then an attack at -1, a graze
+    assert turn_of("attack", seconds=4, penalty=0) == Routine(10, 0)
+
+
+# ---------------------------------------------------------------------- new belongings, and two sicknesses
+
+
+@pytest.mark.rule("mars.equipment.armour_slots", "mars.equipment.availability", "mars.action.brandish")
+@pytest.mark.parametrize(
+    ("item", "count", "places"),
+    [
+        ("dagger", 1, ["hand 1"]),
+        ("dagger", 2, ["hand 2"]),
+        ("dagger", 3, ["pack 3"]),
+        ("small_shield", 1, ["hand 1"]),
+        ("padded", 1, ["worn 1"]),
+        ("arrow", None, ["pack 20"]),
+    ],
+)
+def test_where_new_things_go(item: str, count: int | None, places: list[str]) -> None:
+    had = acquired((), item, library(), count)
+    assert [f"{one.item} {one.place} {one.count}" for one in had] == [f"{item} {place}" for place in places]
+
+
+@pytest.mark.rule("mars.effect.sickness_end", "mars.effect.sickness_multiple")
+@pytest.mark.parametrize("order", [("cold", "fever"), ("fever", "cold")])
+def test_a_check_is_about_one_sickness(order: tuple[str, str]) -> None:
+    lasting = {"cold": (1, 30), "fever": (3, 7)}
+    session = alone(somebody(RES="r20", STR="r20"))
+    for name in order:
+        degree, days = lasting[name]
+        do(session, "mars.fall_sick", who="ann", degree=degree, source=name, days=days)
+    do(session, "table.pass_time", amount="7 days", faces=[(10, 10, 10, 10)])
+    degrees = {one.source: one.degree for one in session.scene["ann"].status.effects if one.kind == "sickness"}
+    assert degrees == {"cold": 1, "fever": 2}
+
+
+# ---------------------------------------------------------------------- losing endurance and health
+
+
+@pytest.mark.rule("mars.gap.ancestry.abilities", "mars.damage.endurance_first")
+@pytest.mark.parametrize(
+    ("ancestry", "endurance", "tolerated", "lost", "spared"),
+    [
+        ("orc", 3, False, (3, 0), True),  # the excess of two is lost
+        ("orc", 1, False, (1, 0), True),
+        ("orc", 0, False, (0, 5), False),  # there was nothing left to reach 0
+        ("orc", 5, False, (5, 0), False),  # no excess
+        ("orc", 3, True, (3, 2), False),  # once an encounter
+        ("human", 3, False, (3, 2), False),
+    ],
+)
+def test_pain_tolerance_spares_what_goes_beyond_endurance(
+    ancestry: str, endurance: int, tolerated: bool, lost: tuple[int, int], spared: bool
+) -> None:
+    one = fighter("Bob", ancestry=ancestry)
+    scene = duel(HERO, one, theirs={"endurance": endurance, "tolerated": tolerated}).scene
+    loss = Loss(scene, "bob", 5)
+    assert (loss.endurance, loss.health, loss.spared) == (*lost, spared)
+
+
+@pytest.mark.rule("mars.effect.sickness_daily", "mars.damage.thresholds")
+@pytest.mark.parametrize(("amount", "times"), [(-1, 0), (0, 0), (1, 1), (2, 1)])
+def test_nothing_lost_is_no_event(amount: int, times: int) -> None:
+    game = Live(duel(HERO, FOE).scene, rulebook)
+    before = game["bob"].status.health
+    with pytest.raises(StopIteration):
+        lose_health(game, "bob", amount, "sickness", cause="mars.effect.sickness_daily").send(None)
+    assert game["bob"].status.health == before - times * amount
+
+
+@pytest.mark.rule("mars.effect.dying")
+@pytest.mark.parametrize(("health", "over"), [(-1, False), (0, True), (1, True)])
+def test_dying_is_over_at_a_health_of_zero(health: int, over: bool) -> None:
+    dying = (Effect("dying"), Effect("unconscious"), Effect("prone"))
+    game = Live(duel(HERO, FOE, theirs={"effects": dying, "health": health}).scene, rulebook)
+    struggling = struggle(game, "bob")
+    try:
+        struggling.send(None)
+        struggling.close()
+    except StopIteration:
+        pass
+    assert game["bob"].status.has("dying") is not over
+
+
+@pytest.mark.rule("mars.stat.resource_behaviour", "mars.advancement.spending")
+@pytest.mark.parametrize(
+    ("health", "after", "back"),
+    [
+        (13, 15, 13),  # full stays full, and is full again without the step
+        (12, 12, 12),
+        (1, 1, 1),
+    ],
+)
+def test_a_higher_maximum_and_back(health: int, after: int, back: int) -> None:
+    session = alone(person("fighter", experience=60, opportunity=1, wounds=Wounds(health=health)))
+    do(session, "mars.advance", who="ann", what="stat", name="STR")
+    assert session.scene["ann"].status.health == after
+    do(session, "mars.step_back", who="ann")
+    assert session.scene["ann"].status.health == back
+
+
+@pytest.mark.rule("mars.effect.list")
+@pytest.mark.parametrize(
+    ("word", "degree", "value", "stat"),
+    [
+        ("prone", 0, 0, ""),
+        ("burning", 1, 0, ""),
+        ("burning:0", 1, 0, ""),
+        ("burning:3", 3, 0, ""),
+        ("sickness:2", 2, 0, ""),
+        ("stunned:1", 1, 0, ""),
+        ("fatigue:4", 4, 0, ""),
+        ("debilitation:STR", 0, 0, "STR"),
+        ("stat_change:STR:2", 0, 2, "STR"),
+        ("stat_change:DEX:-3", 0, -3, "DEX"),
+    ],
+)
+def test_effects_as_a_game_master_writes_them(word: str, degree: int, value: int, stat: str) -> None:
+    found = effect_named(word)
+    assert (found.degree, found.value, found.stat) == (degree, value, stat)
+
+
+@pytest.mark.rule("mars.character.archetype", "mars.advancement.language_cost")
+@pytest.mark.parametrize(
+    ("changes", "fields"),
+    [
+        ({}, []),
+        ({"archetype_talents": ("toughness",)}, ["archetype"]),
+        ({"archetype_spread": (8, 6, 6, 4, 4)}, ["archetype"]),
+        ({"skills": {"martial": 8, "athletics": 6, "medicine": 6, "charisma": 4}}, ["skills.perception"]),
+        (
+            {"skills": {"martial": 8, "athletics": 6, "medicine": 6, "charisma": 4, "perception": 4, "sleight": 4}},
+            ["skills.sleight"],
+        ),
+        ({"languages": {"elven": 4}}, ["languages.elven"]),
+    ],
+)
+def test_what_does_not_come_from_the_archetype_is_named(changes: dict[str, Any], fields: list[str]) -> None:
+    values = {
+        key: Frozen({name: RollValue(value) for name, value in given.items()}) if isinstance(given, dict) else given
+        for key, given in changes.items()
+    }
+    report = legality(person("fighter", **values), OPTIONS, library())
+    assert [violation.where for violation in report.violations] == fields

@@ -546,6 +546,7 @@ def test_one_check_for_every_stun_and_against_the_source() -> None:
     assert status(hurt).concentration  # damage alone does not
 
 
+@pytest.mark.rule("mars.effect.list")
 def test_effects_by_their_names() -> None:
     assert effect_named("stat_change:STR:2") == Effect("stat_change", stat="STR", value=2)
     session = duel(HERO, FOE)

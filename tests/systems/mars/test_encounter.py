@@ -146,6 +146,7 @@ def test_ties_within_a_team_follow_the_list() -> None:
     assert order_of_acting(session_with(people).scene, "abc") == ("a", "b", "c")
 
 
+@pytest.mark.rule("mars.initiative.teams", "mars.encounter.sequence", "mars.surprise.who_acts")
 def test_who_is_hidden_does_not_change_the_order_of_others() -> None:
     people = [
         place(HERO, "party", (1, 1), who="ann", initiative=20),
@@ -155,6 +156,23 @@ def test_who_is_hidden_does_not_change_the_order_of_others() -> None:
     ]
     scene = session_with(people).scene
     assert order_of_acting(scene, [one.id for one in people]) == ("ann", "lurker", "bob", "cid")
+    level = scene.change("lurker", initiative=15)  # as fast as bob, who is listed first
+    assert order_of_acting(level, [one.id for one in people]) == ("ann", "bob", "cid", "lurker")
+    last = scene.change("lurker", initiative=None)
+    assert order_of_acting(last, [one.id for one in people]) == ("ann", "bob", "cid", "lurker")
+
+
+@pytest.mark.rule("mars.initiative.teams", "mars.initiative.ties")
+def test_teams_of_different_numbers_alternate_while_they_last() -> None:
+    results = {"a": ("party", 9), "b": ("party", 8), "c": ("party", 1), "x": ("foes", 10), "y": ("wolves", 9)}
+    people = [
+        place(HERO if side == "party" else BEAST, side, (number, 1), who=who, initiative=result)
+        for number, (who, (side, result)) in enumerate(results.items())
+    ]
+    assert order_of_acting(session_with(people).scene, "abcxy") == ("x", "a", "y", "b", "c")
+    individually = MarsOptions(initiative_mode="individual")
+    people = [replace(one, side=results[one.id][0]) for one in people]
+    assert order_of_acting(session_with(people, options=individually).scene, "abcxy") == ("x", "a", "y", "b", "c")
 
 
 # ---------------------------------------------------------------------- surprise
@@ -293,6 +311,7 @@ def test_how_it_ends() -> None:
     assert outcome(asleep.change("dot", dead=True).change("ann", dead=True)) == "nobody stands"
 
 
+@pytest.mark.rule("mars.time.round")
 def test_after_so_many_rounds_it_is_a_draw() -> None:
     session = four()
     session = Session(replace(session.header, scene=replace(session.scene, start=Start(rounds=2))), BOOK)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablewright.dice import Dice, Die, Face, Rollable, Typed
-from tablewright.engine import Call, Choose, Seat, TooMuch, advise, odds, play, replay
+from tablewright.engine import Call, Choose, TooMuch, advise, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
 from tablewright.systems.mars import system
@@ -129,7 +129,7 @@ def test_advantage_examples(example: Any) -> None:
     faces = [shown["d10"], shown["d4"], example["given"]["new"]]
     for options in ({}, {"advantage_die_choice": "lowest_die"}, {"advantage_die_choice": "ask"}):
         chooser = choosing(f"d10:{shown['d10']}")
-        played = play(roll(R("r14"), advantage=1, **options), Typed(faces), chooser)  # type: ignore[arg-type]
+        played = play(roll(R("r14"), advantage=1, **options), Typed(faces), chooser)
         assert played.result == example["expect"]["total"]
 
 
@@ -208,13 +208,17 @@ WORTHS: list[Callable[[int], int]] = [int, lambda total: int(total >= 7), lambda
 
 
 @pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.disadvantage")
-@pytest.mark.parametrize("seat", [Seat.ACTOR, Seat.OPPONENT])
+@pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("keep", ["better", "worse"])
 @pytest.mark.parametrize(("dice", "rerolls"), [((4,), 2), ((6, 4), 1), ((4, 4), 2), ((4, 4, 2), 2), ((5, 3), 3)])
-def test_choices_in_closed_form_against_the_rule(dice: Any, rerolls: int, keep: Any, seat: Seat) -> None:
+def test_choices_in_closed_form_against_the_rule(dice: Any, rerolls: int, keep: Any, side: int) -> None:
     for worth in WORTHS:
-        by_rule = odds(SLOWLY(dice, rerolls, keep, seat), worth)
-        assert odds(rerolled_by_choice(dice, rerolls, keep, seat), worth) == by_rule
+
+        def to_this_side(total: int, worth: Callable[[int], int] = worth) -> int:
+            return side * worth(total)
+
+        by_rule = odds(SLOWLY(dice, rerolls, keep), to_this_side)
+        assert odds(rerolled_by_choice(dice, rerolls, keep), to_this_side) == by_rule
 
 
 @pytest.mark.rule("mars.advantage.die_choice")

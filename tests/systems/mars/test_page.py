@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 
@@ -44,6 +45,15 @@ def test_what_is_left_to_the_game_master_is_said() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert "## What is left to the game master" in text
     assert len(text.splitlines()) < 600
+
+
+def test_what_has_been_played_leaves_nothing_out() -> None:
+    played = PAGE.read_text(encoding="utf-8").partition("## What has been played")[2]
+    counts = re.findall(r"^\| ([a-z]+) \| (\d+) of (\d+) \|", played, re.MULTILINE)
+    assert {"actions", "events", "conditions", "options", "weapons", "maneuvers", "talents"} <= {
+        kind for kind, _, _ in counts
+    }
+    assert [kind for kind, occurred, there in counts if occurred != there] == []
 
 
 def test_the_pages_it_names_are_there() -> None:

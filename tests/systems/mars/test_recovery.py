@@ -491,6 +491,16 @@ def test_days_of_rest_make_people_whole() -> None:
     assert session.scene.clock.now == 7 * DAY_SECONDS
 
 
+def test_nobody_lies_dying_for_days() -> None:
+    dying = Wounds(health=-3, endurance=0, effects=(Effect("dying", successes=2), Effect("unconscious")))
+    session = session_of({"ann": person("fighter", wounds=dying)})
+    session.do("mars.days_of_rest", who="ann", days=1)
+    session.type_in((10, 10))  # FORT against what is missing to 0: the third success comes before the first night
+    assert session.question is None
+    assert not status(session).has("dying")
+    assert status(session).health == -2
+
+
 @pytest.mark.rule("mars.effect.sickness_daily", "mars.rest.limits")
 @hypothesis.settings(max_examples=15, deadline=None)
 @hypothesis.given(st.integers(1, 4), st.integers(2, 5), st.booleans())

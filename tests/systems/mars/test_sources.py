@@ -11,9 +11,10 @@ from tablewright.engine import odds
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Facts
 from tablewright.game.scene import Scene
-from tablewright.systems.mars.aiming import aim, distance, farthest, near
+from tablewright.game.standing import distance, near
+from tablewright.systems.mars.aiming import aim, farthest
 from tablewright.systems.mars.character import Effect
-from tablewright.systems.mars.content import Weapon
+from tablewright.systems.mars.content import AttackStep, Weapon
 from tablewright.systems.mars.damage import Harm, damage
 from tablewright.systems.mars.now import Now, now
 from tablewright.systems.mars.options import MarsOptions
@@ -316,3 +317,101 @@ def test_reduction_takes_its_number_and_leaves_one(reduction: int, expected: lis
 def test_what_a_shield_of_so_much_durability_lets_through(durability: int, reduction: int, through: int) -> None:
     found = odds(damage(RollValue(0, 9), Degree.SUCCESS, reduction=reduction, block=3, durability=durability))
     assert set(found) == {Harm(through, 6)}  # 9 less the block value of 3
+
+
+# ---------------------------------------------------------------------- what earlier attacks of the turn change
+
+
+@pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.gap.weapon.swift", "mars.gap.weapon.cleave")
+@pytest.mark.parametrize(
+    ("hold", "attacks", "attacked", "penalty"),
+    [
+        ("mace", 0, (), 0),
+        ("mace", 1, ("bob",), -4),
+        ("mace", 2, ("bob", "bob"), -8),
+        ("club", 1, ("bob",), -3),
+        ("club", 3, ("cid",), -9),
+        ("battleaxe", 1, ("cid",), 0),  # cleaves somebody new
+        ("battleaxe", 1, ("bob",), -4),
+        ("battleaxe", 2, ("cid", "bob"), -8),
+    ],
+)
+def test_what_every_earlier_attack_costs(hold: str, attacks: int, attacked: tuple[str, ...], penalty: int) -> None:
+    scene = duel(fighter("Ann", [hold]), FOE).scene
+    turn = scene["ann"].status.turn._replace(attacks=attacks, attacked=attacked, weapon=hold)
+    assert blow(scene.change("ann", turn=turn), hold).attack.modifier == penalty
+    assert blow(scene.change("ann", turn=turn), hold, reaction=True).attack.modifier == 0
+
+
+@pytest.mark.rule("mars.gap.talent.senses", "mars.attack.multiple_attack_penalty", "mars.gap.weapon.cleave")
+@pytest.mark.parametrize(
+    ("steps", "attacks", "last", "attacked", "modifier"),
+    [
+        (0, 1, "knife", "bob", -4),
+        (2, 1, "knife", "bob", -4 + 2),
+        (2, 1, "battleaxe", "bob", -4),  # the same weapon again
+        (2, 0, "", "bob", 0),
+        (2, 1, "knife", "cid", 2),  # cleaving somebody new with the other weapon
+        (2, 1, "battleaxe", "cid", 0),
+        (0, 1, "knife", "cid", 0),
+    ],
+)
+def test_the_other_weapon(steps: int, attacks: int, last: str, attacked: str, modifier: int) -> None:
+    able = fighter("Ann", ["battleaxe", "knife"], talents={"ambidexterity": steps} if steps else {})
+    scene = duel(able, FOE).scene
+    turn = scene["ann"].status.turn._replace(attacks=attacks, attacked=(attacked,) * attacks, weapon=last)
+    assert blow(scene.change("ann", turn=turn), "battleaxe").attack.modifier == modifier
+    assert blow(scene.change("ann", turn=turn), "battleaxe", reaction=True).attack.modifier == 0
+
+
+@pytest.mark.rule("mars.gap.weapon.backswing", "mars.gap.weapon.momentum")
+def test_backswing_and_momentum_follow_what_came_before() -> None:
+    scene = duel(fighter("Ann", ["staff", "club"]), FOE).scene
+    turn = scene["ann"].status.turn
+    swung = scene.change("ann", turn=turn._replace(backswing=("staff", 2), hit=("bob",)))
+    assert (blow(swung, "staff").attack.modifier, blow(swung, "club").attack.modifier) == (2, 0)
+    assert blow(swung, "staff", reaction=True).attack.modifier == 0
+    assert (blow(swung, "staff").damage.modifier, blow(swung, "club").damage.modifier) == (0, 2)
+    other = scene.change("ann", turn=turn._replace(hit=("cid",)))
+    assert blow(other, "club").damage.modifier == 0
+
+
+@pytest.mark.rule("mars.gap.weapon.unfit", "mars.gap.weapon.large")
+@pytest.mark.parametrize(("apart", "modifier"), [(1, -2), (2, -2), (3, 0)])
+def test_a_javelin_is_unfit_within_two_metres(apart: int, modifier: int) -> None:
+    scene = duel(fighter("Ann", ["javelin"]), FOE, apart=apart).scene
+    assert blow(scene, "javelin/thrown").attack.modifier == modifier
+
+
+@pytest.mark.rule("mars.attack.hit", "mars.gap.maneuver.list", "mars.maneuver.improvise")
+@pytest.mark.parametrize(
+    ("step", "improvised", "hit", "hurts", "threshold"),
+    [
+        ({}, False, 0, 0, 7),
+        ({"hit": -1, "damage": 2}, False, -1, 2, 7),
+        ({"threshold": -2}, False, 0, 0, 5),
+        ({"threshold": -9}, False, 0, 0, 1),
+        ({"threshold": -6}, False, 0, 0, 1),
+        ({"threshold": -5}, False, 0, 0, 2),
+        ({}, True, -2, 0, 7),
+        ({"becomes": "bludgeoning", "off_type": -1}, False, 0, 0, 7),
+        ({"becomes": "slashing", "off_type": -1}, False, -1, -1, 7),
+    ],
+)
+def test_what_a_step_of_a_maneuver_changes(
+    step: dict[str, Any], improvised: bool, hit: int, hurts: int, threshold: int
+) -> None:
+    found = blow(duel(HERO, FOE).scene, step=AttackStep.model_construct(step="attack", **step), improvised=improvised)
+    assert (found.attack.modifier, found.damage.modifier, found.threshold) == (hit, hurts, threshold)
+
+
+@pytest.mark.rule("mars.gap.maneuver.list")
+def test_bare_hands_are_worse_at_another_type_of_damage() -> None:
+    scene = duel(FOE, FOE).scene
+    same = AttackStep(step="attack", becomes="bludgeoning", off_type=-1)
+    other = AttackStep(step="attack", becomes="slashing", off_type=-1)
+    found = [blow(scene, "unarmed", step=step) for step in (same, other)]
+    assert [(one.attack.modifier, one.damage.modifier, one.kind) for one in found] == [
+        (-1, -1, "bludgeoning"),
+        (-2, -2, "slashing"),
+    ]

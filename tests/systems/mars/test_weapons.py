@@ -319,7 +319,7 @@ def test_a_thrown_weapon_has_to_be_fetched() -> None:
     act(session, "move:bob")
     act(session, "take::knife")
     assert [one.key for one in now(session.scene, "ann").wielded] == ["knife", "unarmed"]
-    assert session.scene.lying == ()
+    assert len(session.scene.lying) == 0
 
 
 @pytest.mark.rule("mars.gap.weapon.stray_shot")

@@ -118,9 +118,9 @@ def test_a_one_on_the_wild_die() -> None:
         ("complication", "highest_only"): Rolled(14, CriticalFailure.COMPLICATION),
     }
     for (consequence, scope), rolled in expected.items():
-        call = roll(C("4D+1"), critical_failure=consequence, cancel_scope=scope)  # type: ignore[arg-type]
+        call = roll(C("4D+1"), critical_failure=consequence, cancel_scope=scope)
         assert play(call, Typed(faces)).result == rolled
-        asked = roll(C("4D+1"), critical_failure="ask", cancel_scope=scope)  # type: ignore[arg-type]
+        asked = roll(C("4D+1"), critical_failure="ask", cancel_scope=scope)
         assert play(asked, Typed(faces), choosing(consequence)).result == rolled
     assert play(roll(C("4D+1"), critical_failure="ask"), Typed(faces)).result.critical_failure is CriticalFailure.CANCEL
     assert play(roll(C("4D+1")), Typed([2, 1, 5, 5])).result == Rolled(14, CriticalFailure.NONE)
@@ -299,12 +299,12 @@ def test_whether_a_bought_die_can_be_dropped() -> None:
 @pytest.mark.rule("opend6.cp.timing", "opend6.cp.max_per_roll")
 def test_points_before_and_after_the_roll() -> None:
     call = improved_check(C("2D"), 12, 3)
-    asked = choosing("1", "True", "True")
+    asked = choosing("1", "yes", "yes")
     assert play(call, Typed([2, 2, 3, 1, 5]), asked).result == Improved(True, 3)
-    assert play(call, Typed([2, 2, 3]), choosing("1", "False")).result == Improved(False, 1)
+    assert play(call, Typed([2, 2, 3]), choosing("1", "no")).result == Improved(False, 1)
     assert play(call, Typed([6, 5, 6]), choosing("0")).result == Improved(True, 0)
     easy = improved_check(C("2D"), 30, 9, "easy")
-    assert play(easy, Typed([2, 2, 3, 1]), choosing("1", "True")).result == Improved(False, 2)
+    assert play(easy, Typed([2, 2, 3, 1]), choosing("1", "yes")).result == Improved(False, 2)
 
 
 @pytest.mark.rule("opend6.cp.max_per_roll")
@@ -345,8 +345,8 @@ def test_advice_is_to_wait_and_to_stop_when_it_is_hopeless() -> None:
     assert before.best.id == "0"  # a point spent later is never wasted on a roll that was good enough
     told = {situation.given[-1]: situation for situation in after}
     nearly = told["on with opend6.after_roll(1, 2, 0)"]
-    assert {worth.id: worth.value for worth in nearly.options} == {"False": 0, "True": Fraction(9, 10)}
-    assert told["on with opend6.after_roll(11, 1, 1)"].best.id == "False"  # 1 in 12 is less than a point is worth
+    assert {worth.id: worth.value for worth in nearly.options} == {"no": 0, "yes": Fraction(9, 10)}
+    assert told["on with opend6.after_roll(11, 1, 1)"].best.id == "no"  # 1 in 12 is less than a point is worth
 
 
 def test_success_with_points_is_no_worse_than_without() -> None:

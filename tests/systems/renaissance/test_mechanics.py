@@ -306,9 +306,9 @@ def test_flipping() -> None:
 def test_three_points_on_one_check(target: int) -> None:
     given, expect = example("renaissance.luck.limit")
     call = lucky_check(target - 20, 3, penalties=20)
-    after_flip = play(call, Typed([given["roll"]]), choosing("True", "flip")).result
+    after_flip = play(call, Typed([given["roll"]]), choosing("yes", "flip")).result
     assert after_flip == Lucky(Grade(expect["grade_after_flip"]), 2)
-    final = play(call, Typed([given["roll"]]), choosing("True", "flip and upgrade")).result
+    final = play(call, Typed([given["roll"]]), choosing("yes", "flip and upgrade")).result
     assert final == Lucky(Grade(expect["final_grade"]), expect["points_spent"])
 
 
@@ -325,10 +325,10 @@ def test_an_upgrade_supplies_the_exceptional_grade_of_a_strike() -> None:
 @pytest.mark.rule("renaissance.luck.ignore_penalties")
 def test_ignoring_penalties_raises_the_target_before_the_roll() -> None:
     call = lucky_check(30, 1, penalties=40, luck_per_check=1)
-    assert play(call, Typed([65]), choosing("True")).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
-    assert play(call, Typed([65]), choosing("False", "keep the result")).result.grade is Grade.EXCEPTIONAL_FAILURE
+    assert play(call, Typed([65]), choosing("yes")).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
+    assert play(call, Typed([65]), choosing("no", "keep the result")).result.grade is Grade.EXCEPTIONAL_FAILURE
     advice = advise(call)
-    assert {worth.id: worth.value for worth in advice.choices[0].options}["True"] == Fraction(71, 100)
+    assert {worth.id: worth.value for worth in advice.choices[0].options}["yes"] == Fraction(71, 100)
 
 
 @pytest.mark.rule("renaissance.luck.limit")
@@ -361,8 +361,8 @@ def test_advice_on_luck() -> None:
     advice = advise(lucky_check(50, 1, 20))
     before, *after = advice.choices
     assert before.question == "ignore the penalties"
-    assert {worth.id: worth.value for worth in before.options} == {"False": Fraction(3, 4), "True": Fraction(71, 100)}
-    assert before.best.id == "False"
+    assert {worth.id: worth.value for worth in before.options} == {"no": Fraction(3, 4), "yes": Fraction(71, 100)}
+    assert before.best.id == "no"
     told = {situation.given[-1].partition(": ")[2]: situation.best.id for situation in after}
     assert told["natural exceptional_failure, flipped normal_success"] == "flip"
     assert told["natural normal_success, flipped normal_success"] == "keep the result"

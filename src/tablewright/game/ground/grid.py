@@ -184,14 +184,7 @@ class Grid(Ground):
         count = (isqrt(int(4 * squares)) + 1) // 2
         return Position(start.x + x * count, start.y + y * count, start.z)
 
-    def path(
-        self,
-        start: Position,
-        goal: Position,
-        walk: Walk = WALK,
-        *,
-        budget: Exact | None = None,
-    ) -> Path | None:
+    def path(self, start: Position, goal: Position, walk: Walk = WALK, *, budget: Exact | None = None) -> Path | None:
         """The cheapest way along the squares, or None where there is none within the budget."""
         if goal != start and (goal in walk.avoid or goal in walk.no_stop or self.trouble(goal)):
             return None
@@ -206,12 +199,7 @@ class Grid(Ground):
         )
         return None if found is None else Path(tuple([at for at, _ in found]), self._metres(found[-1][1]))
 
-    def reachable(
-        self,
-        start: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-    ) -> dict[Position, Exact]:
+    def reachable(self, start: Position, budget: Exact, walk: Walk = WALK) -> dict[Position, Exact]:
         """Every square where one can end with this budget, with its cost, cheapest first."""
         best: dict[Position, Exact] = {}
         for (at, _), cost, _ in self._spread(start, walk, self._half_steps_for(budget), lambda at, odd: 0, None):
@@ -219,13 +207,7 @@ class Grid(Ground):
         return {at: self._metres(cost) for at, cost in best.items() if at == start or at not in walk.no_stop}
 
     def approach(
-        self,
-        start: Position,
-        goal: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-        *,
-        reach: Exact = 1,
+        self, start: Position, goal: Position, budget: Exact, walk: Walk = WALK, *, reach: Exact = 1
     ) -> Path | None:
         """As far as the budget goes along the cheapest way to any square within `reach` of the goal."""
         near = int((reach + Fraction(1, 2)) / self.step)

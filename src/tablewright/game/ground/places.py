@@ -136,14 +136,7 @@ class Zones(Ground):
         """The zones that a passable link joins to this one."""
         return tuple(dict.fromkeys([to for to, _, passable in self._ways.get(at, ()) if passable]))
 
-    def path(
-        self,
-        start: Position,
-        goal: Position,
-        walk: Walk = WALK,
-        *,
-        budget: Exact | None = None,
-    ) -> Path | None:
+    def path(self, start: Position, goal: Position, walk: Walk = WALK, *, budget: Exact | None = None) -> Path | None:
         """The cheapest way over passable links, or None where there is none within the budget."""
         if goal != start and goal in walk.no_stop:
             return None
@@ -155,24 +148,13 @@ class Zones(Ground):
                 return Path(tuple(reversed(back)), exact(cost))
         return None
 
-    def reachable(
-        self,
-        start: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-    ) -> dict[Position, Exact]:
+    def reachable(self, start: Position, budget: Exact, walk: Walk = WALK) -> dict[Position, Exact]:
         """Every zone where one can end with this budget, with its cost, cheapest first."""
         spread = self._spread(start, budget, walk.avoid, False)
         return {at: exact(cost) for at, cost, _ in spread if at == start or at not in walk.no_stop}
 
     def approach(
-        self,
-        start: Position,
-        goal: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-        *,
-        reach: Exact = 1,
+        self, start: Position, goal: Position, budget: Exact, walk: Walk = WALK, *, reach: Exact = 1
     ) -> Path | None:
         """As far as the budget goes along the cheapest way to any zone within `reach` of the goal."""
         for at, _, _ in self._spread(start, None, walk.avoid, False):
@@ -312,14 +294,7 @@ class Bands(Ground):
         """The known spots in the nearest band."""
         return tuple([other for other in self.spots() if other != at and self._band(at, other) == 0])
 
-    def path(
-        self,
-        start: Position,
-        goal: Position,
-        walk: Walk = WALK,
-        *,
-        budget: Exact | None = None,
-    ) -> Path | None:
+    def path(self, start: Position, goal: Position, walk: Walk = WALK, *, budget: Exact | None = None) -> Path | None:
         """Straight to the other spot, at the cost of the distance."""
         if start == goal:
             return Path((start,), 0)
@@ -328,12 +303,7 @@ class Bands(Ground):
             return None
         return Path((start, goal), cost)
 
-    def reachable(
-        self,
-        start: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-    ) -> dict[Position, Exact]:
+    def reachable(self, start: Position, budget: Exact, walk: Walk = WALK) -> dict[Position, Exact]:
         """Every known spot whose distance is within the budget."""
         found = [
             (self.distance(start, other), other)
@@ -343,13 +313,7 @@ class Bands(Ground):
         return {start: 0} | {at: cost for cost, at in sorted(found) if cost <= budget}
 
     def approach(
-        self,
-        start: Position,
-        goal: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-        *,
-        reach: Exact = 1,
+        self, start: Position, goal: Position, budget: Exact, walk: Walk = WALK, *, reach: Exact = 1
     ) -> Path | None:
         """To the other spot if the budget allows it; otherwise `closer` is the way to come nearer."""
         if self.distance(start, goal) <= reach:
@@ -406,34 +370,16 @@ class Together(Ground):
         """None: there is nowhere else."""
         return ()
 
-    def path(
-        self,
-        start: Position,
-        goal: Position,
-        walk: Walk = WALK,
-        *,
-        budget: Exact | None = None,
-    ) -> Path | None:
+    def path(self, start: Position, goal: Position, walk: Walk = WALK, *, budget: Exact | None = None) -> Path | None:
         """One is already there."""
         return Path((HERE,), 0)
 
-    def reachable(
-        self,
-        start: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-    ) -> dict[Position, Exact]:
+    def reachable(self, start: Position, budget: Exact, walk: Walk = WALK) -> dict[Position, Exact]:
         """Only here."""
         return {HERE: 0}
 
     def approach(
-        self,
-        start: Position,
-        goal: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-        *,
-        reach: Exact = 1,
+        self, start: Position, goal: Position, budget: Exact, walk: Walk = WALK, *, reach: Exact = 1
     ) -> Path | None:
         """One is already there."""
         return Path((HERE,), 0)

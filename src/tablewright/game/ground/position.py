@@ -144,34 +144,16 @@ class Ground(ABC):
         """The positions one step away that can be entered, always in the same order."""
 
     @abstractmethod
-    def path(
-        self,
-        start: Position,
-        goal: Position,
-        walk: Walk = WALK,
-        *,
-        budget: Exact | None = None,
-    ) -> Path | None:
+    def path(self, start: Position, goal: Position, walk: Walk = WALK, *, budget: Exact | None = None) -> Path | None:
         """The cheapest way, or None where there is none within the budget."""
 
     @abstractmethod
-    def reachable(
-        self,
-        start: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-    ) -> dict[Position, Exact]:
+    def reachable(self, start: Position, budget: Exact, walk: Walk = WALK) -> dict[Position, Exact]:
         """Every position where one can end with this budget, with its cost, cheapest first; the start is the first."""
 
     @abstractmethod
     def approach(
-        self,
-        start: Position,
-        goal: Position,
-        budget: Exact,
-        walk: Walk = WALK,
-        *,
-        reach: Exact = 1,
+        self, start: Position, goal: Position, budget: Exact, walk: Walk = WALK, *, reach: Exact = 1
     ) -> Path | None:
         """As far as the budget goes along the cheapest way to anywhere within `reach` of the goal.
 

@@ -8,6 +8,7 @@ from functools import lru_cache, reduce
 from typing import Annotated, Any, NamedTuple, cast
 
 from tablewright.engine import Ask, Mechanic, Param, again, best_of, mechanic, minus, plus, roll, worst_of
+from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput, nearest
 from tablewright.systems.marchen.options import (
     Core,
@@ -120,6 +121,32 @@ def judge(
     return CheckResult(effect, degree, sigma, sigma >= 0, exceptional)
 
 
+class Table(NamedTuple):
+    """How a table reads its checks: the options that all of them share."""
+
+    target_rule: TheTargetRule = "printed"
+    d20_scale: TheD20Scale = "dm"
+    trivial: TheTrivial = "auto"
+    exceptional_rule: TheExceptionalRule = "sigma4"
+    two_d6_extremes: TheTwoD6Extremes = "sigma4"
+    degree_method: TheDegreeMethod = "table"
+
+    def lets_pass(self, difficulty: Difficulty) -> bool:
+        """Whether a task succeeds without a roll."""
+        return difficulty == "trivial" and self.trivial == "auto"
+
+    def measure(self, core: Core, difficulty: Difficulty) -> Measure:
+        """The target and the DM of a task."""
+        return measure_of(core, difficulty, self.target_rule, self.d20_scale, self.degree_method)
+
+    def judge(self, total: int, core: Core, measure: Measure, contest: bool = False) -> CheckResult:
+        """What a total, with all its DMs, comes to."""
+        return judge(total, core, measure, contest, self.exceptional_rule, self.two_d6_extremes, self.degree_method)
+
+
+PLAIN = Table()
+
+
 @lru_cache(maxsize=256)
 def _rolled(core: Core, advantage: Advantage, steps: int = 0, mode: DiceChainMode = "per_die") -> Ask[int]:
     """What the dice of a check show, moved along the chain, before anything is added.
@@ -156,6 +183,7 @@ def _rolled(core: Core, advantage: Advantage, steps: int = 0, mode: DiceChainMod
     ],
     objectives={"success": succeeded, "sigma": sigma, "exceptional": exceptionally},
 )
+@spelled_out
 async def check(
     core: TheCore = "2d6",
     difficulty: TheDifficulty = "average",
@@ -164,12 +192,7 @@ async def check(
     steps: Steps = 0,
     dm: Dm = 0,
     contest: Contest = False,
-    target_rule: TheTargetRule = "printed",
-    d20_scale: TheD20Scale = "dm",
-    trivial: TheTrivial = "auto",
-    exceptional_rule: TheExceptionalRule = "sigma4",
-    two_d6_extremes: TheTwoD6Extremes = "sigma4",
-    degree_method: TheDegreeMethod = "table",
+    table: Table = PLAIN,
     dice_chain_mode: TheDiceChainMode = "per_die",
 ) -> CheckResult:
     """Roll the core's dice, add all modifiers and the difficulty's DM, and read the degree from what passes the target.
@@ -178,37 +201,33 @@ async def check(
     disadvantage the worse. Steps on the dice chain change the dice, never the target or the degrees. A trivial task
     succeeds without a roll. A tie succeeds, but not in a contest.
     """
-    if difficulty == "trivial" and trivial == "auto":
+    if table.lets_pass(difficulty):
         return TRIVIALLY
-    measure = measure_of(core, difficulty, target_rule, d20_scale, degree_method)
+    measure = table.measure(core, difficulty)
     added = modifier * MODIFIER_SCALE[core] + measure.dm + dm
     return await _rolled(core, advantage, steps, dice_chain_mode).map(
-        lambda shown: judge(added + shown, core, measure, contest, exceptional_rule, two_d6_extremes, degree_method)
+        lambda shown: table.judge(added + shown, core, measure, contest)
     )
 
 
 @mechanic(
     rules=["marchen.check.passive", "marchen.check.passive_base"], objectives={"success": succeeded, "sigma": sigma}
 )
+@spelled_out
 async def passive(
     core: TheCore = "2d6",
     difficulty: TheDifficulty = "average",
     modifier: Modifier = 0,
     dm: Dm = 0,
-    target_rule: TheTargetRule = "printed",
-    d20_scale: TheD20Scale = "dm",
-    trivial: TheTrivial = "auto",
-    exceptional_rule: TheExceptionalRule = "sigma4",
-    two_d6_extremes: TheTwoD6Extremes = "sigma4",
-    degree_method: TheDegreeMethod = "table",
+    table: Table = PLAIN,
     passive_base: Annotated[PassiveBase, Param("what stands in for the dice")] = "mean",
 ) -> CheckResult:
     """A check without a roll: a fixed figure stands in for the dice, everything else is as in any check."""
-    if difficulty == "trivial" and trivial == "auto":
+    if table.lets_pass(difficulty):
         return TRIVIALLY
-    measure = measure_of(core, difficulty, target_rule, d20_scale, degree_method)
+    measure = table.measure(core, difficulty)
     total = PASSIVE_BASE[passive_base][core] + modifier * MODIFIER_SCALE[core] + measure.dm + dm
-    return judge(total, core, measure, False, exceptional_rule, two_d6_extremes, degree_method)
+    return table.judge(total, core, measure)
 
 
 class Task(NamedTuple):
@@ -240,34 +259,29 @@ class Task(NamedTuple):
 
 
 @mechanic(rules=["marchen.chain.dm"], objectives={"success": succeeded, "sigma": sigma})
+@spelled_out
 async def task_chain(
     tasks: Annotated[tuple[Task, ...], Param("the tasks in their order")],
     core: TheCore = "2d6",
     carried: Annotated[int, Param("the sigma that an earlier task brings along", -4, 4)] = 0,
-    target_rule: TheTargetRule = "printed",
-    d20_scale: TheD20Scale = "dm",
-    trivial: TheTrivial = "auto",
-    exceptional_rule: TheExceptionalRule = "sigma4",
-    two_d6_extremes: TheTwoD6Extremes = "sigma4",
-    degree_method: TheDegreeMethod = "table",
+    table: Table = PLAIN,
 ) -> CheckResult:
     """Linked checks: each gives the next one a DM equal to the sigma of its degree; the last one's result counts."""
     if not 1 <= len(tasks) <= MOST_TASKS:
         raise BadInput(f"a chain has 1 to {MOST_TASKS} tasks, not {len(tasks)}", rule="marchen.chain.dm")
     earlier, (difficulty, modifier) = tasks[:-1], tasks[-1]
-    options = (target_rule, d20_scale, trivial, exceptional_rule, two_d6_extremes, degree_method)
     if not earlier:
-        return await check(core, difficulty, modifier + carried, "none", 0, 0, False, *options, "per_die")
-    before = task_chain(earlier, core, carried, *options)
-    if difficulty == "trivial" and trivial == "auto":
+        return await check(core, difficulty, modifier + carried, "none", 0, 0, False, *table, "per_die")
+    before = task_chain(earlier, core, carried, *table)
+    if table.lets_pass(difficulty):
         await before.map(lambda result: None)
         return TRIVIALLY
-    measure = measure_of(core, difficulty, target_rule, d20_scale, degree_method)
+    measure = table.measure(core, difficulty)
     scale = MODIFIER_SCALE[core]
     added = modifier * scale + measure.dm
     # the sigma brought along and the dice meet in one sum, so that the last check is read once and not once per sigma
     return await plus(before.map(lambda result: result.sigma * scale), _rolled(core, "none")).map(
-        lambda shown: judge(added + shown, core, measure, False, exceptional_rule, two_d6_extremes, degree_method)
+        lambda shown: table.judge(added + shown, core, measure)
     )
 
 
@@ -334,18 +348,14 @@ Modifiers = Annotated[tuple[int, ...], Param("the modifiers of each one, added u
 
 
 @mechanic(rules=["marchen.aid.helper_dm", "marchen.aid.limit"], objectives={"success": succeeded, "sigma": sigma})
+@spelled_out
 async def aided(
     helpers: Modifiers,
     core: TheCore = "2d6",
     difficulty: TheDifficulty = "average",
     modifier: Modifier = 0,
     max_helpers: Annotated[int | None, Param("how many helpers there is room for", 0, MOST_HELPERS)] = None,
-    target_rule: TheTargetRule = "printed",
-    d20_scale: TheD20Scale = "dm",
-    trivial: TheTrivial = "auto",
-    exceptional_rule: TheExceptionalRule = "sigma4",
-    two_d6_extremes: TheTwoD6Extremes = "sigma4",
-    degree_method: TheDegreeMethod = "table",
+    table: Table = PLAIN,
 ) -> CheckResult:
     """Every helper rolls the same check first; each success helps the leader, each failure hinders him.
 
@@ -353,22 +363,19 @@ async def aided(
     """
     if len(helpers) > MOST_HELPERS:
         raise BadInput(f"{len(helpers)} helpers are too many; at most {MOST_HELPERS} may be given")
-    if difficulty == "trivial" and trivial == "auto":
+    if table.lets_pass(difficulty):
         return TRIVIALLY
-    options = (target_rule, d20_scale, trivial, exceptional_rule, two_d6_extremes, degree_method)
-    measure = measure_of(core, difficulty, target_rule, d20_scale, degree_method)
+    measure = table.measure(core, difficulty)
     scale = MODIFIER_SCALE[core]
     added = modifier * scale + measure.dm
     aid = [
-        check(core, difficulty, helper, "none", 0, 0, False, *options, "per_die").map(helper_dm)
+        check(core, difficulty, helper, "none", 0, 0, False, *table, "per_die").map(helper_dm)
         for helper in helpers[:max_helpers]
     ]
     shown = _rolled(core, "none")
     if aid:
         shown = plus(reduce(plus, aid).map(lambda dm: dm * scale), shown)
-    return await shown.map(
-        lambda shown: judge(added + shown, core, measure, False, exceptional_rule, two_d6_extremes, degree_method)
-    )
+    return await shown.map(lambda shown: table.judge(added + shown, core, measure))
 
 
 class GroupResult(NamedTuple):
@@ -391,11 +398,8 @@ async def group(
     if not 1 <= len(members) <= MOST_MEMBERS:
         raise BadInput(f"a group has 1 to {MOST_MEMBERS} members, not {len(members)}", rule="marchen.group.check")
 
-    always: Trivial = "roll"
-    exceptional: ExceptionalRule = "sigma4"
-    extremes: TwoD6Extremes = "sigma4"
-    options = (target_rule, d20_scale, always, exceptional, extremes, degree_method)
-    checks = [check(core, difficulty, modifier, "none", 0, 0, False, *options, "per_die") for modifier in members]
+    table = Table(target_rule, d20_scale, "roll", degree_method=degree_method)
+    checks = [check(core, difficulty, modifier, "none", 0, 0, False, *table, "per_die") for modifier in members]
     successes = await reduce(plus, [check.map(succeeded) for check in checks])
     return GroupResult(successes, 2 * successes >= len(members))
 

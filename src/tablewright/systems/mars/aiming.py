@@ -57,7 +57,7 @@ def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
 
 
 def is_flanked(scene: Scene, target: str) -> bool:
-    """Whether enemies stand on two opposite sides of somebody, or the game master says so."""
+    """Whether enemies stand on two opposite sides of somebody (mars.attack.flanking), or the game master says so."""
     if scene.facts.entries and scene.facts.get("flanked", target) is not None:
         return True
     participant = scene[target]
@@ -207,12 +207,11 @@ def _hit_parts(
     turn = attacker.status.turn
     weapon = wielded.weapon
     parts: list[Part] = []
-    if turn.attacks and not reaction and not (weapon.features.cleave and target not in turn.attacked):
-        parts.append(_earlier(attack_penalty(weapon), turn.attacks))
+    if turn.attacks and not reaction:
+        if not weapon.features.cleave or target in turn.attacked:
+            parts.append(_earlier(attack_penalty(weapon), turn.attacks))
         if me.other_weapon and turn.weapon != wielded.key:
             parts.append(("the other weapon", me.other_weapon, "mars.gap.talent.senses"))
-    elif turn.attacks and not reaction and me.other_weapon and turn.weapon != wielded.key:
-        parts.append(("the other weapon", me.other_weapon, "mars.gap.talent.senses"))
     if weapon.features.backswing and turn.backswing[0] == wielded.key and not reaction:
         parts.append(("backswing", turn.backswing[1], "mars.gap.weapon.backswing"))
     if manner != "melee":

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Ask, Call, Mechanic, Param, Seat, become, both, choose, finish, mechanic, minus
+from tablewright.engine import Ask, Call, Mechanic, Param, Seat, become, both, choose, finish, mechanic, minus, yes_no
+from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
 from tablewright.systems.mars.damage import (
     Block,
@@ -26,7 +27,7 @@ from tablewright.systems.mars.damage import (
     fate_of,
     lose,
 )
-from tablewright.systems.mars.mechanics import Advantage, DieChoice, Disadvantage, Odd, Tie, total_of
+from tablewright.systems.mars.mechanics import PLAIN, Advantage, DiceRules, Disadvantage, total_of
 from tablewright.systems.mars.options import DefenceDeclaration
 from tablewright.systems.mars.values import THRESHOLD, Degree, RollValue, degree_of
 
@@ -79,6 +80,7 @@ STRIKE_OBJECTIVES = {
 @mechanic(
     rules=["mars.attack.hit", "mars.opposed.difficulty_setting", "mars.maneuver.resist"], objectives=STRIKE_OBJECTIVES
 )
+@spelled_out
 async def defend(
     total: Annotated[int, Param("the total of the attack", -999, 999)],
     defence: Defending,
@@ -89,12 +91,9 @@ async def defend(
     defence_disadvantage: Disadvantage = 0,
     resist_advantage: Advantage = 0,
     resist_disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Strike:
     """An attack has come to a total: roll the defence against it and, if it hits, the resist against the same total."""
-    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
     defending = total_of(defence, defence_advantage, defence_disadvantage, *dice).across()
     if resist is None:
         return await finish(defending.map(lambda against: Strike(hit_degree(total - against, threshold, grazing))))
@@ -117,6 +116,7 @@ async def defend(
     ],
     objectives=STRIKE_OBJECTIVES,
 )
+@spelled_out
 async def to_hit(
     attack: ToHit,
     defence: Defending,
@@ -129,16 +129,13 @@ async def to_hit(
     defence_disadvantage: Disadvantage = 0,
     resist_advantage: Advantage = 0,
     resist_disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Strike:
     """Attack: the defender's total is the difficulty. A graze or better hits, but who evades or parries is not grazed.
 
     Where a maneuver has a resist, a target that was hit rolls it against the same attack total.
     """
-    acting = total_of(attack, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
-    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
+    acting = total_of(attack, advantage, disadvantage, *dice)
     if resist is None:
         defending = total_of(defence, defence_advantage, defence_disadvantage, *dice).across()
         return await finish(minus(acting, defending).map(lambda margin: Strike(hit_degree(margin, threshold, grazing))))
@@ -189,6 +186,7 @@ def _worth(attacked: Attacked) -> int:
         "felled": lambda attacked: int(attacked.fate is not Fate.STANDS),
     },
 )
+@spelled_out
 async def attack(
     attack: ToHit,
     deflection: Annotated[RollValue, Param("DEF of the target")],
@@ -213,15 +211,12 @@ async def attack(
     block_min_damage: BlockMin = 1,
     crit_ignores_block: CritIgnoresBlock = False,
     typeless_ignores_block: TypelessIgnoresBlock = True,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Attacked:
     """A whole attack: the target deflects, evades or parries, perhaps blocks what hits, and loses endurance and health.
 
     To evade, to parry and to block cost 1 stamina each; the target weighs that against the damage.
     """
-    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
     ways: list[Defence] = ["deflect"]
     if stamina > 0:
         ways += ["evade"] if evasion is not None else []
@@ -237,33 +232,15 @@ async def attack(
         defence = RollValue.merge([deflection, parry])
     grazing = how == "deflect"
     if total is None:
-        strike = await to_hit(
-            attack,
-            defence,
-            threshold,
-            grazing,
-            advantage=advantage,
-            disadvantage=disadvantage,
-            advantage_die_choice=advantage_die_choice,
-            disadvantage_tie=disadvantage_tie,
-            odd_roll_values=odd_roll_values,
-        )
+        strike = await to_hit(attack, defence, threshold, grazing, None, advantage, disadvantage, 0, 0, 0, 0, *dice)
     else:
-        strike = await defend(
-            total,
-            defence,
-            threshold,
-            grazing,
-            advantage_die_choice=advantage_die_choice,
-            disadvantage_tie=disadvantage_tie,
-            odd_roll_values=odd_roll_values,
-        )
+        strike = await defend(total, defence, threshold, grazing, None, 0, 0, 0, 0, *dice)
     spent = int(how != "deflect")
     if strike.degree is Degree.FAILURE:
         return Attacked(strike.degree, how, stamina=spent)
     blocking = False
     if block is not None and durability > 0 and stamina > spent:
-        blocking = await choose(Seat.OPPONENT, "block", [False, True])
+        blocking = await yes_no(Seat.OPPONENT, "block", cost="1 stamina")
         spent += blocking
     hurt = damage(
         damage_roll,
@@ -277,9 +254,7 @@ async def attack(
         block_min_damage=block_min_damage,
         crit_ignores_block=crit_ignores_block,
         typeless_ignores_block=typeless_ignores_block,
-        advantage_die_choice=advantage_die_choice,
-        disadvantage_tie=disadvantage_tie,
-        odd_roll_values=odd_roll_values,
+        **dice._asdict(),
     )
 
     def lost(harm: Harm) -> Attacked:
@@ -317,21 +292,19 @@ def resisted(degree: Degree | None, rounds: int | None) -> Resisted:
 
 
 @mechanic(rules=["mars.maneuver.resist"], objectives={"effect": lambda result: int(result.takes_hold)})
+@spelled_out
 async def resist(
     total: Annotated[int, Param("the total of the attack or check", -999, 999)],
     roll_value: Annotated[RollValue, Param("what the target resists with")],
     rounds: Annotated[int | None, Param("how long the effect lasts; none for one without duration", 1, 1000)] = None,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Resisted:
     """The target of a maneuver resists: a success of the attacker has the full effect, a graze half of its duration.
 
     An effect without duration is lost on a graze.
     """
-    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
     against = total_of(roll_value, advantage, disadvantage, *dice).across()
     return await finish(against.map(lambda shown: resisted(degree_of(total - shown), rounds)))
 
@@ -481,6 +454,7 @@ async def routine_from(
 
 
 @mechanic(rules=["mars.check.group_action", "mars.surprise.who_acts"], objectives={"aware": int})
+@spelled_out
 async def awareness(
     perception: Annotated[RollValue, Param("perception and DEX of the observer")],
     agilities: Annotated[
@@ -488,14 +462,11 @@ async def awareness(
     ],
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> bool:
     """Whether an observer notices those who sneak up: perception against the worst of their agility totals."""
     if not 1 <= len(agilities) <= MOST_SNEAKING:
         raise BadInput(f"{len(agilities)} sneak up; 1 to {MOST_SNEAKING} can", field="agilities")
-    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
     worst: Ask[int] = total_of(agilities[0], 0, 0, *dice)
     for agility in agilities[1:]:
         worst = both(worst, total_of(agility, 0, 0, *dice), min)

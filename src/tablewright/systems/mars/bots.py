@@ -5,16 +5,16 @@ One point of damage counts 100. A bot knows of its foes what anybody can see: ho
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tablewright.engine import odds
+from tablewright.engine import Call, odds
 from tablewright.game.actions import Use
-from tablewright.game.ground import Together
+from tablewright.game.bots import by_look, expected, gap, rated, worth
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import distance
 from tablewright.systems.mars.actions.attack import (
     arms,
     resisting,
@@ -27,7 +27,7 @@ from tablewright.systems.mars.actions.defend import defending
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
 from tablewright.systems.mars.actions.other import Grip, grip_worth, rage_of, unarmed
 from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
-from tablewright.systems.mars.aiming import TRIP, aim, distance, reduction
+from tablewright.systems.mars.aiming import TRIP, aim, reduction
 from tablewright.systems.mars.attack import Strike, to_hit
 from tablewright.systems.mars.character import item
 from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep, Weapon
@@ -101,22 +101,18 @@ def _expected(striking: tuple[Any, ...], hurting: tuple[Any, ...]) -> Expected:
     return Expected(int(total * POINT), int(hit * 1_000), int(effect * 1_000))
 
 
-@lru_cache(maxsize=65_536)
 def _mean_damage(degree: Degree, hurting: tuple[Any, ...]) -> Fraction:
     rolled, *rest = hurting
-    return odds(roll_damage(rolled, degree, *rest)).expected(lambda harm: harm.character)
+    return expected(Call(roll_damage, (rolled, degree, *rest)), "damage")
 
 
-@lru_cache(maxsize=16_384)
-def _blocked(degree: Degree, hurting: tuple[Any, ...]) -> tuple[int, int]:
-    """Hundredths of damage to who blocks and to the shield."""
-    rolled, *rest = hurting
-    harm = odds(roll_damage(rolled, degree, *rest))
+def _damage(degree: Degree, hurting: tuple[Any, ...]) -> int:
+    """Hundredths of damage to whoever is hit."""
+    return int(_mean_damage(degree, hurting) * POINT)
 
-    def mean(value: Callable[[Harm], int]) -> int:
-        return int(harm.expected(value) * POINT)
 
-    return mean(lambda one: one.character), mean(lambda one: one.shield)
+def _to_the_shield(harm: Harm) -> int:
+    return harm.shield
 
 
 def expect(scene: Scene, blow: Incoming) -> Expected:
@@ -124,9 +120,7 @@ def expect(scene: Scene, blow: Incoming) -> Expected:
     dice = dice_rules(scene)
     hurting = _hurting(scene, blow)
     if blow.degree is not None:
-        if blow.block:
-            return Expected(_blocked(blow.degree, _hurting(scene, blow, blocked=True))[0], 1_000)
-        return Expected(int(_mean_damage(blow.degree, hurting) * POINT), 1_000)
+        return Expected(_damage(blow.degree, _hurting(scene, blow, blocked=bool(blow.block))), 1_000)
     defence = defending(scene, blow)
     against = resisting(scene, blow)
     resist = (None, 0, 0) if against is None else (against.value, against.advantage, against.disadvantage)
@@ -173,20 +167,6 @@ def _hurting(scene: Scene, blow: Incoming, *, blocked: bool = False) -> tuple[An
 # ---------------------------------------------------------------------- what a scene is worth
 
 
-def value(scene: Scene, side: str) -> int:
-    """Whoever stands, what they have left and what has taken hold of them: one's own less the others'."""
-    total = 0
-    for one in scene.participants:
-        if one.present:
-            worth = _worth(one)
-            total += worth if one.side == side else -worth
-    for blow in fight(scene).incoming:
-        if blow.target in scene:
-            harm = expect(scene, blow).harm
-            total += -harm if scene[blow.target].side == side else harm
-    return total - _gaps(scene, side)
-
-
 def _worth(one: Participant) -> int:
     status: Status = one.status
     if status.dead:
@@ -203,20 +183,19 @@ def _worth(one: Participant) -> int:
     return worth
 
 
-def _gaps(scene: Scene, side: str) -> int:
-    """How far those who fight hand to hand still have to go."""
-    if isinstance(scene.ground, Together):
-        return 0
-    gaps = 0
-    for one in scene.participants:
-        if one.side == side and one.position is not None and stands(one) and not _shoots(scene, one.id):
-            near = [
-                int(scene.ground.distance(one.position, foe.position))
-                for foe in scene.participants
-                if foe.side != side and foe.position is not None and stands(foe) and not foe.hidden
-            ]
-            gaps += min(near, default=0)
-    return 8 * gaps
+def _apart(scene: Scene, one: Participant) -> int:
+    """How far somebody who fights hand to hand still has to go."""
+    return 8 * gap(scene, one.id, stands) if stands(one) and not _shoots(scene, one.id) else 0
+
+
+def _under_way(scene: Scene, side: str) -> int:
+    """The harm to expect of blows that have been declared."""
+    total = 0
+    for blow in fight(scene).incoming:
+        if blow.target in scene:
+            harm = expect(scene, blow).harm
+            total += -harm if scene[blow.target].side == side else harm
+    return total
 
 
 def _shoots(scene: Scene, who: str) -> bool:
@@ -226,16 +205,8 @@ def _shoots(scene: Scene, who: str) -> bool:
 # ---------------------------------------------------------------------- what an option promises
 
 
-def rate(scene: Scene, who: str, use: Use) -> Rating:
-    """One option at a glance."""
-    found = _RATES.get(use.action)
-    return found(scene, who, use) if found is not None else Rating()
-
-
-def _look(scene: Scene, target: str) -> int:
-    """Who is hurt already is worth another blow; who lies on the ground hardly is."""
-    word = health(scene[target])
-    return LOOKS.get(word, -10_000)
+_look = by_look(health, LOOKS, -10_000)
+"""Who is hurt already is worth another blow; who lies on the ground hardly is."""
 
 
 def _attack(scene: Scene, who: str, use: Use) -> Rating:
@@ -318,12 +289,7 @@ def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised
     when = circumstances(maneuver.steps)
     throw, against = check_throw(scene, who, step, when, improvised), resist_throw(scene, target, maneuver, when)
     sources = (throw.advantage, throw.disadvantage, against.advantage, against.disadvantage)
-    return _opposed((throw.value, against.value, *sources, *dice_rules(scene)))
-
-
-@lru_cache(maxsize=16_384)
-def _opposed(arguments: tuple[Any, ...]) -> int:
-    return int(odds(opposed(*arguments)).expected(lambda degree: int(degree.succeeds)) * 1_000)
+    return int(expected(Call(opposed, (throw.value, against.value, *sources, *dice_rules(scene))), "success") * 1_000)
 
 
 def _close(scene: Scene, who: str) -> int:
@@ -359,17 +325,7 @@ def _move(scene: Scene, who: str, use: Use) -> Rating:
 
 
 def _destination(scene: Scene, who: str, use: Use) -> Rating:
-    there = scene.ground.parse(str(use.detail))
-    gaps = [
-        int(scene.ground.distance(there, foe.position))
-        for foe in scene.foes(who)
-        if foe.position is not None and stands(foe) and not foe.hidden
-    ]
-    return Rating(harm=-1 - min(gaps, default=0))
-
-
-def _step(scene: Scene, who: str, use: Use) -> Rating:
-    return Rating(harm=-30)
+    return Rating(harm=-1 - gap(scene, who, stands, scene.ground.parse(str(use.detail))))
 
 
 def _rise(scene: Scene, who: str, use: Use) -> Rating:
@@ -440,9 +396,10 @@ def _block(scene: Scene, who: str, use: Use) -> Rating:
     blow = fight(scene).blow
     if blow is None or blow.degree is None:
         return Rating()
-    taken = int(_mean_damage(blow.degree, _hurting(scene, blow)) * POINT)
-    through, shield = _blocked(blow.degree, _hurting(scene, blow, blocked=True))
-    return Rating(safety=taken - through, cost=(0 if blow.cost_free else STAMINA) + shield * SHIELD // POINT)
+    rolled, *rest = blocked = _hurting(scene, blow, blocked=True)
+    shield = int(expected(Call(roll_damage, (rolled, blow.degree, *rest)), _to_the_shield) * POINT)
+    spared = _damage(blow.degree, _hurting(scene, blow)) - _damage(blow.degree, blocked)
+    return Rating(safety=spared, cost=(0 if blow.cost_free else STAMINA) + shield * SHIELD // POINT)
 
 
 def _opportunity(scene: Scene, who: str, use: Use) -> Rating:
@@ -457,43 +414,41 @@ def _opportunity(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=expect(scene, blow).harm, cost=STAMINA * stamina_of(maneuver, False, improvised))
 
 
-def _fixed(harm: int = 0, safety: int = 0, cost: int = 0) -> Callable[[Scene, str, Use], Rating]:
-    rating = Rating(harm, safety, cost)
-    return lambda scene, who, use: rating
-
-
-_RATES: dict[str, Callable[[Scene, str, Use], Rating]] = {
-    "attack": _attack,
-    "trip": _trip,
-    "maneuver": _maneuver,
-    "improvising": _maneuver,
-    "improvise": _fixed(harm=-60),
-    "move": _move,
-    "step": _step,
-    "destination": _destination,
-    "rise": _rise,
-    "drop_prone": _fixed(safety=-300),
-    "seek_cover": _seek_cover,
-    "brandish": _brandish,
-    "wield": _wield,
-    "reload": _fixed(harm=400),
-    "take": _fixed(harm=-15),
-    "interact": _fixed(harm=-15),
-    "douse": _fixed(safety=350),
-    "use_skill": _fixed(harm=-70),
-    "stabilise": _stabilise,
-    "second_wind": _second_wind,
-    "rage": _rage,
-    "let_go": _fixed(harm=-400),
-    "ready": _fixed(harm=-45),
-    "delay": _fixed(harm=-35),
-    "work_on": _fixed(harm=20),
-    "give_up": _fixed(harm=10),
-    "evade": _defence,
-    "parry": _defence,
-    "block": _block,
-    "intercept": _fixed(safety=-100),
-    "opportunity": _opportunity,
-    "go_ahead": _fixed(harm=100),
-    "delay_after": _fixed(),
-}
+value = worth(_worth, apart=_apart, more=_under_way)
+rate = rated(
+    {
+        "attack": _attack,
+        "trip": _trip,
+        "maneuver": _maneuver,
+        "improvising": _maneuver,
+        "improvise": Rating(harm=-60),
+        "move": _move,
+        "step": Rating(harm=-30),
+        "destination": _destination,
+        "rise": _rise,
+        "drop_prone": Rating(safety=-300),
+        "seek_cover": _seek_cover,
+        "brandish": _brandish,
+        "wield": _wield,
+        "reload": Rating(harm=400),
+        "take": Rating(harm=-15),
+        "interact": Rating(harm=-15),
+        "douse": Rating(safety=350),
+        "use_skill": Rating(harm=-70),
+        "stabilise": _stabilise,
+        "second_wind": _second_wind,
+        "rage": _rage,
+        "let_go": Rating(harm=-400),
+        "ready": Rating(harm=-45),
+        "delay": Rating(harm=-35),
+        "work_on": Rating(harm=20),
+        "give_up": Rating(harm=10),
+        "evade": _defence,
+        "parry": _defence,
+        "block": _block,
+        "intercept": Rating(safety=-100),
+        "opportunity": _opportunity,
+        "go_ahead": Rating(harm=100),
+        "delay_after": Rating(),
+    }
+)

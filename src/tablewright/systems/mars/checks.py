@@ -20,7 +20,7 @@ from tablewright.game.table_processes import contest as in_free_play
 from tablewright.systems.mars.aiming import rulings
 from tablewright.systems.mars.character import MarsCharacter, can_use, grants_of, is_trained, language
 from tablewright.systems.mars.content import STATS, Secondary, Skill, Stat, Task, TeamworkGrant, When
-from tablewright.systems.mars.mechanics import check, contest
+from tablewright.systems.mars.mechanics import DiceRules, check, contest
 from tablewright.systems.mars.now import Now, Part, Throw, now, now_of
 from tablewright.systems.mars.values import Contested, Degree
 
@@ -117,9 +117,7 @@ def _planned(subject: Subject, throw: Throw, difficulty: int, given: dict[str, A
             difficulty,
             throw.advantage,
             throw.disadvantage,
-            options.advantage_die_choice,
-            options.disadvantage_tie,
-            options.odd_roll_values,
+            *DiceRules.of(options),
         ),
     )
     return Plan(call, throw.tallies("roll_value"))
@@ -207,9 +205,7 @@ def _opposed(one: Contender, other: Contender) -> Plan:
             a.disadvantage,
             b.advantage,
             b.disadvantage,
-            options.advantage_die_choice,
-            options.disadvantage_tie,
-            options.odd_roll_values,
+            *DiceRules.of(options),
         ),
     )
     tallies = {**a.tallies("a", "a_"), **b.tallies("b", "b_")}
@@ -225,7 +221,7 @@ def _contending(one: Contender) -> Throw:
     else:
         throw = skill_throw(subject, what, given["when"], aimed=given["aimed"])
     ruled = rulings(subject.scene, what, subject.who) if subject.scene else ()
-    return _in_circumstances(subject, throw.with_parts(ruled) if ruled else throw, given)
+    return _in_circumstances(subject, throw.with_parts(ruled), given)
 
 
 def _titled(name: str) -> str:

@@ -9,9 +9,11 @@ from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.engine import Mechanic, Param, become, finish, mechanic
+from tablewright.engine.settings import spelled_out
 from tablewright.systems.mars.mechanics import (
+    PLAIN,
     Advantage,
-    DieChoice,
+    DiceRules,
     Difficulty,
     Disadvantage,
     Odd,
@@ -65,6 +67,8 @@ class Fate(Enum):
 
 def halved_or_doubled(amount: int, halvings: int, doublings: int, mix: HalfDoubleMix = "ladder") -> int:
     """Repeated halving divides by 2, 3, 4, doubling multiplies likewise; rounded down once.
+
+    The rule is mars.damage.half_double_stacking.
 
     >>> halved_or_doubled(20, 2, 0), halved_or_doubled(5, 0, 3), halved_or_doubled(20, 2, 1)
     (6, 20, 10)
@@ -172,6 +176,7 @@ def _worth(harm: Harm) -> int:
     ],
     objectives={"damage": lambda harm: harm.character, "worth": _worth},
 )
+@spelled_out
 async def damage(
     roll_value: Annotated[RollValue, Param("the damage, weapon and STR merged, such as r18+1")],
     degree: HitDegree = Degree.SUCCESS,
@@ -191,9 +196,7 @@ async def damage(
     block_min_damage: BlockMin = 1,
     crit_ignores_block: CritIgnoresBlock = False,
     typeless_ignores_block: TypelessIgnoresBlock = True,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Harm:
     """Roll the damage of a hit and reduce it; a graze is halved, a critical hit adds its bonus and ignores reduction.
 
@@ -203,7 +206,7 @@ async def damage(
     if degree is Degree.FAILURE:
         return Harm(0)
     blow = Blow(degree, reduction, critical_bonus, category, reduced, halvings, doublings, half_double_mix)
-    total = total_of(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    total = total_of(roll_value, advantage, disadvantage, *dice)
     if block is None:
         return await finish(total.map(blow.taken))
     value, left = block, durability
@@ -257,7 +260,7 @@ FALL_DIFFICULTIES = ((7, 19), (5, 14), (3, 10))
 
 
 def fall_difficulty(metres: int) -> int | None:
-    """How hard it is to fall safely; None where nothing can happen.
+    """How hard it is to fall safely (mars.gap.fight.falling); None where nothing can happen.
 
     >>> fall_difficulty(4), fall_difficulty(2)
     (10, None)
@@ -266,26 +269,23 @@ def fall_difficulty(metres: int) -> int | None:
 
 
 @mechanic(rules=["mars.damage.pipeline", "mars.check.outcomes"], objectives={"damage": lambda fall: -fall.damage})
+@spelled_out
 async def fall(
     agility: Annotated[RollValue, Param("agility and DEX of whoever falls")],
     metres: Annotated[int, Param("how deep", 0, 100)],
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Fall:
     """Fall: from 3 metres on it hurts, r2 for each metre, whatever is worn. To land well halves or spares it."""
-    difficulty = fall_difficulty(metres)
+    difficulty = fall_difficulty(metres)  # mars.gap.fight.falling
     if difficulty is None:
         return Fall(Degree.CRITICAL, 0)
-    degree = await check(
-        agility, difficulty, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values
-    )
+    degree = await check(agility, difficulty, advantage, disadvantage, *dice)
     if degree is Degree.CRITICAL:
         return Fall(degree, 0)
     halvings = int(degree is Degree.SUCCESS)
-    hurt = total_of(RollValue(2 * metres), 0, 0, "max_gain", disadvantage_tie, odd_roll_values)
+    hurt = total_of(RollValue(2 * metres), 0, 0, *dice)
     return await finish(hurt.map(lambda raw: Fall(degree, max(1, halved_or_doubled(raw, halvings, 0)))))
 
 
@@ -311,24 +311,24 @@ NegativeHealth: TypeAlias = Annotated[int, Param("health, below 0", -999, -1)]
 
 
 @mechanic(rules=["mars.effect.dying"], objectives={"life": lambda count: count.successes - count.failures})
+@spelled_out
 async def dying_check(
     fortitude: Fortitude,
     health: NegativeHealth,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> DyingCheck:
     """At the start of the turn a dying character rolls FORT against the health that is missing to 0.
 
     A success counts one, a critical success two, a graze nothing; a failure counts against it.
     """
-    total = total_of(fortitude, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    total = total_of(fortitude, advantage, disadvantage, *dice)
     return await finish(total.map(lambda shown: _COUNTS[degree_of(shown + health)]))
 
 
 @mechanic(rules=["mars.effect.dying"], objectives={"survival": int})
+@spelled_out
 async def dying(
     fortitude: Fortitude,
     health: NegativeHealth,
@@ -336,17 +336,13 @@ async def dying(
     failures: Annotated[int, Param("failures so far", 0, 2)] = 0,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> bool:
     """Whether a dying character whom nobody helps survives: three successes before three failures.
 
     At the end of every round one more health is lost, so that each check is harder than the one before.
     """
-    count = await dying_check(
-        fortitude, health, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values
-    )
+    count = await dying_check(fortitude, health, advantage, disadvantage, *dice)
     if successes + count.successes >= DYING_COUNT:
         return True
     if failures + count.failures >= DYING_COUNT:
@@ -359,27 +355,22 @@ async def dying(
             failures + count.failures,
             advantage,
             disadvantage,
-            advantage_die_choice,
-            disadvantage_tie,
-            odd_roll_values,
+            *dice,
         )
     )
 
 
 @mechanic(rules=["mars.effect.dying", "mars.check.outcomes"], objectives={"saved": int})
+@spelled_out
 async def stabilise(
     medicine: Annotated[RollValue, Param("medicine and INT of the helper")],
     difficulty: Difficulty = 10,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> bool:
     """Help a dying neighbour: a success ends dying."""
-    degree = check(
-        medicine, difficulty, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values
-    )
+    degree = check(medicine, difficulty, advantage, disadvantage, *dice)
     return await finish(degree.map(_succeeds))
 
 
@@ -391,54 +382,45 @@ def _succeeds(degree: Degree) -> bool:
 
 
 @mechanic(rules=["mars.effect.sickness_end"], objectives={"better": int})
+@spelled_out
 async def sickness_check(
     fortitude: Fortitude,
     difficulty: Annotated[int, Param("the difficulty of the source; 10 if it names none", -100, 400)] = 10,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> bool:
     """When the time of a sickness is over: a success lowers its degree by 1, anything else leaves it as it is."""
-    degree = check(
-        fortitude, difficulty, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values
-    )
+    degree = check(fortitude, difficulty, advantage, disadvantage, *dice)
     return await finish(degree.map(_succeeds))
 
 
 @mechanic(rules=["mars.concentration.break"], objectives={"kept": int})
+@spelled_out
 async def concentration(
     willpower: Annotated[RollValue, Param("WILL of the character, with all modifiers")],
     difficulty: Annotated[int, Param("the difficulty of the stun's source; 10 if it has none", -100, 400)] = 10,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> bool:
     """Who is stunned while concentrating rolls WILL; only a success keeps the concentration."""
-    degree = check(
-        willpower, difficulty, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values
-    )
+    degree = check(willpower, difficulty, advantage, disadvantage, *dice)
     return await finish(degree.map(_succeeds))
 
 
 @mechanic(
     rules=["mars.initiative.roll"],
 )
+@spelled_out
 async def initiative(
     roll_value: Rolled,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> int:
     """Who reacts first: DEX and RES together, the higher total acts earlier."""
-    return await finish(
-        total_of(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
-    )
+    return await finish(total_of(roll_value, advantage, disadvantage, *dice))
 
 
 DAMAGE_MECHANICS: tuple[Mechanic[..., Any], ...] = (

@@ -72,7 +72,18 @@ def order_of_acting(scene: Scene, acting: Iterable[str]) -> tuple[str, ...]:
 
 def _rank(scene: Scene, one: Participant) -> tuple[int, int]:
     """The higher initiative first, then the order of listing."""
-    return -(one.status.initiative or 0), scene.participants.index(one)
+    return -_initiative(one), scene.participants.index(one)
+
+
+def _initiative(one: Participant) -> int:
+    """What somebody has rolled; nothing for who has not rolled yet."""
+    return one.status.initiative or 0
+
+
+def _rank_among_teams(scene: Scene, one: Participant) -> tuple[int, int, int]:
+    """The same where others of other teams have equal results."""
+    initiative, listed = _rank(scene, one)
+    return initiative, _tie(scene, one), listed
 
 
 def _ordered(scene: Scene, members: Sequence[Participant]) -> list[Participant]:
@@ -80,10 +91,8 @@ def _ordered(scene: Scene, members: Sequence[Participant]) -> list[Participant]:
     for one in sorted(members, key=lambda one: _rank(scene, one)):
         teams.setdefault(one.side, []).append(one)
     if len(teams) < 2 or scene.options.initiative_mode == "individual":
-        return sorted(members, key=lambda one: (_rank(scene, one)[0], _tie(scene, one), _rank(scene, one)[1]))
-    ranked = sorted(
-        teams.values(), key=lambda team: (_rank(scene, team[0])[0], _tie(scene, team[0]), _rank(scene, team[0])[1])
-    )
+        return sorted(members, key=lambda one: _rank_among_teams(scene, one))
+    ranked = sorted(teams.values(), key=lambda team: _rank_among_teams(scene, team[0]))
     order: list[Participant] = []
     for number in range(max(map(len, ranked))):
         order += [team[number] for team in ranked if number < len(team)]
@@ -100,7 +109,7 @@ def _tie(scene: Scene, one: Participant) -> int:
 def _slipped_in(scene: Scene, order: list[Participant], hidden: Participant) -> list[Participant]:
     """Just before the first of the own team who is slower, or at the end."""
     for at, one in enumerate(order):
-        if one.side == hidden.side and (one.status.initiative or 0) < (hidden.status.initiative or 0):
+        if one.side == hidden.side and _initiative(one) < _initiative(hidden):
             return [*order[:at], hidden, *order[at:]]
     return [*order, hidden]
 
@@ -117,14 +126,14 @@ async def roll_initiative(game: Live, who: str) -> None:
 
 
 async def _settle_ties(game: Live) -> None:
-    """Where the table rerolls, the best of teams with equal results roll until one is ahead."""
+    """Where the table rerolls (mars.initiative.ties), the best of teams with equal results roll until one is ahead."""
     if game.scene.options.initiative_tie != "reroll":
         return
     for _ in range(MOST_TIES):
         best: dict[str, Participant] = {}
         for one in game.scene.present:
             known = best.get(one.side)
-            if known is None or (one.status.initiative or 0) > (known.status.initiative or 0):
+            if known is None or _initiative(one) > _initiative(known):
                 best[one.side] = one
         results = [one.status.initiative for one in best.values()]
         tied = [one for one in best.values() if results.count(one.status.initiative) > 1]

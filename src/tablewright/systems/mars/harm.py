@@ -40,8 +40,8 @@ from tablewright.systems.mars.events import (
     TollPaid,
     Woke,
 )
+from tablewright.systems.mars.mechanics import DiceRules
 from tablewright.systems.mars.now import Throw, now
-from tablewright.systems.mars.options import AdvantageDieChoice, DisadvantageTie, OddRollValues
 from tablewright.systems.mars.status import Incoming, Status, stands
 from tablewright.systems.mars.values import Degree
 
@@ -49,10 +49,9 @@ THRESHOLDS, DYING, BURNING = "mars.damage.thresholds", "mars.effect.dying", "mar
 NONLETHAL = "nonlethal"
 
 
-def dice_rules(scene: Scene) -> tuple[AdvantageDieChoice, DisadvantageTie, OddRollValues]:
+def dice_rules(scene: Scene) -> DiceRules:
     """How this table reads dice: the last arguments of every mechanic that rolls."""
-    options = scene.options
-    return options.advantage_die_choice, options.disadvantage_tie, options.odd_roll_values
+    return DiceRules.of(scene.options)
 
 
 def as_rolled(scene: Scene, who: str, throw: Throw, *, defending: bool = False) -> Throw:

@@ -12,7 +12,7 @@ from tablewright.systems.mars.actions.other import concentrate as turn_to
 from tablewright.systems.mars.aiming import category_of
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.content import DamageType
-from tablewright.systems.mars.damage import Fall, Harm, Reduced
+from tablewright.systems.mars.damage import Fall, Reduced
 from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.damage import fall as land
 from tablewright.systems.mars.effects import lasting
@@ -40,27 +40,16 @@ async def hazard(
     """Something hurts somebody: the damage goes the way of all damage."""
     options = game.scene.options
     less = now(game.scene, who).reduction(kind)
-    call: Call[Harm] = Call(
-        roll_damage,
-        (
-            damage,
-            Degree.SUCCESS,
-            max(0, less.total),
-            0,
-            category_of(kind),
-            None,
-            0,
-            0,
-            0,
-            reduced,
-            halvings,
-            doublings,
-            options.half_double_mix,
-            options.block_min_damage,
-            options.crit_ignores_block,
-            options.typeless_ignores_block,
-            *dice_rules(game.scene),
-        ),
+    call = roll_damage(
+        damage,
+        Degree.SUCCESS,
+        max(0, less.total),
+        category=category_of(kind),
+        reduced=reduced,
+        halvings=halvings,
+        doublings=doublings,
+        half_double_mix=options.half_double_mix,
+        **dice_rules(game.scene)._asdict(),
     )
     harm = await call.by("game master", game.seat(who), tallies={"reduction": less})
     await hurt(game, who, harm.character, source, cause=PIPELINE, nonlethal=nonlethal)

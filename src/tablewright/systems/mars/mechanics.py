@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache, reduce
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.dice import Die, Sum
 from tablewright.engine import Ask, Call, Mechanic, Param, Seat, again, become, both, choose, finish, mechanic, minus
 from tablewright.engine import roll as throw
+from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
 from tablewright.systems.mars.choosing import ChosenRerolls, Keep, dice_to_choose
 from tablewright.systems.mars.dice import MOST_REROLLS, DieOrder, OnTable, Rerolled, in_order
-from tablewright.systems.mars.options import AdvantageDieChoice, ContestTie, DisadvantageTie, OddRollValues
+from tablewright.systems.mars.options import (
+    AdvantageDieChoice,
+    ContestTie,
+    DisadvantageTie,
+    MarsOptions,
+    OddRollValues,
+)
 from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown, degree_of
 
 Rolled: TypeAlias = Annotated[RollValue, Param("what is rolled, skill and stat merged, such as r16+1")]
@@ -24,6 +31,22 @@ Odd: TypeAlias = Annotated[OddRollValues, Param("how an odd roll value is read")
 Members: TypeAlias = Annotated[tuple[RollValue, ...], Param("what each member rolls")]
 
 MOST_MEMBERS = 20
+
+
+class DiceRules(NamedTuple):
+    """How a table reads its dice: settings of every mechanic that rolls."""
+
+    advantage_die_choice: DieChoice = "max_gain"
+    disadvantage_tie: Tie = "more_sides"
+    odd_roll_values: Odd = "literal"
+
+    @staticmethod
+    def of(options: MarsOptions) -> DiceRules:
+        """Those that a table has chosen."""
+        return DiceRules(options.advantage_die_choice, options.disadvantage_tie, options.odd_roll_values)
+
+
+PLAIN = DiceRules()
 
 
 def _succeeds(degree: Degree) -> int:
@@ -108,22 +131,19 @@ async def rerolling(dice: tuple[Shown, ...], rerolls: int, keep: Keep) -> int:
         "mars.advantage.cancel",
     ]
 )
+@spelled_out
 async def roll(
     roll_value: Rolled,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> int:
     """Roll a roll value and add everything up.
 
     Advantage and disadvantage cancel in pairs. Each advantage that is left rerolls a die and keeps its better face,
     each disadvantage rerolls the greatest die and keeps its worse face. The total may be zero or negative.
     """
-    return await finish(
-        total_of(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
-    )
+    return await finish(total_of(roll_value, advantage, disadvantage, *dice))
 
 
 # ---------------------------------------------------------------------- checks
@@ -133,20 +153,19 @@ async def roll(
     rules=["mars.check.skill_check", "mars.check.outcomes", "mars.advantage.advantage", "mars.advantage.disadvantage"],
     objectives=DEGREE_OBJECTIVES,
 )
+@spelled_out
 async def check(
     roll_value: Rolled,
     difficulty: Difficulty,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Degree:
     """Roll against a difficulty: the total decides whether it is a failure, a graze, a success or a critical success.
 
     Seven above the difficulty is critical, the difficulty itself a success; up to six below it is a graze.
     """
-    total = total_of(roll_value, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
+    total = total_of(roll_value, advantage, disadvantage, *dice)
     return await finish(total.map(lambda shown: degree_of(shown - difficulty)))
 
 
@@ -172,6 +191,7 @@ async def reroll(
 
 
 @mechanic(rules=["mars.opposed.difficulty_setting", "mars.check.outcomes"], objectives=DEGREE_OBJECTIVES)
+@spelled_out
 async def opposed(
     roll_value: Rolled,
     against: Annotated[RollValue, Param("what the resisting side rolls for the difficulty")],
@@ -179,12 +199,9 @@ async def opposed(
     disadvantage: Disadvantage = 0,
     against_advantage: Advantage = 0,
     against_disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Degree:
     """One side acts and the other resists: the total of the resisting side is the difficulty; a tie is a success."""
-    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
     acting = total_of(roll_value, advantage, disadvantage, *dice)
     resisting = total_of(against, against_advantage, against_disadvantage, *dice).across()
     return await finish(minus(acting, resisting).map(degree_of))
@@ -198,6 +215,7 @@ async def opposed(
         "degree": lambda result: result.a.rank,
     },
 )
+@spelled_out
 async def contest(
     a: Annotated[RollValue, Param("what the first side rolls")],
     b: Annotated[RollValue, Param("what the second side rolls")],
@@ -206,15 +224,12 @@ async def contest(
     a_disadvantage: Disadvantage = 0,
     b_advantage: Advantage = 0,
     b_disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Contested:
     """A contest that only one side can win: the strictly higher total succeeds, seven higher is critical.
 
     There are no grazes. On a tie both fail, or both roll again.
     """
-    dice = (advantage_die_choice, disadvantage_tie, odd_roll_values)
     one, other = total_of(a, a_advantage, a_disadvantage, *dice), total_of(b, b_advantage, b_disadvantage, *dice)
     difference = await minus(one, other.across()).map(Contested.of)
     if difference.winner is None and contest_tie == "reroll":
@@ -223,23 +238,19 @@ async def contest(
 
 
 @mechanic(rules=["mars.check.group_action"], objectives=DEGREE_OBJECTIVES)
+@spelled_out
 async def group_action(
     roll_values: Members,
     difficulty: Difficulty,
     mode: Annotated[Literal["best", "worst"], Param("whether one success is enough or everyone must succeed")] = "best",
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    advantage_die_choice: DieChoice = "max_gain",
-    disadvantage_tie: Tie = "more_sides",
-    odd_roll_values: Odd = "literal",
+    dice: DiceRules = PLAIN,
 ) -> Degree:
     """Several characters make the same check, and only the best or only the worst result counts."""
     if not 1 <= len(roll_values) <= MOST_MEMBERS:
         raise BadInput(f"{len(roll_values)} members act together; 1 to {MOST_MEMBERS} can", field="roll_values")
-    checks: list[Call[Degree]] = [
-        check(value, difficulty, advantage, disadvantage, advantage_die_choice, disadvantage_tie, odd_roll_values)
-        for value in roll_values
-    ]
+    checks: list[Call[Degree]] = [check(value, difficulty, advantage, disadvantage, *dice) for value in roll_values]
     counts = max if mode == "best" else min
 
     def pick(one: Degree, other: Degree) -> Degree:

@@ -14,9 +14,10 @@ from tablewright.game.content import Library
 from tablewright.game.events import OWNER, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.scene import Participant, Scene
+from tablewright.game.tracks import left_of
 from tablewright.systems.mars.attack import TURN_SECONDS, Defence
 from tablewright.systems.mars.character import Effect, EffectKind, MarsCharacter, figures, item
-from tablewright.systems.mars.content import Armour, Weapon
+from tablewright.systems.mars.content import RESOURCES, Armour, Weapon
 from tablewright.systems.mars.damage import Category
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -221,17 +222,8 @@ def enter(subject: Subject) -> Status:
     character: MarsCharacter = subject.character
     most = figures(character, subject.library)
     wounds = character.wounds
-
-    def left(name: str) -> int:
-        now = getattr(wounds, name)
-        highest: int = getattr(most, name)
-        return highest if now is None else min(now, highest)
-
     return Status(
-        health=left("health"),
-        endurance=left("endurance"),
-        stamina=left("stamina"),
-        focus=left("focus"),
+        **left_of(wounds, most, RESOURCES),
         effects=wounds.effects,
         belongings=tuple([whole(carried, subject.library) for carried in character.belongings]),
         used=wounds.used,

@@ -7,8 +7,9 @@ from enum import Enum
 from fractions import Fraction
 from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, finish, mechanic, versus
+from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, finish, mechanic, versus, yes_no
 from tablewright.engine import roll as throw
+from tablewright.engine.settings import spelled_out
 from tablewright.errors import RulesSayNo
 from tablewright.systems.opend6.dice import LOWEST_CEILING, PointDice, Thrown, WildRoll
 from tablewright.systems.opend6.options import CancelScope, ChallengeLevel, CriticalFailureRule, Simplification
@@ -69,17 +70,20 @@ class Side(Enum):
 class How(NamedTuple):
     """How a table rolls: the settings that one roll needs."""
 
-    critical_failure: CriticalFailureRule
-    cancel_scope: CancelScope
-    cancel_reaches_cp_dice: bool
-    normalise_rolled_pips: bool
-    simplification: Simplification
-    ought_to_succeed: bool
+    critical_failure: OnOne = "cancel"
+    cancel_scope: Scope = "wild_and_highest"
+    cancel_reaches_cp_dice: Reaches = False
+    normalise_rolled_pips: Normalise = False
+    simplification: Fewer = "none"
+    ought_to_succeed: Ought = True
 
     @property
     def on_one(self) -> CriticalFailureRule:
         """What a Critical Failure does; to a Wild Die that is rolled alone it is never more than a complication."""
         return "complication" if self.simplification == "wild_die_only" else self.critical_failure
+
+
+PLAIN = How()
 
 
 class Fallen(NamedTuple, Generic[V]):
@@ -145,16 +149,12 @@ async def _settle(falls: Ask[Fallen[V]], on_one: CriticalFailureRule, result: Ca
 
 
 @mechanic(rules=ROLL_RULES, objectives={"total": lambda rolled: rolled.total})
+@spelled_out
 async def roll(
     code: Code,
     bonus: Bonus = 0,
     character_points: Bought = 0,
-    critical_failure: OnOne = "cancel",
-    cancel_scope: Scope = "wild_and_highest",
-    cancel_reaches_cp_dice: Reaches = False,
-    normalise_rolled_pips: Normalise = False,
-    simplification: Fewer = "none",
-    ought_to_succeed: Ought = True,
+    how: How = PLAIN,
 ) -> Rolled:
     """Roll a die code: one Wild Die, the others regular; the total, and what a Critical Failure did.
 
@@ -162,28 +162,18 @@ async def roll(
     the highest die, or all dice count and there is a complication. Dice bought with Character Points are Wild Dice on
     which a 1 is harmless.
     """
-    how = How(
-        critical_failure, cancel_scope, cancel_reaches_cp_dice, normalise_rolled_pips, simplification, ought_to_succeed
-    )
     return await _settle(_fall(code, bonus, character_points, how, int), how.on_one, Rolled)
 
 
 @mechanic(rules=ROLL_RULES)
+@spelled_out
 async def total(
     code: Code,
     bonus: Bonus = 0,
     character_points: Bought = 0,
-    critical_failure: OnOne = "cancel",
-    cancel_scope: Scope = "wild_and_highest",
-    cancel_reaches_cp_dice: Reaches = False,
-    normalise_rolled_pips: Normalise = False,
-    simplification: Fewer = "none",
-    ought_to_succeed: Ought = True,
+    how: How = PLAIN,
 ) -> int:
     """The bare total of a roll, as `opend6.roll` gives it."""
-    how = How(
-        critical_failure, cancel_scope, cancel_reaches_cp_dice, normalise_rolled_pips, simplification, ought_to_succeed
-    )
     falls = _fall(code, bonus, character_points, how, int, tells=False)
     return await _settle(falls, how.on_one, lambda shown, _: shown)
 
@@ -201,22 +191,15 @@ async def total(
         ),
     },
 )
+@spelled_out
 async def check(
     code: Code,
     difficulty: Difficulty,
     bonus: Bonus = 0,
     character_points: Bought = 0,
-    critical_failure: OnOne = "cancel",
-    cancel_scope: Scope = "wild_and_highest",
-    cancel_reaches_cp_dice: Reaches = False,
-    normalise_rolled_pips: Normalise = False,
-    simplification: Fewer = "none",
-    ought_to_succeed: Ought = True,
+    how: How = PLAIN,
 ) -> Checked:
     """Roll a die code against a difficulty: meeting it succeeds, and how far it is beaten gives the level."""
-    how = How(
-        critical_failure, cancel_scope, cancel_reaches_cp_dice, normalise_rolled_pips, simplification, ought_to_succeed
-    )
     falls = _fall(
         code,
         bonus,
@@ -232,22 +215,15 @@ async def check(
     rules=["opend6.result.points", "opend6.check.skill_check", *ROLL_RULES],
     objectives={"result_points": lambda result: result.result_points},
 )
+@spelled_out
 async def result_points(
     code: Code,
     difficulty: Difficulty,
     bonus: Bonus = 0,
     character_points: Bought = 0,
-    critical_failure: OnOne = "cancel",
-    cancel_scope: Scope = "wild_and_highest",
-    cancel_reaches_cp_dice: Reaches = False,
-    normalise_rolled_pips: Normalise = False,
-    simplification: Fewer = "none",
-    ought_to_succeed: Ought = True,
+    how: How = PLAIN,
 ) -> Pointed:
     """Roll a die code against a difficulty: the result points are the total less the difficulty."""
-    how = How(
-        critical_failure, cancel_scope, cancel_reaches_cp_dice, normalise_rolled_pips, simplification, ought_to_succeed
-    )
     falls = _fall(code, bonus, character_points, how, lambda shown: shown - difficulty)
     return await _settle(falls, how.on_one, Pointed)
 
@@ -266,7 +242,7 @@ async def opposed(
 ) -> Side:
     """Both sides roll and the higher total wins; a tie goes to the one who started it."""
     acting = total(initiator, initiator_bonus, critical_failure=critical_failure, cancel_scope=cancel_scope)
-    resisting = total(resister, resister_bonus, critical_failure=critical_failure, cancel_scope=cancel_scope)
+    resisting = total(resister, resister_bonus, critical_failure=critical_failure, cancel_scope=cancel_scope).across()
     if critical_failure == "ask":
         first = await acting
         wins = await resisting.map(lambda second: first >= second)
@@ -292,18 +268,14 @@ async def wild_die_only() -> Fortune:
         "thrifty_success": lambda result: int(result.success) - Fraction(result.spent, 10),
     },
 )
+@spelled_out
 async def improved_check(
     code: Code,
     difficulty: Annotated[int, Param("the difficulty number", 0, 200)],
     character_points: Annotated[int, Param("Character Points that may be spent", 0, MOST_POINTS)],
     challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic",
     bonus: Bonus = 0,
-    critical_failure: OnOne = "cancel",
-    cancel_scope: Scope = "wild_and_highest",
-    cancel_reaches_cp_dice: Reaches = False,
-    normalise_rolled_pips: Normalise = False,
-    simplification: Fewer = "none",
-    ought_to_succeed: Ought = True,
+    how: How = PLAIN,
 ) -> Improved:
     """A check on which Character Points are spent by choice, before the roll and, one after the other, after it.
 
@@ -312,9 +284,6 @@ async def improved_check(
     """
     most = most_character_points(character_points, challenge_level)
     before = await choose(Seat.ACTOR, "Character Points before the roll", range(most + 1)) if most else 0
-    how = How(
-        critical_failure, cancel_scope, cancel_reaches_cp_dice, normalise_rolled_pips, simplification, ought_to_succeed
-    )
     falls = _fall(
         code, bonus, before, how, lambda shown: max(difficulty - shown, 0), highest=difficulty - 1, tells=False
     )
@@ -329,7 +298,7 @@ async def after_roll(missing: int, left: int, spent: int) -> Improved:
     """The total misses the difficulty: spend Character Points one by one, as long as it seems worth it."""
     if missing == 0 or left == 0:
         return Improved(missing == 0, spent)
-    if not await choose(Seat.ACTOR, "spend another Character Point", [False, True]):
+    if not await yes_no(Seat.ACTOR, "spend another Character Point", cost="1 Character Point"):
         return Improved(False, spent)
     die = PointDice(1, max(missing, LOWEST_CEILING))
     return await throw(die).into(lambda shown: after_roll(max(missing - shown, 0), left - 1, spent + 1))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine import Mechanic, Param, Seat, again, both, choose, finish, mechanic, versus
+from tablewright.engine import Mechanic, Param, Seat, again, both, choose, finish, mechanic, versus, yes_no
 from tablewright.engine import roll as throw
+from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.luck import LuckyMargins, Throw, uses_of_luck
 from tablewright.systems.renaissance.options import (
     DowngradeCritical,
@@ -49,19 +50,33 @@ def _rank(grade: Grade) -> int:
     return grade.rank
 
 
-def _reader(
-    target: int,
-    boundary: ExceptionalBoundary,
-    regrade: Regrade = Regrade.NONE,
-    limit: RegradeLimit = "one_each_cancel",
-    downgrade_critical: DowngradeCritical = "to_exceptional",
-) -> Callable[[int], Checked]:
+class Grading(NamedTuple):
+    """How the grade of a check is found, and what changes it."""
+
+    exceptional_boundary: Boundary = "over"
+    regrade: Change = Regrade.NONE
+    regrade_limit: Limit = "one_each_cancel"
+    downgrade_critical: Downgraded = "to_exceptional"
+
+    def read(self, rolled: int, goal: int) -> Checked:
+        """What a number comes to before anything changes its grade."""
+        return judge(rolled, goal, self.exceptional_boundary)
+
+    def changed(self, grade: Grade, change: Regrade) -> Grade:
+        """A grade after an upgrade or a downgrade."""
+        return regraded(grade, change, self.regrade_limit, self.downgrade_critical)
+
+
+PLAIN = Grading()
+
+
+def _reader(target: int, grading: Grading) -> Callable[[int], Checked]:
     """How a number rolled against this target is read."""
     goal = limited(target)
 
     def read(rolled: int) -> Checked:
-        natural = judge(rolled, goal, boundary)
-        return Checked(regraded(natural.grade, regrade, limit, downgrade_critical), natural.margin)
+        natural = grading.read(rolled, goal)
+        return Checked(grading.changed(natural.grade, grading.regrade), natural.margin)
 
     return read
 
@@ -86,21 +101,17 @@ def _reader(
     ],
     objectives={"success": lambda checked: int(checked.succeeds), "grade": lambda checked: checked.grade.rank},
 )
+@spelled_out
 async def margin(
     target: Target,
-    exceptional_boundary: Boundary = "over",
-    regrade: Change = Regrade.NONE,
-    regrade_limit: Limit = "one_each_cancel",
-    downgrade_critical: Downgraded = "to_exceptional",
+    grading: Grading = PLAIN,
 ) -> Checked:
     """Roll D% under or equal to the target: the grade together with the Margin of Success or of Failure.
 
     The margin of a success is the number rolled, that of a failure the number rolled less the target. A double is
     critical, a margin over 30 exceptional. An upgrade or a downgrade changes the grade, never the margin.
     """
-    return await finish(
-        throw(D_PERCENT).map(_reader(target, exceptional_boundary, regrade, regrade_limit, downgrade_critical))
-    )
+    return await finish(throw(D_PERCENT).map(_reader(target, grading)))
 
 
 @mechanic(
@@ -115,18 +126,16 @@ async def margin(
     ],
     objectives={"success": _succeeds, "grade": _rank},
 )
+@spelled_out
 async def check(
     target: Target,
-    exceptional_boundary: Boundary = "over",
-    regrade: Change = Regrade.NONE,
-    regrade_limit: Limit = "one_each_cancel",
-    downgrade_critical: Downgraded = "to_exceptional",
+    grading: Grading = PLAIN,
 ) -> Grade:
     """Roll D% under or equal to the target; the result is one of six grades.
 
     0 always succeeds and 99 always fails. A double is critical, a margin over 30 exceptional; critical outranks.
     """
-    read = _reader(target, exceptional_boundary, regrade, regrade_limit, downgrade_critical)
+    read = _reader(target, grading)
     return await finish(throw(D_PERCENT).map(lambda rolled: read(rolled).grade))
 
 
@@ -269,7 +278,7 @@ async def _with_luck(
     points: int, target: int, penalties: int, regrade: Regrade, read: Callable[[int, int], R]
 ) -> tuple[R, Regrade, int]:
     """A check with Luck: what lies there in the end, what still changes its grade, and the points spent."""
-    ignores = points > 0 and penalties > 0 and await choose(Seat.ACTOR, "ignore the penalties", [False, True])
+    ignores = points > 0 and penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties", cost="1 Luck")
     goal = limited(target + penalties) if ignores else limited(target)
     lies = await throw(D_PERCENT).map(lambda rolled: Throw(read(rolled, goal), read(flipped(rolled), goal)))
     uses = uses_of_luck(points - int(ignores), regrade, can_flip=lies.flipped != lies.natural)
@@ -279,15 +288,13 @@ async def _with_luck(
 
 
 @mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)
+@spelled_out
 async def lucky_check(
     target: Target,
     luck: Luck,
     penalties: Penalties = 0,
     luck_per_check: LuckLimit = None,
-    exceptional_boundary: Boundary = "over",
-    regrade: Change = Regrade.NONE,
-    regrade_limit: Limit = "one_each_cancel",
-    downgrade_critical: Downgraded = "to_exceptional",
+    grading: Grading = PLAIN,
 ) -> Lucky:
     """A check on which Luck points are spent by choice, one for each use.
 
@@ -296,32 +303,26 @@ async def lucky_check(
     """
 
     def read(rolled: int, goal: int) -> Grade:
-        return judge(rolled, goal, exceptional_boundary).grade
+        return grading.read(rolled, goal).grade
 
     points = luck if luck_per_check is None else min(luck, luck_per_check)
-    grade, change, spent = await _with_luck(points, target, penalties, regrade, read)
-    return Lucky(regraded(grade, change, regrade_limit, downgrade_critical), spent)
+    grade, change, spent = await _with_luck(points, target, penalties, grading.regrade, read)
+    return Lucky(grading.changed(grade, change), spent)
 
 
 @mechanic(rules=[*LUCK_RULES, "renaissance.check.margin"], objectives=LUCK_OBJECTIVES, closed=LuckyMargins)
+@spelled_out
 async def lucky_margin(
     target: Target,
     luck: Luck,
     penalties: Penalties = 0,
     luck_per_check: LuckLimit = None,
-    exceptional_boundary: Boundary = "over",
-    regrade: Change = Regrade.NONE,
-    regrade_limit: Limit = "one_each_cancel",
-    downgrade_critical: Downgraded = "to_exceptional",
+    grading: Grading = PLAIN,
 ) -> LuckyMargin:
     """A check with Luck as in `renaissance.lucky_check`, together with the margin of the number that counts."""
-
-    def read(rolled: int, goal: int) -> Checked:
-        return judge(rolled, goal, exceptional_boundary)
-
     points = luck if luck_per_check is None else min(luck, luck_per_check)
-    checked, change, spent = await _with_luck(points, target, penalties, regrade, read)
-    return LuckyMargin(regraded(checked.grade, change, regrade_limit, downgrade_critical), checked.margin, spent)
+    checked, change, spent = await _with_luck(points, target, penalties, grading.regrade, grading.read)
+    return LuckyMargin(grading.changed(checked.grade, change), checked.margin, spent)
 
 
 MECHANICS: tuple[Mechanic[..., Any], ...] = (

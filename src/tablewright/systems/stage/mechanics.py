@@ -264,7 +264,7 @@ async def opposed(
 ) -> OpposedResult:
     """The defender's check sets the Difficulty, then the whole pool is rolled against it; a tie is a success."""
     pool = max(FEWEST_DICE, dice)
-    difficulty = set_difficulty(opposing, opposing_modifier, opposing_untrained, botch_fails, botch_scope)
+    difficulty = set_difficulty(opposing, opposing_modifier, opposing_untrained, botch_fails, botch_scope).across()
     if not untrained and not (opposing_untrained and botch_scope == "any_check"):
         against = difficulty.map(lambda made: max(LOWEST_RESULT, made.result + difficulty_bonus))
         own = _sum_of(pool).map(lambda total: max(LOWEST_RESULT, total + modifier))

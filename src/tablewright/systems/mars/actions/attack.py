@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call
+from tablewright.game import standing
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import take_away, use_up
 from tablewright.game.common import Revealed
 from tablewright.game.ground import Grid, Together
 from tablewright.game.lying import Lying
 from tablewright.game.scene import Live, Participant, Scene
+from tablewright.game.standing import distance, near
 from tablewright.systems.mars.actions import defend
 from tablewright.systems.mars.actions.costs import (
     AWAKE,
@@ -25,7 +27,7 @@ from tablewright.systems.mars.actions.costs import (
     why_no_time,
 )
 from tablewright.systems.mars.actions.ready import set_off
-from tablewright.systems.mars.aiming import TRIP, Aim, aim, distance, farthest, near, reduction
+from tablewright.systems.mars.aiming import TRIP, Aim, aim, farthest, reduction
 from tablewright.systems.mars.attack import Strike, resisted, to_hit
 from tablewright.systems.mars.attack import defend as meet
 from tablewright.systems.mars.character import Effect, item
@@ -50,14 +52,7 @@ def arms(scene: Scene, who: str) -> Iterator[tuple[Wielded, Manner, str]]:
 
 def targets(scene: Scene, who: str) -> list[Participant]:
     """Foes that can be attacked: those one knows of and who are not dead, standing ones first."""
-    mine = scene[who]
-    known = [
-        one
-        for one in scene.participants
-        if one.present and one.side != mine.side and not one.hidden and not one.status.dead
-    ]
-    standing = [one for one in known if one.status.conscious]
-    return standing or known
+    return standing.targets(scene, who, stands) or standing.targets(scene, who, lambda one: not one.status.dead)
 
 
 def wielded_in(scene: Scene, who: str, detail: str | None) -> tuple[Wielded, Manner] | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tablewright.engine import choose
+from tablewright.engine import Closed, choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import Moved
-from tablewright.game.ground import Position, Together
+from tablewright.game.ground import Together
 from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import beside, near
+from tablewright.game.windows import window
 from tablewright.systems.mars.actions.costs import (
     AWAKE,
     FREE_REACTION,
@@ -18,11 +19,11 @@ from tablewright.systems.mars.actions.costs import (
     why_no_reaction,
     why_no_stamina,
 )
-from tablewright.systems.mars.aiming import defence_parts, deflection, near
+from tablewright.systems.mars.aiming import defence_parts, deflection
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events import Blocked, Defended
 from tablewright.systems.mars.harm import as_rolled, take_hold
-from tablewright.systems.mars.now import Part, Shield, Throw, now
+from tablewright.systems.mars.now import Shield, Throw, now
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
 
 EVADE, PARRY, BLOCK = "mars.defence.evade", "mars.defence.parry", "mars.defence.block"
@@ -172,7 +173,7 @@ async def afterwards(game: Live, blow: Incoming) -> None:
     if blow.then == DROP:
         await take_hold(game, who, Effect("prone"), cause=EVADE)
         return
-    squares = free_squares(game.scene, who)
+    squares = beside(game.scene, who, stands)
     if not squares:
         return
     stay = Use("stay", label="Stay")
@@ -180,27 +181,6 @@ async def afterwards(game: Live, blow: Incoming) -> None:
     taken = await choose(game.seat(who), "step where?", options, about={"who": who})
     if taken.detail is not None:
         game.emit(Moved(who=who, position=game.scene.ground.parse(taken.detail), cause=EVADE))
-
-
-def free_squares(scene: Scene, who: str) -> list[Position]:
-    """The squares next to somebody that nobody known stands on."""
-    here = scene[who].position
-    if here is None:
-        return []
-    taken = () if scene.ground.shares else occupied(scene, who)
-    return [at for at in scene.ground.neighbours(here) if at not in taken]
-
-
-def occupied(scene: Scene, who: str) -> frozenset[Position]:
-    """Where others stand whom somebody knows of; who has fallen is stepped over."""
-    side = scene[who].side
-    return frozenset(
-        [
-            one.position
-            for one in scene.participants
-            if one.id != who and one.position is not None and stands(one) and (not one.hidden or one.side == side)
-        ]
-    )
 
 
 # ---------------------------------------------------------------------- blocking
@@ -248,52 +228,46 @@ async def _block(game: Live, who: str, use: Use) -> None:
 # ---------------------------------------------------------------------- stepping in
 
 
-@lru_cache(maxsize=64)
-def _names(trigger: str) -> tuple[str, ...]:
-    return ("let_be", {"ally_attacked": "intercept", "moves_in_reach": "opportunity"}[trigger])
+_LET_BE = Use("let_be")
 
 
 async def step_in(game: Live) -> None:
     """An ally next to the target may change places with it and take the blow."""
     blow = fight(game.scene).blow
     assert blow is not None
-    scene = game.scene
-    target = scene[blow.target]
-    if target.position is None or isinstance(scene.ground, Together):
-        near_by = [one.id for one in scene.participants if one.side == target.side and one.id != target.id]
-    else:
-        near_by = [
+    target = blow.target
+
+    def allies(scene: Scene) -> list[str]:
+        now_under_way = fight(scene).blow
+        if now_under_way is None or now_under_way.intercepted:
+            return []
+        side = scene[target].side
+        return [
             one.id
             for one in scene.participants
-            if one.side == target.side and one.id != target.id and near(scene, one.id, target.id)
+            if one.side == side and one.id not in (target, blow.attacker) and near(scene, one.id, target)
         ]
-    for ally in near_by:
-        if ally == blow.attacker or not await offer_reaction(
-            game, ally, "ally_attacked", about={"attacked": target.id, "attacker": blow.attacker}
-        ):
-            continue
-        return
+
+    await offer_reaction(game, allies, "intercept", about={"attacked": target, "attacker": blow.attacker})
 
 
-async def offer_reaction(game: Live, who: str, trigger: str, *, about: dict[str, str]) -> bool:
-    """Offer somebody the maneuvers that a trigger sets off; whether one was used."""
-    status: Status = game[who].status
-    if not stands(game[who]) or not status.turn.reaction or status.stamina < 1:
+async def offer_reaction(
+    game: Live, asked: Callable[[Scene], Iterable[str]], reaction: str, *, about: dict[str, str]
+) -> None:
+    """Offer the maneuver that something sets off to those who can react."""
+    actions, among = game.book.actions, (_LET_BE.action, reaction)
+
+    def offers(scene: Scene, who: str) -> list[Use | Closed]:
+        return actions.offers(scene, who, reactions=True, among=among) if _can_react(scene, who) else []
+
+    await window(game, "react?", asked, offers, idle=_LET_BE, about=about)
+
+
+def _can_react(scene: Scene, who: str) -> bool:
+    status: Status = scene[who].status
+    if not stands(scene[who]) or not status.turn.reaction or status.stamina < 1 or scene.turn == who:
         return False
-    if why_no_reaction(game.scene, who, free=False) is not None or game.scene.turn == who:
-        return False
-    actions = game.book.actions
-    among = _names(trigger)
-    use = await choose(
-        game.seat(who),
-        "react?",
-        lambda: actions.offers(game.scene, who, reactions=True, among=among),
-        about={"who": who, **about},
-    )
-    if use.action == "let_be":
-        return False
-    await actions.perform(game, who, use)
-    return True
+    return why_no_reaction(scene, who, free=False) is None
 
 
 async def _let_be(game: Live, who: str, use: Use) -> None:

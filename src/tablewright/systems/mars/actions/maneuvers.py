@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from tablewright.engine import Call, choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import near
 from tablewright.systems.mars.actions.attack import (
     arms,
     shots,
@@ -43,7 +44,7 @@ from tablewright.systems.mars.actions.ways import (
     stamina_of,
     steps_of,
 )
-from tablewright.systems.mars.aiming import aim, near, rulings
+from tablewright.systems.mars.aiming import aim, rulings
 from tablewright.systems.mars.attack import IMPROVISED, SECONDS, TURN_SECONDS, resisted
 from tablewright.systems.mars.attack import resist as resist_total
 from tablewright.systems.mars.character import Effect

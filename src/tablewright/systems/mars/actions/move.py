@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tablewright.engine import choose
+from tablewright.game import standing
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import Moved
-from tablewright.game.ground import Grid, Ground, Path, Position, Together, Walk
+from tablewright.game.ground import Grid, Path, Position, Together
 from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import beside, near, occupied, toward, walk_of
 from tablewright.systems.mars.actions.attack import beside_an_obstacle
 from tablewright.systems.mars.actions.costs import AWAKE, FREE, NOT_BUSY, SWIFTLY, cost_words, time_spent, why_no_time
-from tablewright.systems.mars.actions.defend import occupied, offer_reaction
+from tablewright.systems.mars.actions.defend import offer_reaction
 from tablewright.systems.mars.actions.ready import set_off
-from tablewright.systems.mars.aiming import near
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.effects import until_own_turn
 from tablewright.systems.mars.events import Acted, EffectEnded, EffectGained, Walked
@@ -53,19 +53,6 @@ def budget(scene: Scene, who: str) -> int:
     return min(speed, max(1, speed // DIFFICULT)) if is_difficult(scene, who) else speed
 
 
-def _walk(scene: Scene, who: str) -> Walk:
-    if scene.ground.shares:
-        return Walk()
-    side = scene[who].side
-    foes: list[Position] = []
-    friends: list[Position] = []
-    for one in scene.participants:
-        if one.id == who or one.position is None or not stands(one) or (one.hidden and one.side != side):
-            continue
-        (friends if one.side == side else foes).append(one.position)
-    return Walk(avoid=frozenset(foes), no_stop=frozenset(friends))
-
-
 def reach_of(scene: Scene, who: str) -> int:
     """How far the longest melee weapon in hand reaches."""
     return now(scene, who).reach
@@ -73,49 +60,15 @@ def reach_of(scene: Scene, who: str) -> int:
 
 def approach(scene: Scene, who: str, foe: str) -> Path | None:
     """The way towards somebody, as far as one Move goes; None where none leads there."""
-    here, there = scene[who].position, scene[foe].position
-    ground = scene.ground
-    if here is None or there is None or isinstance(ground, Together):
-        return None
-    metres, walk, reach = budget(scene, who), _walk(scene, who), reach_of(scene, who)
-    return _straight(ground, here, there, metres, walk, reach) or _approach(ground, here, there, metres, walk, reach)
-
-
-def _straight(ground: Ground, here: Position, there: Position, metres: int, walk: Walk, reach: int) -> Path | None:
-    """The straight way, where nothing stands in it and no ground is difficult: then no other is shorter."""
-    if (
-        not isinstance(ground, Grid)
-        or ground.diagonal != "one"
-        or ground.step != 1
-        or ground.difficult
-        or ground.blocked
-    ):
-        return None
-    line = ground.line(here, there)
-    goal = max(0, len(line) - 1 - reach)
-    if any(at in walk.avoid for at in line[: goal + 1]) or (goal and line[goal] in walk.no_stop):
-        return None
-    steps = min(goal, metres)
-    if steps and line[steps] in walk.no_stop:
-        return None
-    return Path(line[: steps + 1], steps)
-
-
-@lru_cache(maxsize=4_096)
-def _approach(ground: Ground, here: Position, there: Position, metres: int, walk: Walk, reach: int) -> Path | None:
-    return ground.approach(here, there, metres, walk, reach=reach)
+    return toward(scene, who, foe, budget(scene, who), stands, reach=reach_of(scene, who))
 
 
 def destinations(scene: Scene, who: str) -> list[Position]:
     """Everywhere that one Move leads to, nearest first, without where one stands."""
-    here = scene[who].position
-    if here is None or isinstance(scene.ground, Together):
-        return []
     metres = budget(scene, who)
-    found = list(scene.ground.reachable(here, metres, _walk(scene, who)))[1:]
+    found = standing.destinations(scene, who, metres, stands)
     if metres == 1:  # a Move always covers 1 m, also over difficult ground
-        taken = occupied(scene, who) if not scene.ground.shares else frozenset()
-        found += [at for at in scene.ground.neighbours(here) if at not in found and at not in taken]
+        found += [at for at in beside(scene, who, stands) if at not in found]
     return found
 
 
@@ -214,10 +167,7 @@ async def _step(game: Live, who: str, use: Use) -> None:
     scene = game.scene
     here = scene[who].position
     assert here is not None
-    taken = frozenset() if scene.ground.shares else occupied(scene, who)
-    options = [
-        Use("destination", detail=str(at), label=f"To {at}") for at in scene.ground.neighbours(here) if at not in taken
-    ]
+    options = [Use("destination", detail=str(at), label=f"To {at}") for at in beside(scene, who, stands)]
     if not options:
         return
     chosen = await choose(game.seat(who), "step where?", options, about={"who": who})
@@ -226,7 +176,7 @@ async def _step(game: Live, who: str, use: Use) -> None:
 
 def _way(scene: Scene, who: str, there: Position) -> tuple[Position, ...]:
     here = scene[who].position
-    path = scene.ground.path(here, there, _walk(scene, who))
+    path = scene.ground.path(here, there, walk_of(scene, who, stands))
     return path.steps if path is not None else (here, there)
 
 
@@ -240,7 +190,7 @@ async def walk(game: Live, who: str, steps: Sequence[Position], speed: str) -> N
     for at, foe in halts:
         if game[who].position != steps[at]:
             game.emit(Moved(who=who, position=steps[at], cause=MOVE))
-        await offer_reaction(game, foe, "moves_in_reach", about={"mover": who})
+        await offer_reaction(game, _only(foe), "opportunity", about={"mover": who})
         if game[who].status.turn.stopped or not stands(game[who]):
             return
     if game[who].position != steps[-1]:
@@ -250,6 +200,10 @@ async def walk(game: Live, who: str, steps: Sequence[Position], speed: str) -> N
         near_now = _reached_by(game.scene, who, steps[0])
         if near_now:
             await set_off(game, "enters_reach", who, near_now)
+
+
+def _only(who: str) -> Callable[[Scene], tuple[str, ...]]:
+    return lambda scene: (who,)
 
 
 def _halts(scene: Scene, who: str, steps: Sequence[Position]) -> list[tuple[int, str]]:
@@ -267,7 +221,7 @@ def _halts(scene: Scene, who: str, steps: Sequence[Position]) -> list[tuple[int,
             if metres > 1:
                 found.append((at if scene.ground.within(one.position, steps[at], reach) else at - 1, one.id))
                 break
-    taken = frozenset() if scene.ground.shares else occupied(scene, who)
+    taken = occupied(scene, who, stands)
     return sorted([(at, foe) for at, foe in found if steps[at] not in taken])
 
 

@@ -14,6 +14,7 @@ from tablewright.game.events import GAME_MASTER
 from tablewright.game.ground import ANYONE
 from tablewright.game.lying import nearest_lying
 from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import near
 from tablewright.systems.mars.actions.costs import (
     AWAKE,
     FREE,
@@ -27,7 +28,7 @@ from tablewright.systems.mars.actions.costs import (
     why_no_time,
 )
 from tablewright.systems.mars.actions.ready import may_start, start_work
-from tablewright.systems.mars.aiming import near, rulings
+from tablewright.systems.mars.aiming import rulings
 from tablewright.systems.mars.attack import TURN_SECONDS
 from tablewright.systems.mars.character import HAND, HANDS, can_use, figures, grants_of, item, worn
 from tablewright.systems.mars.content import Armour, RageGrant, SecondWindGrant, Skill, Weapon

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from tablewright.engine import choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.scene import Live, Scene
+from tablewright.game.windows import window
 from tablewright.systems.mars.actions.costs import AWAKE, NOT_BUSY, STANDARD, time_spent, why_no_reaction
 from tablewright.systems.mars.attack import TURN_SECONDS
 from tablewright.systems.mars.events import Delayed, GotReady, ReadyTaken, WorkedOn
-from tablewright.systems.mars.status import READY_TRIGGERS, ReadyTrigger, Status, Work, stands
+from tablewright.systems.mars.status import READY_TRIGGERS, Ready, ReadyTrigger, Status, Work, stands
 
 READY, DELAY, EXTENDED = "mars.action.ready", "mars.action.delay", "mars.action.extended"
 READIABLE: dict[str, str] = {
@@ -32,41 +33,43 @@ READIABLE: dict[str, str] = {
 
 async def set_off(game: Live, trigger: ReadyTrigger, actor: str, whom: Sequence[str] | None = None) -> None:
     """Whoever has readied an action for what an enemy does may take it now, at once, as a reaction."""
-    waiting = [
-        one.id
-        for one in game.scene.participants
-        if one.status.ready is not None
-        and one.status.ready.trigger == trigger
-        and one.side != game[actor].side
-        and (whom is None or one.id in whom)
-    ]
-    for who in waiting:
-        await _carry_out(game, who, actor)
 
+    def waiting(scene: Scene) -> list[str]:
+        return [
+            one.id
+            for one in scene.participants
+            if one.status.ready is not None
+            and one.status.ready.trigger == trigger
+            and one.side != scene[actor].side
+            and (whom is None or one.id in whom)
+        ]
 
-async def _carry_out(game: Live, who: str, actor: str) -> None:
-    status: Status = game[who].status
-    if status.ready is None or not stands(game[who]) or why_no_reaction(game.scene, who, free=False) is not None:
-        return
-    options = [
-        Use("go_ahead", actor, status.ready.action, label=f"Now: {READIABLE[status.ready.action]}", cost="reaction"),
-        Use("wait_on", label="Wait on"),
-    ]
-    taken = await choose(
-        game.seat(who), "is this the moment?", options, about={"who": who, "actor": actor}, default=options[1]
+    def moment(scene: Scene, who: str) -> list[Use]:
+        ready: Ready | None = scene[who].status.ready
+        if ready is None or not stands(scene[who]) or why_no_reaction(scene, who, free=False) is not None:
+            return []
+        now = Use("go_ahead", actor, ready.action, label=f"Now: {READIABLE[ready.action]}", cost="reaction")
+        return [now, _WAIT_ON]
+
+    await window(
+        game, "is this the moment?", waiting, moment, idle=_WAIT_ON, perform=_carry_out, about={"actor": actor}
     )
-    if taken.action == "wait_on":
-        return
+
+
+_WAIT_ON = Use("wait_on", label="Wait on")
+
+
+async def _carry_out(game: Live, who: str, moment: Use) -> None:
     game.emit(ReadyTaken(who=who, cause=READY))
-    actions = game.book.actions
-    action = str(taken.detail)
+    actions, action, actor = game.book.actions, str(moment.detail), moment.target
 
     def offers() -> list[Use]:
         found = actions.offers(game.scene, who, among=(action,))
         return sorted([use for use in found if isinstance(use, Use)], key=lambda use: use.target != actor)
 
-    if offers():
-        use = await choose(game.seat(who), "what exactly?", offers, about={"who": who, "actor": actor})
+    about = {"who": who, "actor": actor}
+    use = await choose(game.seat(who), "what exactly?", offers, about=about, lapse=_WAIT_ON)
+    if use != _WAIT_ON:
         await actions.perform(game, who, use)
     game.emit(ReadyTaken(who=who, over=True, cause=READY))
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tablewright.game.actions import Refused, Requirement, Use
 from tablewright.game.content import Library
 from tablewright.game.scene import Scene
+from tablewright.game.standing import near
 from tablewright.systems.mars.actions.attack import (
     in_range,
     targets,
@@ -22,7 +23,6 @@ from tablewright.systems.mars.actions.costs import (
     why_no_stamina,
     why_no_time,
 )
-from tablewright.systems.mars.aiming import near
 from tablewright.systems.mars.attack import IMPROVISED_STAMINA, SLOWER
 from tablewright.systems.mars.content import (
     AttackStep,

@@ -17,7 +17,8 @@ from tablewright.errors import BadInput, nearest
 from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
 from tablewright.game.ledger import Ledger
-from tablewright.systems.mars.character.grants import ANCESTRY, grants_of, remembered
+from tablewright.game.remembering import remembered
+from tablewright.systems.mars.character.grants import ANCESTRY, grants_of
 from tablewright.systems.mars.character.record import Effect, MarsCharacter
 from tablewright.systems.mars.character.rolled import Rolled
 from tablewright.systems.mars.character.wearing import worn
@@ -167,7 +168,7 @@ def skill_stat(character: MarsCharacter, skill_id: str, library: Library, when: 
     allowed = [own]
     for grant, _, _, _ in grants_of(character, library, OtherStatGrant):
         if grant.skill == skill_id and any(word in holds for word in grant.when):
-            allowed.append(grant.stat)
+            allowed.append(grant.stat)  # mars.gap.talent.other_stat
     return max(allowed, key=lambda name: stat(character, name, library).maximum)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from tablewright.game.clock import Clock, Data
 from tablewright.game.pending import pending_of
 from tablewright.game.scene import Participant, Scene
+from tablewright.game.tracks import to_keep
 from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.record import Day, Effect, EffectKind, MarsCharacter, Wounds
 from tablewright.systems.mars.content import RESOURCES
@@ -37,10 +38,9 @@ def leave(scene: Scene, who: str) -> MarsCharacter:
     character: MarsCharacter = participant.character
     status: Any = participant.status
     most = figures(character, scene.library)
-    left = {name: None if getattr(status, name) >= getattr(most, name) else getattr(status, name) for name in RESOURCES}
     due = {(one.what, one.data): one.left for one in pending_of(scene, who)}
     kept = [_kept(effect, due) for effect in status.effects if effect.kind in LASTING and effect.lasts]
-    wounds = Wounds(**left, effects=tuple(kept), used=status.used, dead=status.dead)
+    wounds = Wounds(**to_keep(status, most, RESOURCES), effects=tuple(kept), used=status.used, dead=status.dead)
     counts = needs_days(participant, scene.options.fatigue == "on")
     day = _day(character.day, due.get((DAY, None)) if counts else None, scene.clock.now)
     return character.changed(wounds=wounds, belongings=status.belongings, day=day)

@@ -320,6 +320,7 @@ def _no_room(draft: Draft, left: int) -> Iterator[Closed]:
 
 
 def _unfit(draft: Draft, budget: Budget) -> Iterator[Closed]:
+    """The talents that no archetype of one's own can begin with (mars.gap.archetype.custom)."""
     rule = "mars.talent.requirements"
     for one in draft.library.of(Talent):
         skills_missing = [
@@ -409,7 +410,8 @@ def _why_not(draft: Draft) -> str:
 async def _motivation(draft: Draft) -> str:
     rule = "mars.character.motivation"
     offers = [Offer(id_, text, rule=rule, value=text) for id_, text in MOTIVATIONS.items()]
-    text: str = (await pick(MOTIVATION, "what drives the character?", offers, shown=draft.shown())).value
+    chosen = await pick(MOTIVATION, "what drives the character?", offers, shown=draft.shown(), own_words=True)
+    text: str = chosen.value
     return text
 
 

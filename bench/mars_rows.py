@@ -1,0 +1,198 @@
+"""MARS: a check and a whole attack beside the peers, and its even fight, which has no peer.
+
+`python bench/mars_rows.py` measures these rows alone and writes nothing.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import icepool
+from dyce import H, expand
+from dyce.lifecycle import ExperimentalWarning
+from measure import Row, measure
+
+from tablewright.engine import Choose, odds
+from tablewright.game.opening import open_session
+from tablewright.game.policies import Policy, policy_named
+from tablewright.game.scenario import load_scenario
+from tablewright.systems.mars.attack import attack as mars_attack
+from tablewright.systems.mars.mechanics import check as mars_check
+from tablewright.systems.mars.values import RollValue
+
+warnings.simplefilter("ignore", ExperimentalWarning)
+
+SKILL, DIFFICULTY = RollValue.parse("r18+2"), 14
+STRIKING, DEFENDING, HARMING = RollValue.parse("r20+1"), RollValue.parse("r10+2"), RollValue.parse("r16+1")
+REDUCTION, CRITICAL = 2, 6
+FIGHT, POLICY, ENOUGH_SECONDS = "mars:even", "careful", 6.0
+
+
+def _degree(margin: int) -> str:
+    if margin >= 0:
+        return "critical" if margin >= 7 else "success"
+    return "graze" if margin > -7 else "failure"
+
+
+def _dice(value: RollValue) -> tuple[int, ...]:
+    return tuple(value.dice())
+
+
+def by_name(answer: Any) -> dict[Any, Any]:
+    """Outcomes by their names, with weights as fractions of the whole."""
+    import rule_rows  # noqa: PLC0415 - it measures other systems, which need not be loaded for these rows
+
+    found: dict[Any, Any] = rule_rows.chances(answer)
+    return found
+
+
+# ---------------------------------------------------------------------- a check with one advantage
+
+
+def _worst(faces: tuple[int, ...], sides: tuple[int, ...]) -> int:
+    """The die with the greatest gain if it is rerolled and the better face stays, of equals the one with more sides."""
+
+    def gain(at: int) -> tuple[int, int]:
+        missing = sides[at] - faces[at]
+        return missing * (missing + 1) * (720 // sides[at]), sides[at]
+
+    return max(range(len(sides)), key=gain)
+
+
+def icepool_check() -> Any:
+    sides = _dice(SKILL)
+
+    def rerolled(*faces: int) -> Any:
+        at = _worst(faces, sides)
+        return icepool.d(sides[at]).map(lambda new: sum(faces) - faces[at] + max(new, faces[at]))
+
+    total = icepool.map(rerolled, *[icepool.d(size) for size in sides]) + SKILL.modifier
+    return total.map(lambda shown: _degree(shown - DIFFICULTY))
+
+
+def dyce_check() -> Any:
+    sides = _dice(SKILL)
+
+    def rerolled(*results: Any) -> Any:
+        faces = tuple([result.outcome for result in results])
+        at = _worst(faces, sides)
+        return H(sides[at]).apply(lambda new: sum(faces) - faces[at] + max(new, faces[at]))
+
+    total = expand(rerolled, *[H(size) for size in sides])
+    return total.apply(lambda shown: _degree(shown + SKILL.modifier - DIFFICULTY))
+
+
+# ---------------------------------------------------------------------- a whole attack, through to the damage
+
+
+def _harm(degree: str, raw: int) -> int:
+    if degree == "failure":
+        return 0
+    if degree == "critical":
+        return raw + CRITICAL
+    return max(1, (raw - REDUCTION) // (2 if degree == "graze" else 1))
+
+
+def our_attack() -> Any:
+    """A target without stamina: nothing is chosen."""
+    return odds(mars_attack(STRIKING, DEFENDING, HARMING, REDUCTION, CRITICAL, stamina=0)).map(
+        lambda attacked: (attacked.degree.value, attacked.damage)
+    )
+
+
+def icepool_attack() -> Any:
+    def total(value: RollValue) -> Any:
+        return sum([icepool.d(size) for size in _dice(value)], icepool.Die([value.modifier]))
+
+    degrees = (total(STRIKING) - total(DEFENDING)).map(_degree)
+    damage = total(HARMING)
+    return degrees.map(lambda degree: damage.map(lambda raw: icepool.tupleize(degree, _harm(degree, raw))))
+
+
+def dyce_attack() -> Any:
+    def total(value: RollValue) -> Any:
+        return sum([H(size) for size in _dice(value)], H({value.modifier: 1}))
+
+    degrees = (total(STRIKING) - total(DEFENDING)).apply(_degree)
+    damage = total(HARMING)
+
+    def struck(result: Any) -> Any:
+        degree = result.outcome
+        return damage.apply(lambda raw: (degree, _harm(degree, raw)))
+
+    return expand(struck, degrees)
+
+
+def rows() -> Iterator[Row]:
+    """What the peers can be asked as well."""
+    yield Row(
+        f"MARS check, {SKILL} against {DIFFICULTY} with advantage",
+        lambda: odds(mars_check(SKILL, DIFFICULTY, advantage=1)),
+        icepool_check,
+        dyce_check,
+        by_name,
+    )
+    yield Row(
+        f"MARS attack, {STRIKING} against {DEFENDING}, damage {HARMING}",
+        our_attack,
+        icepool_attack,
+        dyce_attack,
+        by_name,
+        "the rule goes on to endurance, health and what becomes of the target, with its shield and all options.",
+    )
+
+
+# ---------------------------------------------------------------------- the even fight
+
+
+def encounter_lines(enough: float = ENOUGH_SECONDS) -> Iterator[str]:
+    """The even fight, played one after the other on one core: a table without peers."""
+    yield "| | fights a second | answers a second | answers a fight | |"
+    yield "|---|---:|---:|---:|---|"
+    fights, answers, seconds = fought(policy_named(POLICY), enough)
+    cells = [f"`{FIGHT}`, four against four", f"{fights / seconds:,.1f}", f"{answers / seconds:,.0f}"]
+    cells += [
+        f"{answers / fights:,.0f}",
+        f"`{POLICY}` plays both sides; every roll and choice is an answer, with its log",
+    ]
+    yield f"| {' | '.join(cells)} |"
+
+
+def fought(policy: Policy, enough: float) -> tuple[int, int, float]:
+    """Fights to their ends with one seed after the other; gives how many, their answers, and processor seconds."""
+    scenario = load_scenario(FIGHT)
+    _to_the_end(scenario, 0, policy)  # what is read and remembered once is not counted
+    fights = answers = 0
+    began = time.process_time()
+    while (seconds := time.process_time() - began) < enough:
+        fights += 1
+        answers += _to_the_end(scenario, fights, policy)
+    return fights, answers, seconds
+
+
+def _to_the_end(scenario: Any, seed: int, policy: Policy) -> int:
+    session = open_session(scenario, seed=seed)
+    session.do(session.book.encounter.name)
+    while (question := session.question) is not None:
+        if isinstance(question, Choose):
+            session.choose(question.ids[policy(session, question)])
+        else:
+            session.roll()
+    return len(session.entries)
+
+
+def main(show: Callable[[str], None] = print) -> None:
+    """These rows alone, with what they took."""
+    for row in rows():
+        found = measure(row)
+        peers = ", ".join([f"{1e6 * seconds:,.0f} µs" for seconds in (found.icepool, found.dyce) if seconds])
+        show(f"{row.name}: {1e6 * found.ours:,.0f} µs; peers {peers}; remembered {1e6 * found.remembered:,.1f} µs")
+    for line in encounter_lines():
+        show(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""Settings that many rules of a book take: declared once as a named tuple, spelled out for whoever calls the rule.
+
+Without it every rule would list the same options in its signature, and gather them again in its first line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import lru_cache, update_wrapper
+from inspect import Parameter, signature
+from typing import Any, TypeVar, cast, get_type_hints
+
+R = TypeVar("R")
+
+
+def spelled_out(function: Callable[..., Coroutine[Any, Any, R]]) -> Callable[..., Coroutine[Any, Any, R]]:
+    """A rule one of whose parameters is a named tuple of settings, with the settings as parameters of their own.
+
+    Whoever calls the rule (Python, JSON, the command line) names them one by one; calls and traces know no groups.
+
+    >>> from typing import NamedTuple
+    >>> from tablewright.engine import d, mechanic, odds
+    >>> class Dice(NamedTuple):
+    ...     sides: int = 6
+    ...     keep_ones: bool = True
+    >>> PLAIN = Dice()
+    >>> @mechanic(rules=["demo.roll.thrice"])
+    ... @spelled_out
+    ... async def roll(count: int, dice: Dice = PLAIN, plus: int = 0) -> int:
+    ...     "Roll some dice."
+    ...     return await d(dice.sides, count, plus)
+    >>> [parameter.name for parameter in roll.params], roll(2, sides=4)
+    (['count', 'sides', 'keep_ones', 'plus'], demo.roll(2, 4, True, 0))
+    >>> str(odds(roll(2, sides=4)).mean)
+    '5'
+    """
+    parameters: list[Parameter] = []
+    annotations: dict[str, Any] = {}
+    at, kind = -1, cast("Any", None)
+    names = getattr(function, "__globals__", {})
+    for position, declared in enumerate(signature(function).parameters.values()):
+        found = names.get(declared.annotation) if isinstance(declared.annotation, str) else declared.annotation
+        if isinstance(found, type) and hasattr(found, "_fields") and not hasattr(found, "parse"):
+            at, kind = position, found
+            for name, hint in _hints(found).items():
+                default = found._field_defaults.get(name, Parameter.empty)  # type: ignore[attr-defined]
+                parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=hint))
+                annotations[name] = hint
+        else:
+            parameters.append(declared)
+            annotations[declared.name] = declared.annotation
+    if kind is None:
+        raise TypeError(f"{function.__qualname__} has no named tuple of settings among its parameters")
+    end, gather = at + len(kind._fields), kind._make
+
+    def spelled(*given: Any) -> Coroutine[Any, Any, R]:
+        return function(*given[:at], gather(given[at:end]), *given[end:])
+
+    update_wrapper(spelled, function)
+    spelled.__annotations__ = annotations | {"return": function.__annotations__["return"]}
+    spelled.__signature__ = signature(function).replace(parameters=parameters)  # type: ignore[attr-defined]
+    return spelled
+
+
+@lru_cache(maxsize=256)
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)

@@ -1,0 +1,98 @@
+"""What bots go by, made of small pieces: a value of scenes for the whole, a table of ratings for the options.
+
+A system says what one participant is worth and what each action promises; the rest is the same everywhere. Promises
+stand in one table beside the rules, not in the actions: what a bot thinks of an action is no rule of the book, and the
+table shows at one glance what is weighed against what.
+
+>>> from tablewright.game.actions import Use
+>>> rate = rated({"strike": lambda scene, who, use: Rating(harm=3), "wait": Rating(safety=1)})
+>>> rate(Scene("demo"), "ann", Use("strike", "bob")), rate(Scene("demo"), "ann", Use("dance"))
+(Rating(harm=3, safety=0, cost=0), Rating(harm=0, safety=0, cost=0))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from tablewright.engine import Call, odds
+from tablewright.game.actions import Use
+from tablewright.game.ground import Position
+from tablewright.game.rulebook import Rating
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import Stands, targets
+
+Number: TypeAlias = int | Fraction
+Rate: TypeAlias = Callable[[Scene, str, Use], Rating]
+
+MOST_REMEMBERED = 65_536
+
+
+def worth(
+    points: Callable[[Participant], Number],
+    *,
+    apart: Callable[[Scene, Participant], Number] | None = None,
+    more: Callable[[Scene, str], Number] | None = None,
+) -> Callable[[Scene, str], Number]:
+    """The value of a scene to a side: what everybody of one's own is worth, less what the others are.
+
+    ``apart`` is what it costs that one of one's own is still away from where it could do something (see :func:`gap`),
+    ``more`` whatever else the scene holds for a side: harm that is under way.
+    """
+
+    def value(scene: Scene, side: str) -> Number:
+        total: Number = 0 if more is None else more(scene, side)
+        for one in scene.participants:
+            if not one.present:
+                continue
+            if one.side != side:
+                total -= points(one)
+            else:
+                total += points(one) - (apart(scene, one) if apart is not None else 0)
+        return total
+
+    return value
+
+
+def gap(scene: Scene, who: str, stands: Stands, here: Position | None = None) -> int:
+    """How far the nearest foe that somebody knows of is from them, or from another place; 0 if there is none."""
+    start = scene[who].position if here is None else here
+    if start is None:
+        return 0
+    foes = [one.position for one in targets(scene, who, stands) if one.position is not None]
+    return min([int(scene.ground.distance(start, there)) for there in foes], default=0)
+
+
+def rated(promises: Mapping[str, Rating | Rate]) -> Rate:
+    """A rating of options by the ids of their actions: a number once and for all, or worked out from the scene."""
+
+    def rate(scene: Scene, who: str, use: Use) -> Rating:
+        found = promises.get(use.action)
+        if found is None:
+            return Rating()
+        return found if isinstance(found, Rating) else found(scene, who, use)
+
+    return rate
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def expected(call: Call[Any], objective: str | Callable[[Any], Number] | None = None) -> Fraction:
+    """What a rule is worth on average, exactly and remembered: by an objective that it declares, or by a function.
+
+    A function must be the same object every time; one that is made anew for each question is never remembered.
+    """
+    value = objective if callable(objective) else call.mechanic.objective(objective)[1]
+    return odds(call, objective).expected(value)
+
+
+def by_look(
+    health: Callable[[Participant], str], words: Mapping[str, int], otherwise: int
+) -> Callable[[Scene, str], int]:
+    """How much more a blow on somebody is worth because of how they look: the hurt first, the fallen not at all."""
+
+    def look(scene: Scene, target: str) -> int:
+        return words.get(health(scene[target]), otherwise)
+
+    return look

@@ -1,0 +1,178 @@
+"""Prices: one declaration gives the refusal, the payment and the words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game.turns import RULE, Status, apply, doing, scene_of, session_of, told
+from tablewright.engine import Choose, Closed
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Action, Actions, Requirement, Use
+from tablewright.game.common import TurnStarted
+from tablewright.game.events import Apply
+from tablewright.game.frozen import Ranks
+from tablewright.game.prices import Allotment, Paid, Price, Purses
+from tablewright.game.projection import project_log
+from tablewright.game.rounds import act, play_rounds
+from tablewright.game.scene import Live, Scene
+
+AP = "demo.action.ap"
+STAGE = Purses({"ap": "AP"})
+
+
+def refused(actions: Actions, scene: Scene, action: str) -> tuple[str, str | None] | None:
+    found = [one for one in actions.offers(scene, "ann") if isinstance(one, Closed) and one.id == action]
+    return (found[0].reason, found[0].rule) if found else None
+
+
+def test_what_cannot_be_paid_is_refused_by_the_rule_of_the_price() -> None:
+    actions = Actions(
+        [doing("hit", price=Price.of(ap=2, stamina=1), price_rule=AP), doing("nod", price=Price())], STAGE
+    )
+    scene = scene_of("ann")
+    hit = actions.offers(scene, "ann")[0]
+    assert isinstance(hit, Use)
+    assert (hit.cost, refused(actions, scene, "hit")) == ("2 AP, 1 stamina", None)
+    poor = scene.change("ann", ap=1)
+    assert refused(actions, poor, "hit") == ("costs 2 AP, 1 left", AP)
+    assert refused(actions, scene.change("ann", stamina=0), "hit") == ("costs 1 stamina, 0 left", AP)
+    assert refused(actions, poor, "nod") is None
+    with pytest.raises(RulesSayNo, match="costs 2 AP, 1 left") as told_why:
+        actions.check(poor, "ann", Use("hit"))
+    assert told_why.value.rule == AP
+
+
+def test_a_requirement_comes_before_the_price_and_the_rule_is_the_actions_own_by_default() -> None:
+    bound = Requirement("demo.bound", lambda scene, who, use: "bound")
+    actions = Actions([doing("hit", bound, price=Price.of(ap=9)), doing("kick", price=Price.of(ap=9))])
+    assert refused(actions, scene_of("ann"), "hit") == ("costs 9 ap, 3 left", RULE), "what is asked once is asked first"
+    assert refused(actions, scene_of("ann"), "kick") == ("costs 9 ap, 3 left", RULE)
+    dear = Actions([doing("hit", bound, price=lambda scene, who, use: Price.of(ap=9))])
+    assert refused(dear, scene_of("ann"), "hit") == ("bound", "demo.bound")
+
+
+def swung(action: Action, scene: Scene, own: Apply[Scene] = apply) -> Any:
+    async def run(game: Live) -> None:
+        await game.book.actions.perform(game, "ann", next(iter(action.ways(game.scene, "ann"))))
+
+    return session_of(scene, run, [action], apply=own)
+
+
+def test_it_is_paid_before_anything_else_happens() -> None:
+    session = swung(doing("hit", price=Price.of(ap=2, stamina=1), price_rule=AP), scene_of("ann", "bob"))
+    assert [(line["event"], line["cause"]) for line in session.facts] == [("Paid", AP), ("Did", RULE)]
+    assert session.facts[0]["price"] == {"ap": 2, "stamina": 1}
+    assert session.scene["ann"].status == Status(ap=1, stamina=1)
+    assert session.log[0].in_words() == "ann pays 2 ap, 1 stamina"
+    seen = project_log(session, "bob")[0]
+    assert "price" not in seen, "what somebody has left is theirs to know"
+
+
+def test_what_costs_nothing_is_paid_too_so_that_everything_passes_one_place() -> None:
+    own: Apply[Scene] = Apply(apply)
+
+    @own.after(Paid)
+    def _breaks_off(scene: Scene, event: Paid) -> Scene:
+        return scene.change(event.who, up=False)
+
+    assert not swung(doing("nod", price=Price()), scene_of("ann"), own).scene["ann"].status.up
+    assert swung(doing("nod"), scene_of("ann"), own).scene["ann"].status.up, "without a price nothing is paid"
+
+
+def test_a_price_may_depend_on_the_way() -> None:
+    def price(scene: Scene, who: str, use: Use) -> Price:
+        return Price.of(ap=len(str(use.target)))
+
+    aimed = doing("hit", uses=lambda scene, who: [Use("hit", "ox"), Use("hit", "mouse")], price=price)
+    actions = Actions([aimed], STAGE)
+    (cheap,) = actions.offers(scene_of("ann"), "ann")
+    assert isinstance(cheap, Use)
+    assert (cheap.id, cheap.cost) == ("hit:ox", "2 AP")
+    assert swung(aimed, scene_of("ann")).scene["ann"].status.ap == 1
+
+
+def test_prices_add_up() -> None:
+    price = Price.of(ap=2) + Price.of(stamina=1, ap=1)
+    assert (price["ap"], price["stamina"], price["luck"]) == (3, 1, 0)
+    assert price.instead(ap=0) == Price.of(stamina=1)
+    assert Price.of(ap=0) == Price()
+    assert Purses().words(Price()) == "nothing"
+
+
+# ---------------------------------------------------------------------- the allotment of a turn
+
+RENAISSANCE = Allotment(({"standard": 1, "quick": 1}, {"quick": 3}))
+
+
+def test_a_turn_is_one_of_its_patterns() -> None:
+    actions = Actions(
+        [
+            doing("strike", price=Price.of(standard=1)),
+            doing("draw", price=Price.of(quick=1)),
+            doing("cast", price=Price.of(quick=1, stamina=2)),
+            doing("rest"),
+        ],
+        RENAISSANCE,
+    )
+    own: Apply[Scene] = Apply(apply)
+    own.on(Paid, instead=True)(lambda scene, event: RENAISSANCE.paid(scene, event.who, event.price))
+
+    @own.after(TurnStarted)
+    def _new_turn(scene: Scene, event: TurnStarted) -> Scene:
+        return scene.change(event.who, spent=Ranks())
+
+    async def turn(game: Live, who: str) -> None:
+        await act(game, who, goes_on=lambda scene, who: scene.turn == who)
+
+    async def run(game: Live) -> None:
+        await play_rounds(game, turn, lambda scene: None, cause=RULE, most=2)
+
+    def ids() -> tuple[str, ...]:
+        assert isinstance(session.question, Choose)
+        return session.question.ids
+
+    session = session_of(scene_of("ann"), run, actions, apply=own)
+    assert ids() == ("strike", "draw", "cast", "rest")
+    session.choose("cast")
+    assert session.scene["ann"].status.stamina == 0
+    assert ids() == ("strike", "draw", "rest"), "no stamina is left for another"
+    session.choose("strike")
+    assert session.scene.round == 2, "nothing is left to be done but to rest"
+    assert told(session, "Did") == ["Did ann cast", "Did ann strike", "Did ann rest"]
+    assert session.scene["ann"].status.spent == Ranks(), "a new turn"
+    session.choose("draw")
+    session.choose("draw")
+    assert ids() == ("draw", "rest")
+    assert isinstance(session.question, Choose)
+    assert ("strike", "no standard action is left") in [(one.id, one.reason) for one in session.question.closed]
+
+
+@pytest.mark.parametrize(
+    ("spent", "price", "why"),
+    [
+        ({}, Price.of(standard=1), None),
+        ({}, Price.of(quick=3), None),
+        ({}, Price.of(quick=4), "costs 4 quick actions, 3 left"),
+        ({}, Price.of(standard=1, quick=1), None),
+        ({}, Price.of(standard=1, quick=2), "more than a turn allows"),
+        ({"quick": 1}, Price.of(standard=1), None),
+        ({"quick": 1, "standard": 1}, Price.of(quick=1), "no quick action is left"),
+        ({"quick": 2}, Price.of(quick=1), None),
+        ({"quick": 3}, Price.of(quick=1), "no quick action is left"),
+        ({"standard": 1}, Price.of(standard=1), "no standard action is left"),
+    ],
+)
+def test_what_is_short(spent: dict[str, int], price: Price, why: str | None) -> None:
+    scene = scene_of("ann").change("ann", spent=Ranks(spent))
+    assert RENAISSANCE.short(scene, "ann", price) == why
+
+
+def test_the_words_of_an_allotment() -> None:
+    assert RENAISSANCE.words(Price.of(standard=1, stamina=2)) == "1 standard action, 2 stamina"
+    assert RENAISSANCE.words(Price.of(quick=2)) == "2 quick actions"
+    assert RENAISSANCE.left(scene_of("ann").change("ann", spent=Ranks({"quick": 2})), "ann") == {
+        "standard": 0,
+        "quick": 1,
+    }

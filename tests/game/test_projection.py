@@ -1,0 +1,156 @@
+"""What each seat gets to see of questions, of the scene's own part and of what lies on the ground."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from coinfolk import book
+
+from tablewright.engine import Choose, Closed, choose
+from tablewright.engine.values import to_json
+from tablewright.game.content import Part
+from tablewright.game.events import GAME_MASTER, secret, shown
+from tablewright.game.lying import Lying
+from tablewright.game.opening import open_session
+from tablewright.game.projection import project_question, project_scene, project_session
+from tablewright.game.scenario import load_scenario
+from tablewright.game.scene import Live
+from tablewright.game.session import Session
+
+
+def fight(*, hidden: str = "", turn: Any = None, monkeypatch: pytest.MonkeyPatch | None = None) -> Session:
+    """Ann, Bob, the cat and the rat, each with a seat of their own."""
+    if monkeypatch is not None:
+        monkeypatch.setattr(book, "turn", turn)
+    scenario = load_scenario("coinfolk:together")
+    session = open_session(scenario, seed=1, seats={one.id: one.id for one in scenario.entrants})
+    scene = session.header.scene
+    if hidden:
+        scene = scene.with_participant(replace(scene[hidden], hidden=True))
+    session = Session(replace(session.header, scene=scene), session.book)
+    session.do(session.book.encounter.name)
+    return session
+
+
+def waiting(session: Session, viewer: str) -> Any:
+    seen = project_question(session.playing, session.scene, viewer)
+    assert seen is not None
+    return seen.get("waiting", seen.get("kind"))
+
+
+# ---------------------------------------------------------------------- whom everybody waits for
+
+
+def test_whose_turn_it_is_everybody_knows() -> None:
+    session = fight()
+    assert session.scene.turn == "cat"
+    assert [waiting(session, seat) for seat in ("ann", "rat", "cat", GAME_MASTER)] == ["cat", "cat", "choice", "choice"]
+
+
+def test_nobody_is_told_that_a_hidden_one_has_its_turn() -> None:
+    session = fight(hidden="cat")
+    assert [waiting(session, seat) for seat in ("ann", "bob", "rat")] == ["somebody", "somebody", "cat"]
+
+
+@pytest.mark.parametrize("hidden", ["", "rat"])
+@pytest.mark.parametrize(("about", "told"), [({}, "somebody"), ({"open": True}, "rat")])
+def test_who_reacts_is_told_only_where_the_question_is_open(
+    monkeypatch: pytest.MonkeyPatch, hidden: str, about: dict[str, Any], told: str
+) -> None:
+    async def turn(game: Live, who: str) -> None:
+        await choose("rat", "interrupt?", ["yes", "no"], about=about)
+
+    session = fight(hidden=hidden, turn=turn, monkeypatch=monkeypatch)
+    assert session.seat == "rat"
+    assert [waiting(session, seat) for seat in ("ann", "bob", "cat")] == [told] * 3
+
+
+# ---------------------------------------------------------------------- what lies on the table so far
+
+
+def test_whoever_is_asked_in_a_rule_sees_what_lies_on_the_table() -> None:
+    session = fight()
+    assert "so_far" not in project_session(session, "cat")["question"]
+    session.choose("strike:ann")
+    session.type_in([2, 1])
+    assert session.seat == "cat"
+    own, master = [project_session(session, seat)["question"]["so_far"] for seat in ("cat", GAME_MASTER)]
+    assert own["mechanic"] == "coinfolk.strike"
+    assert "result" not in own
+    assert "[2, 1]" in str(own["steps"])
+    assert own == master
+    assert project_session(session, "bob")["question"] == {"waiting": "somebody"}
+    session.choose("no")
+    assert session.seat == "ann"
+    struck = project_session(session, "ann")["question"]["so_far"]
+    assert "[2, 1]" in str(struck["steps"])
+    assert "luck" not in struck["arguments"]
+    assert "luck" in master["arguments"]
+
+
+# ---------------------------------------------------------------------- reasons
+
+
+def test_a_reason_does_not_name_somebody_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def turn(game: Live, who: str) -> None:
+        closed = [
+            Closed("a", "the rat stands in the way", "coinfolk.fight.reach"),
+            Closed("b", "Rat!"),
+            Closed("c", "out of breath, and no pirate"),
+        ]
+        await choose("ann", "what now?", ["x", "y"], closed=closed)
+
+    for hidden, reasons in (
+        ("", ["the rat stands in the way", "Rat!", "out of breath, and no pirate"]),
+        ("rat", ["cannot be done now", "cannot be done now", "out of breath, and no pirate"]),
+    ):
+        session = fight(hidden=hidden, turn=turn, monkeypatch=monkeypatch)
+        assert isinstance(session.question, Choose)
+        assert [closed["reason"] for closed in project_session(session, "ann")["question"]["closed"]] == reasons
+
+
+# ---------------------------------------------------------------------- the scene
+
+
+@dataclass(frozen=True)
+class Weather:
+    """What a system keeps of a scene."""
+
+    rain: bool = shown(default=True)
+    omen: str = secret(default="death")
+
+
+@dataclass(frozen=True)
+class Private:
+    """What a system keeps and shows to nobody."""
+
+    omen: object = object
+
+
+def test_the_systems_own_part_shows_what_it_declares() -> None:
+    session = fight()
+    for extra, seen in ((Weather(), {"rain": True}), (Private(), {}), (None, {}), ("word", {})):
+        scene = replace(session.scene, extra=extra)
+        assert project_scene(scene, session.book, "ann")["extra"] == seen
+    told = project_scene(replace(session.scene, extra=Weather()), session.book, GAME_MASTER)["extra"]
+    assert told == {"rain": True, "omen": "death"}
+
+
+def test_things_on_the_ground_do_not_betray_their_owner() -> None:
+    session = fight(hidden="rat")
+    scene = replace(session.scene, lying=(Lying("knife", "rat"), Lying("poker", "ann")))
+    owners = [one["owner"] for one in project_scene(scene, session.book, "ann")["lying"]]
+    assert owners == ["", "ann"]
+
+
+class Dose(Part):
+    """A part of a content entry."""
+
+    kind: str = "poison"
+    strength: int
+
+
+def test_a_part_of_content_can_stand_in_an_event() -> None:
+    assert to_json((Dose(strength=3),)) == [{"kind": "poison", "strength": 3}]

@@ -1,0 +1,111 @@
+"""Remembering by identity, and scenes that are replaced quickly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from game.turns import Status, scene_of
+from tablewright.errors import BadInput
+from tablewright.game import remembering
+from tablewright.game.remembering import by_identity, remembered
+from tablewright.game.scene import Scene, replaced
+
+
+def test_the_very_objects_are_asked_about_once() -> None:
+    asked: list[tuple[list[int], str]] = []
+
+    @by_identity
+    def total(numbers: list[int], word: str) -> int:
+        """Add up."""
+        asked.append((numbers, word))
+        return sum(numbers)
+
+    first, second = [1, 2], [1, 2]
+    assert [total(first, "x"), total(first, "x"), total(second, "x"), total(first, "y")] == [3] * 4
+    assert len(asked) == 3, "equal is not the same"
+    assert (total.__name__, total.__doc__) == ("total", "Add up.")
+
+
+def test_an_object_that_is_remembered_keeps_its_identity() -> None:
+    @by_identity
+    def first(numbers: tuple[int, ...]) -> int:
+        return numbers[0]
+
+    assert [first((number, number)) for number in range(500)] == list(range(500)), "no id is used again"
+
+
+def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembering, "MOST_REMEMBERED", 2)
+    asked: list[int] = []
+
+    @by_identity
+    def length(value: tuple[int, ...]) -> int:
+        asked.append(len(value))
+        return len(value)
+
+    values = [(1,), (1, 2), (1, 2, 3)]
+    for value in (*values, values[0]):
+        length(value)
+    assert asked == [1, 2, 3, 1]
+
+
+def test_equal_values_share_an_answer_but_not_another_content() -> None:
+    asked: list[str] = []
+
+    @remembered
+    def worth(items: tuple[str, ...], content: dict[str, int]) -> int:
+        asked.append(items[0])
+        return content[items[0]]
+
+    cheap, dear = {"club": 1}, {"club": 9}
+    assert worth(("club",), cheap) == worth(("club", "x")[:1], cheap) == 1
+    assert worth(("club",), dear) == 9
+    assert len(asked) == 2
+
+
+# ---------------------------------------------------------------------- scenes
+
+
+@dataclass(frozen=True)
+class Loose:
+    """Without slots."""
+
+    a: int = 1
+    b: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """Completes itself."""
+
+    a: int = 1
+    b: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "b", self.a * 2)
+
+
+def test_replaced_is_replace() -> None:
+    scene = scene_of("ann", "bob", round=2)
+    assert replaced(scene, round=3) == replace(scene, round=3) != scene
+    assert replaced(Status(), ap=9, stamina=8) == replace(Status(), ap=9, stamina=8)
+    assert hash(replaced(Status(), ap=9)) == hash(Status(ap=9))
+    assert replaced(Loose(), a=5) == Loose(5, 2)
+    assert replaced(Completed(), a=4).b == 8
+    with pytest.raises(TypeError):
+        replaced(scene, rounds=3)
+
+
+def test_a_scene_knows_its_own_participants_only() -> None:
+    scene = scene_of("ann", "bob")
+    assert scene["ann"] is scene.participants[0]
+    changed = scene.change("ann", ap=1)
+    assert (scene["ann"].status.ap, changed["ann"].status.ap, changed["bob"] is scene["bob"]) == (3, 1, True)
+    fewer = replace(scene, participants=scene.participants[:1])
+    assert ("bob" in scene, "bob" in fewer) == (True, False)
+    with pytest.raises(BadInput, match='nobody here is called "bob"; here are: ann'):
+        fewer["bob"]
+    assert scene == Scene("demo", scene.participants, order=scene.order)
+    assert "_by_id" not in repr(scene)

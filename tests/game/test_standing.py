@@ -1,0 +1,129 @@
+"""Where everybody stands: distance, targets and ways, with nobody forgotten who is hidden, gone or down."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.turns import person, scene_of, up
+from tablewright.game.ground import Grid, Ground, Position, Together, cell
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import (
+    _approach,
+    _straight,
+    beside,
+    destinations,
+    distance,
+    near,
+    occupied,
+    targets,
+    toward,
+    walk_of,
+)
+
+
+def at(id_: str, x: int, y: int, side: str = "", **more: bool) -> Participant:
+    return person(id_, position=cell(x, y), side=side or id_, **more)
+
+
+def yard(*people: Participant, ground: Ground | None = None) -> Scene:
+    return scene_of(*people, ground=ground or Grid(size=(9, 9)))
+
+
+def places(positions: list[Position]) -> set[str]:
+    return {str(position) for position in positions}
+
+
+def test_how_far_and_how_near() -> None:
+    scene = yard(at("ann", 0, 0), at("bob", 0, 3), person("ghost"))
+    assert (distance(scene, "ann", "bob"), near(scene, "ann", "bob", 2), near(scene, "ann", "bob", 3)) == (
+        3,
+        False,
+        True,
+    )
+    assert (distance(scene, "ann", "ghost"), near(scene, "ann", "ghost")) == (1, True), "who has no place is beside you"
+    together = scene_of("ann", "bob", ground=Together())
+    assert (distance(together, "ann", "bob"), near(together, "ann", "bob", 0)) == (0, True)
+
+
+def test_whom_one_could_turn_against() -> None:
+    scene = yard(
+        at("ann", 0, 0, "a"),
+        at("al", 0, 1, "a"),
+        at("bob", 0, 2),
+        at("cid", 0, 3, hidden=True),
+        at("dan", 0, 4, present=False),
+        at("eve", 0, 5),
+    ).change("eve", up=False)
+    assert [foe.id for foe in targets(scene, "ann", up)] == ["bob"]
+    assert [foe.id for foe in targets(scene, "ann", lambda one: True)] == ["bob", "eve"]
+
+
+def test_who_is_in_the_way() -> None:
+    scene = yard(
+        at("ann", 4, 4, "a"),
+        at("al", 4, 5, "a", hidden=True),
+        at("bob", 5, 4),
+        at("cid", 3, 4, hidden=True),
+        at("dan", 4, 3),
+    ).change("dan", up=False)
+    walk = walk_of(scene, "ann", up)
+    assert (walk.avoid, walk.no_stop) == ({cell(5, 4)}, {cell(4, 5)})
+    assert occupied(scene, "ann", up) == {cell(5, 4), cell(4, 5)}
+    free = places(beside(scene, "ann", up))
+    assert {"3,4", "4,3"} <= free, "a hidden foe and a fallen one are in nobody's way"
+    assert free.isdisjoint({"5,4", "4,5"})
+    assert len(free) == 6
+
+
+def test_where_people_share_places_nobody_is_in_the_way() -> None:
+    scene = scene_of("ann", "bob", ground=Together())
+    assert (walk_of(scene, "ann", up), occupied(scene, "ann", up)) == (walk_of(scene, "bob", up), frozenset())
+    assert (destinations(scene, "ann", 3, up), beside(scene, "ann", up)) == ([], [])
+    assert toward(scene, "ann", "bob", 3, up) is None
+
+
+def test_everywhere_one_can_go() -> None:
+    scene = yard(at("ann", 0, 0), at("bob", 1, 0))
+    assert places(destinations(scene, "ann", 1, up)) == {"0,1", "1,1"}
+    assert "0,0" not in places(destinations(scene, "ann", 5, up))
+
+
+def test_the_way_towards_somebody() -> None:
+    scene = yard(at("ann", 0, 0, "a"), at("bob", 6, 0))
+    path = toward(scene, "ann", "bob", 9, up)
+    assert path is not None
+    assert str(path.end) == "5,0"
+    for budget, reach, end in ((3, 1, "3,0"), (9, 2, "4,0"), (0, 1, "0,0")):
+        path = toward(scene, "ann", "bob", budget, up, reach=reach)
+        assert path is not None
+        assert str(path.end) == end
+    walled = yard(at("ann", 0, 0, "a"), at("bob", 6, 0), at("cid", 3, 0), ground=Grid(size=(9, 2)))
+    path = toward(walled, "ann", "bob", 9, up)
+    assert path is not None
+    assert cell(3, 0) not in path.steps
+    assert str(path.end) in {"5,0", "5,1"}
+
+
+@pytest.mark.parametrize(
+    "ground",
+    [
+        Grid(size=(12, 12)),
+        Grid(size=(12, 12), diagonal="one_and_a_half"),
+        Grid(size=(12, 12), measure="straight"),
+        Grid(size=(12, 12), blocked=(cell(3, 3),)),
+        Grid(size=(12, 12), difficult=((cell(2, 1), 2),)),
+    ],
+)
+def test_the_straight_way_is_no_longer_than_the_one_that_was_searched_for(ground: Grid) -> None:
+    here = cell(1, 1)
+    people = [at("ann", 1, 1, "a"), at("bob", 6, 8), at("al", 4, 5, "a"), at("cid", 3, 3)]
+    scene = yard(*people, ground=ground)
+    walk = walk_of(scene, "ann", up)
+    for x in range(12):
+        for y in range(12):
+            straight = _straight(ground, here, cell(x, y), 99, walk, reach=1)
+            searched = _approach(ground, here, cell(x, y), 99, walk, reach=1)
+            if straight is not None:
+                assert searched is not None
+                assert straight.cost == searched.cost
+                assert ground.within(straight.end, cell(x, y), 1)

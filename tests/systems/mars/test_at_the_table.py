@@ -1,0 +1,120 @@
+"""A fight of MARS as a person meets it: whose dice are whose, what is left of a turn, what the options promise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablewright.cli.explaining import rule_behind
+from tablewright.cli.telling import tell
+from tablewright.engine import Choose, Roll, odds
+from tablewright.errors import BadInput
+from tablewright.game.actions import Use
+from tablewright.game.opening import open_session
+from tablewright.game.policies import careful
+from tablewright.game.scenario import load_scenario
+from tablewright.game.session import Session
+from tablewright.systems.mars.attack import to_hit
+from tablewright.systems.mars.events.encounter import TurnBegan
+from tablewright.systems.mars.values import Degree, RollValue
+
+ME = "aldith"
+
+
+def together(seed: int = 1) -> Session:
+    session = open_session(load_scenario("mars:together"), seed=seed)
+    session.do("mars.encounter")
+    return session
+
+
+def until(session: Session, question: str, seat: str = ME) -> Choose[Any]:
+    """Let everybody do the careful thing until somebody is asked something."""
+    for _ in range(5_000):
+        asked = session.question
+        assert asked is not None, f"{question} never came up"
+        if isinstance(asked, Roll):
+            session.roll()
+        elif session.seat == seat and asked.question == question:
+            return asked
+        else:
+            session.choose(asked.ids[careful(session, asked)])
+    raise AssertionError(f"{question} never came up")
+
+
+def test_the_dice_of_a_defence_are_the_defenders() -> None:
+    session = together()
+    asked = until(session, "how to defend?")
+    attacker = session.scene[asked.about["attacker"]].seat
+    session.choose("evade")
+    while isinstance(session.question, Choose):  # somebody may step in
+        session.choose(session.question.ids[0])
+    playing = session.playing
+    assert playing is not None
+    assert [call.mechanic for call in playing.calls] == [to_hit]
+    assert set(playing.trace_so_far().tallies) == {"attack", "defence"}
+    seats = []
+    while session.playing is playing and playing.calls and isinstance(session.question, Roll):
+        seats.append(session.seat)
+        session.roll()
+        if len(seats) == 2:
+            break
+    assert seats == [attacker, ME]
+
+
+def test_what_is_left_of_a_turn_is_said_with_the_question() -> None:
+    session = together()
+    asked = until(session, "what now?")
+    assert asked.about["left"] == "6 s and a free action"
+    session.choose(next(name for name in asked.ids if name.startswith("attack:")))
+    asked = until(session, "what now?")
+    assert asked.about["left"] == "4 s and a free action"
+    session.choose("drop_prone")
+    assert until(session, "what now?").about["left"] == "4 s"
+
+
+def options(session: Session) -> dict[str, Use]:
+    asked = session.question
+    assert isinstance(asked, Choose)
+    return dict(zip(asked.ids, asked.options, strict=True))
+
+
+def test_the_odds_of_an_attack_are_those_against_a_target_that_deflects() -> None:
+    session = together()
+    until(session, "what now?")
+    name, use = next((name, use) for name, use in options(session).items() if name.startswith("attack:"))
+    before = session.facts
+    call = rule_behind(session, ME, use, ME).subject
+    assert call.mechanic is to_hit
+    assert call.named_arguments()["grazing"] is True  # who would evade or parry could not be grazed
+    assert session.facts == before  # asking changes nothing
+    assert name in options(session)
+
+
+def test_the_odds_of_a_defence_are_those_of_the_blow_that_comes() -> None:
+    session = together()
+    until(session, "how to defend?")
+    found = {name: rule_behind(session, ME, use, ME).subject for name, use in options(session).items()}
+    grazing = {name: call.named_arguments()["grazing"] for name, call in found.items()}
+    assert grazing["deflect"] is True
+    assert grazing["evade"] is False  # who evades is not grazed
+    assert found["parry::straight_sword"].named_arguments()["defence"] == RollValue.parse("r16+2")
+    hits = {name: 1 - odds(call).chance(lambda strike: strike.degree is Degree.FAILURE) for name, call in found.items()}
+    assert hits["parry::straight_sword"] < hits["evade"] < hits["deflect"]
+
+
+def test_what_rolls_nothing_has_no_odds() -> None:
+    session = together()
+    until(session, "what now?")
+    for name in ("end_turn", "drop_prone"):
+        with pytest.raises(BadInput, match="nothing is rolled"):
+            rule_behind(session, ME, options(session)[name], ME)
+
+
+def test_that_a_turn_begins_goes_without_saying_unless_it_is_cut_short() -> None:
+    scene = together().scene
+    plain, stunned = (TurnBegan(who=ME, stuns=stuns, cause="mars.action.turn") for stuns in (0, 1))
+    assert tell(plain, scene, ME) is None
+    told = tell(stunned, scene, ME)
+    assert told is not None
+    assert "stunned" in told.text
