@@ -205,9 +205,21 @@ class Table:
             self.session.do(
                 "table.check", who=who, what=kind.id, situation=words, audience=audience, secret=bool(below(2))
             )
+        elif below(2):
+            other, theirs = one_of(people, below), one_of(self.session.book.checks, below)
+            who, blind = one_of(people, below), bool(below(4) == 0)
+            self.session.do(
+                "table.contest", who=who, what=kind.id, against=other, with_what=theirs.id, situation=words, blind=blind
+            )
         else:
             several = [one_of(people, below) for _ in range(1 + below(3))]
             self.session.do("table.call_for_check", who=several, what=kind.id, situation=words, secret=bool(below(2)))
+
+    def option(self, below: Below) -> None:
+        """The table plays by another variant from now on."""
+        field = one_of(self.session.scene.options.describe(), below)
+        value = one_of(field.choices or (field.low, field.high, None), below)
+        self.session.do("table.set_option", name=field.name, value=str(value), reason="to see")
 
     def process(self, below: Below) -> None:
         """A process of the system, in the middle of everything."""
@@ -316,6 +328,7 @@ STEPS: Mapping[str, Callable[[Table, Below], None]] = {
         "check",
         "process",
         "table",
+        "option",
         "rule",
         "modify",
         "join",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -70,34 +69,24 @@ def _participant(one: Participant, book: Rulebook, viewer: str) -> dict[str, Any
 
 
 def project_log(session: Session, viewer: str) -> list[dict[str, Any]]:
-    """The lines of the log that a seat may see, numbered by what that seat sees."""
-    lines: list[dict[str, Any]] = []
-    for line in time_joined(session.log, session.scene, viewer):
-        seen = project_line(line, session.scene, viewer)
-        if seen is not None:
-            lines.append({"line": len(lines) + 1} | seen)
-    return lines
+    """The lines of the log that a seat may see, numbered by what that seat sees.
 
-
-def time_joined(lines: Iterable[Any], scene: Scene, viewer: str) -> list[Any]:
-    """The lines that a seat hears of, time that passed without anything to be seen in between as one line.
-
-    The clock stops wherever something falls due; where that is a secret, the stop is one too.
+    The clock stops wherever something falls due. Where that is a secret, the stop is one too: time that passed without
+    anything to be seen in between is one line.
     """
-    heard: list[Any] = []
-    for line in lines:
-        if viewer != GAME_MASTER and (project_line(line, scene, viewer) is None or _is_no_time(line)):
+    lines: list[dict[str, Any]] = []
+    for line in session.log:
+        seen = project_line(line, session.scene, viewer)
+        if seen is None:
             continue
-        last = heard[-1] if heard else None
-        if viewer != GAME_MASTER and isinstance(line, TimePassed) and isinstance(last, TimePassed):
-            heard[-1] = replace(last, amount=last.amount + line.amount, cause=last.cause or line.cause)
-        else:
-            heard.append(line)
-    return heard
-
-
-def _is_no_time(line: Any) -> bool:
-    return isinstance(line, TimePassed) and line.amount == 0
+        if isinstance(line, TimePassed) and viewer != GAME_MASTER:
+            if lines and lines[-1].get("event") == line.kind:
+                lines[-1]["amount"] += line.amount
+                continue
+            if line.amount == 0:
+                continue
+        lines.append({"line": len(lines) + 1} | seen)
+    return lines
 
 
 def project_line(line: Event | Trace | Any, scene: Scene, viewer: str) -> dict[str, Any] | None:

@@ -533,6 +533,30 @@ def test_a_sickness_goes_on_from_one_scene_to_the_next() -> None:
     assert status(again).sickness == 0
 
 
+@pytest.mark.rule("mars.effect.sickness_daily", "mars.effect.sickness_end")
+def test_a_sickness_goes_with_somebody_who_leaves_and_does_nothing_here() -> None:
+    session = alone(somebody(STR="r20", RES="r20"))
+    do(session, "mars.fall_sick", who="ann", degree=1, source="fever")
+    do(session, "table.pass_time", amount="12 hours")
+    session.do("table.leave", who="ann")
+    do(session, "table.pass_time", amount="20 days")
+    assert status(session).health == 20
+    after = left(session)
+    assert [one.left for one in after.wounds.effects] == [7 * DAY_SECONDS - 12 * 3600]
+    assert after.day.reckoned_at == -12 * 3600
+
+
+@pytest.mark.rule("mars.gap.rest.one_a_day")
+def test_a_day_goes_on_in_a_scene_whose_clock_runs_already() -> None:
+    tired = left(do(alone(weary()), "mars.long_rest", who="ann"))
+    late = do(alone(weary()), "table.pass_time", amount="30 days")
+    late.join({"character": tired.to_json(), "id": "bob", "side": "party"})
+    with pytest.raises(RulesSayNo, match="one a day"):
+        do(late, "mars.long_rest", who="bob")
+    do(late, "table.pass_time", amount="16 hours")
+    do(late, "mars.long_rest", who="bob")
+
+
 def test_what_is_carried_over_is_what_was_there() -> None:
     hurt = weary(wounds=Wounds(health=3, stamina=4, effects=(Effect("debilitation", stat="DEX"), Effect("prone"))))
     kept = left(alone(hurt)).wounds

@@ -5,9 +5,10 @@ One point of damage counts 100. A bot knows of its foes what anybody can see: ho
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tablewright.engine import Call, odds
 from tablewright.game.actions import Use
@@ -17,6 +18,7 @@ from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.mars.actions.attack import (
     arms,
+    damage_of,
     resisting,
     targets,
     why_not_usable,
@@ -27,7 +29,7 @@ from tablewright.systems.mars.actions.defend import defending
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
 from tablewright.systems.mars.actions.other import Grip, grip_worth, rage_of, unarmed
 from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
-from tablewright.systems.mars.aiming import TRIP, aim, reduction
+from tablewright.systems.mars.aiming import TRIP, aim
 from tablewright.systems.mars.attack import Strike, to_hit
 from tablewright.systems.mars.character import item
 from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep, Weapon
@@ -89,26 +91,20 @@ class Expected(NamedTuple):
 
 
 @lru_cache(maxsize=65_536)
-def _expected(striking: tuple[Any, ...], hurting: tuple[Any, ...]) -> Expected:
-    strikes = odds(to_hit(*striking))
+def _expected(striking: Call[Strike], hurting: Call[Harm]) -> Expected:
     total, hit, effect = Fraction(0), Fraction(0), Fraction(0)
-    for strike, chance in strikes.fractions():
-        assert isinstance(strike, Strike)
+    rolled, _, *rest = hurting.arguments
+    for strike, chance in odds(striking).fractions():
         if strike.degree is not Degree.FAILURE:
             hit += chance
             effect += chance if strike.resisted is None or strike.resisted.succeeds else 0
-            total += chance * _mean_damage(strike.degree, hurting)
+            total += chance * expected(Call(roll_damage, (rolled, strike.degree, *rest)), "damage")
     return Expected(int(total * POINT), int(hit * 1_000), int(effect * 1_000))
 
 
-def _mean_damage(degree: Degree, hurting: tuple[Any, ...]) -> Fraction:
-    rolled, *rest = hurting
-    return expected(Call(roll_damage, (rolled, degree, *rest)), "damage")
-
-
-def _damage(degree: Degree, hurting: tuple[Any, ...]) -> int:
-    """Hundredths of damage to whoever is hit."""
-    return int(_mean_damage(degree, hurting) * POINT)
+def _mean(hurting: Call[Harm], what: Callable[[Harm], int] | str = "damage") -> int:
+    """Hundredths of damage to whoever is hit, or to the shield."""
+    return int(expected(hurting, what) * POINT)
 
 
 def _to_the_shield(harm: Harm) -> int:
@@ -117,10 +113,8 @@ def _to_the_shield(harm: Harm) -> int:
 
 def expect(scene: Scene, blow: Incoming) -> Expected:
     """What a blow promises as it stands: as declared, or once its degree is known."""
-    dice = dice_rules(scene)
-    hurting = _hurting(scene, blow)
     if blow.degree is not None:
-        return Expected(_damage(blow.degree, _hurting(scene, blow, blocked=bool(blow.block))), 1_000)
+        return Expected(_mean(damage_of(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000)
     defence = defending(scene, blow)
     against = resisting(scene, blow)
     resist = (None, 0, 0) if against is None else (against.value, against.advantage, against.disadvantage)
@@ -136,32 +130,9 @@ def expect(scene: Scene, blow: Incoming) -> Expected:
         defence.disadvantage,
         resist[1],
         resist[2],
-        *dice,
-    )
-    return _expected(striking, hurting)
-
-
-def _hurting(scene: Scene, blow: Incoming, *, blocked: bool = False) -> tuple[Any, ...]:
-    options = scene.options
-    shield = now(scene, blow.target).blocking if blocked else None
-    return (
-        blow.damage,
-        max(0, reduction(scene, blow).total),
-        blow.critical,
-        blow.category,
-        shield.armour.block if shield is not None else None,
-        shield.left if shield is not None else 0,
-        blow.damage_advantage,
-        blow.damage_disadvantage,
-        "by_type",
-        blow.halvings,
-        0,
-        options.half_double_mix,
-        options.block_min_damage,
-        options.crit_ignores_block,
-        options.typeless_ignores_block,
         *dice_rules(scene),
     )
+    return _expected(Call(to_hit, striking), damage_of(scene, blow, None))
 
 
 # ---------------------------------------------------------------------- what a scene is worth
@@ -396,9 +367,8 @@ def _block(scene: Scene, who: str, use: Use) -> Rating:
     blow = fight(scene).blow
     if blow is None or blow.degree is None:
         return Rating()
-    rolled, *rest = blocked = _hurting(scene, blow, blocked=True)
-    shield = int(expected(Call(roll_damage, (rolled, blow.degree, *rest)), _to_the_shield) * POINT)
-    spared = _damage(blow.degree, _hurting(scene, blow)) - _damage(blow.degree, blocked)
+    blocked = damage_of(scene, blow, now(scene, blow.target).blocking)
+    spared, shield = _mean(damage_of(scene, blow, None)) - _mean(blocked), _mean(blocked, _to_the_shield)
     return Rating(safety=spared, cost=(0 if blow.cost_free else STAMINA) + shield * SHIELD // POINT)
 
 

@@ -341,15 +341,21 @@ async def _meet(game: Live, blow: Incoming, aimed: Aim | None) -> Strike:
 
 
 async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: Shield | None) -> Harm:
-    scene, options = game.scene, game.scene.options
-    less = reduction(scene, blow)
-    tallies = {"reduction": less}
+    tallies = {"reduction": reduction(game.scene, blow)}
     if aimed is not None:
         tallies |= aimed.damage.tallies("roll_value")
+    call = damage_of(game.scene, blow, blocked)
+    harm = await call.by(game.seat(blow.attacker), game.seat(blow.target), tallies=tallies)
+    return harm if blocked is None else Harm(harm.character, min(harm.shield, blocked.left))
+
+
+def damage_of(scene: Scene, blow: Incoming, blocked: Shield | None) -> Call[Harm]:
+    """What is rolled for the damage of a blow that has hit, or, as long as nobody knows how well, plainly succeeds."""
+    options = scene.options
     arguments = (
         blow.damage,
-        blow.degree,
-        max(0, less.total),
+        blow.degree or Degree.SUCCESS,
+        max(0, reduction(scene, blow).total),
         blow.critical,
         blow.category,
         blocked.armour.block if blocked else None,
@@ -365,9 +371,7 @@ async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: Shield
         options.typeless_ignores_block,
         *dice_rules(scene),
     )
-    call: Call[Harm] = Call(roll_damage, arguments)
-    harm = await call.by(game.seat(blow.attacker), game.seat(blow.target), tallies=tallies)
-    return harm if blocked is None else Harm(harm.character, min(harm.shield, blocked.left))
+    return Call(roll_damage, arguments)
 
 
 # ---------------------------------------------------------------------- stray shots

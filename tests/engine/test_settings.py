@@ -1,0 +1,73 @@
+"""Settings declared once and spelled out in the signature of every rule that takes them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple
+
+import pytest
+
+from tablewright.engine import Param, d, mechanic, odds, play
+from tablewright.engine.settings import spelled_out
+from tablewright.errors import BadInput
+
+
+class Table(NamedTuple):
+    """How a table rolls."""
+
+    sides: Annotated[int, Param("sides of a die", 2, 20)] = 6
+    ties: Annotated[Literal["win", "lose"], Param("what a tie means")] = "win"
+
+
+PLAIN = Table()
+
+
+@mechanic(rules=["demo.check.settings"])
+@spelled_out
+async def check(target: int, table: Table = PLAIN, plus: int = 0) -> bool:
+    """Roll a die and reach the target."""
+    shown = await d(table.sides) + plus
+    return shown > target or (shown == target and table.ties == "win")
+
+
+def test_every_setting_is_a_parameter_in_its_place() -> None:
+    assert [(one.name, one.about, one.required) for one in check.params] == [
+        ("target", "", True),
+        ("sides", "sides of a die", False),
+        ("ties", "what a tie means", False),
+        ("plus", "", False),
+    ]
+    assert check.documentation == "Roll a die and reach the target."
+    assert check.name == "demo.check"
+    assert check.schema()["result"] == {"type": "boolean"}
+
+
+def test_calls_are_flat_however_they_are_made() -> None:
+    call = check(4, 8, "lose", 1)
+    assert call == check(4, ties="lose", sides=8, plus=1) == check(4, *Table(8, "lose"), plus=1)
+    assert call == check.read({"target": "4", "sides": "8", "ties": "lose", "plus": "1"})
+    assert call.named_arguments() == {"target": 4, "sides": 8, "ties": "lose", "plus": 1}
+    assert check(4) == check(4, 6, "win", 0)
+
+
+def test_the_rule_gets_them_together() -> None:
+    assert str(odds(check(4))[True]) == "1/2"
+    assert str(odds(check(4, ties="lose"))[True]) == "1/3"
+    assert str(odds(check(4, 8, "lose", 1))[True]) == "5/8"
+    assert play(check(4, sides=4, plus=3)).trace.call == check(4, 4, "win", 3)
+
+
+def test_wrong_settings_are_refused_like_all_arguments() -> None:
+    with pytest.raises(BadInput, match="sides is 30"):
+        check(4, sides=30)
+    with pytest.raises(BadInput, match="ties"):
+        check(4, ties="draw")
+    with pytest.raises(BadInput):
+        check(4, table=PLAIN)
+
+
+def test_a_rule_without_settings_needs_no_spelling_out() -> None:
+    async def plain(target: int) -> int:
+        return target
+
+    with pytest.raises(TypeError, match="no named tuple"):
+        spelled_out(plain)
