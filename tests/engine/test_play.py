@@ -161,7 +161,7 @@ def test_records_that_do_not_fit_are_refused() -> None:
 
 
 def snapshot(playing: Playing[Any]) -> tuple[Any, ...]:
-    return playing.question, list(playing.record), list(playing.steps), list(playing.answers_of_call), playing.seat
+    return playing.question, list(playing.record), list(playing.steps), list(playing.asked_of_call), playing.seat
 
 
 @pytest.mark.parametrize(

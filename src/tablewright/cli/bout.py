@@ -30,7 +30,6 @@ from tablewright.cli.paper import (
     options,
     paper,
 )
-from tablewright.cli.telling import Told, status_words, steps_line, tell, value_words
 from tablewright.cli.words import faces_of
 from tablewright.dice import Die, Rollable
 from tablewright.engine import Choose, Roll
@@ -41,6 +40,7 @@ from tablewright.game.events import GAME_MASTER
 from tablewright.game.policies import careful
 from tablewright.game.projection import project_question, project_scene
 from tablewright.game.session import Session
+from tablewright.game.telling import Told, status_words, steps_line, tell, value_words
 
 MOST_ANSWERS = 200_000
 _LOOKED_BACK = 6

@@ -8,10 +8,10 @@ from typing import Any
 from rich.text import Text
 
 from tablewright.cli.example import example_words
-from tablewright.cli.numbers import shown
 from tablewright.cli.paper import HEAD, QUIET, definitions, heading, indented, paper
 from tablewright.engine import Mechanic, Parameter
 from tablewright.game.system import System
+from tablewright.game.wording import shown
 
 
 def draw_mechanics(systems: Sequence[System]) -> None:

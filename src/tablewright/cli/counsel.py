@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from tablewright.cli.numbers import bar, fraction, number, percent, shown
+from tablewright.cli.numbers import bar, fraction, number, percent
 from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, call_heading, heading, indented, paper, table
 from tablewright.cli.screen import writes_unicode
 from tablewright.engine import Advice, Seat, Situation, Worth
+from tablewright.game.wording import shown
 
 MOST_GROUPS = 8
 FEW_GROUPS = 3

@@ -231,9 +231,9 @@ def _tell(
     from rich.text import Text  # noqa: PLC0415  (loads rich)
 
     from tablewright.cli.paper import QUIET, paper  # noqa: PLC0415
-    from tablewright.cli.telling import tell  # noqa: PLC0415
     from tablewright.game.common import TimePassed  # noqa: PLC0415
     from tablewright.game.events import GAME_MASTER  # noqa: PLC0415
+    from tablewright.game.telling import tell  # noqa: PLC0415
 
     console = paper()
     ticks = 0

@@ -13,7 +13,6 @@ from tablewright.cli.keyboard import picked
 from tablewright.cli.numbers import fraction, number, percent
 from tablewright.cli.odds import Answer
 from tablewright.cli.paper import GOOD, HEAD, QUIET, definitions, heading, indented, paper
-from tablewright.cli.telling import Usual, trace_lines
 from tablewright.engine import Call, Choose, DependsOnHidden, Roll, Situation, Trace
 from tablewright.engine.advice import advise_now, weigh_options
 from tablewright.engine.asks import EVERYONE, Ask, InContext, Mapped
@@ -27,6 +26,7 @@ from tablewright.game.projection import project_line
 from tablewright.game.registry import load_system
 from tablewright.game.scene import Live
 from tablewright.game.session import Session
+from tablewright.game.telling import Usual, trace_lines
 
 _MOST_BEFORE = 20
 """How many answers may come between an option and the first thing that is rolled for it."""

@@ -10,11 +10,11 @@ from rich.text import Text
 
 from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer, picked
-from tablewright.cli.numbers import shown
 from tablewright.cli.paper import HEAD, QUIET, closed_options, heading, indented, options, paper
 from tablewright.cli.words import faces_of
 from tablewright.engine import Roll
 from tablewright.errors import BadInput, TablewrightError
+from tablewright.game.wording import shown
 
 if TYPE_CHECKING:
     from tablewright.game.creation import Creating

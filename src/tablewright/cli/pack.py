@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tablewright.cli.numbers import shown
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words
 from tablewright.errors import BadInput, ManyProblems, TablewrightError, nearest
 from tablewright.game.registry import load_system, system_ids, unknown_system
+from tablewright.game.wording import shown
 
 if TYPE_CHECKING:
     from tablewright.game.content import Entry, Library, Pack

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tablewright.cli.numbers import shown
 from tablewright.cli.screen import writes_unicode
 from tablewright.engine import Call
+from tablewright.game.wording import shown
 
 HEAD = "bold"
 QUIET = "dim"

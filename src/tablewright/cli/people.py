@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablewright.cli.failing import note
-from tablewright.cli.numbers import shown
 from tablewright.errors import BadInput, nearest
 from tablewright.game.registry import load_system, system_ids
+from tablewright.game.wording import shown
 
 if TYPE_CHECKING:
     from tablewright.game.character import Character

@@ -9,13 +9,14 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from tablewright.cli.numbers import number, percent, shown
+from tablewright.cli.numbers import number, percent
 from tablewright.cli.paper import HEAD, QUIET, definitions, heading, indented, narrow, paper, table
 from tablewright.game.ledger import Ledger, Rule
 from tablewright.game.options import OptionField
 from tablewright.game.rule_users import User
 from tablewright.game.system import System
 from tablewright.game.typical import Typical
+from tablewright.game.wording import shown
 
 MOST_FOUND = 12
 """How many rules of each book a search over several books shows; of one book, five times as many."""

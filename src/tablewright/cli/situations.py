@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from tablewright.cli.numbers import shown
 from tablewright.cli.paper import HEAD, QUIET, definitions, heading, indented, paper
 from tablewright.engine.parameters import OrNothing, Several
 from tablewright.engine.parameters import Text as Words
+from tablewright.game.wording import shown
 
 if TYPE_CHECKING:
     from tablewright.engine import Parameter

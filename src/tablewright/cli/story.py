@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from tablewright.cli.numbers import number, shown
+from tablewright.cli.numbers import number
 from tablewright.cli.paper import GOOD, HEAD, QUIET, call_heading, heading, indented, paper
 from tablewright.dice import Rollable
 from tablewright.engine import Call, Played
 from tablewright.game.registry import load_system
+from tablewright.game.wording import shown
 
 if TYPE_CHECKING:
     from tablewright.cli.choosing import Chooser

@@ -287,6 +287,16 @@ class Closed:
     label: str = ""
 
 
+def option_id(option: object) -> str:
+    """The stable id of an option: its own ``id`` where it has one, else what is shown of it.
+
+    >>> option_id(3), option_id("parry")
+    ('3', 'parry')
+    """
+    own = getattr(option, "id", None)
+    return own if isinstance(own, str) else show_outcome(option)
+
+
 class Choose(Ask[T]):
     """A decision that somebody makes among options, knowing what was asked before.
 
@@ -380,8 +390,7 @@ class Choose(Ask[T]):
         """What an option costs, in words."""
         return getattr(option, "cost", "")
 
-    def _id(self, option: T) -> str:
-        return option_id(option)
+    _id: Callable[[Any], str] = staticmethod(option_id)
 
     def _is_default(self, option: T) -> bool:
         """``True`` is not meant where 1 is an option, nor the other way round."""
@@ -430,18 +439,7 @@ class YesNo(Choose[bool]):
         """What yes costs."""
         return self.price if option else ""
 
-    def _id(self, option: bool) -> str:
-        return "yes" if option else "no"
-
-
-def option_id(option: object) -> str:
-    """The stable id of an option: its own ``id`` where it has one, else what is shown of it.
-
-    >>> option_id(3), option_id("parry")
-    ('3', 'parry')
-    """
-    own = getattr(option, "id", None)
-    return own if isinstance(own, str) else show_outcome(option)
+    _id = staticmethod(lambda option: "yes" if option else "no")
 
 
 # ---------------------------------------------------------------------- the words that rules use

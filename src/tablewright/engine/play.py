@@ -29,7 +29,7 @@ from tablewright.engine.asks import (
     Seat,
 )
 from tablewright.engine.mechanic import Call, leave, refuse_foreign, refuse_leaving, refuse_named
-from tablewright.engine.trace import Chosen, OutcomeSet, Rolled, Step, Trace, WentOn
+from tablewright.engine.trace import Chosen, OutcomeSet, Rolled, Step, Trace, TraceSoFar, WentOn
 from tablewright.errors import BadInput, TablewrightError
 
 T = TypeVar("T")
@@ -75,6 +75,7 @@ class Played(Generic[T]):
     record: tuple[Answer, ...]
 
 
+_ACTOR = Seat.ACTOR
 _Drive: TypeAlias = Generator[Ask[Any], Any, Any]
 
 
@@ -94,8 +95,8 @@ class Playing(Generic[T]):
         self.broken = False
         self._result: T | None = None
         self.calls: list[Call[Any]] = []
-        self.answers_of_call: list[Any] = []
         self.asked_of_call: list[Roll[Any] | Choose[Any]] = []
+        self._call_began = 0
         self._across = False
         self._open: list[tuple[list[Step], InContext[Any] | None]] = []  # of every call: the steps outside, the context
         self._drive = self._of_call(rule) if isinstance(rule, Call) else self._of_rule(rule)
@@ -135,7 +136,7 @@ class Playing(Generic[T]):
     @property
     def record_of_call(self) -> tuple[Answer, ...]:
         """The answers that were given in the outermost mechanic under way."""
-        return tuple(self.record[len(self.record) - len(self.answers_of_call) :]) if self.calls else ()
+        return tuple(self.record[self._call_began :]) if self.calls else ()
 
     def trace_so_far(self) -> Trace:
         """What lies on the table of the outermost mechanic under way, with everything inside the rules that it calls.
@@ -201,7 +202,7 @@ class Playing(Generic[T]):
             to_use_up.finish()
         shown = tuple(faces)
         self.record.append(shown)
-        self.steps.append(Rolled(dice, shown, outcome, None if asked.seat is Seat.ACTOR else self.seat))
+        self.steps.append(Rolled(dice, shown, outcome, None if asked.seat is _ACTOR else self.seat))
         self._go_on(outcome)
 
     def choose(self, position: int) -> None:
@@ -241,7 +242,6 @@ class Playing(Generic[T]):
 
     def _go_on(self, answer: Any) -> None:
         if self.calls:
-            self.answers_of_call.append(answer)
             self.asked_of_call.append(self.question)  # type: ignore[arg-type]
         try:
             if len(self.record) > MOST_ANSWERS:
@@ -277,8 +277,8 @@ class Playing(Generic[T]):
         """Run a mechanic to its end, following tail calls; its steps become one trace."""
         calls = self.calls
         if not calls:
-            self.answers_of_call = []
             self.asked_of_call = []
+            self._call_began = len(self.record)
         calls.append(call)
         if len(calls) > MOST_DEPTH:
             raise TablewrightError(f"{call!r} is nested more than {MOST_DEPTH} calls deep")
@@ -376,9 +376,10 @@ _NOTHING: Ask[Any] = Again()
 def _trace(
     call: Call[Any], steps: tuple[Step, ...], result: Any, context: InContext[Any] | None, *, under_way: bool = False
 ) -> Trace:
+    kind = TraceSoFar if under_way else Trace
     if context is None:
-        return Trace(call, steps, result, under_way=under_way)
-    return Trace(
+        return kind(call, steps, result)
+    return kind(
         call,
         steps,
         result,
@@ -388,7 +389,6 @@ def _trace(
         context.audience,
         context.hide,
         {name: context.named(owner) for name, owner in context.private.items()},
-        under_way,
     )
 
 

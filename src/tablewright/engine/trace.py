@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from tablewright.dice import Rollable
 from tablewright.dice.dist import show_outcome
@@ -75,7 +75,7 @@ class WentOn:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One call from start to end, or as far as it has come while it is still under way."""
+    """One call from start to end."""
 
     call: Call[Any]
     steps: tuple[Step, ...]
@@ -87,7 +87,7 @@ class Trace:
     hide: tuple[str, ...] = ()
     private: Mapping[str, str | None] = field(default_factory=dict)
     """The arguments that only one seat may know, with its name."""
-    under_way: bool = False
+    under_way: ClassVar[bool] = False
 
     def known_to(self, seat: str, argument: str) -> bool:
         """Whether a seat, other than the game master's, may know an argument."""
@@ -152,6 +152,14 @@ class Trace:
         if self.tallies:
             own["tallies"] = {name: tally.to_json() for name, tally in self.tallies.items()}
         return own
+
+
+class TraceSoFar(Trace):
+    """One call as far as it has come while it is still under way: it has no result yet."""
+
+    __slots__ = ()
+
+    under_way = True
 
 
 Step: TypeAlias = Rolled | Chosen | OutcomeSet | WentOn | Trace

@@ -59,7 +59,7 @@ def test_from_a_template(folk: Runner) -> None:
 
 def test_a_file_is_brought_up_to_date_and_every_violation_is_a_line(folk: Runner, tmp_path: Path) -> None:
     old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
-    old.write_text('system: coinfolk\nrules: "0.9"\nname: Bo\ngrit: 9\nbelongings: [{item: spoon}]\nhat: red\n')
+    old.write_text('system: coinfolk\nrules: "0.9"\nname: Bo\ngrit: 5\nwit: 5\nbelongings: [{item: spoon}]\nhat: red\n')
     ran = folk("new", "coinfolk", "--from", str(old), "-o", str(new))
     assert ran.status == 1
     notes = [line for line in ran.err.splitlines() if line.startswith("note: ")]

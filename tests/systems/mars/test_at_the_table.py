@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from tablewright.cli.explaining import rule_behind
-from tablewright.cli.telling import tell
 from tablewright.engine import Choose, Roll, odds
 from tablewright.errors import BadInput
 from tablewright.game.actions import Use
@@ -15,6 +14,7 @@ from tablewright.game.opening import open_session
 from tablewright.game.policies import careful
 from tablewright.game.scenario import load_scenario
 from tablewright.game.session import Session
+from tablewright.game.telling import tell
 from tablewright.systems.mars.attack import to_hit
 from tablewright.systems.mars.events.encounter import TurnBegan
 from tablewright.systems.mars.values import Degree, RollValue

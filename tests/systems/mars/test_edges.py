@@ -370,7 +370,7 @@ def test_what_follows_a_maneuver_takes_the_penalty() -> None:
 # ---------------------------------------------------------------------- new belongings, and two sicknesses
 
 
-@pytest.mark.rule("mars.equipment.armour_slots", "mars.equipment.availability", "mars.action.brandish")
+@pytest.mark.rule("mars.equipment.armour_slots", "mars.equipment.availability", "mars.equipment.starting_money")
 @pytest.mark.parametrize(
     ("item", "count", "places"),
     [

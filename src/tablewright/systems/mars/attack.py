@@ -232,9 +232,10 @@ async def attack(
         defence = RollValue.merge([deflection, parry])
     grazing = how == "deflect"
     if total is None:
-        strike = await to_hit(attack, defence, threshold, grazing, None, advantage, disadvantage, 0, 0, 0, 0, *dice)
+        situation = {"advantage": advantage, "disadvantage": disadvantage}
+        strike = await to_hit(attack, defence, threshold, grazing, **situation, **dice._asdict())
     else:
-        strike = await defend(total, defence, threshold, grazing, None, 0, 0, 0, 0, *dice)
+        strike = await defend(total, defence, threshold, grazing, **dice._asdict())
     spent = int(how != "deflect")
     if strike.degree is Degree.FAILURE:
         return Attacked(strike.degree, how, stamina=spent)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from tablewright.cli.numbers import shown
 from tablewright.game.common import RoundStarted, SceneEnded, TurnEnded, TurnStarted
 from tablewright.game.events import Event, Unseen
 from tablewright.game.projection import project_line
 from tablewright.game.scene import Scene
+from tablewright.game.wording import shown
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TRUTH = {"True": "yes", "False": "no"}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablewright.cli.telling import in_words, status_words, tell
+import pytest
+
 from tablewright.game.common import OrderSet, Ruled, TurnEnded
 from tablewright.game.events import OWNER, Event, shown, visible
 from tablewright.game.scene import Participant, Scene
+from tablewright.game.telling import in_words, status_words, tell
 
 SCENE = Scene(
     "demo",
@@ -72,3 +74,49 @@ def test_words_of_last_resort() -> None:
     assert in_words(event, visible(event, owned=True, all_seeing=False)) == "ann: fell asleep, hours 8"
     assert tell(TurnEnded(who="ann"), SCENE, "ann") is None
     assert status_words({"health": 0, "dazed": True, "asleep": False, "luck": None}) == "health 0, dazed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bitten(Event):
+    """Somebody was bitten; how badly is for the owner to know."""
+
+    about = ("who", "by")
+    words = "{by} bites {who}[, {depth} deep][ and {marks:+d}][: {kinds}]"
+    who: str = shown()
+    by: str = shown()
+    depth: int = shown(OWNER)
+    marks: int = shown(default=0)
+    kinds: tuple[str, ...] = shown(default=())
+
+
+def test_words_say_what_a_viewer_may_see() -> None:
+    event = Bitten(who="ann", by="rat", depth=2, marks=3, kinds=("left", "right"))
+    texts = {who: told.text for who in ("ann", "rat") if (told := tell(event, SCENE, who)) is not None}
+    assert texts == {
+        "ann": "rat bites ann, 2 deep and +3: left, right",
+        "rat": "rat bites ann and +3: left, right",
+    }
+    assert event.in_words() == texts["ann"]
+    assert Bitten(who="ann", by="rat", depth=0).in_words() == "rat bites ann"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weighed(Event):
+    """Words that cannot do without what only the owner knows."""
+
+    words = "{who} weighs {weight}"
+    who: str = shown()
+    weight: int = shown(OWNER)
+
+
+def test_words_that_would_say_too_much_are_not_said() -> None:
+    told = tell(Weighed(who="ann", weight=7), SCENE, "rat")
+    assert told is not None
+    assert told.text == "ann: weighed"
+
+
+def test_words_name_fields_and_are_none() -> None:
+    with pytest.raises(TypeError, match='words name "whom"'):
+        type("Wrong", (Event,), {"words": "{whom} is wrong", "__annotations__": {"who": str}})
+    with pytest.raises(TypeError, match="words is said of the kind of event"):
+        type("Wrong", (Event,), {"__annotations__": {"words": "str"}})
