@@ -43,6 +43,7 @@ NOW = scene_of("ann", "bob", "cid", round=3, turn="bob", acted=("ann",))
         (until_turn(NOW, "ann"), (4, "ann", "start")),
         (until_turn(NOW, "ann", 3, edge="end"), (6, "ann", "end")),
         (until_turn(NOW, "cid", 2), (4, "cid", "start")),
+        (Until(3, "cid", "start"), (3, "cid", "start")),
         (for_rounds(NOW, 1), (3, "", "end")),
         (for_rounds(NOW, 3), (5, "", "end")),
         (same_turn_later(NOW, 2), (5, "bob", "start")),
@@ -80,6 +81,14 @@ def test_what_hangs_on_somebody_who_is_gone_is_over_with_the_round() -> None:
     assert not until.over(scene_of("ann", "bob", round=3, acted=("ann", "bob")), "bob", "end")
     assert until.over(scene_of("ann", "bob", round=3, acted=("ann", "bob")), "", "end")
     assert until.over(scene_of("ann", "bob", round=4), "ann", "start"), "or as soon as anybody asks later"
+    assert until_turn(NOW, "nobody").round == 4, "who is not in the order has no turn in this round"
+
+
+def test_what_hangs_on_a_turn_that_was_had_early_is_over_at_the_next_edge() -> None:
+    """Whoever moved up in the turn of somebody else."""
+    moved_up = scene_of("ann", "bob", "cid", round=3, acted=("cid", "ann"))
+    assert Until(3, "cid", "end").over(moved_up, "bob", "start")
+    assert not Until(3, "bob", "end").over(moved_up, "bob", "start")
 
 
 @pytest.mark.parametrize(
@@ -91,6 +100,7 @@ def test_what_hangs_on_somebody_who_is_gone_is_over_with_the_round() -> None:
         ("strongest", (1, 5), (3, 4), [(3, 4)]),
         ("strongest", (3, 4), (-2, 5), [(3, 4)]),
         ("strongest", (2, 4), (2, 5), [(2, 5)]),
+        ("strongest", (3, 4), (-5, 3), [(-5, 3)]),
         ("added", (1, 5), (3, 4), [(4, 5)]),
         ("apart", (1, 5), (3, 4), [(1, 5), (3, 4)]),
     ],
@@ -157,8 +167,21 @@ def test_whoever_leaves_takes_nothing_along_for_ever() -> None:
         if game.scene.round == 1:
             game.emit(Left(who="ann", cause=RULE))
 
-    session = held_in(lambda scene: until_turn(scene, "ann", edge="end"), round_began=None, round_ends=gone)
+    session = held_in(lambda scene: until_turn(scene, "ann", edge="end"), round_ends=gone)
     assert [line["what"] for line in session.facts if line["event"] == "Did"][3:] == ["1", "1", "0", "0"]
+
+
+def test_it_is_over_before_the_round_ends_and_with_the_last_round() -> None:
+    seen: list[int] = []
+
+    async def look(game: Live) -> None:
+        seen.append(degree(game["bob"].status.lasting, "slow"))
+
+    held_in(lambda scene: until_turn(scene, "cid", edge="end"), round_ends=look)
+    assert seen == [0, 0, 0]
+    session = held_in(lambda scene: for_rounds(scene, 3), round_ends=look)
+    assert seen[3:] == [1, 1, 1]
+    assert session.scene["bob"].status.lasting == ()
 
 
 def test_time_alone_lets_it_wear_off_at_its_moment() -> None:

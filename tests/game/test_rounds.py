@@ -95,8 +95,10 @@ def test_who_ends_the_scene_while_a_round_ends_starts_no_other() -> None:
     async def stop(game: Live) -> None:
         game.emit(SceneEnded(outcome="a truce", cause="ruling"))
 
-    session = session_of(scene_of("ann"), rounds(round_ends=stop))
-    assert told(session, "RoundStarted", "SceneEnded") == ["RoundStarted 1", "SceneEnded"]
+    for outcome in (never, lambda scene: "won" if scene.ended else None):
+        session = session_of(scene_of("ann"), rounds(outcome, round_ends=stop))
+        assert told(session, "RoundStarted", "SceneEnded") == ["RoundStarted 1", "SceneEnded"]
+        assert session.scene.ended == "a truce"
 
 
 def test_what_is_under_way_is_finished_before_anything_else() -> None:

@@ -104,26 +104,30 @@ def test_the_way_towards_somebody() -> None:
     assert str(path.end) in {"5,0", "5,1"}
 
 
+@pytest.mark.parametrize("reach", [1, 2])
+@pytest.mark.parametrize("budget", [3, 99])
 @pytest.mark.parametrize(
     "ground",
     [
         Grid(size=(12, 12)),
         Grid(size=(12, 12), diagonal="one_and_a_half"),
         Grid(size=(12, 12), measure="straight"),
-        Grid(size=(12, 12), blocked=(cell(3, 3),)),
-        Grid(size=(12, 12), difficult=((cell(2, 1), 2),)),
+        Grid(size=(12, 12), blocked=(cell(5, 2),)),
+        Grid(size=(12, 12), difficult=((cell(2, 1), 2), (cell(2, 2), 2))),
     ],
 )
-def test_the_straight_way_is_no_longer_than_the_one_that_was_searched_for(ground: Grid) -> None:
-    here = cell(1, 1)
-    people = [at("ann", 1, 1, "a"), at("bob", 6, 8), at("al", 4, 5, "a"), at("cid", 3, 3)]
-    scene = yard(*people, ground=ground)
-    walk = walk_of(scene, "ann", up)
+def test_a_straight_way_is_as_good_as_one_that_was_searched_for(ground: Grid, budget: int, reach: int) -> None:
+    people = [at("ann", 1, 1, "a"), at("bob", 6, 8), at("al", 4, 5, "a"), at("ada", 4, 1, "a"), at("cid", 3, 3)]
+    walk = walk_of(yard(*people, ground=ground), "ann", up)
+    not_to_enter = {*walk.avoid, *ground.blocked, *[place for place, _ in ground.difficult]}
     for x in range(12):
         for y in range(12):
-            straight = _straight(ground, here, cell(x, y), 99, walk, reach=1)
-            searched = _approach(ground, here, cell(x, y), 99, walk, reach=1)
-            if straight is not None:
+            straight = _straight(ground, cell(1, 1), cell(x, y), budget, walk, reach=reach)
+            searched = _approach(ground, cell(1, 1), cell(x, y), budget, walk, reach=reach)
+            if straight is not None and (x, y) != (1, 1):
                 assert searched is not None
-                assert straight.cost == searched.cost
-                assert ground.within(straight.end, cell(x, y), 1)
+                assert straight.cost == searched.cost or (budget < 99 and straight.cost > searched.cost)
+                assert straight.end not in walk.no_stop
+                assert not_to_enter.isdisjoint(straight.steps)
+                if budget == 99:
+                    assert ground.within(straight.end, cell(x, y), reach)

@@ -435,9 +435,12 @@ def shown(value: object) -> str:
 
     >>> shown("four"), shown(4), shown(None), shown([1, 2])
     ('"four"', '4', 'nothing', 'a list')
+    >>> print(shown("two" + chr(133) + "lines"))
+    "two\\u0085lines"
     """
     if isinstance(value, str):
-        return json.dumps(value if len(value) <= 60 else value[:57] + "...", ensure_ascii=False)
+        quoted = json.dumps(value if len(value) <= 60 else value[:57] + "...", ensure_ascii=False)
+        return "".join([sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in quoted])
     if value is None:
         return "nothing"
     if isinstance(value, bool | int | float):

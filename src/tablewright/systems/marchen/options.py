@@ -1,4 +1,4 @@
-"""What the rule book leaves to the Referee, as far as checks are concerned."""
+"""What the rule book leaves to the Referee: every named variant of the ledger, with its default."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ PassiveBase = Literal["mean", "ten"]
 LawLevelMode = Literal["add", "base"]
 OpposedTie = Literal["characteristic", "fail_in_style"]
 DiceChainMode = Literal["per_die", "core_swap"]
+CheckStack = Literal["all", "best"]
+TaskTime = Literal["d6", "sigma_units", "percent"]
+BellRow = Literal["counted", "skipped"]
+CombatRound = Literal["ounce", "six_seconds"]
+AdvantageReroll = Literal["set", "die"]
+RepairCheck = Literal["intellect", "engineering"]
+SparringDifficulty = Literal["very_difficult", "average", "literal_18"]
+ScoreScale = Literal["direct", "cepheus"]
+AspectNames = Literal["srd", "fame"]
+Generation = Literal["array", "roll", "narrative", "points", "npc"]
+DamageBonus = Literal["sigma", "effect"]
+DamageModel = Literal["dice", "tiers"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,4 +98,103 @@ class MarchenOptions(Options):
         rule="marchen.dice_chain.pools",
         about="what moves along the dice chain: every die, or the core",
         typical="marchen.check core=2d6 difficulty=average steps=1",
+    )
+    characteristic_check_adds_aspect: bool = option(
+        False,
+        rule="marchen.check.characteristic",
+        about="whether a characteristic check adds the aspect as well",
+        typical={False: "marchen.check modifier=1", True: "marchen.check modifier=3"},
+    )
+    check_stack: CheckStack = option(
+        "all",
+        rule="marchen.check.skill",
+        about="whether skill and specialization add up or the higher one counts",
+        typical={
+            "all": "marchen.check difficulty=difficult modifier=4",
+            "best": "marchen.check difficulty=difficult modifier=3",
+        },
+    )
+    circumstance_stack: bool = option(
+        False,
+        rule="marchen.modifier.circumstance",
+        about="whether every reason of help and hindrance counts",
+        typical={False: "marchen.check modifier=1", True: "marchen.check modifier=3"},
+    )
+    task_time: TaskTime = option(
+        "d6",
+        rule="marchen.time.task_time",
+        about="how long a task takes: dice, or by its sigma",
+        typical="marchen.duration frame=watch sigma=2",
+    )
+    bell_row: BellRow = option(
+        "counted", rule="marchen.time.shift", about="whether the Bell is a row when one works faster or slower"
+    )
+    month_days: Literal[28, 30, 31] = option(30, rule="marchen.time.frames", about="how many days a month has")
+    combat_round: CombatRound = option(
+        "ounce", rule="marchen.time.combat_round", about="how long a round of a fight lasts: 7.5 or 6 seconds"
+    )
+    max_helpers: int | None = option(
+        None,
+        rule="marchen.aid.limit",
+        about="how many helpers there is room for",
+        low=0,
+        high=10,
+        typical="marchen.aided helpers=3,3 modifier=1",
+    )
+    level_gates: bool = option(
+        True, rule="marchen.skill.level_gates", about="whether aiding, chains and pools need a level"
+    )
+    mythic_levels: bool = option(
+        False, rule="marchen.option.mythic_levels", about="whether there are levels above 4, demigods and deities"
+    )
+    advantage_reroll: AdvantageReroll = option(
+        "set",
+        rule="marchen.advantage.reroll",
+        about="what a reroll reaches with advantage: one set, or one die of it",
+        typical="marchen.reroll first=1,2 second=3,3 advantage=advantage allows=2",
+    )
+    training_seasons_per_level: Literal[1, 8] = option(
+        1, rule="marchen.season.training", about="how many seasons of training a level takes"
+    )
+    repair_check: RepairCheck = option(
+        "intellect",
+        rule="marchen.recover.repair",
+        about="what repairs are checked with",
+        typical={"intellect": "marchen.check modifier=1", "engineering": "marchen.check modifier=-1"},
+    )
+    sparring_difficulty: SparringDifficulty = option(
+        "very_difficult",
+        rule="marchen.month.sparring",
+        about="how hard a sparring match is",
+        typical={
+            "very_difficult": "marchen.check difficulty=very_difficult modifier=4",
+            "average": "marchen.check difficulty=average modifier=4",
+            "literal_18": "marchen.check difficulty=average modifier=-6",
+        },
+    )
+    score_scale: ScoreScale = option(
+        "direct",
+        rule="marchen.aspect.list",
+        about="whether a score is its own modifier or one of 0 to 33 with a modifier",
+        changes="never",
+    )
+    aspect_names: AspectNames = option("srd", rule="marchen.aspect.list", about="what the four aspects are called")
+    generation: Generation = option(
+        "array",
+        rule="marchen.gap.generation.method",
+        about="how the scores of a new character are found",
+        changes="never",
+    )
+    damage_bonus: DamageBonus = option(
+        "sigma", rule="marchen.gap.damage.formula", about="what a good hit adds to damage: twice sigma, or the effect"
+    )
+    damage_model: DamageModel = option(
+        "dice",
+        rule="marchen.gap.damage.tiers",
+        about="damage by dice against thresholds, or by four tiers of hits",
+        changes="between_scenes",
+    )
+    cudgel_dice: Literal[2, 3] = option(3, rule="marchen.gap.weapon.cudgel", about="how many dice of damage a cudgel does")
+    company_pool: bool = option(
+        False, rule="marchen.gap.healing.company_pool", about="whether the company has points that heal"
     )

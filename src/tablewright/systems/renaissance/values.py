@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
@@ -223,3 +225,82 @@ def flipped(rolled: int) -> int:
     """
     tens, ones = divmod(rolled, 10)
     return ones * 10 + tens
+
+
+# ---------------------------------------------------------------------- amounts and targets as they are written
+
+_DV = re.compile(r"(?:(?P<dice>[0-9]{1,2})d10)?(?P<plus>[+-]?[0-9]{1,4})?(?P<bonus>\+DB)?(?P<half>/2)?\Z")
+_TERM = re.compile(r"(?P<name>[A-Z]{3,4})(?:\*(?P<times>[1-9]))?\Z")
+FIGURES = ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL", "DUR", "STR", "LUCK")
+"""What a target can be made of besides skills: the aptitudes, Durability, Strength and the Luck stat."""
+
+
+class DV(NamedTuple):
+    """An amount that is rolled with ten-sided dice: damage, stress, a radius; DB is the wielder's damage bonus.
+
+    >>> DV.parse("2d10+6+DB"), str(DV(1, 0, False, True)), str(DV(0, 5))
+    (DV(dice=2, plus=6, bonus=True, half=False), '1d10/2', '5')
+    """
+
+    dice: int
+    plus: int = 0
+    bonus: bool = False
+    half: bool = False
+
+    @staticmethod
+    def parse(text: str) -> DV:
+        """Read `2d10+3+DB`, `1d10`, `1d10/2` or `5`."""
+        found = _DV.match(text.replace(" ", ""))
+        if found is None or not (found["dice"] or found["plus"]):
+            raise BadInput(f'"{text:.40}" is no amount; write 2d10+3+DB, 1d10 or 5', rule="renaissance.core.synonyms")
+        return DV(int(found["dice"] or 0), int(found["plus"] or 0), bool(found["bonus"]), bool(found["half"]))
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The least and the most without the damage bonus, halved and rounded down where it is."""
+        low, high = self.dice + self.plus, 10 * self.dice + self.plus
+        return (low // 2, high // 2) if self.half else (low, high)
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        dice = f"{self.dice}d10" if self.dice else ""
+        plus = f"{self.plus:+d}" if self.plus and dice else str(self.plus) if not dice else ""
+        return f"{dice}{plus}{'+DB' if self.bonus else ''}{'/2' if self.half else ''}"
+
+
+class Formula(NamedTuple):
+    """A target made of aptitudes, DUR, STR or Luck, such as WIL*3 or COO+REF+SOM.
+
+    >>> Formula.parse("COO+REF+REF").value({"COO": 10, "REF": 20}.__getitem__), str(Formula.parse("WIL*3"))
+    (50, 'WIL*3')
+    """
+
+    terms: tuple[tuple[str, int], ...]
+
+    @staticmethod
+    def parse(text: str) -> Formula:
+        """Read `WIL*3` or `COO+REF+SOM`."""
+        terms: dict[str, int] = {}
+        for word in text.replace(" ", "").split("+"):
+            found = _TERM.match(word)
+            if found is None or found["name"] not in FIGURES:
+                raise BadInput(
+                    f'"{text:.40}" is no target; write WIL*3 or COO+REF+SOM with {", ".join(FIGURES)}',
+                    rule="renaissance.check.target_sources",
+                )
+            terms[found["name"]] = terms.get(found["name"], 0) + int(found["times"] or 1)
+        return Formula(tuple(terms.items()))
+
+    def value(self, figure: Callable[[str], int]) -> int:
+        """What it comes to for somebody."""
+        return sum([figure(name) * times for name, times in self.terms])
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return "+".join([name if times == 1 else f"{name}*{times}" for name, times in self.terms])
