@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from tablewright.game.lasting import lasting
 from tablewright.game.lying import Lying, lay_down, take_up
 from tablewright.game.pending import come, gone
 from tablewright.game.prices import paying
-from tablewright.game.scene import Modifier, Participant, Scene
+from tablewright.game.scene import Modifier, Participant, Scene, replaced
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -301,7 +301,7 @@ def _joined(scene: Scene, event: Joined) -> Scene:
     if event.who in scene:
         scene = scene.with_participant(event.participant)
     else:
-        scene = replace(scene, participants=(*scene.participants, event.participant))
+        scene = replaced(scene, participants=(*scene.participants, event.participant))
     return come(scene, event.who)
 
 
@@ -312,49 +312,49 @@ def _left(scene: Scene, event: Left) -> Scene:
 
 @common.on(ChangedSides)
 def _changed_sides(scene: Scene, event: ChangedSides) -> Scene:
-    return scene.with_participant(replace(scene[event.who], side=event.side))
+    return scene.with_participant(replaced(scene[event.who], side=event.side))
 
 
 @common.on(Hid)
 def _hid(scene: Scene, event: Hid) -> Scene:
-    return scene.with_participant(replace(scene[event.who], hidden=True))
+    return scene.with_participant(replaced(scene[event.who], hidden=True))
 
 
 @common.on(Revealed)
 def _revealed(scene: Scene, event: Revealed) -> Scene:
-    return scene.with_participant(replace(scene[event.who], hidden=False))
+    return scene.with_participant(replaced(scene[event.who], hidden=False))
 
 
 @common.on(OrderSet)
 def _order_set(scene: Scene, event: OrderSet) -> Scene:
-    return replace(scene, order=event.order)
+    return replaced(scene, order=event.order)
 
 
 @common.on(RoundStarted)
 def _round_started(scene: Scene, event: RoundStarted) -> Scene:
-    return replace(scene, round=event.number, acted=(), turn=None)
+    return replaced(scene, round=event.number, acted=(), turn=None)
 
 
 @common.on(TurnStarted)
 def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
-    return replace(scene, turn=event.who)
+    return replaced(scene, turn=event.who)
 
 
 @common.on(TurnEnded)
 def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
     turn = None if scene.turn == event.who else scene.turn  # whoever moved up ends no turn but their own
-    return replace(scene, turn=turn, acted=(*scene.acted, event.who))
+    return replaced(scene, turn=turn, acted=(*scene.acted, event.who))
 
 
 @common.on(Moved)
 def _moved(scene: Scene, event: Moved) -> Scene:
-    return scene.with_participant(replace(scene[event.who], position=event.position))
+    return scene.with_participant(replaced(scene[event.who], position=event.position))
 
 
 @common.on(TimePassed)
 def _time_passed(scene: Scene, event: TimePassed) -> Scene:
     """To the next thing that falls due or by the whole amount, whichever comes first."""
-    return replace(scene, clock=scene.clock.step(scene.clock.now + event.amount)[0])
+    return replaced(scene, clock=scene.clock.step(scene.clock.now + event.amount)[0])
 
 
 @common.on(Scheduled)
@@ -362,37 +362,37 @@ def _scheduled(scene: Scene, event: Scheduled) -> Scene:
     clock = scene.clock.schedule(
         event.what, after=event.after, who=event.who or "", every=event.every, data=event.data, rank=event.rank
     )
-    return replace(scene, clock=clock)
+    return replaced(scene, clock=clock)
 
 
 @common.on(Cancelled)
 def _cancelled(scene: Scene, event: Cancelled) -> Scene:
-    return replace(scene, clock=scene.clock.cancel(event.what, who=event.who, data=event.data))
+    return replaced(scene, clock=scene.clock.cancel(event.what, who=event.who, data=event.data))
 
 
 @common.on(OptionsChanged)
 def _options_changed(scene: Scene, event: OptionsChanged) -> Scene:
-    return replace(scene, options=scene.options.put(event.name, event.value))
+    return replaced(scene, options=scene.options.put(event.name, event.value))
 
 
 @common.on(FactSet)
 def _fact_set(scene: Scene, event: FactSet) -> Scene:
     against = event.other or ANYONE
     if event.value is None:
-        return replace(scene, facts=scene.facts.clear(event.fact, event.who, against))
-    return replace(scene, facts=scene.facts.set(event.fact, event.who, event.value, against))
+        return replaced(scene, facts=scene.facts.clear(event.fact, event.who, against))
+    return replaced(scene, facts=scene.facts.set(event.fact, event.who, event.value, against))
 
 
 @common.on(Modified)
 def _modified(scene: Scene, event: Modified) -> Scene:
     added = Modifier(event.what, event.value, event.reason, event.who)
-    return replace(scene, modifiers=(*[known for known in scene.modifiers if known.id != added.id], added))
+    return replaced(scene, modifiers=(*[known for known in scene.modifiers if known.id != added.id], added))
 
 
 @common.on(Unmodified)
 def _unmodified(scene: Scene, event: Unmodified) -> Scene:
     gone = Modifier(event.what, 0, event.reason, event.who).id
-    return replace(scene, modifiers=tuple([known for known in scene.modifiers if known.id != gone]))
+    return replaced(scene, modifiers=tuple([known for known in scene.modifiers if known.id != gone]))
 
 
 @common.on(Checked)
@@ -402,7 +402,7 @@ def _checked(scene: Scene, event: Checked) -> Scene:
 
 @common.on(CharacterChanged)
 def _character_changed(scene: Scene, event: CharacterChanged) -> Scene:
-    return scene.with_participant(replace(scene[event.who], character=event.character))
+    return scene.with_participant(replaced(scene[event.who], character=event.character))
 
 
 @common.on(BelongingsChanged)
@@ -411,13 +411,13 @@ def _belongings_changed(scene: Scene, event: BelongingsChanged) -> Scene:
     if event.money is not None:
         participant = scene[event.who]
         paid = participant.character.changed(**{event.purse: event.money})
-        scene = scene.with_participant(replace(participant, character=paid))
+        scene = scene.with_participant(replaced(participant, character=paid))
     return lay_down(take_up(scene, *event.taken_up), *event.laid_down)
 
 
 @common.on(SceneEnded)
 def _scene_ended(scene: Scene, event: SceneEnded) -> Scene:
-    return replace(scene, ended=event.outcome, turn=None)
+    return replaced(scene, ended=event.outcome, turn=None)
 
 
 _OF_THE_SCENE = ("round", "order", "acted", "turn", "ended")
@@ -430,14 +430,14 @@ def _ruled(scene: Scene, event: Ruled) -> Scene:
     if event.who is None:
         if event.field not in _OF_THE_SCENE:
             raise _no_such_field(event.field, _OF_THE_SCENE)
-        return replace(scene, **{event.field: _of_the_scene(scene, event)})
+        return replaced(scene, **{event.field: _of_the_scene(scene, event)})
     participant = scene[event.who]
     if event.field == "present":
         is_here = _like(participant.present, event)
         return scene if is_here is participant.present else (come if is_here else gone)(scene, event.who)
     if event.field in _OF_THE_PARTICIPANT:
         ruled = {event.field: _of_the_participant(scene, participant, event)}
-        return scene.with_participant(replace(participant, **ruled))
+        return scene.with_participant(replaced(participant, **ruled))
     status = participant.status
     known = [entry.name for entry in fields(status)] if is_dataclass(status) else []
     if event.field not in known:

@@ -8,7 +8,7 @@ from typing import Any
 from tablewright.game.belongings import Belongings
 from tablewright.game.events import OWNER, Event, shown
 from tablewright.game.lying import Lying, lay_down
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Scene, replaced
 from tablewright.systems.mars import effects as stack
 from tablewright.systems.mars.attack import Defence
 from tablewright.systems.mars.character import Effect
@@ -61,7 +61,7 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
         changes["effects"] = used
     scene = paid(scene, event, **changes)
     known = fight(scene)
-    return lay_down(replace(scene, extra=replace(known, incoming=(*known.incoming, event.blow))), *event.lying)
+    return lay_down(replaced(scene, extra=replaced(known, incoming=(*known.incoming, event.blow))), *event.lying)
 
 
 def _after_the_first_roll(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
@@ -87,7 +87,7 @@ def _with_blow(scene: Scene, blow: Incoming | None) -> Scene:
     """The innermost attack changed, or over."""
     known = fight(scene)
     kept = known.incoming[:-1]
-    return replace(scene, extra=replace(known, incoming=kept if blow is None else (*kept, blow)))
+    return replaced(scene, extra=replaced(known, incoming=kept if blow is None else (*kept, blow)))
 
 
 @dataclass(frozen=True, kw_only=True)

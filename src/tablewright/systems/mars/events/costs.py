@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tablewright.game.common import common
 from tablewright.game.events import Apply, Event, shown
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Scene, replaced
 from tablewright.systems.mars.status import (
     Status,
     Turn,
@@ -39,10 +39,10 @@ def paid(scene: Scene, event: Costly, **changes: Any) -> Scene:
         reaction=turn.reaction and not event.reaction,
         fresh=turn.fresh and event.reaction,
     )
-    status = replace(
+    status = replaced(
         status, turn=turn, stamina=status.stamina - event.stamina, focus=status.focus - event.focus, **changes
     )
-    return scene.with_participant(replace(participant, status=status))
+    return scene.with_participant(replaced(participant, status=status))
 
 
 def told(event: Event, words: str) -> str:

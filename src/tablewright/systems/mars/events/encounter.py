@@ -137,9 +137,8 @@ def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
     )
 
 
-@apply.on(TurnEnded, instead=True)
+@apply.after(TurnEnded)
 def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
-    scene = replace(scene, turn=None, acted=(*scene.acted, event.who))
     if event.who not in scene:
         return scene
     turn: Turn = scene[event.who].status.turn
