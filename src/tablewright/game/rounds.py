@@ -3,6 +3,24 @@
 :func:`play_rounds` is the loop over rounds and turns, :func:`act` the loop inside a turn. A system says by its hooks
 what is its own: who acts when, what a round begins and ends with, what is under way. As nothing is kept beside the
 scene, a process that uses them can be started on any scene, also in the middle of a turn.
+
+>>> from types import SimpleNamespace
+>>> from tablewright.engine import Playing
+>>> from tablewright.game.common import common
+>>> ann, bob = [Participant(id=id, name=id, side=id, seat=id, character=None, status=None) for id in ("ann", "bob")]
+>>> game = Live(Scene("demo", (ann, bob), order=("ann",)), SimpleNamespace(apply=common))  # bob has just come
+>>> async def turn(game: Live, who: str) -> None:
+...     "Nothing is done."
+>>> played = Playing(play_rounds(game, turn, lambda scene: None, cause="demo.round", most=1), game.log)
+>>> for event in game.log:
+...     print(event.in_words())
+order: ann, bob
+round 1
+ann's turn
+ann's turn ends
+bob's turn
+bob's turn ends
+the end: draw (1 rounds have passed)
 """
 
 from __future__ import annotations

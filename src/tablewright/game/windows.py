@@ -3,6 +3,26 @@
 A window asks everybody who could interrupt, once each and in order. Whoever acts in it changes the scene, so who is
 asked and what is offered is read anew after every answer; a window inside a window is nothing special. A question in a
 window says so (``about["kind"] == "window"``): it can be answered automatically, and need not betray who is asked.
+
+>>> from types import SimpleNamespace
+>>> from tablewright.engine import Playing
+>>> from tablewright.game.common import Hid, common
+>>> from tablewright.game.scene import Participant
+>>> def one(id: str) -> Participant:
+...     return Participant(id=id, name=id, side=id, seat=id, character=None, status=None)
+>>> game = Live(Scene("demo", (one("ann"), one("bob"), one("cid"))), SimpleNamespace(apply=common))
+>>> def asked(scene: Scene) -> list[str]:
+...     return [one.id for one in scene.participants if not any(other.hidden for other in scene.participants)]
+>>> async def duck(game: Live, who: str, use: Use) -> None:
+...     game.emit(Hid(who=who))
+>>> ducking = window(game, "duck?", asked, lambda scene, who: [Use("duck")], idle=Use("stand"), perform=duck)
+>>> playing = Playing(ducking, game.log)
+>>> playing.seat, playing.question.ids
+('ann', ('stand', 'duck'))
+>>> playing.answer("stand")
+>>> playing.answer("duck")  # bob does; there is nothing left for cid to do
+>>> playing.question is None, [one.id for one in game.scene.participants if one.hidden]
+(True, ['bob'])
 """
 
 from __future__ import annotations

@@ -70,6 +70,24 @@ class DieCode(NamedTuple):
         """
         return DieCode(self.dice * factor, self.pips * factor).checked()
 
+    @staticmethod
+    def of_pips(pips: int) -> DieCode:
+        """The code that is worth so many pips.
+
+        >>> str(DieCode.of_pips(10)), str(DieCode.of_pips(2))
+        ('3D+1', '0D+2')
+        """
+        return DieCode(*divmod(pips, PIPS_PER_DIE)).checked()
+
+    @property
+    def in_pips(self) -> int:
+        """What the code is worth, three pips a die: how codes are compared and added up.
+
+        >>> DieCode(3, 1).in_pips
+        10
+        """
+        return self.dice * PIPS_PER_DIE + self.pips
+
     @property
     def derived_difficulty(self) -> int:
         """The difficulty of acting on somebody who opposes with this code.

@@ -1,0 +1,323 @@
+"""The kinds of content: what stands in a pack, as typed data from closed sets. Nothing here is executed.
+
+What a Special Ability gives are its `effects`, what a manoeuvre does to its victim is one of a few words; every class
+names the rule it stands for. Die codes are written as in the book (``1D+2``, ``0D+2`` for two pips alone).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias, get_args
+
+from tablewright.game.content import WRITTEN, Amount, Entry, Field, Frozen, Kinds, Part, Refers
+from tablewright.systems.opend6.values import DieCode
+
+Attribute: TypeAlias = Literal["agility", "coordination", "physique", "intellect", "acumen", "charisma"]
+Extranormal: TypeAlias = Literal["magic", "miracles"]
+Governing: TypeAlias = Literal[
+    "agility", "coordination", "physique", "intellect", "acumen", "charisma", "magic", "miracles"
+]
+CombatSkill: TypeAlias = Literal["fighting", "melee_combat", "marksmanship", "throwing"]
+UseOf: TypeAlias = Literal[
+    "combat",
+    "clues",
+    "resisting",
+    "offered",
+    "distance",
+    "obstacles",
+    "leading",
+    "tactics",
+    "creating",
+    "carrying_off",
+    "wings",
+    "information",
+    "surgery",
+    "transport",
+    "evaluating",
+    "recognising",
+    "setting",
+]
+"""What a skill is used for, where the book tells uses apart; ``offered`` is so where it names an attribute beside it."""
+
+ATTRIBUTES: tuple[Attribute, ...] = get_args(Attribute)
+EXTRANORMAL: tuple[Extranormal, ...] = get_args(Extranormal)
+COMBAT_SKILLS: tuple[CombatSkill, ...] = get_args(CombatSkill)
+USES: tuple[UseOf, ...] = get_args(UseOf)
+
+Code: TypeAlias = Annotated[DieCode, WRITTEN]
+SkillId: TypeAlias = Annotated[str, Refers("skills")]
+Count: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
+
+
+class Skill(Entry):
+    """A skill and the attribute that governs it. [opend6.gap.skill.list]
+
+    ``alternates`` are uses for which another attribute fits better, ``exempt`` the uses without an unskilled modifier;
+    ``retry`` says when a failed try may be repeated, where the book does; nobody can use a skill that ``needs_adds``
+    without adds in it.
+    """
+
+    attribute: Governing
+    alternates: Frozen[Attribute] = Frozen()
+    exempt: tuple[UseOf, ...] = ()
+    interaction: bool = False
+    needs_adds: bool = False
+    retry: Literal["next_turn", "consequences"] | None = None
+
+
+# ---------------------------------------------------------------------- things
+
+
+class Item(Entry):
+    """Something that can be bought and carried: its price in silver; without one it is not for sale."""
+
+    price: Amount | None = None
+    bundle: int = Field(default=1, ge=1, le=1_000)  # how many the price is for
+    hands: int = Field(default=0, ge=0, le=2)
+    small: bool = False  # one that a starting character may have
+
+
+class Ranges(Part):
+    """How far short, medium and long range reach in metres; with ``physique`` they are added to a Physique roll."""
+
+    short: int = Field(ge=-10, le=1_000)
+    medium: int = Field(ge=-10, le=1_000)
+    long: int = Field(ge=-10, le=1_000)
+    physique: bool = False
+
+
+class Weapon(Item):
+    """Something to attack with. [opend6.gap.weapon.melee, opend6.gap.weapon.missile, opend6.gap.weapon.thrown]
+
+    With ``strength`` the damage is added to the wielder's Strength Damage. An ``unwieldy`` weapon is longer than 60 cm.
+    ``blade`` and ``point`` say what it is like (neither: blunt); ``reach`` is how far it goes in metres where it also
+    reaches short range. ``reload`` is what loading takes, ``uses_per_round`` how often it works in a round (none: as
+    often as there are actions). A ``natural`` weapon is a part of its wielder; a ``stun`` weapon only stuns.
+    """
+
+    skill: CombatSkill
+    damage: Code
+    strength: bool = True
+    ranges: Ranges | None = None
+    unwieldy: bool = False
+    blade: bool = False
+    point: bool = False
+    reach: int = Field(default=0, ge=0, le=10)
+    entangles: bool = False
+    throwable: bool = False
+    improvised: bool = False
+    natural: bool = False
+    stun: bool = False
+    reload: Literal["none", "action", "separate_round", "whole_round"] = "none"
+    uses_per_round: int | None = Field(default=None, ge=1, le=20)
+    ammunition: Annotated[str, Refers("ammunition")] | None = None
+
+
+class Ammunition(Item):
+    """What a weapon shoots."""
+
+
+class Armour(Item):
+    """What protects its wearer: the code that is added to damage resistance. [opend6.gap.armour.list]
+
+    A shield counts only if it is held between attacker and user.
+    """
+
+    value: Code
+    shield: bool = False
+
+
+class Gear(Item):
+    """Any other thing: a tool gives a bonus to some skills, perhaps only so often, perhaps only to the trained."""
+
+    skills: tuple[SkillId, ...] = ()
+    bonus: Code = DieCode(0)
+    uses: int | None = Field(default=None, ge=1, le=100)
+    trained: bool = False  # whether the bonus is for the trained alone
+    holds: tuple[str, ...] = ()  # what a kit consists of, in words
+
+
+# ---------------------------------------------------------------------- Special Abilities
+
+
+class TotalEffect(Part):
+    """So much for each rank on all totals of an attribute, or of three skills; the skills then count as trained."""
+
+    kind: Literal["total"] = "total"
+    of: Literal["attribute", "skills"]
+    each: int = Field(ge=1, le=10)
+    skills: int = Field(default=0, ge=0, le=10)  # how many skills are named
+    trains: bool = False
+
+
+class ResistanceEffect(Part):
+    """So much for each rank on damage resistance totals."""
+
+    kind: Literal["resistance"] = "resistance"
+    each: int = Field(ge=1, le=10)
+
+
+class InitiativeEffect(Part):
+    """Dice for each rank on initiative, and extra actions so many times an adventure."""
+
+    kind: Literal["initiative"] = "initiative"
+    dice: int = Field(ge=0, le=5)
+    extra_actions: int = Field(default=0, ge=0, le=5)
+    times: int = Field(default=0, ge=0, le=20)
+
+
+class NeverSurprised(Part):
+    """Whoever has it is never surprised."""
+
+    kind: Literal["never_surprised"] = "never_surprised"
+
+
+class GoesFirst(Part):
+    """Whoever has it goes first where initiative is tied."""
+
+    kind: Literal["goes_first"] = "goes_first"
+
+
+AbilityEffect: TypeAlias = Annotated[
+    TotalEffect | ResistanceEffect | InitiativeEffect | NeverSurprised | GoesFirst, Field(discriminator="kind")
+]
+
+
+class Ability(Entry):
+    """A Special Ability: what its first rank costs and what it gives. [opend6.gap.ability.list]"""
+
+    cost: int = Field(ge=0, le=10)
+    ranked: bool = True
+    effects: tuple[AbilityEffect, ...] = Field(min_length=1)
+
+
+# ---------------------------------------------------------------------- difficulties
+
+
+class Task(Entry):
+    """A common task with its difficulty. [opend6.gap.difficulty.base]
+
+    ``skills`` are those it can be done with (none: any); ``retry`` says when it may be tried again; a ``trained_only``
+    task is closed to the untrained; ``seconds`` is how long it normally takes.
+    """
+
+    difficulty: int = Field(ge=0, le=200)
+    skills: tuple[SkillId, ...] = ()
+    trained_only: bool = False
+    retry: Literal["next_turn", "consequences"] | None = None
+    can_be_rushed: bool = True
+    seconds: int = Field(default=5, ge=1, le=10_000_000)
+
+
+class Circumstance(Entry):
+    """What makes something harder or easier; from ``low`` to ``high`` the game master picks, ``value`` is the usual.
+
+    [opend6.modifier.generic, opend6.gap.difficulty.interaction]
+    """
+
+    value: int = Field(ge=-50, le=50)
+    low: int | None = None
+    high: int | None = None
+    skills: tuple[SkillId, ...] = ()
+
+
+# ---------------------------------------------------------------------- fights
+
+
+class Manoeuvre(Entry):
+    """A way to attack: what it does to the difficulty, to the damage and to the victim. [opend6.gap.manoeuvre.list]
+
+    ``damage`` says what is rolled: the weapon's with ``dice`` more or fewer, Strength Damage alone, ``code`` in the
+    weapon's place, or nothing.
+    """
+
+    difficulty: int = Field(default=0, ge=-50, le=50)
+    skill: CombatSkill | None = None
+    damage: Literal["weapon", "strength", "instead", "none"] = "weapon"
+    dice: int = Field(default=0, ge=-10, le=10)
+    code: Code = DieCode(0)
+    reach_cm: int = Field(default=0, ge=0, le=500)
+    whole_round: bool = False  # nothing else may be done in the round, not even defended
+    needs_point: bool = False
+    victim: Literal["", "held", "choked", "down", "off_balance", "tackled"] = ""
+    unbalanced_dice: int = Field(default=0, ge=0, le=5)  # fewer on the victim's next Agility roll
+    not_stronger: bool = False  # only on targets with Physique not above one's own
+
+
+class Location(Entry):
+    """A part of the body: what aiming at it does to difficulty and damage. [opend6.gap.attack.hit_location]"""
+
+    difficulty: int = Field(ge=0, le=50)
+    damage: int = Field(ge=-20, le=20)
+    result_bonus: bool = True  # whether the attack's result points add to damage
+
+
+class Size(Entry):
+    """How large something is, against a human's 0. [opend6.gap.attack.scale]"""
+
+    scale: int = Field(ge=-30, le=30)
+
+
+class Hazard(Entry):
+    """Damage that no weapon does. [opend6.gap.damage.hazards]"""
+
+    damage: Code
+    every_cm: int | None = Field(default=None, ge=1, le=10_000)  # for each so many centimetres of a fall
+    from_cm: int = Field(default=0, ge=0, le=10_000)
+    after_hours: int = Field(default=0, ge=0, le=1_000)
+
+
+class Toughness(Entry):
+    """How well a thing resists damage. [opend6.gap.damage.objects]"""
+
+    code: Code
+    destroyed_at: int = Field(default=10, ge=1, le=100)
+
+
+# ---------------------------------------------------------------------- people
+
+
+class Template(Entry):
+    """A whole character, ready to be played."""
+
+    character: Frozen[Any]
+    summary: str = Field(default="", max_length=200)
+
+
+class Calling(Entry):
+    """A template of the book: attribute dice already distributed, skill dice still to spend. [opend6.gap.creation.templates]
+
+    ``attributes`` are pips in the order of the attributes, with the Extranormal one last.
+    """
+
+    attributes: tuple[int, ...] = Field(min_length=7, max_length=7)
+    extranormal: Extranormal | None = None
+    skills: tuple[SkillId, ...] = ()  # what it is known for
+
+
+class Creature(Entry):
+    """An opponent or an animal with its printed figures."""
+
+    character: Frozen[Any]
+    summary: str = Field(default="", max_length=200)
+
+
+KINDS: Kinds = {
+    "skills": Skill,
+    "weapons": Weapon,
+    "ammunition": Ammunition,
+    "armour": Armour,
+    "gear": Gear,
+    "abilities": Ability,
+    "tasks": Task,
+    "circumstances": Circumstance,
+    "manoeuvres": Manoeuvre,
+    "locations": Location,
+    "sizes": Size,
+    "hazards": Hazard,
+    "toughness": Toughness,
+    "callings": Calling,
+    "templates": Template,
+    "creatures": Creature,
+}
+PEOPLE = ("templates", "creatures")
+ITEMS: tuple[type[Item], ...] = (Weapon, Ammunition, Armour, Gear)

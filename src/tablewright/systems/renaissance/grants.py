@@ -1,0 +1,332 @@
+"""What races, traits, classes, powers and potions give, and what powers do: closed sets of typed data.
+
+A `bonus` counts for a check that goes by its word `what`: the id of a skill, a category of skills (`social`,
+`physical`), a special number (`overcome_fear`), or one of the words below; `when` narrows it to a circumstance.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from tablewright.game.content import WRITTEN, Field, Part, Refers
+from tablewright.game.modifiers import Bonus as PlainBonus
+from tablewright.systems.renaissance.values import DV, Formula
+
+DamageText: TypeAlias = Annotated[DV, WRITTEN]
+FormulaText: TypeAlias = Annotated[Formula, WRITTEN]
+Number: TypeAlias = Annotated[int, Field(ge=-100, le=100)]
+WeaponId: TypeAlias = Annotated[str, Refers("weapons")]
+Tag: TypeAlias = Literal[
+    "natural",
+    "off_hand",
+    "one_handed",
+    "two_handed",
+    "reach",
+    "brace",
+    "defensive",
+    "blast",
+    "splash",
+    "fire",
+    "cold",
+    "caustic",
+    "precision",
+]
+When: TypeAlias = Literal[
+    "sight",
+    "hearing",
+    "smell",
+    "moving_target",
+    "food_borne",
+    "suppleness",
+    "blending_in",
+    "snow",
+    "climbing",
+    "spoken",
+    "tracking",
+]
+"""The circumstances under which something counts; a check names those that hold."""
+
+ANY = "any"
+"""The word that every check goes by."""
+
+Raisable: TypeAlias = Literal["COG", "COO", "INT", "REF", "SAV", "SOM", "WIL", "DUR", "STR"]
+Figure: TypeAlias = Literal["COG", "COO", "INT", "REF", "SAV", "SOM", "WIL", "DUR", "STR", "INIT", "LUCK"]
+
+
+class Bonus(PlainBonus):
+    """A bonus or a penalty on checks, always or under a circumstance."""
+
+    grant: Literal["bonus"]
+    when: When | None = None
+
+
+class FigureChange(Part):
+    """A figure is higher or lower; what follows from it follows."""
+
+    grant: Literal["figure"]
+    figure: Figure
+    value: Number
+
+
+class Armor(Part):
+    """Armor that adds up with whatever else is worn."""
+
+    grant: Literal["armor"]
+    value: int = Field(ge=1, le=20)
+
+
+class Negate(Part):
+    """The penalty of so many wounds or traumas does not count."""
+
+    grant: Literal["negate"]
+    what: Literal["wound", "trauma"]
+    number: int = Field(default=1, ge=1, le=10)
+
+
+class FastHealing(Part):
+    """Damage heals by so much each turn, and one wound each day; perhaps only while `buried`, or `better` by a check."""
+
+    grant: Literal["fast_healing"]
+    amount: int = Field(ge=1, le=20)
+    buried: bool = False
+    better: int = Field(default=0, ge=0, le=20)
+    check: str = ""
+
+
+class CountsAs(Part):
+    """Counts as another size against ranged attacks."""
+
+    grant: Literal["counts_as"]
+    size: Literal["small", "large"]
+
+
+class Ambidextrous(Part):
+    """One off hand counts as dominant."""
+
+    grant: Literal["ambidextrous"]
+
+
+class Alert(Part):
+    """Passive checks of a skill have no penalty."""
+
+    grant: Literal["alert"]
+    skill: str = "perception"
+
+
+class Reroll(Part):
+    """A Luck point buys a second roll of initiative, or of a social check, which then counts."""
+
+    grant: Literal["reroll"]
+    what: Literal["initiative", "social"]
+
+
+class Hardened(Part):
+    """The Willpower once more against one source of stress."""
+
+    grant: Literal["hardened"]
+
+
+class Assist(Part):
+    """May assist checks of martial skills in combat."""
+
+    grant: Literal["assist"]
+
+
+class Sustain(Part):
+    """The penalty for sustaining powers of a kind is so much less."""
+
+    grant: Literal["sustain"]
+    kind: Literal["spell", "sleight", "maneuver", "boon"]
+    less: int = Field(ge=1, le=100)
+
+
+class LuckBonus(Part):
+    """A Luck point before a check gives a bonus."""
+
+    grant: Literal["luck_bonus"]
+    value: int = Field(ge=1, le=100)
+
+
+class Rival(Part):
+    """A quick action names a rival: a bonus on attacks against it, a penalty against all others."""
+
+    grant: Literal["rival"]
+    bonus: Number
+    penalty: Number
+
+
+class Instead(Part):
+    """Where a skill of a category has no ranks, something else is the target; perhaps without special grades."""
+
+    grant: Literal["instead"]
+    category: Literal["attack", "knowledge"]
+    formula: FormulaText
+    graded: bool = True
+
+
+class FreeIntimidation(Part):
+    """An exceptional attack lets intimidate without an action."""
+
+    grant: Literal["free_intimidation"]
+
+
+class Companion(Part):
+    """Somebody at one's side: a follower with so many points, or a minion that is made by a task and a check."""
+
+    grant: Literal["companion"]
+    nature: Literal["follower", "minion"]
+    points: int = Field(default=0, ge=0, le=1_000)
+    ranks: int = Field(default=0, ge=0, le=1_000)
+    most_knowledge: int = Field(default=0, ge=0, le=100)
+    race: str = ""
+    skill: str = ""
+    minutes: int = Field(default=0, ge=0, le=10_000)
+    repair_minutes: int = Field(default=0, ge=0, le=10_000)
+    repairs: DamageText | None = None
+
+
+class Resists(Part):
+    """Resistance or vulnerability to attacks and effects with a tag."""
+
+    grant: Literal["resists"]
+    tag: str = Field(min_length=1, max_length=40)
+    vulnerable: bool = False
+
+
+class Immune(Part):
+    """Not touched by poison, disease or stress; checks against fear or pain always succeed."""
+
+    grant: Literal["immune"]
+    to: tuple[Literal["poison", "disease", "stress", "fear", "pain"], ...] = Field(min_length=1)
+
+
+class NoHealing(Part):
+    """Neither natural healing nor Medicine does anything."""
+
+    grant: Literal["no_healing"]
+
+
+class Shape(Part):
+    """Changes between two forms as a standard action; so many features of the hybrid form are picked."""
+
+    grant: Literal["shape"]
+    picks: int = Field(ge=1, le=10)
+
+
+class Words(Part):
+    """Something that the game master judges; `text` says what."""
+
+    grant: Literal["words"]
+    text: str = Field(min_length=1, max_length=400)
+
+
+Grant: TypeAlias = Annotated[
+    Bonus
+    | FigureChange
+    | Armor
+    | Negate
+    | FastHealing
+    | CountsAs
+    | Ambidextrous
+    | Alert
+    | Reroll
+    | Hardened
+    | Assist
+    | Sustain
+    | LuckBonus
+    | Rival
+    | Instead
+    | FreeIntimidation
+    | Companion
+    | Resists
+    | Immune
+    | NoHealing
+    | Shape
+    | Words,
+    Field(discriminator="grant"),
+]
+
+
+# ---------------------------------------------------------------------- what powers do
+
+
+class HeldWeapon(Part):
+    """Makes a weapon that is held; it lasts so many turns after it has left the hand."""
+
+    effect: Literal["held_weapon"]
+    weapon: WeaponId
+    turns: int = Field(ge=1, le=100)
+
+
+class Explodes(Part):
+    """A held weapon of magic may end in a Blast."""
+
+    effect: Literal["explodes"]
+    weapon: WeaponId
+
+
+class Fiercer(Part):
+    """Magic with a tag does more dice of damage and pierces more."""
+
+    effect: Literal["fiercer"]
+    tag: Tag
+    dice: int = Field(ge=0, le=10)
+    ap: int = Field(ge=0, le=20)
+
+
+class Teleport(Part):
+    """Be elsewhere at once, up to so many times the full rate away; no movement action."""
+
+    effect: Literal["teleport"]
+    full_rates: int = Field(ge=1, le=20)
+
+
+class While(Part):
+    """While the power is sustained, this is given."""
+
+    effect: Literal["while"]
+    gives: Grant
+
+
+class Raise(Part):
+    """While it is sustained, one figure of choice is higher."""
+
+    effect: Literal["raise"]
+    value: int = Field(ge=1, le=50)
+    of: tuple[Raisable, ...] = Field(min_length=1)
+
+
+class Befriend(Part):
+    """An opposed check; won, the target takes one for a friend."""
+
+    effect: Literal["befriend"]
+    skill: str
+    against: str
+
+
+class Weaving(Part):
+    """Move, and until the next turn defend also with a movement skill and with a bonus."""
+
+    effect: Literal["weave"]
+    skill: str
+    value: int = Field(ge=1, le=100)
+
+
+class Sneak(Part):
+    """More dice of damage against those who are unaware or helpless."""
+
+    effect: Literal["sneak"]
+    dice: int = Field(ge=1, le=10)
+
+
+class ShieldWeapon(Part):
+    """A shield in hand is a weapon."""
+
+    effect: Literal["shield_weapon"]
+    weapon: WeaponId
+
+
+PowerEffect: TypeAlias = Annotated[
+    HeldWeapon | Explodes | Fiercer | Teleport | While | Raise | Befriend | Weaving | Sneak | ShieldWeapon,
+    Field(discriminator="effect"),
+]
