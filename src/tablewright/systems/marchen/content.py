@@ -1,0 +1,201 @@
+"""The kinds of content: skills with their tasks, careers, arms, gear, attacks on other aspects, depths, people."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import model_validator
+
+from tablewright.game.character import Field, Frozen
+from tablewright.game.content import Entry, Library
+from tablewright.game.content.entries import wrong
+from tablewright.systems.marchen.tables import DIFFICULTIES, Difficulty
+from tablewright.systems.marchen.values import SKILL_ASPECT, SPIRITUAL, Aspect, Band, Characteristic, SkillId
+
+Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=60)]
+Text: TypeAlias = Annotated[str, Field(max_length=400)]
+Tl: TypeAlias = Annotated[int, Field(ge=0, le=33)]
+Price: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
+
+
+class Skill(Entry):
+    """One of the 36 skills: what it is for, the specializations that the book lists, and its sample tasks.
+
+    ``suggested`` are further names for a specialization where the book lists none; any other name will do as well.
+    """
+
+    about: Text
+    aspect: Aspect
+    characteristic: Characteristic
+    specializations: tuple[Word, ...] = ()
+    suggested: tuple[Word, ...] = ()
+    requires: Text = ""
+    archetypes: tuple[Word, ...] = ()
+    tasks: Frozen[tuple[Text, ...]] = Frozen()
+    ruling: Text = ""
+
+    @model_validator(mode="after")
+    def _is_of_the_book(self) -> Skill:
+        if self.id not in SKILL_ASPECT:
+            raise wrong(f'"{self.id}" is none of the 36 skills')
+        for difficulty in self.tasks:
+            if difficulty not in DIFFICULTIES:
+                raise wrong(f'"{difficulty}" is no difficulty; allowed are {", ".join(DIFFICULTIES)}')
+        return self
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Every name of a specialization that the content knows."""
+        return tuple(dict.fromkeys([*self.specializations, *self.suggested]))
+
+
+class Career(Entry):
+    """A career: its key skill, its skills, and who one gets to know in it.
+
+    Where ``spiritual`` is set, so many spiritual skills are chosen, the first of which is the key; of ``one_of`` one is
+    chosen as well.
+    """
+
+    key: SkillId | None = None
+    skills: tuple[SkillId, ...] = ()
+    spiritual: int = Field(default=0, ge=0, le=9)
+    one_of: tuple[SkillId, ...] = ()
+    connections: tuple[Word, ...] = ()
+
+    @property
+    def aspect(self) -> Aspect:
+        """The aspect of its key skill."""
+        return SKILL_ASPECT[self.key or SPIRITUAL[0]]
+
+
+class Arms(Entry):
+    """What weapons, armour and gear have in common."""
+
+    tl: Tl = 0
+    price: Price | None = 1
+    two_handed: bool = False
+
+
+class Weapon(Arms):
+    """A weapon: dice of damage, how far it goes, the skill, and the specializations that fit it.
+
+    ``reach`` is by how many metres it goes beyond touch; ``thrown`` how far it goes when it is thrown. ``tier`` is what
+    a hit does where damage goes by tiers. A ``natural`` one is part of a body.
+    """
+
+    dice: int = Field(ge=0, le=12)
+    band: Band
+    skill: SkillId
+    reach: int = Field(default=0, ge=0, le=10)
+    thrown: Band | None = None
+    specializations: tuple[Word, ...] = ()
+    reload: bool = False
+    natural: bool = False
+    tier: Literal[1, 2, 3, 5] = 1
+
+
+class Armour(Arms):
+    """Armour: its rating, and what a shield adds to a parry. ``points`` are used up where damage goes by tiers."""
+
+    rating: int = Field(ge=0, le=30)
+    parry: int = Field(default=0, ge=0, le=5)
+    shield: bool = False
+    points: Literal[1, 2, 3, 5] = 1
+
+
+class Gear(Arms):
+    """Things that help: tools count as one reason of help for the skills they are made for."""
+
+    about: Text = ""
+    helps: tuple[SkillId, ...] = ()
+
+
+class Assault(Entry):
+    """An attack on another aspect than the body: with which skills, and how many dice it does."""
+
+    aspect: Aspect
+    dice: int = Field(ge=1, le=6)
+    skills: tuple[SkillId, ...]
+    tier: Literal[1, 2, 3, 5] = 1
+
+
+class Depth(Entry):
+    """How deep a spiritual deed goes: the level it needs, how hard it is, how long it takes and what it costs."""
+
+    depth: int = Field(ge=1, le=4)
+    difficulty: Difficulty
+    time: Literal["significant", "puncti", "watch"]
+    cost: int = Field(ge=0, le=4)
+
+
+class Trait(Entry):
+    """A trait that lets one do some checks better for a time: what it is good for."""
+
+    skills: tuple[SkillId, ...] = ()
+    aspect: Aspect | None = None
+    about: Text = ""
+
+
+class ConditionKind(Entry):
+    """A condition: a named hindrance on all checks of its aspect."""
+
+    aspect: Aspect
+    about: Text = ""
+
+
+class Technology(Entry):
+    """A technology level: what it is called and what it is known by."""
+
+    tl: Tl
+    code: Word
+    descriptor: Word
+    analogue: Word | None = None
+    year: int | None = None
+    hallmark: Text
+
+
+class Person(Entry):
+    """Somebody whole: a template for a character."""
+
+    about: Text = ""
+    character: Frozen[Any]
+
+
+class Creature(Entry):
+    """A creature or an opponent."""
+
+    about: Text = ""
+    character: Frozen[Any]
+
+
+KINDS: dict[str, type[Entry]] = {
+    "skills": Skill,
+    "careers": Career,
+    "weapons": Weapon,
+    "armour": Armour,
+    "gear": Gear,
+    "assaults": Assault,
+    "depths": Depth,
+    "traits": Trait,
+    "conditions": ConditionKind,
+    "technology": Technology,
+    "templates": Person,
+    "creatures": Creature,
+}
+PEOPLE = ("templates", "creatures")
+Item: TypeAlias = Weapon | Armour | Gear
+
+
+def item_of(id_: str, library: Library) -> Item:
+    """A weapon, a piece of armour or gear by its id."""
+    for kind in (Weapon, Armour, Gear):
+        if library.has(kind, id_):
+            found: Item = library.get(kind, id_)
+            return found
+    return library.get(Gear, id_)  # refuses with what there is
+
+
+def find_item(id_: str, library: Library) -> Item | None:
+    """The same, or None where the content has no such thing."""
+    known = (Weapon, Armour, Gear)
+    return next((library.get(kind, id_) for kind in known if library.has(kind, id_)), None)
