@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from tablewright.errors import BadInput
 from tablewright.systems.opend6.options import ChallengeLevel, Simplification
@@ -229,3 +229,10 @@ def most_character_points(owned: int, challenge_level: ChallengeLevel) -> int:
     """
     most = {"easy": 2, "cinematic": 5, "universe_shaking": owned}[challenge_level]  # opend6.cp.max_per_roll
     return min(owned, most)
+
+
+WoundLevel: TypeAlias = Literal[
+    "healthy", "stunned", "wounded", "severely_wounded", "incapacitated", "mortally_wounded", "dead"
+]
+WOUND_LEVELS: tuple[WoundLevel, ...] = get_args(WoundLevel)
+"""How badly somebody is hurt, least first. [opend6.gap.wound.levels]"""

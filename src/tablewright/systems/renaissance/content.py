@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from tablewright.game.content import WRITTEN, Entry, Field, Frozen, Kinds, Part, Refers
+from tablewright.game.content import Entry, Field, Frozen, Kinds, Part, Refers
 from tablewright.systems.renaissance.grants import (
-    Armor,
-    Bonus,
     DamageText,
     FormulaText,
     Grant,
@@ -111,7 +109,7 @@ class Item(Entry):
 class Attack(Part):
     """One way to attack with a weapon. With `ranges` (short, medium, long, extreme, in metres) it goes that far.
 
-    `between` says which of the four categories the ranges are, where there are fewer and not the first ones.
+    `categories` names the ranges where they are not the first ones of the four.
     """
 
     skill: SkillId
@@ -415,8 +413,7 @@ class Spirit(Entry):
     research: Number = 0
     perform: Number = 0
     bargain: Number = 0
-    resist: FormulaText
-    figure: int = Field(ge=0, le=98)  # what it resists with: spirits have no aptitudes
+    will: int = Field(ge=0, le=98)  # the target with which it holds out in a bargain
     boons: tuple[PowerId, ...] = ()
     wants: tuple[str, ...] = Field(min_length=1)
 
@@ -457,5 +454,3 @@ KINDS: Kinds = {
 }
 PEOPLE = ("creatures", "templates")
 ITEMS = ("weapons", "armours", "gear", "chemicals")
-
-__all__ = ["APTITUDES", "Armor", "Bonus", "KINDS", "PEOPLE", "WRITTEN"]

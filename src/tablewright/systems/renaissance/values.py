@@ -230,7 +230,7 @@ def flipped(rolled: int) -> int:
 # ---------------------------------------------------------------------- amounts and targets as they are written
 
 _DV = re.compile(r"(?:(?P<dice>[0-9]{1,2})d10)?(?P<plus>[+-]?[0-9]{1,4})?(?P<bonus>\+DB)?(?P<half>/2)?\Z")
-_TERM = re.compile(r"(?P<name>[A-Z]{3,4})(?:\*(?P<times>[1-9]))?\Z")
+_TERM = re.compile(r"(?P<name>[A-Z]{3,4})(?:\*(?P<times>[1-9][0-9]?))?\Z")
 FIGURES = ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL", "DUR", "STR", "LUCK")
 """What a target can be made of besides skills: the aptitudes, Durability, Strength and the Luck stat."""
 

@@ -1,0 +1,330 @@
+"""Every figure that follows from a character, as a tally: codes in pips, Strength Damage in dice, others in points.
+
+``code(tally)`` turns a tally of pips into a die code. Nothing here knows of a scene: wounds, the multi-action penalty and
+the situation are added where something is rolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from tablewright.engine.tally import Part, Rounding, Tally
+from tablewright.errors import BadInput, nearest
+from tablewright.game.belongings import Belongings
+from tablewright.game.content import Library
+from tablewright.game.remembering import remembered
+from tablewright.systems.opend6.character.record import HAND, HANDS, WORN, OpenD6Character, OwnAbility
+from tablewright.systems.opend6.content import (
+    ATTRIBUTES,
+    ITEMS,
+    Ability,
+    AbilityEffect,
+    Armour,
+    Attribute,
+    Gear,
+    Governing,
+    InitiativeEffect,
+    Item,
+    ResistanceEffect,
+    Skill,
+    TotalEffect,
+    Weapon,
+)
+from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
+
+START, SKILLS, LISTED = "opend6.gap.skill.start", "opend6.skill.names", "opend6.gap.skill.list"
+SPECIALISED, ABILITIES = "opend6.gap.creation.specialisations", "opend6.gap.ability.list"
+STRENGTH, BODY, FUNDS = "opend6.gap.creation.strength_damage", "opend6.gap.creation.body_points", "opend6.gap.creation.funds"
+MOVE, ARMOUR, OTHER = "opend6.gap.creation.move", "opend6.gap.armour.list", "opend6.skill.alternate_attribute"
+BODY_BASE, FUNDS_BASE = 20, 3
+FUNDS_LOW, FUNDS_HIGH, TRADER = 1, 4, 8  # whole dice in Charisma and Intellect; in trading with its best specialisation
+SILVER_PER_WEEK = 60
+
+
+def code(tally: Tally) -> DieCode:
+    """A tally of pips as a die code."""
+    return DieCode.of_pips(tally.total)
+
+
+def titled(name: str) -> str:
+    """An id as people write it."""
+    return name.replace("_", " ").capitalize()
+
+
+# ---------------------------------------------------------------------- attributes and skills
+
+
+def own_attribute(character: OpenD6Character, name: Governing) -> DieCode:
+    """An attribute as it is written; 0D for an Extranormal one that somebody does not have."""
+    if name in ATTRIBUTES:
+        found: DieCode = getattr(character.attributes, name)
+        return found
+    return character.attributes.extranormal if character.extranormal == name else DieCode(0)
+
+
+def attribute(character: OpenD6Character, name: Governing) -> Tally:
+    """An attribute's code, in pips."""
+    return Tally.of(titled(name), own_attribute(character, name).in_pips, SKILLS)
+
+
+def skill_of(name: str, library: Library) -> Skill:
+    """A skill of the content; an unknown one is refused."""
+    if not library.has(Skill, name):
+        known = [one.id for one in library.of(Skill)]
+        raise BadInput(f'there is no skill "{name:.40}"{nearest(name, known)}', rule=LISTED)
+    return library.get(Skill, name)
+
+
+def skill_adds(character: OpenD6Character, name: str, library: Library) -> int:
+    """The pips by which a skill exceeds its attribute: 0 for an untrained one."""
+    own = character.skills.get(name)
+    return 0 if own is None else own.in_pips - own_attribute(character, skill_of(name, library).attribute).in_pips
+
+
+def special_adds(character: OpenD6Character, name: str, subject: str) -> int:
+    """The pips of a specialisation; 0 where somebody has none in the subject."""
+    wanted = subject.casefold()
+    return sum(
+        [
+            one.adds.in_pips
+            for one in character.specialisations
+            if one.skill == name and wanted and one.subject.casefold() == wanted
+        ]
+    )
+
+
+def skill(
+    character: OpenD6Character, name: str, library: Library, *, base: Attribute | None = None, subject: str = ""
+) -> Tally:
+    """A skill's code, in pips: its attribute, the adds, and those of a specialisation where it is about its subject.
+
+    ``base`` is another attribute that takes the place of the usual one.
+    """
+    entry = skill_of(name, library)
+    governing = base or entry.attribute
+    tally = Tally.of(titled(governing), own_attribute(character, governing).in_pips, OTHER if base else START)
+    tally = tally.add(f"{entry.name} adds", skill_adds(character, name, library), START)
+    tally = tally.add(f"{entry.name}: {subject}", special_adds(character, name, subject), SPECIALISED)
+    if character.wounds.weakened:
+        lost = min(character.wounds.weakened * PIPS_PER_DIE, max(0, tally.total - tally.base))
+        tally = tally.add("weakened since dying", -lost, "opend6.gap.wound.dying_rescue")
+    return tally
+
+
+def is_trained(character: OpenD6Character, name: str, library: Library, subject: str = "") -> bool:
+    """Whether somebody has dice in a skill: at least a pip above the attribute, or an ability that counts as such."""
+    if skill_adds(character, name, library) > 0 or special_adds(character, name, subject) > 0:
+        return True
+    return any(
+        isinstance(effect, TotalEffect) and effect.trains and name in own.skills
+        for own, effect in effects_of(character, library)
+    )
+
+
+def code_of(character: OpenD6Character, name: str, library: Library) -> DieCode:
+    """The code of an attribute or a skill by its id."""
+    found = figures(character, library).codes.get(name)
+    if found is None:
+        skill_of(name, library)  # refuses with what there is
+    return found or DieCode(0)
+
+
+# ---------------------------------------------------------------------- Special Abilities
+
+
+def effects_of(character: OpenD6Character, library: Library) -> Iterator[tuple[OwnAbility, AbilityEffect]]:
+    """What somebody's Special Abilities give; one that the content does not have gives nothing."""
+    for own in character.abilities:
+        if library.has(Ability, own.id):
+            for effect in library.get(Ability, own.id).effects:
+                yield own, effect
+
+
+def total_bonus(character: OpenD6Character, name: str, library: Library) -> Tally:
+    """What Special Abilities add to the totals of an attribute or a skill."""
+    governing = name if not library.has(Skill, name) else library.get(Skill, name).attribute
+    tally = Tally.of("abilities", 0, ABILITIES)
+    for own, effect in effects_of(character, library):
+        if isinstance(effect, TotalEffect):
+            meant = own.attribute == governing if effect.of == "attribute" else name in own.skills
+            if meant:
+                tally = tally.add(library.get(Ability, own.id).name, effect.each * own.ranks, ABILITIES)
+    return tally
+
+
+def resistance_bonus(character: OpenD6Character, library: Library) -> Tally:
+    """What Special Abilities add to damage resistance totals; an increased Physique counts."""
+    tally = Tally.of("abilities", 0, ABILITIES)
+    for own, effect in effects_of(character, library):
+        if isinstance(effect, ResistanceEffect) or (isinstance(effect, TotalEffect) and own.attribute == "physique"):
+            tally = tally.add(library.get(Ability, own.id).name, effect.each * own.ranks, ABILITIES)
+    return tally
+
+
+def initiative_dice(character: OpenD6Character, library: Library) -> Tally:
+    """The dice that Special Abilities add to initiative rolls."""
+    tally = Tally.of("abilities", 0, ABILITIES)
+    for own, effect in effects_of(character, library):
+        if isinstance(effect, InitiativeEffect):
+            tally = tally.add(library.get(Ability, own.id).name, effect.dice * own.ranks, ABILITIES)
+    return tally
+
+
+# ---------------------------------------------------------------------- derived figures
+
+
+def strength_damage(character: OpenD6Character, library: Library) -> Tally:
+    """Half the whole dice of Physique or lifting, whichever is higher, rounded up; in dice."""
+    physique, lifting = own_attribute(character, "physique"), code(skill(character, "lifting", library))
+    label, higher = ("Lifting", lifting) if lifting.in_pips > physique.in_pips else ("Physique", physique)
+    whole = Tally.of(f"whole dice of {label}", higher.dice, STRENGTH)
+    return whole.scale(Fraction(1, 2), "half", STRENGTH, Rounding.UP)
+
+
+def strength_bonus(character: OpenD6Character, library: Library) -> Tally:
+    """What is added to a damage total with Strength Damage: an increased Physique."""
+    tally = Tally.of("abilities", 0, ABILITIES)
+    for own, effect in effects_of(character, library):
+        if isinstance(effect, TotalEffect) and effect.of == "attribute" and own.attribute == "physique":
+            tally = tally.add(library.get(Ability, own.id).name, effect.each * own.ranks, ABILITIES)
+    return tally
+
+
+def body_points(character: OpenD6Character) -> Tally:
+    """The most Body Points: what was rolled for them; where nothing was, 20 and Physique at four a die."""
+    if character.body_points is not None:
+        return Tally.of("rolled", character.body_points, BODY)
+    physique = character.attributes.physique
+    tally = Tally.of("base", BODY_BASE, BODY)
+    return tally.add("Physique, four a die", 4 * physique.dice + physique.pips, "opend6.simplify.quick")
+
+
+def funds(character: OpenD6Character, library: Library) -> Tally:
+    """The dice of Funds: what somebody can get at without much trouble."""
+    tally = Tally.of("base", FUNDS_BASE, FUNDS)
+    for name in ("charisma", "intellect"):
+        dice = own_attribute(character, name).dice
+        tally = tally.add(f"{titled(name)} {dice}D", (dice >= FUNDS_HIGH) - (dice <= FUNDS_LOW), FUNDS)
+    best = max([one.adds.in_pips for one in character.specialisations if one.skill == "trading"], default=0)
+    trader = skill(character, "trading", library).total + best >= TRADER * PIPS_PER_DIE
+    return tally.add("a seasoned trader", int(trader), FUNDS).limit(1, rule=FUNDS)
+
+
+def funds_code(character: OpenD6Character, library: Library) -> DieCode:
+    """The code of Funds, with what was bought later."""
+    return DieCode.of_pips(funds(character, library).total * PIPS_PER_DIE + character.funds_adds.in_pips)
+
+
+def silver_per_week(character: OpenD6Character, library: Library) -> Tally:
+    """What somebody earns in a week, in silver."""
+    dice = funds_code(character, library).dice
+    return Tally.of("Funds", dice, FUNDS).scale(Fraction(SILVER_PER_WEEK), f"{SILVER_PER_WEEK} silver each", FUNDS)
+
+
+def move(character: OpenD6Character) -> Tally:
+    """Metres a round."""
+    return Tally.of("move", character.move, MOVE)
+
+
+# ---------------------------------------------------------------------- what is worn and carried
+
+
+def item(name: str, library: Library) -> Item:
+    """A thing of the content by its id; an unknown one is refused."""
+    found = items(library).get(name)
+    if found is None:
+        known = items(library)
+        raise BadInput(f'there is no item "{name:.40}"{nearest(name, known)}', rule="opend6.gap.equipment.prices")
+    return found
+
+
+def items(library: Library) -> Mapping[str, Item]:
+    """Every thing that can be carried, by its id."""
+    return _items(library, library)
+
+
+@remembered
+def _items(library: Library, _same: Library) -> Mapping[str, Item]:
+    return MappingProxyType({one.id: one for kind in ITEMS for one in library.of(kind)})
+
+
+def armour(belongings: Belongings, library: Library, *, shield: bool = True) -> Tally:
+    """What is worn, and a shield that is held between attacker and user; in pips."""
+    tally = Tally.of("armour", 0, ARMOUR)
+    for carried in belongings:
+        found = items(library).get(carried.item)
+        if isinstance(found, Armour):
+            protects = carried.place in (HAND, HANDS) and shield if found.shield else carried.place == WORN
+            if protects:
+                tally = tally.add_parts([Part(found.name, found.value.in_pips, ARMOUR)])
+    return tally
+
+
+def weapon_damage(character: OpenD6Character, weapon: Weapon, library: Library) -> Tally:
+    """The dice and pips of a weapon's damage in its wielder's hands, in pips."""
+    if not weapon.strength:
+        return Tally.of(weapon.name, weapon.damage.in_pips, "opend6.gap.damage.total")
+    own = strength_damage(character, library).total * PIPS_PER_DIE
+    return Tally.of("Strength Damage", own, STRENGTH).add(weapon.name, weapon.damage.in_pips, "opend6.gap.damage.total")
+
+
+def tool_for(belongings: Belongings, name: str, library: Library, *, trained: bool = True) -> Gear | None:
+    """The best tool for a skill among somebody's belongings, if any can still be used."""
+    best: Gear | None = None
+    for carried in belongings:
+        found = items(library).get(carried.item)
+        if isinstance(found, Gear) and name in found.skills and carried.left != 0 and (trained or not found.trained):
+            if best is None or found.bonus.in_pips > best.bonus.in_pips:
+                best = found
+    return best
+
+
+# ---------------------------------------------------------------------- all at once
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The plain numbers of a character, for whoever asks often.
+
+    ``codes`` has every attribute and skill by its id, ``bonuses`` what abilities add to their totals (0 is left out),
+    ``trained`` the skills somebody has dice in.
+    """
+
+    codes: Mapping[str, DieCode]
+    bonuses: Mapping[str, int]
+    trained: frozenset[str]
+    strength_damage: int
+    strength_bonus: int
+    resistance_bonus: int
+    initiative_dice: int
+    body_points: int
+    move: int
+
+    def bonus(self, name: str) -> int:
+        """What abilities add to the totals of an attribute or a skill."""
+        return self.bonuses.get(name, 0)
+
+
+@remembered
+def figures(character: OpenD6Character, library: Library) -> Figures:
+    """The figures of a character, worked out once."""
+    names = [one.id for one in library.of(Skill)]
+    codes: dict[str, DieCode] = {name: own_attribute(character, name) for name in ATTRIBUTES}
+    if character.extranormal:
+        codes[character.extranormal] = own_attribute(character, character.extranormal)
+    codes |= {name: code(skill(character, name, library)) for name in names}
+    bonuses = {name: total_bonus(character, name, library).total for name in codes} if character.abilities else {}
+    return Figures(
+        codes=MappingProxyType(codes),
+        bonuses=MappingProxyType({name: bonus for name, bonus in bonuses.items() if bonus}),
+        trained=frozenset([name for name in names if is_trained(character, name, library)]),
+        strength_damage=strength_damage(character, library).total,
+        strength_bonus=strength_bonus(character, library).total,
+        resistance_bonus=resistance_bonus(character, library).total,
+        initiative_dice=initiative_dice(character, library).total,
+        body_points=body_points(character).total,
+        move=move(character).total,
+    )

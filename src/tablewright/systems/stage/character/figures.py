@@ -1,0 +1,552 @@
+"""Every figure that follows from a character: attribute levels, track maxima, loads, armour, speed, hands.
+
+Each is a `Tally`, so that it can say where it comes from, and a pure function of the character, the options and the
+content. `figures` has the plain numbers, remembered, for where nobody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import NamedTuple
+
+from tablewright.engine.tally import Part, Tally
+from tablewright.game.belongings import Belongings, Carried
+from tablewright.game.content import Library
+from tablewright.game.remembering import by_identity, remembered
+from tablewright.systems.stage.character.record import BELT, HAND, HANDS, WORN, StageCharacter
+from tablewright.systems.stage.content import (
+    ITEMS,
+    Armour,
+    Background,
+    Enchantment,
+    Item,
+    Race,
+    Skill,
+    SubRace,
+    Weapon,
+)
+from tablewright.systems.stage.options import SkillAttributeSource, StageOptions
+from tablewright.systems.stage.powers import Adjust, Usable, powers_of
+from tablewright.systems.stage.values import (
+    ATTRIBUTE_OF,
+    ATTRIBUTES,
+    CORE,
+    HUMAN_SIZE,
+    SKILLS,
+    SURFACE,
+    TRACKS,
+    Attribute,
+    Bonus,
+    SkillId,
+    Track,
+)
+
+LEVELS = "stage.character.attribute_levels"
+SPEED = 1  # stage.movement.cubes, of a human
+LOADS = ("light", "heavy", "maximum")
+SCALE = {"double": 2, "triple": 3}  # stage.option.resource_scale
+LITERACY = "literacy"
+
+
+# ---------------------------------------------------------------------- skills and attributes
+
+
+def attribute_of(skill: str, library: Library, source: SkillAttributeSource = "chapter2") -> Attribute:
+    """The attribute that a skill belongs to."""
+    found = library.get(Skill, skill)
+    return found.attribute if source == "chapter2" else found.printed  # stage.skill.attributes
+
+
+def attribute_level(character: StageCharacter, attribute: Attribute, options: StageOptions, library: Library) -> Tally:
+    """Body, Mind or Soul level: the levels in all skills of the attribute, bonuses never."""
+    tally = Tally.of(f"{attribute.title()} skills", 0, LEVELS)
+    source = options.skill_attribute_source
+    for skill in SKILLS:
+        level = character.level(skill)
+        if level and library.has(Skill, skill) and attribute_of(skill, library, source) == attribute:
+            tally = tally.add(library.get(Skill, skill).name, level, LEVELS)
+    return tally
+
+
+def is_literate(character: StageCharacter, library: Library) -> bool:
+    """Whether somebody reads, writes and measures (stage.academics.literacy, stage.science.literacy)."""
+    if character.level("academics") or character.level("science"):
+        return True
+    if LITERACY in character.choices.get("schooling", ()):
+        return True
+    return library.has(Background, character.background) and library.get(Background, character.background).literate
+
+
+# ---------------------------------------------------------------------- what is given
+
+
+class Given(NamedTuple):
+    """An adjustment that somebody has for good: what it is called, its rule, and the number that was chosen for it."""
+
+    label: str
+    rule: str
+    adjust: Adjust
+    chosen: tuple[str, ...] = ()
+
+    def concerns(self, number: str) -> bool:
+        """Whether it changes a number; of several only the chosen one."""
+        if number not in self.adjust.on:
+            return False
+        return not self.adjust.choose or self.adjust.when is not None or number in self.chosen
+
+
+@by_identity
+def born_with(character: StageCharacter, library: Library) -> tuple[Given, ...]:
+    """What race, sub-race and background give, remembered."""
+    found: list[Given] = []
+    for kind, id_ in ((Race, character.race), (SubRace, character.sub_race), (Background, character.background)):
+        if library.has(kind, id_):
+            entry = library.get(kind, id_)
+            found += [Given(entry.name, entry.rule, adjust) for adjust in entry.gives]
+    return tuple(found)
+
+
+def standing_powers(character: StageCharacter, options: StageOptions, library: Library) -> Iterator[Usable]:
+    """The powers of one's own that always work."""
+    for one in powers_of(character.powers, library, options.power_typos):
+        if one.power.when == "always" and not (one.power.magic and options.magic == "off"):
+            yield one
+
+
+@by_identity
+def given(character: StageCharacter, options: StageOptions, library: Library) -> tuple[Given, ...]:
+    """Every adjustment that somebody always has: born with, and from powers that always work; remembered."""
+    found = list(born_with(character, library))
+    for one in standing_powers(character, options, library):
+        chosen = tuple(character.choices.get(one.id, ()))
+        if one.id == "improved_item_affinity":
+            chosen = chosen or tuple(character.choices.get("item_affinity", ()))
+        for effect in one.effects:
+            if isinstance(effect, Adjust):
+                found.append(Given(one.power.name, one.power.rule, effect, chosen))
+    return tuple(found)
+
+
+def amount_of(adjust: Adjust, character: StageCharacter) -> Bonus:
+    """What an adjustment comes to for its holder, in dice and flat."""
+    amount = adjust.amount
+    level = character.level(amount.level_of) if amount.level_of else 0
+    sign = -1 if adjust.stack == "penalty" and amount.level_of else 1
+    return Bonus(amount.dice, amount.flat + sign * level)
+
+
+def added(number: str, character: StageCharacter, options: StageOptions, library: Library) -> Iterator[Part]:
+    """The flat parts that somebody always has for a number."""
+    for label, rule, adjust, _ in [one for one in given(character, options, library) if one.concerns(number)]:
+        if adjust.op == "add" and adjust.when is None:
+            yield Part(label, amount_of(adjust, character).flat, rule, adjust.stack)
+
+
+def at_least(number: str, character: StageCharacter, options: StageOptions, library: Library) -> int | None:
+    """The highest of what somebody's powers raise a number to; None without such a power."""
+    raised = [
+        one.adjust.amount.flat
+        for one in given(character, options, library)
+        if one.adjust.op == "at_least" and one.concerns(number)
+    ]
+    return max(raised, default=None)
+
+
+def ignored(number: str, character: StageCharacter, options: StageOptions, library: Library) -> int | None:
+    """How much of a number somebody's powers ignore; None for all of it."""
+    total = 0
+    for one in given(character, options, library):
+        if one.adjust.op == "ignore" and one.concerns(number):
+            if one.adjust.amount.is_all:
+                return None
+            total += amount_of(one.adjust, character).flat
+    return total
+
+
+def factor_of(number: str, character: StageCharacter, options: StageOptions, library: Library, *when: str) -> Fraction:
+    """What a number is multiplied with: every factor that counts."""
+    factor = Fraction(1)
+    for one in given(character, options, library):
+        if one.adjust.op == "times" and one.concerns(number) and (one.adjust.when is None or one.adjust.when in when):
+            factor *= one.adjust.factor
+    return factor
+
+
+# ---------------------------------------------------------------------- tracks
+
+
+def maximum(character: StageCharacter, track: Track, options: StageOptions, library: Library) -> Tally:
+    """The maximum of a track: the attribute level, scaled as the table plays, and what is given on top of it.
+
+    Who has no level in an attribute has no tracks of it. Special bonuses are limited to the attribute level.
+    """
+    attribute = ATTRIBUTE_OF[track]
+    level = attribute_level(character, attribute, options, library).total
+    rule = "stage.resource.tracks"
+    tally = Tally.of(f"{attribute.title()} level", level, rule)
+    if level == 0:
+        return tally  # stage.gap.creature.missing_attributes
+    scale = options.resource_scale
+    if scale == "size_base":
+        tally = tally.add("Size category", size_of(character, library).total, "stage.option.resource_scale")
+    elif scale != "standard":
+        tally = tally.scale(Fraction(SCALE[scale]), scale, "stage.option.resource_scale")
+    tally = tally.add_parts(added(track, character, options, library))
+    tally = tally.add_parts(_enchanted(track, character, options, library))
+    cap = bonus_cap(attribute, character, options, library)
+    return tally if cap is None else tally.limit_kind("special", cap, "stage.modifier.special_flat")
+
+
+def _enchanted(track: str, character: StageCharacter, options: StageOptions, library: Library) -> Iterator[Part]:
+    for label, adjust in passive_enchantments(character, character.belongings, options, library):
+        if track in adjust.on:
+            yield Part(label, adjust.amount.flat, "stage.gap.magic.enchantments", adjust.stack)
+
+
+def bonus_cap(attribute: Attribute, character: StageCharacter, options: StageOptions, library: Library) -> int | None:
+    """How much special flat bonuses on a skill or track of an attribute may add together; None is no limit."""
+    if attribute == "body" and options.body_bonus_cap == "none":
+        return None
+    return attribute_level(character, attribute, options, library).total  # stage.modifier.special_flat
+
+
+def size_of(character: StageCharacter, library: Library) -> Tally:
+    """The Size category; that of a human is 7."""
+    rule = "stage.equipment.size"
+    if character.size is not None:
+        return Tally.of("own", character.size, rule)
+    if library.has(Race, character.race):
+        race = library.get(Race, character.race)
+        return Tally.of(race.name, race.size, race.rule)
+    return Tally.of("human", HUMAN_SIZE, rule)
+
+
+def speed_of(character: StageCharacter, library: Library) -> Tally:
+    """The speed score: cubes for a move."""
+    rule = "stage.movement.cubes"
+    if character.speed is not None:
+        return Tally.of("own", character.speed, rule)
+    if library.has(Race, character.race):
+        race = library.get(Race, character.race)
+        return Tally.of(race.name, race.speed, race.rule)
+    return Tally.of("human", SPEED, rule)
+
+
+# ---------------------------------------------------------------------- belongings
+
+
+@remembered
+def _items(_nothing: None, library: Library) -> dict[str, Item]:
+    found: dict[str, Item] = {}
+    for kind in ITEMS:
+        for entry in library.of(kind):
+            assert isinstance(entry, Item)
+            found.setdefault(entry.id, entry)
+    return found
+
+
+def items(library: Library) -> dict[str, Item]:
+    """Everything that can be carried, by its id."""
+    return _items(None, library)
+
+
+def is_whole(carried: Carried) -> bool:
+    """Whether something has not been destroyed: Integrity Points are left (stage.equipment.integrity)."""
+    return carried.left != 0
+
+
+def hands_for(weapon_size: int, size: int) -> int | None:
+    """How many hands a thing takes, by the Size categories of both; None if it cannot be wielded without aid.
+
+    >>> [hands_for(thing, 7) for thing in (5, 6, 7, 8)], hands_for(6, 8)
+    ([1, 2, 2, None], 1)
+    """
+    if weapon_size <= size - 2:
+        return 1
+    return 2 if weapon_size <= size else None  # stage.equipment.size
+
+
+def hands_taken(belongings: Belongings) -> int:
+    """How many hands are full."""
+    return sum([{HAND: 1, HANDS: 2}.get(carried.place, 0) * carried.count for carried in belongings])
+
+
+class Worn(NamedTuple):
+    """An armour set: the components in use."""
+
+    pieces: tuple[Armour, ...]
+
+    @property
+    def max_defense_points(self) -> int:
+        """The maxima of all components added up (stage.equipment.armor)."""
+        return sum([piece.max_defense_points for piece in self.pieces])
+
+
+@remembered
+def worn(belongings: Belongings, library: Library) -> Worn:
+    """What of somebody's belongings protects them now: worn, or a shield in hand, and not destroyed."""
+    known, pieces = items(library), []
+    for carried in belongings:
+        piece = known.get(carried.item)
+        if isinstance(piece, Armour) and is_whole(carried):
+            if carried.place == (HAND if piece.is_shield else WORN):
+                pieces.append(piece)
+    return Worn(tuple(pieces))
+
+
+def armour_set(
+    character: StageCharacter, options: StageOptions, library: Library, belongings: Belongings | None = None
+) -> Tally:
+    """The maximum of Defense Points of what is worn; without armour it is 0 and nobody blocks."""
+    rule = "stage.equipment.armor"
+    tally = Tally.of("armour set", 0, rule)
+    pieces = worn(character.belongings if belongings is None else belongings, library).pieces
+    for piece in pieces:
+        tally = tally.add(piece.name, piece.max_defense_points, rule)
+    if not tally.total:
+        return tally
+    return tally.add_parts(added("max_defense_points", character, options, library))
+
+
+def resistance(
+    character: StageCharacter, options: StageOptions, library: Library, belongings: Belongings | None = None
+) -> Tally:
+    """Resistance: one's own, and the highest of the armour worn, or all of it added up."""
+    rule = "stage.equipment.armor"
+    mine = character.belongings if belongings is None else belongings
+    tally = Tally.of("own", character.resistance, "stage.equipment.resistance")
+    lent = [(piece.name, piece.resistance) for piece in worn(mine, library).pieces if piece.resistance]
+    if options.resistance_stacking == "highest":
+        lent = [max(lent, key=lambda found: found[1])] if lent else []
+    tally = tally.add_all([(name, number, rule) for name, number in lent])
+    for label, adjust in passive_enchantments(character, mine, options, library):
+        if "resistance" in adjust.on:
+            tally = tally.add(label, adjust.amount.flat, "stage.gap.magic.enchantments")
+    return tally
+
+
+# ---------------------------------------------------------------------- enchanted things
+
+ENCHANTMENTS, ENERGY = "enchantments", "energy"
+"""What `Carried.more` says of an enchanted item: the enchantments in it, and the core points that went into it."""
+
+
+def enchantments_in(carried: Carried) -> tuple[str, ...]:
+    """The enchantments of an item, by id."""
+    return tuple(carried.more.get(ENCHANTMENTS, ()))
+
+
+def energy_in(carried: Carried) -> dict[str, int]:
+    """The core points that went into an item, by track."""
+    return dict(carried.more.get(ENERGY, {}))
+
+
+def wielded(belongings: Iterable[Carried]) -> list[Carried]:
+    """What is worn or held; what is stored does not count."""
+    return [one for one in belongings if one.place in (WORN, HAND, HANDS) and is_whole(one)]
+
+
+def too_much_energy(
+    character: StageCharacter, belongings: Belongings, options: StageOptions, library: Library
+) -> dict[str, tuple[int, int]]:
+    """Where the energy of wielded items is more than the level allows: by core track, what it is and the limit."""
+    over: dict[str, tuple[int, int]] = {}
+    enchanted = [one for one in wielded(belongings) if enchantments_in(one)]
+    for attribute in ATTRIBUTES if enchanted else ():
+        core = CORE[attribute]
+        total = sum([energy_in(one).get(core, 0) * one.count for one in enchanted])
+        most = attribute_level(character, attribute, options, library).total
+        if total > most:
+            over[core] = (total, most)
+    return over
+
+
+def passive_enchantments(
+    character: StageCharacter, belongings: Belongings, options: StageOptions, library: Library
+) -> list[tuple[str, Adjust]]:
+    """What wielded items do all the time; nothing where one limit is passed (stage.magic.use_limits)."""
+    if options.magic == "off" or not any(one.more for one in belongings):
+        return []
+    if too_much_energy(character, belongings, options, library):
+        return []
+    found: list[tuple[str, Adjust]] = []
+    for carried in wielded(belongings):
+        for id_ in enchantments_in(carried):
+            if library.has(Enchantment, id_) and library.get(Enchantment, id_).passive:
+                entry = library.get(Enchantment, id_)
+                found += [(f"{entry.name} ({carried.item})", one) for one in entry.effects if isinstance(one, Adjust)]
+    return found
+
+
+# ---------------------------------------------------------------------- loads
+
+
+def encumbrance_of(carried: Carried, library: Library) -> Fraction:
+    """The Encumbrance of an entry of belongings."""
+    found = items(library).get(carried.item)
+    return Fraction(found.encumbrance * carried.count, found.bundle) if found else Fraction(0)
+
+
+def load(
+    character: StageCharacter, options: StageOptions, library: Library, belongings: Belongings | None = None
+) -> Fraction:
+    """The Encumbrance of everything carried, less what powers ignore of each category, each down to nothing."""
+    mine = character.belongings if belongings is None else belongings
+    known = items(library)
+    total = Fraction(0)
+    sums = {"melee_weapons": Fraction(0), "armour": Fraction(0)}
+    for carried in mine:
+        weighs = encumbrance_of(carried, library)
+        total += weighs
+        found = known.get(carried.item)
+        if isinstance(found, Armour):
+            sums["armour"] += weighs
+        elif isinstance(found, Weapon) and found.is_melee:
+            sums["melee_weapons"] += weighs
+    for category, weighs in sums.items():
+        total -= min(weighs, ignored(f"encumbrance.{category}", character, options, library) or 0)
+    return max(Fraction(0), total - (ignored("encumbrance.all", character, options, library) or 0))
+
+
+class Limits(NamedTuple):
+    """The limits of the light, heavy and maximum load."""
+
+    light: int
+    heavy: int
+    maximum: int
+
+
+def load_limits(
+    character: StageCharacter, options: StageOptions, library: Library, capacity: Fraction = Fraction(1)
+) -> tuple[Tally, Tally, Tally]:
+    """The limits of the light, heavy and maximum load, each with where it comes from; ``capacity`` is the world's."""
+    return (
+        _limit(1, character, options, library, capacity),
+        _limit(2, character, options, library, capacity),
+        _limit(3, character, options, library, capacity),
+    )
+
+
+def _limit(times: int, character: StageCharacter, options: StageOptions, library: Library, capacity: Fraction) -> Tally:
+    level = attribute_level(character, "body", options, library).total
+    tally = Tally.of(f"{LOADS[times - 1]} load, Body level", level, "stage.encumbrance.loads")
+    tally = tally.add_parts(added("carrying_level", character, options, library))
+    if times > 1:
+        tally = tally.scale(Fraction(times), f"{times} times", "stage.encumbrance.loads")
+    larger = size_of(character, library).total - HUMAN_SIZE
+    tally = tally.add("Size category", 2 * times * larger, "stage.encumbrance.size")
+    if capacity != 1:
+        tally = tally.limit(1, rule="stage.encumbrance.size").scale(capacity, "capacity", "stage.environment.gravity")
+    return tally.limit(1, rule="stage.encumbrance.size")
+
+
+class LoadPenalty(NamedTuple):
+    """What a load costs on all skill checks; ``too_much`` cannot be carried."""
+
+    flat: int = 0
+    dice: int = 0
+    too_much: bool = False
+
+
+def load_penalty(weighs: Fraction, limits: Limits, max_load_penalty: str = "additive") -> LoadPenalty:
+    """-1 for every whole point above the light load, -1d for every whole point above the heavy one.
+
+    >>> load_penalty(Fraction(6), Limits(4, 8, 12)), load_penalty(Fraction(10), Limits(4, 8, 12))
+    (LoadPenalty(flat=2, dice=0, too_much=False), LoadPenalty(flat=4, dice=2, too_much=False))
+    """
+    over_light, over_heavy = floor(weighs - limits.light), floor(weighs - limits.heavy)
+    dice = max(0, over_heavy)
+    flat = min(max(0, over_light), limits.heavy - limits.light)
+    if dice and max_load_penalty == "dice_only":
+        flat = 0
+    return LoadPenalty(flat, dice, weighs > limits.maximum)  # stage.encumbrance.loads
+
+
+# ---------------------------------------------------------------------- range
+
+
+def first_increment(increment: int, doublings: int) -> int:
+    """The first range increment in cubes: each doubling adds its length once more (stage.terrain.high_ground).
+
+    >>> first_increment(3, 0), first_increment(3, 1), first_increment(3, 2)
+    (3, 6, 9)
+    """
+    return increment * (1 + doublings)
+
+
+def range_penalty(distance: int, increment: int, doublings: int = 0) -> int:
+    """The dice that a shot or throw loses by distance: one for each increment begun beyond the first.
+
+    >>> [range_penalty(cubes, 3) for cubes in (0, 3, 4, 6, 7)]
+    [0, 0, 1, 1, 2]
+    """
+    beyond = distance - first_increment(increment, doublings)
+    return max(0, ceil(Fraction(beyond, increment)))  # stage.equipment.range_increment
+
+
+def furthest(increment: int, max_increments: int, doublings: int = 0) -> int:
+    """How many cubes away a weapon reaches at all."""
+    return first_increment(increment, doublings) + increment * (max_increments - 1)
+
+
+def can_damage(attacker: int | None, item: int) -> bool:
+    """Whether a material of one grade can damage one of another; None is no material, such as a spell.
+
+    >>> can_damage(1, 1), can_damage(3, 4), can_damage(None, 4)
+    (True, False, True)
+    """
+    return attacker is None or attacker >= item  # stage.equipment.material
+
+
+# ---------------------------------------------------------------------- all at once
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The plain figures of a character: attribute levels, track maxima, size, speed, limits of loads."""
+
+    body: int
+    mind: int
+    soul: int
+    stamina: int
+    vitality: int
+    intellect: int
+    sanity: int
+    will: int
+    spirit: int
+    size: int
+    speed: int
+    limits: Limits
+
+    def level(self, attribute: Attribute) -> int:
+        """Body, Mind or Soul level."""
+        found: int = getattr(self, attribute)
+        return found
+
+
+@by_identity
+def figures(character: StageCharacter, options: StageOptions, library: Library) -> Figures:
+    """The plain figures of a character, remembered."""
+    levels = {name: attribute_level(character, name, options, library).total for name in ATTRIBUTES}
+    tracks = {name: maximum(character, name, options, library).total for name in TRACKS}
+    light, heavy, most = load_limits(character, options, library)
+    return Figures(
+        **levels,
+        **tracks,
+        size=size_of(character, library).total,
+        speed=speed_of(character, library).total,
+        limits=Limits(light.total, heavy.total, most.total),
+    )
+
+
+def surface_of(skill: SkillId | str, options: StageOptions, library: Library) -> str:
+    """The surface track that a skill's applications are paid from."""
+    return SURFACE[attribute_of(skill, library, options.skill_attribute_source)]
+
+
+def in_easy_reach(carried: Carried) -> bool:
+    """Whether something is drawn for 1 AP rather than 2 (stage.equipment.retrieve)."""
+    return carried.place == BELT

@@ -1,0 +1,135 @@
+"""A character of The Stage as a frozen value, and what it keeps from one scene to the next."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from tablewright.game.character import Character, Field, Frozen, Ranks, Value
+from tablewright.game.content import Amount
+from tablewright.game.pending import Dues
+
+RULES = "0.1.0"
+PACK, BELT, WORN, HAND, HANDS = "pack", "belt", "worn", "hand", "hands"
+"""The places of belongings: stowed, in easy reach, worn, held in one hand, held in both hands."""
+
+PLACES = (PACK, BELT, WORN, HAND, HANDS)
+STARTING_POINTS = 440  # stage.character.point_budget
+
+Word: TypeAlias = Annotated[str, Field(max_length=60)]
+Text: TypeAlias = Annotated[str, Field(max_length=1_000)]
+Left: TypeAlias = Annotated[int, Field(ge=0, le=10_000)]
+
+
+class Advance(Value):
+    """One thing that was bought with Character Points after creation; ``choice`` is what was chosen with a power."""
+
+    what: Literal["skill", "power"]
+    name: Word
+    cost: int = Field(ge=0, le=10_000)
+    choice: Word = ""
+
+
+class Sickness(Value):
+    """A poison or disease that somebody carries: its strain's level, how far it has come, what it has done.
+
+    ``withstood`` counts attacks in a row that failed, ``counters`` the Disability Counters it gave, ``harm`` the points
+    it took from each track; ``helped`` is what treatment adds to the Difficulty of its next attack. ``incubation`` is
+    the time that was rolled for this case, in ticks; it fades over the same time once it is cured.
+    """
+
+    ailment: Word
+    level: int = Field(ge=1, le=50)
+    incubation: int = Field(ge=0)
+    withstood: int = Field(default=0, ge=0)
+    counters: int = Field(default=0, ge=0)
+    harm: Ranks = Ranks()
+    helped: int = Field(default=0, ge=0)
+    cured: bool = False
+
+
+class Wounds(Value):
+    """What is carried from one scene to the next. A track that is not named is at its maximum.
+
+    ``first_aid`` suppresses the counters of Body damage; ``blocked`` is what cannot be restored yet, by cause (cold,
+    thirst). ``dead_for`` are the rounds since death, ``asleep`` the ticks until somebody wakes.
+    """
+
+    stamina: Left | None = None
+    vitality: Left | None = None
+    intellect: Left | None = None
+    sanity: Left | None = None
+    will: Left | None = None
+    spirit: Left | None = None
+    counters: int = Field(default=0, ge=0, le=1_000)
+    first_aid: bool = False
+    dead: bool = False
+    dead_for: int = Field(default=0, ge=0)
+    unconscious: Word = ""
+    asleep: int = Field(default=0, ge=0)
+    blocked: Frozen[Ranks] = Frozen()
+    sicknesses: tuple[Sickness, ...] = Field(default=(), max_length=50)
+
+
+class Day(Value):
+    """How the day has gone so far: uses of what can be done so often a day, by name, and needs that are not met.
+
+    ``used`` counts recomposing and powers; ``awake`` are hours since the last rest of four hours or more, ``short`` days
+    of short rest in a row; ``thirst`` and ``hunger`` hours without drink and food; ``travelled`` minutes by mode.
+    """
+
+    used: Ranks = Ranks()
+    awake: int = Field(default=0, ge=0)
+    short: int = Field(default=0, ge=0)
+    thirst: int = Field(default=0, ge=0)
+    hunger: int = Field(default=0, ge=0)
+    travelled: Ranks = Ranks()
+
+
+class StageCharacter(Character):
+    """A character or a creature: skill levels, powers, spells and enchantments; everything else follows.
+
+    ``points`` are the Character Points received at creation, ``awarded`` those of later; what is spent follows from
+    skills and powers. ``choices`` are made when a power is bought: a track, an item, a kind of art, an ability.
+    ``prepared`` are the spells in the ``focus``, which is an item. A creature has its own ``size``, ``speed``,
+    ``resistance`` and natural ``weapons``.
+    """
+
+    system: Literal["stage"] = "stage"
+    rules: str = Field(default=RULES, min_length=1, max_length=40)
+    kind: str = "character"
+    race: Word = ""
+    sub_race: Word = ""
+    background: Word = ""
+    looks: Text = ""
+    points: int = Field(default=STARTING_POINTS, ge=0, le=1_000_000)
+    awarded: int = Field(default=0, ge=0, le=1_000_000)
+    skills: Ranks = Ranks()
+    powers: tuple[Word, ...] = Field(default=(), max_length=500)
+    choices: Frozen[tuple[Word, ...]] = Frozen()
+    spells: tuple[Word, ...] = Field(default=(), max_length=500)
+    enchantments: tuple[Word, ...] = Field(default=(), max_length=500)
+    focus: Word = ""
+    prepared: tuple[Word, ...] = Field(default=(), max_length=100)
+    money: Amount = Field(default=0)  # type: ignore[assignment]
+    advances: tuple[Advance, ...] = Field(default=(), max_length=1_000)
+    size: int | None = Field(default=None, ge=1, le=30)
+    speed: int | None = Field(default=None, ge=0, le=1_000)
+    resistance: int = Field(default=0, ge=0, le=50)
+    weapons: tuple[Word, ...] = Field(default=(), max_length=20)
+    tricks: tuple[Word, ...] = Field(default=(), max_length=100)
+    wounds: Wounds = Wounds()
+    day: Day = Day()
+    pending: Dues = ()
+
+    def __repr__(self) -> str:
+        """Short: scenes are told apart by what they show, and a character is long."""
+        return f"<{self.kind} {self.name} {self.digest.hex()[:12]}>"
+
+    @property
+    def is_creature(self) -> bool:
+        """Whether it is no player character: it need not have been bought with points."""
+        return self.kind != "character"
+
+    def level(self, skill: str) -> int:
+        """The level in a skill; 0 is untrained (stage.skill.levels)."""
+        return self.skills.get(skill, 0)
