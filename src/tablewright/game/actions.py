@@ -66,8 +66,7 @@ class Action:
 
     ``uses`` lists the ways in which it could be taken (targets, weapons, destinations), legal or not; without it there
     is one way. ``requires`` are checked in order, first what is asked once of the actor; the first that fails is the
-    reason. ``mechanic`` names the rule that decides it, for odds. A ``reaction`` is offered when something triggers it,
-    not on one's turn.
+    reason. A ``reaction`` is offered when something triggers it, not on one's turn.
 
     ``cost`` are words. A ``price`` is more: who cannot pay it is refused by ``price_rule`` (the first of the rules if
     none is named), it is paid before anything else happens, and it gives the words. A price that is the same for
@@ -81,7 +80,6 @@ class Action:
     requires: tuple[Requirement, ...] = ()
     uses: Callable[[Scene, str], Iterable[Use]] | None = None
     cost: Callable[[Scene, str, Use], str] | str = ""
-    mechanic: str | None = None
     reaction: bool = False
     price: Price | Callable[[Scene, str, Use], Price] | None = None
     price_rule: str = ""

@@ -251,7 +251,7 @@ async def _shake(game: Live, who: str, use: Use) -> None:
 DAZED, NEAR = Requirement("coinfolk.fight.daze", _not_dazed), Requirement("coinfolk.fight.reach", _in_reach)
 ACTIONS = Actions(
     [
-        Action("strike", "Strike", (STRIKE,), _strike, (DAZED, NEAR), _foes, "the turn", "coinfolk.strike"),
+        Action("strike", "Strike", (STRIKE,), _strike, (DAZED, NEAR), _foes, "the turn"),
         Action("walk", "Walk", ("coinfolk.fight.walk",), _walk, (DAZED,), _steps, "the turn"),
         Action("wait", "Catch your breath", (TURN,), _shake, cost="the turn"),
     ]

@@ -458,7 +458,6 @@ def attack_actions() -> Sequence[Action]:
             (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, RANGED, *WEAPON_READY),
             _uses,
             "2 s",
-            "mars.attack",
         ),
         Action(
             "trip",
@@ -468,6 +467,5 @@ def attack_actions() -> Sequence[Action]:
             (AWAKE, NOT_BUSY, STANDARD, ONE_CHECK, stamina(1, TRIPPING), REACH),
             _trip_uses,
             "4 s, 1 stamina",
-            "mars.to_hit",
         ),
     )

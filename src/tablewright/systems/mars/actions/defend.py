@@ -303,7 +303,6 @@ def defence_actions() -> Sequence[Action]:
             ),
             _evade_uses,
             _evade_cost,
-            "mars.attack",
             reaction=True,
         ),
         Action(
@@ -321,7 +320,6 @@ def defence_actions() -> Sequence[Action]:
             ),
             _parry_uses,
             "1 stamina",
-            "mars.attack",
             reaction=True,
         ),
         Action(
@@ -343,7 +341,6 @@ def defence_actions() -> Sequence[Action]:
             ),
             None,
             "1 stamina",
-            "mars.damage",
             reaction=True,
         ),
     )

@@ -398,7 +398,6 @@ def maneuver_actions() -> Sequence[Action]:
             (AWAKE, NOT_BUSY, ONE_CHECK, USABLE),
             known_uses,
             cost_of,
-            "mars.to_hit",
         ),
         Action(
             "improvise",
@@ -408,7 +407,6 @@ def maneuver_actions() -> Sequence[Action]:
             (AWAKE, NOT_BUSY, ONE_CHECK, Requirement(IMPROVISE, _anything_to_improvise, once=True)),
             None,
             "one speed slower, 1 stamina more",
-            "mars.attack_routine",
         ),
         Action(
             "opportunity",
@@ -418,7 +416,6 @@ def maneuver_actions() -> Sequence[Action]:
             (AWAKE, REACTION, USABLE),
             _reaction_uses("moves_in_reach", "opportunity"),
             _reaction_cost,
-            "mars.to_hit",
             reaction=True,
         ),
         Action(

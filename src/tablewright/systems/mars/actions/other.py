@@ -505,7 +505,6 @@ def other_actions() -> Sequence[Action]:
             (AWAKE, NOT_BUSY, ONE_CHECK, Requirement("mars.action.speeds", _some_time, once=True)),
             None,
             "the time of the skill",
-            "mars.check",
         ),
         Action(
             "stabilise",
@@ -522,7 +521,6 @@ def other_actions() -> Sequence[Action]:
             ),
             _dying_friends,
             "4 s",
-            "mars.stabilise",
         ),
         Action(
             "second_wind",
