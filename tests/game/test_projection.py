@@ -10,11 +10,12 @@ from coinfolk import book
 
 from tablewright.engine import Choose, Closed, choose
 from tablewright.engine.values import to_json
+from tablewright.game.common import Hid
 from tablewright.game.content import Part
 from tablewright.game.events import GAME_MASTER, secret, shown
 from tablewright.game.lying import Lying
 from tablewright.game.opening import open_session
-from tablewright.game.projection import project_question, project_scene, project_session
+from tablewright.game.projection import project_log, project_question, project_scene, project_session
 from tablewright.game.scenario import load_scenario
 from tablewright.game.scene import Live
 from tablewright.game.session import Session
@@ -154,3 +155,34 @@ class Dose(Part):
 
 def test_a_part_of_content_can_stand_in_an_event() -> None:
     assert to_json((Dose(strength=3),)) == [{"kind": "poison", "strength": 3}]
+
+
+# ---------------------------------------------------------------------- what was seen stays seen
+
+
+def test_what_was_seen_stays_seen_and_what_was_not_never_appears() -> None:
+    session = fight()
+    seen = project_log(session, "ann")
+    assert any(line.get("who") == "rat" or "rat" in line.get("order", ()) for line in seen)
+    session.do("table.hide", who="rat")
+    hidden = project_log(session, "ann")
+    assert hidden == seen
+    session.do("table.rule", who="rat", field="health", value="3", reason="a scratch")
+    assert project_log(session, "ann") == hidden
+    session.do("table.reveal", who="rat")
+    revealed = project_log(session, "ann")
+    assert revealed[: len(hidden)] == hidden
+    assert [line["event"] for line in revealed[len(hidden) :]] == ["Revealed"]
+    session.undo(3)
+    assert project_log(session, "ann") == seen
+
+
+def test_a_process_that_fails_at_once_leaves_no_sight_behind() -> None:
+    session = fight()
+    lines, scene = len(session.log), session.scene
+    session.live.emit(Hid(who="rat", cause="table"))
+    session.live.take_back(scene, lines)
+    session.do("table.modify", what="strike", value=1, reason="high ground", who="rat")
+    before, after = session.live.scenes_of(len(session.log) - 1)
+    assert before.knows_of("ann", "rat")
+    assert after.knows_of("ann", "rat")

@@ -383,12 +383,17 @@ class Bout:
         heard = []
         while self._told < len(log):
             line = log[self._told]
-            told = None if isinstance(line, TimePassed) else tell(line, self.session.scene, self.viewer)
+            told = None if isinstance(line, TimePassed) else self._tell(self._told)
             self._told += 1  # rounds tell the time of a fight
             if told is not None and (own or self.viewer == GAME_MASTER or told.kind != "choice"):
                 heard.append(told)
         self._print(heard)
         self._told_at = time.monotonic()
+
+    def _tell(self, number: int) -> Told | None:
+        """A line of the log as its viewer heard it when it happened."""
+        before, after = self.session.live.scenes_of(number)
+        return tell(self.session.log[number], after, self.viewer, before)
 
     def _print(self, heard: Sequence[Told]) -> None:
         """Write lines of the log, all at once."""
@@ -408,7 +413,7 @@ class Bout:
     def _catch_up(self) -> None:
         """The last lines before the fight was left."""
         log = self.session.log
-        shown = [told for line in log if (told := tell(line, self.session.scene, self.viewer)) is not None]
+        shown = [told for number in range(len(log)) if (told := self._tell(number)) is not None]
         self.say(f"{len(self.session.entries)} entries so far, {len(self.session.undone)} times undone")
         self._print(shown[-_LOOKED_BACK:])
         self._told = len(log)

@@ -71,12 +71,14 @@ def _participant(one: Participant, book: Rulebook, viewer: str) -> dict[str, Any
 def project_log(session: Session, viewer: str) -> list[dict[str, Any]]:
     """The lines of the log that a seat may see, numbered by what that seat sees.
 
-    The clock stops wherever something falls due. Where that is a secret, the stop is one too: time that passed without
+    Who may know of whom is decided when something happens: what was seen stays seen, and what was not does not appear
+    later. The clock stops wherever something falls due. Where that is a secret, the stop is one too: time that passed without
     anything to be seen in between is one line.
     """
     lines: list[dict[str, Any]] = []
-    for line in session.log:
-        seen = project_line(line, session.scene, viewer)
+    for number, line in enumerate(session.log):
+        before, after = session.live.scenes_of(number)
+        seen = project_line(line, after, viewer, before)
         if seen is None:
             continue
         if isinstance(line, TimePassed) and viewer != GAME_MASTER:
@@ -89,23 +91,28 @@ def project_log(session: Session, viewer: str) -> list[dict[str, Any]]:
     return lines
 
 
-def project_line(line: Event | Trace | Any, scene: Scene, viewer: str) -> dict[str, Any] | None:
-    """One line of the log as a seat may see it; None where it may not know of it at all."""
+def project_line(
+    line: Event | Trace | Any, scene: Scene, viewer: str, before: Scene | None = None
+) -> dict[str, Any] | None:
+    """One line of the log as a seat may see it; None where it may not know of it at all.
+
+    ``scene`` is the scene after it; who is known in it or in the one ``before`` is known.
+    """
     if isinstance(line, Event):
-        return _event(line, scene, viewer)
+        return _event(line, scene, viewer, before or scene)
     if isinstance(line, Trace):
         return _trace(line, viewer)
     shown: dict[str, Any] = line.to_json()
     return None if isinstance(line, Chosen) and viewer not in (GAME_MASTER, line.seat) else shown
 
 
-def _event(event: Event, scene: Scene, viewer: str) -> dict[str, Any] | None:
+def _event(event: Event, scene: Scene, viewer: str, before: Scene) -> dict[str, Any] | None:
     if viewer == GAME_MASTER:
         return event.to_json()
     if event.to not in (EVERYONE, viewer):
         return None
     concerned = list(event.participants())
-    if not all(scene.knows_of(viewer, who) for who in concerned):
+    if not all(scene.knows_of(viewer, who) or (who in before and before.knows_of(viewer, who)) for who in concerned):
         return None
     owned = bool(concerned) and concerned[0] in scene and scene[concerned[0]].seat == viewer
     seen = visible(event, owned=owned, all_seeing=False)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -221,14 +222,39 @@ class Scene(_Indexed):
         return any(other.seat == viewer and other.side == participant.side for other in self.participants)
 
 
+    def sight(self) -> tuple[tuple[str, bool, str, str], ...]:
+        """All that :meth:`knows_of` goes by."""
+        return tuple([(one.id, one.hidden, one.seat, one.side) for one in self.participants])
+
+
 class Live(Game[Scene, Event]):
     """A scene under way, as processes get it: ``g.scene``, ``g[who]``, ``g.emit(event)`` and the rules of the book."""
 
-    __slots__ = ("book",)
+    __slots__ = ("_sights", "book")
 
     def __init__(self, scene: Scene, book: Rulebook) -> None:
         super().__init__(scene, book.apply)
         self.book = book
+        self._sights: list[tuple[int, Scene]] = [(0, scene)]
+
+    def emit(self, event: Event) -> None:
+        """Let something happen; when it changes who knows of whom, the log keeps that in mind."""
+        before = self.state
+        super().emit(event)
+        if self.state.participants is not before.participants and self.state.sight() != before.sight():
+            self._sights.append((len(self.log) - 1, self.state))
+
+    def scenes_of(self, line: int) -> tuple[Scene, Scene]:
+        """For who knew of whom: a scene as it was before a line of the log, and as it was from then on."""
+        before, after = [bisect_right(self._sights, at, key=itemgetter(0)) - 1 for at in (line - 1, line)]
+        return self._sights[max(0, before)][1], self._sights[after][1]
+
+    def take_back(self, scene: Scene, lines: int) -> None:
+        """Everything is as it was when the log had so many lines."""
+        self.state = scene
+        del self.log[lines:]
+        while len(self._sights) > 1 and self._sights[-1][0] >= lines:
+            self._sights.pop()
 
     @property
     def scene(self) -> Scene:

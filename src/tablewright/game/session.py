@@ -200,12 +200,11 @@ class Session:
     def _start(self, entry: Started) -> None:
         process = self.book.process(entry.process)
         rule = process.read(self.live, entry.arguments)
-        marked = len(self.live.log), self.live.state
+        scene, lines = self.scene, len(self.log)
         try:
             playing: Playing[Any] = Playing(rule, self.live.log)
         except Exception:
-            del self.live.log[marked[0] :]
-            self.live.state = marked[1]
+            self.live.take_back(scene, lines)
             raise
         self._stack.append(playing)
 

@@ -24,9 +24,9 @@ class Told(NamedTuple):
     text: str
 
 
-def tell(line: Any, scene: Scene, viewer: str) -> Told | None:
+def tell(line: Any, scene: Scene, viewer: str, before: Scene | None = None) -> Told | None:
     """What a viewer hears of a line of the log; None where that is nothing."""
-    seen = project_line(line, scene, viewer)
+    seen = project_line(line, scene, viewer, before)
     if seen is None or isinstance(line, TurnEnded):
         return None
     if isinstance(line, Event):

@@ -186,16 +186,15 @@ PEOPLE = ("templates", "creatures")
 Item: TypeAlias = Weapon | Armour | Gear
 
 
-def item_of(id_: str, library: Library) -> Item:
-    """A weapon, a piece of armour or gear by its id."""
-    for kind in (Weapon, Armour, Gear):
-        if library.has(kind, id_):
-            found: Item = library.get(kind, id_)
-            return found
-    return library.get(Gear, id_)  # refuses with what there is
-
-
 def find_item(id_: str, library: Library) -> Item | None:
-    """The same, or None where the content has no such thing."""
-    known = (Weapon, Armour, Gear)
-    return next((library.get(kind, id_) for kind in known if library.has(kind, id_)), None)
+    """A weapon, a piece of armour or gear by its id; None where the content has no such thing."""
+    if library.has(Weapon, id_):
+        return library.get(Weapon, id_)
+    if library.has(Armour, id_):
+        return library.get(Armour, id_)
+    return library.get(Gear, id_) if library.has(Gear, id_) else None
+
+
+def item_of(id_: str, library: Library) -> Item:
+    """The same; what there is not is refused."""
+    return find_item(id_, library) or library.get(Gear, id_)

@@ -194,7 +194,9 @@ class MarchenOptions(Options):
         about="damage by dice against thresholds, or by four tiers of hits",
         changes="between_scenes",
     )
-    cudgel_dice: Literal[2, 3] = option(3, rule="marchen.gap.weapon.cudgel", about="how many dice of damage a cudgel does")
+    cudgel_dice: Literal[2, 3] = option(
+        3, rule="marchen.gap.weapon.cudgel", about="how many dice of damage a cudgel does"
+    )
     company_pool: bool = option(
         False, rule="marchen.gap.healing.company_pool", about="whether the company has points that heal"
     )

@@ -36,7 +36,7 @@ UseOf: TypeAlias = Literal[
     "recognising",
     "setting",
 ]
-"""What a skill is used for, where the book tells uses apart; ``offered`` is so where it names an attribute beside it."""
+"""What a skill is used for, where the book tells uses apart; ``offered``: where it names an attribute beside it."""
 
 ATTRIBUTES: tuple[Attribute, ...] = get_args(Attribute)
 EXTRANORMAL: tuple[Extranormal, ...] = get_args(Extranormal)
@@ -284,7 +284,7 @@ class Template(Entry):
 
 
 class Calling(Entry):
-    """A template of the book: attribute dice already distributed, skill dice still to spend. [opend6.gap.creation.templates]
+    """A template of the book: attribute dice distributed, skill dice still to spend. [opend6.gap.creation.templates]
 
     ``attributes`` are pips in the order of the attributes, with the Extranormal one last.
     """

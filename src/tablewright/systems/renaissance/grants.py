@@ -84,7 +84,7 @@ class Negate(Part):
 
 
 class FastHealing(Part):
-    """Damage heals by so much each turn, and one wound each day; perhaps only while `buried`, or `better` by a check."""
+    """So much damage heals each turn, and one wound each day; perhaps only while `buried`, or `better` by a check."""
 
     grant: Literal["fast_healing"]
     amount: int = Field(ge=1, le=20)

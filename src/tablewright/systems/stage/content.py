@@ -140,30 +140,31 @@ class Task(Entry):
 # ---------------------------------------------------------------------- who they are
 
 
-class Race(Entry):
+class Heritage(Entry):
+    """What is given at birth or by where one comes from, and the rule that gives it."""
+
+    gives: tuple[Adjust, ...] = ()
+    rule: str = Field(min_length=1, max_length=80)
+
+
+class Race(Heritage):
     """What a character is born as; ``power_discount`` is what every power costs less."""
 
     size: int = Field(ge=1, le=20)
     speed: int = Field(ge=0, le=100)
     power_discount: int = Field(default=0, ge=0, le=100)
-    gives: tuple[Adjust, ...] = ()
-    rule: str = "stage.gap.character.races"
 
 
-class SubRace(Entry):
+class SubRace(Heritage):
     """A people of a race."""
 
     race: Annotated[str, Refers("races")]
-    gives: tuple[Adjust, ...] = ()
-    rule: str = "stage.gap.character.races"
 
 
-class Background(Entry):
+class Background(Heritage):
     """Where a character comes from; a ``literate`` one reads and writes whatever the skills."""
 
-    gives: tuple[Adjust, ...] = ()
     literate: bool = False
-    rule: str = "stage.gap.character.backgrounds"
 
 
 class Person(Entry):

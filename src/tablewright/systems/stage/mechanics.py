@@ -88,7 +88,7 @@ def effect_of(result: LeveledResult | OpposedLeveledResult) -> int:
 
 
 @lru_cache(maxsize=64)
-def _sum_of(dice: int) -> Ask[int]:
+def sum_of(dice: int) -> Ask[int]:
     """The ask for some dice added up; flat modifiers are added later, so that equal dice are weighed only once."""
     return d(SIX.sides, dice)
 
@@ -107,7 +107,7 @@ async def flat(
     """
     pool = max(FEWEST_DICE, dice)
     if not untrained:
-        success = await _sum_of(pool).map(lambda total: max(LOWEST_RESULT, total + modifier) >= difficulty)
+        success = await sum_of(pool).map(lambda total: max(LOWEST_RESULT, total + modifier) >= difficulty)
         return FlatResult(success, False)
 
     def against(rolled: SumShown) -> FlatResult:
@@ -138,7 +138,7 @@ async def leveled(
     The split is declared before the first roll; at least one die goes to the first roll, the second may get none. Free
     flat bonuses are placed by the player, free flat penalties as the option ``flat_penalty_roll`` says.
     """
-    split = await _distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
+    split = await distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
     return await become(leveled_split(*split, difficulty, untrained, botch_fails, empty_second_roll))
 
 
@@ -170,7 +170,7 @@ async def effect(
     """The second roll of a check that succeeded: the size of the effect, at least 1."""
     if dice == 0:
         return LeveledResult(True, without_dice(modifier, empty_second_roll), botch)
-    return await _sum_of(dice).map(lambda total: LeveledResult(True, max(LOWEST_RESULT, total + modifier), botch))
+    return await sum_of(dice).map(lambda total: LeveledResult(True, max(LOWEST_RESULT, total + modifier), botch))
 
 
 def without_dice(modifier: int, empty_second_roll: EmptySecondRoll) -> int:
@@ -191,7 +191,7 @@ class Split(NamedTuple):
     second: int
 
 
-async def _distribute(
+async def distribute(
     pool: int,
     first: int,
     second: int,
@@ -238,7 +238,7 @@ async def set_difficulty(
     """
     pool = max(FEWEST_DICE, dice)
     if not untrained or botch_scope == "versus_difficulty":
-        return await _sum_of(pool).map(lambda total: SetResult(max(LOWEST_RESULT, total + modifier), False))
+        return await sum_of(pool).map(lambda total: SetResult(max(LOWEST_RESULT, total + modifier), False))
 
     def read(rolled: SumShown) -> SetResult:
         failed = rolled.shown and botch_fails
@@ -267,7 +267,7 @@ async def opposed(
     difficulty = set_difficulty(opposing, opposing_modifier, opposing_untrained, botch_fails, botch_scope).across()
     if not untrained and not (opposing_untrained and botch_scope == "any_check"):
         against = difficulty.map(lambda made: max(LOWEST_RESULT, made.result + difficulty_bonus))
-        own = _sum_of(pool).map(lambda total: max(LOWEST_RESULT, total + modifier))
+        own = sum_of(pool).map(lambda total: max(LOWEST_RESULT, total + modifier))
         return OpposedResult(await versus(against, own) <= 0, False, False)
 
     # A result and its botch travel as one number, the result times four and each botch in a bit of its own, so that the
@@ -309,7 +309,7 @@ async def opposed_leveled(
 
     The one who splits the pool knows the defender's dice, but not yet their result.
     """
-    split = await _distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
+    split = await distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
     return await become(
         opposed_split(
             *split,
@@ -371,7 +371,7 @@ async def opposed_effect(
     """The second roll of an opposed check that succeeded: the size of the effect, at least 1."""
     if dice == 0:
         return OpposedLeveledResult(True, without_dice(modifier, empty_second_roll), botch, opposing_botch)
-    return await _sum_of(dice).map(
+    return await sum_of(dice).map(
         lambda total: OpposedLeveledResult(True, max(LOWEST_RESULT, total + modifier), botch, opposing_botch)
     )
 

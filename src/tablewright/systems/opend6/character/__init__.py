@@ -8,8 +8,8 @@ The interface for the rest of the system, in short:
 - ``Carried.place`` is ``pack``, ``worn``, ``hand`` or ``hands``. ``Carried.left`` is what a healer's pack still holds,
   and whether a crossbow is loaded (1).
 - Figures (figures.py): ``attribute``, ``skill`` and ``armour`` are tallies of pips (``code(tally)`` is the die code),
-  ``strength_damage`` is a tally of dice, ``body_points``, ``funds``, ``move``, ``total_bonus``, ``resistance_bonus`` and
-  ``strength_bonus`` are tallies of points. ``figures(character, library)`` has the plain numbers, remembered.
+  ``strength_damage`` is a tally of dice, ``body_points``, ``funds``, ``move``, ``total_bonus``, ``resistance_bonus``
+  and ``strength_bonus`` are tallies of points. ``figures(character, library)`` has the plain numbers, remembered.
 - Multi-action and wound penalties, Fate doubling and tools are not in them: ``checks.Pool`` assembles a roll.
 """
 

@@ -1,7 +1,7 @@
 """Every figure that follows from a character, as a tally: codes in pips, Strength Damage in dice, others in points.
 
-``code(tally)`` turns a tally of pips into a die code. Nothing here knows of a scene: wounds, the multi-action penalty and
-the situation are added where something is rolled.
+``code(tally)`` turns a tally of pips into a die code. Nothing here knows of a scene: wounds, the multi-action penalty
+and the situation are added where something is rolled.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
 
 START, SKILLS, LISTED = "opend6.gap.skill.start", "opend6.skill.names", "opend6.gap.skill.list"
 SPECIALISED, ABILITIES = "opend6.gap.creation.specialisations", "opend6.gap.ability.list"
-STRENGTH, BODY, FUNDS = "opend6.gap.creation.strength_damage", "opend6.gap.creation.body_points", "opend6.gap.creation.funds"
-MOVE, ARMOUR, OTHER = "opend6.gap.creation.move", "opend6.gap.armour.list", "opend6.skill.alternate_attribute"
+STRENGTH, BODY = "opend6.gap.creation.strength_damage", "opend6.gap.creation.body_points"
+FUNDS, MOVE = "opend6.gap.creation.funds", "opend6.gap.creation.move"
+ARMOUR, OTHER = "opend6.gap.armour.list", "opend6.skill.alternate_attribute"
 BODY_BASE, FUNDS_BASE = 20, 3
 FUNDS_LOW, FUNDS_HIGH, TRADER = 1, 4, 8  # whole dice in Charisma and Intellect; in trading with its best specialisation
 SILVER_PER_WEEK = 60
@@ -276,9 +277,10 @@ def tool_for(belongings: Belongings, name: str, library: Library, *, trained: bo
     best: Gear | None = None
     for carried in belongings:
         found = items(library).get(carried.item)
-        if isinstance(found, Gear) and name in found.skills and carried.left != 0 and (trained or not found.trained):
-            if best is None or found.bonus.in_pips > best.bonus.in_pips:
-                best = found
+        if not isinstance(found, Gear) or name not in found.skills or carried.left == 0:
+            continue
+        if (trained or not found.trained) and (best is None or found.bonus.in_pips > best.bonus.in_pips):
+            best = found
     return best
 
 

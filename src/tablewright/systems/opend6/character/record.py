@@ -103,9 +103,9 @@ class Wounds(Value):
 class OpenD6Character(Character):
     """A character, or somebody of the game master's.
 
-    ``skills`` are whole codes, as on a sheet; a skill that is not named is at its attribute. ``body_points`` is what was
-    rolled for them, ``wound_levels`` how many levels somebody of the game master's has. ``interval`` counts the times
-    between adventures.
+    ``skills`` are whole codes, as on a sheet; a skill that is not named is at its attribute. ``body_points`` is what
+    was rolled for them, ``wound_levels`` how many levels somebody of the game master's has. ``interval`` counts the
+    times between adventures, ``used_skills`` are those used or trained since the last one.
     """
 
     system: Literal["opend6"] = "opend6"

@@ -92,8 +92,8 @@ class RenaissanceCharacter(Character):
     What follows from race, traits and the rest is never written down. ``tweaks`` are the points that raised aptitudes,
     DUR or STR; under the other method of making characters also what was ``lowered``. ``skills`` are all ranks, by the
     skill's id, with its field where it has fields (``knowledge:theology``), those that the background gave included.
-    ``background_skills`` are the skills chosen for it in order, ``background_power`` and ``background_things`` what else
-    was. ``bought`` are the things that were bought with creation points.
+    ``background_skills`` are the skills chosen for it in order, ``background_power`` and ``background_things`` what
+    else was. ``bought`` are the things that were bought with creation points.
     """
 
     system: Literal["renaissance"] = "renaissance"

@@ -22,6 +22,7 @@ from tablewright.systems.stage.content import (
     Armour,
     Background,
     Enchantment,
+    Heritage,
     Item,
     Race,
     Skill,
@@ -41,6 +42,7 @@ from tablewright.systems.stage.values import (
     Attribute,
     Bonus,
     SkillId,
+    Surface,
     Track,
 )
 
@@ -102,7 +104,12 @@ class Given(NamedTuple):
 def born_with(character: StageCharacter, library: Library) -> tuple[Given, ...]:
     """What race, sub-race and background give, remembered."""
     found: list[Given] = []
-    for kind, id_ in ((Race, character.race), (SubRace, character.sub_race), (Background, character.background)):
+    kinds: tuple[tuple[type[Heritage], str], ...] = (
+        (Race, character.race),
+        (SubRace, character.sub_race),
+        (Background, character.background),
+    )
+    for kind, id_ in kinds:
         if library.has(kind, id_):
             entry = library.get(kind, id_)
             found += [Given(entry.name, entry.rule, adjust) for adjust in entry.gives]
@@ -407,7 +414,8 @@ def load(
         elif isinstance(found, Weapon) and found.is_melee:
             sums["melee_weapons"] += weighs
     for category, weighs in sums.items():
-        total -= min(weighs, ignored(f"encumbrance.{category}", character, options, library) or 0)
+        spared = ignored(f"encumbrance.{category}", character, options, library) or 0
+        total -= min(weighs, Fraction(spared))
     return max(Fraction(0), total - (ignored("encumbrance.all", character, options, library) or 0))
 
 
@@ -542,9 +550,9 @@ def figures(character: StageCharacter, options: StageOptions, library: Library) 
     )
 
 
-def surface_of(skill: SkillId | str, options: StageOptions, library: Library) -> str:
-    """The surface track that a skill's applications are paid from."""
-    return SURFACE[attribute_of(skill, library, options.skill_attribute_source)]
+def surface_of(skill: SkillId | str, library: Library) -> Surface:
+    """The surface track that a skill's applications are paid from; it is the same by both chapters."""
+    return SURFACE[attribute_of(skill, library)]
 
 
 def in_easy_reach(carried: Carried) -> bool:

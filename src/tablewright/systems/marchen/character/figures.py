@@ -1,0 +1,220 @@
+"""Every figure that follows from a character: scores and their modifiers, thresholds, armour, weapons."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+from typing import NamedTuple
+
+from tablewright.engine import Rounding, Tally
+from tablewright.game.belongings import Belongings
+from tablewright.game.content import Library
+from tablewright.game.remembering import by_identity
+from tablewright.systems.marchen.character.record import HAND, WORN, MarchenCharacter, Scored
+from tablewright.systems.marchen.content import Armour, Weapon, find_item
+from tablewright.systems.marchen.options import MarchenOptions, ScoreScale
+from tablewright.systems.marchen.values import (
+    ASPECTS,
+    CHARACTERISTICS,
+    CHARACTERISTICS_OF,
+    HIGHEST,
+    MYTHIC,
+    Aspect,
+    Characteristic,
+    SkillId,
+    cap,
+)
+
+THRESHOLD, LEAST_THRESHOLD, TIER_THRESHOLD = 12, 4, 4
+MOVEMENT = 6
+CEPHEUS_MOST = 9
+PUSHED: dict[Aspect, Characteristic] = {  # marchen.ounces.endure: the characteristic by which one pushes oneself
+    "physical": "stamina",
+    "mental": "acuity",
+    "social": "identity",
+    "spiritual": "mystery",
+}
+
+
+def modifier_of(score: int, scale: ScoreScale = "direct") -> int:
+    """What a score adds to a check: itself, or on the scale of 0 to 33 a third of it less 2, at most 9.
+
+    >>> modifier_of(-3), modifier_of(7, "cepheus"), modifier_of(0, "cepheus"), modifier_of(33, "cepheus")
+    (-3, 0, -2, 9)
+    """
+    return score if scale == "direct" else min(score // 3 - 2, CEPHEUS_MOST)  # marchen.characteristic.modifier
+
+
+def limits(options: MarchenOptions) -> tuple[int, int]:
+    """The lowest and the highest permanent score."""
+    if options.score_scale == "cepheus":
+        return 0, 33
+    return -HIGHEST, MYTHIC if options.mythic_levels else HIGHEST  # marchen.aspect.current_and_maximum
+
+
+# ---------------------------------------------------------------------- scores
+
+
+def score(character: MarchenCharacter, name: Scored, options: MarchenOptions) -> Tally:
+    """The permanent score of an aspect or a characteristic: as made, and every permanent change, within the limits."""
+    if options.score_scale == "cepheus" and name in ASPECTS:
+        three = CHARACTERISTICS_OF[name]
+        tally = Tally.of("mean of three", 0, "marchen.gap.score.cepheus_aspect")
+        tally = tally.add_all([(one, score(character, one, options).total, None) for one in three])
+        tally = tally.scale(Fraction(1, 3), "a third", "marchen.gap.score.cepheus_aspect", Rounding.DOWN)
+    else:
+        rule = "marchen.aspect.list" if name in ASPECTS else "marchen.characteristic.modifier"
+        tally = Tally.of(name, getattr(character.scores, name), rule)
+    for change in character.changes:
+        if change.what == name:
+            tally = tally.add(change.source, change.value, "marchen.aspect.current_and_maximum")
+    return tally.limit(*limits(options), "marchen.aspect.current_and_maximum")
+
+
+def current(character: MarchenCharacter, aspect: Aspect, options: MarchenOptions, issue: str = "") -> Tally:
+    """The current score of an aspect, which checks use, with what raises it for a time (in one matter where named)."""
+    tally = score(character, aspect, options)
+    if aspect in character.current:
+        difference = character.current[aspect] - tally.total
+        tally = tally.add("now", difference, "marchen.aspect.current_and_maximum")
+    for one in character.raises:
+        if one.aspect == aspect and one.issue in ("", issue):
+            tally = tally.add(one.source, one.value, "marchen.aspect.current_and_maximum")
+    return tally
+
+
+def score_modifier(character: MarchenCharacter, name: Scored, options: MarchenOptions, issue: str = "") -> int:
+    """What an aspect or a characteristic adds to a check now."""
+    scale = options.score_scale
+    if name in ASPECTS:
+        return modifier_of(current(character, name, options, issue).total, scale)
+    return modifier_of(score(character, name, options).total, scale)
+
+
+# ---------------------------------------------------------------------- what somebody can take
+
+
+def threshold(character: MarchenCharacter, aspect: Aspect, options: MarchenOptions) -> Tally:
+    """How much damage of an aspect can be taken before one has to face it."""
+    scale, three = options.score_scale, CHARACTERISTICS_OF[aspect]
+    if options.damage_model == "tiers":
+        rule = "marchen.gap.damage.tiers"
+        tally = Tally.of("tiers", TIER_THRESHOLD, rule)
+        return tally.add(aspect, modifier_of(score(character, aspect, options).total, scale), rule).limit(1, None, rule)
+    rule = "marchen.gap.threshold.size"
+    if scale == "cepheus":
+        tally = Tally.of("characteristics", 0, rule)
+        tally = tally.add_all([(one, score(character, one, options).total, rule) for one in three])
+        return tally.scale(Fraction(2, 3), "two thirds", rule, Rounding.UP)
+    tally = Tally.of("everybody", THRESHOLD, rule).add(aspect, score(character, aspect, options).total, rule)
+    tally = tally.add_all([(one, score(character, one, options).total, rule) for one in three])
+    return tally.limit(LEAST_THRESHOLD, None, rule)
+
+
+def hurt_at(limit: int) -> int:
+    """The damage from which one is hurt: half the threshold, rounded up."""
+    return ceil(Fraction(limit, 2))  # marchen.gap.threshold.hurt
+
+
+def end_at(limit: int) -> int:
+    """The damage that is the end without a check: twice the threshold."""
+    return 2 * limit  # marchen.gap.threshold.end
+
+
+def worn_armour(belongings: Belongings, library: Library) -> tuple[Armour, ...]:
+    """Armour that is worn, and a shield in hand."""
+    found = []
+    for carried in belongings:
+        if carried.place in (WORN, HAND) and carried.left != 0:
+            item = find_item(carried.item, library)
+            if isinstance(item, Armour) and item.shield == (carried.place == HAND):
+                found.append(item)
+    return tuple(found)
+
+
+def armour(
+    character: MarchenCharacter,
+    aspect: Aspect,
+    options: MarchenOptions,
+    library: Library,
+    belongings: Belongings | None = None,
+) -> Tally:
+    """What is taken off damage of an aspect: what is worn, or what one's nature gives."""
+    rule = "marchen.gap.armour.natural"
+    if aspect != "physical":
+        own = modifier_of(score(character, PUSHED[aspect], options).total, options.score_scale)
+        return Tally.of(PUSHED[aspect], max(0, own), rule)
+    tally = Tally.of("skin", character.hide, rule)
+    for item in worn_armour(character.belongings if belongings is None else belongings, library):
+        tally = tally.add(item.name, item.rating, "marchen.gap.armour.list")
+    return tally
+
+
+def muscle_bonus(character: MarchenCharacter, options: MarchenOptions) -> int:
+    """What muscle adds to a blow or a throw; it never takes away."""
+    return max(0, score_modifier(character, "muscle", options))  # marchen.gap.damage.formula
+
+
+def movement(character: MarchenCharacter) -> Tally:
+    """How many metres a minor action of moving goes."""
+    return Tally.of("everybody", MOVEMENT, "marchen.gap.movement.metres")
+
+
+# ---------------------------------------------------------------------- weapons and levels
+
+
+def damage_dice(weapon: Weapon, options: MarchenOptions) -> int:
+    """How many D6 of damage a weapon does."""
+    return options.cudgel_dice if weapon.id == "cudgel" else weapon.dice  # marchen.gap.weapon.cudgel
+
+
+def weapons(character: MarchenCharacter, library: Library, belongings: Belongings | None = None) -> tuple[Weapon, ...]:
+    """What somebody can attack with now: what is in hand, what nature gave, and bare hands."""
+    mine = character.belongings if belongings is None else belongings
+    held = [find_item(one.item, library) for one in mine if one.place == HAND and one.left != 0]
+    own = [library.get(Weapon, id_) for id_ in (*character.natural, "unarmed")]
+    every = [*[item for item in held if isinstance(item, Weapon)], *own]
+    return tuple({item.id: item for item in every}.values())
+
+
+def best_specialization(character: MarchenCharacter, weapon: Weapon) -> str:
+    """The name of the specialization that serves best with a weapon; empty where none does."""
+    known = [(one.level, one.name) for one in character.specializations if one.skill == weapon.skill]
+    fitting = [(level, name) for level, name in known if name in weapon.specializations]
+    return max(fitting, key=lambda pair: pair[0])[1] if fitting else ""
+
+
+def mastered(character: MarchenCharacter, skill: SkillId) -> int:
+    """How many specializations of a skill are mastered."""
+    return len([one for one in character.specializations if one.skill == skill and one.level >= HIGHEST])
+
+
+def skill_from_mastery(character: MarchenCharacter, skill: SkillId, options: MarchenOptions) -> int:
+    """The level of a skill that was learned: 1, one more for each mastered specialization, up to the cap.
+
+    What deities changed counts on top (marchen.specialization.master_bonus, marchen.mythic.apotheosis).
+    """
+    highest = cap(options.mythic_levels)
+    moved = sum([change.value for change in character.changes if change.what == skill])
+    return min(max(min(1 + mastered(character, skill), highest) + moved, 0), highest)
+
+
+class Figures(NamedTuple):
+    """The plain numbers of a character that fights ask for again and again."""
+
+    modifiers: dict[Scored, int]
+    thresholds: dict[Aspect, int]
+    muscle: int
+    movement: int
+
+
+@by_identity
+def figures(character: MarchenCharacter, options: MarchenOptions) -> Figures:
+    """The plain numbers of a character under a table's options, remembered by these very objects."""
+    names: tuple[Scored, ...] = (*ASPECTS, *CHARACTERISTICS)
+    return Figures(
+        {name: score_modifier(character, name, options) for name in names},
+        {aspect: threshold(character, aspect, options).total for aspect in ASPECTS},
+        muscle_bonus(character, options),
+        movement(character).total,
+    )

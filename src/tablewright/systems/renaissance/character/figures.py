@@ -1,0 +1,404 @@
+"""Every figure that follows from a character: aptitudes, skills, vital statistics, movement, each as a tally.
+
+All are pure functions of the character, the content and what is ``active`` for the time being (sustained powers,
+potions, diseases). `numbers` has the plain numbers, remembered, for where nobody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from tablewright.engine.tally import Tally
+from tablewright.errors import BadInput, nearest
+from tablewright.game.belongings import Belongings
+from tablewright.game.content import Library
+from tablewright.game.remembering import by_identity
+from tablewright.systems.renaissance.character.giving import Given, features_of, given, of_kind, race_of
+from tablewright.systems.renaissance.character.record import RenaissanceCharacter
+from tablewright.systems.renaissance.character.wearing import Worn, worn
+from tablewright.systems.renaissance.content import (
+    APTITUDES,
+    Aptitude,
+    Category,
+    Movement,
+    Size,
+    Skill,
+    SpecialNumber,
+    Weapon,
+)
+from tablewright.systems.renaissance.grants import (
+    Alert,
+    Ambidextrous,
+    Armor,
+    CountsAs,
+    FastHealing,
+    FigureChange,
+    Immune,
+    Instead,
+    Negate,
+    Resists,
+)
+from tablewright.systems.renaissance.values import Formula
+
+Active: TypeAlias = tuple[Given, ...]
+
+LOWEST, HIGHEST = 5, 40  # renaissance.character.aptitudes
+MOST_BODY, MOST_LUCK = 50, 10  # renaissance.gap.creation.global_limits
+COMMON_KNOWLEDGE = 10  # renaissance.modifier.common_knowledge
+
+
+# ---------------------------------------------------------------------- skills by name
+
+
+def key_of(skill: str, field: str = "") -> str:
+    """A skill with its field, as characters have it.
+
+    >>> key_of("knowledge", "Theology"), key_of("stealth")
+    ('knowledge:theology', 'stealth')
+    """
+    return f"{skill}:{field.strip().lower().replace(' ', '_')}" if field.strip() else skill
+
+
+def split(key: str) -> tuple[str, str]:
+    """The skill and the field of a key."""
+    skill, _, field = key.partition(":")
+    return skill, field
+
+
+def skill_of(key: str, library: Library) -> Skill:
+    """The content's entry of a skill; one with fields needs one, others take none."""
+    name, field = split(key)
+    skill = library.get(Skill, name)
+    if skill.field and not field:
+        examples = f", such as {key_of(name, skill.fields[0])}" if skill.fields else ""
+        raise BadInput(f"{skill.name} is one skill for each field: say which{examples}", field="field")
+    if field and not skill.field:
+        raise BadInput(f"{skill.name} has no fields", field="field")
+    return skill
+
+
+def skill_name(key: str, library: Library) -> str:
+    """A skill for people to read."""
+    name, field = split(key)
+    if not library.has(Skill, name):
+        return key
+    shown = library.get(Skill, name).name
+    return f"{shown}: {field.replace('_', ' ').title()}" if field else shown
+
+
+def linked_aptitude(character: RenaissanceCharacter, key: str, library: Library) -> Aptitude:
+    """The aptitude that a skill goes with; exotic ones are linked as the character has them."""
+    return character.exotic.get(key) or skill_of(key, library).aptitude
+
+
+def has_common_knowledge(character: RenaissanceCharacter, key: str) -> bool:
+    """Whether somebody knows what is common knowledge of a skill without a check."""
+    return character.skills.get(key, 0) >= COMMON_KNOWLEDGE
+
+
+def skills_in(character: RenaissanceCharacter, category: Category | str, library: Library) -> list[str]:
+    """The skills of a category in which somebody has ranks."""
+    known = [key for key in character.skills if library.has(Skill, split(key)[0])]
+    return [key for key in known if library.get(Skill, split(key)[0]).is_in(category)]
+
+
+# ---------------------------------------------------------------------- aptitudes and the body
+
+
+def _changes(
+    tally: Tally, figure: str, character: RenaissanceCharacter, library: Library, active: Iterable[Given]
+) -> Tally:
+    for change, one in of_kind(FigureChange, given(character, library), active):
+        if change.figure == figure:
+            tally = tally.add(one.source, change.value, one.rule)
+    return tally
+
+
+def aptitude(character: RenaissanceCharacter, name: str, library: Library, active: Active = ()) -> Tally:
+    """An aptitude: as it was set, with race, tweak points, traits and whatever is active; at most 40."""
+    tally = Tally.of(name, getattr(character.aptitudes, name), "renaissance.gap.creation.aptitudes")
+    race = race_of(character, library)
+    if race is not None:
+        tally = tally.add(race.name, race.aptitudes.get(name, 0), "renaissance.character.race")
+    tally = tally.add("tweak points", character.tweaks.get(name, 0), "renaissance.gap.creation.tweak_points")
+    tally = tally.add("lowered", -character.lowered.get(name, 0), "renaissance.gap.creation.aptitude_method")
+    tally = _changes(tally, name, character, library, active)
+    return tally.limit(0 if character.is_creature else LOWEST, HIGHEST, rule="renaissance.character.aptitudes")
+
+
+def _body(name: str, character: RenaissanceCharacter, library: Library, active: Active, rule: str) -> Tally:
+    race = race_of(character, library)
+    tally = Tally.of(race.name if race else "body", getattr(race, name) if race else 0, rule)
+    tally = tally.add("tweak points", character.tweaks.get(name, 0), "renaissance.gap.creation.tweak_points")
+    tally = _changes(tally, name, character, library, active)
+    return tally.limit(0, None if character.is_creature else MOST_BODY, rule="renaissance.gap.creation.global_limits")
+
+
+def durability(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
+    """Durability: by race, changed by tweak points, traits and effects."""
+    return _body("DUR", character, library, active, "renaissance.vital.durability")
+
+
+def strength(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
+    """Strength: by race, changed by tweak points, traits and effects."""
+    return _body("STR", character, library, active, "renaissance.character.race")
+
+
+def luck_stat(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
+    """The Luck stat: the most Luck points that somebody can have."""
+    tally = Tally.of("Luck", character.luck, "renaissance.vital.luck")
+    return _changes(tally, "LUCK", character, library, active).limit(0, MOST_LUCK, rule="renaissance.luck.stat")
+
+
+# ---------------------------------------------------------------------- vital statistics
+
+
+def wound_threshold(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
+    """A fifth of Durability, rounded down; at least 1."""
+    tally = Tally.of("DUR", durability(character, library, active).total, "renaissance.vital.wound_threshold")
+    tally = tally.scale(Fraction(1, 5), "a fifth", "renaissance.core.rounding")
+    return tally.limit(1, rule="renaissance.gap.state.thresholds")
+
+
+def death_rating(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
+    """Twice Durability."""
+    tally = Tally.of("DUR", durability(character, library, active).total, "renaissance.vital.death_rating")
+    return tally.scale(Fraction(2), "twice", "renaissance.vital.death_rating")
+
+
+def lucidity(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
+    """Twice Willpower."""
+    tally = Tally.of("WIL", aptitude(character, "WIL", library, active).total, "renaissance.vital.lucidity")
+    return tally.scale(Fraction(2), "twice", "renaissance.vital.lucidity")
+
+
+def trauma_threshold(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
+    """A fifth of Lucidity, rounded down; at least 1."""
+    tally = Tally.of("LUC", lucidity(character, library, active).total, "renaissance.vital.trauma_threshold")
+    tally = tally.scale(Fraction(1, 5), "a fifth", "renaissance.core.rounding")
+    return tally.limit(1, rule="renaissance.gap.state.thresholds")
+
+
+def insanity_rating(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
+    """Twice Lucidity."""
+    tally = Tally.of("LUC", lucidity(character, library, active).total, "renaissance.vital.insanity_rating")
+    return tally.scale(Fraction(2), "twice", "renaissance.vital.insanity_rating")
+
+
+def initiative(
+    character: RenaissanceCharacter, library: Library, active: Active = (), belongings: Belongings | None = None
+) -> Tally:
+    """The initiative score in combat: a fifth of Intuition and Reflexes together, rounded down; plate slows."""
+    rule = "renaissance.vital.initiative"
+    tally = Tally.of("INT", aptitude(character, "INT", library, active).total, rule)
+    tally = tally.add("REF", aptitude(character, "REF", library, active).total, rule)
+    tally = tally.scale(Fraction(1, 5), "a fifth", "renaissance.core.rounding")
+    wears = worn(character.belongings if belongings is None else belongings, library)
+    tally = tally.add_all([(name, value, "renaissance.gap.armor.list") for name, value in wears.initiative])
+    return _changes(tally, "INIT", character, library, active)
+
+
+def damage_bonus(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
+    """A tenth of Somatics and Strength together, rounded down."""
+    rule = "renaissance.vital.damage_bonus"
+    tally = Tally.of("SOM", aptitude(character, "SOM", library, active).total, rule)
+    tally = tally.add("STR", strength(character, library, active).total, rule)
+    return tally.scale(Fraction(1, 10), "a tenth", "renaissance.core.rounding")
+
+
+VITAL = {
+    "DUR": durability,
+    "STR": strength,
+    "WT": wound_threshold,
+    "DR": death_rating,
+    "LUC": lucidity,
+    "TT": trauma_threshold,
+    "IR": insanity_rating,
+    "INIT": initiative,
+    "DB": damage_bonus,
+    "LUCK": luck_stat,
+}
+"""The vital statistics by their short names."""
+
+
+def figure(character: RenaissanceCharacter, name: str, library: Library, active: Active = ()) -> Tally:
+    """An aptitude or a vital statistic by its short name."""
+    if name in APTITUDES:
+        return aptitude(character, name, library, active)
+    if name in VITAL:
+        return VITAL[name](character, library, active)
+    known = [*APTITUDES, *VITAL]
+    raise BadInput(f'there is no figure "{name:.20}"{nearest(name, known)}')
+
+
+# ---------------------------------------------------------------------- targets
+
+
+def formula(
+    character: RenaissanceCharacter, label: str, made_of: Formula, library: Library, active: Active = ()
+) -> Tally:
+    """The target that a combination of figures gives."""
+    rule = "renaissance.check.target_sources"
+    tally = Tally.of(label, 0, rule)
+    for name, times in made_of.terms:
+        value = figure(character, name, library, active).total
+        tally = tally.add(name if times == 1 else f"{name}, {times} times", value * times, rule)
+    return tally
+
+
+def special_number(
+    character: RenaissanceCharacter, number: SpecialNumber, library: Library, active: Active = ()
+) -> Tally:
+    """The target of a check that no skill is made for."""
+    return formula(character, number.name, number.formula, library, active)
+
+
+def skill(character: RenaissanceCharacter, key: str, library: Library, active: Active = ()) -> Tally:
+    """A skill by itself: the linked aptitude and the ranks; without ranks the aptitude alone, or what a class gives."""
+    rule = "renaissance.check.skill_target"
+    linked = linked_aptitude(character, key, library)
+    tally = Tally.of(linked, aptitude(character, linked, library, active).total, rule)
+    ranks = character.skills.get(key, 0)
+    if ranks:
+        return tally.add("ranks", ranks, rule)
+    other = stand_in(character, key, library, active)
+    return tally if other is None or other[0].total <= tally.total else other[0]
+
+
+def stand_in(
+    character: RenaissanceCharacter, key: str, library: Library, active: Active = ()
+) -> tuple[Tally, Instead] | None:
+    """What a class lets somebody use who has no ranks in a skill."""
+    if character.skills.get(key, 0):
+        return None
+    known = skill_of(key, library)
+    for instead, one in of_kind(Instead, given(character, library), active):
+        if known.is_in(instead.category):
+            return formula(character, one.source, instead.formula, library, active), instead
+    return None
+
+
+# ---------------------------------------------------------------------- body and movement
+
+
+def size(character: RenaissanceCharacter, library: Library, *, ranged: bool = False) -> Size:
+    """How large somebody is; against ranged attacks some count as another size."""
+    if ranged:
+        for counts, _ in of_kind(CountsAs, given(character, library)):
+            return counts.size
+    race = race_of(character, library)
+    return race.size if race else "medium"
+
+
+def movement(character: RenaissanceCharacter, library: Library) -> dict[str, Movement]:
+    """Every way to move with its two rates."""
+    race = race_of(character, library)
+    ways = dict(race.movement) if race else {}
+    for feature in features_of(character, library):
+        ways |= dict(feature.movement)
+        if feature.full_and_base and "foot" in ways:
+            foot = ways["foot"]
+            ways["foot"] = Movement(base=foot.base, full=foot.full + foot.base)
+    return ways
+
+
+def senses(character: RenaissanceCharacter, library: Library) -> tuple[str, ...]:
+    """The senses beyond the usual ones."""
+    race = race_of(character, library)
+    found: list[str] = list(race.senses) if race else []
+    for feature in features_of(character, library):
+        found += feature.senses
+    return tuple(dict.fromkeys(found))
+
+
+def natural_weapons(character: RenaissanceCharacter, library: Library) -> tuple[Weapon, ...]:
+    """The weapons that are a part of somebody; whoever has none strikes unarmed."""
+    race = race_of(character, library)
+    ids = list(race.weapons) if race else []
+    for feature in features_of(character, library):
+        ids += feature.weapons
+    found = [library.get(Weapon, id_) for id_ in ids]
+    return tuple(found) or ((library.get(Weapon, "unarmed"),) if library.has(Weapon, "unarmed") else ())
+
+
+def armor(
+    character: RenaissanceCharacter, library: Library, active: Active = (), belongings: Belongings | None = None
+) -> Tally:
+    """All Armor, worn and natural, added up."""
+    wears = worn(character.belongings if belongings is None else belongings, library)
+    tally = Tally.of("Armor", 0, "renaissance.armor.damage")
+    for grant, one in of_kind(Armor, given(character, library), active):
+        tally = tally.add(one.source, grant.value, one.rule)
+    return tally.add_all([(name, value, "renaissance.gap.armor.list") for name, value in wears.armor])
+
+
+# ---------------------------------------------------------------------- all numbers at once
+
+
+class Numbers:
+    """The plain numbers of a character as it is armed and affected now; skills are worked out when they are asked for.
+
+    ``negated_wounds`` and ``negated_traumas`` are how many give no penalty, ``resists`` counts resistances by tag
+    (vulnerabilities are negative), ``fast_healing`` is the damage that heals each turn.
+    """
+
+    def __init__(self, character: RenaissanceCharacter, library: Library, belongings: Belongings, active: Active):
+        self.aptitudes: dict[str, int] = {name: aptitude(character, name, library, active).total for name in APTITUDES}
+        self.DUR = durability(character, library, active).total
+        self.STR = strength(character, library, active).total
+        self.WT = wound_threshold(character, library, active).total
+        self.DR = self.DUR * 2
+        self.LUC = self.aptitudes["WIL"] * 2
+        self.TT = trauma_threshold(character, library, active).total
+        self.IR = self.LUC * 2
+        self.INIT = initiative(character, library, active, belongings).total
+        self.DB = (self.aptitudes["SOM"] + self.STR) // 10
+        self.luck = luck_stat(character, library, active).total
+        self.armor = armor(character, library, active, belongings).total
+        self.size = size(character, library)
+        self.size_at_range = size(character, library, ranged=True)
+        self.movement = movement(character, library)
+        self.worn: Worn = worn(belongings, library)
+        sources = (given(character, library), active)
+        self.negated_wounds = sum([one.number for one, _ in of_kind(Negate, *sources) if one.what == "wound"])
+        self.negated_traumas = sum([one.number for one, _ in of_kind(Negate, *sources) if one.what == "trauma"])
+        self.fast_healing = sum([one.amount for one, _ in of_kind(FastHealing, *sources) if not one.buried])
+        self.ambidextrous = any(True for _ in of_kind(Ambidextrous, *sources))
+        self.alert = frozenset([one.skill for one, _ in of_kind(Alert, *sources)])
+        self.immune = frozenset([name for one, _ in of_kind(Immune, *sources) for name in one.to])
+        self.resists: dict[str, int] = {}
+        for one, _ in of_kind(Resists, *sources):
+            self.resists[one.tag] = self.resists.get(one.tag, 0) + (-1 if one.vulnerable else 1)
+        self._of = (character, library, active)
+        self._skills: dict[str, int] = {}
+
+    def skill(self, key: str) -> int:
+        """The linked aptitude and the ranks of a skill, without any modifier."""
+        known = self._skills.get(key)
+        if known is None:
+            character, library, active = self._of
+            known = self._skills[key] = skill(character, key, library, active).total
+        return known
+
+    def figure(self, name: str) -> int:
+        """An aptitude, DUR, STR or LUCK, for formulas."""
+        found: Any = self.luck if name == "LUCK" else self.aptitudes.get(name)
+        return int(getattr(self, name) if found is None else found)
+
+    @property
+    def base(self) -> int:
+        """Metres of a walk."""
+        return self.movement["foot"].base if "foot" in self.movement else 0
+
+    @property
+    def full(self) -> int:
+        """Metres of a run."""
+        return self.movement["foot"].full if "foot" in self.movement else 0
+
+
+@by_identity
+def numbers(character: RenaissanceCharacter, library: Library, belongings: Belongings, active: Active) -> Numbers:
+    """The numbers of a character with these belongings while this is active; remembered."""
+    return Numbers(character, library, belongings, active)

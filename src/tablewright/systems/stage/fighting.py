@@ -1,0 +1,798 @@
+"""The rules of fighting that roll: an attack from its split to what gets through, special attacks, initiative.
+
+An attack is one mechanic. Whoever attacks chooses among *forms* (plain, or with a power for its cost) and splits the
+pool; whoever is attacked chooses among *defences* and *blocks*, and an ally may step in; all of them are plain data.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any, Literal, NamedTuple, NoReturn, TypeAlias
+
+from tablewright.engine import (
+    Ask,
+    Mechanic,
+    Param,
+    Seat,
+    again,
+    become,
+    both,
+    choose,
+    d,
+    finish,
+    mechanic,
+    plus,
+    versus,
+)
+from tablewright.engine.settings import spelled_out
+from tablewright.errors import BadInput
+from tablewright.systems.stage.mechanics import (
+    SIX,
+    BotchFails,
+    OpposedResult,
+    Pool,
+    TheBotchScope,
+    TheEmptySecondRoll,
+    TheFlatPenaltyRoll,
+    Untrained,
+    distribute,
+    flat,
+    opposed,
+    set_difficulty,
+    sum_of,
+    without_dice,
+)
+from tablewright.systems.stage.options import EmptySecondRoll
+from tablewright.systems.stage.pool import FEWEST_DICE, LOWEST_RESULT
+
+AP_WORTH = 1
+"""What an action point is worth against a point of damage, where exact advice weighs one against the other."""
+LAST_POINT = 40
+"""What the last point of a core track is worth: nobody pays it lightly."""
+
+
+class CheckRules(NamedTuple):
+    """How the table reads botches, empty second rolls and free flat penalties."""
+
+    botch_fails: BotchFails = True
+    botch_scope: TheBotchScope = "versus_difficulty"
+    empty_second_roll: TheEmptySecondRoll = "fixed_one"
+    flat_penalty_roll: TheFlatPenaltyRoll = "first"
+
+
+PLAIN = CheckRules()
+
+
+# ---------------------------------------------------------------------- what can be chosen, as plain data
+
+
+def _parts(text: str, what: str) -> tuple[str, list[str]]:
+    name, *parts = [part.strip() for part in text.strip().split("/")]
+    if not name:
+        raise BadInput(f'"{text[:40]}" is no {what}; write a name and its parts, such as {_SAMPLES[what]}')
+    return name, parts
+
+
+_SAMPLES = {"form": "strike/3d/b1", "defence": "dodge/2d/ap1", "block": "block/2d/m9/c1"}
+
+
+def _number(text: str, part: str, what: str) -> int:
+    try:
+        return int(part)
+    except ValueError:
+        raise BadInput(f'"{text[:40]}" is no {what}; write it as in {_SAMPLES[what]}') from None
+
+
+class Form(NamedTuple):
+    """A form of an attack, such as strike/3d/b1: dice, and b free bonus, p free penalty, f and s flat on either roll.
+
+    ``=2`` is a second roll of two dice of its own, so that nothing is split; ``x1`` a die more of damage, ``o1`` a die
+    of another kind of damage, ``i3`` armour that is ignored, ``c1`` points that it costs. ``no_parry``, ``no_dodge``
+    and ``untrained`` say so.
+    """
+
+    name: str
+    dice: int
+    bonuses: tuple[int, ...] = ()
+    penalties: tuple[int, ...] = ()
+    first: int = 0
+    second: int = 0
+    own_second: int = -1
+    extra: int = 0
+    other: int = 0
+    ignores: int = 0
+    points: int = 0
+    no_parry: bool = False
+    no_dodge: bool = False
+    untrained: bool = False
+
+    @property
+    def id(self) -> str:
+        """What it is called as an option."""
+        return self.name
+
+    @staticmethod
+    def parse(text: str) -> Form:
+        """Read the notation.
+
+        >>> form = Form.parse("finesse/3d/b1/b2/x1/c1/no_parry")
+        >>> form.dice, form.bonuses, form.extra, form.points, form.no_parry, str(form)
+        (3, (1, 2), 1, 1, True, 'finesse/3d/b1/b2/x1/c1/no_parry')
+        """
+        name, parts = _parts(text, "form")
+        given: dict[str, Any] = {}
+        for part in parts:
+            if part in ("no_parry", "no_dodge", "untrained"):
+                given[part] = True
+            elif part.endswith("d"):
+                given["dice"] = _number(text, part[:-1], "form")
+            elif part[:1] in ("b", "p"):
+                key = "bonuses" if part[0] == "b" else "penalties"
+                given[key] = (*given.get(key, ()), _number(text, part[1:], "form"))
+            elif part[:1] in _FORM_KEYS:
+                given[_FORM_KEYS[part[0]]] = _number(text, part[1:], "form")
+            else:
+                raise BadInput(f'"{part[:20]}" is no part of a form of attack such as {_SAMPLES["form"]}')
+        if "dice" not in given:
+            raise BadInput(f'"{text[:40]}" has no dice; write them as in {_SAMPLES["form"]}')
+        return Form(name, **given)
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        parts = [
+            self.name,
+            f"{self.dice}d",
+            *[f"b{one}" for one in self.bonuses],
+            *[f"p{one}" for one in self.penalties],
+        ]
+        parts += [
+            f"{key}{now}" for key, field in _FORM_KEYS.items() if (now := getattr(self, field)) != _FORM_UNSAID[field]
+        ]
+        return "/".join([*parts, *[word for word in ("no_parry", "no_dodge", "untrained") if getattr(self, word)]])
+
+
+_FORM_KEYS = {
+    "f": "first",
+    "s": "second",
+    "=": "own_second",
+    "x": "extra",
+    "o": "other",
+    "i": "ignores",
+    "c": "points",
+}
+_FORM_UNSAID = {"own_second": -1, "first": 0, "second": 0, "extra": 0, "other": 0, "ignores": 0, "points": 0}
+
+
+class Defence(NamedTuple):
+    """A way to set Hit Difficulty, such as dodge/2d/ap1: dice, f flat, ap and c points that it costs.
+
+    Its name begins with dodge, parry or counter; one without dice only adds to the Difficulty. ``ally`` says that it is
+    another's, ``bare`` that Size and cover do not count with it.
+    """
+
+    name: str
+    dice: int = 0
+    flat: int = 0
+    ap: int = 0
+    points: int = 0
+    ally: bool = False
+    bare: bool = False
+    untrained: bool = False
+
+    @property
+    def id(self) -> str:
+        """What it is called as an option."""
+        return self.name
+
+    @property
+    def cost(self) -> str:
+        """What it costs, in words."""
+        return _cost(self.ap, self.points)
+
+    @property
+    def kind(self) -> str:
+        """Whether it is a dodge, a parry, a counter, or only cover."""
+        return self.name.partition("+")[0]
+
+    @staticmethod
+    def parse(text: str) -> Defence:
+        """Read the notation.
+
+        >>> Defence.parse("parry/2d/f1/c1"), str(Defence.parse("dodge/2d/ap1/ally"))
+        (Defence(name='parry', dice=2, flat=1, ap=0, points=1, ally=False, bare=False, untrained=False), 'dodge/2d/ap1/ally')
+        """
+        name, parts = _parts(text, "defence")
+        given: dict[str, Any] = {}
+        for part in parts:
+            if part in ("ally", "bare", "untrained"):
+                given[part] = True
+            elif part.endswith("d"):
+                given["dice"] = _number(text, part[:-1], "defence")
+            elif part.startswith("ap"):
+                given["ap"] = _number(text, part[2:], "defence")
+            elif part[:1] in ("f", "c"):
+                given["flat" if part[0] == "f" else "points"] = _number(text, part[1:], "defence")
+            else:
+                raise BadInput(f'"{part[:20]}" is no part of a defence such as {_SAMPLES["defence"]}')
+        return Defence(name, **given)
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        parts = [self.name, *([f"{self.dice}d"] if self.dice else []), *([f"f{self.flat}"] if self.flat else [])]
+        parts += [*([f"ap{self.ap}"] if self.ap else []), *([f"c{self.points}"] if self.points else [])]
+        return "/".join([*parts, *[word for word in ("ally", "bare", "untrained") if getattr(self, word)]])
+
+
+NOTHING = Defence("nothing")
+
+
+class Block(NamedTuple):
+    """A way to make Defense Points, such as block/2d/m9/c1: dice, f flat, m the most they can be, c points it costs.
+
+    ``t2`` is a block that is rolled twice. An ``ally`` who deflects brings a Resistance of their own (``r1``); ``a3``
+    absorbs so much without a roll.
+    """
+
+    name: str
+    dice: int = 0
+    flat: int = 0
+    most: int = 0
+    times: int = 1
+    ap: int = 0
+    points: int = 1
+    resistance: int = 0
+    absorbs: int = 0
+
+    @property
+    def id(self) -> str:
+        """What it is called as an option."""
+        return self.name
+
+    @property
+    def cost(self) -> str:
+        """What it costs, in words."""
+        return _cost(self.ap, self.points)
+
+    @staticmethod
+    def parse(text: str) -> Block:
+        """Read the notation.
+
+        >>> Block.parse("block/2d/m9").most, str(Block.parse("deflect/2d/m9/ap1/c1/r1"))
+        (9, 'deflect/2d/m9/ap1/c1/r1')
+        """
+        name, parts = _parts(text, "block")
+        given: dict[str, Any] = {}
+        for part in parts:
+            if part.endswith("d"):
+                given["dice"] = _number(text, part[:-1], "block")
+            elif part.startswith("ap"):
+                given["ap"] = _number(text, part[2:], "block")
+            elif part[:1] in _BLOCK_KEYS:
+                given[_BLOCK_KEYS[part[0]]] = _number(text, part[1:], "block")
+            else:
+                raise BadInput(f'"{part[:20]}" is no part of a block such as {_SAMPLES["block"]}')
+        return Block(name, **given)
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        parts = [self.name, *([f"{self.dice}d"] if self.dice else []), *([f"f{self.flat}"] if self.flat else [])]
+        parts += [*([f"m{self.most}"] if self.most else []), *([f"t{self.times}"] if self.times > 1 else [])]
+        parts += [*([f"ap{self.ap}"] if self.ap else []), f"c{self.points}"]
+        parts += [
+            *([f"r{self.resistance}"] if self.resistance else []),
+            *([f"a{self.absorbs}"] if self.absorbs else []),
+        ]
+        return "/".join(parts)
+
+
+_BLOCK_KEYS = {"f": "flat", "m": "most", "t": "times", "c": "points", "r": "resistance", "a": "absorbs"}
+NO_BLOCK = Block("no", points=0)
+
+
+def _cost(ap: int, points: int) -> str:
+    said = [*([f"{ap} AP"] if ap else []), *([f"{points} point{'s' if points > 1 else ''}"] if points else [])]
+    return ", ".join(said)
+
+
+Forms: TypeAlias = Annotated[tuple[Form, ...], Param("forms of the attack to choose from, the plain one first")]
+Defences: TypeAlias = Annotated[
+    tuple[Defence, ...], Param("what the target, or an ally of it, could set Hit Difficulty with")
+]
+Blocks: TypeAlias = Annotated[tuple[Block, ...], Param("how the target could block what gets through")]
+Deflections: TypeAlias = Annotated[tuple[Block, ...], Param("how an ally next to the target could deflect the damage")]
+Absorptions: TypeAlias = Annotated[tuple[Block, ...], Param("powers that absorb damage last of all")]
+HitDifficulty: TypeAlias = Annotated[
+    int, Param("Hit Difficulty without any defence: Size, cover and the like", -30, 99)
+]
+Bonuses: TypeAlias = Annotated[int, Param("how much of the Hit Difficulty is Size and cover", -30, 99)]
+Resistance: TypeAlias = Annotated[int, Param("Resistance of the target against this damage", 0, 50)]
+Left: TypeAlias = Annotated[
+    int, Param("points of Stamina and Vitality that the target has left to pay with", 0, 99, unseen=9)
+]
+MayPayLast: TypeAlias = Annotated[bool, Param("whether the last core point may be paid")]
+
+
+class Attack(NamedTuple):
+    """What came of an attack: what gets through, by which form, against which defence and block, and what they cost."""
+
+    hit: bool
+    damage: int = 0
+    other: int = 0
+    form: str = ""
+    defence: str = ""
+    block: str = ""
+    deflected: str = ""
+    absorbed: str = ""
+    botch: bool = False
+    ap: int = 0
+    points: int = 0
+    own_points: int = 0
+
+
+def attack_worth(result: Attack) -> Fraction:
+    """Damage, and what each side spent on it: an AP and a point count as a point of damage."""
+    return Fraction(result.damage + result.other + AP_WORTH * result.ap + result.points - result.own_points)
+
+
+def _damage(result: Attack) -> int:
+    return result.damage + result.other
+
+
+def _hit(result: Attack) -> int:
+    return int(result.hit)
+
+
+ATTACK_OBJECTIVES = {"worth": attack_worth, "damage": _damage, "hit": _hit}
+
+
+class Blow(NamedTuple):
+    """An attack whose form is chosen and whose pool is split."""
+
+    form: str
+    first_dice: int
+    second_dice: int
+    first: int = 0
+    second: int = 0
+    extra: int = 0
+    other: int = 0
+    ignores: int = 0
+    points: int = 0
+    no_parry: bool = False
+    no_dodge: bool = False
+    untrained: bool = False
+
+    @staticmethod
+    def parse(text: str) -> NoReturn:
+        """It is made by an attack and never written by hand."""
+        raise BadInput(f'"{text[:40]}" cannot be read; ask for stage.attack')
+
+
+class Shield(NamedTuple):
+    """What stands between a hit and the tracks of the target, all to be chosen from."""
+
+    resistance: Resistance = 0
+    blocks: Blocks = ()
+    deflections: Deflections = ()
+    absorptions: Absorptions = ()
+    left: Left = 9
+    may_pay_last: MayPayLast = True
+
+    @staticmethod
+    def parse(text: str) -> NoReturn:
+        """It is made by an attack and never written by hand."""
+        raise BadInput(f'"{text[:40]}" cannot be read; ask for stage.attack')
+
+
+# ---------------------------------------------------------------------- the attack
+
+
+@mechanic(
+    rules=[
+        "stage.attack.procedure",
+        "stage.attack.hit_difficulty",
+        "stage.attack.defensive",
+        "stage.check.distribution",
+        "stage.damage.order",
+        "stage.defense.block",
+        "stage.defense.deflect",
+        "stage.power.announce",
+    ],
+    objectives=ATTACK_OBJECTIVES,
+)
+@spelled_out
+async def attack(
+    forms: Forms,
+    difficulty: HitDifficulty = 3,
+    bonuses: Bonuses = 0,
+    defences: Defences = (),
+    resistance: Resistance = 0,
+    blocks: Blocks = (),
+    deflections: Deflections = (),
+    absorptions: Absorptions = (),
+    left: Left = 9,
+    may_pay_last: MayPayLast = True,
+    rules: CheckRules = PLAIN,
+) -> Attack:
+    """Split the pool, let the target defend, roll to hit and, after a hit, the damage; Resistance and blocks stop it.
+
+    The attacker fixes form and split before the defender rolls. Hit Difficulty is set once, by one defence; a block
+    follows when damage has got past Resistance, a power that absorbs comes last.
+    """
+    if not forms:
+        raise BadInput("an attack needs at least one form")
+    form = forms[0] if len(forms) == 1 else await choose(Seat.ACTOR, "how to attack?", forms)
+    pool = max(FEWEST_DICE, form.dice)
+    if form.own_second >= 0:
+        free, against = sum(form.bonuses), sum(form.penalties)
+        first_dice, second_dice, first, second = pool, form.own_second, form.first + free - against, form.second
+    else:
+        first_dice, second_dice, first, second = await distribute(
+            pool, form.first, form.second, form.bonuses, form.penalties, rules.flat_penalty_roll
+        )
+    blow = Blow(form.name, first_dice, second_dice, first, second, *form[7:11], *form[11:14])
+    shield = Shield(resistance, blocks, deflections, absorptions, left, may_pay_last)
+    return await become(defended(blow, difficulty, bonuses, defences, shield, rules))
+
+
+@mechanic(
+    rules=["stage.attack.defensive", "stage.attack.hit_difficulty", "stage.power_effect.defend_other"],
+    objectives=ATTACK_OBJECTIVES,
+)
+async def defended(
+    blow: Blow, difficulty: HitDifficulty, bonuses: Bonuses, defences: Defences, shield: Shield, rules: CheckRules
+) -> Attack:
+    """An attack whose split is fixed: the target chooses how to defend, then the first roll is made."""
+    way = await _way(blow, defences, shield)
+    if way.bare:
+        difficulty -= bonuses
+    if way.dice:
+        made = opposed(
+            blow.first_dice,
+            way.dice,
+            blow.first,
+            way.flat,
+            difficulty,
+            blow.untrained,
+            way.untrained,
+            rules.botch_fails,
+            rules.botch_scope,
+        )
+        hit, botch = await made.map(_success_and_botch)
+    else:
+        against = max(LOWEST_RESULT, difficulty + way.flat)
+        hit, botch = await flat(blow.first_dice, against, blow.first, blow.untrained, rules.botch_fails)
+    points = way.points if way.ally else _price(way.points, shield)
+    so_far = Attack(hit, 0, 0, blow.form, way.name, "", "", "", botch, way.ap, points, blow.points)
+    if not hit:
+        return so_far
+    if way.points and not way.ally:
+        shield = shield._replace(left=max(0, shield.left - way.points))
+    damage = blow.second_dice, blow.second, blow.extra, blow.other, blow.ignores
+    return await become(hurt(*damage, shield, rules.empty_second_roll, so_far))
+
+
+async def _way(blow: Blow, defences: tuple[Defence, ...], shield: Shield) -> Defence:
+    """How Hit Difficulty is set: by the target, or where it does nothing by an ally; once, by whichever skill."""
+    own, allies = [NOTHING], [NOTHING]
+    for way in defences:
+        if (blow.no_parry and way.kind == "parry") or (blow.no_dodge and way.kind == "dodge"):
+            continue
+        if way.ally:
+            allies.append(way)
+        elif payable(way.points, shield.left, shield.may_pay_last):
+            own.append(way)
+    about = {"dice of the attack": blow.first_dice}
+    way = NOTHING if len(own) == 1 else await choose(Seat.OPPONENT, "how to defend?", own, about=about)
+    if way is NOTHING and len(allies) > 1:
+        way = await choose(Seat.OPPONENTS_ALLY, "defend your neighbour?", allies, about=about)
+    return way
+
+
+def _success_and_botch(made: OpposedResult) -> tuple[bool, bool]:
+    return made.success, made.botch
+
+
+def payable(points: int, left: int, may_pay_last: bool) -> bool:
+    """Whether a cost can be paid: from the surface track and then from the core, the last point only where allowed.
+
+    >>> payable(1, 1, True), payable(1, 1, False), payable(2, 1, True), payable(0, 0, False)
+    (True, False, False, True)
+    """
+    return points == 0 or points < left or (may_pay_last and points == left)
+
+
+def _price(points: int, shield: Shield) -> int:
+    """What points are worth to the target: the last one far more than any other."""
+    return points + (LAST_POINT if points and points >= shield.left else 0)
+
+
+@mechanic(
+    rules=[
+        "stage.damage.order",
+        "stage.check.leveled",
+        "stage.defense.deflect",
+        "stage.power_effect.extra_damage",
+        "stage.power_effect.ignore_armour",
+    ],
+    objectives=ATTACK_OBJECTIVES,
+)
+async def hurt(
+    dice: Annotated[int, Param("dice of the second roll", 0, 60)],
+    modifier: Annotated[int, Param("flat modifiers of the second roll", -60, 60)],
+    extra: Annotated[int, Param("dice of damage besides the second roll", 0, 20)],
+    other: Annotated[int, Param("dice of damage of another kind", 0, 20)],
+    ignores: Annotated[int, Param("Resistance and Defense Points that are ignored", 0, 20)],
+    shield: Shield,
+    empty_second_roll: TheEmptySecondRoll,
+    so_far: Attack,
+) -> Attack:
+    """The second roll of an attack that hit: an ally may deflect it, Resistance is subtracted, the rest arrives."""
+    if other:
+        so_far = so_far._replace(other=await d(SIX.sides, other))
+    damage = second_roll(dice, modifier, empty_second_roll)
+    if extra:
+        damage = plus(damage, d(SIX.sides, extra))
+    if shield.deflections:
+        return await damage.into(lambda dealt: deflecting(dealt, ignores, shield, so_far))
+    resistance = max(0, shield.resistance - ignores)
+    through = damage.map(lambda dealt: max(0, dealt - resistance))
+    if not shield.blocks and not shield.absorptions:
+        return await finish(through.map(lambda dealt: so_far._replace(damage=dealt)))
+    ignored = max(0, ignores - shield.resistance)
+    return await through.into(lambda dealt: blocking(dealt, ignored, shield, so_far))
+
+
+def second_roll(dice: int, modifier: int, empty_second_roll: EmptySecondRoll) -> Ask[int]:
+    """The second roll of a leveled check, or of a spell: at least 1, and 1 where it has no dice."""
+    if not dice:
+        fixed = without_dice(modifier, empty_second_roll)
+        return d(1, 1, fixed - 1)
+    return sum_of(dice).map(lambda total: max(LOWEST_RESULT, total + modifier))
+
+
+@mechanic(rules=["stage.defense.deflect"], objectives=ATTACK_OBJECTIVES)
+async def deflecting(
+    damage: Annotated[int, Param("the damage before Resistance", 0, 600)],
+    ignores: Annotated[int, Param("Resistance and Defense Points that are ignored", 0, 20)],
+    shield: Shield,
+    so_far: Attack,
+) -> Attack:
+    """An ally next to the target may take the damage on armour of their own, before it reaches the target."""
+    options = (NO_BLOCK, *shield.deflections)
+    way = await choose(Seat.OPPONENTS_ALLY, "deflect?", options, about={"damage": damage})
+    resistance, ignored = max(0, shield.resistance - ignores), max(0, ignores - shield.resistance)
+    if way is NO_BLOCK:
+        return await become(blocking(max(0, damage - resistance), ignored, shield, so_far))
+    rolled = set_difficulty(way.dice, way.flat).across()
+    stopped = so_far._replace(deflected=way.name, ap=so_far.ap + way.ap, points=so_far.points + way.points)
+    after = rolled.map(lambda made: max(0, damage - way.resistance - min(made.result, way.most)))
+    return await after.into(lambda dealt: blocking(max(0, dealt - resistance), ignored, shield, stopped))
+
+
+@mechanic(
+    rules=["stage.defense.block", "stage.power_effect.armour_use", "stage.power_effect.absorb_damage"],
+    objectives=ATTACK_OBJECTIVES,
+)
+async def blocking(
+    damage: Annotated[int, Param("the damage past Resistance", 0, 600)],
+    ignored: Annotated[int, Param("Defense Points that are ignored", 0, 20)],
+    shield: Shield,
+    so_far: Attack,
+) -> Attack:
+    """Damage has got past Resistance: the target may block once and then absorb, each for its cost."""
+    affordable = [one for one in shield.blocks if payable(one.points, shield.left, shield.may_pay_last)]
+    if not damage or not affordable:
+        return await become(absorbing(damage, shield, so_far))
+    way = await choose(Seat.OPPONENT, "block?", (NO_BLOCK, *affordable), about={"damage": damage})
+    if way is NO_BLOCK:
+        return await become(absorbing(damage, shield, so_far))
+    points = so_far.points + _price(way.points, shield)
+    so_far = so_far._replace(block=way.name, ap=so_far.ap + way.ap, points=points)
+    after = shield._replace(left=max(0, shield.left - way.points))
+    made = set_difficulty(way.dice, way.flat).across().map(lambda made: min(made.result, way.most))
+    if way.times > 1:
+        made = plus(made, made)
+    through = made.map(lambda stopped: max(0, damage - max(0, stopped - ignored)))
+    if not shield.absorptions:
+        return await finish(through.map(lambda dealt: so_far._replace(damage=dealt)))
+    return await through.into(lambda dealt: absorbing(dealt, after, so_far))
+
+
+@mechanic(rules=["stage.power_effect.absorb_damage"], objectives=ATTACK_OBJECTIVES)
+async def absorbing(
+    damage: Annotated[int, Param("the damage past armour", 0, 600)], shield: Shield, so_far: Attack
+) -> Attack:
+    """What got past armour may be absorbed by a power, once."""
+    affordable = [one for one in shield.absorptions if payable(one.points, shield.left, shield.may_pay_last)]
+    way = NO_BLOCK
+    if damage and affordable:
+        way = await choose(Seat.OPPONENT, "absorb it?", (NO_BLOCK, *affordable), about={"damage": damage})
+    if way is NO_BLOCK:
+        return so_far._replace(damage=damage)
+    points = so_far.points + _price(way.points, shield)
+    left = max(0, damage - way.absorbs)
+    return so_far._replace(damage=left, absorbed=way.name, ap=so_far.ap + way.ap, points=points)
+
+
+# ---------------------------------------------------------------------- attacks in one roll
+
+
+class Maneuver(NamedTuple):
+    """What came of a special attack, or of a spell, in one roll."""
+
+    success: bool
+    defence: str = ""
+    botch: bool = False
+    ap: int = 0
+    points: int = 0
+
+
+def maneuver_worth(result: Maneuver) -> int:
+    """A success counts as two points of damage, what the target spent as what it is."""
+    return 2 * result.success + AP_WORTH * result.ap + result.points
+
+
+@mechanic(
+    rules=[
+        "stage.attack.disarm",
+        "stage.attack.trip_push",
+        "stage.magic.cast_check",
+        "stage.magic.app_cast",
+        "stage.magic.app_counter",
+        "stage.attack.hit_difficulty",
+    ],
+    objectives={"worth": maneuver_worth, "success": lambda made: int(made.success)},
+)
+@spelled_out
+async def maneuver(
+    dice: Pool,
+    modifier: Annotated[int, Param("flat modifiers of the roll", -60, 60)] = 0,
+    difficulty: HitDifficulty = 3,
+    bonuses: Bonuses = 0,
+    defences: Defences = (),
+    left: Left = 9,
+    may_pay_last: MayPayLast = True,
+    untrained: Untrained = False,
+    rules: CheckRules = PLAIN,
+) -> Maneuver:
+    """Hit somebody with one roll, without damage: disarm, trip, push, or a spell; the target defends as usual."""
+    shield = Shield(left=left, may_pay_last=may_pay_last)
+    way = await _way(Blow("", max(FEWEST_DICE, dice), 0), defences, shield)
+    if way.bare:
+        difficulty -= bonuses
+    if way.dice:
+        made = opposed(
+            dice,
+            way.dice,
+            modifier,
+            way.flat,
+            difficulty,
+            untrained,
+            way.untrained,
+            rules.botch_fails,
+            rules.botch_scope,
+        )
+        hit, botch = await made.map(_success_and_botch)
+    else:
+        against = max(LOWEST_RESULT, difficulty + way.flat)
+        hit, botch = await flat(dice, against, modifier, untrained, rules.botch_fails)
+    points = way.points if way.ally else _price(way.points, shield)
+    return Maneuver(hit, way.name, botch, way.ap, points)
+
+
+# ---------------------------------------------------------------------- who acts first
+
+
+@mechanic(rules=["stage.agility.initiative", "stage.initiative.simultaneous", "stage.initiative.one_sided"])
+async def initiative(
+    dice: Pool,
+    modifier: Annotated[int, Param("flat modifiers of the check", -60, 60)] = 0,
+    opens: Annotated[bool, Param("whether this group opened hostilities, so that every die counts 6")] = False,
+) -> int:
+    """Agility (initiative) of the first of a group; whoever opens hostilities has every die at 6."""
+    pool = max(FEWEST_DICE, dice)
+    if opens:
+        return max(LOWEST_RESULT, SIX.sides * pool + modifier)
+    return await finish(sum_of(pool).map(lambda total: max(LOWEST_RESULT, total + modifier)))
+
+
+@mechanic(rules=["stage.initiative.simultaneous", "stage.initiative.one_sided", "stage.initiative.ambush"])
+async def acts_first(
+    dice: Pool,
+    against: Annotated[int, Param("dice of the other group", -20, 30)],
+    situation: Annotated[
+        Literal["simultaneous", "opens", "opened_on", "ambushes", "ambushed"], Param("how hostilities began")
+    ] = "simultaneous",
+) -> bool:
+    """Whether a group acts before another: the higher result does, equals roll again, an ambush always does."""
+    if situation in ("ambushes", "ambushed"):
+        return situation == "ambushes"
+    mine = initiative(dice, 0, situation == "opens")
+    sign = await versus(mine, initiative(against, 0, situation == "opened_on").across())
+    if sign == 0:
+        if situation != "simultaneous" and min(dice, against) < FEWEST_DICE:
+            return situation == "opens"
+        await again()
+    return sign > 0
+
+
+# ---------------------------------------------------------------------- smaller rolls
+
+
+@mechanic(rules=["stage.dice.notation"])
+async def dice(
+    dice: Annotated[int, Param("how many dice", 0, 200)],
+    plus: Annotated[int, Param("what is added", -60, 60)] = 0,
+) -> int:
+    """Some dice added up, never below 0: what a spell restores, how long somebody is knocked out."""
+    if not dice:
+        return max(0, plus)
+    return await finish(sum_of(dice).map(lambda total: max(0, total + plus)))
+
+
+@mechanic(rules=["stage.environment.darkness", "stage.guile.disable"])
+async def even_chance() -> bool:
+    """A chance of one half: 1 to 3 on a die. In darkness what needs sight fails then, and a trap springs."""
+    return await d(SIX.sides) <= SIX.sides // 2
+
+
+@mechanic(rules=["stage.environment.falling", "stage.athletics.land", "stage.environment.gravity"])
+async def fall(
+    dice: Annotated[int, Param("dice of damage: 1, 2, 4, 8 ...", 0, 200)],
+    landing: Annotated[int, Param("dice of Athletics (land); 0 for none", 0, 30)] = 0,
+    modifier: Annotated[int, Param("flat modifiers of Athletics (land)", -60, 60)] = 0,
+    factor: Annotated[int, Param("by how much gravity multiplies the damage", 0, 10)] = 1,
+    divisor: Annotated[int, Param("by how much gravity divides it", 1, 10)] = 1,
+) -> int:
+    """Damage of a fall, less what Athletics (land) gives; gravity counts before that."""
+    if not dice or not factor:
+        return 0
+    damage = sum_of(dice).map(lambda total: total * factor // divisor)
+    if not landing:
+        return await finish(damage)
+    landed = sum_of(landing).map(lambda total: max(LOWEST_RESULT, total + modifier))
+    return await finish(both(damage, landed, lambda dealt, less: max(0, dealt - less)))
+
+
+@mechanic(rules=["stage.poison.attack", "stage.medicine.cure"])
+async def ailment_attacks(
+    level: Annotated[int, Param("the level of the poison or disease", 1, 50)],
+    difficulty: Annotated[int, Param("two tracks of the carrier, and what treatment gives", 0, 250)],
+) -> bool:
+    """A poison or disease rolls its level in dice; at least the Difficulty, and its carrier suffers the effect."""
+    return await sum_of(level).map(lambda total: total >= difficulty)
+
+
+@mechanic(rules=["stage.environment.radiation_low"])
+async def radiation() -> bool:
+    """A day in weak radiation: 1 in 6 to fall sick."""
+    return await d(SIX.sides) == 1
+
+
+@mechanic(rules=["stage.gap.encounter.end"])
+async def loses_heart() -> bool:
+    """Somebody who is out of Stamina flees on 4 or more."""
+    return await d(SIX.sides) > SIX.sides // 2
+
+
+FIGHTING: tuple[Mechanic[..., Any], ...] = (
+    attack,
+    maneuver,
+    initiative,
+    acts_first,
+    dice,
+    even_chance,
+    fall,
+    ailment_attacks,
+    radiation,
+    loses_heart,
+)
