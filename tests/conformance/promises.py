@@ -515,6 +515,29 @@ def _player_and_foe(session: Session) -> tuple[str, Any]:
     return player.seat, session.scene.foes(player.id)[0]
 
 
+def an_encounter_goes_on_from_the_scene(scenario: Scenario) -> None:
+    """Whenever somebody is asked what to do, the scene alone is enough: started on it, the encounter asks the same."""
+    name = "an encounter goes on from the scene"
+    session = start(scenario)
+    for _ in answers(session, 400):
+        question = session.question
+        if not isinstance(question, Choose) or not any(_is_idle(session, option) for option in question.options):
+            continue
+        again = Session(replace(session.header, scene=session.scene), session.book)
+        again.do(session.book.encounter.name)
+        asked = again.question
+        same = isinstance(asked, Choose) and (asked.question, asked.ids) == (question.question, question.ids)
+        keep(
+            name,
+            same and again.seat == session.seat and again.scene == session.scene,
+            f"{session.seat} is asked {question!r}, started again {again.seat} is asked {asked!r}",
+        )
+
+
+def _is_idle(session: Session, option: Any) -> bool:
+    return isinstance(option, Use) and option.action == session.book.idle
+
+
 PROMISES: tuple[Callable[[Scenario], None], ...] = (
     something_can_always_be_done,
     play_ends,
@@ -534,4 +557,5 @@ PROMISES: tuple[Callable[[Scenario], None], ...] = (
     a_hidden_reactor_is_not_betrayed,
     a_secret_difficulty_asks_nothing,
     bots_do_not_know_hidden_numbers,
+    an_encounter_goes_on_from_the_scene,
 )

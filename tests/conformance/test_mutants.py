@@ -20,7 +20,7 @@ from conformance import promises
 from tablewright.engine import Closed, Seat, choose, mechanic, process
 from tablewright.game.actions import Actions, Use
 from tablewright.game.checks import Plan, Subject
-from tablewright.game.common import Moved, OrderSet
+from tablewright.game.common import Moved, OrderSet, SceneEnded
 from tablewright.game.events import Apply, Event
 from tablewright.game.rounds import last_side, play_rounds
 from tablewright.game.rulebook import Rating, Rulebook
@@ -221,6 +221,22 @@ def test_a_bot_that_counts_hidden_luck(scenario: Scenario, broken: Callable[...,
 
     broken(rate=rate)
     fails(promises.bots_do_not_know_hidden_numbers, scenario, "aggressive .* by the luck")
+
+
+def test_an_encounter_with_a_memory_of_its_own(scenario: Scenario, broken: Callable[..., None]) -> None:
+    @process(rules=["coinfolk.fight.turn"])
+    async def encounter(game: Live) -> None:
+        """Everybody has one turn after the other, by a list that nobody else knows."""
+        while game.scene.ended is None:
+            for one in game.scene.present:
+                if book.up(game[one.id]):
+                    await book.turn(game, one.id)
+            ended = last_side(game.scene, book.up)
+            if ended is not None:
+                game.emit(SceneEnded(outcome=ended, cause="coinfolk.fight.turn"))
+
+    broken(encounter=encounter)
+    fails(promises.an_encounter_goes_on_from_the_scene, scenario, "goes on from the scene")
 
 
 PROBE = """

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from tablewright.game.system import System
+from tablewright.systems.marchen.counsel import COUNSEL
 from tablewright.systems.marchen.mechanics import MECHANICS
 from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.timing import TIME_MECHANICS
+from tablewright.systems.marchen.undertakings import UNDERTAKINGS
 
 system = System(
     id="marchen",
@@ -13,6 +16,6 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=MECHANICS,
+    mechanics=(*MECHANICS, *UNDERTAKINGS, *TIME_MECHANICS, *COUNSEL),
     options=MarchenOptions,
 )

@@ -219,6 +219,28 @@ TheirLuck: TypeAlias = Annotated[int, Param("Luck points of the target", 0, 20, 
 Change: TypeAlias = Annotated[Regrade, Param("what upgrades or downgrades the attack check")]
 
 
+class Way(NamedTuple):
+    """A defence with or without ignoring its penalties for a point of Luck, as an option that can be read."""
+
+    defence: Defence
+    ignores: int = 0
+
+    @property
+    def id(self) -> str:
+        """What it is called."""
+        return self.defence.name + (":ignore_penalties" if self.ignores else "")
+
+    @property
+    def label(self) -> str:
+        """With its target."""
+        return f"{self.defence.name.replace('_', ' ')} {self.defence.target + self.defence.penalties * self.ignores}"
+
+    @property
+    def cost(self) -> str:
+        """A point of Luck, or nothing."""
+        return "1 Luck" if self.ignores else ""
+
+
 class Clash(NamedTuple):
     """How attack and defence met: whether it hits, with what extra DV, and the Luck that is left on both sides.
 
@@ -336,20 +358,17 @@ async def clash(
             return Clash(False, luck=luck, their_luck=their_luck)
         lies = _Lies(lies.swapped, lies.swapped)
     left, theirs = luck - flips, their_luck
-    answer, chosen = _Answer(1, 1 if lies.swapped >= 0 else -1, 1, 1), ()
+    answer, chosen = _Answer(1, 1 if lies.swapped >= 0 else -1, 1, 1), defences
     if defences:
-        ways = [(one, ignores) for one in defences for ignores in ((0, 1) if their_luck and one.penalties else (0,))]
-        how, ignores = ways[0] if len(ways) == 1 else await choose(Seat.OPPONENT, "how to defend", _Ways.of(ways))
+        ways = [Way(one, no) for one in defences for no in ((0, 1) if their_luck and one.penalties else (0,))]
+        how, ignores = ways[0] if len(ways) == 1 else await choose(Seat.OPPONENT, "how to defend", ways)
         theirs -= ignores
         chosen = (Defence(how.name, how.target + how.penalties * ignores, how.penalties * (1 - ignores)),)
         answer = await throw(D_PERCENT).across().map(_read_defence(limited(chosen[0].target), lies, theirs > 0))
 
     def after(use: LuckUse) -> Any:
-        ahead, back = (answer.ahead_swapped, answer.flipped_swapped) if use.flips else (answer.ahead, answer.flipped)
-        margin = lies.swapped if use.flips else lies.natural
-        if ahead < 0 or margin < 0:
-            return min(ahead, -1 if margin < 0 and loses else 0), back
-        return ahead, back, _outcome(margin, use.regrade(regrade), rules)
+        ahead, margin = (answer.ahead_swapped, lies.swapped) if use.flips else (answer.ahead, lies.natural)
+        return ahead if ahead <= 0 else _outcome(margin, use.regrade(regrade), rules)
 
     uses = _worthwhile(uses_of_luck(left, regrade, can_flip=lies.swapped != lies.natural), after) if left else []
     use = await choose(Seat.ACTOR, "spend Luck on the attack", uses) if len(uses) > 1 else LuckUse.KEEP
@@ -368,26 +387,306 @@ async def clash(
     return Clash(True, bonus, special, critical, left, theirs, margin if margins else 0)
 
 
-class _Ways(tuple[Defence, int]):
-    """A defence with or without ignoring its penalties, as an option that can be read."""
+# ---------------------------------------------------------------------- what a hit does
+
+
+class Hurt(NamedTuple):
+    """What damage does to somebody: damage after armor, wounds, whether they fall, and the Luck that is left."""
+
+    damage: int
+    wounds: int = 0
+    prone: bool = False
+    felled: bool = False
+    luck: int = 0
+
+
+class Kept(NamedTuple):
+    """Whether somebody passed a check of their own, and the Luck that is left."""
+
+    passed: bool
+    luck: int = 0
+
+
+@mechanic(
+    rules=["renaissance.injury.knockdown", "renaissance.luck.ignore_penalties", "renaissance.luck.flip"],
+    objectives={"worth": lambda kept: 3 * kept.passed + kept.luck, "passed": lambda kept: int(kept.passed)},
+)
+async def keep_up(
+    target: Target,
+    penalties: Penalties = 0,
+    luck: Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)] = 0,
+    checks: Annotated[int, Param("how many checks there are; one failure is enough", 1, 50)] = 1,
+) -> Kept:
+    """A check that is passed or failed, such as SOM x3 against falling, with Luck to ignore penalties or to flip."""
+    ignores = luck > 0 and penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties", cost="1 Luck")
+    left = luck - ignores
+    goal = limited(target + penalties) if ignores else limited(target)
+    if not left:
+        passed = await throw(D_PERCENT).map(lambda rolled: rolled <= goal)
+    else:
+        passed, could = await throw(D_PERCENT).map(lambda rolled: (rolled <= goal, flipped(rolled) <= goal))
+        if not passed and could and await yes_no(Seat.ACTOR, "flip the roll", cost="1 Luck"):
+            passed, left = True, left - 1
+    if passed and checks > 1:
+        return await become(keep_up(target, penalties, left, checks - 1))
+    return Kept(passed, left)
+
+
+def damage_dice(dice: int, extra: int) -> Ask[int]:
+    """The dice of damage, rolled more than once where the best or the worst total counts."""
+    if not dice:
+        return _NOTHING
+    rolled = Sum.copies(dice, Die(10), 0)
+    return throw(rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0))
+
+
+_NOTHING: Ask[int] = throw(Sum((), 0))
+
+Armor: TypeAlias = Annotated[int, Param("the total Armor of the target", 0, 99)]
+Piercing: TypeAlias = Annotated[int, Param("armor penetration (AP)", 0, 99)]
+Threshold: TypeAlias = Annotated[int, Param("the Wound Threshold (WT) of the target", 0, 99)]
+Vulnerability: TypeAlias = Annotated[
+    int, Param("vulnerabilities less resistances of the target that match the attack", -5, 5)
+]
+Balance: TypeAlias = Annotated[int, Param("SOM x3 of the target with its present penalties", -500, 500)]
+BalancePenalties: TypeAlias = Annotated[int, Param("how much of that its penalties take away", 0, 500)]
+Footing: TypeAlias = Annotated[int | None, Param("SOM x2 of the target where it can be knocked down", -500, 500)]
+Left: TypeAlias = Annotated[
+    int, Param("how much damage the target can still take before it is disabled", 0, NO_RESERVE, unseen=NO_RESERVE)
+]
+
+
+@mechanic(
+    rules=[
+        "renaissance.armor.damage",
+        "renaissance.attack.critical",
+        "renaissance.resistance.option_1",
+        "renaissance.resistance.option_4",
+        "renaissance.injury.wounds",
+        "renaissance.injury.knockdown",
+        "renaissance.strike.knock_down",
+    ],
+    objectives={
+        "worth": lambda hurt: worth(hurt.damage, hurt.wounds, hurt.prone, hurt.felled) - 60 * hurt.luck,
+        "damage": lambda hurt: hurt.damage,
+        "wounds": lambda hurt: hurt.wounds,
+    },
+)
+@spelled_out
+async def hurt(
+    dv: Annotated[DV, Param("the DV with every flat bonus, such as 2d10+6")],
+    armor: Armor = 0,
+    ap: Piercing = 0,
+    critical: Annotated[bool, Param("whether the attack was critical")] = False,
+    vulnerability: Vulnerability = 0,
+    less: Annotated[int, Param("how much the DV is less because of the distance from a blast", 0, 999)] = 0,
+    wound_threshold: Threshold = 6,
+    balance: Balance = 60,
+    balance_penalties: BalancePenalties = 0,
+    footing: Footing = None,
+    left: Left = NO_RESERVE,
+    luck: Annotated[int, Param("Luck points of whoever is hurt", 0, 20, unseen=0)] = 0,
+    rules: InjuryRules = PLAIN_INJURY,
+) -> Hurt:
+    """Damage from the dice to the wounds: dice, flat bonuses, blast, resistance, armor; then who is wounded may fall.
+
+    SOM x3 is checked for a wound, and SOM x2 where a blow knocks down; new wounds count for both.
+    """
+    ignores_armor = critical and rules.critical_attack == "ignore_armor"
+    extra = int(critical and not ignores_armor)
+    if rules.resistance_rule == "reroll_damage":
+        extra += vulnerability
+    scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
+    worn = 0 if ignores_armor else armor
+
+    def taken(shown: int) -> int:
+        full = (shown + dv.plus) // 2 if dv.half else shown + dv.plus
+        return after_armor(scaled(max(0, full - less), scale), worn, ap)
+
+    damage = await damage_dice(dv.dice, extra).map(taken)
+    wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
+    felled = damage >= left
+    if felled or (not wounds and footing is None):
+        return Hurt(damage, wounds, False, felled, luck)
+    penalty = WOUND_PENALTY * wounds
+    stands = Kept(True, luck)
+    if wounds:
+        checks = wounds if rules.wound_check == "per_wound" else 1
+        stands = await keep_up(balance - penalty, balance_penalties + penalty, luck, checks)
+    if footing is not None and stands.passed:
+        stands = await keep_up(footing - penalty, balance_penalties + penalty, stands.luck)
+    return Hurt(damage, wounds, not stands.passed, False, stands.luck)
+
+
+# ---------------------------------------------------------------------- the whole attack
+
+
+class Attacked(NamedTuple):
+    """What an attack came to, through to what is lost and spent.
+
+    ``strike`` is the special attack that was tried, ``effect`` whether its result came about.
+    """
+
+    hit: bool
+    strike: str = ""
+    effect: bool = False
+    special: bool = False
+    critical: bool = False
+    damage: int = 0
+    wounds: int = 0
+    prone: bool = False
+    felled: bool = False
+    luck: int = 0
+    their_luck: int = 0
+    margin: int = 0
+
+
+FELLED, WOUND, PRONE, LUCK_POINT, MAIMED = 120, 30, 25, 60, 60
+"""What bringing down, a wound, a fall, a point of Luck and a lost limb are worth; a point of damage is worth 10."""
+
+
+def worth(damage: int, wounds: int, prone: bool, felled: bool) -> int:
+    """What harm is worth to whoever does it."""
+    return 10 * damage + WOUND * wounds + PRONE * prone + FELLED * felled
+
+
+def _attack_worth(attacked: Attacked) -> int:
+    done = worth(attacked.damage, attacked.wounds, attacked.prone, attacked.felled)
+    maimed = MAIMED if attacked.strike == "maim" and attacked.effect else 0
+    return done + maimed + LUCK_POINT * (attacked.their_luck - attacked.luck)
+
+
+@mechanic(
+    rules=[
+        "renaissance.attack.procedure",
+        "renaissance.attack.mos_bonus",
+        "renaissance.attack.critical",
+        "renaissance.strike.procedure",
+        "renaissance.strike.declare",
+        "renaissance.strike.luck",
+        "renaissance.strike.mighty_blow",
+        "renaissance.strike.armor_gap",
+        "renaissance.luck.ignore_penalties",
+        "renaissance.luck.limit",
+        "renaissance.resistance.option_2",
+        "renaissance.resistance.option_3",
+    ],
+    objectives={
+        "worth": _attack_worth,
+        "damage": lambda attacked: attacked.damage,
+        "hit": lambda attacked: int(attacked.hit),
+        "wounds": lambda attacked: attacked.wounds,
+        "prone": lambda attacked: int(attacked.prone),
+        "felled": lambda attacked: int(attacked.felled),
+        "effect": lambda attacked: int(attacked.effect),
+    },
+)
+@spelled_out
+async def attack(
+    target: Target,
+    dv: Annotated[DV, Param("the DV with every flat bonus, such as 2d10+6")],
+    defences: Defences = (),
+    armor: Armor = 0,
+    ap: Piercing = 0,
+    wound_threshold: Threshold = 6,
+    balance: Balance = 60,
+    balance_penalties: BalancePenalties = 0,
+    footing: Annotated[int, Param("SOM x2 of the target, against being knocked down", -500, 500)] = 40,
+    left: Left = NO_RESERVE,
+    penalties: Penalties = 0,
+    luck: Luck = 0,
+    their_luck: TheirLuck = 0,
+    strikes: Annotated[tuple[Strike, ...], Param("the strikes that may be tried, such as maim:-20")] = (),
+    damage_bonus: Annotated[int, Param("DB of the attacker, for strikes", 0, 99)] = 0,
+    vulnerability: Vulnerability = 0,
+    precision: Annotated[int, Param("the same for attacks with the Precision tag besides", -5, 5)] = 0,
+    margins: Annotated[bool, Param("whether the margin is part of the result")] = False,
+    luck_per_check: LuckLimit = None,
+    rules: FightRules = PLAIN,
+    critical_attack: Annotated[CriticalAttack, Param("what a critical attack does")] = "roll_twice_best",
+    resistance_rule: Annotated[ResistanceRule, Param("what resistance and vulnerability change")] = "scale_dv",
+    wound_boundary: Annotated[WoundBoundary, Param("whether damage equal to WT wounds")] = "literal",
+    wound_check: Annotated[WoundCheck, Param("how many checks several wounds ask for")] = "per_event",
+) -> Attacked:
+    """A whole attack: strike or plain, Luck before and after, the target's defence, damage, wounds and falling.
+
+    A strike has its penalty in any case, and its result besides the hit where the attack is an exceptional success.
+    """
+    strike = PLAIN_ATTACK
+    if strikes:
+        strike = await choose(Seat.ACTOR, "which strike", [_Striking(*one) for one in (PLAIN_ATTACK, *strikes)])
+    mine = luck if luck_per_check is None else min(luck, luck_per_check)
+    theirs = their_luck if luck_per_check is None else min(their_luck, luck_per_check)
+    against = penalties - strike.penalty
+    ignores = mine > 0 and against > 0 and await yes_no(Seat.ACTOR, "ignore the penalties", cost="1 Luck")
+    aimed = target + (penalties if ignores else strike.penalty)
+    matching = vulnerability + (precision if strike.result in PRECISE else 0)
+    regrade, met = Regrade.NONE, defences
+    if matching and resistance_rule == "regrade":
+        regrade = Regrade.UPGRADE if matching > 0 else Regrade.DOWNGRADE
+    elif matching and resistance_rule == "check_20":
+        met = tuple([one._replace(target=one.target - 20 * matching) for one in defences])
+    injury = (critical_attack, resistance_rule, wound_boundary, wound_check)
+    first = clash(aimed, met, mine - ignores, theirs, regrade, margins, *rules)
+    met_with = await first
+    spent, their_spent = mine - met_with.luck, theirs - met_with.their_luck
+    if not met_with.hit:
+        return Attacked(False, strike.result, luck=spent, their_luck=their_spent)
+    effect = met_with.special and strike.result != ""
+    plus, piercing, shaken = dv.plus + met_with.bonus, ap, None
+    if effect:
+        plus += damage_bonus if strike.result == "damage_bonus" else 0
+        piercing += damage_bonus if strike.result == "ap_bonus" else 0
+        shaken = footing if strike.result == "knock_down" else None
+    harm = hurt(
+        dv._replace(plus=plus),
+        armor,
+        piercing,
+        met_with.critical,
+        matching,
+        0,
+        wound_threshold,
+        balance,
+        balance_penalties,
+        shaken,
+        left,
+        met_with.their_luck,
+        *injury,
+    ).across()
+
+    def done(hurt: Hurt) -> Attacked:
+        return Attacked(
+            True,
+            strike.result,
+            effect,
+            met_with.special,
+            met_with.critical,
+            hurt.damage,
+            hurt.wounds,
+            hurt.prone,
+            hurt.felled,
+            spent,
+            theirs - hurt.luck,
+            met_with.margin,
+        )
+
+    return await finish(harm.map(done))
+
+
+class _Striking(Strike):
+    """A strike as an option that can be read."""
 
     __slots__ = ()
-
-    @classmethod
-    def of(cls, ways: list[tuple[Defence, int]]) -> list[_Ways]:
-        return [cls(way) for way in ways]
 
     @property
     def id(self) -> str:
         """What it is called."""
-        return self[0].name + (":ignore_penalties" if self[1] else "")
+        return self.result or "plain"
 
     @property
     def label(self) -> str:
-        """For people."""
-        return f"{self[0].name} {self[0].target + self[0].penalties * self[1]}"
+        """With its penalty."""
+        return f"{self.result.replace('_', ' ')} ({self.penalty})" if self.result else "a plain attack"
 
-    @property
-    def cost(self) -> str:
-        """What it costs."""
-        return "1 Luck" if self[1] else ""
+
+MECHANICS: tuple[Mechanic[..., Any], ...] = (clash, keep_up, hurt, attack)

@@ -6,6 +6,7 @@ pool; whoever is attacked chooses among *defences* and *blocks*, and an ally may
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, TypeAlias
 
@@ -26,6 +27,7 @@ from tablewright.engine import (
 )
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
+from tablewright.systems.stage.blows import NO_BLOCK, NOTHING, Block, Defence, Form
 from tablewright.systems.stage.mechanics import (
     SIX,
     BotchFails,
@@ -63,246 +65,6 @@ class CheckRules(NamedTuple):
 PLAIN = CheckRules()
 
 
-# ---------------------------------------------------------------------- what can be chosen, as plain data
-
-
-def _parts(text: str, what: str) -> tuple[str, list[str]]:
-    name, *parts = [part.strip() for part in text.strip().split("/")]
-    if not name:
-        raise BadInput(f'"{text[:40]}" is no {what}; write a name and its parts, such as {_SAMPLES[what]}')
-    return name, parts
-
-
-_SAMPLES = {"form": "strike/3d/b1", "defence": "dodge/2d/ap1", "block": "block/2d/m9/c1"}
-
-
-def _number(text: str, part: str, what: str) -> int:
-    try:
-        return int(part)
-    except ValueError:
-        raise BadInput(f'"{text[:40]}" is no {what}; write it as in {_SAMPLES[what]}') from None
-
-
-class Form(NamedTuple):
-    """A form of an attack, such as strike/3d/b1: dice, and b free bonus, p free penalty, f and s flat on either roll.
-
-    ``=2`` is a second roll of two dice of its own, so that nothing is split; ``x1`` a die more of damage, ``o1`` a die
-    of another kind of damage, ``i3`` armour that is ignored, ``c1`` points that it costs. ``no_parry``, ``no_dodge``
-    and ``untrained`` say so.
-    """
-
-    name: str
-    dice: int
-    bonuses: tuple[int, ...] = ()
-    penalties: tuple[int, ...] = ()
-    first: int = 0
-    second: int = 0
-    own_second: int = -1
-    extra: int = 0
-    other: int = 0
-    ignores: int = 0
-    points: int = 0
-    no_parry: bool = False
-    no_dodge: bool = False
-    untrained: bool = False
-
-    @property
-    def id(self) -> str:
-        """What it is called as an option."""
-        return self.name
-
-    @staticmethod
-    def parse(text: str) -> Form:
-        """Read the notation.
-
-        >>> form = Form.parse("finesse/3d/b1/b2/x1/c1/no_parry")
-        >>> form.dice, form.bonuses, form.extra, form.points, form.no_parry, str(form)
-        (3, (1, 2), 1, 1, True, 'finesse/3d/b1/b2/x1/c1/no_parry')
-        """
-        name, parts = _parts(text, "form")
-        given: dict[str, Any] = {}
-        for part in parts:
-            if part in ("no_parry", "no_dodge", "untrained"):
-                given[part] = True
-            elif part.endswith("d"):
-                given["dice"] = _number(text, part[:-1], "form")
-            elif part[:1] in ("b", "p"):
-                key = "bonuses" if part[0] == "b" else "penalties"
-                given[key] = (*given.get(key, ()), _number(text, part[1:], "form"))
-            elif part[:1] in _FORM_KEYS:
-                given[_FORM_KEYS[part[0]]] = _number(text, part[1:], "form")
-            else:
-                raise BadInput(f'"{part[:20]}" is no part of a form of attack such as {_SAMPLES["form"]}')
-        if "dice" not in given:
-            raise BadInput(f'"{text[:40]}" has no dice; write them as in {_SAMPLES["form"]}')
-        return Form(name, **given)
-
-    def json_text(self) -> str:
-        """The notation."""
-        return str(self)
-
-    def __str__(self) -> str:
-        parts = [
-            self.name,
-            f"{self.dice}d",
-            *[f"b{one}" for one in self.bonuses],
-            *[f"p{one}" for one in self.penalties],
-        ]
-        parts += [
-            f"{key}{now}" for key, field in _FORM_KEYS.items() if (now := getattr(self, field)) != _FORM_UNSAID[field]
-        ]
-        return "/".join([*parts, *[word for word in ("no_parry", "no_dodge", "untrained") if getattr(self, word)]])
-
-
-_FORM_KEYS = {
-    "f": "first",
-    "s": "second",
-    "=": "own_second",
-    "x": "extra",
-    "o": "other",
-    "i": "ignores",
-    "c": "points",
-}
-_FORM_UNSAID = {"own_second": -1, "first": 0, "second": 0, "extra": 0, "other": 0, "ignores": 0, "points": 0}
-
-
-class Defence(NamedTuple):
-    """A way to set Hit Difficulty, such as dodge/2d/ap1: dice, f flat, ap and c points that it costs.
-
-    Its name begins with dodge, parry or counter; one without dice only adds to the Difficulty. ``ally`` says that it is
-    another's, ``bare`` that Size and cover do not count with it.
-    """
-
-    name: str
-    dice: int = 0
-    flat: int = 0
-    ap: int = 0
-    points: int = 0
-    ally: bool = False
-    bare: bool = False
-    untrained: bool = False
-
-    @property
-    def id(self) -> str:
-        """What it is called as an option."""
-        return self.name
-
-    @property
-    def cost(self) -> str:
-        """What it costs, in words."""
-        return _cost(self.ap, self.points)
-
-    @property
-    def kind(self) -> str:
-        """Whether it is a dodge, a parry, a counter, or only cover."""
-        return self.name.partition("+")[0]
-
-    @staticmethod
-    def parse(text: str) -> Defence:
-        """Read the notation.
-
-        >>> Defence.parse("parry/2d/f1/c1"), str(Defence.parse("dodge/2d/ap1/ally"))
-        (Defence(name='parry', dice=2, flat=1, ap=0, points=1, ally=False, bare=False, untrained=False), 'dodge/2d/ap1/ally')
-        """
-        name, parts = _parts(text, "defence")
-        given: dict[str, Any] = {}
-        for part in parts:
-            if part in ("ally", "bare", "untrained"):
-                given[part] = True
-            elif part.endswith("d"):
-                given["dice"] = _number(text, part[:-1], "defence")
-            elif part.startswith("ap"):
-                given["ap"] = _number(text, part[2:], "defence")
-            elif part[:1] in ("f", "c"):
-                given["flat" if part[0] == "f" else "points"] = _number(text, part[1:], "defence")
-            else:
-                raise BadInput(f'"{part[:20]}" is no part of a defence such as {_SAMPLES["defence"]}')
-        return Defence(name, **given)
-
-    def json_text(self) -> str:
-        """The notation."""
-        return str(self)
-
-    def __str__(self) -> str:
-        parts = [self.name, *([f"{self.dice}d"] if self.dice else []), *([f"f{self.flat}"] if self.flat else [])]
-        parts += [*([f"ap{self.ap}"] if self.ap else []), *([f"c{self.points}"] if self.points else [])]
-        return "/".join([*parts, *[word for word in ("ally", "bare", "untrained") if getattr(self, word)]])
-
-
-NOTHING = Defence("nothing")
-
-
-class Block(NamedTuple):
-    """A way to make Defense Points, such as block/2d/m9/c1: dice, f flat, m the most they can be, c points it costs.
-
-    ``t2`` is a block that is rolled twice. An ``ally`` who deflects brings a Resistance of their own (``r1``); ``a3``
-    absorbs so much without a roll.
-    """
-
-    name: str
-    dice: int = 0
-    flat: int = 0
-    most: int = 0
-    times: int = 1
-    ap: int = 0
-    points: int = 1
-    resistance: int = 0
-    absorbs: int = 0
-
-    @property
-    def id(self) -> str:
-        """What it is called as an option."""
-        return self.name
-
-    @property
-    def cost(self) -> str:
-        """What it costs, in words."""
-        return _cost(self.ap, self.points)
-
-    @staticmethod
-    def parse(text: str) -> Block:
-        """Read the notation.
-
-        >>> Block.parse("block/2d/m9").most, str(Block.parse("deflect/2d/m9/ap1/c1/r1"))
-        (9, 'deflect/2d/m9/ap1/c1/r1')
-        """
-        name, parts = _parts(text, "block")
-        given: dict[str, Any] = {}
-        for part in parts:
-            if part.endswith("d"):
-                given["dice"] = _number(text, part[:-1], "block")
-            elif part.startswith("ap"):
-                given["ap"] = _number(text, part[2:], "block")
-            elif part[:1] in _BLOCK_KEYS:
-                given[_BLOCK_KEYS[part[0]]] = _number(text, part[1:], "block")
-            else:
-                raise BadInput(f'"{part[:20]}" is no part of a block such as {_SAMPLES["block"]}')
-        return Block(name, **given)
-
-    def json_text(self) -> str:
-        """The notation."""
-        return str(self)
-
-    def __str__(self) -> str:
-        parts = [self.name, *([f"{self.dice}d"] if self.dice else []), *([f"f{self.flat}"] if self.flat else [])]
-        parts += [*([f"m{self.most}"] if self.most else []), *([f"t{self.times}"] if self.times > 1 else [])]
-        parts += [*([f"ap{self.ap}"] if self.ap else []), f"c{self.points}"]
-        parts += [
-            *([f"r{self.resistance}"] if self.resistance else []),
-            *([f"a{self.absorbs}"] if self.absorbs else []),
-        ]
-        return "/".join(parts)
-
-
-_BLOCK_KEYS = {"f": "flat", "m": "most", "t": "times", "c": "points", "r": "resistance", "a": "absorbs"}
-NO_BLOCK = Block("no", points=0)
-
-
-def _cost(ap: int, points: int) -> str:
-    said = [*([f"{ap} AP"] if ap else []), *([f"{points} point{'s' if points > 1 else ''}"] if points else [])]
-    return ", ".join(said)
-
-
 Forms: TypeAlias = Annotated[tuple[Form, ...], Param("forms of the attack to choose from, the plain one first")]
 Defences: TypeAlias = Annotated[
     tuple[Defence, ...], Param("what the target, or an ally of it, could set Hit Difficulty with")
@@ -321,6 +83,10 @@ Left: TypeAlias = Annotated[
 MayPayLast: TypeAlias = Annotated[bool, Param("whether the last core point may be paid")]
 
 
+def _unwritten(text: str) -> NoReturn:
+    raise BadInput(f'"{text[:40]}" cannot be read: it is made by an attack; ask for stage.attack')
+
+
 class Attack(NamedTuple):
     """What came of an attack: what gets through, by which form, against which defence and block, and what they cost."""
 
@@ -337,6 +103,11 @@ class Attack(NamedTuple):
     points: int = 0
     own_points: int = 0
 
+    @staticmethod
+    def parse(text: str) -> NoReturn:
+        """It is never written by hand."""
+        _unwritten(text)
+
 
 def attack_worth(result: Attack) -> Fraction:
     """Damage, and what each side spent on it: an AP and a point count as a point of damage."""
@@ -351,7 +122,7 @@ def _hit(result: Attack) -> int:
     return int(result.hit)
 
 
-ATTACK_OBJECTIVES = {"worth": attack_worth, "damage": _damage, "hit": _hit}
+ATTACK_OBJECTIVES: dict[str, Callable[[Any], int | Fraction]] = {"worth": attack_worth, "damage": _damage, "hit": _hit}
 
 
 class Blow(NamedTuple):
@@ -372,8 +143,8 @@ class Blow(NamedTuple):
 
     @staticmethod
     def parse(text: str) -> NoReturn:
-        """It is made by an attack and never written by hand."""
-        raise BadInput(f'"{text[:40]}" cannot be read; ask for stage.attack')
+        """It is never written by hand."""
+        _unwritten(text)
 
 
 class Shield(NamedTuple):
@@ -388,8 +159,8 @@ class Shield(NamedTuple):
 
     @staticmethod
     def parse(text: str) -> NoReturn:
-        """It is made by an attack and never written by hand."""
-        raise BadInput(f'"{text[:40]}" cannot be read; ask for stage.attack')
+        """It is never written by hand."""
+        _unwritten(text)
 
 
 # ---------------------------------------------------------------------- the attack
@@ -440,13 +211,14 @@ async def attack(
         )
     blow = Blow(form.name, first_dice, second_dice, first, second, *form[7:11], *form[11:14])
     shield = Shield(resistance, blocks, deflections, absorptions, left, may_pay_last)
-    return await become(defended(blow, difficulty, bonuses, defences, shield, rules))
+    return await become(defended(blow, difficulty, bonuses, defences, shield, *rules))
 
 
 @mechanic(
     rules=["stage.attack.defensive", "stage.attack.hit_difficulty", "stage.power_effect.defend_other"],
     objectives=ATTACK_OBJECTIVES,
 )
+@spelled_out
 async def defended(
     blow: Blow, difficulty: HitDifficulty, bonuses: Bonuses, defences: Defences, shield: Shield, rules: CheckRules
 ) -> Attack:
@@ -719,8 +491,6 @@ async def acts_first(
     mine = initiative(dice, 0, situation == "opens")
     sign = await versus(mine, initiative(against, 0, situation == "opened_on").across())
     if sign == 0:
-        if situation != "simultaneous" and min(dice, against) < FEWEST_DICE:
-            return situation == "opens"
         await again()
     return sign > 0
 

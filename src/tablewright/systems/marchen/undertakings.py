@@ -1,0 +1,193 @@
+"""Rules about checks beyond one roll: automatic results, rerolls with advantage, task pools, burning for success."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from tablewright.engine import Ask, Mechanic, Param, Seat, choose, d, mechanic, yes_no
+from tablewright.engine.settings import spelled_out
+from tablewright.errors import BadInput
+from tablewright.systems.marchen.mechanics import (
+    MOST_MEMBERS,
+    PLAIN,
+    CheckResult,
+    Dm,
+    Modifier,
+    Modifiers,
+    Table,
+    TheAdvantage,
+    TheCore,
+    TheDifficulty,
+    check,
+    sigma,
+    succeeded,
+)
+from tablewright.systems.marchen.options import AdvantageReroll
+from tablewright.systems.marchen.tables import BANDS, MODIFIER_SCALE, SIGMA, Degree, dice_of
+
+POOL, REROLL = "marchen.pool.task_pool", "marchen.advantage.reroll"
+
+# ---------------------------------------------------------------------- without a roll
+
+
+@mechanic(rules=["marchen.play.basic_process"], objectives={"success": succeeded})
+async def automatic(
+    outcome: Annotated[Literal["success", "failure"], Param("what the Referee says without a roll")] = "success",
+    core: TheCore = "2d6",
+) -> CheckResult:
+    """The Referee decides that an approach succeeds or fails by itself: Succeed or Fail, without a roll."""
+    if outcome == "success":
+        return CheckResult(1, Degree.SUCCEED, SIGMA[Degree.SUCCEED], True, False)
+    return CheckResult(BANDS[core][2] - 1, Degree.FAIL, SIGMA[Degree.FAIL], False, False)
+
+
+# ---------------------------------------------------------------------- rerolls
+
+
+class Reroll(NamedTuple):
+    """Which dice are rolled again: so many of the lowest ones of one set."""
+
+    set: Literal["first", "second", "none"]
+    number: int = 0
+
+    @property
+    def id(self) -> str:
+        """How it is chosen."""
+        return f"{self.set} {self.number}" if self.number else "keep"
+
+
+Faces = Annotated[tuple[int, ...], Param("the faces of a set that lies on the table", 1, 600)]
+
+
+@mechanic(
+    rules=["marchen.advantage.reroll", "marchen.advantage.roll"], objectives={"success": succeeded, "sigma": sigma}
+)
+@spelled_out
+async def reroll(
+    first: Faces,
+    second: Faces,
+    core: TheCore = "2d6",
+    advantage: TheAdvantage = "advantage",
+    allows: Annotated[int, Param("how many dice the reroll allows", 1, 8)] = 8,
+    difficulty: TheDifficulty = "average",
+    modifier: Modifier = 0,
+    dm: Dm = 0,
+    table: Table = PLAIN,
+    advantage_reroll: Annotated[AdvantageReroll, Param("whether a reroll reaches a set, or one die of it")] = "set",
+) -> CheckResult:
+    """Two sets lie on the table and something allows a reroll: it reaches one of them, once; then they are compared.
+
+    Of the chosen set the lowest dice are rolled again, as many as allowed; ``advantage_reroll: die`` allows one.
+    """
+    pool = dice_of(core)
+    for faces in (first, second):
+        if len(faces) != pool.number or any(face > pool.sides for face in faces):
+            raise BadInput(f"{list(faces)} is no roll of {pool}", rule=REROLL)
+    most = 1 if advantage_reroll == "die" else min(allows, pool.number)
+    ways = [Reroll("none"), *[Reroll(which, k) for which in ("first", "second") for k in range(1, most + 1)]]  # type: ignore[arg-type]
+    way = await choose(Seat.ACTOR, "which dice are rolled again?", ways)
+    totals = {"first": sum(first), "second": sum(second)}
+    if way.number:
+        kept = sorted(first if way.set == "first" else second)[way.number :]
+        totals[way.set] = sum(kept) + await d(pool.sides, way.number)
+    shown = min(totals.values()) if advantage == "disadvantage" else max(totals.values())
+    measure = table.measure(core, difficulty)
+    return table.judge(shown + modifier * MODIFIER_SCALE[core] + measure.dm + dm, core, measure)
+
+
+# ---------------------------------------------------------------------- task pools
+
+
+class PoolResult(NamedTuple):
+    """How far a task pool came: its successes, whether they suffice, and whether a catastrophe closed it."""
+
+    successes: int
+    complete: bool
+    closed: bool
+
+
+def pooled(result: CheckResult) -> int:
+    """What a check adds to a pool: 1 for a success, 2 for a serendipitous one, nothing for a failure.
+
+    Below 0 it was catastrophic and closes the pool.
+    """
+    if result.degree is Degree.CATASTROPHIC:
+        return -1
+    return int(result.success) + (result.degree is Degree.SERENDIPITOUS)  # marchen.pool.serendipity_adds_one
+
+
+def filled(successes: int, added: int, needed: int) -> PoolResult:
+    """A pool after one more check.
+
+    >>> filled(1, 2, 4), filled(3, -1, 4)
+    (PoolResult(successes=3, complete=False, closed=False), PoolResult(successes=3, complete=False, closed=True))
+    """
+    now = successes + max(0, added)
+    return PoolResult(now, now >= needed, added < 0)
+
+
+@mechanic(
+    rules=["marchen.pool.task_pool", "marchen.pool.serendipity_adds_one", "marchen.difficulty.trivial"],
+    objectives={"complete": lambda result: int(result.complete), "successes": lambda result: result.successes},
+)
+@spelled_out
+async def task_pool(
+    members: Modifiers,
+    needed: Annotated[int | None, Param("successes needed; none for as many as take part, at least 2", 1, 60)] = None,
+    core: TheCore = "2d6",
+    difficulty: TheDifficulty = "average",
+    table: Table = PLAIN,
+) -> PoolResult:
+    """Everybody in turn adds successes to a pool until there are enough; a catastrophe closes it.
+
+    A success adds one, a serendipitous one adds two. Trivial tasks are rolled here.
+    """
+    if not 1 <= len(members) <= MOST_MEMBERS:
+        raise BadInput(f"a pool has 1 to {MOST_MEMBERS} members, not {len(members)}", rule=POOL)
+    enough = max(2, len(members)) if needed is None else needed
+    rolled = table._replace(trivial="roll")
+    successes = 0
+    if len(members) > 1:
+        before: PoolResult = await task_pool(members[:-1], enough, core, difficulty, *table)
+        if before.complete or before.closed:
+            return before
+        successes = before.successes
+    last: Ask[int] = check(core, difficulty, members[-1], "none", 0, 0, False, *rolled, "per_die").map(pooled)
+    return filled(successes, await last, enough)
+
+
+# ---------------------------------------------------------------------- demigods
+
+
+class BurnResult(NamedTuple):
+    """How a check ended, and how many points were burnt for it."""
+
+    result: CheckResult
+    burnt: int
+
+
+@mechanic(
+    rules=["marchen.mythic.burn_for_success", "marchen.option.mythic_levels"],
+    objectives={
+        "success": lambda burn: int(burn.result.success),
+        "worth": lambda burn: 10 * int(burn.result.success) - burn.burnt,
+    },
+)
+@spelled_out
+async def burning(
+    core: TheCore = "2d6",
+    difficulty: TheDifficulty = "average",
+    modifier: Modifier = 0,
+    points: Annotated[int, Param("points of aspects and characteristics that could be burnt", 0, 100)] = 1,
+    table: Table = PLAIN,
+) -> BurnResult:
+    """A check of somebody with the skill at level 5: a failure may be turned into Succeed for a point burnt for good."""
+    result = await check(core, difficulty, modifier, "none", 0, 0, False, *table, "per_die")
+    if result.success or points < 1:
+        return BurnResult(result, 0)
+    if await yes_no(Seat.ACTOR, "burn a point for a success?", cost="1 point of an aspect or characteristic, for good"):
+        return BurnResult(CheckResult(result.effect, Degree.SUCCEED, SIGMA[Degree.SUCCEED], True, False), 1)
+    return BurnResult(result, 0)
+
+
+UNDERTAKINGS: tuple[Mechanic[..., Any], ...] = (automatic, reroll, task_pool, burning)
