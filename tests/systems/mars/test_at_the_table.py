@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from tablewright.cli.explaining import rule_behind
 from tablewright.engine import Choose, Roll, odds
 from tablewright.errors import BadInput
 from tablewright.game.actions import Use
 from tablewright.game.opening import open_session
 from tablewright.game.policies import careful
+from tablewright.game.previewing import rule_behind
 from tablewright.game.scenario import load_scenario
 from tablewright.game.session import Session
 from tablewright.game.telling import tell

@@ -30,7 +30,7 @@ from tablewright.systems.stage.content import (
     Weapon,
 )
 from tablewright.systems.stage.options import SkillAttributeSource, StageOptions
-from tablewright.systems.stage.powers import Adjust, Usable, powers_of
+from tablewright.systems.stage.powers import Adjust, ChangePower, Usable, powers_of
 from tablewright.systems.stage.values import (
     ATTRIBUTE_OF,
     ATTRIBUTES,
@@ -129,8 +129,9 @@ def given(character: StageCharacter, options: StageOptions, library: Library) ->
     found = list(born_with(character, library))
     for one in standing_powers(character, options, library):
         chosen = tuple(character.choices.get(one.id, ()))
-        if one.id == "improved_item_affinity":
-            chosen = chosen or tuple(character.choices.get("item_affinity", ()))
+        for effect in one.effects:
+            if isinstance(effect, ChangePower) and effect.change == "replaces":  # the choice stays the same
+                chosen = tuple([choice for id_ in effect.powers for choice in character.choices.get(id_, ())])
         for effect in one.effects:
             if isinstance(effect, Adjust):
                 found.append(Given(one.power.name, one.power.rule, effect, chosen))

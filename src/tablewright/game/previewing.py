@@ -1,0 +1,108 @@
+"""The rule behind an option: what would be rolled first if it were taken, as one seat may know it.
+
+Nothing happens in the session itself: the action is begun on a scene apart, and whatever others are asked before the
+dice takes its default. The command line shows the odds of it, and so will every other surface.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from tablewright.engine import Call, Choose, Roll
+from tablewright.engine.asks import EVERYONE, Ask, InContext, Mapped
+from tablewright.errors import BadInput
+from tablewright.game.actions import Use
+from tablewright.game.common import TurnEnded, TurnStarted
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.scene import Live
+from tablewright.game.session import Session
+
+_MOST_BEFORE = 20
+"""How many answers may come between an option and the first thing that is rolled for it."""
+
+
+class Behind(NamedTuple):
+    """The rule behind an option; ``unknown`` are its arguments that the viewer may not know, at their defaults."""
+
+    subject: Any
+    unknown: tuple[str, ...] = ()
+
+
+def rule_behind(session: Session, who: str, use: Use, viewer: str) -> Behind:
+    """The first rule that an option leads to; whatever others are asked before it takes its default."""
+    said = use.label or use.id
+    action = session.book.actions.by_id.get(use.action)
+    found = _on_a_scene_apart(session, who, use, viewer)
+    if found is None and (action is None or action.reaction):
+        found = _on_a_session_apart(session, use)
+    if found is None:
+        raise BadInput(f"{said}: nothing is rolled for it")
+    ask, context = found
+    if context is not None and viewer != GAME_MASTER and context.audience not in (EVERYONE, viewer):
+        raise BadInput(f"{said}: its dice are not yours to see")
+    if isinstance(ask, Roll):
+        return Behind(ask.dice)
+    if not isinstance(ask, Call):
+        first = f'"{ask.question}" is asked first' if isinstance(ask, Choose) else "it is not one rule"
+        raise BadInput(f"{said}: its odds cannot be told at once; {first}")
+    if context is None or viewer == GAME_MASTER:
+        return Behind(ask)
+    return _without_secrets(ask, context, viewer)
+
+
+_Found: TypeAlias = tuple[Ask[Any], InContext[Any] | None] | None
+
+
+def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str) -> _Found:
+    """Begin an action on a scene that is thrown away, up to the first thing that is not for others to choose."""
+    if use.action not in session.book.actions.by_id:
+        return None
+    rule = session.book.actions.perform(Live(session.scene, session.book), who, use)
+    answer: Any = None
+    try:
+        for _ in range(_MOST_BEFORE):
+            asked = ask = rule.send(answer)
+            context: InContext[Any] | None = None
+            while isinstance(ask, InContext | Mapped):
+                context = ask if isinstance(ask, InContext) else context
+                ask = ask.ask
+            if asked is not ask or not isinstance(ask, Choose) or ask.seat in (viewer, session.scene[who].seat):
+                return ask, context
+            answer = ask.options[ask.default]
+    except StopIteration:
+        return None
+    finally:
+        rule.close()
+    return None
+
+
+def _on_a_session_apart(session: Session, use: Use) -> _Found:
+    """Answer the open question in a copy of the session and see what is rolled next, before anybody else acts."""
+    apart = Session(session.header, session.book, session.entries)
+    asked, begun = apart.seat, len(apart.log)
+    apart.choose(use.id)
+    for _ in range(_MOST_BEFORE):
+        playing = apart.playing
+        if playing is None or any(isinstance(line, TurnStarted | TurnEnded) for line in apart.log[begun:]):
+            return None
+        if playing.calls:
+            return playing.calls[0], playing.context
+        question = playing.question
+        if not isinstance(question, Choose) or apart.seat == asked:
+            return (question, playing.context) if isinstance(question, Roll) else None
+        apart.choose(question.ids[question.default])
+    return None
+
+
+def _without_secrets(call: Call[Any], context: InContext[Any], viewer: str) -> Behind:
+    """The call with what the viewer may not know as it is supposed to be, or at its default."""
+    secret = context.unknown_to(viewer)
+    if not secret:
+        return Behind(call)
+    named = dict(call.named_arguments())
+    for parameter in call.mechanic.params:
+        if parameter.name in secret:
+            if parameter.required and not parameter.supposable:
+                raise BadInput(f"{call.mechanic.name}: {parameter.name} is the game master's, so are the odds")
+            named[parameter.name] = parameter.unseen if parameter.supposable else parameter.default
+    return Behind(call.mechanic(**named), secret)

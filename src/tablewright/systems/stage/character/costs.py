@@ -1,0 +1,174 @@
+"""What levels and powers cost in Character Points, what powers need first, and what is chosen with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tablewright.engine.tally import Tally
+from tablewright.game.content import Library
+from tablewright.systems.stage.character.figures import attribute_level, items
+from tablewright.systems.stage.character.record import StageCharacter
+from tablewright.systems.stage.content import Enchantment, Race, Skill, Spell
+from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.powers import Ability, Adjust, ChangePower, Power
+from tablewright.systems.stage.values import ATTRIBUTES, SCHOOLS
+
+PER_LEVEL, FIRST = 20, 20  # stage.character.skill_cost
+PER_TIER = 20  # stage.character.power_cost
+HIGHEST = 6
+ARTS: Final = ("song", "poetry", "painting", "dance")
+"""Kinds of art to choose from; any other will do."""
+
+SKILL_COST, POWER_COST = "stage.character.skill_cost", "stage.character.power_cost"
+
+
+def level_cost(level: int) -> int:
+    """What the step up to a level costs.
+
+    >>> [level_cost(level) for level in range(1, 7)]
+    [40, 60, 80, 100, 120, 140]
+    """
+    return PER_LEVEL * level + FIRST
+
+
+def skill_cost(level: int) -> int:
+    """What a skill costs altogether, bought one by one from level 1 up.
+
+    >>> [skill_cost(level) for level in range(7)]
+    [0, 40, 100, 180, 280, 400, 540]
+    """
+    return sum([level_cost(step) for step in range(1, level + 1)])
+
+
+def highest_level(options: StageOptions) -> int | None:
+    """The highest level that can be bought; None is no limit."""
+    return HIGHEST if options.max_skill_level == "6" else None
+
+
+def discount_of(character: StageCharacter, library: Library) -> int:
+    """What every power costs less: humans have a quick mind."""
+    return library.get(Race, character.race).power_discount if library.has(Race, character.race) else 0
+
+
+def power_cost(power: Power, character: StageCharacter, library: Library) -> Tally:
+    """What a power costs somebody."""
+    tally = Tally.of(f"tier {power.tier}", PER_TIER * power.tier, POWER_COST)
+    if library.has(Race, character.race):
+        race = library.get(Race, character.race)
+        tally = tally.add(race.name, -race.power_discount, race.rule)
+    return tally.limit(0, rule=POWER_COST)
+
+
+def spent(character: StageCharacter, library: Library) -> Tally:
+    """The Character Points that went into skills and powers."""
+    tally = Tally.of("Character Points spent", 0, "stage.character.creation")
+    for skill, level in character.skills.items():
+        tally = tally.add(library.get(Skill, skill).name if library.has(Skill, skill) else skill, skill_cost(level))
+    for id_ in character.powers:
+        if library.has(Power, id_):
+            power = library.get(Power, id_)
+            tally = tally.add(power.name, power_cost(power, character, library).total, POWER_COST)
+    return tally
+
+
+def points_left(character: StageCharacter, library: Library) -> int:
+    """The Character Points that can still be spent."""
+    return character.points + character.awarded - spent(character, library).total
+
+
+def replacement_points(points: list[int], options: StageOptions) -> int:
+    """The Character Points of a new character for a group: a little below its average (stage.guidance.death).
+
+    >>> replacement_points([500, 461], StageOptions())
+    460
+    """
+    return max(0, sum(points) // len(points) - options.replacement_deficit)
+
+
+# ---------------------------------------------------------------------- prerequisites
+
+
+def unmet(power: Power, character: StageCharacter, options: StageOptions, library: Library) -> Iterator[str]:
+    """What is missing for a power, in words; bonuses never count."""
+    if options.power_prerequisites == "none":
+        return
+    if power.skill == "general":
+        levels = {name: attribute_level(character, name, options, library).total for name in ATTRIBUTES}
+        if max(levels.values()) < power.tier:
+            best = max(levels, key=lambda name: levels[name])
+            yield f"needs Body, Mind or Soul level {power.tier}, the highest is {best.title()} {levels[best]}"
+    elif character.level(power.skill) < power.tier:
+        name = library.get(Skill, power.skill).name
+        yield f"needs {name} {power.tier}, it is {character.level(power.skill)}"
+    for id_ in power.requires:
+        if id_ not in character.powers:
+            yield f"needs {_name(id_, library)}"
+    if power.requires_any and not any(id_ in character.powers for id_ in power.requires_any):
+        yield f"needs {' or '.join([_name(id_, library) for id_ in power.requires_any])}"
+
+
+def _name(id_: str, library: Library) -> str:
+    return library.get(Power, id_).name if library.has(Power, id_) else id_
+
+
+def without_magic(options: StageOptions) -> bool:
+    """Whether the table plays without magic."""
+    return options.magic == "off"
+
+
+def skills_of(options: StageOptions, library: Library) -> list[Skill]:
+    """The skills that there are; without magic six fewer (stage.option.magic)."""
+    return [one for one in library.of(Skill) if not (one.magic and without_magic(options))]
+
+
+def refused(power: Power, character: StageCharacter, options: StageOptions, library: Library) -> tuple[str, str] | None:
+    """Why somebody cannot buy a power, whatever it costs: the reason and its rule; None if nothing is against it."""
+    if power.magic and without_magic(options):
+        return "there is no magic", "stage.option.magic"
+    if power.id in character.powers and not power.again:
+        return "is known already", POWER_COST
+    missing = next(unmet(power, character, options, library), None)
+    if missing is not None:
+        return missing, "stage.power.prerequisites"
+    allowed = choices_for(power, library)
+    if power.id in character.powers and allowed and set(allowed) <= set(character.choices.get(power.id, ())):
+        return "was bought for everything already", POWER_COST
+    return None
+
+
+def choices_for(power: Power, library: Library) -> tuple[str, ...] | None:
+    """What is chosen when a power is bought: its options; None where nothing is. Kinds of art are only suggestions."""
+    if any(isinstance(effect, ChangePower) and effect.change == "replaces" for effect in power.effects):
+        return None
+    for effect in power.effects:
+        if isinstance(effect, Ability):
+            return effect.of
+        if isinstance(effect, Adjust) and effect.choose:
+            if effect.when == "chosen_item":
+                return tuple([id_ for id_, one in items(library).items() if not getattr(one, "natural", False)])
+            return ARTS if effect.when == "chosen_art" else effect.on
+    return None
+
+
+def is_free_choice(power: Power) -> bool:
+    """Whether anything may be chosen with a power, in one's own words."""
+    return any(isinstance(effect, Adjust) and effect.when == "chosen_art" for effect in power.effects)
+
+
+# ---------------------------------------------------------------------- spells
+
+
+def may_learn(spell: Spell, character: StageCharacter) -> bool:
+    """Whether a spell's circle is within the level of its skill, of a compound spell of both (stage.magic.learn_limit)."""
+    return all(character.level(school) >= spell.circle for school in spell.schools)
+
+
+def may_learn_enchantment(enchantment: Enchantment, character: StageCharacter) -> bool:
+    """Whether an enchantment's circle is within the level of its skill."""
+    return character.level(enchantment.school) >= enchantment.circle
+
+
+def starting_spells(character: StageCharacter) -> int:
+    """How many spells somebody knows free of charge: one per level in each skill of magic."""
+    return sum([character.level(school) for school in SCHOOLS])  # stage.gap.magic.starting_spells
