@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from tablewright.engine import Choose, Roll
+from tablewright.engine import Choose, Roll, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError
 from tablewright.game.actions import Use
@@ -538,6 +538,22 @@ def _is_idle(session: Session, option: Any) -> bool:
     return isinstance(option, Use) and option.action == session.book.idle
 
 
+def tallies_explain_the_numbers(scenario: Scenario) -> None:
+    """What is said to explain an argument of a rule comes to that very argument."""
+    name = "tallies explain the numbers"
+    session = start(scenario)
+    for _ in answers(session, 600):
+        pass
+    for line in session.log:
+        if isinstance(line, Trace):
+            given = line.call.named_arguments()
+            for what, tally in line.tallies.items():
+                rule = line.call.mechanic.name
+                keep(name, what in given, f"{rule} has no {what}, but a tally of it")
+                said = f"{rule} {what} is {given[what]}, its tally comes to {tally.reads or tally.total}"
+                keep(name, tally.explains(given[what]), said)
+
+
 PROMISES: tuple[Callable[[Scenario], None], ...] = (
     something_can_always_be_done,
     play_ends,
@@ -558,4 +574,5 @@ PROMISES: tuple[Callable[[Scenario], None], ...] = (
     a_secret_difficulty_asks_nothing,
     bots_do_not_know_hidden_numbers,
     an_encounter_goes_on_from_the_scene,
+    tallies_explain_the_numbers,
 )

@@ -239,6 +239,12 @@ def test_an_encounter_with_a_memory_of_its_own(scenario: Scenario, broken: Calla
     fails(promises.an_encounter_goes_on_from_the_scene, scenario, "goes on from the scene")
 
 
+def test_a_tally_that_leaves_something_out(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Scene, "with_rulings", lambda scene, tally, what, who=None: tally.add("a forgotten one", 1))
+    monkeypatch.setattr(book, "strike", lambda coins, *more: coinfolk.strike(max(0, coins - 1), *more))
+    fails(promises.tallies_explain_the_numbers, scenario, "strike coins is")
+
+
 PROBE = """
 import json, sys
 from conformance.promises import answers, start

@@ -57,12 +57,20 @@ class Tally:
     a great deal of help +90
     at most 98: -32 [renaissance.check.target_limits]
     = 98
+
+    A total may stand for something that is written otherwise (pips for dice): then it ``reads`` so.
+
+    >>> print(Tally.of("Brawling", 10).add("prepared", 3).reading("4D+1").explain())
+    Brawling 10
+    prepared +3
+    = 4D+1
     """
 
     base: int
     label: str
     rule: str | None = None
     parts: tuple[Part, ...] = ()
+    reads: str = ""
 
     @staticmethod
     def of(label: str, base: int = 0, rule: str | None = None) -> Tally:
@@ -78,7 +86,21 @@ class Tally:
         self, label: str, value: int, rule: str | None = None, kind: str | None = None, *, secret: bool = False
     ) -> Tally:
         """Add a named part; a part of zero is left out. A secret part is the game master's."""
-        return replace(self, parts=(*self.parts, Part(label, value, rule, kind, secret=secret))) if value else self
+        return self._with((*self.parts, Part(label, value, rule, kind, secret=secret))) if value else self
+
+    def _with(self, parts: tuple[Part, ...]) -> Tally:
+        return Tally(self.base, self.label, self.rule, parts)
+
+    def reading(self, notation: str) -> Tally:
+        """The same total, written otherwise; it is the last word, so what is added later asks for another one."""
+        return replace(self, reads=notation)
+
+    def explains(self, argument: object) -> bool:
+        """Whether this is the number that an argument has, as it is written."""
+        notation = getattr(argument, "json_text", None)
+        if notation is not None:
+            return bool(self.reads) and self.reads == str(notation())
+        return not isinstance(argument, int) or self.total == argument
 
     def add_all(self, parts: Iterable[tuple[str, int, str | None]]) -> Tally:
         """Add several parts given as label, value and rule."""
@@ -90,7 +112,7 @@ class Tally:
     def add_parts(self, parts: Iterable[Part]) -> Tally:
         """Add several parts as they are; a part of zero is left out."""
         added = [part for part in parts if part.changed]
-        return replace(self, parts=(*self.parts, *added)) if added else self
+        return self._with((*self.parts, *added)) if added else self
 
     def scale(self, factor: Fraction, label: str, rule: str | None = None, rounding: Rounding = Rounding.DOWN) -> Tally:
         """Multiply everything so far, rounding as the rule says.
@@ -101,7 +123,7 @@ class Tally:
         before = self.total
         after = rounding.apply(before * Fraction(factor))
         note = rounding.value if after != before * factor else ""
-        return replace(self, parts=(*self.parts, Part(label, after - before, rule, note=note)))
+        return self._with((*self.parts, Part(label, after - before, rule, note=note)))
 
     def limit(self, low: int | None = None, high: int | None = None, rule: str | None = None) -> Tally:
         """Keep the total within bounds; where a bound cuts in, it becomes a part of its own."""
@@ -109,9 +131,9 @@ class Tally:
             raise TablewrightError(f"the limits of {self.label} are the wrong way round: {low} to {high}")
         total = self.total
         if high is not None and total > high:
-            return replace(self, parts=(*self.parts, Part(f"at most {high}", high - total, rule, kind="limit")))
+            return self._with((*self.parts, Part(f"at most {high}", high - total, rule, kind="limit")))
         if low is not None and total < low:
-            return replace(self, parts=(*self.parts, Part(f"at least {low}", low - total, rule, kind="limit")))
+            return self._with((*self.parts, Part(f"at least {low}", low - total, rule, kind="limit")))
         return self
 
     def only_best(self, kind: str, rule: str | None = None) -> Tally:
@@ -135,7 +157,7 @@ class Tally:
             else:
                 because = f"does not stack: only the strongest {kind} counts" + (f" [{rule}]" if rule else "")
                 parts.append(replace(part, counts=False, note=because))
-        return replace(self, parts=tuple(parts))
+        return self._with(tuple(parts))
 
     def limit_kind(self, kind: str, high: int, rule: str | None = None) -> Tally:
         """Let the parts of one kind add no more than ``high`` together; what is beyond it becomes a part of its own.
@@ -147,7 +169,7 @@ class Tally:
         over = sum([part.changed for part in self.parts if part.kind == kind and part.counts]) - high
         if over <= 0:
             return self
-        return replace(self, parts=(*self.parts, Part(f"{kind} at most {high}", -over, rule, kind="limit")))
+        return self._with((*self.parts, Part(f"{kind} at most {high}", -over, rule, kind="limit")))
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -163,7 +185,7 @@ class Tally:
             text = f"{part.label}: {number}" if part.kind == "limit" else f"{part.label} {number}"
             text = text if part.counts else f"({text})"
             lines.append(text + (f", {part.note}" if part.note else "") + _cited(part.rule))
-        return "\n".join([*lines, f"= {self.total}"])
+        return "\n".join([*lines, f"= {self.reads or self.total}"])
 
     def to_json(self) -> dict[str, Any]:
         """The tally as JSON."""
@@ -171,7 +193,8 @@ class Tally:
             {"label": part.label, "changed": part.changed, "rule": part.rule, "counts": part.counts, "note": part.note}
             for part in self.parts
         ]
-        return {"label": self.label, "base": self.base, "rule": self.rule, "parts": parts, "total": self.total}
+        told = {"label": self.label, "base": self.base, "rule": self.rule, "parts": parts, "total": self.total}
+        return told | {"reads": self.reads} if self.reads else told
 
 
 def _cited(rule: str | None) -> str:

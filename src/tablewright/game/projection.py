@@ -154,6 +154,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
     if any(part.secret for part in tally.parts):
         shown["parts"] = [raw for raw, part in zip(shown["parts"], tally.parts, strict=True) if not part.secret]
         del shown["total"]
+        shown.pop("reads", None)
     return shown
 
 

@@ -162,7 +162,7 @@ def trace_lines(seen: Mapping[str, Any], usual: Usual = lambda _: {}, depth: int
     by = f" by {seen['actor']}" if depth and "actor" in seen else ""
     yield f"{indent}{seen['mechanic']}{by}{': ' if arguments else ''}{arguments}"
     for name, tally in seen.get("tallies", {}).items():
-        yield f"{indent}  {name}: {tally.get('total', 'partly hidden')}"
+        yield f"{indent}  {name}: {tally.get('reads') or tally.get('total', 'partly hidden')}"
         yield f"{indent}    {tally['label']} {tally['base']}{_cited(tally['rule'])}"
         for part in tally["parts"]:
             counted = "" if part["counts"] else " (does not count)"

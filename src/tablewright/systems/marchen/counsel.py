@@ -64,7 +64,7 @@ async def take_time(
     table: Table = PLAIN,
 ) -> Timed:
     """Before the roll, move up to two rows of the time table: DM-1 for each row faster, DM+1 for each row slower."""
-    rows = await choose(Seat.ACTOR, "how many rows slower?", _rows(frame, bell_row), default=0)
+    rows = await choose(Seat.ACTOR, "how many rows slower", _rows(frame, bell_row), default=0)
     result = check(core, difficulty, modifier + rows, "none", 0, 0, False, *table, "per_die")
     return await finish(result.map(lambda found: Timed(found, rows, price)))
 
@@ -121,7 +121,7 @@ async def lead(
     usual = Effort(leader_of(members) + 1, bool(helpers(leader_of(members) + 1)))
     ways = [Effort(at + 1, False) for at in range(len(members))]
     ways += [Effort(at + 1, True) for at in range(len(members)) if helpers(at + 1)]
-    taken = await choose(Seat.ACTOR, "who leads, and do the others aid?", ways, default=usual)
+    taken = await choose(Seat.ACTOR, "who leads, and do the others aid", ways, default=usual)
     aid = helpers(taken.leader) if taken.aided else ()
     return await finish(aided(aid, core, difficulty, members[taken.leader - 1], max_helpers, *table))
 
@@ -158,7 +158,7 @@ async def order_tasks(
     if not 1 <= len(tasks) <= MOST_IN_ORDER:
         raise BadInput(f"1 to {MOST_IN_ORDER} tasks lead up to the last, not {len(tasks)}", rule="marchen.chain.dm")
     orders = [Order(order) for order in dict.fromkeys(permutations(tasks))]
-    taken = await choose(Seat.ACTOR, "in which order?", orders)
+    taken = await choose(Seat.ACTOR, "in which order", orders)
     return await finish(task_chain((*taken.tasks, last), core, 0, *table))
 
 
@@ -178,7 +178,7 @@ async def which_core(
     table: Table = PLAIN,
 ) -> CheckResult:
     """The same check with each of the seven cores: for success, for much swing, or for a steady hand."""
-    core = await choose(Seat.ACTOR, "which core?", CORES, default="2d6")
+    core = await choose(Seat.ACTOR, "which core", CORES, default="2d6")
     return await finish(check(core, difficulty, modifier, "none", 0, 0, False, *table, "per_die"))
 
 

@@ -325,6 +325,11 @@ async def opposed(
     target_rule: TheTargetRule = "printed",
     d20_scale: TheD20Scale = "dm",
     opposed_tie: Annotated[OpposedTie, Param("who wins when both effects are equal")] = "characteristic",
+    a_steps: Steps = 0,
+    b_steps: Steps = 0,
+    a_dm: Dm = 0,
+    b_dm: Dm = 0,
+    dice_chain_mode: TheDiceChainMode = "per_die",
 ) -> OpposedResult:
     """Two checks against each other: the higher effect wins, also if both failed.
 
@@ -334,8 +339,10 @@ async def opposed(
     scale = MODIFIER_SCALE[core]
     a = measure_of(core, a_difficulty, target_rule, d20_scale)
     b = measure_of(core, b_difficulty, target_rule, d20_scale)
-    ahead = (a_modifier - b_modifier) * scale + a.dm - b.dm - a.target + b.target
-    margin = ahead + await minus(_rolled(core, a_advantage), _rolled(core, b_advantage))
+    ahead = (a_modifier - b_modifier) * scale + a.dm - b.dm - a.target + b.target + a_dm - b_dm
+    margin = ahead + await minus(
+        _rolled(core, a_advantage, a_steps, dice_chain_mode), _rolled(core, b_advantage, b_steps, dice_chain_mode)
+    )
     if margin == 0 and opposed_tie == "fail_in_style":
         return OpposedResult(0, Winner.NOBODY)
     decisive = margin or a_characteristic - b_characteristic
@@ -356,10 +363,16 @@ async def aided(
     modifier: Modifier = 0,
     max_helpers: Annotated[int | None, Param("how many helpers there is room for", 0, MOST_HELPERS)] = None,
     table: Table = PLAIN,
+    advantage: TheAdvantage = "none",
+    steps: Steps = 0,
+    dm: Dm = 0,
+    contest: Contest = False,
+    dice_chain_mode: TheDiceChainMode = "per_die",
 ) -> CheckResult:
     """Every helper rolls the same check first; each success helps the leader, each failure hinders him.
 
-    Exceptional results count double. Helpers for whom there is no room are left out in the order given.
+    Exceptional results count double. Helpers for whom there is no room are left out in the order given. Advantage and
+    steps on the dice chain are the leader's alone.
     """
     if len(helpers) > MOST_HELPERS:
         raise BadInput(f"{len(helpers)} helpers are too many; at most {MOST_HELPERS} may be given")
@@ -367,15 +380,15 @@ async def aided(
         return TRIVIALLY
     measure = table.measure(core, difficulty)
     scale = MODIFIER_SCALE[core]
-    added = modifier * scale + measure.dm
+    added = modifier * scale + measure.dm + dm
     aid = [
-        check(core, difficulty, helper, "none", 0, 0, False, *table, "per_die").map(helper_dm)
+        check(core, difficulty, helper, "none", 0, dm, False, *table, "per_die").map(helper_dm)
         for helper in helpers[:max_helpers]
     ]
-    shown = _rolled(core, "none")
+    shown = _rolled(core, advantage, steps, dice_chain_mode)
     if aid:
         shown = plus(reduce(plus, aid).map(lambda dm: dm * scale), shown)
-    return await shown.map(lambda shown: table.judge(added + shown, core, measure))
+    return await shown.map(lambda shown: table.judge(added + shown, core, measure, contest))
 
 
 class GroupResult(NamedTuple):

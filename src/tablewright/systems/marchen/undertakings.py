@@ -84,8 +84,8 @@ async def reroll(
         if len(faces) != pool.number or any(face > pool.sides for face in faces):
             raise BadInput(f"{list(faces)} is no roll of {pool}", rule=REROLL)
     most = 1 if advantage_reroll == "die" else min(allows, pool.number)
-    ways = [Reroll("none"), *[Reroll(which, k) for which in ("first", "second") for k in range(1, most + 1)]]  # type: ignore[arg-type]
-    way = await choose(Seat.ACTOR, "which dice are rolled again?", ways)
+    ways = [Reroll("none"), *[Reroll(which, k) for which in ("first", "second") for k in range(1, most + 1)]]
+    way = await choose(Seat.ACTOR, "which dice are rolled again", ways)
     totals = {"first": sum(first), "second": sum(second)}
     if way.number:
         kept = sorted(first if way.set == "first" else second)[way.number :]
@@ -181,7 +181,7 @@ async def burning(
     points: Annotated[int, Param("points of aspects and characteristics that could be burnt", 0, 100)] = 1,
     table: Table = PLAIN,
 ) -> BurnResult:
-    """A check of somebody with the skill at level 5: a failure may be turned into Succeed for a point burnt for good."""
+    """A check of somebody with the skill at level 5: a point burnt for good turns a failure into Succeed."""
     result = await check(core, difficulty, modifier, "none", 0, 0, False, *table, "per_die")
     if result.success or points < 1:
         return BurnResult(result, 0)

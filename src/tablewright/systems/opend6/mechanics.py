@@ -11,13 +11,16 @@ from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, fi
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import RulesSayNo
-from tablewright.systems.opend6.dice import LOWEST_CEILING, PointDice, Thrown, WildRoll
+from tablewright.systems.opend6.dice import PointDice, Thrown, WildRoll
 from tablewright.systems.opend6.options import CancelScope, ChallengeLevel, CriticalFailureRule, Simplification
+from tablewright.systems.opend6.pools import related_modifier
 from tablewright.systems.opend6.values import (
+    Attempted,
     Checked,
     CriticalFailure,
     DieCode,
     Fortune,
+    Grouped,
     Improved,
     Level,
     Pointed,
@@ -31,6 +34,9 @@ R = TypeVar("R")
 
 MOST_POINTS = 20
 INCREDIBLE = 17  # opend6.result.levels
+MODERATE = 15
+"""What is supposed of a difficulty that is secret."""
+STEP_OF_CEILINGS = 60
 FURTHER_SIXES = 18
 """How many sixes of the Wild Dice a bare total counts beyond the dice themselves."""
 
@@ -43,6 +49,10 @@ Scope: TypeAlias = Annotated[CancelScope, Param("whether the 1 is dropped togeth
 Reaches: TypeAlias = Annotated[bool, Param("whether a die bought with a Character Point can be dropped")]
 Normalise: TypeAlias = Annotated[bool, Param("whether every three pips become a die before the roll")]
 Fewer: TypeAlias = Annotated[Simplification, Param("how fewer dice are rolled")]
+Remainder: TypeAlias = Annotated[bool, Param("whether pips that are left without any die count as they are")]
+Assumed: TypeAlias = Annotated[
+    int | None, Param("the difficulty that the roller reckons with, where the true one is secret", 0, 200)
+]
 Ought: TypeAlias = Annotated[bool, Param("for a quick conversion: whether it ought to succeed (4 a die) or fail (3)")]
 
 ROLL_RULES = [
@@ -76,6 +86,7 @@ class How(NamedTuple):
     normalise_rolled_pips: Normalise = False
     simplification: Fewer = "none"
     ought_to_succeed: Ought = True
+    bare_pips: Remainder = False
 
     @property
     def on_one(self) -> CriticalFailureRule:
@@ -94,6 +105,11 @@ class Fallen(NamedTuple, Generic[V]):
     cancelled: V
 
 
+def _coarse(ceiling: int) -> int:
+    """A ceiling at least as high that says nothing about the difficulty it serves: what dice show is seen by all."""
+    return max(1, -(-ceiling // STEP_OF_CEILINGS)) * STEP_OF_CEILINGS
+
+
 def _fall(
     code: DieCode,
     bonus: int,
@@ -108,13 +124,13 @@ def _fall(
 
     ``tells`` is unset where nobody wants to know of a Critical Failure beyond what it does to the total.
     """
-    if code.dice < 1:
+    if code.dice < 1 and not (how.bare_pips and code.pips > 0):
         raise RulesSayNo(f"{code} cannot be rolled: at least 1D is needed", rule="opend6.map.zero_rule")
     rolled = code.normalised() if how.normalise_rolled_pips else code
     real, fixed = simplified(rolled, how.simplification, how.ought_to_succeed)
     plus = real.pips + fixed + bonus
     cuts = highest is None
-    ceiling = 6 * (real.dice + points + FURTHER_SIXES) if highest is None else max(highest - plus + 1, LOWEST_CEILING)
+    ceiling = 6 * (real.dice + points + FURTHER_SIXES) if highest is None else _coarse(highest - plus + 1)
     if real.dice == 0:
         return throw(PointDice(points, ceiling, cuts)).map(
             lambda total: Fallen(worth(total + plus), False, worth(total + plus))
@@ -258,50 +274,229 @@ async def wild_die_only() -> Fortune:
     return await finish(d(6).map(lambda shown: fortunes.get(shown, Fortune.PLAIN)))
 
 
-# ---------------------------------------------------------------------- Character Points
+@mechanic(
+    rules=["opend6.group.single_roll", "opend6.success.ties", *ROLL_RULES],
+    objectives={"successes": lambda grouped: sum(grouped.successes)},
+)
+@spelled_out
+async def group_roll(
+    code: Code,
+    difficulties: Annotated[tuple[int, ...], Param("the difficulty of each target", 0, 500)],
+    bonus: Bonus = 0,
+    how: How = PLAIN,
+) -> Grouped:
+    """One roll for a whole group: the same total is compared with every target's difficulty."""
+    if not difficulties:
+        raise RulesSayNo("a group acts on somebody; no difficulty was named", rule="opend6.group.single_roll")
+
+    def met(shown: int) -> tuple[bool, ...]:
+        return tuple([shown >= difficulty for difficulty in difficulties])
+
+    return await _settle(_fall(code, bonus, 0, how, met, highest=max(difficulties) - 1), how.on_one, Grouped)
+
+
+@mechanic(
+    rules=["opend6.related.procedure", "opend6.related.modifier", "opend6.related.assist"],
+    objectives={"success": lambda checked: int(checked.success)},
+)
+@spelled_out
+async def assisted(
+    related: Annotated[DieCode, Param("the die code of the related skill, or of the one who helps")],
+    related_difficulty: Annotated[int, Param("its difficulty number", 0, 500)],
+    code: Code,
+    difficulty: Difficulty,
+    related_bonus: Bonus = 0,
+    bonus: Bonus = 0,
+    how: How = PLAIN,
+) -> Checked:
+    """A related skill first, one's own or a helper's: half its result points go on the total of the primary skill.
+
+    A related roll that misses its difficulty lowers the total instead.
+    """
+    first = result_points(related, related_difficulty, related_bonus, 0, *how)
+    return await first.map(lambda result: related_modifier(result.result_points)).into(
+        lambda modifier: check(code, difficulty, bonus + modifier, 0, *how)
+    )
+
+
+# ---------------------------------------------------------------------- characters
+
+
+@mechanic(rules=["opend6.gap.creation.body_points"])
+async def body_points(
+    physique: Annotated[DieCode, Param("the code of Physique")],
+    bonus: Bonus = 0,
+) -> int:
+    """The Body Points of a new character: a Physique roll and 20; a 1 on the Wild Die just counts 1."""
+    return await finish(total(physique, bonus + 20, critical_failure="complication"))
+
+
+@mechanic(rules=["opend6.gap.advancement.body_points"])
+async def new_die() -> int:
+    """What a new full die of Physique adds to the Body Points."""
+    return await finish(total(DieCode(1), critical_failure="complication"))
+
+
+@mechanic(rules=["opend6.gap.advancement.upper_limit"])
+@spelled_out
+async def upper_limit(
+    new: Annotated[DieCode, Param("the code that is aspired to")],
+    limit: Annotated[DieCode, Param("the most of the species, less a die")] = DieCode(4),
+    how: How = PLAIN,
+) -> bool:
+    """Whether something can still be improved: the game master's roll of the limit must reach the new code's."""
+    if how.on_one == "ask":
+        aspired = await total(new, 0, 0, *how)
+        return await finish(total(limit, 0, 0, *how).across().map(lambda shown: shown >= aspired))
+    return await finish(versus(total(limit, 0, 0, *how).across(), total(new, 0, 0, *how)).map(lambda sign: sign >= 0))
+
+
+# ---------------------------------------------------------------------- Character Points and Fate Points
+
+
+def _thrifty(result: Any) -> Fraction:
+    """A success is worth ten Character Points, or two Fate Points."""
+    spent = Fraction(result.character_points, 10) + Fraction(result.fate_points, 2)
+    return int(result.hoped) - spent
 
 
 @mechanic(
     rules=["opend6.cp.extra_wild_die", "opend6.cp.max_per_roll", "opend6.cp.timing", "opend6.cp.die_behaviour"],
     objectives={
-        "success": lambda result: int(result.success),
-        "thrifty_success": lambda result: int(result.success) - Fraction(result.spent, 10),
+        "success": lambda result: int(result.hoped),
+        "thrifty_success": lambda result: int(result.hoped) - Fraction(result.spent, 10),
     },
 )
 @spelled_out
 async def improved_check(
     code: Code,
-    difficulty: Annotated[int, Param("the difficulty number", 0, 200)],
-    character_points: Annotated[int, Param("Character Points that may be spent", 0, MOST_POINTS)],
+    difficulty: Annotated[int, Param("the difficulty number", 0, 200, unseen=MODERATE)],
+    character_points: Annotated[int, Param("Character Points that may be spent", 0, MOST_POINTS, unseen=0)],
     challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic",
     bonus: Bonus = 0,
     how: How = PLAIN,
+    assumed: Assumed = None,
 ) -> Improved:
     """A check on which Character Points are spent by choice, before the roll and, one after the other, after it.
 
     Each point adds a Wild Die on which a 1 is harmless. The challenge level limits all points on one roll together.
-    Points are asked for only as long as the check has not succeeded.
+    Nobody is told whether the roll is enough: as long as there are points one is asked for another. Whoever reckons
+    with an ``assumed`` difficulty spends for that, and is asked no more once it is reached.
     """
     most = most_character_points(character_points, challenge_level)
     before = await choose(Seat.ACTOR, "Character Points before the roll", range(most + 1)) if most else 0
-    falls = _fall(
-        code, bonus, before, how, lambda shown: max(difficulty - shown, 0), highest=difficulty - 1, tells=False
-    )
+    aim = difficulty if assumed is None else assumed
+    top = max(difficulty, aim)
+    doubt = None if assumed is None else top - aim
+    falls = _fall(code, bonus, before, how, lambda shown: max(top - shown, 0), highest=top - 1, tells=False)
+    left = most - before
     if how.on_one == "ask":
-        missing = await _settle(falls, how.on_one, lambda shown, _: shown)
-        return await become(after_roll(missing, most - before, before))
-    return await falls.map(lambda fallen: fallen.added).into(lambda missing: after_roll(missing, most - before, before))
+        short = await _settle(falls, how.on_one, lambda shown, _: shown)
+        return await become(after_roll(short, left, before, top - difficulty, doubt))
+    return await falls.map(lambda fallen: fallen.added).into(
+        lambda short: after_roll(short, left, before, top - difficulty, doubt)
+    )
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die", "opend6.cp.die_behaviour"])
-async def after_roll(missing: int, left: int, spent: int) -> Improved:
-    """The total misses the difficulty: spend Character Points one by one, as long as it seems worth it."""
-    if missing == 0 or left == 0:
-        return Improved(missing == 0, spent)
+async def after_roll(short: int, left: int, spent: int, slack: int = 0, doubt: int | None = None) -> Improved:
+    """The roll is made: spend Character Points one by one, as long as it seems worth it.
+
+    ``short`` is by how much the total falls short of the higher of two numbers, the difficulty and what is assumed;
+    ``slack`` and ``doubt`` are how far each of them is below it. Without a doubt nothing is assumed, and one is asked
+    as long as there are points.
+    """
+    success, hoped = short <= slack, short <= (slack if doubt is None else doubt)
+    if left == 0 or (doubt is not None and hoped):
+        return Improved(success, spent, hoped)
     if not await yes_no(Seat.ACTOR, "spend another Character Point", cost="1 Character Point"):
-        return Improved(False, spent)
-    die = PointDice(1, max(missing, LOWEST_CEILING))
-    return await throw(die).into(lambda shown: after_roll(max(missing - shown, 0), left - 1, spent + 1))
+        return Improved(success, spent, hoped)
+    return await _one_more(short).into(lambda rest: after_roll(rest, left - 1, spent + 1, slack, doubt))
+
+
+def _one_more(short: int) -> Ask[int]:
+    """One die bought after the roll, and by how much the total falls short then."""
+    return throw(PointDice(1, _coarse(short))).map(lambda shown: max(short - shown, 0))
+
+
+@mechanic(
+    rules=[
+        "opend6.check.roll_assembly",
+        "opend6.points.no_mixing",
+        "opend6.fate.timing",
+        "opend6.fate.per_roll_limit",
+        "opend6.cp.timing",
+        "opend6.cp.max_per_roll",
+    ],
+    objectives={
+        "success": lambda result: int(result.hoped),
+        "thrifty_success": _thrifty,
+        "level": lambda result: result.level.rank if result.level else 0,
+    },
+)
+@spelled_out
+async def attempt(
+    code: Annotated[DieCode | None, Param("the die code without a Fate Point; none where it cannot be rolled so")],
+    difficulty: Annotated[int, Param("the difficulty number", 0, 200, unseen=MODERATE)],
+    fated: Annotated[tuple[DieCode, ...], Param("the die code with one Fate Point, with two, as many as may go on it")] = (),
+    character_points: Annotated[int, Param("Character Points that may be spent", 0, MOST_POINTS, unseen=0)] = 0,
+    challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic",
+    allow_mixing: Annotated[bool, Param("whether both kinds of points may go on the same roll")] = False,
+    assumed: Assumed = None,
+    bonus: Bonus = 0,
+    how: How = PLAIN,
+) -> Attempted:
+    """A check with everything that can be spent on it: a Fate Point before the roll, Character Points before and after.
+
+    With a difficulty that the roller does not know, choices are made for the ``assumed`` one.
+    """
+    least = 0 if code is not None else 1
+    if least > len(fated):
+        raise RulesSayNo("there is no code to roll", rule="opend6.map.zero_rule")
+    may = range(least, len(fated) + 1)
+    fate = await choose(Seat.ACTOR, "Fate Points before the roll", may) if len(may) > 1 else least
+    rolled = fated[fate - 1] if fate or code is None else code
+    most = 0 if fate and not allow_mixing else most_character_points(character_points, challenge_level)
+    before = await choose(Seat.ACTOR, "Character Points before the roll", range(most + 1)) if most else 0
+    aim = difficulty if assumed is None else assumed
+    top = max(difficulty + INCREDIBLE, aim)
+    state = Spending(top - difficulty, None if assumed is None else top - aim, most - before, before, fate)
+    falls = _fall(rolled, bonus, before, how, lambda shown: max(top - shown, 0), highest=top - 1)
+    if how.on_one == "ask":
+        short, one = await _settle(falls, how.on_one, lambda shown, consequence: (shown, consequence))
+        return await become(afterwards(short, one, *state))
+    harm = CriticalFailure.CANCEL if how.on_one == "cancel" else CriticalFailure.COMPLICATION
+    return await falls.into(
+        lambda fallen: afterwards(
+            fallen.added, harm if fallen.critical_failure else CriticalFailure.NONE, *state
+        )
+    )
+
+
+class Spending(NamedTuple):
+    """What a roll with points is about, and what is left to spend on it."""
+
+    slack: int
+    doubt: int | None
+    left: int
+    spent: int
+    fate: int
+
+
+@mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die", "opend6.result.points", "opend6.result.levels"])
+async def afterwards(  # noqa: PLR0917 - the state of a chain
+    short: int, critical_failure: CriticalFailure, slack: int, doubt: int | None, left: int, spent: int, fate: int
+) -> Attempted:
+    """The roll of an attempt is made: spend Character Points one by one, as long as it seems worth it."""
+    points = slack - short
+    hoped = points >= 0 if doubt is None else short <= doubt
+    ends = left == 0 or (doubt is not None and hoped)
+    if ends or not await yes_no(Seat.ACTOR, "spend another Character Point", cost="1 Character Point"):
+        told = min(points, INCREDIBLE)
+        return Attempted(points >= 0, Level.of(told), told, critical_failure, spent, fate, hoped)
+    return await _one_more(short).into(
+        lambda rest: afterwards(rest, critical_failure, slack, doubt, left - 1, spent + 1, fate)
+    )
 
 
 MECHANICS: tuple[Mechanic[..., Any], ...] = (
@@ -312,4 +507,10 @@ MECHANICS: tuple[Mechanic[..., Any], ...] = (
     opposed,
     wild_die_only,
     improved_check,
+    attempt,
+    assisted,
+    group_roll,
+    body_points,
+    new_die,
+    upper_limit,
 )

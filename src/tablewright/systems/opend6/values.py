@@ -185,10 +185,36 @@ class Pointed(NamedTuple):
 
 
 class Improved(NamedTuple):
-    """A check on which Character Points may have been spent."""
+    """A check on which Character Points may have been spent; ``hoped`` is whether the roller takes it for a success.
+
+    The two differ where the difficulty is secret and the roller reckons with another one.
+    """
 
     success: bool
     spent: int
+    hoped: bool
+
+
+class Attempted(NamedTuple):
+    """A check with all points that were spent on it. Result points above 17 are told as 17: more makes no difference.
+
+    ``hoped`` is whether the roller takes it for a success, reckoning with an assumed difficulty.
+    """
+
+    success: bool
+    level: Level | None
+    result_points: int
+    critical_failure: CriticalFailure
+    character_points: int
+    fate_points: int
+    hoped: bool
+
+
+class Grouped(NamedTuple):
+    """One roll for a group, against the difficulty of each target."""
+
+    successes: tuple[bool, ...]
+    critical_failure: CriticalFailure
 
 
 class Fortune(Enum):

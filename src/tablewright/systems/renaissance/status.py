@@ -1,104 +1,226 @@
-"""What becomes of somebody in a scene. Numbers of resources are the owner's; others see the health word."""
+"""What becomes of somebody in a scene, as an immutable value: harm, Luck, what lasts, what the present turn has left."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from tablewright.game.belongings import Belongings
-from tablewright.game.character import Ranks
 from tablewright.game.checks import Subject
 from tablewright.game.events import OWNER, secret, shown
-from tablewright.game.lasting import Lasting
+from tablewright.game.frozen import Ranks
+from tablewright.game.lasting import OPEN_END, Lasting, Until
 from tablewright.game.pending import taken_along
-from tablewright.game.scene import Scene
-from tablewright.systems.renaissance.character.active import Sustaining, active_for
-from tablewright.systems.renaissance.character.figures import Numbers, luck_stat, numbers
-from tablewright.systems.renaissance.character.record import Harm, RenaissanceCharacter
+from tablewright.game.scene import Participant, Scene, replaced
+from tablewright.systems.renaissance.character.active import Sustained, active_for
+from tablewright.systems.renaissance.character.figures import Numbers, numbers
+from tablewright.systems.renaissance.character.record import Harm, Held, RenaissanceCharacter
+
+PRONE, GRABBED, STUNNED, BLEEDING, BURNING = "prone", "grabbed", "stunned", "bleeding", "burning"
+HURRIED, GUARDED, BRACED, FEINTED, WEAVING = "hurried", "guarded", "braced", "feinted", "weaving"
+UNAWARE, ASSISTED, RIVAL, CHEMICAL, DISEASE, COVERED = "unaware", "assisted", "rival", "chemical", "disease", "covered"
+UNCONSCIOUS, CHARMED = "unconscious", "charmed"
+
+
+class Turn(NamedTuple):
+    """What somebody has done since the start of their turn.
+
+    ``moved`` is so after a movement action; ``charged`` after a charge, ``far`` if it went far enough for its bonus;
+    ``answered`` are the braced foes who had their moment against it. ``volley`` are the attacks that are still to be
+    made of several, ``volley_of`` how many they were, ``against`` whom they went for so far, ``spread`` whether they
+    were declared against several targets; ``free`` are free attempts that were earned, such as to intimidate.
+    """
+
+    moved: bool = False
+    charged: bool = False
+    far: bool = False
+    answered: tuple[str, ...] = ()
+    volley: tuple[str, ...] = ()
+    volley_of: int = 0
+    against: tuple[str, ...] = ()
+    spread: bool = False
+    free: tuple[str, ...] = ()
+
+
+FRESH = Turn()
+
+
+class Plan(NamedTuple):
+    """How somebody spends the days of down-time: resting, under whose care for body and mind, or working on a job."""
+
+    what: str = ""
+    body: str = ""
+    mind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What was lost and gained in a scene; everything that follows from it is worked out.
+    """What has become of somebody. How much damage and stress there is, others see only as a word.
 
-    The fields from ``damage`` to ``insane`` are those of ``Harm``, which the character keeps between scenes; ``luck``
-    are the points left. ``spent`` is what was used of this turn's actions, ``sustained`` what is kept up.
+    Of the ``wounds``, ``bound`` ones are negated and ``tried`` ones had their one attempt at binding; ``mending`` and
+    ``easing`` are the parts of the next wound and trauma that have healed. ``incubating`` are diseases that do not show.
+    ``durability`` is kept up with whatever changes it, so that anybody can be looked at without the content.
     """
 
-    luck: int = shown(OWNER)
-    damage: int = shown(OWNER, default=0)
-    wounds: int = shown(OWNER, default=0)
-    bound: int = shown(OWNER, default=0)
-    tried: int = shown(OWNER, default=0)
+    damage: int = shown(OWNER)
+    wounds: int = shown(default=0)
+    bound: int = shown(default=0)
+    tried: int = shown(default=0)
     stress: int = shown(OWNER, default=0)
-    traumas: int = shown(OWNER, default=0)
-    soothed: int = shown(OWNER, default=0)
+    traumas: int = shown(default=0)
+    soothed: int = shown(default=0)
     mending: int = shown(OWNER, default=0)
     easing: int = shown(OWNER, default=0)
-    overwhelmed: bool = shown(default=False)
+    luck: int = shown(OWNER, default=0)
     dur_lost: int = shown(OWNER, default=0)
-    lost: tuple[str, ...] = shown(default=())
+    durability: int = shown(OWNER, default=30)
+    overwhelmed: bool = shown(default=False)
     dead: bool = shown(default=False)
     insane: bool = shown(default=False)
-    belongings: Belongings = shown(OWNER, default=())
+    lost: tuple[str, ...] = shown(default=())
     lasting: tuple[Lasting, ...] = shown(default=())
-    sustained: Sustaining = shown(default=())
-    spent: Ranks = shown(OWNER, default=Ranks())
-    passive: tuple[tuple[str, str], ...] = secret(default=())  # what was rolled for somebody, and what came of it
+    incubating: tuple[str, ...] = secret(default=())
+    sustained: tuple[Sustained, ...] = shown(default=())
+    belongings: Belongings = shown(OWNER, default=())
+    coated: tuple[tuple[str, str], ...] = shown(OWNER, default=())
+    spent: Ranks = shown(default=Ranks())
+    turn: Turn = shown(default=FRESH)
+    initiative: int | None = shown(default=None)
+    plan: Plan = shown(OWNER, default=Plan())
+    work: tuple[tuple[str, int], ...] = shown(OWNER, default=())
+
+    def has(self, id_: str) -> bool:
+        """Whether something of a kind has hold of somebody."""
+        for held in self.lasting:  # noqa: SIM110 - asked for many times in every turn
+            if held.id == id_:
+                return True
+        return False
+
+    def held(self, id_: str) -> Lasting | None:
+        """The first thing of a kind that has hold of somebody."""
+        for held in self.lasting:
+            if held.id == id_:
+                return held
+        return None
 
 
-TRACKS = (
-    "damage",
-    "wounds",
-    "bound",
-    "tried",
-    "stress",
-    "traumas",
-    "soothed",
-    "mending",
-    "easing",
-    "overwhelmed",
-    "dur_lost",
-    "lost",
-    "dead",
-    "insane",
-)
+# ---------------------------------------------------------------------- numbers in a scene
+
+
+def numbers_of(scene: Scene, one: Participant) -> Numbers:
+    """The numbers of somebody as they are armed and affected now."""
+    return numbers_with(one.character, one.status, scene.library)
+
+
+def numbers_with(character: RenaissanceCharacter, status: Status, library: object) -> Numbers:
+    """The numbers of a character with a status."""
+    if not status.sustained and not status.dur_lost and not any(
+        held.id in (CHEMICAL, DISEASE) for held in status.lasting
+    ):
+        return numbers(character, library, status.belongings, ())  # type: ignore[arg-type]
+    active = active_for(character, status, library)  # type: ignore[arg-type]
+    return numbers(character, library, status.belongings, active)  # type: ignore[arg-type]
+
+
+def with_durability(scene: Scene, who: str) -> Scene:
+    """The scene with somebody's Durability as it is now: whatever changes it is applied with this."""
+    one = scene[who]
+    now = numbers_of(scene, one).DUR
+    return scene if now == one.status.durability else scene.change(who, durability=now)
+
+
+def helpless(one: Participant) -> bool:
+    """Whether somebody cannot defend at all: dead, disabled, unconscious (renaissance.injury.damage_track)."""
+    status: Status = one.status
+    return status.dead or status.damage >= status.durability or status.has(UNCONSCIOUS)
+
+
+def stands(one: Participant) -> bool:
+    """Whether somebody is still in the fight: present, neither helpless nor overwhelmed nor insane."""
+    status: Status = one.status
+    return one.present and not (status.overwhelmed or status.insane) and not helpless(one)
+
+
+def upright(one: Participant) -> bool:
+    """Whether somebody stands in the way: the prone and the disabled are stepped over (renaissance.gap.state.grid)."""
+    return one.present and not helpless(one) and not one.status.has(PRONE)
+
+
+# ---------------------------------------------------------------------- coming and going
 
 
 def enter(subject: Subject) -> Status:
     """The status of somebody who comes into a scene, with the harm of before."""
     character: RenaissanceCharacter = subject.character
     harm = character.harm
-    most = luck_stat(character, subject.library).total
-    left = most if harm.luck is None else min(harm.luck, most)
-    kept: dict[str, Any] = {name: getattr(harm, name) for name in TRACKS}
-    return Status(luck=left, belongings=character.belongings, **kept)
+    luck = numbers(character, subject.library, character.belongings, ()).luck
+    held = tuple([_held(one, subject) for one in harm.held if one.id != _INCUBATING])
+    status = Status(
+        damage=harm.damage,
+        wounds=harm.wounds,
+        bound=harm.bound,
+        tried=harm.tried,
+        stress=harm.stress,
+        traumas=harm.traumas,
+        soothed=harm.soothed,
+        mending=harm.mending,
+        easing=harm.easing,
+        overwhelmed=harm.overwhelmed,
+        luck=luck if harm.luck is None else min(harm.luck, luck),
+        dur_lost=harm.dur_lost,
+        dead=harm.dead,
+        insane=harm.insane,
+        lost=harm.lost,
+        lasting=held,
+        incubating=tuple([one.source for one in harm.held if one.id == _INCUBATING]),
+        belongings=character.belongings,
+    )
+    return replaced(status, durability=numbers_with(character, status, subject.library).DUR)
+
+
+_INCUBATING, _COATED = "incubating", "coated"
+
+
+def _held(one: Held, subject: Subject) -> Lasting:
+    return Lasting(one.id, OPEN_END, one.degree, source=one.source, data=one.left)
 
 
 def leave(scene: Scene, who: str) -> RenaissanceCharacter:
-    """The character that goes out of a scene, with its harm and its belongings."""
-    character: RenaissanceCharacter = scene[who].character
-    status: Status = scene[who].status
-    most = luck_stat(character, scene.library).total
-    kept: dict[str, Any] = {name: getattr(status, name) for name in TRACKS}
-    harm = character.harm.changed(luck=None if status.luck >= most else status.luck, **kept)
-    changed: RenaissanceCharacter = character.changed(harm=harm, belongings=status.belongings)
-    out: RenaissanceCharacter = taken_along(scene, who, changed)
-    return out
+    """The character that goes out of a scene, with its harm, what has hold of it and what is due for it."""
+    participant = scene[who]
+    character: RenaissanceCharacter = participant.character
+    status: Status = participant.status
+    most = numbers(character, scene.library, status.belongings, ()).luck
+    held = [
+        Held(id=one.id, degree=one.degree, left=_left(one.until, scene), source=one.source)
+        for one in status.lasting
+        if not one.until.in_rounds and one.id in _KEPT
+    ]
+    held += [Held(id=_INCUBATING, source=one) for one in status.incubating]
+    harm = Harm(
+        damage=status.damage,
+        wounds=status.wounds,
+        bound=status.bound,
+        tried=status.tried,
+        stress=status.stress,
+        traumas=status.traumas,
+        soothed=status.soothed,
+        mending=status.mending,
+        easing=status.easing,
+        overwhelmed=status.overwhelmed,
+        luck=None if status.luck >= most else status.luck,
+        dur_lost=status.dur_lost,
+        lost=status.lost,
+        held=tuple(held),
+        dead=status.dead,
+        insane=status.insane,
+    )
+    changed = character.changed(harm=harm, belongings=status.belongings)
+    return taken_along(scene, who, changed)  # type: ignore[no-any-return]
 
 
-def numbers_of(subject: Subject) -> Numbers:
-    """The numbers of somebody as they are armed and affected now, in a scene or outside of one."""
-    character: RenaissanceCharacter = subject.character
-    status = subject.status
-    belongings = character.belongings if status is None else status.belongings
-    return numbers(character, subject.library, belongings, active_for(character, status, subject.library))
+_KEPT = (BLEEDING, CHEMICAL, DISEASE)
 
 
-def harm_of(subject: Subject) -> Status | Harm:
-    """Damage, wounds and the rest: of the scene, or of the character where there is none."""
-    if subject.status is None:
-        harm: Harm = subject.character.harm
-        return harm
-    status: Status = subject.status
-    return status
+def _left(until: Until, scene: Scene) -> int | None:
+    return None if until.moment is None else max(0, until.moment - scene.clock.now)

@@ -118,7 +118,7 @@ class Application(Entry):
     sets: bool = False
     move_factor: int = Field(default=1, ge=1, le=3)
     circumstances: tuple[Circumstance, ...] = ()
-    tools: bool = False
+    tools: Literal["none", "kit", "needed"] = "none"
     on_oneself: bool = True
     rule: str = Field(min_length=1, max_length=80)
 

@@ -69,7 +69,7 @@ class Rolled:
         return tuple(dict.fromkeys([part.rule for part in self.parts if part.rule]))
 
     def tally(self, label: str = "") -> Tally:
-        """The same as a tally, whose total is the maximum of the roll value."""
+        """The same as a tally, whose total is the maximum of the roll value and which reads as it is rolled."""
         tally = Tally.of(label, 0) if label else None
         for part in self.parts:
             name = f"{part.label} r{part.value.n}" if part.value.n else part.label
@@ -77,7 +77,7 @@ class Rolled:
                 tally = Tally.of(name, part.value.maximum, part.rule)
             else:
                 tally = tally.add(name, part.value.maximum, part.rule)
-        return tally or Tally.of(label or "nothing", 0)
+        return (tally or Tally.of(label or "nothing", 0)).reading(str(self.value))
 
     def explain(self) -> str:
         """One line for each part, and what is rolled."""

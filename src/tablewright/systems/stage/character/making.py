@@ -53,7 +53,7 @@ async def create(
     made = await _skills(made, options, library)
     made = await _powers(made, options, library)
     made = await _spells(made, options, library)
-    return await _equipment(made, library)
+    return await _equipment(made, options, library)
 
 
 def so_far(character: StageCharacter, options: StageOptions, library: Library) -> dict[str, Any]:
@@ -215,7 +215,7 @@ def on_sale(library: Library) -> list[tuple[Item, int]]:
     return [(one, int(one.price)) for one in items(library).values() if one.price is not None]
 
 
-async def _equipment(made: StageCharacter, library: Library) -> StageCharacter:
+async def _equipment(made: StageCharacter, options: StageOptions, library: Library) -> StageCharacter:
     rule = "stage.gap.character.starting_equipment"
     money = Budget("coins", STARTING_MONEY, 0, rule)
     made = made.changed(belongings=starting_kit(library))
@@ -224,13 +224,13 @@ async def _equipment(made: StageCharacter, library: Library) -> StageCharacter:
         for one, price in on_sale(library):
             label = f"{one.name} ({one.bundle})" if one.bundle > 1 else one.name
             offers.append(Offer(one.id, label, price, rule=rule))
-            if acquired(made, one.id, one.bundle, library) is None:
+            if acquired(made, one.id, one.bundle, library, options=options) is None:
                 closed.append(Closed(one.id, "is too much to carry", "stage.encumbrance.loads"))
         shown = {"belongings": [str(carried) for carried in made.belongings]}
         taken = await pick(FINISH, "buy what?", [*offers, DONE], budget=money, closed=closed, shown=shown)
         if taken is DONE:
             return made.changed(money=Fraction(money.left))
         money = money.spend(taken.cost)
-        got = acquired(made, taken.id, items(library)[taken.id].bundle, library)
+        got = acquired(made, taken.id, items(library)[taken.id].bundle, library, options=options)
         assert got is not None
         made = made.changed(belongings=got)

@@ -15,7 +15,8 @@ _USUAL = StageOptions()
 
 def slots_taken(belongings: Belongings, library: Library) -> list[str]:
     """The parts of the body on which armour is worn."""
-    known, taken = items(library), []
+    known = items(library)
+    taken: list[str] = []
     for carried in belongings:
         piece = known.get(carried.item)
         if isinstance(piece, Armour) and carried.place == WORN:

@@ -1,0 +1,453 @@
+"""Checks by name: every aspect, characteristic and skill, from a character and a situation told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple, get_args
+
+from tablewright.engine import Call, Parameter, Tally
+from tablewright.engine.parameters import Flag, OrNothing, Several, Text, Whole, Word
+from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.checks import Check, Contender, Plan, Subject
+from tablewright.game.common import CharacterChanged
+from tablewright.game.scene import Live
+from tablewright.systems.marchen.character.figures import (
+    current,
+    hurt_at,
+    modifier_of,
+    score,
+    score_modifier,
+    threshold,
+)
+from tablewright.systems.marchen.character.record import SOUND, Boon, MarchenCharacter, Scored
+from tablewright.systems.marchen.content import Gear, find_item
+from tablewright.systems.marchen.mechanics import OpposedResult, Table, Winner, aided, check, opposed, passive
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.tables import DIFFICULTIES, Difficulty, advantage_of, multiple_actions, under_law
+from tablewright.systems.marchen.tasks import task_of
+from tablewright.systems.marchen.timing import Increment, shifted
+from tablewright.systems.marchen.undertakings import automatic
+from tablewright.systems.marchen.values import (
+    ASPECT_OF,
+    ASPECTS,
+    CHARACTERISTIC_OF,
+    CHARACTERISTICS,
+    GATES,
+    SKILL_ASPECT,
+    SKILL_NAMES,
+    SKILLS,
+    Aspect,
+    Characteristic,
+    Privilege,
+    SkillId,
+    alias_of,
+    tech_difference,
+)
+
+UNTRAINED = -3
+"""marchen.check.untrained_penalty"""
+
+ASPECT, CHARACTERISTIC, SKILL = "marchen.check.aspect", "marchen.check.characteristic", "marchen.check.skill"
+CIRCUMSTANCE, TRACKS, GATE = "marchen.modifier.circumstance", "marchen.resource.tracks", "marchen.skill.level_gates"
+
+
+def _words(words: tuple[str, ...]) -> OrNothing:
+    return OrNothing(Word(tuple([(word, word) for word in words])))
+
+
+_ANY: tuple[Parameter, ...] = (
+    Parameter("difficulty", _words(DIFFICULTIES), "how hard it is; average where nothing is said", None),
+    Parameter("helps", Whole(0, 20), "reasons of help: good tools, competent aides, circumstances", 0),
+    Parameter("hampers", Whole(0, 20), "reasons of hindrance: bad tools, bad circumstances", 0),
+    Parameter("tools", Text(), "a thing that is carried and used, by its id", ""),
+    Parameter("helpers", Several(Whole(-60, 60)), "modifiers of helpers who roll the same check first", ()),
+    Parameter("things", Whole(1, 20), "how many things are done at once", 1),
+    Parameter("law", OrNothing(Whole(0, 40)), "the local law level, where laws touch the task", None),
+    Parameter("frame", _words(get_args(Increment)), "the time that the task usually takes", None),
+    Parameter("rows", Whole(-9, 9), "rows of the time table slower (or, below 0, faster)", 0),
+    Parameter("carried", Whole(-4, 4), "the sigma of the task before, in a task chain", 0),
+    Parameter("advantage", Whole(0, 20), "sources of advantage", 0),
+    Parameter("disadvantage", Whole(0, 20), "sources of disadvantage", 0),
+    Parameter("steps", Several(Whole(-20, 20)), "steps up (or down) the dice chain, by source", ()),
+    Parameter("boon", Text(), "a boon of one's own that is used up, by its name", ""),
+    Parameter("issue", Text(), "the matter it is about, where support was drummed up for one", ""),
+    Parameter("modifier", Whole(-50, 50), "what else is added", 0),
+    Parameter("contest", Flag(), "whether another party made the difficulty", False),
+    Parameter("passive", Flag(), "whether no dice are rolled: the average stands in for them", False),
+    Parameter("automatic", _words(("success", "failure")), "what the Referee says without a roll", None),
+)
+_TECHNOLOGY = Parameter("tl", OrNothing(Whole(0, 33)), "the technology level of what is used", None)
+_SKILLED: tuple[Parameter, ...] = (
+    *_ANY,
+    _TECHNOLOGY,
+    Parameter("specialization", Text(), "the specialization that is used, by its name", ""),
+    Parameter("task", Text(), "a sample task in a few words, which brings its difficulty with it", ""),
+    Parameter("with_aspect", _words(ASPECTS), "another aspect than the skill's own", None),
+    Parameter("with_characteristic", _words(CHARACTERISTICS), "another characteristic than the skill's own", None),
+)
+
+
+class Standing(NamedTuple):
+    """What weighs on somebody now, in a scene or outside of one."""
+
+    damage: Mapping[str, int]
+    conditions: tuple[Any, ...]
+    weight: Mapping[str, int]
+    belongings: tuple[Carried, ...]
+
+
+def standing(subject: Subject) -> Standing:
+    """What weighs on somebody now."""
+    character: MarchenCharacter = subject.character
+    kept, status = character.wounds, subject.status
+    return Standing(
+        getattr(status, "damage", kept.damage),
+        getattr(status, "conditions", kept.conditions),
+        getattr(status, "weight", kept.weight),
+        getattr(status, "belongings", character.belongings),
+    )
+
+
+def burdens(subject: Subject, aspect: Aspect) -> list[tuple[str, int, str | None]]:
+    """What harm does to checks of an aspect: being hurt, conditions, and what stays from facing the end."""
+    here, options = standing(subject), subject.options
+    parts: list[tuple[str, int, str | None]] = []
+    damage = here.damage.get(aspect, 0)
+    if damage and damage >= hurt_at(threshold(subject.character, aspect, options).total):
+        parts.append(("hurt", -1, "marchen.gap.threshold.hurt"))
+    parts += [(one.name, -1, TRACKS) for one in here.conditions if one.aspect == aspect]
+    parts += [
+        (f"{name} beyond the threshold", -value, "marchen.gap.face.outcomes") for name, value in here.weight.items()
+    ]
+    return parts
+
+
+def circumstance(helps: int, hampers: int, stack: bool) -> int:
+    """The DM of help and hindrance: each counts once, unless every reason counts.
+
+    >>> circumstance(3, 0, False), circumstance(2, 1, False), circumstance(3, 1, True)
+    (1, 0, 2)
+    """
+    return helps - hampers if stack else (helps > 0) - (hampers > 0)  # marchen.modifier.circumstance
+
+
+def skill_parts(
+    character: MarchenCharacter, skill: SkillId, specialization: str, options: MarchenOptions
+) -> list[tuple[str, int, str | None]]:
+    """What skill and specialization add; without the skill at all the untrained penalty."""
+    level = character.level(skill)
+    if level is None:
+        return [("untrained", UNTRAINED, "marchen.check.untrained_penalty")]
+    special = character.specialization(skill, specialization) if specialization else None
+    parts: list[tuple[str, int, str | None]] = [(SKILL_NAMES[skill], level, "marchen.skill.bonus")]
+    if special is not None:
+        rule = "marchen.check.specialization"
+        if options.check_stack == "all":
+            parts.append((special.name, special.level, rule))
+        elif special.level > level:
+            parts = [(special.name, special.level, rule)]
+    return parts
+
+
+def scored(
+    character: MarchenCharacter, name: Scored, options: MarchenOptions, issue: str
+) -> tuple[str, int, str | None]:
+    """What an aspect or a characteristic adds, with its rule."""
+    rule = "marchen.aspect.current_and_maximum" if name in ASPECTS else "marchen.characteristic.modifier"
+    return name, score_modifier(character, name, options, issue), rule
+
+
+def modifier_tally(
+    subject: Subject,
+    what: str,
+    *,
+    specialization: str = "",
+    with_aspect: Aspect | None = None,
+    with_characteristic: Characteristic | None = None,
+    issue: str = "",
+) -> Tally:
+    """Everything that somebody's own nature adds to a check of an aspect, a characteristic or a skill."""
+    character: MarchenCharacter = subject.character
+    options: MarchenOptions = subject.options
+    if what in ASPECTS:
+        aspect: Aspect = what
+        parts = [scored(character, aspect, options, issue)]
+        rule = ASPECT
+    elif what in CHARACTERISTICS:
+        aspect = ASPECT_OF[what]
+        parts = [scored(character, what, options, issue)]
+        if options.characteristic_check_adds_aspect:
+            parts.append(scored(character, aspect, options, issue))
+        rule = CHARACTERISTIC
+    else:
+        skill: SkillId = what  # type: ignore[assignment]
+        characteristic = with_characteristic or CHARACTERISTIC_OF[skill]
+        aspect = with_aspect or ASPECT_OF[CHARACTERISTIC_OF[skill]]
+        parts = [scored(character, aspect, options, issue), scored(character, characteristic, options, issue)]
+        parts += skill_parts(character, skill, specialization, options)
+        rule = SKILL
+    tally = Tally.of(what.replace("_", " "), 0, rule)
+    return tally.add_all([*parts, *burdens(subject, aspect)])
+
+
+def _tools(subject: Subject, what: str, item: str) -> tuple[int, list[tuple[str, int, str | None]]]:
+    """Whether a thing in use is a help, and what its conditions cost."""
+    if not item:
+        return 0, []
+    mine = [one for one in standing(subject).belongings if one.item == item]
+    if not mine:
+        raise RulesSayNo(f"{subject.character.name} has no {item}", rule=CIRCUMSTANCE)
+    found = find_item(item, subject.library)
+    worn = SOUND - (SOUND if mine[0].left is None else mine[0].left)
+    helps = int(isinstance(found, Gear) and what in found.helps)
+    return helps, [(f"{found.name if found else item}: conditions", -worn, TRACKS)]
+
+
+def aspect_of(what: str) -> Aspect:
+    """The aspect of a check, by the id of what is checked."""
+    if what in ASPECTS:
+        return what
+    if what in CHARACTERISTICS:
+        return ASPECT_OF[what]
+    return SKILL_ASPECT[what]  # type: ignore[index]
+
+
+def _boon(subject: Subject, what: str, name: str) -> Boon | None:
+    if not name:
+        return None
+    character: MarchenCharacter = subject.character
+    for boon in character.boons:
+        if boon.name.casefold() == name.casefold():
+            if (boon.skills and what not in boon.skills) or boon.aspect not in (None, aspect_of(what)):
+                raise RulesSayNo(f"{boon.name} is no help with {what}", rule="marchen.sojourn.patrol_wild")
+            return boon
+    raise RulesSayNo(f"{character.name} has no boon {name}", rule="marchen.sojourn.patrol_wild")
+
+
+def used_up(character: MarchenCharacter, name: str) -> MarchenCharacter:
+    """A character who has used a boon once."""
+    left = []
+    for boon in character.boons:
+        if boon.name != name:
+            left.append(boon)
+        elif boon.uses > 1:
+            left.append(boon.changed(uses=boon.uses - 1))
+    return character.changed(boons=tuple(left))
+
+
+def may(character: MarchenCharacter, what: Privilege, skill: str, specialization: str, options: MarchenOptions) -> None:
+    """Refuse to aid, to start a chain or to establish a pool below the level that it takes."""
+    if not options.level_gates or skill not in SKILLS:
+        return
+    level = character.level(skill)
+    special = character.specialization(skill, specialization) if specialization else None
+    best = max(level or 0, special.level if special else 0)
+    if best < GATES[what]:
+        words = what.replace("_", " ")
+        raise RulesSayNo(f"{character.name} has level {best}; to {words} takes level {GATES[what]}", rule=GATE)
+
+
+class Prepared(NamedTuple):
+    """A check made ready: all that its mechanic takes."""
+
+    tally: Tally
+    difficulty: Difficulty
+    dm: int
+    advantage: Any
+    steps: int
+    boon: Boon | None
+
+
+def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
+    """The tally of a check in a situation, its difficulty, and what changes the dice."""
+    character: MarchenCharacter = subject.character
+    options: MarchenOptions = subject.options
+    special = given.get("specialization", "")
+    tally = modifier_tally(
+        subject,
+        what,
+        specialization=special,
+        with_aspect=given.get("with_aspect"),
+        with_characteristic=given.get("with_characteristic"),
+        issue=given["issue"],
+    )
+    helped, worn = _tools(subject, what, given["tools"])
+    dm = circumstance(given["helps"] + helped, given["hampers"], options.circumstance_stack)
+    tally = tally.add("circumstances", dm, CIRCUMSTANCE).add_all(worn)
+    tally = tally.add("several things at once", multiple_actions(given["things"]), "marchen.modifier.multiple_actions")
+    if given["rows"]:
+        moved = shifted(given["frame"] or "nothing named", given["rows"], options.bell_row)
+        tally = tally.add(f"done in a {moved.frame}", moved.dm, "marchen.time.shift")
+    if given.get("tl") is not None:
+        learned = character.specialization(what, special) if special else None  # type: ignore[arg-type]
+        own = character.home_tl if learned is None else learned.tl  # marchen.tech.skill_tl
+        tally = tally.add("technology", tech_difference(own, given["tl"]), "marchen.tech.difference_dm")
+    tally = tally.add("the task before", given["carried"], "marchen.chain.dm")
+    boon = _boon(subject, what, given["boon"])
+    if boon is not None:
+        tally = tally.add(boon.name, boon.dm, "marchen.sojourn.patrol_wild")
+    tally = tally.add("situation", given["modifier"])
+    tally = subject.with_rulings(tally, what)
+    named: Difficulty | None = given["difficulty"]
+    if given.get("task"):
+        named = task_of(given["task"], what, subject.library).difficulty
+    difficulty: Difficulty = named or "average"  # marchen.difficulty.default
+    law_dm = 0
+    if given["law"] is not None:
+        difficulty, law_dm = under_law(options.core, given["law"], named, options.law_level_mode, options.d20_scale)
+    advantage = advantage_of(given["advantage"], given["disadvantage"])
+    return Prepared(tally, difficulty, law_dm, advantage, sum(given["steps"]), boon)
+
+
+def table_of(options: MarchenOptions) -> Table:
+    """How a table reads its checks."""
+    return Table(
+        options.target_rule,
+        options.d20_scale,
+        options.trivial,
+        options.exceptional_rule,
+        options.two_d6_extremes,
+        options.degree_method,
+    )
+
+
+def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any]) -> Call[Any]:
+    options: MarchenOptions = subject.options
+    table, modifier, mode = table_of(options), ready.tally.total, options.dice_chain_mode
+    core = options.core
+    if given["automatic"] is not None:
+        return automatic(given["automatic"], core)
+    if given["passive"]:
+        return passive(core, ready.difficulty, modifier, ready.dm, *table, options.passive_base)
+    rest = (ready.advantage, ready.steps, ready.dm, given["contest"])
+    if given["helpers"]:
+        return aided(given["helpers"], core, ready.difficulty, modifier, options.max_helpers, *table, *rest, mode)
+    return check(core, ready.difficulty, modifier, *rest, *table, mode)
+
+
+def _plan(what: str, subject: Subject, **given: Any) -> Plan:
+    ready = prepare(subject, what, given)
+    call = _call(subject, ready, given)
+    names = [parameter.name for parameter in call.mechanic.params]
+    tallies = {"modifier": ready.tally} if "modifier" in names else {}
+    if ready.dm and "dm" in names:
+        tallies["dm"] = Tally.of("law level", ready.dm, "marchen.modifier.law_level")
+    return Plan(call, tallies, then=partial(_use_boon, ready.boon.name) if ready.boon else None)
+
+
+async def _use_boon(name: str, game: Live, who: str, result: Any) -> None:
+    changed = used_up(game[who].character, name)
+    cause = "marchen.sojourn.patrol_wild"
+    game.emit(CharacterChanged(who=who, what=f"uses {name}", character=changed, cause=cause))
+
+
+def _named_plan(subject: Subject, name: str, **given: Any) -> Plan:
+    meant = alias_of(name)
+    if meant.characteristic is not None:
+        own = {key: value for key, value in given.items() if key in [word.name for word in _ANY]}
+        return _plan(meant.characteristic, subject, **own)
+    special = given["specialization"] or meant.specialization
+    known = [one.name for one in subject.character.specializations if one.skill == meant.skill]
+    if special == meant.specialization and special not in known:
+        special = ""  # the specialization counts only where somebody has it
+    return _plan(str(meant.skill), subject, **{**given, "specialization": special})
+
+
+# ---------------------------------------------------------------------- contests
+
+
+def relevant(what: str, given: Mapping[str, Any]) -> Characteristic | Aspect:
+    """The score that decides a contest with equal effects."""
+    if what in ASPECTS or what in CHARACTERISTICS:
+        return what
+    own: Characteristic | None = given.get("with_characteristic")
+    return own or CHARACTERISTIC_OF[what]  # type: ignore[index]
+
+
+def _score(subject: Subject, name: Scored) -> int:
+    character, options = subject.character, subject.options
+    return (current(character, name, options) if name in ASPECTS else score(character, name, options)).total
+
+
+def _of(contender: Contender) -> str:
+    name = contender.situation.get("name")
+    if name is None:
+        return contender.what
+    meant = alias_of(name)
+    return str(meant.skill or meant.characteristic)
+
+
+def _opposed(one: Contender, other: Contender) -> Plan:
+    """Two checks against each other: the higher effect wins."""
+    whats = (_of(one), _of(other))
+    a, b = [prepare(side.subject, what, side.situation) for side, what in zip((one, other), whats, strict=True)]
+    options: MarchenOptions = one.subject.options
+    call = opposed(
+        options.core,
+        a.tally.total,
+        b.tally.total,
+        a.difficulty,
+        b.difficulty,
+        _score(one.subject, relevant(whats[0], one.situation)),
+        _score(other.subject, relevant(whats[1], other.situation)),
+        a.advantage,
+        b.advantage,
+        options.target_rule,
+        options.d20_scale,
+        options.opposed_tie,
+        a.steps,
+        b.steps,
+        a.dm,
+        b.dm,
+        options.dice_chain_mode,
+    )
+    return Plan(call, {"a_modifier": a.tally, "b_modifier": b.tally}, each=_each)
+
+
+def _each(result: OpposedResult) -> tuple[str, str]:
+    if result.winner is Winner.NOBODY:
+        return "fail in style", "fail in style"
+    return ("won", "lost") if result.winner is Winner.A else ("lost", "won")
+
+
+def _titled(name: str) -> str:
+    return name.replace("_", " ").title()
+
+
+_HIDDEN = ("difficulty",)
+CHECKS: tuple[Check, ...] = (
+    *[
+        Check(
+            name, SKILL_NAMES[name], _SKILLED, partial(_plan, name), (SKILL, f"marchen.skill.{name}"), _HIDDEN, _opposed
+        )
+        for name in SKILLS
+    ],
+    *[
+        Check(name, _titled(name), (*_ANY, _TECHNOLOGY), partial(_plan, name), (CHARACTERISTIC,), _HIDDEN, _opposed)
+        for name in CHARACTERISTICS
+    ],
+    *[Check(name, _titled(name), _ANY, partial(_plan, name), (ASPECT,), _HIDDEN, _opposed) for name in ASPECTS],
+    Check(
+        "skill",
+        "Any skill, also by a name of old",
+        (Parameter("name", Text(), "the name, such as Gambling or Streetwise"), *_SKILLED),
+        _named_plan,
+        ("marchen.skill.aliases",),
+        _HIDDEN,
+        _opposed,
+    ),
+)
+
+__all__ = [
+    "CHECKS",
+    "Standing",
+    "circumstance",
+    "may",
+    "modifier_of",
+    "modifier_tally",
+    "prepare",
+    "standing",
+    "table_of",
+]

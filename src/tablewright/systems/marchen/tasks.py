@@ -1,0 +1,151 @@
+"""Sample tasks by words: what difficulty is climbing a sheer wall?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from fractions import Fraction
+from typing import Annotated, NamedTuple
+
+from tablewright.engine import Param, process
+from tablewright.errors import BadInput
+from tablewright.game.content import Library
+from tablewright.game.ledger import Ledger
+from tablewright.game.remembering import by_identity
+from tablewright.game.scene import Live
+from tablewright.systems.marchen.content import Skill
+from tablewright.systems.marchen.options import Core
+from tablewright.systems.marchen.outside import TasksFound
+from tablewright.systems.marchen.tables import DIFFICULTIES, DIFFICULTY_DM, Difficulty
+
+TASKS, DESCRIPTORS = "marchen.skill.task_tables", "marchen.difficulty.descriptors"
+MOST_FOUND = 12
+_COMMON = frozenset(
+    {
+        "a",
+        "an",
+        "and",
+        "are",
+        "at",
+        "by",
+        "do",
+        "does",
+        "difficult",
+        "difficulty",
+        "for",
+        "from",
+        "hard",
+        "how",
+        "i",
+        "in",
+        "into",
+        "is",
+        "it",
+        "of",
+        "on",
+        "one",
+        "or",
+        "over",
+        "than",
+        "that",
+        "the",
+        "through",
+        "to",
+        "what",
+        "which",
+        "with",
+    }
+)
+
+
+class SampleTask(NamedTuple):
+    """A task of the tables: what is done, with which skill, how hard it is."""
+
+    skill: str
+    name: str
+    difficulty: Difficulty
+    task: str
+    ruling: str = ""
+
+    def line(self, core: Core) -> str:
+        """The task in one line."""
+        title = self.difficulty.replace("_", " ").title()
+        return f"{title} ({DIFFICULTY_DM[core][self.difficulty]:+d}): {self.task}, with {self.name}"
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """The words of a text that say something, each without its ending.
+
+    >>> stems("What difficulty is climbing a sheer wall?")
+    ('climb', 'sheer', 'wall')
+    """
+    words = re.findall(r"[a-z0-9]+", text.casefold().replace("'s", ""))
+    return tuple(dict.fromkeys([_stem(word) for word in words if word not in _COMMON]))
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ies", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            found = word[: -len(ending)] + ("y" if ending == "ies" else "")
+            return found[:-1] if len(found) > 3 and found[-1] == found[-2] and ending == "ing" else found
+    return word
+
+
+@by_identity
+def every_task(library: Library) -> tuple[tuple[SampleTask, frozenset[str]], ...]:
+    """All sample tasks of the content with their words, in the order of the skills, the easiest first."""
+    found = []
+    for skill in library.of(Skill):
+        for difficulty in DIFFICULTIES:
+            for task in skill.tasks.get(difficulty, ()):
+                sample = SampleTask(skill.id, skill.name, difficulty, task, skill.ruling)
+                found.append((sample, frozenset([*stems(task), *stems(skill.name)])))
+    return tuple(found)
+
+
+def find_tasks(words: str, library: Library, skill: str = "") -> tuple[SampleTask, ...]:
+    """The tasks that fit some words, the best first: rare words count more than common ones."""
+    wanted = stems(words)
+    every = [(task, known) for task, known in every_task(library) if skill in ("", task.skill)]
+    counted = Counter([word for _, known in every for word in known])
+    ranked: list[tuple[Fraction, int, SampleTask]] = []
+    for place, (task, known) in enumerate(every):
+        score = sum([Fraction(1, counted[word]) for word in wanted if word in known], Fraction(0))
+        if score:
+            ranked.append((-score, place, task))
+    ranked.sort(key=lambda entry: entry[:2])
+    return tuple([task for score, _, task in ranked if 2 * score <= ranked[0][0]])[:MOST_FOUND]
+
+
+def task_of(words: str, skill: str, library: Library) -> SampleTask:
+    """The one task of a skill that fits some words best; where none does it is refused."""
+    found = find_tasks(words, library, skill)
+    if not found:
+        name = library.get(Skill, skill).name
+        raise BadInput(f'{name} has no sample task like "{words:.60}"; name a difficulty', rule=TASKS)
+    return found[0]
+
+
+def descriptor(difficulty: Difficulty) -> str:
+    """What a difficulty stands for where a skill has no task of its own."""
+    return str(Ledger.load("marchen")[DESCRIPTORS].data[difficulty])
+
+
+def samples(skill: str, difficulty: Difficulty, library: Library) -> tuple[str, ...]:
+    """The sample tasks of a skill at a difficulty, or the meaning of the difficulty where there are none."""
+    return library.get(Skill, skill).tasks.get(difficulty, ()) or (descriptor(difficulty),)
+
+
+@process(rules=["marchen.skill.task_tables", "marchen.difficulty.descriptors"])
+async def look_up(game: Live, words: Annotated[str, Param("what is to be done, such as climb a sheer wall")]) -> None:
+    """How hard is it? The sample tasks that fit some words, with their skill, difficulty and DM."""
+    core: Core = game.scene.options.core
+    found = find_tasks(words, game.scene.library)
+    lines = [task.line(core) for task in found]
+    lines += [f"ruling: {text}" for text in dict.fromkeys([task.ruling for task in found if task.ruling])]
+    if not found:
+        lines = [
+            f"{rating.replace('_', ' ').title()} ({DIFFICULTY_DM[core][rating]:+d}): {descriptor(rating)}"
+            for rating in DIFFICULTIES
+        ]
+    game.emit(TasksFound(asked=words, found=tuple(lines), cause=TASKS))

@@ -1,0 +1,653 @@
+"""The rules of an attack that roll: the attack, the damage, the resistance, and the points spent on each of them.
+
+An attack is one rule down to what is lost. Whoever attacks may spend a Fate Point or Character Points before the roll,
+and Character Points after a miss; a Fate Point before the damage is rolled, and Character Points after it; whoever is
+hit may do the same with the resistance. Where somebody who has waited may come between roll and result, the same rule is
+played in two parts: `opend6.aim` and `opend6.land`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+
+from tablewright.engine import Ask, Param, Seat, become, choose, mechanic, minus, yes_no
+from tablewright.engine import roll as throw
+from tablewright.engine.settings import spelled_out
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.systems.opend6.dice import LOWEST_CEILING, PointDice, Thrown, WildRoll
+from tablewright.systems.opend6.fight_options import NegativeResistance
+from tablewright.systems.opend6.injury import RANK, two_less, wounded_by
+from tablewright.systems.opend6.mechanics import Bonus, Fewer, How, Normalise, OnOne, Reaches, Scope
+from tablewright.systems.opend6.mechanics import total as bare_total
+from tablewright.systems.opend6.options import ChallengeLevel
+from tablewright.systems.opend6.values import DieCode, WoundLevel, most_character_points, simplified
+
+Injury: TypeAlias = Literal["wounds", "body_points"]
+Zero: TypeAlias = Literal["own_code_below_1d", "net_pool_below_1d", "exactly_zero"]
+
+NOTHING = DieCode(0)
+LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
+FIFTH = 5  # opend6.result.fifth_damage
+MOST_TOTAL = 150
+"""Totals of attack, damage and resistance are counted up to here; whatever is higher counts as this."""
+
+FATE_PRICE, POINT_PRICE = 8, 2
+WORTH: dict[str, int] = {
+    "healthy": 0,
+    "stunned": 4,
+    "wounded": 8,
+    "severely_wounded": 12,
+    "incapacitated": 20,
+    "mortally_wounded": 23,
+    "dead": 24,
+}
+"""What it is worth to have brought somebody to a level, against points spent: what bots and advice go by."""
+
+Own: TypeAlias = Annotated[DieCode, Param("the attacker's own code: skill or attribute")]
+Points: TypeAlias = Annotated[int, Param("Character Points that the attacker has", 0, 1_000, unseen=0)]
+TheirPoints: TypeAlias = Annotated[int, Param("Character Points that the target has", 0, 1_000, unseen=0)]
+Fate: TypeAlias = Annotated[int, Param("Fate Points that the attacker has", 0, 1_000, unseen=0)]
+TheirFate: TypeAlias = Annotated[int, Param("Fate Points that the target has", 0, 1_000, unseen=0)]
+Penalty: TypeAlias = Annotated[int, Param("penalty dice: other actions of the round, wounds", 0, 50)]
+Level: TypeAlias = Annotated[WoundLevel, Param("the target's Wound level before the attack")]
+
+
+class Terms(NamedTuple):
+    """How a table rolls in fights."""
+
+    critical_failure: OnOne = "cancel"
+    cancel_scope: Scope = "wild_and_highest"
+    cancel_reaches_cp_dice: Reaches = False
+    normalise_rolled_pips: Normalise = False
+    simplification: Fewer = "none"
+    challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic"
+    allow_mixing: Annotated[bool, Param("whether both kinds of points may go on one roll")] = False
+    zero_rule: Annotated[Zero, Param("when a code that penalties have eaten up cannot be used")] = "own_code_below_1d"
+    injury: Annotated[Injury, Param("whether Wound levels or Body Points are lost")] = "wounds"
+    negative_resistance: Annotated[NegativeResistance, Param("what a resistance below zero does")] = "zero"
+
+    def how(self, ought_to_succeed: bool = True) -> How:
+        """The settings of one roll; where a Critical Failure is left to the game master it is a complication here."""
+        one = "complication" if self.critical_failure == "ask" else self.critical_failure
+        return How(
+            one,
+            self.cancel_scope,
+            self.cancel_reaches_cp_dice,
+            self.normalise_rolled_pips,
+            self.simplification,
+            ought_to_succeed,
+        )
+
+
+TERMS = Terms()
+
+
+def _not_written(text: str) -> Any:
+    raise BadInput("this is made by the rule itself and cannot be written")
+
+
+class Purse(NamedTuple):
+    """The points that one side has left, and what it has spent on this attack."""
+
+    parse = staticmethod(_not_written)
+
+    points: int = 0
+    fate: int = 0
+    spent: int = 0
+    spent_fate: int = 0
+
+    def pay(self, points: int = 0, fate: int = 0) -> Purse:
+        """With so much less."""
+        return Purse(self.points - points, self.fate - fate, self.spent + points, self.spent_fate + fate)
+
+
+class Before(NamedTuple):
+    """What is spent before a roll."""
+
+    points: int = 0
+    fate: int = 0
+
+    @property
+    def id(self) -> str:
+        """What the option is called."""
+        parts = [f"{self.points}_points" if self.points else "", "fate" if self.fate else ""]
+        return "_and_".join([part for part in parts if part]) or "nothing"
+
+    @property
+    def cost(self) -> str:
+        """What it costs, in words."""
+        parts = [f"{self.points} Character Points" if self.points else "", "1 Fate Point" if self.fate else ""]
+        return ", ".join([part for part in parts if part])
+
+
+class Blow(NamedTuple):
+    """What a hit does: everything about damage and resistance that does not change on the way.
+
+    ``strength`` and ``physique`` are the fighters' own and doubled by Fate Points, ``weapon`` and ``armour`` are not.
+    ``doubled`` and ``their_doubled`` say that all rolls of a side are doubled this round.
+    """
+
+    parse = staticmethod(_not_written)
+
+    strength: DieCode
+    strength_bonus: int
+    weapon: DieCode
+    plain: int
+    physique: DieCode
+    own_resistance: int
+    armour: DieCode
+    fifth: bool
+    halved: bool
+    stun: bool
+    harmless: bool
+    level: WoundLevel
+    levels: int
+    doubled: bool
+    their_doubled: bool
+    terms: Terms
+
+
+class Struck(NamedTuple):
+    """What came of an attack: whether it hit, what was lost, and what both sides spent.
+
+    ``level`` is the target's Wound level after it; ``loss`` are Body Points, or with a stun weapon the minutes for
+    which it takes somebody's senses; ``damage`` is the total where it is not dealt but has to be known.
+    """
+
+    hit: bool
+    level: WoundLevel
+    loss: int = 0
+    damage: int = 0
+    points: int = 0
+    fate: int = 0
+    their_points: int = 0
+    their_fate: int = 0
+    complication: bool = False
+
+
+class Aimed(NamedTuple):
+    """An attack roll before its result is declared."""
+
+    total: int
+    points: int = 0
+    fate: int = 0
+    complication: bool = False
+
+
+def harm(struck: Struck) -> Fraction:
+    """What an attack is worth to the attacker: harm done, less what it spent, and what the target had to spend."""
+    mine = POINT_PRICE * struck.points + FATE_PRICE * struck.fate
+    theirs = POINT_PRICE * struck.their_points + FATE_PRICE * struck.their_fate
+    return Fraction(WORTH[struck.level] + struck.loss - mine + theirs)
+
+
+# ---------------------------------------------------------------------- pools
+
+
+def pool(own: DieCode, penalty: int, outside: DieCode, factor: int, zero: Zero) -> DieCode | None:
+    """The dice of a roll: own code times the factor, less penalty dice, plus what comes from outside.
+
+    None where nothing can be done with what is left. [opend6.check.roll_assembly]
+
+    >>> str(pool(DieCode(4, 1), 1, DieCode(1), 2, "own_code_below_1d")), pool(DieCode(1, 2), 1, NOTHING, 1, "net_pool_below_1d")
+    ('8D+2', None)
+    """
+    left = DieCode(own.dice * factor - penalty, own.pips * factor)  # opend6.fate.order
+    rolled = DieCode(left.dice + outside.dice, left.pips + outside.pips)
+    if zero == "own_code_below_1d":
+        return rolled if left.dice >= 1 else None  # opend6.map.zero_rule
+    if rolled.dice >= 1:
+        return rolled
+    return DieCode(0, rolled.pips) if zero == "exactly_zero" and rolled.dice == 0 and rolled.pips > 0 else None
+
+
+def _rolled(code: DieCode, points: int, how: How, read: Callable[[int, bool], object]) -> Ask[object]:
+    """The total of a code with points already spent on it, and whether a complication comes with it; narrowed."""
+    code = code.normalised() if how.normalise_rolled_pips else code
+    real, fixed = simplified(code, how.simplification, how.ought_to_succeed)
+    plus = real.pips + fixed
+    if real.dice < 1:
+        return throw(PointDice(points, MOST_TOTAL)).map(lambda shown: read(max(0, shown + plus), False))
+    cancels, tells = how.on_one == "cancel", how.on_one == "complication"
+
+    def narrow(thrown: Thrown) -> object:
+        shown = thrown.cancelled if cancels else thrown.total
+        return read(min(shown + plus, MOST_TOTAL), tells and thrown.critical_failure)
+
+    dice = WildRoll(real.dice - 1, points, MOST_TOTAL, how.cancel_scope, how.cancel_reaches_cp_dice)
+    return throw(dice).map(narrow)
+
+
+def _befores(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms) -> list[Before]:
+    """What can be spent before a roll: nothing, Character Points, a Fate Point, or both where the table allows it."""
+    most = most_character_points(purse.points, terms.challenge_level)
+    found = [Before(points) for points in range(most + 1)] if code(0) is not None else []
+    if purse.fate and code(1) is not None:
+        found.append(Before(0, 1))
+        if terms.allow_mixing:  # opend6.points.no_mixing
+            found += [Before(points, 1) for points in range(1, most + 1)]
+    return found
+
+
+def _left_for(purse: Purse, used: Before, terms: Terms) -> int:
+    """How many Character Points may still go on a roll after what was spent before it. [opend6.cp.max_per_roll]"""
+    if used.fate and not terms.allow_mixing:
+        return 0
+    return most_character_points(purse.points + used.points, terms.challenge_level) - used.points
+
+
+# ---------------------------------------------------------------------- the whole attack
+
+
+@mechanic(
+    rules=[
+        "opend6.gap.attack.hit",
+        "opend6.gap.damage.total",
+        "opend6.gap.resistance.wounds",
+        "opend6.gap.resistance.body_points",
+        "opend6.result.fifth_damage",
+        "opend6.cp.timing",
+        "opend6.fate.double",
+    ],
+    objectives={"harm": harm, "hit": lambda struck: int(struck.hit), "loss": lambda struck: struck.loss},
+)
+@spelled_out
+async def attack(
+    code: Own,
+    difficulty: Annotated[int, Param("the combat difficulty with all its modifiers", 0, 500)] = 10,
+    damage: Annotated[DieCode, Param("the attacker's own part of the damage: Strength Damage")] = NOTHING,
+    weapon: Annotated[DieCode, Param("what weapon and manoeuvre add to the damage")] = NOTHING,
+    resistance: Annotated[DieCode, Param("the target's Physique")] = NOTHING,
+    armour: Annotated[DieCode, Param("what the target wears")] = NOTHING,
+    penalty: Penalty = 0,
+    bonus: Annotated[DieCode, Param("bonus dice from outside: aiming, surprise, tools")] = NOTHING,
+    plain: Bonus = 0,
+    own_bonus: Annotated[int, Param("what the attacker's abilities add to the attack", -200, 200)] = 0,
+    damage_plain: Annotated[int, Param("plain numbers on the damage", -200, 200)] = 0,
+    strength_bonus: Annotated[int, Param("what the attacker's abilities add to the damage", -200, 200)] = 0,
+    resistance_bonus: Annotated[int, Param("what the target's abilities add to the resistance", -200, 200)] = 0,
+    harder: Annotated[int, Param("dice rolled and added to the difficulty", 0, 50)] = 0,
+    easier: Annotated[int, Param("dice rolled and taken from the difficulty", 0, 50)] = 0,
+    level: Level = "healthy",
+    levels: Annotated[int, Param("how many Wound levels the target has", 1, 5)] = 5,
+    fifth: Annotated[bool, Param("whether a fifth of the result points adds to damage")] = True,
+    halved: Annotated[bool, Param("whether the damage is halved: an edged weapon used flat")] = False,
+    stun: Annotated[bool, Param("whether the weapon only stuns")] = False,
+    harmless: Annotated[bool, Param("whether the damage is rolled but not dealt")] = False,
+    points: Points = 0,
+    fate: Fate = 0,
+    their_points: TheirPoints = 0,
+    their_fate: TheirFate = 0,
+    doubled: Annotated[bool, Param("whether all of the attacker's rolls are doubled this round")] = False,
+    their_doubled: Annotated[bool, Param("whether all of the target's rolls are doubled this round")] = False,
+    terms: Terms = TERMS,
+) -> Struck:
+    """Roll an attack against a difficulty; a hit rolls damage, and what exceeds the resistance is lost."""
+    blow = Blow(
+        damage,
+        strength_bonus,
+        weapon,
+        damage_plain,
+        resistance,
+        resistance_bonus,
+        armour,
+        fifth,
+        halved,
+        stun,
+        harmless,
+        level,
+        levels,
+        doubled,
+        their_doubled,
+        terms,
+    )
+    mine, theirs = Purse(points, fate), Purse(their_points, their_fate)
+    aiming = Aiming(code, penalty, bonus, plain, own_bonus, doubled, terms)
+    if harder or easier:
+        return await _difference(harder, easier, terms).into(
+            lambda more: striking(aiming, max(LEAST_DIFFICULTY, difficulty + more), blow, mine, theirs)
+        )
+    return await become(striking(aiming, difficulty, blow, mine, theirs))
+
+
+class Aiming(NamedTuple):
+    """The attack roll: the attacker's own code, what is taken from it, and what comes from outside."""
+
+    parse = staticmethod(_not_written)
+
+    own: DieCode
+    penalty: int
+    outside: DieCode
+    plain: int
+    own_bonus: int
+    doubled: bool
+    terms: Terms
+
+    def code(self, fate: int) -> DieCode | None:
+        """What is rolled; none where it cannot be."""
+        return pool(self.own, self.penalty, self.outside, 1 + max(fate, self.doubled), self.terms.zero_rule)
+
+    def number(self, fate: int) -> int:
+        """Plain numbers on the total; what belongs to the character is doubled too."""
+        return self.plain + self.own_bonus * (1 + max(fate, self.doubled))
+
+    def purse(self, purse: Purse) -> Purse:
+        """What may be spent: all rolls that are doubled have had their Fate Point. [opend6.fate.climactic]"""
+        return purse._replace(fate=0) if self.doubled else purse
+
+
+def _difference(harder: int, easier: int, terms: Terms) -> Ask[int]:
+    """Modifiers that are rolled. [opend6.gap.attack.modifier_style]"""
+    one = bare_total(DieCode(harder), 0, 0) if harder else None
+    other = bare_total(DieCode(easier), 0, 0) if easier else None
+    if one is not None and other is not None:
+        return minus(one, other)
+    if one is not None:
+        return one
+    assert other is not None
+    return other.map(lambda shown: -shown)
+
+
+async def _ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms, what: str) -> Before:
+    found = _befores(purse, code, terms)
+    if not found:
+        raise RulesSayNo("nothing can be done with a code that is used up", rule="opend6.map.zero_rule")
+    return await choose(Seat.ACTOR, f"spend points before the {what}?", found) if len(found) > 1 else found[0]
+
+
+@mechanic(rules=["opend6.gap.attack.hit", "opend6.fate.timing", "opend6.cp.timing"])
+async def striking(aiming: Aiming, difficulty: int, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
+    """The attack roll, with what is spent before it."""
+    terms = aiming.terms
+    used = await _ask_before(aiming.purse(mine), aiming.code, terms, "attack")
+    mine = mine.pay(*used)
+    code, plus = aiming.code(used.fate), aiming.number(used.fate)
+    assert code is not None
+    left = _left_for(mine, used, terms)
+
+    def read(shown: int, complication: bool) -> tuple[int, bool]:
+        over = shown + plus - difficulty
+        return (over if over < 0 else -(-over // FIFTH)), complication
+
+    return await _rolled(code, used.points, terms.how(), read).into(
+        lambda fallen: missing(fallen[0], fallen[1], left, blow, mine, theirs)  # type: ignore[index]
+    )
+
+
+@mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.cp.max_per_roll"])
+async def missing(over: int, complication: bool, left: int, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
+    """A miss may be mended by Character Points, one after the other; a hit goes on to the damage."""
+    if over >= 0:
+        extra = over if blow.fifth else 0
+        return await become(damaging(extra, complication, blow, mine, theirs))
+    if not left or not await yes_no(
+        Seat.ACTOR, "another Character Point on the attack?", cost="1 Character Point", about={"missing": -over}
+    ):
+        return _settled(False, blow.level, 0, 0, complication, mine, theirs)
+    paid = mine.pay(1)
+    die = PointDice(1, MOST_TOTAL)
+
+    def read(shown: int) -> int:
+        now = over + shown
+        return now if now < 0 else -(-now // FIFTH)
+
+    return await throw(die).map(read).into(lambda now: missing(now, complication, left - 1, blow, paid, theirs))
+
+
+def _settled(
+    hit: bool, level: WoundLevel, loss: int, damage: int, complication: bool, mine: Purse, theirs: Purse
+) -> Struck:
+    return Struck(
+        hit, level, loss, damage, mine.spent, mine.spent_fate, theirs.spent, theirs.spent_fate, complication
+    )
+
+
+# ---------------------------------------------------------------------- damage
+
+
+def damage_code(blow: Blow, fate: int) -> DieCode:
+    """What is rolled for damage: the attacker's own part is doubled by Fate, the weapon's is not. What is less than 1D
+    is no roll: its pips are the damage. [opend6.fate.external_not_doubled]"""
+    factor = 1 + max(fate, blow.doubled)
+    return DieCode(
+        max(0, blow.strength.dice * factor + blow.weapon.dice), blow.strength.pips * factor + blow.weapon.pips
+    )
+
+
+@mechanic(rules=["opend6.gap.damage.total", "opend6.result.fifth_damage", "opend6.fate.external_not_doubled"])
+async def damaging(extra: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
+    """The damage roll, with what is spent before it; ``extra`` is what the attack's result points add."""
+    terms = blow.terms
+    plain, doubled = damage_code(blow, 0), damage_code(blow, 1)
+    gains = doubled != plain or blow.strength_bonus > 0
+    purse = Purse(0, 0 if blow.doubled or not gains else mine.fate)
+    if plain.dice < 1 and doubled.dice < 1:
+        shown = max(0, plain.pips + blow.plain + extra + blow.strength_bonus)
+        return await become(damaged(shown, 0, complication, blow, mine, theirs))
+    used = await _ask_before(purse, lambda fate: doubled if fate else plain, terms, "damage")
+    paid = mine.pay(*used)
+    left = _left_for(paid, used, terms)
+    plus = extra + blow.plain + blow.strength_bonus * (1 + max(used.fate, blow.doubled))
+    code = doubled if used.fate else plain
+    if not left and not theirs.points and (not theirs.fate or blow.their_doubled) and not blow.harmless:
+        return await _both(code, plus, complication, blow, paid, theirs)
+    return await _rolled(code, 0, terms.how(), lambda shown, _: max(0, shown + plus)).into(
+        lambda total: damaged(total, left, complication, blow, paid, theirs)  # type: ignore[arg-type]
+    )
+
+
+async def _both(code: DieCode, plus: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
+    """Damage and resistance where nobody has anything more to say: weighed as one."""
+    if blow.halved or resistance_code(blow, 0).dice < 1:
+        total = await _rolled(code, 0, blow.terms.how(), lambda shown, _: max(0, shown + plus))
+        return await become(damaged(total, 0, complication, blow, mine, theirs))  # type: ignore[arg-type]
+    dealt = _rolled(code, 0, blow.terms.how(), lambda shown, _: max(0, shown + plus))
+    kept = _resisted(blow, 0).across()
+    over: int = await minus(dealt, kept).map(lambda shown: narrowed(shown, blow))  # type: ignore[arg-type, type-var]
+    return _lost(over, complication, blow, mine, theirs)
+
+
+@mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die"])
+async def damaged(total: int, left: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
+    """Damage that was rolled may be raised by Character Points, one after the other; then it is resisted."""
+    if left and await yes_no(
+        Seat.ACTOR, "another Character Point on the damage?", cost="1 Character Point", about={"damage": total}
+    ):
+        paid = mine.pay(1)
+        return await throw(PointDice(1, MOST_TOTAL)).into(
+            lambda shown: damaged(min(total + shown, MOST_TOTAL), left - 1, complication, blow, paid, theirs)
+        )
+    dealt = -(-total // 2) if blow.halved else total
+    if blow.harmless:
+        return _settled(True, blow.level, 0, dealt, complication, mine, theirs)
+    return await become(resisting(dealt, complication, blow, mine, theirs))
+
+
+# ---------------------------------------------------------------------- resistance
+
+
+def resistance_code(blow: Blow, fate: int) -> DieCode:
+    """What resists damage: Physique and armour; where Body Points are lost armour alone, and Physique by a Fate Point.
+
+    [opend6.gap.resistance.wounds, opend6.gap.resistance.body_points]
+    """
+    factor = 1 + max(fate, blow.their_doubled)
+    if blow.terms.injury == "body_points":
+        factor -= 1
+    return DieCode(blow.physique.dice * factor + blow.armour.dice, blow.physique.pips * factor + blow.armour.pips)
+
+
+def _resisted(blow: Blow, fate: int) -> Ask[int]:
+    """A resistance total; of a code without dice nothing is rolled. [opend6.gap.resistance.pips_only]"""
+    code = resistance_code(blow, fate)
+    plus = blow.own_resistance * (1 + max(fate, blow.their_doubled))
+    least = -MOST_TOTAL if blow.terms.negative_resistance == "add_to_damage" else 0
+    how = blow.terms.how(False)
+    return _rolled(code, 0, how, lambda shown, _: max(least, shown + plus))  # type: ignore[return-value]
+
+
+def narrowed(over: int, blow: Blow) -> int:
+    """How far damage exceeds resistance, as far as it matters: a tie hurts nobody. [opend6.gap.resistance.tie]"""
+    if over <= 0:
+        return 0
+    return min(over, 16) if blow.terms.injury == "wounds" and not blow.stun else over
+
+
+@mechanic(rules=["opend6.gap.resistance.wounds", "opend6.gap.resistance.body_points", "opend6.fate.timing"])
+async def resisting(damage: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
+    """The resistance roll of whoever was hit, with a Fate Point before it."""
+    terms = blow.terms
+    fate = 0
+    if damage > 0 and theirs.fate and not blow.their_doubled and blow.physique.dice:
+        fate = int(
+            await yes_no(
+                Seat.OPPONENT, "a Fate Point on the resistance?", cost="1 Fate Point", about={"damage": damage}
+            )
+        )
+    paid = theirs.pay(0, fate)
+    left = _left_for(paid, Before(0, fate), terms)
+    code = resistance_code(blow, fate)
+    if code.dice < 1:
+        plus = code.pips + blow.own_resistance
+        least = -MOST_TOTAL if terms.negative_resistance == "add_to_damage" else 0
+        return await become(hurt(narrowed(damage - max(least, plus), blow), left, complication, blow, mine, paid))
+    return (
+        await _resisted(blow, fate)
+        .across()
+        .map(lambda kept: narrowed(damage - kept, blow) if not left else damage - kept)
+        .into(lambda over: hurt(max(0, over), left, complication, blow, mine, paid))
+    )
+
+
+@mechanic(rules=["opend6.gap.wound.levels", "opend6.gap.body_points.loss", "opend6.cp.timing"])
+async def hurt(over: int, left: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
+    """Damage beyond the resistance: Character Points may still raise it, then it is lost."""
+    if over and left and await yes_no(
+        Seat.OPPONENT, "another Character Point on the resistance?", cost="1 Character Point", about={"hurt by": over}
+    ):
+        paid = theirs.pay(1)
+        return (
+            await throw(PointDice(1, MOST_TOTAL), Seat.OPPONENT)
+            .map(lambda shown: max(0, over - shown))
+            .into(lambda now: hurt(now, left - 1, complication, blow, mine, paid))
+        )
+    return _lost(over, complication, blow, mine, theirs)
+
+
+def _lost(over: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
+    """What is lost by so much damage beyond the resistance."""
+    if blow.terms.injury == "wounds":
+        if blow.stun:
+            level = two_less(blow.level, over, blow.levels)
+            return _settled(True, level, over, 0, complication, mine, theirs)
+        level = wounded_by(blow.level, over, blow.levels)
+        return _settled(True, level, 0, 0, complication, mine, theirs)
+    return _settled(True, blow.level, over, 0, complication, mine, theirs)
+
+
+# ---------------------------------------------------------------------- in two parts
+
+
+@mechanic(
+    rules=["opend6.turn.interrupt", "opend6.cp.timing", "opend6.fate.timing"],
+    objectives={"total": lambda aimed: aimed.total - 4 * aimed.points - 12 * aimed.fate},
+)
+@spelled_out
+async def aim(
+    code: Own,
+    penalty: Penalty = 0,
+    bonus: Annotated[DieCode, Param("bonus dice from outside: aiming, surprise, tools")] = NOTHING,
+    plain: Bonus = 0,
+    own_bonus: Annotated[int, Param("what the attacker's abilities add to the attack", -200, 200)] = 0,
+    assumed: Annotated[int, Param("the difficulty that the attacker reckons with", 0, 500)] = 10,
+    points: Points = 0,
+    fate: Fate = 0,
+    doubled: Annotated[bool, Param("whether all of the attacker's rolls are doubled this round")] = False,
+    terms: Terms = TERMS,
+) -> Aimed:
+    """An attack roll with everything that is spent on it, before anybody says what comes of it."""
+    aiming = Aiming(code, penalty, bonus, plain, own_bonus, doubled, terms)
+    mine = Purse(points, fate)
+    used = await _ask_before(aiming.purse(mine), aiming.code, terms, "attack")
+    paid = mine.pay(*used)
+    rolled, plus = aiming.code(used.fate), aiming.number(used.fate)
+    assert rolled is not None
+    left = _left_for(paid, used, terms)
+    return await _rolled(rolled, used.points, terms.how(), lambda shown, one: (shown + plus, one)).into(
+        lambda fallen: aimed_at(fallen[0], fallen[1], left, paid.spent, paid.spent_fate, assumed)  # type: ignore[index]
+    )
+
+
+@mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour"])
+async def aimed_at(total: int, complication: bool, left: int, spent: int, fate: int, assumed: int) -> Aimed:
+    """Character Points after the roll, one after the other, as long as it is not enough for what is reckoned with."""
+    if not left or total >= assumed or not await yes_no(
+        Seat.ACTOR, "another Character Point on the attack?", cost="1 Character Point", about={"total": total}
+    ):
+        return Aimed(total, spent, fate, complication)
+    return await throw(PointDice(1, MOST_TOTAL)).into(
+        lambda shown: aimed_at(min(total + shown, MOST_TOTAL), complication, left - 1, spent + 1, fate, assumed)
+    )
+
+
+@mechanic(
+    rules=["opend6.turn.interrupt", "opend6.gap.attack.hit", "opend6.gap.damage.total"],
+    objectives={"harm": harm, "loss": lambda struck: struck.loss},
+)
+@spelled_out
+async def land(
+    total: Annotated[int, Param("the attack total", -200, 1_000)],
+    difficulty: Annotated[int, Param("the combat difficulty as it is now", 0, 500)] = 10,
+    damage: Annotated[DieCode, Param("the attacker's own part of the damage: Strength Damage")] = NOTHING,
+    weapon: Annotated[DieCode, Param("what weapon and manoeuvre add to the damage")] = NOTHING,
+    resistance: Annotated[DieCode, Param("the target's Physique")] = NOTHING,
+    armour: Annotated[DieCode, Param("what the target wears")] = NOTHING,
+    damage_plain: Annotated[int, Param("plain numbers on the damage", -200, 200)] = 0,
+    strength_bonus: Annotated[int, Param("what the attacker's abilities add to the damage", -200, 200)] = 0,
+    resistance_bonus: Annotated[int, Param("what the target's abilities add to the resistance", -200, 200)] = 0,
+    level: Level = "healthy",
+    levels: Annotated[int, Param("how many Wound levels the target has", 1, 5)] = 5,
+    fifth: Annotated[bool, Param("whether a fifth of the result points adds to damage")] = True,
+    halved: Annotated[bool, Param("whether the damage is halved: an edged weapon used flat")] = False,
+    stun: Annotated[bool, Param("whether the weapon only stuns")] = False,
+    harmless: Annotated[bool, Param("whether the damage is rolled but not dealt")] = False,
+    points: Points = 0,
+    fate: Fate = 0,
+    their_points: TheirPoints = 0,
+    their_fate: TheirFate = 0,
+    doubled: Annotated[bool, Param("whether all of the attacker's rolls are doubled this round")] = False,
+    their_doubled: Annotated[bool, Param("whether all of the target's rolls are doubled this round")] = False,
+    terms: Terms = TERMS,
+) -> Struck:
+    """Declare the result of an attack roll against the difficulty as it is now; a hit does its damage."""
+    blow = Blow(
+        damage,
+        strength_bonus,
+        weapon,
+        damage_plain,
+        resistance,
+        resistance_bonus,
+        armour,
+        fifth,
+        halved,
+        stun,
+        harmless,
+        level,
+        levels,
+        doubled,
+        their_doubled,
+        terms,
+    )
+    over = total - difficulty
+    mine, theirs = Purse(points, fate), Purse(their_points, their_fate)
+    return await become(missing(over if over < 0 else -(-over // FIFTH), False, 0, blow, mine, theirs))
+
+
+def worse(one: WoundLevel, other: WoundLevel) -> bool:
+    """Whether a level is worse than another."""
+    return RANK[one] > RANK[other]
+
+
+FIGHTING = (attack, aim, land)

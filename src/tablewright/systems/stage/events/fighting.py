@@ -1,0 +1,317 @@
+"""Blows, spells and powers: what they cost, what they take, whom they leave how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablewright.game.common import common
+from tablewright.game.events import OWNER, Apply, Event, shown
+from tablewright.game.prices import Paid, Price
+from tablewright.game.scene import Scene
+from tablewright.systems.stage.harm import PURSES, after_loss, after_restoring, most, pay
+from tablewright.systems.stage.status import Progress, Status
+from tablewright.systems.stage.values import CORE, SURFACE, Attribute
+
+NOTHING = Price()
+
+happens: Apply[Scene] = Apply(common)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attacked(Event):
+    """Somebody was attacked: how, whether it hit, what got through, and what everybody spent on it.
+
+    ``paid`` is what the target spent, ``spent`` the attacker beyond AP, ``lent`` an ally of the target. ``survived`` is
+    the power that kept the last core point; ``asleep`` says that a non-lethal blow has knocked the target out.
+    """
+
+    about = ("who", "by")
+    who: str = shown()
+    by: str = shown()
+    what: str = shown()
+    hit: bool = shown()
+    damage: int = shown(default=0)
+    attribute: Attribute = shown(default="body")
+    other: int = shown(default=0)
+    other_attribute: Attribute = shown(default="mind")
+    form: str = shown(default="")
+    defence: str = shown(default="")
+    block: str = shown(default="")
+    ally: str = shown(default="")
+    weapon: str = shown(default="")
+    paid: Price = shown(default=NOTHING)
+    spent: Price = shown(default=NOTHING)
+    lent: Price = shown(default=NOTHING)
+    non_lethal: bool = shown(default=False)
+    survived: str = shown(default="")
+    botch: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """What came of it, in one line."""
+        how = f"{self.by} attacks {self.who} with {self.what}"
+        if self.form and self.form != "plain":
+            how += f" ({self.form.replace('_', ' ')})"
+        if self.defence and self.defence != "nothing":
+            how += f"; {self.ally + ': ' if self.ally and not self.block else ''}{self.defence.replace('_', ' ')}"
+        if not self.hit:
+            return how + (": a botch" if self.botch else ": a miss")
+        how += f"; {self.block.replace('_', ' ')}" if self.block else ""
+        how += f": {self.damage} {self.attribute.title()} damage" if self.damage else ": no damage"
+        return how + (f" and {self.other} {self.other_attribute.title()} damage" if self.other else "")
+
+
+def harmed(
+    scene: Scene, who: str, attribute: Attribute, damage: int, *, keeps: int = 0, non_lethal: bool = False
+) -> Scene:
+    """Somebody takes damage: surface first, then core; Body damage ends first aid, core damage a suppression."""
+    status: Status = scene[who].status
+    if damage <= 0 or attribute in status.lacks:
+        return scene
+    if non_lethal:
+        damage = min(damage, getattr(status, SURFACE[attribute]) + status.temporary.get(SURFACE[attribute], 0))
+    changed = after_loss(status, attribute, damage, keeps=keeps, now=scene.clock.now)
+    if attribute == "body" and status.first_aid:
+        changed["first_aid"] = False  # stage.medicine.first_aid
+    if CORE[attribute] in changed and status.held("counters_suppressed") is not None:
+        changed["lasting"] = tuple([one for one in status.lasting if one.id != "counters_suppressed"])
+    return scene.change(who, **changed) if changed else scene
+
+
+@happens.on(Attacked)
+def _attacked(scene: Scene, event: Attacked) -> Scene:
+    if event.spent.amounts:
+        scene = pay(scene, event.by, event.spent.amounts)
+    if event.paid.amounts:
+        scene = pay(scene, event.who, event.paid.amounts)
+    if event.lent.amounts:
+        scene = pay(scene, event.ally, event.lent.amounts)
+    keeps = int(bool(event.survived))
+    scene = harmed(scene, event.who, event.attribute, event.damage, keeps=keeps, non_lethal=event.non_lethal)
+    if event.other:
+        scene = harmed(scene, event.who, event.other_attribute, event.other, keeps=keeps)
+    status: Status = scene[event.who].status
+    if status.progress is not None and (event.block or event.defence not in ("", "nothing")):
+        scene = scene.change(event.who, progress=None)  # stage.action.multi_turn
+    if event.survived:
+        day = status.day.changed(used=status.day.used.put(event.survived, status.day.used.get(event.survived, 0) + 1))
+        scene = scene.change(event.who, day=day)
+    if event.by == event.who or event.by not in scene:
+        return scene
+    by: Status = scene[event.by].status
+    if event.weapon:
+        return scene.change(
+            event.by, ambush=False, attacks=by.attacks.put(event.weapon, by.attacks.get(event.weapon, 0) + 1)
+        )
+    return scene.change(event.by, ambush=False) if by.ambush else scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried(Event):
+    """Somebody tried something against another in one roll: whether it came off, and what the other spent."""
+
+    about = ("who", "by")
+    words = "{by}: {what} against {who}[; {defence}]: {success}"
+    who: str = shown()
+    by: str = shown()
+    what: str = shown()
+    success: bool = shown()
+    defence: str = shown(default="")
+    ally: str = shown(default="")
+    paid: Price = shown(default=NOTHING)
+    lent: Price = shown(default=NOTHING)
+    weapon: str = shown(default="")
+    reveals: bool = shown(default=True)
+
+
+@happens.on(Tried)
+def _tried(scene: Scene, event: Tried) -> Scene:
+    if event.paid.amounts:
+        scene = pay(scene, event.who, event.paid.amounts)
+    if event.lent.amounts:
+        scene = pay(scene, event.ally, event.lent.amounts)
+    if event.defence not in ("", "nothing") and scene[event.who].status.progress is not None:
+        scene = scene.change(event.who, progress=None)
+    by: Status = scene[event.by].status
+    if event.weapon:
+        scene = scene.change(event.by, attacks=by.attacks.put(event.weapon, by.attacks.get(event.weapon, 0) + 1))
+    return scene.change(event.by, ambush=False) if by.ambush and event.reveals else scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spent(Event):
+    """Somebody has spent points or AP on something that has no price of its own."""
+
+    who: str = shown()
+    price: Price = shown(OWNER)
+    on: str = shown(default="")
+
+    def in_words(self) -> str:
+        """What was spent."""
+        return f"{self.who} spends {PURSES.words(self.price)}" + (f" on {self.on}" if self.on else "")
+
+
+@happens.on(Spent)
+def _spent(scene: Scene, event: Spent) -> Scene:
+    return PURSES.paid(scene, event.who, event.price)
+
+
+@happens.on(Paid, instead=True)
+def _paid(scene: Scene, event: Paid) -> Scene:
+    """AP and points; an interruption uses the AP prepared for it, and anything else breaks what was begun."""
+    status: Status = scene[event.who].status
+    amounts = event.price.amounts
+    if scene.turn not in (None, event.who) and event.price["ap"] and status.held("prepared") is not None:
+        scene = scene.change(event.who, lasting=tuple([one for one in status.lasting if one.id != "prepared"]))
+        amounts = tuple([one for one in amounts if one[0] != "ap"])
+    scene = pay(scene, event.who, amounts)
+    return scene if status.progress is None else scene.change(event.who, progress=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Begun(Event):
+    """Somebody has begun an action that takes more AP than are left; it goes on in the next turn."""
+
+    words = "{who} begins {use}: {ap} AP so far"
+    who: str = shown()
+    use: str = shown()
+    ap: int = shown()
+
+
+@happens.on(Begun)
+def _begun(scene: Scene, event: Begun) -> Scene:
+    status: Status = scene[event.who].status
+    before = status.progress.ap if status.progress is not None and status.progress.use == event.use else 0
+    return scene.change(event.who, ap=0, progress=Progress(event.use, before + event.ap))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApChanged(Event):
+    """Somebody has gained or lost AP by something other than doing things."""
+
+    words = "{who}: {amount} AP"
+    who: str = shown()
+    amount: int = shown()
+
+
+@happens.on(ApChanged)
+def _ap_changed(scene: Scene, event: ApChanged) -> Scene:
+    return scene.change(event.who, ap=max(0, scene[event.who].status.ap + event.amount))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hurt(Event):
+    """Something that is no attack has hurt somebody. ``held_back``: what is lost cannot be restored before that ends."""
+
+    words = "{who}: {damage} {attribute} damage, {source}"
+    who: str = shown()
+    damage: int = shown()
+    attribute: Attribute = shown(default="body")
+    source: str = shown(default="")
+    held_back: str = shown(default="")
+    ailment: str = shown(default="")
+
+
+@happens.on(Hurt)
+def _hurt(scene: Scene, event: Hurt) -> Scene:
+    before: Status = scene[event.who].status
+    scene = harmed(scene, event.who, event.attribute, event.damage)
+    after: Status = scene[event.who].status
+    surface, core = SURFACE[event.attribute], CORE[event.attribute]
+    lost = {track: getattr(before, track) - getattr(after, track) for track in (surface, core)}
+    if event.held_back:
+        held = after.blocked.get(event.held_back) or type(after.attacks)()
+        for track, points in lost.items():
+            if points:
+                held = held.put(track, held.get(track, 0) + points)
+        scene = scene.change(event.who, blocked=after.blocked.put(event.held_back, held))
+    if event.ailment:
+        scene = scene.change(event.who, sicknesses=_harmed_by(after, event.ailment, lost))
+    return scene
+
+
+def _harmed_by(status: Status, ailment: str, lost: dict[str, int]) -> tuple[object, ...]:
+    found = []
+    for one in status.sicknesses:
+        if one.ailment == ailment:
+            harm = one.harm
+            for track, points in lost.items():
+                if points:
+                    harm = harm.put(track, harm.get(track, 0) + points)
+            one = one.changed(harm=harm)  # noqa: PLW2901
+        found.append(one)
+    return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Restored(Event):
+    """Points of a track have come back, as far as they can."""
+
+    words = "{who}: {amount} {track} restored"
+    who: str = shown()
+    track: str = shown()
+    amount: int = shown()
+
+
+@happens.on(Restored)
+def _restored(scene: Scene, event: Restored) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.change(event.who, **after_restoring(status, most(scene, event.who), event.track, event.amount))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refreshed(Event):
+    """Somebody has temporary points, which are used first and are gone with the encounter; the higher number counts."""
+
+    words = "{who}: {amount} temporary {track}"
+    who: str = shown()
+    track: str = shown()
+    amount: int = shown()
+
+
+@happens.on(Refreshed)
+def _refreshed(scene: Scene, event: Refreshed) -> Scene:
+    status: Status = scene[event.who].status
+    now = max(status.temporary.get(event.track, 0), event.amount)
+    return scene.change(event.who, temporary=status.temporary.put(event.track, now))
+
+
+@dataclass(frozen=True, kw_only=True)
+class FellUnconscious(Event):
+    """Somebody has lost consciousness, and by what."""
+
+    words = "{who} is unconscious: {how}"
+    who: str = shown()
+    how: str = shown()
+
+
+@happens.on(FellUnconscious)
+def _fell_unconscious(scene: Scene, event: FellUnconscious) -> Scene:
+    return scene.change(event.who, unconscious=event.how, progress=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Woke(Event):
+    """Somebody is awake again."""
+
+    words = "{who} comes to"
+    who: str = shown()
+
+
+@happens.on(Woke)
+def _woke(scene: Scene, event: Woke) -> Scene:
+    return scene.change(event.who, unconscious="", under=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Used(Event):
+    """Somebody has used what can be done only so often a day."""
+
+    words = "{who} has used {what} today"
+    who: str = shown()
+    what: str = shown(OWNER)
+
+
+@happens.on(Used)
+def _used(scene: Scene, event: Used) -> Scene:
+    day = scene[event.who].status.day
+    return scene.change(event.who, day=day.changed(used=day.used.put(event.what, day.used.get(event.what, 0) + 1)))

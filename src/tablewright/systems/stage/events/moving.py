@@ -1,0 +1,186 @@
+"""Where somebody is and how: next to whom, in which stance, in whose order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablewright.game.common import Joined, Left, Moved, TurnEnded, TurnStarted, common
+from tablewright.game.events import Apply, Event, shown
+from tablewright.game.frozen import Ranks
+from tablewright.game.scene import Scene
+from tablewright.systems.stage.status import Stance, Status
+from tablewright.systems.stage.values import ACTION_POINTS
+
+happens: Apply[Scene] = Apply(common)
+
+
+def apart(scene: Scene, who: str) -> Scene:
+    """The scene in which somebody is next to nobody."""
+    for other in scene[who].status.beside:
+        if other in scene:
+            near = scene[other].status.beside
+            scene = scene.change(other, beside=tuple([one for one in near if one != who]))
+    return scene.change(who, beside=()) if scene[who].status.beside else scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class CameBeside(Event):
+    """Somebody is next to these in the same cube from now on, and to nobody else there."""
+
+    who: str = shown()
+    others: tuple[str, ...] = shown(default=())
+
+    def in_words(self) -> str:
+        """Next to whom."""
+        return f"{self.who} is next to {', '.join(self.others)}" if self.others else f"{self.who} steps away"
+
+
+@happens.on(CameBeside)
+def _came_beside(scene: Scene, event: CameBeside) -> Scene:
+    scene = apart(scene, event.who)
+    for other in event.others:
+        scene = scene.change(other, beside=(*scene[other].status.beside, event.who))
+    return scene.change(event.who, beside=event.others)
+
+
+@happens.after(Moved)
+def _moved(scene: Scene, event: Moved) -> Scene:
+    """Who goes elsewhere is next to nobody, a place that was held is given up, and a mount goes along."""
+    scene = apart(scene, event.who)
+    status: Status = scene[event.who].status
+    if any(one.id == "stationary" for one in status.lasting):
+        scene = scene.change(event.who, lasting=tuple([one for one in status.lasting if one.id != "stationary"]))
+    if status.rides and status.rides in scene and scene[status.rides].position != event.position:
+        scene = _moved(
+            common(scene, Moved(who=status.rides, position=event.position)),
+            Moved(who=status.rides, position=event.position),
+        )
+    return scene
+
+
+@happens.after(Left)
+def _left(scene: Scene, event: Left) -> Scene:
+    return apart(scene, event.who)
+
+
+@happens.after(Joined)
+def _joined(scene: Scene, event: Joined) -> Scene:
+    return scene
+
+
+@happens.after(TurnStarted)
+def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
+    """Attack ratings count from here (stage.equipment.attack_rating)."""
+    status: Status = scene[event.who].status
+    return scene.change(event.who, attacks=Ranks()) if status.attacks else scene
+
+
+@happens.after(TurnEnded)
+def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
+    """All AP are back at the end of one's turn, whatever was left (stage.action.ap)."""
+    status: Status = scene[event.who].status
+    if status.ap == ACTION_POINTS and not status.misses:
+        return scene
+    return scene.change(event.who, ap=ACTION_POINTS, misses=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StanceChanged(Event):
+    """Somebody stands, crouches or lies."""
+
+    words = "{who} is {stance}"
+    who: str = shown()
+    stance: Stance = shown()
+
+
+@happens.on(StanceChanged)
+def _stance_changed(scene: Scene, event: StanceChanged) -> Scene:
+    return scene.change(event.who, stance=event.stance)
+
+
+@dataclass(frozen=True, kw_only=True)
+class InitiativeRolled(Event):
+    """The first of a group has rolled for it; in an ambush it counts for more."""
+
+    words = "{who} has initiative {total} for {side}"
+    who: str = shown()
+    side: str = shown()
+    total: int = shown()
+
+
+@happens.on(InitiativeRolled)
+def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
+    for one in scene.participants:
+        if one.side == event.side and one.present:
+            scene = scene.change(one.id, initiative=event.total)
+    return scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiesInWait(Event):
+    """Somebody has an Ambush advantage for the next attack, or has it no longer."""
+
+    words = "{who} has an Ambush advantage: {now}"
+    who: str = shown()
+    now: bool = shown(default=True)
+
+
+@happens.on(LiesInWait)
+def _lies_in_wait(scene: Scene, event: LiesInWait) -> Scene:
+    return scene.change(event.who, ambush=event.now)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slipped(Event):
+    """A check to climb, swim or balance failed or succeeded: two failures in a row have consequences."""
+
+    words = "{who}: {failures} failed in a row"
+    who: str = shown()
+    failures: int = shown()
+
+
+@happens.on(Slipped)
+def _slipped(scene: Scene, event: Slipped) -> Scene:
+    return scene.change(event.who, failures=event.failures)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WentUnder(Event):
+    """Rounds that somebody has been under water."""
+
+    words = "{who} is under water, round {rounds}"
+    who: str = shown()
+    rounds: int = shown()
+
+
+@happens.on(WentUnder)
+def _went_under(scene: Scene, event: WentUnder) -> Scene:
+    return scene.change(event.who, under=event.rounds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnLost(Event):
+    """Somebody will miss the next turn, lying still for treatment."""
+
+    words = "{who} will miss a turn"
+    who: str = shown()
+
+
+@happens.on(TurnLost)
+def _turn_lost(scene: Scene, event: TurnLost) -> Scene:
+    return scene.change(event.who, misses=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mounted(Event):
+    """Somebody has mounted an animal, or got off it."""
+
+    about = ("who", "mount")
+    words = "{who} rides {mount}"
+    who: str = shown()
+    mount: str | None = shown(default=None)
+
+
+@happens.on(Mounted)
+def _mounted(scene: Scene, event: Mounted) -> Scene:
+    return scene.change(event.who, rides=event.mount or "")

@@ -1,0 +1,162 @@
+"""What harm does: damage runs from surface to core, costs are paid the same way, and a lost core point disables.
+
+Everything here is a pure function of a status; events call it when they are applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from tablewright.game.prices import Price, Purses
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.tracks import looks
+from tablewright.systems.stage.character.figures import Figures, figures, ignored
+from tablewright.systems.stage.status import Status
+from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, SURFACE, Attribute
+
+
+def most(scene: Scene, who: str) -> Figures:
+    """The maxima of somebody's tracks, and other plain figures."""
+    return figures(scene[who].character, scene.options, scene.library)
+
+
+# ---------------------------------------------------------------------- losing
+
+
+def after_loss(status: Status, attribute: Attribute, amount: int, *, keeps: int = 0, now: int = 0) -> dict[str, Any]:
+    """The fields that change when somebody loses points: temporary ones, the surface track, then the core track.
+
+    No track goes below 0, nothing crosses over to another attribute, and who lacks the attribute loses nothing. The
+    core track does not fall below ``keeps``. ``now`` is the moment, for the dead.
+    """
+    if amount <= 0 or attribute in status.lacks:
+        return {}
+    surface, core = SURFACE[attribute], CORE[attribute]
+    changed: dict[str, Any] = {}
+    spare = status.temporary.get(surface, 0)
+    if spare:
+        taken = min(spare, amount)
+        changed["temporary"] = status.temporary.put(surface, spare - taken)
+        amount -= taken
+    had = getattr(status, surface)
+    changed[surface] = had - min(had, amount)
+    rest = amount - min(had, amount)
+    if rest:
+        before = getattr(status, core)
+        after = max(min(before, keeps), before - rest)
+        changed[core] = after
+        if attribute == "body" and before > 0 and after == 0:
+            changed["died"] = now
+    return changed
+
+
+def core_lost(status: Status, most: Figures) -> int:
+    """How many core points are missing: each is a Disability Counter (stage.injury.disability)."""
+    return sum([max(0, getattr(most, core) - getattr(status, core)) for core in CORE.values()])
+
+
+def counters(scene: Scene, who: str) -> int:
+    """The Disability Counters that hinder somebody: those of lost core points and of ailments, less what is ignored.
+
+    First aid suppresses those of Body damage, War Cry those of all core points.
+    """
+    status: Status = scene[who].status
+    figure = most(scene, who)
+    if status.counters == 0 and status.vitality == figure.vitality:
+        if status.sanity == figure.sanity and status.spirit == figure.spirit:
+            return 0
+    total = status.counters
+    if status.held("counters_suppressed") is None:
+        for attribute, core in CORE.items():
+            if attribute == "body" and status.first_aid:
+                continue  # stage.medicine.first_aid
+            total += max(0, getattr(figure, core) - getattr(status, core))
+    spared = ignored("disability", scene[who].character, scene.options, scene.library)
+    return 0 if spared is None else max(0, total - spared)
+
+
+# ---------------------------------------------------------------------- paying
+
+
+class Tracks(Purses):
+    """Purses of The Stage: AP, and tracks that are paid from the surface first and then from the core."""
+
+    def short(self, scene: Scene, who: str, price: Price) -> str | None:
+        """Why somebody cannot pay: too few AP, or the track and its core are too low together."""
+        status: Status = scene[who].status
+        for purse, amount in price.amounts:
+            if purse == "ap":
+                if amount > ap_of(scene, who):
+                    return f"costs {amount} AP, {ap_of(scene, who)} left"
+            elif purse in ATTRIBUTE_OF and not payable(scene, who, ATTRIBUTE_OF[purse], amount):
+                return f"costs {amount} {purse}, {status.left(ATTRIBUTE_OF[purse])} left"
+        return None
+
+    def paid(self, scene: Scene, who: str, price: Price) -> Scene:
+        """The scene after somebody has paid: a cost beyond the surface track takes core points (stage.resource.spend)."""
+        return pay(scene, who, price.amounts)
+
+
+def ap_of(scene: Scene, who: str) -> int:
+    """The AP that somebody can spend now: those of the turn, or the one prepared for an interruption."""
+    status: Status = scene[who].status
+    if scene.turn not in (None, who) and status.held("prepared") is not None:
+        return 1  # stage.action.prepare_interruption
+    return status.ap
+
+
+def payable(scene: Scene, who: str, attribute: Attribute, amount: int) -> bool:
+    """Whether points can be paid from an attribute; the last core point only where the table allows it."""
+    left = scene[who].status.left(attribute)
+    return amount <= 0 or amount < left or (amount == left and scene.options.spend_last_core == "allow")
+
+
+def pay(scene: Scene, who: str, amounts: Iterable[tuple[str, int]]) -> Scene:
+    """The scene after somebody has paid AP and points."""
+    for purse, amount in amounts:
+        status: Status = scene[who].status
+        if purse == "ap":
+            scene = scene.change(who, ap=max(0, status.ap - amount))
+        elif amount:
+            changed = after_loss(status, ATTRIBUTE_OF[purse], amount, now=scene.clock.now)
+            if changed:
+                scene = scene.change(who, **changed)
+    return scene
+
+
+PURSES = Tracks({"ap": "AP"})
+
+
+# ---------------------------------------------------------------------- coming back
+
+
+def after_restoring(status: Status, figure: Figures, track: str, amount: int) -> dict[str, Any]:
+    """The fields that change when points of a track come back: not above its maximum, nor what is held back.
+
+    What cold, thirst and the like have taken stays lost until the cause is gone.
+    """
+    held_back = sum([lost.get(track, 0) for lost in status.blocked.values()])
+    highest = max(getattr(status, track), getattr(figure, track) - held_back)
+    return {track: min(highest, getattr(status, track) + max(0, amount))}
+
+
+def lost(scene: Scene, who: str, track: str) -> int:
+    """How many points of a track are missing."""
+    return max(0, int(getattr(most(scene, who), track)) - int(getattr(scene[who].status, track)))
+
+
+def health(one: Participant) -> str:
+    """How somebody looks: others see a word and no number."""
+    status: Status = one.status
+    if status.dead:
+        return "dead"
+    if status.comatose:
+        return "comatose"
+    if status.unconscious:
+        return "unconscious"
+    stamina, vitality = status.whole
+    if status.vitality < vitality:
+        return looks(status.vitality, vitality, {Fraction(1, 2): "badly wounded"}, "wounded")
+    return looks(status.stamina, stamina, {Fraction(1, 2): "tired"}, "well")

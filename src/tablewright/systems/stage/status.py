@@ -1,0 +1,192 @@
+"""What becomes of somebody in a scene, as an immutable value: the six tracks, action points, stance, who is next to whom.
+
+What has hold of somebody for a time is in ``lasting``: its ``data`` is a :class:`Gift` where it changes checks or
+Hit Difficulty. What is known of a character alone is never kept here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from tablewright.game.belongings import Belongings
+from tablewright.game.checks import Subject
+from tablewright.game.events import OWNER, shown
+from tablewright.game.frozen import Frozen, Ranks
+from tablewright.game.ground import Together
+from tablewright.game.lasting import Lasting
+from tablewright.game.pending import taken_along
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.tracks import left_of, to_keep
+from tablewright.systems.stage.character.figures import figures
+from tablewright.systems.stage.character.record import Day, Sickness, StageCharacter, Wounds
+from tablewright.systems.stage.values import ACTION_POINTS, ATTRIBUTES, CORE, SURFACE, TRACKS, Attribute
+
+Stance: TypeAlias = Literal["standing", "crouching", "prone"]
+
+
+class Gift(NamedTuple):
+    """What something that lasts changes: numbers by the words of the powers, in dice or flat.
+
+    ``once``: the first check it counts for uses it up. ``against``: only in opposed checks against this one.
+    """
+
+    on: tuple[str, ...]
+    dice: int = 0
+    flat: int = 0
+    stack: str = "mundane"
+    once: bool = False
+    against: str = ""
+    cap: int = 0
+    rule: str = ""
+
+
+class Progress(NamedTuple):
+    """An action that was begun with too few AP: which use of it, and how many AP have gone into it."""
+
+    use: str
+    ap: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What has become of somebody. The numbers of the tracks are the owner's; others see how somebody looks.
+
+    ``beside`` are those within reach in the same cube; ``attacks`` counts attacks by weapon since the start of one's
+    turn; ``under`` are rounds under water, ``misses`` says that the next turn is lost; ``failures`` are failed checks in a row of climbing, swimming
+    or balancing; ``lacks`` are attributes that somebody does not have at all. ``died`` is the moment of death,
+    ``whole`` what Stamina and Vitality are when they are full, by which others see how somebody looks.
+    """
+
+    stamina: int = shown(OWNER)
+    vitality: int = shown(OWNER)
+    intellect: int = shown(OWNER)
+    sanity: int = shown(OWNER)
+    will: int = shown(OWNER)
+    spirit: int = shown(OWNER)
+    ap: int = shown(default=ACTION_POINTS)
+    belongings: Belongings = shown(OWNER, default=())
+    stance: Stance = shown(default="standing")
+    beside: tuple[str, ...] = shown(default=())
+    lasting: tuple[Lasting, ...] = shown(default=())
+    temporary: Ranks = shown(OWNER, default=Ranks())
+    counters: int = shown(OWNER, default=0)
+    first_aid: bool = shown(OWNER, default=False)
+    unconscious: str = shown(default="")
+    died: int | None = shown(OWNER, default=None)
+    ambush: bool = shown(OWNER, default=False)
+    progress: Progress | None = shown(default=None)
+    attacks: Ranks = shown(default=Ranks())
+    failures: int = shown(default=0)
+    under: int = shown(default=0)
+    misses: bool = shown(default=False)
+    fled: bool = shown(default=False)
+    rides: str = shown(default="")
+    initiative: int | None = shown(default=None)
+    blocked: Frozen[Ranks] = shown(OWNER, default=Frozen())
+    sicknesses: tuple[Sickness, ...] = shown(OWNER, default=())
+    day: Day = shown(OWNER, default=Day())
+    lacks: tuple[Attribute, ...] = shown(default=())
+    whole: tuple[int, int] = shown(OWNER, default=(1, 1))
+
+    @property
+    def dead(self) -> bool:
+        """Without Vitality one is dead (stage.resource.death)."""
+        return self.vitality <= 0
+
+    @property
+    def insane(self) -> bool:
+        """Without Sanity one is insane (stage.resource.insanity); who has no mind cannot lose it."""
+        return self.sanity <= 0 and "mind" not in self.lacks
+
+    @property
+    def comatose(self) -> bool:
+        """Without Spirit one is comatose (stage.resource.coma)."""
+        return self.spirit <= 0 and "soul" not in self.lacks
+
+    @property
+    def able(self) -> bool:
+        """Whether somebody can do anything at all."""
+        return self.vitality > 0 and not self.unconscious and not self.comatose
+
+    def held(self, id_: str) -> Lasting | None:
+        """Something that has hold, if it does."""
+        for one in self.lasting:
+            if one.id == id_:
+                return one
+        return None
+
+    def left(self, attribute: Attribute) -> int:
+        """What there is to pay with from an attribute: temporary points, the surface track and the core track."""
+        surface, core = SURFACE[attribute], CORE[attribute]
+        return int(self.temporary.get(surface, 0) + getattr(self, surface) + getattr(self, core))
+
+
+def stands(one: Participant) -> bool:
+    """Whether somebody is still in it: present, alive, awake, not comatose, and has not given up."""
+    status: Status = one.status
+    return one.present and status.able and not status.fled
+
+
+def enter(subject: Subject) -> Status:
+    """Somebody comes into a scene with what was kept of wounds, and with all AP (stage.action.ap)."""
+    who: StageCharacter = subject.character
+    most = figures(who, subject.options, subject.library)
+    wounds = who.wounds
+    lacks = tuple([attribute for attribute in ATTRIBUTES if most.level(attribute) == 0])
+    return Status(
+        **left_of(wounds, most, TRACKS),
+        belongings=who.belongings,
+        counters=wounds.counters,
+        first_aid=wounds.first_aid,
+        unconscious=wounds.unconscious,
+        died=-wounds.dead_for if wounds.dead else None,
+        blocked=wounds.blocked,
+        sicknesses=wounds.sicknesses,
+        day=who.day,
+        lacks=lacks,
+        whole=(most.stamina, most.vitality),
+    )
+
+
+def leave(scene: Scene, who: str) -> StageCharacter:
+    """The character that goes out of a scene, with its wounds, its day and its belongings."""
+    one = scene[who]
+    status: Status = one.status
+    character: StageCharacter = one.character
+    most = figures(character, scene.options, scene.library)
+    dead_for = 0 if status.died is None else max(0, scene.clock.now - status.died)
+    wounds = Wounds(
+        **to_keep(status, most, TRACKS),
+        counters=status.counters,
+        first_aid=status.first_aid,
+        dead=status.dead,
+        dead_for=dead_for,
+        unconscious=status.unconscious,
+        blocked=status.blocked,
+        sicknesses=status.sicknesses,
+    )
+    changed = character.changed(wounds=wounds, day=status.day, belongings=status.belongings)
+    kept: StageCharacter = taken_along(scene, who, changed)
+    return kept
+
+
+def adjacent(scene: Scene, who: str, other: str) -> bool:
+    """Whether two are next to each other (stage.movement.cubes): named so, or in one cube where the table says so.
+
+    Where nobody has a place everybody is next to everybody.
+    """
+    if isinstance(scene.ground, Together):
+        return True
+    one, two = scene[who], scene[other]
+    if one.position is None or two.position is None:
+        return True
+    if one.position != two.position:
+        return False
+    return scene.options.adjacency == "same_cube" or other in one.status.beside or one.status.rides == other
+
+
+def same_cube(scene: Scene, who: str, other: str) -> bool:
+    """Whether two are in the same cube of the ground."""
+    one, two = scene[who].position, scene[other].position
+    return one is None or two is None or one == two or isinstance(scene.ground, Together)
