@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from systems.mars.people import library, person
-from tablewright.systems.mars.character import damage_reduction, maximum, secondary, stat
+from tablewright.errors import BadInput
+from tablewright.systems.mars.character import damage_reduction, language, maximum, secondary, stat
 
 # ---------------------------------------------------------------------- creatures
 
@@ -198,3 +199,31 @@ def test_templates_are_dressed_armed_and_packed(name: str) -> None:
 
 def test_there_is_a_template_of_every_archetype_that_is_no_custom_one() -> None:
     assert {entry.id for entry in library().of("templates")} == set(TEMPLATES)
+
+
+SPEAKING = {
+    "bandit": ["common"],
+    "guard": ["common"],
+    "goblin": ["common"],
+    "wolf": [],
+    "bandit_captain": ["common"],
+    "orc_raider": ["common", "orc"],
+    "fighter": ["common", "dwarven"],
+    "berserker": ["common", "orc"],
+    "ranger": ["common", "elven"],
+    "rogue": ["common", "elven"],
+    "assassin": ["common", "orc"],
+    "magister": ["common", "dwarven"],
+}
+
+
+@pytest.mark.rule("mars.skill.languages", "mars.gap.creature.list")
+@pytest.mark.parametrize(("name", "spoken"), SPEAKING.items())
+def test_everybody_speaks_their_own_languages_without_a_roll(name: str, spoken: list[str]) -> None:
+    speaker = person(name)
+    for one in ("common", "dwarven", "elven", "orc"):
+        if one in spoken:
+            assert language(speaker, one, library()) is None
+        else:
+            with pytest.raises(BadInput, match="does not know the language"):
+                language(speaker, one, library())

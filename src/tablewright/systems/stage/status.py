@@ -1,4 +1,4 @@
-"""What becomes of somebody in a scene, as an immutable value: the six tracks, action points, stance, who is next to whom.
+"""What becomes of somebody in a scene, as an immutable value: tracks, action points, stance, who is next to whom.
 
 What has hold of somebody for a time is in ``lasting``: its ``data`` is a :class:`Gift` where it changes checks or
 Hit Difficulty. What is known of a character alone is never kept here.
@@ -53,9 +53,9 @@ class Status:
     """What has become of somebody. The numbers of the tracks are the owner's; others see how somebody looks.
 
     ``beside`` are those within reach in the same cube; ``attacks`` counts attacks by weapon since the start of one's
-    turn; ``under`` are rounds under water, ``misses`` says that the next turn is lost; ``failures`` are failed checks in a row of climbing, swimming
-    or balancing; ``lacks`` are attributes that somebody does not have at all. ``died`` is the moment of death,
-    ``whole`` what Stamina and Vitality are when they are full, by which others see how somebody looks.
+    turn; ``under`` are rounds under water, ``misses`` says that the next turn is lost; ``failures`` are failed checks
+    in a row of climbing, swimming or balancing; ``lacks`` are attributes that somebody does not have at all. ``died``
+    is the moment of death, ``whole`` what Stamina and Vitality are when full, by which others see how somebody looks.
     """
 
     stamina: int = shown(OWNER)

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from tablewright.game.events import Apply
 from tablewright.game.scene import Scene
-from tablewright.systems.stage.events import afterwards, fighting, moving
+from tablewright.systems.stage.events import afterwards
 
-apply: Apply[Scene] = Apply(afterwards.happens, fighting.happens, moving.happens)
+apply: Apply[Scene] = Apply(afterwards.happens)

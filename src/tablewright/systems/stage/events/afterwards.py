@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablewright.game.common import common
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Frozen
 from tablewright.game.scene import Scene
 from tablewright.systems.stage.character.record import Day, Sickness
+from tablewright.systems.stage.events import moving
 from tablewright.systems.stage.harm import after_restoring, most
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.values import SURFACE
 
-happens: Apply[Scene] = Apply(common)
+happens: Apply[Scene] = Apply(moving.happens)
 
 
 @dataclass(frozen=True, kw_only=True)

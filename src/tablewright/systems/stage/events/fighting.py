@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tablewright.game.common import common
 from tablewright.game.events import OWNER, Apply, Event, shown
@@ -229,7 +231,7 @@ def _hurt(scene: Scene, event: Hurt) -> Scene:
     return scene
 
 
-def _harmed_by(status: Status, ailment: str, lost: dict[str, int]) -> tuple[object, ...]:
+def _harmed_by(status: Status, ailment: str, lost: Mapping[Any, int]) -> tuple[object, ...]:
     found = []
     for one in status.sicknesses:
         if one.ailment == ailment:

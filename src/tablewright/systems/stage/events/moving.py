@@ -8,10 +8,11 @@ from tablewright.game.common import Joined, Left, Moved, TurnEnded, TurnStarted,
 from tablewright.game.events import Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.scene import Scene
+from tablewright.systems.stage.events import fighting
 from tablewright.systems.stage.status import Stance, Status
 from tablewright.systems.stage.values import ACTION_POINTS
 
-happens: Apply[Scene] = Apply(common)
+happens: Apply[Scene] = Apply(fighting.happens)
 
 
 def apart(scene: Scene, who: str) -> Scene:

@@ -1,0 +1,304 @@
+"""From two people in a scene to the numbers of an attack: targets with every modifier, defences, what the blow does."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tablewright.engine import Call, Seat, Tally
+from tablewright.game.ground import Grid, Position
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import distance, near
+from tablewright.systems.renaissance.attack import Defence, Strike, attack, multiple_penalty, off_hand_penalty
+from tablewright.systems.renaissance.content import Strike as StrikeEntry
+from tablewright.systems.renaissance.now import Arm, Goal, Now, Piece, now_of
+from tablewright.systems.renaissance.status import (
+    ASSISTED,
+    FEINTED,
+    GUARDED,
+    PRONE,
+    RIVAL,
+    UNAWARE,
+    WEAVING,
+    Status,
+    helpless,
+)
+from tablewright.systems.renaissance.values import DV
+
+RANGES = {"short": 0, "medium": -10, "long": -20, "extreme": -30}  # renaissance.ranged.range_modifiers
+CATEGORIES = tuple(RANGES)
+POINT_BLANK = -20
+AIMED_SKILLS = ("thrown_weapons", "projectile_weapons")
+COVER = {"minimal": -10, "partial": -30}  # renaissance.gap.hazard.cover
+LIGHT = {"dim": -10, "dark": -30}  # renaissance.gap.race.senses
+AT_RANGE = {"small": -10, "medium": 0, "large": 10}  # renaissance.size.combat
+NO_DEFENCE_TAGS = ("blast", "splash")
+
+
+def metres(scene: Scene, who: str, other: str) -> int:
+    """How far two are from each other in a straight line, rounded to the nearest metre (renaissance.grid.distance)."""
+    return distance(scene, who, other)
+
+
+def adjacent(scene: Scene, who: str, other: str) -> bool:
+    """Whether two stand in adjacent squares; where nobody has a place everybody is next to everybody."""
+    return in_reach(scene, who, other, 1)
+
+
+def in_reach(scene: Scene, who: str, other: str, reach: int) -> bool:
+    """Whether somebody reaches another: adjacent squares count as one metre, diagonal ones too."""
+    here, there = scene[who].position, scene[other].position
+    if here is None or there is None:
+        return True
+    if isinstance(scene.ground, Grid):
+        return reaches(here, there, reach)
+    return near(scene, who, other, reach)
+
+
+def reaches(here: Position, there: Position, reach: int) -> bool:
+    """Squares around: as many steps, straight or diagonal, as the reach has metres."""
+    return max(abs(here.x - there.x), abs(here.y - there.y)) <= reach
+
+
+def range_category(scene: Scene, who: str, other: str, arm: Arm) -> str | None:
+    """Short, medium, long or extreme; None beyond the last (renaissance.ranged.range_modifiers)."""
+    return category_of(metres(scene, who, other), arm)
+
+
+def category_of(apart: int, arm: Arm) -> str | None:
+    """The category of a distance for a weapon, limits included."""
+    names = arm.attack.categories or CATEGORIES
+    for name, limit in zip(names, arm.attack.ranges, strict=False):
+        if apart <= limit:
+            return name
+    return None
+
+
+def why_out_of_range(scene: Scene, who: str, other: str, arm: Arm) -> str | None:
+    """Why somebody cannot be attacked from here; None if they can."""
+    if not arm.ranged:
+        return None if in_reach(scene, who, other, arm.reach) else "out of reach"
+    return None if range_category(scene, who, other, arm) is not None else "out of range"
+
+
+class Aim(NamedTuple):
+    """An attack ready to be made: the call, where its numbers come from, and the weapon."""
+
+    call: Call[Any]
+    tallies: dict[str, Tally]
+    arm: Arm
+    unaware: bool
+
+
+def is_unaware(scene: Scene, who: str, foe: Participant) -> bool:
+    """Whether a target does not know that it is attacked by somebody."""
+    status: Status = foe.status
+    return scene[who].hidden or any(held.id == UNAWARE for held in status.lasting)
+
+
+def attack_goal(scene: Scene, who: str, foe: Participant, arm: Arm, me: Now, them: Now) -> Goal:
+    """The target of an attack with everything that the situation adds."""
+    status: Status = me.status
+    more: list[Piece] = []
+    if arm.ranged:
+        category = range_category(scene, who, foe.id, arm)
+        if category is not None and RANGES[category]:
+            more.append(Piece(f"{category} range", RANGES[category], "renaissance.ranged.range_modifiers"))
+        if arm.attack.skill in AIMED_SKILLS and adjacent(scene, who, foe.id):
+            more.append(Piece("point-blank", POINT_BLANK, "renaissance.ranged.point_blank"))
+        if AT_RANGE[them.numbers.size_at_range]:
+            size = AT_RANGE[them.numbers.size_at_range]
+            more.append(Piece(f"{them.numbers.size_at_range} target", size, "renaissance.size.combat"))
+    if them.status.lasting and them.status.has(PRONE):
+        more.append(Piece("prone target", -10 if arm.ranged else 10, "renaissance.prone.effects"))
+    if arm.unarmed and scene.options.unarmed_penalty and them.armed:
+        more.append(Piece("unarmed against armed", -10, "renaissance.unarmed.attack_penalty"))
+    hand = off_hand_penalty(arm.hand, arm.weapon.has("off_hand"), me.numbers.ambidextrous or is_animal(me))
+    if hand:
+        more.append(Piece("off hand", hand, "renaissance.multi.off_hand"))
+    turn = status.turn
+    if turn.volley_of:
+        blast = any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS)
+        several = multiple_penalty(turn.volley_of, 2 if turn.spread and not blast else 1)
+        more.append(Piece("multiple attacks", several, "renaissance.multi.attacks"))
+    if scene.facts.entries:
+        more += _facts(scene, who, foe.id, me)
+    for held in status.lasting:
+        if held.id == ASSISTED:
+            more.append(Piece("assisted", held.degree, "renaissance.modifier.assist"))
+        elif held.id == RIVAL:
+            ahead = held.degree if held.by == foe.id else int(held.data)
+            more.append(Piece("rival", ahead, "renaissance.gap.class.list"))
+    goal = me.with_weapon(arm).plus(more)
+    return with_rulings(scene, goal, who, "attack", arm.attack.skill)
+
+
+def is_animal(me: Now) -> bool:
+    """Whether somebody has no off hand because it has no hands."""
+    return me.character.is_creature and not me.numbers.worn.weapons
+
+
+def _facts(scene: Scene, who: str, foe: str, me: Now) -> list[Piece]:
+    """What the game master said about cover and light."""
+    found: list[Piece] = []
+    cover = scene.facts.get("cover", foe, who)
+    if cover in COVER:
+        found.append(Piece(f"{cover} cover", COVER[str(cover)], "renaissance.gap.hazard.cover"))
+    light = scene.facts.get("light", foe, who)
+    if light in LIGHT:
+        senses = _senses(me)
+        if "blind_sight" not in senses and "infrared" not in senses and not (light == "dim" and "low_light" in senses):
+            found.append(Piece(f"{light} light", LIGHT[str(light)], "renaissance.gap.race.senses"))
+    return found
+
+
+def _senses(me: Now) -> tuple[str, ...]:
+    from tablewright.systems.renaissance.character.figures import senses  # noqa: PLC0415 - seldom asked
+
+    return senses(me.character, me.library)
+
+
+def with_rulings(scene: Scene, goal: Goal, who: str, *words: str) -> Goal:
+    """A target with whatever the game master added to it."""
+    if not scene.modifiers:
+        return goal
+    more = [
+        Piece(one.reason, one.value, "")
+        for one in scene.modifiers
+        if one.what in words and one.who in (None, who)
+    ]
+    return goal.plus(more)
+
+
+# ---------------------------------------------------------------------- defences
+
+
+def defences(
+    scene: Scene, who: str, foe: Participant, arm: Arm, them: Now, *, less: int = 0, all_ways: bool = False
+) -> tuple[tuple[str, Goal], ...]:
+    """Every way in which a target can defend against an attack; those that another one beats in all are left out."""
+    if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS) or helpless(foe) or is_unaware(scene, who, foe):
+        return ()
+    more: list[Piece] = []
+    movement: list[tuple[str, int]] = []
+    for held in them.status.lasting:
+        if held.id == GUARDED:
+            more.append(Piece("full defense", held.degree, "renaissance.defense.full_defense"))
+        elif held.id == FEINTED:
+            more.append(Piece("feinted", held.degree, "renaissance.maneuver.feint"))
+        elif held.id == WEAVING:
+            more.append(Piece("weaving", held.degree, "renaissance.defense.movement_skill"))
+            movement.append((held.source, 0))
+    if less:
+        more.append(Piece("hardly to be avoided", -less, "renaissance.touch.attack"))
+    found = [("fray", them.skill("fray").plus(more))]
+    if not arm.ranged:
+        for name, goal, bare in them.parries:
+            bare_hands = bare and scene.options.unarmed_penalty and not arm.unarmed
+            extra = [*more, Piece("bare hands", -10, "renaissance.unarmed.defense_penalty")] if bare_hands else more
+            found.append((name, goal.plus(extra)))
+    found += [(name, them.skill(name).plus(more)) for name, _ in movement]
+    if scene.modifiers:
+        found = [(name, with_rulings(scene, goal, foe.id, "defence", name)) for name, goal in found]
+    return tuple(found) if all_ways else tuple(_undominated(found))
+
+
+def _undominated(found: list[tuple[str, Goal]]) -> list[tuple[str, Goal]]:
+    kept: list[tuple[str, Goal]] = []
+    for name, goal in sorted(found, key=lambda one: -one[1].total):
+        bare = goal.total + goal.penalties
+        if all(bare > other.total + other.penalties for _, other in kept):
+            kept.append((name, goal))
+    return kept
+
+
+# ---------------------------------------------------------------------- the blow
+
+
+def strikes_for(scene: Scene, arm: Arm) -> tuple[Strike, ...]:
+    """The strikes that can be tried with a weapon."""
+    if not scene.options.strikes_and_maneuvers or any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
+        return ()
+    return tuple(
+        [
+            Strike(one.result, one.penalty)
+            for one in scene.library.of(StrikeEntry)
+            if not (one.melee_only and arm.ranged)
+        ]
+    )
+
+
+def damage_of(me: Now, arm: Arm, *, unaware: bool, extra: int = 0) -> DV:
+    """The DV of an attack with every flat bonus that is known before it."""
+    dv = arm.dv
+    dice = dv.dice + (me.sneak_dice if unaware else 0)
+    charge = me.numbers.DB if me.status.turn.far else 0
+    return dv._replace(dice=dice, plus=dv.plus + charge + extra)
+
+
+def vulnerability_of(scene: Scene, them: Now, tags: tuple[str, ...]) -> int:
+    """Vulnerabilities less resistances of somebody to the tags of an attack."""
+    resists = them.numbers.resists
+    worn = them.numbers.worn.resists
+    return -sum([resists.get(tag, 0) + worn.count(tag) for tag in tags]) if resists or worn else 0
+
+
+def fight_rules(scene: Scene) -> tuple[Any, ...]:
+    """How this table reads attacks: the last arguments of the mechanic."""
+    options = scene.options
+    return (
+        options.luck_per_check,
+        options.exceptional_boundary,
+        options.critical_counts_as_exceptional,
+        options.attack_bonus_basis,
+        options.ordered_first_failure,
+        options.regrade_limit,
+        options.downgrade_critical,
+        options.critical_attack,
+        options.resistance_rule,
+        options.wound_boundary,
+        options.wound_check,
+    )
+
+
+PRIVATE = {"luck": Seat.ACTOR, "their_luck": Seat.OPPONENT, "left": Seat.OPPONENT}
+
+
+def aim(
+    scene: Scene, who: str, target: str, arm: Arm, *, extra: int = 0, told: bool = True, margins: bool = False
+) -> Aim:
+    """An attack of somebody on a target with a weapon; ``extra`` is further DV, such as of a braced weapon."""
+    foe = scene[target]
+    me, them = now_of(scene, scene[who]), now_of(scene, foe)
+    goal = attack_goal(scene, who, foe, arm, me, them)
+    unaware = helpless(foe) or is_unaware(scene, who, foe)
+    against = defences(scene, who, foe, arm, them)
+    status: Status = foe.status
+    balance, footing = them.number("SOM*3"), them.number("SOM*2")
+    call = Call(
+        attack,
+        (
+            goal.total,
+            damage_of(me, arm, unaware=unaware, extra=extra),
+            tuple([Defence(name, one.total, one.penalties) for name, one in against]),
+            them.numbers.armor,
+            arm.ap,
+            them.numbers.WT,
+            balance.total,
+            balance.penalties,
+            footing.total,
+            max(0, status.durability - status.damage),
+            goal.penalties,
+            me.status.luck,
+            status.luck,
+            strikes_for(scene, arm),
+            me.numbers.DB,
+            vulnerability_of(scene, them, arm.weapon.tags),
+            vulnerability_of(scene, them, ("precision",)),
+            margins,
+            *fight_rules(scene),
+        ),
+    )
+    tallies = {"target": goal.tally()} if told else {}
+    if told and against:
+        tallies["defences"] = against[0][1].tally()
+    return Aim(call, tallies, arm, unaware)
