@@ -13,7 +13,7 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.checks import Plan, Subject
 from tablewright.game.common import Checked
 from tablewright.game.ledger import Ledger
-from tablewright.systems.mars.actions.other import DIFFICULTIES
+from tablewright.systems.mars.actions.skills import DIFFICULTIES
 from tablewright.systems.mars.character import Effect, Wounds
 from tablewright.systems.mars.checks import CHECKS, DifficultyValue, difficulties
 from tablewright.systems.mars.content import Task

@@ -9,7 +9,7 @@ import pytest
 
 from tablewright.systems.mars import events, outside
 from tablewright.systems.mars.actions.attack import Outcome
-from tablewright.systems.mars.actions.other import Grip
+from tablewright.systems.mars.actions.hands import Grip
 from tablewright.systems.mars.attack import Attacked, Routine, attack, attack_routine
 from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import Effect, MarsCharacter

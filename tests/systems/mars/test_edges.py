@@ -17,8 +17,8 @@ from tablewright.game.frozen import Frozen
 from tablewright.game.scene import Live
 from tablewright.systems.mars.actions import ACTIONS
 from tablewright.systems.mars.actions.attack import resolve
+from tablewright.systems.mars.actions.hands import Grip, grip_worth
 from tablewright.systems.mars.actions.move import approach
-from tablewright.systems.mars.actions.other import Grip, grip_worth
 from tablewright.systems.mars.aiming import aim
 from tablewright.systems.mars.attack import Routine, attack_routine
 from tablewright.systems.mars.book import rulebook

@@ -632,7 +632,11 @@ async def withstand(modifier: Modifier = 0, core: TheCore = "2d6", table: Table 
 
 @mechanic(
     rules=["marchen.core.selection"],
-    objectives={"success": lambda result: int(result.success), "exceptional": exceptionally, "sigma": lambda r: r.sigma},
+    objectives={
+        "success": lambda result: int(result.success),
+        "exceptional": exceptionally,
+        "sigma": lambda r: r.sigma,
+    },
 )
 @spelled_out
 async def pick_core(

@@ -26,8 +26,9 @@ from tablewright.systems.mars.actions.attack import (
     wielded_in,
 )
 from tablewright.systems.mars.actions.defend import defending
+from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
-from tablewright.systems.mars.actions.other import Grip, grip_worth, rage_of, unarmed
+from tablewright.systems.mars.actions.talents import rage_of
 from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
 from tablewright.systems.mars.aiming import TRIP, aim
 from tablewright.systems.mars.attack import Strike, to_hit

@@ -8,7 +8,7 @@ from typing import Annotated
 from tablewright.engine import Call, Param, process
 from tablewright.errors import RulesSayNo
 from tablewright.game.scene import Live
-from tablewright.systems.mars.actions.other import concentrate as turn_to
+from tablewright.systems.mars.actions.talents import concentrate as turn_to
 from tablewright.systems.mars.aiming import category_of
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.content import DamageType

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Ask, Param, Seat, become, choose, mechanic, minus, yes_no
+from tablewright.engine import Ask, Param, Seat, become, choose, finish, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput, RulesSayNo
@@ -30,8 +30,11 @@ Zero: TypeAlias = Literal["own_code_below_1d", "net_pool_below_1d", "exactly_zer
 NOTHING = DieCode(0)
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
 FIFTH = 5  # opend6.result.fifth_damage
-MOST_TOTAL = 150
-"""Totals of attack, damage and resistance are counted up to here; whatever is higher counts as this."""
+FURTHER_SIXES = 3
+"""How many sixes of a Wild Die totals of a fight count beyond the dice themselves; more count as so many."""
+
+POINT_DIE = PointDice(1, 6 * FURTHER_SIXES, cuts=True)
+"""A die bought with a Character Point after the roll."""
 
 FATE_PRICE, POINT_PRICE = 8, 2
 WORTH: dict[str, int] = {
@@ -208,15 +211,16 @@ def _rolled(code: DieCode, points: int, how: How, read: Callable[[int, bool], ob
     code = code.normalised() if how.normalise_rolled_pips else code
     real, fixed = simplified(code, how.simplification, how.ought_to_succeed)
     plus = real.pips + fixed
+    ceiling = 6 * (real.dice + points + FURTHER_SIXES)
     if real.dice < 1:
-        return throw(PointDice(points, MOST_TOTAL)).map(lambda shown: read(max(0, shown + plus), False))
+        return throw(PointDice(points, ceiling, cuts=True)).map(lambda shown: read(max(0, shown + plus), False))
     cancels, tells = how.on_one == "cancel", how.on_one == "complication"
 
     def narrow(thrown: Thrown) -> object:
         shown = thrown.cancelled if cancels else thrown.total
-        return read(min(shown + plus, MOST_TOTAL), tells and thrown.critical_failure)
+        return read(shown + plus, tells and thrown.critical_failure)
 
-    dice = WildRoll(real.dice - 1, points, MOST_TOTAL, how.cancel_scope, how.cancel_reaches_cp_dice)
+    dice = WildRoll(real.dice - 1, points, ceiling, how.cancel_scope, how.cancel_reaches_cp_dice, cuts=True)
     return throw(dice).map(narrow)
 
 
@@ -387,21 +391,18 @@ async def missing(over: int, complication: bool, left: int, blow: Blow, mine: Pu
     ):
         return _settled(False, blow.level, 0, 0, complication, mine, theirs)
     paid = mine.pay(1)
-    die = PointDice(1, MOST_TOTAL)
 
     def read(shown: int) -> int:
         now = over + shown
         return now if now < 0 else -(-now // FIFTH)
 
-    return await throw(die).map(read).into(lambda now: missing(now, complication, left - 1, blow, paid, theirs))
+    return await throw(POINT_DIE).map(read).into(lambda now: missing(now, complication, left - 1, blow, paid, theirs))
 
 
 def _settled(
     hit: bool, level: WoundLevel, loss: int, damage: int, complication: bool, mine: Purse, theirs: Purse
 ) -> Struck:
-    return Struck(
-        hit, level, loss, damage, mine.spent, mine.spent_fate, theirs.spent, theirs.spent_fate, complication
-    )
+    return Struck(hit, level, loss, damage, mine.spent, mine.spent_fate, theirs.spent, theirs.spent_fate, complication)
 
 
 # ---------------------------------------------------------------------- damage
@@ -431,22 +432,12 @@ async def damaging(extra: int, complication: bool, blow: Blow, mine: Purse, thei
     left = _left_for(paid, used, terms)
     plus = extra + blow.plain + blow.strength_bonus * (1 + max(used.fate, blow.doubled))
     code = doubled if used.fate else plain
-    if not left and not theirs.points and (not theirs.fate or blow.their_doubled) and not blow.harmless:
-        return await _both(code, plus, complication, blow, paid, theirs)
+    if not left and not _may_spend(theirs, blow) and not blow.harmless and not blow.halved and plus >= 0:
+        over = margin(code, _resistance(blow, 0), Dicing(terms.how()))
+        return await finish(over.map(lambda shown: _lost(shown + plus, complication, blow, paid, theirs)))
     return await _rolled(code, 0, terms.how(), lambda shown, _: max(0, shown + plus)).into(
         lambda total: damaged(total, left, complication, blow, paid, theirs)  # type: ignore[arg-type]
     )
-
-
-async def _both(code: DieCode, plus: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
-    """Damage and resistance where nobody has anything more to say: weighed as one."""
-    if blow.halved or resistance_code(blow, 0).dice < 1:
-        total = await _rolled(code, 0, blow.terms.how(), lambda shown, _: max(0, shown + plus))
-        return await become(damaged(total, 0, complication, blow, mine, theirs))  # type: ignore[arg-type]
-    dealt = _rolled(code, 0, blow.terms.how(), lambda shown, _: max(0, shown + plus))
-    kept = _resisted(blow, 0).across()
-    over: int = await minus(dealt, kept).map(lambda shown: narrowed(shown, blow))  # type: ignore[arg-type, type-var]
-    return _lost(over, complication, blow, mine, theirs)
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die"])
@@ -456,8 +447,8 @@ async def damaged(total: int, left: int, complication: bool, blow: Blow, mine: P
         Seat.ACTOR, "another Character Point on the damage?", cost="1 Character Point", about={"damage": total}
     ):
         paid = mine.pay(1)
-        return await throw(PointDice(1, MOST_TOTAL)).into(
-            lambda shown: damaged(min(total + shown, MOST_TOTAL), left - 1, complication, blow, paid, theirs)
+        return await throw(POINT_DIE).into(
+            lambda shown: damaged(total + shown, left - 1, complication, blow, paid, theirs)
         )
     dealt = -(-total // 2) if blow.halved else total
     if blow.harmless:
@@ -466,6 +457,50 @@ async def damaged(total: int, left: int, complication: bool, blow: Blow, mine: P
 
 
 # ---------------------------------------------------------------------- resistance
+
+
+class Dicing(NamedTuple):
+    """How one roll is made, as one argument."""
+
+    parse = staticmethod(_not_written)
+
+    how: How
+
+
+class Resistance(NamedTuple):
+    """What resists damage: a code, a number on its total, and how low the total can be."""
+
+    parse = staticmethod(_not_written)
+
+    code: DieCode
+    plus: int
+    least: int
+
+
+def _may_spend(theirs: Purse, blow: Blow) -> bool:
+    """Whether whoever is hit has anything to decide."""
+    return theirs.points > 0 or (theirs.fate > 0 and not blow.their_doubled and blow.physique.dice > 0)
+
+
+@mechanic(rules=["opend6.gap.damage.total", "opend6.gap.resistance.wounds"])
+async def margin(damage: DieCode, against: Resistance, dice: Dicing) -> int:
+    """How far a damage roll exceeds a resistance roll on which nothing is spent."""
+    dealt = _rolled(damage, 0, dice.how, lambda shown, _: shown)
+    return await finish(minus(dealt, kept(against, dice).across()))  # type: ignore[type-var]
+
+
+@mechanic(
+    rules=["opend6.gap.resistance.wounds", "opend6.gap.resistance.body_points", "opend6.gap.resistance.pips_only"]
+)
+async def kept(against: Resistance, dice: Dicing) -> int:
+    """A resistance total; of a code without dice nothing is rolled."""
+    if against.code.dice < 1:
+        return max(against.least, against.code.pips + against.plus)
+    least, plus = against.least, against.plus
+    rolled = _rolled(
+        against.code, 0, dice.how._replace(ought_to_succeed=False), lambda shown, _: max(least, shown + plus)
+    )
+    return await finish(rolled)  # type: ignore[return-value]
 
 
 def resistance_code(blow: Blow, fate: int) -> DieCode:
@@ -479,20 +514,9 @@ def resistance_code(blow: Blow, fate: int) -> DieCode:
     return DieCode(blow.physique.dice * factor + blow.armour.dice, blow.physique.pips * factor + blow.armour.pips)
 
 
-def _resisted(blow: Blow, fate: int) -> Ask[int]:
-    """A resistance total; of a code without dice nothing is rolled. [opend6.gap.resistance.pips_only]"""
-    code = resistance_code(blow, fate)
-    plus = blow.own_resistance * (1 + max(fate, blow.their_doubled))
-    least = -MOST_TOTAL if blow.terms.negative_resistance == "add_to_damage" else 0
-    how = blow.terms.how(False)
-    return _rolled(code, 0, how, lambda shown, _: max(least, shown + plus))  # type: ignore[return-value]
-
-
-def narrowed(over: int, blow: Blow) -> int:
-    """How far damage exceeds resistance, as far as it matters: a tie hurts nobody. [opend6.gap.resistance.tie]"""
-    if over <= 0:
-        return 0
-    return min(over, 16) if blow.terms.injury == "wounds" and not blow.stun else over
+def _resistance(blow: Blow, fate: int) -> Resistance:
+    least = -200 if blow.terms.negative_resistance == "add_to_damage" else 0  # opend6.gap.resistance.negative
+    return Resistance(resistance_code(blow, fate), blow.own_resistance * (1 + max(fate, blow.their_doubled)), least)
 
 
 @mechanic(rules=["opend6.gap.resistance.wounds", "opend6.gap.resistance.body_points", "opend6.fate.timing"])
@@ -508,28 +532,30 @@ async def resisting(damage: int, complication: bool, blow: Blow, mine: Purse, th
         )
     paid = theirs.pay(0, fate)
     left = _left_for(paid, Before(0, fate), terms)
-    code = resistance_code(blow, fate)
-    if code.dice < 1:
-        plus = code.pips + blow.own_resistance
-        least = -MOST_TOTAL if terms.negative_resistance == "add_to_damage" else 0
-        return await become(hurt(narrowed(damage - max(least, plus), blow), left, complication, blow, mine, paid))
-    return (
-        await _resisted(blow, fate)
-        .across()
-        .map(lambda kept: narrowed(damage - kept, blow) if not left else damage - kept)
-        .into(lambda over: hurt(max(0, over), left, complication, blow, mine, paid))
+    resisted = kept(_resistance(blow, fate), Dicing(terms.how())).across()
+    if not left:
+        return await finish(resisted.map(lambda shown: _lost(damage - shown, complication, blow, mine, paid)))
+    return await resisted.map(lambda shown: max(0, damage - shown)).into(
+        lambda over: hurt(over, left, complication, blow, mine, paid)
     )
 
 
 @mechanic(rules=["opend6.gap.wound.levels", "opend6.gap.body_points.loss", "opend6.cp.timing"])
 async def hurt(over: int, left: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
     """Damage beyond the resistance: Character Points may still raise it, then it is lost."""
-    if over and left and await yes_no(
-        Seat.OPPONENT, "another Character Point on the resistance?", cost="1 Character Point", about={"hurt by": over}
+    if (
+        over
+        and left
+        and await yes_no(
+            Seat.OPPONENT,
+            "another Character Point on the resistance?",
+            cost="1 Character Point",
+            about={"hurt by": over},
+        )
     ):
         paid = theirs.pay(1)
         return (
-            await throw(PointDice(1, MOST_TOTAL), Seat.OPPONENT)
+            await throw(POINT_DIE, Seat.OPPONENT)
             .map(lambda shown: max(0, over - shown))
             .into(lambda now: hurt(now, left - 1, complication, blow, mine, paid))
         )
@@ -537,7 +563,8 @@ async def hurt(over: int, left: int, complication: bool, blow: Blow, mine: Purse
 
 
 def _lost(over: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
-    """What is lost by so much damage beyond the resistance."""
+    """What is lost by so much damage beyond the resistance; a tie hurts nobody. [opend6.gap.resistance.tie]"""
+    over = max(0, over)
     if blow.terms.injury == "wounds":
         if blow.stun:
             level = two_less(blow.level, over, blow.levels)
@@ -583,12 +610,16 @@ async def aim(
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour"])
 async def aimed_at(total: int, complication: bool, left: int, spent: int, fate: int, assumed: int) -> Aimed:
     """Character Points after the roll, one after the other, as long as it is not enough for what is reckoned with."""
-    if not left or total >= assumed or not await yes_no(
-        Seat.ACTOR, "another Character Point on the attack?", cost="1 Character Point", about={"total": total}
+    if (
+        not left
+        or total >= assumed
+        or not await yes_no(
+            Seat.ACTOR, "another Character Point on the attack?", cost="1 Character Point", about={"total": total}
+        )
     ):
         return Aimed(total, spent, fate, complication)
-    return await throw(PointDice(1, MOST_TOTAL)).into(
-        lambda shown: aimed_at(min(total + shown, MOST_TOTAL), complication, left - 1, spent + 1, fate, assumed)
+    return await throw(POINT_DIE).into(
+        lambda shown: aimed_at(total + shown, complication, left - 1, spent + 1, fate, assumed)
     )
 
 

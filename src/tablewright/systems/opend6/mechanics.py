@@ -12,7 +12,13 @@ from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import RulesSayNo
 from tablewright.systems.opend6.dice import PointDice, Thrown, WildRoll
-from tablewright.systems.opend6.options import CancelScope, ChallengeLevel, CriticalFailureRule, Simplification
+from tablewright.systems.opend6.options import (
+    CancelScope,
+    ChallengeLevel,
+    CriticalFailureRule,
+    OpenD6Options,
+    Simplification,
+)
 from tablewright.systems.opend6.pools import related_modifier
 from tablewright.systems.opend6.values import (
     Attempted,
@@ -87,6 +93,19 @@ class How(NamedTuple):
     simplification: Fewer = "none"
     ought_to_succeed: Ought = True
     bare_pips: Remainder = False
+
+    @classmethod
+    def of(cls, options: OpenD6Options, critical_failure: CriticalFailureRule | None = None, ought: bool = True) -> How:
+        """How a table rolls by its options; what a Critical Failure does may be said for one roll."""
+        return cls(
+            critical_failure or options.critical_failure,
+            options.cancel_scope,
+            options.cancel_reaches_cp_dice,
+            options.normalise_rolled_pips,
+            options.simplification,
+            ought,
+            options.zero_rule == "exactly_zero",
+        )
 
     @property
     def on_one(self) -> CriticalFailureRule:
@@ -248,18 +267,20 @@ async def result_points(
     rules=["opend6.opposed.resolve", "opend6.success.ties"],
     objectives={"win": lambda winner: int(winner is Side.INITIATOR)},
 )
+@spelled_out
 async def opposed(
     initiator: Annotated[DieCode, Param("the die code of the one who acts")],
     resister: Annotated[DieCode, Param("the die code of the one who resists")],
     initiator_bonus: Bonus = 0,
     resister_bonus: Bonus = 0,
-    critical_failure: OnOne = "cancel",
-    cancel_scope: Scope = "wild_and_highest",
+    how: How = PLAIN,
+    initiator_points: Annotated[int, Param("Character Points the one who acts has put in", 0, MOST_POINTS)] = 0,
+    resister_points: Annotated[int, Param("Character Points the one who resists has put in", 0, MOST_POINTS)] = 0,
 ) -> Side:
     """Both sides roll and the higher total wins; a tie goes to the one who started it."""
-    acting = total(initiator, initiator_bonus, critical_failure=critical_failure, cancel_scope=cancel_scope)
-    resisting = total(resister, resister_bonus, critical_failure=critical_failure, cancel_scope=cancel_scope).across()
-    if critical_failure == "ask":
+    acting = total(initiator, initiator_bonus, initiator_points, *how)
+    resisting = total(resister, resister_bonus, resister_points, *how).across()
+    if how.on_one == "ask":
         first = await acting
         wins = await resisting.map(lambda second: first >= second)
     else:
@@ -438,7 +459,9 @@ def _one_more(short: int) -> Ask[int]:
 async def attempt(
     code: Annotated[DieCode | None, Param("the die code without a Fate Point; none where it cannot be rolled so")],
     difficulty: Annotated[int, Param("the difficulty number", 0, 200, unseen=MODERATE)],
-    fated: Annotated[tuple[DieCode, ...], Param("the die code with one Fate Point, with two, as many as may go on it")] = (),
+    fated: Annotated[
+        tuple[DieCode, ...], Param("the die code with one Fate Point, with two, as many as may go on it")
+    ] = (),
     character_points: Annotated[int, Param("Character Points that may be spent", 0, MOST_POINTS, unseen=0)] = 0,
     challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic",
     allow_mixing: Annotated[bool, Param("whether both kinds of points may go on the same roll")] = False,
@@ -467,9 +490,7 @@ async def attempt(
         return await become(afterwards(short, one, *state))
     harm = CriticalFailure.CANCEL if how.on_one == "cancel" else CriticalFailure.COMPLICATION
     return await falls.into(
-        lambda fallen: afterwards(
-            fallen.added, harm if fallen.critical_failure else CriticalFailure.NONE, *state
-        )
+        lambda fallen: afterwards(fallen.added, harm if fallen.critical_failure else CriticalFailure.NONE, *state)
     )
 
 

@@ -34,6 +34,7 @@ from tablewright.systems.renaissance.values import (
 )
 
 R = TypeVar("R")
+COMMON_KNOWLEDGE = 10  # renaissance.modifier.common_knowledge
 
 Target: TypeAlias = Annotated[int, Param("the target after all modifiers; it counts as 0 to 98", -500, 500)]
 Boundary: TypeAlias = Annotated[ExceptionalBoundary, Param("whether a margin of exactly 30 is exceptional")]
@@ -144,6 +145,12 @@ async def simple_check(target: Target) -> Quality:
     """Roll D% where success is assumed: up to the target it is done well, above it clumsily, never with a grade."""
     goal = limited(target)
     return await finish(throw(D_PERCENT).map(lambda rolled: Quality.EXCEL if rolled <= goal else Quality.STUMBLE))
+
+
+@mechanic(rules=["renaissance.modifier.common_knowledge"])
+async def common_knowledge(ranks: Annotated[int, Param("ranks in the skill", 0, 100)]) -> bool:
+    """Whether somebody knows what is common knowledge of a skill: with 10 ranks or more, without a roll."""
+    return ranks >= COMMON_KNOWLEDGE
 
 
 # ---------------------------------------------------------------------- two sides
@@ -330,6 +337,7 @@ MECHANICS: tuple[Mechanic[..., Any], ...] = (
     margin,
     success_margin,
     simple_check,
+    common_knowledge,
     opposed,
     opposed_margin,
     ordered,

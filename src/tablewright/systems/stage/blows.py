@@ -108,9 +108,9 @@ _FORM_UNSAID = {"own_second": -1, "first": 0, "second": 0, "extra": 0, "other": 
 
 
 class Defence(NamedTuple):
-    """A way to set Hit Difficulty, such as dodge/2d/ap1: dice, f flat, ap and c points that it costs.
+    """A way to set Hit Difficulty, such as dodge/2d/ap1: dice, f flat, ap and c points of Stamina that it costs.
 
-    Its name begins with dodge, parry or counter; one without dice only adds to the Difficulty. ``ally`` says that it is
+    ``o2`` are points of other tracks. Its name begins with dodge, parry or counter; one without dice only adds to the Difficulty. ``ally`` says that it is
     another's, ``bare`` that Size and cover do not count with it.
     """
 
@@ -119,6 +119,7 @@ class Defence(NamedTuple):
     flat: int = 0
     ap: int = 0
     points: int = 0
+    others: int = 0
     ally: bool = False
     bare: bool = False
     untrained: bool = False
@@ -131,7 +132,7 @@ class Defence(NamedTuple):
     @property
     def cost(self) -> str:
         """What it costs, in words."""
-        return _cost(self.ap, self.points)
+        return _cost(self.ap, self.points + self.others)
 
     @property
     def kind(self) -> str:
@@ -155,8 +156,8 @@ class Defence(NamedTuple):
                 given["dice"] = _number(text, part[:-1], "defence")
             elif part.startswith("ap"):
                 given["ap"] = _number(text, part[2:], "defence")
-            elif part[:1] in ("f", "c"):
-                given["flat" if part[0] == "f" else "points"] = _number(text, part[1:], "defence")
+            elif part[:1] in _DEFENCE_KEYS:
+                given[_DEFENCE_KEYS[part[0]]] = _number(text, part[1:], "defence")
             else:
                 raise BadInput(f'"{part[:20]}" is no part of a defence such as {_SAMPLES["defence"]}')
         return Defence(name, **given)
@@ -168,9 +169,11 @@ class Defence(NamedTuple):
     def __str__(self) -> str:
         parts = [self.name, *([f"{self.dice}d"] if self.dice else []), *([f"f{self.flat}"] if self.flat else [])]
         parts += [*([f"ap{self.ap}"] if self.ap else []), *([f"c{self.points}"] if self.points else [])]
+        parts += [f"o{self.others}"] if self.others else []
         return "/".join([*parts, *[word for word in ("ally", "bare", "untrained") if getattr(self, word)]])
 
 
+_DEFENCE_KEYS = {"f": "flat", "c": "points", "o": "others"}
 NOTHING = Defence("nothing")
 
 
@@ -190,6 +193,7 @@ class Block(NamedTuple):
     points: int = 1
     resistance: int = 0
     absorbs: int = 0
+    others: int = 0
 
     @property
     def id(self) -> str:
@@ -199,7 +203,7 @@ class Block(NamedTuple):
     @property
     def cost(self) -> str:
         """What it costs, in words."""
-        return _cost(self.ap, self.points)
+        return _cost(self.ap, self.points + self.others)
 
     @staticmethod
     def parse(text: str) -> Block:
@@ -236,7 +240,15 @@ class Block(NamedTuple):
         return "/".join(parts)
 
 
-_BLOCK_KEYS = {"f": "flat", "m": "most", "t": "times", "c": "points", "r": "resistance", "a": "absorbs"}
+_BLOCK_KEYS = {
+    "f": "flat",
+    "m": "most",
+    "t": "times",
+    "c": "points",
+    "r": "resistance",
+    "a": "absorbs",
+    "o": "others",
+}
 NO_BLOCK = Block("no", points=0)
 
 

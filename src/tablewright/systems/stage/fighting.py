@@ -242,7 +242,7 @@ async def defended(
     else:
         against = max(LOWEST_RESULT, difficulty + way.flat)
         hit, botch = await flat(blow.first_dice, against, blow.first, blow.untrained, rules.botch_fails)
-    points = way.points if way.ally else _price(way.points, shield)
+    points = way.others + (way.points if way.ally else _price(way.points, shield))
     so_far = Attack(hit, 0, 0, blow.form, way.name, "", "", "", botch, way.ap, points, blow.points)
     if not hit:
         return so_far
@@ -345,7 +345,7 @@ async def deflecting(
     if way is NO_BLOCK:
         return await become(blocking(max(0, damage - resistance), ignored, shield, so_far))
     rolled = set_difficulty(way.dice, way.flat).across()
-    stopped = so_far._replace(deflected=way.name, ap=so_far.ap + way.ap, points=so_far.points + way.points)
+    stopped = so_far._replace(deflected=way.name, ap=so_far.ap + way.ap, points=so_far.points + way.points + way.others)
     after = rolled.map(lambda made: max(0, damage - way.resistance - min(made.result, way.most)))
     return await after.into(lambda dealt: blocking(max(0, dealt - resistance), ignored, shield, stopped))
 
@@ -367,7 +367,7 @@ async def blocking(
     way = await choose(Seat.OPPONENT, "block?", (NO_BLOCK, *affordable), about={"damage": damage})
     if way is NO_BLOCK:
         return await become(absorbing(damage, shield, so_far))
-    points = so_far.points + _price(way.points, shield)
+    points = so_far.points + way.others + _price(way.points, shield)
     so_far = so_far._replace(block=way.name, ap=so_far.ap + way.ap, points=points)
     after = shield._replace(left=max(0, shield.left - way.points))
     made = set_difficulty(way.dice, way.flat).across().map(lambda made: min(made.result, way.most))
@@ -390,7 +390,7 @@ async def absorbing(
         way = await choose(Seat.OPPONENT, "absorb it?", (NO_BLOCK, *affordable), about={"damage": damage})
     if way is NO_BLOCK:
         return so_far._replace(damage=damage)
-    points = so_far.points + _price(way.points, shield)
+    points = so_far.points + way.others + _price(way.points, shield)
     left = max(0, damage - way.absorbs)
     return so_far._replace(damage=left, absorbed=way.name, ap=so_far.ap + way.ap, points=points)
 
@@ -457,7 +457,7 @@ async def maneuver(
     else:
         against = max(LOWEST_RESULT, difficulty + way.flat)
         hit, botch = await flat(dice, against, modifier, untrained, rules.botch_fails)
-    points = way.points if way.ally else _price(way.points, shield)
+    points = way.others + (way.points if way.ally else _price(way.points, shield))
     return Maneuver(hit, way.name, botch, way.ap, points)
 
 

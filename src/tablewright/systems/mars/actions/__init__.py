@@ -5,10 +5,12 @@ from __future__ import annotations
 from tablewright.game.actions import Actions
 from tablewright.systems.mars.actions.attack import attack_actions
 from tablewright.systems.mars.actions.defend import defence_actions
+from tablewright.systems.mars.actions.hands import hand_actions
 from tablewright.systems.mars.actions.maneuvers import maneuver_actions
 from tablewright.systems.mars.actions.move import move_actions
-from tablewright.systems.mars.actions.other import other_actions
 from tablewright.systems.mars.actions.ready import waiting_actions
+from tablewright.systems.mars.actions.skills import skill_actions
+from tablewright.systems.mars.actions.talents import talent_actions
 
 IDLE = "end_turn"
 
@@ -18,7 +20,9 @@ ACTIONS = Actions(
         *attack_actions(),
         *maneuver_actions(),
         *move_actions(),
-        *other_actions(),
+        *hand_actions(),
+        *skill_actions(),
+        *talent_actions(),
         *waiting_actions(),
     ]
 )

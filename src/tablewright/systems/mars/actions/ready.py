@@ -162,13 +162,17 @@ async def _work_on(game: Live, who: str, use: Use) -> None:
         game.emit(WorkedOn(who=who, work=further, seconds=spent, cause=EXTENDED))
         return
     game.emit(WorkedOn(who=who, work=None, seconds=spent, cause=EXTENDED))
-    from tablewright.systems.mars.actions.other import finish_work  # noqa: PLC0415 - it works on things in turn
+    from tablewright.systems.mars.actions.skills import finish_work  # noqa: PLC0415 - it works on things in turn
 
     await finish_work(game, who, further)
 
 
 async def _give_up(game: Live, who: str, use: Use) -> None:
     game.emit(WorkedOn(who=who, work=None, given_up=True, cause=EXTENDED))
+
+
+async def _end_turn(game: Live, who: str, use: Use) -> None:
+    """Nothing more is done in this turn."""
 
 
 def _is_busy(scene: Scene, who: str, use: Use) -> str | None:
@@ -193,6 +197,7 @@ def waiting_actions() -> Sequence[Action]:
     """The actions of this room."""
     busy = Requirement(EXTENDED, _is_busy, once=True)
     return (
+        Action("end_turn", "End the turn", ("mars.time.round",), _end_turn, cost="nothing"),
         Action(
             "ready",
             "Ready an action",

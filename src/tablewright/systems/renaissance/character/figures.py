@@ -46,7 +46,6 @@ Active: TypeAlias = tuple[Given, ...]
 
 LOWEST, HIGHEST = 5, 40  # renaissance.character.aptitudes
 MOST_BODY, MOST_LUCK = 50, 10  # renaissance.gap.creation.global_limits
-COMMON_KNOWLEDGE = 10  # renaissance.modifier.common_knowledge
 
 
 # ---------------------------------------------------------------------- skills by name
@@ -91,11 +90,6 @@ def skill_name(key: str, library: Library) -> str:
 def linked_aptitude(character: RenaissanceCharacter, key: str, library: Library) -> Aptitude:
     """The aptitude that a skill goes with; exotic ones are linked as the character has them."""
     return character.exotic.get(key) or skill_of(key, library).aptitude
-
-
-def has_common_knowledge(character: RenaissanceCharacter, key: str) -> bool:
-    """Whether somebody knows what is common knowledge of a skill without a check."""
-    return character.skills.get(key, 0) >= COMMON_KNOWLEDGE
 
 
 def skills_in(character: RenaissanceCharacter, category: Category | str, library: Library) -> list[str]:

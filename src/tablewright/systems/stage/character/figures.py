@@ -50,7 +50,7 @@ LEVELS = "stage.character.attribute_levels"
 SPEED = 1  # stage.movement.cubes, of a human
 LOADS = ("light", "heavy", "maximum")
 SCALE = {"double": 2, "triple": 3}  # stage.option.resource_scale
-LITERACY = "literacy"
+LITERACY, UNARMED = "literacy", "unarmed"
 
 
 # ---------------------------------------------------------------------- skills and attributes
@@ -280,6 +280,12 @@ def hands_for(weapon_size: int, size: int) -> int | None:
 def hands_taken(belongings: Belongings) -> int:
     """How many hands are full."""
     return sum([{HAND: 1, HANDS: 2}.get(carried.place, 0) * carried.count for carried in belongings])
+
+
+def natural_weapons(character: StageCharacter, library: Library) -> tuple[Weapon, ...]:
+    """What somebody can always attack with: claws and teeth, or bare hands."""
+    own = [library.get(Weapon, id_) for id_ in character.weapons if library.has(Weapon, id_)]
+    return tuple(own) or (library.get(Weapon, UNARMED),)
 
 
 class Worn(NamedTuple):

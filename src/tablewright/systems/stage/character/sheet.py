@@ -24,6 +24,7 @@ from tablewright.systems.stage.character.figures import (
     load_limits,
     load_penalty,
     maximum,
+    natural_weapons,
     resistance,
     size_of,
     speed_of,
@@ -165,7 +166,7 @@ def _weapons(subject: Subject) -> Iterator[Row]:
     size = figures(character, subject.options, library).size
     known = items(library)
     owned = [(known.get(one.item), one.place) for one in character.belongings]
-    owned += [(library.get(Weapon, id_), "natural") for id_ in character.weapons if library.has(Weapon, id_)]
+    owned += [(one, "natural") for one in natural_weapons(character, library)]
     for weapon, place in owned:
         if not isinstance(weapon, Weapon):
             continue

@@ -1,0 +1,213 @@
+"""The sixteen scores of a new character, by the method of the table; and whether finished scores fit a method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import permutations, product
+from typing import Any
+
+from tablewright.dice import Die, Keep
+from tablewright.engine import Ask, Closed, Mechanic, d, mechanic, roll
+from tablewright.game.creation import DONE, Budget, Offer, Step, pick
+from tablewright.game.legality import Found, forbidden, not_all_spent, out_of_range, wrong_number
+from tablewright.systems.marchen.character.record import MarchenCharacter, Scores
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SCORES
+
+SCORE_STEP = Step("scores", "Scores")
+ARRAY = (3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -2)  # marchen.gap.generation.array
+ROLLED = ((5, -4), (8, -3), (13, -2), (17, -1), (22, 1), (27, 2), (30, 3), (32, 4))  # marchen.gap.generation.roll
+POINTS, LOWERED, LOWEST, HIGHEST = 13, 4, -2, 3  # marchen.gap.generation.points
+EVERYBODY = 1  # marchen.gap.generation.narrative: what the other twelve scores are
+LESS, MORE = 2, 3
+CEPHEUS_DICE, CEPHEUS_NORMAL = (2, 6), 7
+
+METHOD = "marchen.gap.generation.method"
+BY_ARRAY, BY_ROLL = "marchen.gap.generation.array", "marchen.gap.generation.roll"
+BY_STORY, BY_POINTS = "marchen.gap.generation.narrative", "marchen.gap.generation.points"
+BY_NPC, CEPHEUS = "marchen.gap.generation.npc", "marchen.gap.generation.cepheus"
+
+
+def score_of_roll(total: int) -> int:
+    """What a roll of 5d8 without the lowest is as a score.
+
+    >>> score_of_roll(4), score_of_roll(13), score_of_roll(18), score_of_roll(32)
+    (-4, -2, 1, 4)
+    """
+    return next(score for highest, score in ROLLED if total <= highest)
+
+
+@mechanic(rules=["marchen.gap.generation.roll"], objectives={"score": int})
+async def rolled_score() -> int:
+    """One score by dice: 5d8 without the lowest, read from the table."""
+    return await roll(Keep(5, Die(8), 4)).map(score_of_roll)
+
+
+async def generate(options: MarchenOptions) -> MarchenCharacter:
+    """A character that has its scores and nothing else."""
+    made = MarchenCharacter(name="Nobody", generation=options.generation)
+    if options.score_scale == "cepheus":
+        return await _cepheus(made, options)
+    if options.generation == "roll":
+        rolled = [await rolled_score() for _ in SCORES]
+        scores = await _placed(sorted(rolled, reverse=True), BY_ROLL)
+        return made.changed(scores=Scores(**scores), rolled=tuple(rolled))
+    if options.generation == "array":
+        special = [value for value in ARRAY if value != EVERYBODY]
+        scores = await _placed(special, BY_ARRAY)
+        return made.changed(scores=Scores(**(dict.fromkeys(SCORES, EVERYBODY) | scores)))
+    if options.generation == "narrative":
+        return made.changed(scores=Scores(**await _narrative()))
+    if options.generation == "points":
+        return made.changed(scores=Scores(**await _points()))
+    return made  # marchen.gap.generation.npc
+
+
+async def _cepheus(made: MarchenCharacter, options: MarchenOptions) -> MarchenCharacter:
+    """Two dice for each characteristic in order; an NPC is normal in all."""
+    scores: dict[str, int] = dict.fromkeys(CHARACTERISTICS, CEPHEUS_NORMAL)
+    if options.generation != "npc":
+        count, sides = CEPHEUS_DICE
+        for name in CHARACTERISTICS:
+            scores[name] = await d(sides, count)
+    return made.changed(scores=Scores(**scores))
+
+
+def _which(question: str, names: Iterable[str], taken: Mapping[str, int], rule: str) -> Ask[Offer]:
+    closed = [Closed(name, f"is {value:+d} already", rule) for name, value in taken.items()]
+    offers = [Offer(name, name.title(), rule=rule) for name in names]
+    return pick(SCORE_STEP, question, offers, closed=closed, shown=dict(taken))
+
+
+async def _placed(values: Iterable[int], rule: str) -> dict[str, int]:
+    """Every value on a score of one's choice."""
+    placed: dict[str, int] = {}
+    for value in values:
+        chosen = await _which(f"which score is {value:+d}?", SCORES, placed, rule)
+        placed[chosen.id] = value
+    return placed
+
+
+async def _narrative() -> dict[str, int]:
+    placed: dict[str, int] = {}
+    for value, names in ((3, ASPECTS), (2, CHARACTERISTICS), (-2, ASPECTS), (-1, CHARACTERISTICS)):
+        chosen = await _which(f"which one is {value:+d}?", names, placed, BY_STORY)
+        placed[chosen.id] = value
+    scores: dict[str, int] = dict.fromkeys(SCORES, EVERYBODY) | placed
+    for change, number in ((-1, LESS), (1, MORE)):
+        touched: list[str] = []
+        for _ in range(number):
+            closed = [Closed(name, "is changed already", BY_STORY) for name in touched]
+            closed += [
+                Closed(name, "is at its limit", BY_STORY) for name in SCORES if not -4 <= scores[name] + change <= 4
+            ]
+            offers = [Offer(name, f"{name.title()} to {scores[name] + change:+d}", rule=BY_STORY) for name in SCORES]
+            question = "which score is lower by 1?" if change < 0 else "which score is higher by 1?"
+            chosen = await pick(SCORE_STEP, question, offers, closed=closed, shown=scores)
+            touched.append(chosen.id)
+            scores[chosen.id] += change
+    return scores
+
+
+async def _points() -> dict[str, int]:
+    scores: dict[str, int] = dict.fromkeys(SCORES, 0)
+    while True:
+        lowered = [name for name in SCORES if scores[name] < 0]
+        gained = -sum([scores[name] for name in lowered])
+        budget = Budget("points", POINTS + gained, sum([value for value in scores.values() if value > 0]), BY_POINTS)
+        offers, closed = [], []
+        for name, value in scores.items():
+            up, down = f"{name}+", f"{name}-"
+            if value < 0:
+                closed.append(Closed(up, "was lowered", BY_POINTS))
+            elif value >= HIGHEST:
+                closed.append(Closed(up, f"{HIGHEST} is the most", BY_POINTS))
+            else:
+                offers.append(Offer(up, f"{name.title()} to {value + 1:+d}", 1, rule=BY_POINTS, value=(name, 1)))
+            if value > 0 or value <= LOWEST or (value == 0 and len(lowered) >= LOWERED):
+                closed.append(Closed(down, "cannot be lowered", BY_POINTS))
+            else:
+                offers.append(Offer(down, f"{name.title()} to {value - 1:+d}", -1, rule=BY_POINTS, value=(name, -1)))
+        done = [DONE] if budget.left == 0 else []
+        chosen = await pick(
+            SCORE_STEP, "change which score?", [*offers, *done], closed=closed, budget=budget, shown=scores
+        )
+        if chosen is DONE:
+            return scores
+        name, by = chosen.value
+        scores[name] += by
+
+
+# ---------------------------------------------------------------------- legality
+
+
+def problems(character: MarchenCharacter, options: MarchenOptions) -> Found:
+    """Whatever is wrong with the scores as they were made."""
+    scores: dict[str, int] = {name: getattr(character.scores, name) for name in SCORES}
+    if options.score_scale == "cepheus":
+        found: Found = ()
+        for name in CHARACTERISTICS:
+            low, high = (CEPHEUS_NORMAL, CEPHEUS_NORMAL) if character.generation == "npc" else (2, 12)
+            found += out_of_range(f"scores.{name}", scores[name], low, high, rule=CEPHEUS)
+        return found
+    if character.generation != options.generation:
+        made = f"made by {character.generation}, this table makes characters by {options.generation}"
+        return forbidden("generation", made, rule=METHOD)
+    return _FITS[character.generation](character, scores)
+
+
+def _fits_array(character: MarchenCharacter, scores: dict[str, int]) -> Found:
+    return _same(scores, ARRAY, BY_ARRAY)
+
+
+def _same(scores: dict[str, int], wanted: Iterable[int], rule: str) -> Found:
+    given, allowed = sorted(scores.values(), reverse=True), sorted(wanted, reverse=True)
+    if given == allowed:
+        return ()
+    return forbidden("scores", f"{_listed(given)} is not {_listed(allowed)}", rule=rule)
+
+
+def _listed(values: Iterable[int]) -> str:
+    return ", ".join([str(value) for value in values])
+
+
+def _fits_roll(character: MarchenCharacter, scores: dict[str, int]) -> Found:
+    found = wrong_number("rolled", character.rolled, len(SCORES), what="rolls", rule=BY_ROLL)
+    known = {score for _, score in ROLLED}
+    for value in character.rolled:
+        if value not in known:
+            found += forbidden("rolled", f"{value} cannot be rolled", rule=BY_ROLL)
+    return found or _same(scores, character.rolled, BY_ROLL)
+
+
+def _fits_narrative(character: MarchenCharacter, scores: dict[str, int]) -> Found:
+    for (best, worst), (good, bad) in product(permutations(ASPECTS, 2), permutations(CHARACTERISTICS, 2)):
+        first = dict.fromkeys(SCORES, EVERYBODY) | {best: 3, worst: -2, good: 2, bad: -1}
+        changes = [scores[name] - first[name] for name in SCORES]
+        more, less = changes.count(1), changes.count(-1)
+        if set(changes) <= {-1, 0, 1} and more - less == MORE - LESS and more <= MORE:
+            return ()
+    return forbidden("scores", "no choices of the story lead to these scores", rule=BY_STORY)
+
+
+def _fits_points(character: MarchenCharacter, scores: dict[str, int]) -> Found:
+    found: Found = ()
+    for name, value in scores.items():
+        found += out_of_range(f"scores.{name}", value, LOWEST, HIGHEST, rule=BY_POINTS)
+    lowered = [value for value in scores.values() if value < 0]
+    found += wrong_number("scores", lowered, 0, LOWERED, what="scores below 0", rule=BY_POINTS)
+    return found + not_all_spent("scores", sum(scores.values()), POINTS, rule=BY_POINTS)
+
+
+def _fits_npc(character: MarchenCharacter, scores: dict[str, int]) -> Found:
+    return ()
+
+
+_FITS = {
+    "array": _fits_array,
+    "roll": _fits_roll,
+    "narrative": _fits_narrative,
+    "points": _fits_points,
+    "npc": _fits_npc,
+}
+GENERATING: tuple[Mechanic[..., Any], ...] = (rolled_score,)

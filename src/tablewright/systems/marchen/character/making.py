@@ -1,0 +1,302 @@
+"""Making a character: scores, background, careers in terms of four years, benefits, ageing, mustering out."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from tablewright.engine import Closed, Param, process
+from tablewright.game.belongings import Belongings, add
+from tablewright.game.checks import Subject
+from tablewright.game.content import Library
+from tablewright.game.creation import DONE, Budget, Offer, Step, pick
+from tablewright.game.scene import Live
+from tablewright.systems.marchen.character.figures import limits, score, score_modifier
+from tablewright.systems.marchen.character.generating import generate
+from tablewright.systems.marchen.character.placing import acquired
+from tablewright.systems.marchen.character.record import WORN, Change, Condition, MarchenCharacter, Served
+from tablewright.systems.marchen.character.studying import (
+    study_skill,
+    study_specialization,
+    with_skill_at_zero,
+    years_studied,
+    years_to_study,
+)
+from tablewright.systems.marchen.checks import modifier_tally, table_of
+from tablewright.systems.marchen.content import Armour, Career, Skill, Weapon
+from tablewright.systems.marchen.mechanics import CheckResult, check
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.tables import Degree, Difficulty
+from tablewright.systems.marchen.values import CHARACTERISTICS_OF, SKILL_NAMES, SKILLS, SPIRITUAL, SkillId, years_to
+
+START_AGE, TERM, MOST_TERMS, USUAL_TERMS = 18, 4, 7, 3
+BACKGROUND, LEAST_BACKGROUND = 6, 3
+PICKS, MOST_SPECIALIZED = 2, 3
+AGEING = 34
+TREASURE, BENEFIT = 3, 2
+MOST_RAISED = 3
+
+BACKGROUND_STEP = Step("background", "Background")
+CAREER_STEP = Step("career", "Career")
+STUDY_STEP = Step("study", "Study")
+BENEFIT_STEP = Step("benefit", "Benefit")
+AGEING_STEP = Step("ageing", "Ageing")
+ARMS_STEP = Step("arms", "Mustering out")
+
+CAREERS, CHECKED, BENEFITS = "marchen.gap.career.terms", "marchen.gap.career.check", "marchen.gap.career.benefits"
+YEARS, MUSTER, AGED = "marchen.gap.career.years", "marchen.gap.career.muster_out", "marchen.gap.career.ageing"
+LEARNED = "marchen.gap.career.study"
+
+Name = Annotated[str, Param("the character's name")]
+
+
+@process(
+    rules=[
+        "marchen.gap.career.background",
+        "marchen.gap.career.terms",
+        "marchen.gap.career.study",
+        "marchen.gap.career.check",
+        "marchen.gap.career.benefits",
+        "marchen.gap.career.ageing",
+        "marchen.gap.career.muster_out",
+        "marchen.gap.generation.method",
+    ]
+)
+async def create(
+    game: Live,
+    name: Name = "Nobody",
+    culture: Annotated[str, Param("the home culture")] = "",
+    home_tl: Annotated[int, Param("the technology level of home", 0, 33)] = 2,
+    race: Annotated[str, Param("what people, if any in particular")] = "",
+    terms: Annotated[int, Param("how many terms of four years are served", 0, MOST_TERMS)] = USUAL_TERMS,
+) -> MarchenCharacter:
+    """Scores, background skills, careers in terms of four years, and what one has in the end."""
+    options, library = game.scene.options, game.scene.library
+    made = await generate(options)
+    made = made.changed(name=name, culture=culture, home_tl=home_tl, race=race, age=START_AGE, treasure=TREASURE)
+    made = await _background(made, options)
+    for served in range(1, terms + 1):
+        made = await _term(made, served, options, library)
+    return await _arms(made, library)
+
+
+def background_skills(character: MarchenCharacter, options: MarchenOptions) -> int:
+    """How many skills at level 0 somebody grows up with."""
+    return max(LEAST_BACKGROUND, BACKGROUND + score_modifier(character, "intellect", options))
+
+
+async def _background(made: MarchenCharacter, options: MarchenOptions) -> MarchenCharacter:
+    rule, number = "marchen.gap.career.background", background_skills(made, options)
+    for at in range(number):
+        closed = [Closed(skill, "is known already", rule) for skill in made.skills]
+        offers = [Offer(skill, SKILL_NAMES[skill], 1, rule=rule, value=skill) for skill in SKILLS]
+        budget = Budget("background skills", number, at, rule)
+        chosen = await pick(BACKGROUND_STEP, "which skill at level 0?", offers, budget=budget, closed=closed)
+        made = made.changed(skills=made.skills.put(chosen.value, 0))
+    return made
+
+
+# ---------------------------------------------------------------------- careers
+
+
+async def _term(made: MarchenCharacter, served: int, options: MarchenOptions, library: Library) -> MarchenCharacter:
+    """One term: a career, study, the check, what it brings, and getting older."""
+    made = made.changed(age=START_AGE + TERM * served)
+    made, at = await _career(made, served, library)
+    for _ in range(PICKS):
+        made = await _study(made, at, options, library)
+    result = await _checked(made, made.careers[at].skills[0], "average", 0, options, library)
+    made = await _outcome(made, at, result, options, library)
+    if made.age >= AGEING:
+        made = await _ageing(made, served, options, library)
+    return made
+
+
+async def _career(made: MarchenCharacter, served: int, library: Library) -> tuple[MarchenCharacter, int]:
+    """Which career a term is served in; the first one in it teaches its skills."""
+    over = [known.career for known in made.careers if known.mishap]
+    closed = [Closed(career, "ended by a mishap", CHECKED) for career in over]
+    offers = [Offer(one.id, one.name, rule=CAREERS, value=one) for one in library.of(Career)]
+    chosen = await pick(CAREER_STEP, f"which career in term {served}?", offers, closed=closed)
+    career: Career = chosen.value
+    for at, known in enumerate(made.careers):
+        if known.career == career.id:
+            careers = (*made.careers[:at], known.changed(terms=known.terms + 1), *made.careers[at + 1 :])
+            return made.changed(careers=careers), at
+    skills = await _skills_of(career)
+    made = with_skill_at_zero(made, skills)
+    return made.changed(careers=(*made.careers, Served(career=career.id, skills=skills))), len(made.careers)
+
+
+async def _skills_of(career: Career) -> tuple[SkillId, ...]:
+    """The skills of a career, the key skill first; a mystic chooses most of them."""
+    chosen: list[SkillId] = [] if career.key is None else [career.key]
+    for _ in range(career.spiritual):
+        closed = [Closed(skill, "is chosen already", CAREERS) for skill in chosen]
+        offers = [Offer(skill, SKILL_NAMES[skill], rule=CAREERS, value=skill) for skill in SPIRITUAL]
+        chosen.append((await pick(CAREER_STEP, "which spiritual skill?", offers, closed=closed)).value)
+    if career.one_of and not set(career.one_of) <= set(chosen):
+        closed = [Closed(skill, "is chosen already", CAREERS) for skill in chosen if skill in career.one_of]
+        offers = [Offer(skill, SKILL_NAMES[skill], rule=CAREERS, value=skill) for skill in career.one_of]
+        chosen.append((await pick(CAREER_STEP, "which of these as well?", offers, closed=closed)).value)
+    return tuple(dict.fromkeys([*chosen, *career.skills]))
+
+
+async def _study(made: MarchenCharacter, at: int, options: MarchenOptions, library: Library) -> MarchenCharacter:
+    """One study pick; where there are no years left for it, it is lost."""
+    years = Budget("years of study", years_to_study(made.age), years_studied(made), YEARS)
+    if years.left < years_to(0):
+        return made
+    offers, closed = [], []
+    for skill in made.careers[at].skills:
+        level = made.level(skill)
+        if level is not None and level >= 1:
+            closed.append(Closed(skill, "is at level 1; its specializations are studied now", LEARNED))
+        else:
+            label = f"{SKILL_NAMES[skill]} to level {0 if level is None else 1}"
+            offers.append(Offer(skill, label, years_to(0), rule=LEARNED))
+    for skill in SKILLS:
+        if (made.level(skill) or 0) >= 1:
+            label = f"a specialization of {SKILL_NAMES[skill]}"
+            offers.append(Offer(f"specialize:{skill}", label, years_to(0), rule="marchen.specialization.study"))
+    chosen = await pick(STUDY_STEP, "study what?", offers, budget=years, closed=closed)
+    kind, _, name = chosen.id.partition(":")
+    if not name:
+        return study_skill(made, kind)  # type: ignore[arg-type]
+    special = await _specialization(made, name, library)  # type: ignore[arg-type]
+    return study_specialization(made, name, special, options, most=MOST_SPECIALIZED)  # type: ignore[arg-type]
+
+
+async def _specialization(made: MarchenCharacter, skill: SkillId, library: Library) -> str:
+    rule = "marchen.skill.specialization_scope"
+    known = {one.name: one.level for one in made.specializations if one.skill == skill}
+    full = [name for name, level in known.items() if level >= MOST_SPECIALIZED]
+    closed = [Closed(name, f"{MOST_SPECIALIZED} is the most in the beginning", LEARNED) for name in full]
+    names = dict.fromkeys([*known, *library.get(Skill, skill).named])
+    offers = [Offer(name, f"{name} to level {known.get(name, 0) + 1}", rule=rule, value=name) for name in names]
+    question = f"which specialization of {SKILL_NAMES[skill]}?"
+    chosen = await pick(STUDY_STEP, question, offers, closed=closed, own_words=True)
+    text: str = chosen.value
+    return text
+
+
+async def _checked(
+    made: MarchenCharacter, what: str, difficulty: Difficulty, dm: int, options: MarchenOptions, library: Library
+) -> CheckResult:
+    tally = modifier_tally(Subject(made, options, library), what).total + dm
+    mode = options.dice_chain_mode
+    return await check(options.core, difficulty, tally, "none", 0, 0, False, *table_of(options), mode)
+
+
+async def _outcome(
+    made: MarchenCharacter, at: int, result: CheckResult, options: MarchenOptions, library: Library
+) -> MarchenCharacter:
+    """What the check of a term brings: rank and benefit, a further pick, nothing, or a mishap."""
+    served = made.careers[at]
+    if result.degree is Degree.CATASTROPHIC:
+        offers = [Offer(aspect, f"a {aspect} scar", rule=CHECKED, value=aspect) for aspect in ("physical", "social")]
+        scar = (await pick(CAREER_STEP, "a mishap: what scar stays?", offers)).value
+        condition = Condition(name=f"{scar} scar", aspect=scar, permanent=True)
+        wounds = made.wounds.changed(conditions=(*made.wounds.conditions, condition))
+        traits = tuple(dict.fromkeys([*made.traits, condition.name]))
+        return _with(made, at, served.changed(mishap=True)).changed(wounds=wounds, traits=traits)
+    if result.success:
+        made = _with(made, at, served.changed(rank=served.rank + 1))
+    if result.sigma >= PICKS:
+        made = await _study(made, at, options, library)
+    if result.degree is Degree.COSTLY:
+        return made
+    return await _benefit(made, at, options, library)
+
+
+def _with(made: MarchenCharacter, at: int, served: Served) -> MarchenCharacter:
+    return made.changed(careers=(*made.careers[:at], served, *made.careers[at + 1 :]))
+
+
+async def _benefit(made: MarchenCharacter, at: int, options: MarchenOptions, library: Library) -> MarchenCharacter:
+    served, career = made.careers[at], library.get(Career, made.careers[at].career)
+    offers = [
+        Offer("treasure", f"{BENEFIT + served.rank} Treasure", rule=BENEFITS),
+        Offer("connection", "a connection", rule=BENEFITS),
+    ]
+    able = [] if served.raised else raisable(made, career, options)
+    closed = []
+    if able:
+        offers.append(Offer("score", f"+1 on a {career.aspect} score", rule=BENEFITS))
+    else:
+        reason = "was raised in this career already" if served.raised else f"every score is at {MOST_RAISED}"
+        closed.append(Closed("score", reason, BENEFITS))
+    chosen = await pick(BENEFIT_STEP, "which benefit?", offers, closed=closed)
+    if chosen.id == "treasure":
+        return made.changed(treasure=made.treasure + BENEFIT + served.rank)
+    if chosen.id == "connection":
+        known = [Closed(name, "is known already", BENEFITS) for name in made.connections]
+        people = [
+            Offer(name, value=name, rule=BENEFITS) for name in (*career.connections, f"friend of term {made.age}")
+        ]
+        who = await pick(BENEFIT_STEP, "who is it?", people, closed=known, own_words=True)
+        return made.connected(who.value)
+    scores = [Offer(name, f"{name.title()} +1", rule=BENEFITS) for name in able]
+    raised = (await pick(BENEFIT_STEP, "which score?", scores)).id
+    change = Change(what=raised, value=1, source=f"{career.name}, a benefit")
+    made = _with(made, at, served.changed(raised=raised))
+    return made.changed(changes=(*made.changes, change))
+
+
+def raisable(made: MarchenCharacter, career: Career, options: MarchenOptions) -> list[str]:
+    """The scores of a career's aspect that a benefit can raise."""
+    names = list(CHARACTERISTICS_OF[career.aspect])
+    found: list[str] = []
+    if options.score_scale == "direct":
+        if score(made, career.aspect, options).total < MOST_RAISED:
+            found.append(career.aspect)
+        return [*found, *[name for name in names if score(made, name, options).total < MOST_RAISED]]
+    return [name for name in names if score(made, name, options).total < limits(options)[1]]
+
+
+async def _ageing(made: MarchenCharacter, served: int, options: MarchenOptions, library: Library) -> MarchenCharacter:
+    """From 34 on the end of a term may cost the body something."""
+    result = await _checked(made, "stamina", "routine", -served, options, library)
+    if result.success:
+        return made
+    low = limits(options)[0]
+    able = [name for name in CHARACTERISTICS_OF["physical"] if score(made, name, options).total > low]
+    if result.degree is not Degree.CATASTROPHIC and able:
+        offers = [Offer(name, f"{name.title()} -1", rule=AGED, value=name) for name in able]
+        able = [(await pick(AGEING_STEP, "years take their toll: which one is lower?", offers)).value]
+    return made.changed(changes=(*made.changes, *[Change(what=name, value=-1, source="ageing") for name in able]))
+
+
+# ---------------------------------------------------------------------- mustering out
+
+
+def can_use(character: MarchenCharacter, item: Weapon | Armour) -> bool:
+    """Whether somebody may muster out with an arm: of home's technology or below, and with a skill for it."""
+    if item.tl > character.home_tl or (isinstance(item, Weapon) and item.natural):
+        return False
+    return isinstance(item, Armour) or character.level(item.skill) is not None
+
+
+async def _arms(made: MarchenCharacter, library: Library) -> MarchenCharacter:
+    """Arms for nothing: whatever home makes and the character can use, each once; and basic clothing."""
+    mine: Belongings = ()
+    every: list[Weapon | Armour] = [*library.of(Weapon), *library.of(Armour)]
+    while True:
+        offers, closed = [], []
+        for item in every:
+            if any(carried.item == item.id for carried in mine):
+                closed.append(Closed(item.id, "is taken already", MUSTER))
+            elif item.tl > made.home_tl:
+                closed.append(Closed(item.id, f"is of technology level {item.tl}, home has {made.home_tl}", MUSTER))
+            elif not can_use(made, item):
+                closed.append(Closed(item.id, "cannot be used without its skill", MUSTER))
+            else:
+                offers.append(Offer(item.id, item.name, rule=MUSTER))
+        shown = {"belongings": [str(carried) for carried in mine]}
+        chosen = await pick(ARMS_STEP, "take which arms?", [*offers, DONE], closed=closed, shown=shown)
+        if chosen is DONE:
+            break
+        mine = acquired(mine, chosen.id, library)
+    return made.changed(belongings=add(mine, "clothing", 1, WORN))
+
+
+__all__ = ["background_skills", "can_use", "create"]

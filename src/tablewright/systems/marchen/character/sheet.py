@@ -1,0 +1,174 @@
+"""The sheet of a character."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.engine import Tally
+from tablewright.game.checks import Subject
+from tablewright.game.content import Library
+from tablewright.game.sheet import Cell, Entry, Section, Sheet
+from tablewright.systems.marchen.character.figures import (
+    armour,
+    best_specialization,
+    current,
+    damage_dice,
+    hurt_at,
+    movement,
+    muscle_bonus,
+    score,
+    threshold,
+    weapons,
+)
+from tablewright.systems.marchen.character.record import SOUND, MarchenCharacter
+from tablewright.systems.marchen.character.studying import years_studied, years_to_study
+from tablewright.systems.marchen.checks import modifier_tally
+from tablewright.systems.marchen.content import Career, Technology, Weapon, find_item
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.values import (
+    ASPECT_NAMES,
+    ASPECTS,
+    CHARACTERISTICS_OF,
+    CONNECTION_LABELS,
+    LEVELS,
+    SKILL_NAMES,
+    SKILLS,
+    tl_code,
+)
+
+
+def sheet(character: MarchenCharacter, options: MarchenOptions, library: Library) -> Sheet:
+    """A character to look at: every figure with where it comes from."""
+    subject = Subject(character, options, library)
+    sections = (
+        _scores(character, options),
+        _harm(character, options, library),
+        Section("Skills", columns=("Skill", "Level", "Title", "Check"), rows=tuple(_skills(subject))),
+        Section(
+            "Specializations", columns=("Specialization", "Level", "TL", "Check"), rows=tuple(_specializations(subject))
+        ),
+        Section("Weapons", columns=("Weapon", "Attack", "Damage", "Range"), rows=tuple(_weapons(subject))),
+        Section("Belongings", tuple(_belongings(character, library))),
+        Section("Life", tuple(_life(character, library))),
+        _experience(character),
+        Section("Notes", text=character.notes),
+    )
+    return Sheet(character.name, _subtitle(character, library), sections)
+
+
+def _subtitle(character: MarchenCharacter, library: Library) -> str:
+    words = [word for word in (character.race, character.culture) if word]
+    careers = [library.get(Career, one.career).name for one in character.careers if library.has(Career, one.career)]
+    words += [" and ".join(careers).lower() or character.kind]
+    return f"{' '.join(words)}, {character.age} years old"
+
+
+def _scores(character: MarchenCharacter, options: MarchenOptions) -> Section:
+    entries, names = [], ASPECT_NAMES[options.aspect_names]
+    for aspect in ASPECTS:
+        now = current(character, aspect, options)
+        most = score(character, aspect, options).total
+        entries.append(Entry(names[aspect], now.total if now.total == most else f"{now.total} of {most}", now))
+        entries += [Entry(one.title(), tally=score(character, one, options)) for one in CHARACTERISTICS_OF[aspect]]
+    return Section("Scores", tuple(entries))
+
+
+def _harm(character: MarchenCharacter, options: MarchenOptions, library: Library) -> Section:
+    rows: list[tuple[Cell, ...]] = []
+    names = ASPECT_NAMES[options.aspect_names]
+    for aspect in ASPECTS:
+        limit = threshold(character, aspect, options)
+        damage = character.wounds.damage.get(aspect, 0)
+        taken = armour(character, aspect, options, library)
+        rows.append((names[aspect], damage, hurt_at(limit.total), limit, taken))
+    entries = [Entry("Movement", tally=movement(character), note="metres for a minor action")]
+    entries += [
+        Entry(one.name.title(), f"-1 on {one.aspect} checks", rule="marchen.resource.tracks")
+        for one in character.wounds.conditions
+    ]
+    if character.wounds.fate:
+        entries.append(Entry("Fate", character.wounds.fate))
+    columns = ("Aspect", "Damage", "Hurt at", "Threshold", "Armour")
+    return Section("Harm", tuple(entries), columns, tuple(rows))
+
+
+def _skills(subject: Subject) -> Iterator[tuple[Cell, ...]]:
+    character: MarchenCharacter = subject.character
+    for skill in SKILLS:
+        level = character.level(skill)
+        if level is not None:
+            yield SKILL_NAMES[skill], level, LEVELS[level].traditional, modifier_tally(subject, skill)
+
+
+def _specializations(subject: Subject) -> Iterator[tuple[Cell, ...]]:
+    character: MarchenCharacter = subject.character
+    for one in character.specializations:
+        total = modifier_tally(subject, one.skill, specialization=one.name)
+        yield f"{one.name} ({SKILL_NAMES[one.skill]})", one.level, tl_code(one.tl), total
+
+
+def _weapons(subject: Subject) -> Iterator[tuple[Cell, ...]]:
+    character: MarchenCharacter = subject.character
+    options, library = subject.options, subject.library
+    for weapon in weapons(character, library):
+        special = best_specialization(character, weapon)
+        total = modifier_tally(subject, weapon.skill, specialization=special)
+        yield weapon.name, total, _damage(weapon, character, options), _range(weapon)
+
+
+def _damage(weapon: Weapon, character: MarchenCharacter, options: MarchenOptions) -> str:
+    if options.damage_model == "tiers":
+        return str(weapon.tier)
+    bonus = muscle_bonus(character, options) if weapon.band == "touch" or weapon.thrown else 0
+    return f"{damage_dice(weapon, options)}D6{f'+{bonus}' if bonus else ''}"
+
+
+def _range(weapon: Weapon) -> str:
+    reach = f" and {weapon.reach} m" if weapon.reach else ""
+    return f"{weapon.band}{reach}" + (f", thrown {weapon.thrown}" if weapon.thrown else "")
+
+
+def _belongings(character: MarchenCharacter, library: Library) -> Iterator[Entry]:
+    yield Entry("Treasure", character.treasure, rule="marchen.resource.tracks")
+    yield Entry("Supply", character.supply, note="at most 5", rule="marchen.resource.tracks")
+    for one in character.belongings:
+        found = find_item(one.item, library)
+        note = one.place if one.left is None else f"{one.place}, {SOUND - one.left} conditions"
+        yield Entry(found.name if found else one.item, one.count, note=note)
+
+
+def _life(character: MarchenCharacter, library: Library) -> Iterator[Entry]:
+    known = [one.descriptor for one in library.of(Technology) if one.tl == character.home_tl]
+    yield Entry("Technology level", tl_code(character.home_tl), note=known[0] if known else "")
+    for served in character.careers:
+        name = library.get(Career, served.career).name if library.has(Career, served.career) else served.career
+        note = "ended by a mishap" if served.mishap else ""
+        yield Entry(name, f"{served.terms} terms, rank {served.rank}", note=note)
+    for name, rank in character.connections.items():
+        yield Entry(name, rank, note=CONNECTION_LABELS[rank], rule="marchen.connection.ranks")
+    lists = {
+        "Patrons": character.patrons,
+        "Titles": character.titles,
+        "Traits": character.traits,
+        "Virtues": character.virtues,
+        "Songs": character.songs,
+        "Sanctuaries": character.sanctuaries,
+        "Holdings": tuple([one.name for one in character.holdings]),
+        "Boons": tuple([f"{one.name} {one.dm:+d} ({one.uses})" for one in character.boons]),
+    }
+    for label, names in lists.items():
+        if names:
+            yield Entry(label, ", ".join(names))
+    for label, name in (("Heir", character.heir), ("Spouse", character.spouse), ("Retired", character.retired)):
+        if name:
+            yield Entry(label, name)
+
+
+def _experience(character: MarchenCharacter) -> Section:
+    years = Tally.of("levels", years_studied(character), "marchen.advancement.study_time")
+    entries = (
+        Entry("Experience", character.experience),
+        Entry("Available", character.available),
+        Entry("Years of study", tally=years, note=f"of {years_to_study(character.age)}"),
+    )
+    return Section("Experience", entries)

@@ -1,0 +1,275 @@
+"""What is in hand and what lies around: weapons drawn and reloaded, things taken up, fires put out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from tablewright.engine import choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import PACK, Belongings, Carried, add, load
+from tablewright.game.ground import ANYONE
+from tablewright.game.lying import nearest_lying
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.mars.actions.costs import (
+    AWAKE,
+    FREE,
+    NOT_BUSY,
+    SWIFTLY,
+    cost_words,
+    time_needed,
+    time_spent,
+    why_no_time,
+)
+from tablewright.systems.mars.character import HAND, HANDS, item
+from tablewright.systems.mars.content import Armour, Weapon
+from tablewright.systems.mars.events import (
+    Acted,
+    EffectEnded,
+    HandsChanged,
+)
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.status import Status
+
+BRANDISH, INTERACT, RELOAD = "mars.action.brandish", "mars.action.interact", "mars.gap.weapon.reload"
+
+
+class Grip(NamedTuple):
+    """What is to be in the hands: items with the place of each."""
+
+    held: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return " and ".join([f"{name}{' in both hands' if place == HANDS else ''}" for name, place in self.held]) or (
+            "nothing"
+        )
+
+
+def in_hand(belongings: Belongings) -> Grip:
+    """What is in the hands now."""
+    held = [(one.item, one.place) for one in belongings if one.place in (HAND, HANDS) for _ in range(one.count)]
+    return Grip(tuple(sorted(held)))
+
+
+def grips(scene: Scene, who: str) -> list[Grip]:
+    """Every sensible way to fill the hands: two of a kind only if there are two, both hands for what needs them."""
+    return now(scene, who).remember("grips", lambda: _grips(scene, who))
+
+
+def _grips(scene: Scene, who: str) -> list[Grip]:
+    status: Status = scene[who].status
+    one_hand: list[str] = []
+    found: list[Grip] = [Grip(())]
+    for carried in status.belongings:
+        known = item(carried.item, scene.library)
+        if isinstance(known, Weapon) and not known.natural:
+            features = known.features
+            if features.two_handed or features.versatile:
+                found.append(Grip(((known.id, HANDS),)))
+            if not (features.two_handed and features.ranged is not None):
+                one_hand += [known.id] * min(2, carried.count)
+        elif isinstance(known, Armour) and known.is_shield:
+            one_hand.append(known.id)
+    found += [Grip(((name, HAND),)) for name in dict.fromkeys(one_hand)]
+    for at, name in enumerate(one_hand):
+        for other in one_hand[at + 1 :]:
+            pair = Grip(tuple(sorted(((name, HAND), (other, HAND)))))
+            if pair not in found:
+                found.append(pair)
+    now_held = in_hand(status.belongings)
+    return [grip for grip in dict.fromkeys(found) if grip != now_held]
+
+
+def taken_in_hand(belongings: Belongings, grip: Grip) -> Belongings:
+    """Belongings with other things in the hands; what was there goes into the pack."""
+    loose = [replace(one, place=PACK) if one.place in (HAND, HANDS) else one for one in belongings]
+    result: list[Carried] = []
+    wanted = list(grip.held)
+    for one in loose:
+        left = one.count
+        for name, place in list(wanted):
+            if name == one.item and left > 0 and one.place == PACK:
+                wanted.remove((name, place))
+                result.append(replace(one, count=1, place=place))
+                left -= 1
+        if left:
+            result.append(replace(one, count=left) if left != one.count else one)
+    return tuple(result)
+
+
+def _has_something(scene: Scene, who: str, use: Use) -> str | None:
+    return None if len(grips(scene, who)) > 0 else "nothing else to wield"
+
+
+async def _brandish(game: Live, who: str, use: Use) -> None:
+    able = grips(game.scene, who)
+    best = sorted(able, key=lambda grip: -grip_worth(game.scene, who, grip))
+    options = [
+        Use("wield", detail="+".join([f"{name}@{place}" for name, place in grip.held]), label=str(grip))
+        for grip in best
+    ]
+    taken = await choose(game.seat(who), "wield what?", options, about={"who": who})
+    held = [one.split("@") for one in str(taken.detail).split("+") if one]
+    grip = Grip(tuple([(name, place) for name, place in held]))
+    belongings = taken_in_hand(game[who].status.belongings, grip)
+    cost = time_spent(game[who].status, "free")
+    game.emit(HandsChanged(who=who, belongings=belongings, what=f"wields {grip}", cause=BRANDISH, **cost))
+
+
+def grip_worth(scene: Scene, who: str, grip: Grip) -> int:
+    """A rough order of ways to fill the hands: the damage of the best weapon, and a shield."""
+    worth = 0
+    for name, place in grip.held:
+        known = item(name, scene.library)
+        if isinstance(known, Weapon):
+            skill = max([scene[who].character.skills.get(one, (0, 0))[0] for one in known.skills], default=4)
+            worth = max(worth, known.damage.maximum + skill + (place == HANDS))
+        elif isinstance(known, Armour):
+            worth += 4
+    return worth
+
+
+def unarmed(scene: Scene, who: str) -> bool:
+    """Whether somebody has weapons, but none in hand."""
+    held = now(scene, who).wielded
+    return all(one.weapon.natural for one in held) and not scene[who].character.weapons
+
+
+# ---------------------------------------------------------------------- interacting
+
+
+def _reload_uses(scene: Scene, who: str) -> Iterator[Use]:
+    for wielded in now(scene, who).wielded:
+        if wielded.weapon.features.reload is not None:
+            yield Use("reload", detail=wielded.key, label=f"Reload the {wielded.weapon.name.lower()}")
+
+
+def _reload_speed(scene: Scene, who: str, use: Use) -> str:
+    wielded = now(scene, who).weapon(str(use.detail))
+    return str(wielded.weapon.features.reload) if wielded is not None else "full-round"
+
+
+def _reload_time(scene: Scene, who: str, use: Use) -> str | None:
+    return why_no_time(scene, who, _reload_speed(scene, who, use))
+
+
+def _can_reload(scene: Scene, who: str, use: Use) -> str | None:
+    wielded = now(scene, who).weapon(str(use.detail))
+    if wielded is None:
+        return "not wielded"
+    if wielded.left:
+        return "loaded already"
+    if wielded.hands < 2:
+        return "needs both hands"
+    ammunition = wielded.weapon.ammunition
+    held = scene[who].status.belongings
+    return None if ammunition is None or any(one.item == ammunition for one in held) else f"no {ammunition} left"
+
+
+async def _reload(game: Live, who: str, use: Use) -> None:
+    status: Status = game[who].status
+    wielded = now(game.scene, who).weapon(str(use.detail))
+    assert wielded is not None
+    weapon = wielded.weapon
+    belongings = load(status.belongings, weapon.id, str(weapon.ammunition), capacity=1, place=HANDS, rule=RELOAD)
+    cost = time_spent(status, _reload_speed(game.scene, who, use))
+    game.emit(HandsChanged(who=who, belongings=belongings, what=f"reloads {weapon.name.lower()}", cause=RELOAD, **cost))
+
+
+def _reload_cost(scene: Scene, who: str, use: Use) -> str:
+    return cost_words(time_needed(scene[who].status, _reload_speed(scene, who, use))[0])
+
+
+def _take_uses(scene: Scene, who: str) -> Iterator[Use]:
+    for name in dict.fromkeys([one.item for one in scene.lying]):
+        yield Use("take", detail=name, label=f"Take up {name.replace('_', ' ')}")
+
+
+def _lies_near(scene: Scene, who: str, use: Use) -> str | None:
+    return "not within reach" if nearest_lying(scene, who, str(use.detail)) is None else None
+
+
+async def _take(game: Live, who: str, use: Use) -> None:
+    lies = nearest_lying(game.scene, who, str(use.detail))
+    assert lies is not None
+    belongings = game[who].status.belongings
+    free = sum([2 if one.place == HANDS else one.count for one in belongings if one.place in (HAND, HANDS)]) < 2
+    belongings = add(belongings, lies.item, place=HAND if free else PACK, left=lies.left)
+    cost = time_spent(game[who].status, "swift")
+    what = f"takes up {lies.item.replace('_', ' ')}"
+    game.emit(HandsChanged(who=who, belongings=belongings, what=what, picked_up=lies.item, cause=INTERACT, **cost))
+
+
+def _interact_uses(scene: Scene, who: str) -> Iterator[Use]:
+    things = [str(fact.value) for fact in scene.facts.entries if fact.what == "object" and fact.who in (who, ANYONE)]
+    for thing in dict.fromkeys(things):
+        yield Use("interact", detail=thing, label=f"Use the {thing}")
+
+
+async def _interact(game: Live, who: str, use: Use) -> None:
+    cost = time_spent(game[who].status, "swift")
+    game.emit(Acted(who=who, action="interact", detail=str(use.detail), cause=INTERACT, **cost))
+
+
+def _burns(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene[who].status.has("burning") else "not burning"
+
+
+def _water(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene.facts.get("water", who) is not None else "no water here"
+
+
+async def _douse(game: Live, who: str, use: Use) -> None:
+    cost = time_spent(game[who].status, "swift")
+    game.emit(Acted(who=who, action="douse", cause="mars.effect.burning", **cost))
+    game.emit(EffectEnded(who=who, effect="burning", cause="mars.effect.burning"))
+
+
+def hand_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    return (
+        Action(
+            "brandish",
+            "Change what is in hand",
+            (BRANDISH,),
+            _brandish,
+            (AWAKE, Requirement(BRANDISH, _has_something, once=True), FREE),
+            None,
+            "free",
+        ),
+        Action(
+            "reload",
+            "Reload",
+            (RELOAD,),
+            _reload,
+            (AWAKE, NOT_BUSY, Requirement(RELOAD, _can_reload), Requirement("mars.action.speeds", _reload_time)),
+            _reload_uses,
+            _reload_cost,
+        ),
+        Action(
+            "take",
+            "Take up",
+            (INTERACT,),
+            _take,
+            (AWAKE, NOT_BUSY, Requirement(INTERACT, _lies_near), SWIFTLY),
+            _take_uses,
+            "2 s",
+        ),
+        Action("interact", "Interact", (INTERACT,), _interact, (AWAKE, NOT_BUSY, SWIFTLY), _interact_uses, "2 s"),
+        Action(
+            "douse",
+            "Douse the fire",
+            ("mars.effect.burning",),
+            _douse,
+            (
+                AWAKE,
+                NOT_BUSY,
+                Requirement("mars.effect.burning", _burns, once=True),
+                Requirement("mars.effect.burning", _water, once=True),
+                SWIFTLY,
+            ),
+            None,
+            "2 s",
+        ),
+    )

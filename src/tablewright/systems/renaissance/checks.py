@@ -1,0 +1,529 @@
+"""Checks by name: every skill and special number, from a character and a situation told in words.
+
+What somebody wears, carries and suffers comes from `now`; the situation adds help, further attempts, related skills,
+specializations, difficulty, time, light and whatever else the game master sees fit. Everything adds up
+(renaissance.core.stacking) but for the few things that say otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, NamedTuple, get_args
+
+from tablewright.engine import Parameter, Seat, Tally
+from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.checks import Check, Contender, Plan, Subject
+from tablewright.game.ledger import Ledger
+from tablewright.game.prices import Paid, Price
+from tablewright.game.scene import Live
+from tablewright.systems.renaissance.character.figures import key_of, senses, skill_name, skill_of, split, stand_in
+from tablewright.systems.renaissance.character.giving import given, of_kind
+from tablewright.systems.renaissance.character.record import RenaissanceCharacter
+from tablewright.systems.renaissance.content import Language, SpecialNumber
+from tablewright.systems.renaissance.grants import ANY, Alert, Assist, Hardened, LuckBonus, Reroll, When
+from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest
+from tablewright.systems.renaissance.mechanics import common_knowledge, lucky_margin, margin, simple_check
+from tablewright.systems.renaissance.now import Now, now_of
+from tablewright.systems.renaissance.options import RenaissanceOptions
+from tablewright.systems.renaissance.status import enter
+from tablewright.systems.renaissance.values import Formula, Variable, limited
+
+PER_ASSISTANT, MOST_ASSISTED, ASSISTANT_RANKS = 10, 30, 10  # renaissance.modifier.assist
+RETRY = -10  # renaissance.modifier.retry
+SPECIALIZED = 10  # renaissance.modifier.specialization
+SLOWER, FASTER = 10, -10  # renaissance.modifier.taking_time, renaissance.modifier.rushing
+PASSIVE = -20  # renaissance.modifier.passive
+DEFAULTING = -30  # renaissance.gap.skill.untrained
+
+
+class Difficulty(NamedTuple):
+    """A difficulty by its name, such as very_hard, or as a number from -30 to 30.
+
+    >>> Difficulty.parse("Very Hard"), str(Difficulty(-20)), Difficulty.parse("-15").value
+    (Difficulty(value=-30), 'hard', -15)
+    """
+
+    value: int
+
+    @staticmethod
+    def parse(text: str) -> Difficulty:
+        """Read a name or a whole number."""
+        word = text.strip().casefold().replace(" ", "_")
+        names = difficulties()
+        if word in names:
+            return Difficulty(names[word])
+        digits = word.lstrip("+-")
+        low, high = min(names.values()), max(names.values())
+        if digits.isdigit() and digits.isascii() and len(digits) <= 3 and low <= int(word) <= high:
+            return Difficulty(int(word))
+        raise BadInput(
+            f'"{text:.40}" is no difficulty; allowed are {", ".join(names)} and numbers from {low} to {high}'
+            f"{nearest(word, names)}",
+            rule="renaissance.modifier.difficulty",
+        )
+
+    def json_text(self) -> str:
+        """The name where it has one, else the number."""
+        return str(self)
+
+    def __str__(self) -> str:
+        for name, value in difficulties().items():
+            if value == self.value:
+                return name
+        return str(self.value)
+
+
+def difficulties() -> dict[str, int]:
+    """The named difficulties."""
+    names = Ledger.load("renaissance")["renaissance.gap.check.difficulty_names"].data
+    return {str(name): int(value) for name, value in names.items()}
+
+
+_WHEN = Several(Word(tuple([(word, word) for word in get_args(When)])))
+_LIGHT = Word((("bright", "bright"), ("dim", "dim"), ("dark", "dark")))
+_WAY = Word((("opposed", "opposed"), ("ordered", "ordered"), ("variable", "variable")))
+SITUATION: tuple[Parameter, ...] = (
+    Parameter("difficulty", Notated(Difficulty), "how hard it is: a name such as hard, or -30 to 30", Difficulty(0)),
+    Parameter("helpers", Whole(0, 20), "how many assist, each with 10 ranks in something useful", 0),
+    Parameter("assistants", Several(Text()), "who of the scene assists, as id or id=skill", ()),
+    Parameter("attempt", Whole(1, 20), "the how manieth attempt it is", 1),
+    Parameter("related", OrNothing(Text()), "one related skill of the same character", None),
+    Parameter("specialized", Flag(), "whether the specialization in the skill applies", False),
+    Parameter("minutes", Whole(0, 1_000_000), "how long the task or job takes, if it is one", 0),
+    Parameter("slower", Whole(0, 3), "by how many halves of the time longer", 0),
+    Parameter("faster", Whole(0, 3), "by how many quarters of the time shorter", 0),
+    Parameter("tools", OrNothing(Text()), "the tools that are used, by their id", None),
+    Parameter("light", _LIGHT, "the light, where the check needs sight", "bright"),
+    Parameter("warm", Flag(), "whether what is looked for is warm", False),
+    Parameter("when", _WHEN, "circumstances: sight, hearing, smell, spoken and the like", ()),
+    Parameter("against", OrNothing(Text()), "the source of stress", None),
+    Parameter("modifier", Whole(-200, 200), "what else the situation deserves", 0),
+    Parameter("passive", Flag(), "whether the game master rolls for the player", False),
+    Parameter("simple", Flag(), "whether success is assumed and only done well or clumsily is asked", False),
+    Parameter("common", Flag(), "whether it is common knowledge of the skill", False),
+    Parameter("luck", OrNothing(Whole(0, 20)), "Luck points that may be spent; none for all there are", None),
+    Parameter("way", _WAY, "how a contest is compared", "opposed"),
+)
+FIELD = Parameter("field", Text(), "the field of the skill")
+NAMED = Parameter("name", Text(), "the skill, with its field where it has one")
+MADE_OF = Parameter("formula", Notated(Formula), "what the target is made of, such as WIL*3 or STR+SOM")
+
+
+def standing(subject: Subject) -> Now:
+    """Somebody as they are now, in a scene or outside of one."""
+    if subject.scene is not None and subject.who:
+        return now_of(subject.scene, subject.scene[subject.who])
+    status = enter(subject) if subject.status is None else subject.status
+    return Now(subject.character, status, subject.options, subject.library)
+
+
+# ---------------------------------------------------------------------- what the situation adds
+
+
+class Asked(NamedTuple):
+    """What is checked: a skill by its key, or a combination of figures with the words it goes by."""
+
+    key: str = ""
+    formula: Formula | None = None
+    title: str = ""
+    words: tuple[str, ...] = ()
+
+
+def _situation(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
+    """The parts that the situation adds to a target, one by one."""
+    yield from _help(subject, asked, given_)
+    if given_["attempt"] > 1:
+        times = given_["attempt"] - 1 if subject.options.retry_penalty == "cumulative" else 1
+        yield "trying again", RETRY * times, "renaissance.modifier.retry"
+    yield from _own_skill(subject, asked, given_)
+    yield str(given_["difficulty"]).replace("_", " "), given_["difficulty"].value, "renaissance.modifier.difficulty"
+    yield from _time(given_)
+    yield from _tools(subject, asked, given_["tools"])
+    yield from _senses(subject, asked, given_)
+    if given_["passive"] and asked.key not in _alert(subject):
+        yield "passive", PASSIVE, "renaissance.modifier.passive"
+    yield "circumstances", given_["modifier"], "renaissance.modifier.situational"
+
+
+def _help(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
+    rule = "renaissance.modifier.assist"
+    named = [_assistant(subject, asked, one) for one in given_["assistants"]]
+    helpers = given_["helpers"] + len(named)
+    if not helpers:
+        return
+    if asked.key and "attack" in skill_of(asked.key, subject.library).categories:
+        soldiers = [one for one in named if any(True for _ in of_kind(Assist, given(one, subject.library)))]
+        if len(soldiers) < helpers:
+            raise RulesSayNo("attacks are not assisted, unless by a Soldier", rule=rule)
+    yield "assisted", min(MOST_ASSISTED, PER_ASSISTANT * helpers), rule
+
+
+def _assistant(subject: Subject, asked: Asked, text: str) -> RenaissanceCharacter:
+    """Somebody of the scene who can assist; 10 ranks in something useful are needed."""
+    rule = "renaissance.modifier.assist"
+    who, _, useful = text.partition("=")
+    if subject.scene is None:
+        raise BadInput("assistants are named in a scene; say how many helpers there are", field="assistants")
+    if who == subject.who:
+        raise RulesSayNo(f"{who} cannot assist {who}", rule=rule)
+    one: RenaissanceCharacter = subject.scene[who].character
+    key = useful or asked.key
+    if not key or one.skills.get(key, 0) < ASSISTANT_RANKS:
+        what = skill_name(key, subject.library) if key else "something useful"
+        raise RulesSayNo(f"{who} needs {ASSISTANT_RANKS} ranks in {what} to assist", rule=rule)
+    return one
+
+
+def related_bonus(ranks: int, options: RenaissanceOptions) -> int:
+    """What ranks in a related skill add.
+
+    >>> [related_bonus(ranks, RenaissanceOptions()) for ranks in (9, 10, 24, 25, 40, 41)]
+    [0, 10, 10, 20, 20, 30]
+    """
+    if ranks == 25 and options.related_skill_25 == "lower":  # renaissance.modifier.related_skill_25
+        return 10
+    for row in reversed(Ledger.load("renaissance")["renaissance.modifier.related_skill"].data["bands_default"]):
+        if ranks >= row["min"]:
+            return int(row["bonus"])
+    return 0
+
+
+def _own_skill(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
+    character: RenaissanceCharacter = subject.character
+    related = given_["related"]
+    if related is not None and not _defaults(subject, asked):
+        rule = "renaissance.modifier.related_skill"
+        skill_of(related, subject.library)
+        if related == asked.key:
+            raise RulesSayNo("a skill is not related to itself", rule=rule)
+        bonus = related_bonus(character.skills.get(related, 0), subject.options)
+        yield skill_name(related, subject.library), bonus, rule
+    if given_["specialized"]:
+        field = bool(split(asked.key)[1])
+        rule = "renaissance.modifier.field_specialization" if field else "renaissance.modifier.specialization"
+        special = character.specializations.get(asked.key)
+        if special is None:
+            raise RulesSayNo(f"{character.name} has no specialization in {asked.key or asked.title}", rule=rule)
+        yield f"[{special}]", SPECIALIZED, rule
+
+
+def _time(given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
+    slower, faster = given_["slower"], given_["faster"]
+    rule = "renaissance.modifier.rushing" if faster else "renaissance.modifier.taking_time"
+    if (slower or faster) and not given_["minutes"]:
+        raise RulesSayNo("only tasks and jobs take more or less time; say how many minutes", rule=rule)
+    if slower and faster:
+        raise RulesSayNo("nobody takes more time and rushes at once", rule=rule)
+    if slower:
+        yield "taking time", SLOWER * slower, "renaissance.modifier.taking_time"
+    if faster:
+        yield "rushing", FASTER * faster, "renaissance.modifier.rushing"
+
+
+def time_needed(minutes: int, slower: int = 0, faster: int = 0) -> int:
+    """The minutes that a task takes with more or with less time, rounded down.
+
+    >>> time_needed(60, slower=3), time_needed(60, faster=1), time_needed(10, faster=3)
+    (150, 45, 2)
+    """
+    return minutes * (4 + 2 * slower - faster) // 4
+
+
+def _tools(subject: Subject, asked: Asked, tools: str | None) -> Iterator[tuple[str, int, str]]:
+    if tools is None:
+        return
+    rule = "renaissance.gap.money.crafting"
+    belongings = subject.character.belongings if subject.status is None else subject.status.belongings
+    if not any(carried.item == tools for carried in belongings):
+        raise RulesSayNo(f"{subject.character.name} has no {tools}", rule=rule)
+    wears = standing(subject).numbers.worn
+    found = subject.library.get("gear", tools)
+    fits = [bonus for name, skill, bonus in wears.tools if name == found.name and skill in (asked.key, split(asked.key)[0])]
+    if not fits:
+        raise RulesSayNo(f"{found.name} is no tool for {asked.key or asked.title}", rule=rule)
+    yield found.name, fits[0], rule
+
+
+def _senses(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
+    rule = "renaissance.gap.check.light"
+    has = senses(subject.character, subject.library)
+    light = given_["light"]
+    if light != "bright" and not sees_in(light, has, warm=given_["warm"]):
+        yield f"{light} light" if light == "dim" else "darkness", light_penalty(light), rule
+    if "smell" in given_["when"] and "scent" in has:
+        yield "scent", int(Ledger.load("renaissance")[rule].data["scent"]), rule
+    name, field = split(asked.key)
+    if name == "language" and "spoken" in given_["when"] and subject.library.has(Language, field):
+        language = subject.library.get(Language, field)
+        yield language.name, language.spoken, "renaissance.gap.language.spoken_common"
+    if "stress" in asked.words and given_["against"]:
+        for _, one in of_kind(Hardened, given(subject.character, subject.library)):
+            if one.detail.casefold() == given_["against"].casefold():
+                yield one.source, standing(subject).numbers.aptitudes["WIL"], one.rule
+
+
+def sees_in(light: str, has: tuple[str, ...], *, warm: bool = False) -> bool:
+    """Whether somebody with these senses is not hampered by dim light or darkness."""
+    if "blind_sight" in has or ("infrared" in has and warm):
+        return True
+    return light == "dim" and "low_light" in has
+
+
+def light_penalty(light: str) -> int:
+    """What dim light or darkness takes from checks and attacks that need sight."""
+    return int(Ledger.load("renaissance")["renaissance.gap.check.light"].data.get(light, 0))
+
+
+def _alert(subject: Subject) -> set[str]:
+    return {grant.skill for grant, _ in of_kind(Alert, given(subject.character, subject.library))}
+
+
+# ---------------------------------------------------------------------- the target
+
+
+def _defaults(subject: Subject, asked: Asked) -> bool:
+    """Whether a check is made with a related skill in the place of one without ranks."""
+    untrained = bool(asked.key) and not subject.character.skills.get(asked.key, 0)
+    return untrained and subject.options.untrained == "related_skill" and stand_in_for(subject, asked) is None
+
+
+def stand_in_for(subject: Subject, asked: Asked) -> Any:
+    """What a class lets somebody use in the place of a skill without ranks, where it is better than the aptitude."""
+    if not asked.key:
+        return None
+    found = stand_in(subject.character, asked.key, subject.library)
+    if found is None:
+        return None
+    linked = standing(subject).numbers.aptitudes[_linked(subject, asked.key)]
+    return found if found[0].total > linked or subject.options.untrained == "related_skill" else None
+
+
+def _linked(subject: Subject, key: str) -> str:
+    return subject.character.exotic.get(key) or skill_of(key, subject.library).aptitude
+
+
+def target(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Tally:
+    """The target of a check with everything that counts, before its limits."""
+    now, when = standing(subject), given_["when"]
+    if not asked.key:
+        assert asked.formula is not None
+        tally = now.number(str(asked.formula), *asked.words, *when).tally()
+        words = [*asked.words, ANY]
+    elif _defaults(subject, asked):
+        rule, related = "renaissance.gap.skill.untrained", given_["related"]
+        if related is None or not subject.character.skills.get(related, 0):
+            name = skill_name(asked.key, subject.library)
+            raise RulesSayNo(f"{subject.character.name} has no ranks in {name}; name a related skill", rule=rule)
+        tally = now.skill(related, *when).tally().add("in place of it", DEFAULTING, rule)
+        words = [asked.key, split(asked.key)[0], ANY]
+    else:
+        tally = now.skill(asked.key, *when).tally()
+        known = skill_of(asked.key, subject.library)
+        words = [asked.key, known.id, *known.categories, ANY]
+    tally = tally.add_all(_situation(subject, asked, given_))
+    for word in dict.fromkeys(words):
+        tally = subject.with_rulings(tally, word)
+    return tally
+
+
+def penalties_of(tally: Tally) -> int:
+    """What Luck can make count for nothing: all negative modifiers together (renaissance.luck.ignore_penalties)."""
+    return -sum([part.changed for part in tally.parts if part.counts and part.changed < 0])
+
+
+def luck_of(subject: Subject, given_: Mapping[str, Any]) -> int:
+    """The Luck points that may go into a check: those there are in a scene, or as many as are named."""
+    if given_["passive"] or given_["simple"]:
+        return 0
+    here = standing(subject).status.luck
+    asked: int | None = given_["luck"]
+    if asked is None:
+        return 0 if subject.scene is None else here
+    if asked > here:
+        name = subject.character.name
+        raise RulesSayNo(f"{name} has {here} Luck points, not {asked}", rule="renaissance.luck.stat")
+    return asked
+
+
+def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Plan:
+    if given_["common"]:
+        return Plan(common_knowledge(subject.character.skills.get(asked.key, 0)))
+    tally = target(subject, asked, given_)
+    tallies = {"target": tally}
+    if given_["simple"]:
+        return Plan(simple_check(tally.total), tallies)
+    options: RenaissanceOptions = subject.options
+    luck = luck_of(subject, given_)
+    graded = _is_graded(subject, asked)
+    own = given(subject.character, subject.library)
+    daring = sum([grant.value for grant, _ in of_kind(LuckBonus, own)]) if luck else 0
+    second = bool(luck) and _rolls_twice(subject, asked)
+    grading = {
+        "exceptional_boundary": options.exceptional_boundary,
+        "regrade_limit": options.regrade_limit,
+        "downgrade_critical": options.downgrade_critical,
+    }
+    if not luck and graded:
+        return Plan(margin(tally.total, **grading), tallies)
+    minus = min(500, penalties_of(tally))
+    shared: dict[str, Any] = {"luck_per_check": options.luck_per_check, **grading}
+    if graded and not daring and not second:
+        call: Any = lucky_margin(tally.total, luck, minus, **shared)
+    else:
+        gifts = {"daring": daring, "second_roll": second, "graded": graded}
+        call = gifted_check(tally.total, luck, minus, **gifts, **shared)
+    return Plan(call, tallies, private={"luck": Seat.ACTOR}, then=_pay)
+
+
+def _is_graded(subject: Subject, asked: Asked) -> bool:
+    found = stand_in_for(subject, asked)
+    return found is None or found[1].graded
+
+
+def _rolls_twice(subject: Subject, asked: Asked) -> bool:
+    """Whether a Luck point buys a second roll: a Human's for Social skills."""
+    if subject.options.social_animal == "off" or not asked.key:
+        return False
+    social = "social" in skill_of(asked.key, subject.library).categories
+    rerolls = of_kind(Reroll, given(subject.character, subject.library))
+    return social and any(grant.what == "social" for grant, _ in rerolls)
+
+
+async def _pay(game: Live, who: str, result: Any) -> None:
+    _paid(game, who, result.spent)
+
+
+def _paid(game: Live, who: str, points: int) -> None:
+    if points:
+        game.emit(Paid(who=who, use="check", price=Price.of(luck=points), cause="renaissance.luck.stat"))
+
+
+# ---------------------------------------------------------------------- kinds of checks
+
+
+def _skill_plan(name: str, subject: Subject, **given_: Any) -> Plan:
+    key = key_of(name, given_.pop("field", ""))
+    return _planned(subject, Asked(key, title=skill_name(key, subject.library)), given_)
+
+
+def _any_skill(subject: Subject, **given_: Any) -> Plan:
+    return _skill_plan(given_.pop("name"), subject, **given_)
+
+
+def _number_plan(name: str, subject: Subject, **given_: Any) -> Plan:
+    return _planned(subject, _number_asked(name, subject), given_)
+
+
+def _number_asked(name: str, subject: Subject) -> Asked:
+    number = subject.library.get(SpecialNumber, name)
+    return Asked(formula=number.formula, title=number.name, words=(name, *number.words))
+
+
+def _formula_plan(subject: Subject, **given_: Any) -> Plan:
+    made_of: Formula = given_.pop("formula")
+    return _planned(subject, Asked(formula=made_of, title=str(made_of)), given_)
+
+
+def _asked_by(one: Contender) -> tuple[Asked, dict[str, Any]]:
+    """What one side of a contest checks, and its situation."""
+    given_ = dict(one.situation)
+    subject = one.subject
+    if "formula" in given_:
+        made_of: Formula = given_.pop("formula")
+        return Asked(formula=made_of, title=str(made_of)), given_
+    name = given_.pop("name", one.what)
+    if subject.library.has(SpecialNumber, name):
+        return _number_asked(name, subject), given_
+    key = key_of(name, given_.pop("field", ""))
+    return Asked(key, title=skill_name(key, subject.library)), given_
+
+
+def _opposed(one: Contender, other: Contender) -> Plan:
+    """Two checks against each other, with Luck on both sides; they may be different ones."""
+    (mine, here), (theirs, there) = _asked_by(one), _asked_by(other)
+    a, b = target(one.subject, mine, here), target(other.subject, theirs, there)
+    options: RenaissanceOptions = one.subject.options
+    call = lucky_contest(
+        limited_before(a.total),
+        limited_before(b.total),
+        a_luck=luck_of(one.subject, here),
+        b_luck=luck_of(other.subject, there),
+        a_penalties=min(500, penalties_of(a)),
+        b_penalties=min(500, penalties_of(b)),
+        way=here["way"],
+        luck_per_check=options.luck_per_check,
+        ordered_first_failure=options.ordered_first_failure,
+    )
+
+    async def pay(game: Live, who: str, result: Contest) -> None:
+        _paid(game, who, result.a_spent)
+        _paid(game, other.subject.who, result.b_spent)
+
+    private = {"a_luck": Seat.ACTOR, "b_luck": Seat.OPPONENT}
+    return Plan(call, {"a": a, "b": b}, private=private, then=pay, each=_each)
+
+
+def limited_before(total: int) -> int:
+    """A target as a mechanic takes it; its limits come later, after Luck has taken penalties away."""
+    return max(-500, min(500, total))
+
+
+def _each(result: Contest) -> tuple[str, str]:
+    if result.result is Variable.BOTH_PARTIAL:
+        return "partial success", "partial success"
+    return ("wins", "loses") if result.result is Variable.A_WINS else ("loses", "wins")
+
+
+SKILL_RULES = ("renaissance.check.skill_target", "renaissance.opposed.different_skills")
+NUMBER_RULES = ("renaissance.check.target_sources", "renaissance.gap.check.special_numbers")
+FIELD_SKILLS = ("art", "craft", "exotic_skill", "knowledge", "language", "profession", "sport")
+
+
+def _skills() -> list[str]:
+    return [str(name) for name in Ledger.load("renaissance")["renaissance.gap.skill.list"].data]
+
+
+def _titled(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _check(id_: str, title: str, plan: Callable[..., Plan], rules: tuple[str, ...], *first: Parameter) -> Check:
+    return Check(id_, title, (*first, *SITUATION), plan, rules, ("difficulty",), _opposed)
+
+
+NUMBERS = (
+    "resist_intimidation",
+    "overcome_fear",
+    "resist_social_manipulation",
+    "recall_experience",
+    "take_a_chance",
+    "guess",
+    "logic_puzzle",
+    "feat_of_strength",
+    "feat_of_endurance",
+    "react_quickly",
+    "catch",
+    "realize",
+    "resist_stress",
+    "stay_on_feet",
+    "keep_balance",
+    "keep_calm",
+    "break_free",
+    "touch",
+    "indicate",
+    "resist_disease",
+    "resist_plague",
+)
+CHECKS: tuple[Check, ...] = (
+    *[
+        _check(name, _titled(name), partial(_skill_plan, name), SKILL_RULES, *([FIELD] if name in FIELD_SKILLS else []))
+        for name in _skills()
+    ],
+    *[_check(name, _titled(name), partial(_number_plan, name), NUMBER_RULES) for name in NUMBERS],
+    _check("skill", "Any skill by its name", _any_skill, SKILL_RULES, NAMED),
+    _check("aptitudes", "Any combination of figures", _formula_plan, NUMBER_RULES[:1], MADE_OF),
+)
+
+__all__ = ["CHECKS", "Asked", "Difficulty", "limited", "related_bonus", "target", "time_needed"]
