@@ -101,16 +101,17 @@ class Code:
         return self._about[key]
 
     def _rules(self, region: _Region, names: frozenset[str]) -> set[str]:
-        """The rules named in a region, or else in whatever refers to it, a few steps away at most.
+        """The rules named in a region and in whatever refers to it: a place serves the rules of those who use it.
 
-        A private name is its module's alone: what another module calls the same is something else.
+        Where neither names one, the search goes on to whatever refers to those, a few steps away at most. A private
+        name is its module's alone: what another module calls the same is something else.
         """
         own = names == region.names
         found = set(self._named_in(region.node)) if own else set()
         seen = {(region.file, name) for name in names}
         wave = set(seen)
-        for _ in range(DEEPEST):
-            if found:
+        for step in range(DEEPEST):
+            if found and step:
                 return found
             wider: set[tuple[str, str]] = set()
             for other in self.regions:

@@ -49,6 +49,7 @@ from tablewright.systems.mars.character.carrying import carrying_size, lifting
 from tablewright.systems.mars.character.costs import SKILL_STEPS, STAT_STEPS, language_cost
 from tablewright.systems.mars.character.figures import maneuvers_of_skill, size_modifier
 from tablewright.systems.mars.character.legality import legality
+from tablewright.systems.mars.character.making import slots_of
 from tablewright.systems.mars.character.sheet import sheet
 from tablewright.systems.mars.content import (
     RESOURCES,
@@ -512,6 +513,12 @@ def test_strong_backs_carry_as_if_larger() -> None:
 
 
 # ---------------------------------------------------------------------- maneuvers
+
+
+@pytest.mark.rule("mars.maneuver.number_known", "mars.skill.combat")
+def test_a_maneuver_from_a_talent_is_learned_with_any_trained_combat_skill() -> None:
+    slots = slots_of({"martial": 4, "ranged": 6, "finesse": 0}, {"extra_maneuver": 1}, library())
+    assert slots[-1] == ("martial", "ranged")
 
 
 @pytest.mark.rule("mars.maneuver.number_known")

@@ -243,6 +243,13 @@ def test_choosing_nothing_in_particular_takes_the_automatic_die() -> None:
     assert ChosenRerolls((), 2, "better").best(None)[0] == 1
 
 
+@pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.advantage")
+def test_what_is_added_counts_for_the_reroll_too() -> None:
+    by_degree = odds(reroll((Shown(10, 5),), 10, modifier=3))  # a 7 or more on the rerolled die
+    assert by_degree[Degree.SUCCESS] == Fraction(4, 10)
+    assert by_degree[Degree.GRAZE] == Fraction(6, 10)
+
+
 @pytest.mark.rule("mars.advantage.die_choice")
 def test_advice_names_the_die() -> None:
     (situation,) = advise(reroll((Shown(10, 3), Shown(4, 1)), 10)).choices

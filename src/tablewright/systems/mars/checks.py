@@ -31,6 +31,9 @@ ROLLED: tuple[Secondary, ...] = ("INIT", "DEF", "EVA", "FORT", "WILL")
 SKILL_CHECK, GATE, TASKS = "mars.check.skill_check", "mars.skill.complex_gate", "mars.gap.check.common_tasks"
 
 
+MOST_DIGITS = 4
+
+
 class DifficultyValue(NamedTuple):
     """A difficulty by its name, such as hard, or as a number.
 
@@ -48,7 +51,7 @@ class DifficultyValue(NamedTuple):
         if word in names:
             return DifficultyValue(names[word])
         digits = word.removeprefix("-")
-        if digits.isdigit() and digits.isascii() and len(digits) <= 3 and -100 <= int(word) <= 400:
+        if digits.isdigit() and digits.isascii() and len(digits) <= MOST_DIGITS and -100 <= int(word) <= 400:
             return DifficultyValue(int(word))
         raise BadInput(
             f'"{text:.40}" is no difficulty; allowed are {", ".join(names)} and whole numbers from -100 to 400'

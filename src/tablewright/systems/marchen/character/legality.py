@@ -107,7 +107,7 @@ def _life(character: MarchenCharacter) -> Iterator[Violation]:
         yield from out_of_range(f"wounds.damage.{aspect}", amount, 0, None, rule="marchen.resource.tracks")
 
 
-def _ids(library: Library, *kinds: type[Weapon] | type[Armour] | type[Gear] | type[Career]) -> list[str]:
+def _ids(library: Library, *kinds: type[Weapon | Armour | Gear | Career]) -> list[str]:
     return [entry.id for kind in kinds for entry in library.of(kind)]
 
 

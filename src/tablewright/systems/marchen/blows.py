@@ -1,0 +1,551 @@
+"""What is rolled in a fight: entering it, striking and clashing down to what is lost on both sides, whole battles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+
+from tablewright.dice import Dist
+from tablewright.engine import Mechanic, Param, Seat, again, become, both, choose, mechanic
+from tablewright.engine.settings import spelled_out
+from tablewright.systems.marchen.mechanics import (
+    MODIFIER_SCALE,
+    PLAIN,
+    CheckResult,
+    Modifier,
+    Table,
+    TheAdvantage,
+    TheCore,
+    Winner,
+    _rolled,
+    check,
+)
+from tablewright.systems.marchen.options import DamageBonus, DamageModel, OpposedTie
+from tablewright.systems.marchen.suffering import (
+    BAD_SPOT,
+    DOWN_WORTH,
+    FAILED_BADLY,
+    NOTHING,
+    ArmourRating,
+    Body,
+    Dice,
+    Endure,
+    FaceModifier,
+    Formula,
+    Plus,
+    Soak,
+    Suffered,
+    Taken,
+    Threshold,
+    grouped,
+    hurting,
+    shown_by,
+    suffer,
+    word_of,
+    worth,
+    wounded,
+)
+from tablewright.systems.marchen.tables import Core, dice_of
+
+REACTION_WORTH, SPOT_WORTH = 1, 2
+"""What a reaction costs and what it is to have the initiative, in points of damage."""
+
+NARROW = 3
+"""An effect below this wins a battle narrowly; five-fold on D100 (marchen.gap.fight.battle)."""
+
+Reaction: TypeAlias = Literal["none", "dodge", "parry"]
+Out: TypeAlias = Literal["", "yields", "flees", "felled"]
+OUTS: tuple[Out, ...] = ("felled", "yields", "flees")
+FoeModifier = Annotated[int, Param("the opponent's modifier", -60, 60)]
+BackDice = Annotated[int, Param("the dice of the foe's weapon; 0 where it cannot strike back", 0, 20)]
+OwnArmour = Annotated[int, Param("what the attacker's armour takes off", 0, 40)]
+OwnSoak = Annotated[int, Param("points of the attacker's armour, where damage goes by tiers", 0, 40)]
+Ties = Annotated[int, Param("the score that decides ties", -10, 40)]
+TheOut = Annotated[Out, Param("what becomes of the foe on a strong hit, where it is to end the fight")]
+Tide = Annotated[bool, Param("whether it is to turn the tide: a failure counts as Costly at least")]
+TheDamageBonus = Annotated[DamageBonus, Param("what a good hit adds to damage: twice sigma, or the effect")]
+TheDamageModel = Annotated[DamageModel, Param("damage by dice or by tiers")]
+TheOpposedTie = Annotated[OpposedTie, Param("who wins when both effects are equal")]
+
+
+class Blow(NamedTuple):
+    """What came of an attack: how well it went, how it was met, whether the foe is out of it, what both suffered."""
+
+    degree: str
+    reaction: str
+    out: str
+    hurt: Suffered
+    back: Suffered
+
+
+def harm(blow: Blow) -> int:
+    """What a blow is worth to whoever strikes it, in points of damage."""
+    gain = worth(blow.hurt) + REACTION_WORTH * (blow.reaction != "none") + (DOWN_WORTH if blow.out else 0)
+    return gain - worth(blow.back) - SPOT_WORTH * (blow.degree in BAD_SPOT)
+
+
+def _damage(blow: Any) -> int:
+    return int(blow.hurt.damage)
+
+
+class Landed(NamedTuple):
+    """As much of a check as a blow needs: its degree, its sigma, and what it adds to damage."""
+
+    degree: str
+    sigma: int
+    bonus: int
+
+
+def bonus_of(result: CheckResult, damage_bonus: DamageBonus, damage_model: DamageModel) -> int:
+    """What a good hit adds to damage: twice the sigma or the effect, never less than nothing."""
+    if damage_model == "tiers":
+        return 0
+    return max(0, 2 * result.sigma if damage_bonus == "sigma" else result.effect)  # marchen.gap.damage.formula
+
+
+@lru_cache(maxsize=64)
+def landing(damage_bonus: DamageBonus, damage_model: DamageModel, tide: bool) -> Callable[[CheckResult], Landed]:
+    """How the check of a strike is read."""
+
+    def landed(result: CheckResult) -> Landed:
+        word = word_of(result)
+        if result.success:
+            return Landed(word, result.sigma, bonus_of(result, damage_bonus, damage_model))
+        if tide and word not in FAILED_BADLY:
+            return Landed("costly", -3, 0)  # marchen.ounces.turn_the_tide
+        return Landed(word, result.sigma, 0)
+
+    return landed
+
+
+@mechanic(
+    rules=[
+        "marchen.ounces.strike",
+        "marchen.attack.is_skill_check",
+        "marchen.puncti.end_the_fight",
+        "marchen.ounces.turn_the_tide",
+        "marchen.gap.fight.reactions",
+    ],
+    objectives={"harm": harm, "damage": _damage},
+)
+@spelled_out
+async def strike(
+    modifier: Modifier = 0,
+    dice: Dice = 3,
+    plus: Plus = 0,
+    advantage: TheAdvantage = "none",
+    dodge: Annotated[int, Param("what dodging takes off the attack; 0 where it cannot be dodged", 0, 10)] = 0,
+    parry: Annotated[int, Param("what parrying takes off the attack; 0 where it cannot be parried", 0, 20)] = 0,
+    decisive: Annotated[bool, Param("whether it is to end the fight")] = False,
+    tide: Tide = False,
+    armour: ArmourRating = 0,
+    soak: Soak = 0,
+    endure: Endure = 0,
+    taken: Taken = 0,
+    threshold: Threshold = 14,
+    face_modifier: FaceModifier = 0,
+    back_dice: BackDice = 0,
+    own_armour: OwnArmour = 0,
+    own_soak: OwnSoak = 0,
+    own_endure: Endure = 0,
+    own_taken: Taken = 0,
+    own_threshold: Threshold = 14,
+    own_face: FaceModifier = 0,
+    core: TheCore = "2d6",
+    damage_bonus: TheDamageBonus = "sigma",
+    damage_model: TheDamageModel = "dice",
+    table: Table = PLAIN,
+) -> Blow:
+    """Attack while in control: a skill check that the foe may dodge or parry, and what comes of it for both.
+
+    A success, a tie too, deals damage. A costly failure lets the foe deal its weapon's damage. A strike that is to end
+    the fight puts the foe out of it on a strong hit, in a way that the attacker chooses.
+    """
+    out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe?", OUTS)
+    ways: list[Reaction] = ["none", *["dodge"] * (dodge > 0), *["parry"] * (parry > 0)]  # type: ignore[list-item]
+    reaction = ways[0] if len(ways) == 1 else await choose(Seat.OPPONENT, "react?", ways)
+    less = dodge if reaction == "dodge" else parry if reaction == "parry" else 0
+    bodies = (armour, soak, endure, taken, threshold, face_modifier, back_dice)
+    own = (own_armour, own_soak, own_endure, own_taken, own_threshold, own_face)
+    rest = (*bodies, *own, core, damage_bonus, damage_model, *table)
+    return await become(struck(modifier - less, dice, plus, advantage, reaction, out, tide, *rest))
+
+
+def _struck_odds(*given: Any) -> Formula[Blow]:
+    modifier, dice, plus, advantage, reaction, out, tide, *more = given
+    bodies, (core, damage_bonus, damage_model, *rest) = more[:13], more[13:]
+    table, body, back_dice, own = Table(*rest), Body(*bodies[:6]), bodies[6], Body(*bodies[7:])
+    parts: list[tuple[int, Dist[Blow]]] = []
+    for landed, weight in grouped(
+        core, modifier, advantage, table, landing(damage_bonus, damage_model, tide)
+    ).items():
+        parts.append((weight, _blows(landed, dice, plus, reaction, out, body, back_dice, own, core, damage_model, table)))
+    return Formula(Dist.mix(parts))
+
+
+@lru_cache(maxsize=16_384)
+def _blows(
+    landed: Landed,
+    dice: int,
+    plus: int,
+    reaction: str,
+    out: str,
+    body: Body,
+    back_dice: int,
+    own: Body,
+    core: Core,
+    damage_model: DamageModel,
+    table: Table,
+) -> Dist[Blow]:
+    """What a strike comes to once it is known how it landed."""
+    degree = landed.degree
+    if landed.sigma >= 0:
+        gone = out if landed.sigma >= 2 else ""
+        least = int(degree == "serendipitous")
+        hurt = hurting(dice, plus + landed.bonus, least, body, core, True, damage_model, table)
+        return hurt.map(lambda suffered: Blow(degree, reaction, gone, suffered, NOTHING))
+    if degree in FAILED_BADLY and back_dice:
+        back = hurting(back_dice, 0, 0, own, core, True, damage_model, table)
+        return back.map(lambda suffered: Blow(degree, reaction, "", NOTHING, suffered))
+    return Dist.of(Blow(degree, reaction, "", NOTHING, NOTHING))
+
+
+@mechanic(
+    rules=["marchen.ounces.strike", "marchen.gap.damage.formula"],
+    objectives={"harm": harm, "damage": _damage},
+    closed=_struck_odds,
+)
+@spelled_out
+async def struck(
+    modifier: Modifier = 0,
+    dice: Dice = 3,
+    plus: Plus = 0,
+    advantage: TheAdvantage = "none",
+    reaction: Annotated[Reaction, Param("how it is met")] = "none",
+    out: TheOut = "",
+    tide: Tide = False,
+    armour: ArmourRating = 0,
+    soak: Soak = 0,
+    endure: Endure = 0,
+    taken: Taken = 0,
+    threshold: Threshold = 14,
+    face_modifier: FaceModifier = 0,
+    back_dice: BackDice = 0,
+    own_armour: OwnArmour = 0,
+    own_soak: OwnSoak = 0,
+    own_endure: Endure = 0,
+    own_taken: Taken = 0,
+    own_threshold: Threshold = 14,
+    own_face: FaceModifier = 0,
+    core: TheCore = "2d6",
+    damage_bonus: TheDamageBonus = "sigma",
+    damage_model: TheDamageModel = "dice",
+    table: Table = PLAIN,
+) -> Blow:
+    """A strike after all that could be done about it beforehand: the check, the damage, what is endured."""
+    landed = await check(core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(
+        landing(damage_bonus, damage_model, tide)
+    )
+    degree = landed.degree
+    if landed.sigma >= 0:
+        least = int(degree == "serendipitous")
+        wound = await wounded(dice, plus + landed.bonus, armour, soak, least, damage_model)
+        hurt = await suffer(wound.damage, endure, taken, threshold, face_modifier, core, True, *table).across()
+        gone = out if landed.sigma >= 2 else ""
+        return Blow(degree, reaction, gone, hurt._replace(soaked=wound.soaked), NOTHING)
+    if degree not in FAILED_BADLY or not back_dice:
+        return Blow(degree, reaction, "", NOTHING, NOTHING)
+    wound = await wounded(back_dice, 0, own_armour, own_soak, 0, damage_model)
+    back = await suffer(wound.damage, own_endure, own_taken, own_threshold, own_face, core, True, *table)
+    return Blow(degree, reaction, "", NOTHING, back._replace(soaked=wound.soaked))
+
+
+# ---------------------------------------------------------------------- clashes
+
+
+class Clashed(NamedTuple):
+    """Who won a clash (``a``, ``b`` or nobody), the winner's sigma, and what the loser suffered."""
+
+    winner: str
+    sigma: int
+    out: str
+    hurt: Suffered
+    back: Suffered
+
+
+def clash_harm(clashed: Clashed) -> int:
+    """What a clash is worth to whoever started it, in points of damage."""
+    gain = worth(clashed.hurt) + (DOWN_WORTH if clashed.out else 0) + SPOT_WORTH * (clashed.winner == "a")
+    return gain - worth(clashed.back)
+
+
+class Met(NamedTuple):
+    """Who was better, and how good; ``afresh`` where nobody was and it is rolled again."""
+
+    winner: str
+    sigma: int
+    bonus: int
+    narrow: bool = False
+
+
+AFRESH = Met("afresh", 0, 0)
+
+
+@lru_cache(maxsize=4_096)
+def meeting(
+    modifier: int,
+    foe_modifier: int,
+    ahead: int,
+    core: Core,
+    damage_bonus: DamageBonus,
+    damage_model: DamageModel,
+    opposed_tie: OpposedTie,
+    table: Table,
+) -> Callable[[int, int], Met]:
+    """How the dice of two who oppose each other are read; ``ahead`` is by how much the first's characteristic is more."""
+    measure, scale = table.measure(core, "average"), MODIFIER_SCALE[core]
+    mine, theirs = modifier * scale + measure.dm, foe_modifier * scale + measure.dm
+
+    def meet(a: int, b: int) -> Met:
+        first, second = a + mine, b + theirs
+        by = first - second
+        if by == 0:
+            if opposed_tie == "fail_in_style":
+                return Met(Winner.NOBODY.value, 0, 0)
+            if ahead == 0:
+                return AFRESH
+            by = ahead
+        result = table.judge(first if by > 0 else second, core, measure)
+        winner = Winner.A.value if by > 0 else Winner.B.value
+        bonus = bonus_of(result, damage_bonus, damage_model)
+        return Met(winner, max(0, result.sigma), bonus, result.effect < NARROW * scale)
+
+    return meet
+
+
+@lru_cache(maxsize=4_096)
+def met_odds(
+    modifier: int,
+    foe_modifier: int,
+    ahead: int,
+    advantage: Any,
+    foe_advantage: Any,
+    core: Core,
+    damage_bonus: DamageBonus,
+    damage_model: DamageModel,
+    opposed_tie: OpposedTie,
+    table: Table,
+) -> tuple[tuple[Met, int], ...]:
+    """How two meet, with the weights of it; what is rolled afresh is left out."""
+    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, damage_model, opposed_tie, table)
+    found: dict[Met, int] = {}
+    for a, weight in shown_by(core, advantage).items():
+        for b, other in shown_by(core, foe_advantage).items():
+            met = meet(a, b)._replace(narrow=False)
+            found[met] = found.get(met, 0) + weight * other
+    found.pop(AFRESH, None)
+    return tuple(found.items())
+
+
+@mechanic(
+    rules=["marchen.ounces.clash", "marchen.puncti.end_the_fight"],
+    objectives={"harm": clash_harm, "damage": _damage},
+)
+@spelled_out
+async def clash(
+    modifier: Modifier = 0,
+    foe_modifier: FoeModifier = 0,
+    dice: Dice = 3,
+    plus: Plus = 0,
+    advantage: TheAdvantage = "none",
+    foe_advantage: TheAdvantage = "none",
+    characteristic: Ties = 0,
+    foe_characteristic: Ties = 0,
+    decisive: Annotated[bool, Param("whether it is to end the fight")] = False,
+    armour: ArmourRating = 0,
+    soak: Soak = 0,
+    endure: Endure = 0,
+    taken: Taken = 0,
+    threshold: Threshold = 14,
+    face_modifier: FaceModifier = 0,
+    back_dice: BackDice = 0,
+    back_plus: Plus = 0,
+    own_armour: OwnArmour = 0,
+    own_soak: OwnSoak = 0,
+    own_endure: Endure = 0,
+    own_taken: Taken = 0,
+    own_threshold: Threshold = 14,
+    own_face: FaceModifier = 0,
+    core: TheCore = "2d6",
+    damage_bonus: TheDamageBonus = "sigma",
+    damage_model: TheDamageModel = "dice",
+    opposed_tie: TheOpposedTie = "characteristic",
+    table: Table = PLAIN,
+) -> Clashed:
+    """Fight back from a bad spot: an opposed check whose winner deals damage. A clash may be meant to end the fight."""
+    out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe?", OUTS)
+    ahead = characteristic - foe_characteristic
+    bodies = (armour, soak, endure, taken, threshold, face_modifier, back_dice, back_plus)
+    own = (own_armour, own_soak, own_endure, own_taken, own_threshold, own_face)
+    rest = (*bodies, *own, core, damage_bonus, damage_model, opposed_tie, *table)
+    return await become(met(modifier, foe_modifier, dice, plus, advantage, foe_advantage, ahead, out, *rest))
+
+
+def _met_odds(*given: Any) -> Formula[Clashed]:
+    modifier, foe_modifier, dice, plus, advantage, foe_advantage, ahead, out, *more = given
+    bodies, (core, damage_bonus, damage_model, opposed_tie, *rest) = more[:14], more[14:]
+    table, body, back_dice, back_plus, own = Table(*rest), Body(*bodies[:6]), bodies[6], bodies[7], Body(*bodies[8:])
+    parts: list[tuple[int, Dist[Clashed]]] = []
+    kinds = (core, damage_bonus, damage_model, opposed_tie, table)
+    for found, weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, *kinds):
+        ends = _clashes(found, dice, plus, out, body, back_dice, back_plus, own, core, damage_model, table)
+        parts.append((weight, ends))
+    return Formula(Dist.mix(parts))
+
+
+@lru_cache(maxsize=16_384)
+def _clashes(
+    met: Met,
+    dice: int,
+    plus: int,
+    out: str,
+    body: Body,
+    back_dice: int,
+    back_plus: int,
+    own: Body,
+    core: Core,
+    damage_model: DamageModel,
+    table: Table,
+) -> Dist[Clashed]:
+    """What a clash comes to once it is known who was better."""
+    winner, sigma, bonus, _ = met
+    least = int(sigma == 4)
+    if winner == "a":
+        gone = out if sigma >= 2 else ""
+        hurt = hurting(dice, plus + bonus, least, body, core, True, damage_model, table)
+        return hurt.map(lambda suffered: Clashed(winner, sigma, gone, suffered, NOTHING))
+    if winner == "b" and back_dice:
+        back = hurting(back_dice, back_plus + bonus, least, own, core, True, damage_model, table)
+        return back.map(lambda suffered: Clashed(winner, sigma, "", NOTHING, suffered))
+    return Dist.of(Clashed(winner, sigma, "", NOTHING, NOTHING))
+
+
+@mechanic(
+    rules=["marchen.ounces.clash", "marchen.opposed.resolve"],
+    objectives={"harm": clash_harm, "damage": _damage},
+    closed=_met_odds,
+)
+@spelled_out
+async def met(
+    modifier: Modifier = 0,
+    foe_modifier: FoeModifier = 0,
+    dice: Dice = 3,
+    plus: Plus = 0,
+    advantage: TheAdvantage = "none",
+    foe_advantage: TheAdvantage = "none",
+    ahead: Annotated[int, Param("by how much one's own characteristic is more, which decides ties", -60, 60)] = 0,
+    out: TheOut = "",
+    armour: ArmourRating = 0,
+    soak: Soak = 0,
+    endure: Endure = 0,
+    taken: Taken = 0,
+    threshold: Threshold = 14,
+    face_modifier: FaceModifier = 0,
+    back_dice: BackDice = 0,
+    back_plus: Plus = 0,
+    own_armour: OwnArmour = 0,
+    own_soak: OwnSoak = 0,
+    own_endure: Endure = 0,
+    own_taken: Taken = 0,
+    own_threshold: Threshold = 14,
+    own_face: FaceModifier = 0,
+    core: TheCore = "2d6",
+    damage_bonus: TheDamageBonus = "sigma",
+    damage_model: TheDamageModel = "dice",
+    opposed_tie: TheOpposedTie = "characteristic",
+    table: Table = PLAIN,
+) -> Clashed:
+    """A clash after all that could be said about it beforehand: both checks, the winner's damage."""
+    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, damage_model, opposed_tie, table)
+    winner, sigma, bonus, _ = await both(_rolled(core, advantage), _rolled(core, foe_advantage).across(), meet)
+    least = int(sigma == 4)
+    if winner == "afresh":
+        await again()
+    if winner == "a":
+        wound = await wounded(dice, plus + bonus, armour, soak, least, damage_model)
+        hurt = await suffer(wound.damage, endure, taken, threshold, face_modifier, core, True, *table).across()
+        gone = out if sigma >= 2 else ""
+        return Clashed(winner, sigma, gone, hurt._replace(soaked=wound.soaked), NOTHING)
+    if winner == "b" and back_dice:
+        wound = await wounded(back_dice, back_plus + bonus, own_armour, own_soak, least, damage_model)
+        back = await suffer(wound.damage, own_endure, own_taken, own_threshold, own_face, core, True, *table)
+        return Clashed(winner, sigma, "", NOTHING, back._replace(soaked=wound.soaked))
+    return Clashed(winner, sigma, "", NOTHING, NOTHING)
+
+
+# ---------------------------------------------------------------------- entering a fight, and whole battles
+
+
+class Entered(NamedTuple):
+    """How somebody enters a fight: the effect that orders turns, who has the initiative, whether a round is lost."""
+
+    effect: int
+    in_control: bool
+    loses_round: bool
+
+
+def entered(result: CheckResult) -> Entered:
+    """What the check to enter the fray comes to: costly or worse, the first round is lost as well."""
+    return Entered(result.effect, result.success, word_of(result) in FAILED_BADLY)
+
+
+def ambushing(core: Core, agility: int, table: Table = PLAIN) -> Entered:
+    """How somebody enters who takes the others by surprise: as if the dice showed their most.
+
+    >>> ambushing("2d6", 1)
+    Entered(effect=5, in_control=True, loses_round=False)
+    """
+    number, sides = dice_of(core)
+    measure = table.measure(core, "average")
+    total = number * sides + agility * MODIFIER_SCALE[core] + measure.dm
+    return Entered(total - measure.target, True, False)  # marchen.gap.fight.surprise
+
+
+@mechanic(
+    rules=["marchen.puncti.enter_the_fray"],
+    objectives={"control": lambda entered: int(entered.in_control) - int(entered.loses_round)},
+)
+@spelled_out
+async def enter_the_fray(
+    modifier: Modifier = 0, advantage: TheAdvantage = "none", core: TheCore = "2d6", table: Table = PLAIN
+) -> Entered:
+    """Come into a fight: an agility check says who acts when, and who begins in control."""
+    return await check(core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(entered)
+
+
+@mechanic(
+    rules=["marchen.puncti.battle", "marchen.gap.fight.battle"],
+    objectives={"win": lambda met: (met.winner == "a") - (met.winner == "b")},
+)
+@spelled_out
+async def battle(
+    modifier: Modifier = 0,
+    foe_modifier: FoeModifier = 0,
+    characteristic: Ties = 0,
+    foe_characteristic: Ties = 0,
+    core: TheCore = "2d6",
+    damage_bonus: TheDamageBonus = "sigma",
+    opposed_tie: TheOpposedTie = "characteristic",
+    table: Table = PLAIN,
+) -> Met:
+    """A whole fight in a blur: one opposed check of the leaders; the winner's sigma says how hard the losers are hit."""
+    ahead = characteristic - foe_characteristic
+    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, "dice", opposed_tie, table)
+    fought = await both(_rolled(core, "none"), _rolled(core, "none").across(), meet)
+    if fought == AFRESH:
+        await again()
+    return fought
+
+
+BLOWS: tuple[Mechanic[..., Any], ...] = (enter_the_fray, strike, struck, clash, met, battle)

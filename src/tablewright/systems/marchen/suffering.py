@@ -1,0 +1,491 @@
+"""What somebody suffers: damage that is endured, thresholds, facing the end, and what failures cost.
+
+Whoever suffers is the one who acts here; a blow has it from the other side. The odds are worked out by formula, because
+a blow has hundreds of ends; a test holds them to the rules as they are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+
+from tablewright.dice import Die, Dist, Sum
+from tablewright.engine import Ask, Mechanic, Param, Seat, choose, mechanic, roll
+from tablewright.engine.mechanic import Value
+from tablewright.engine.settings import spelled_out
+from tablewright.systems.marchen.mechanics import (
+    MODIFIER_SCALE,
+    PLAIN,
+    CheckResult,
+    Modifier,
+    Table,
+    TheCore,
+    _rolled,
+    check,
+)
+from tablewright.systems.marchen.options import DamageModel
+from tablewright.systems.marchen.tables import Advantage, Core, Degree, Difficulty
+
+T = TypeVar("T")
+DegreeWord: TypeAlias = Literal[
+    "catastrophic",
+    "costly",
+    "fail",
+    "minor_fail",
+    "fail_in_style",
+    "tie",
+    "succeed",
+    "succeed_in_style",
+    "critical",
+    "serendipitous",
+]
+DOWN_WORTH, END_WORTH, CONDITION_WORTH = 12, 20, 2
+"""What it is worth, in points of damage, that somebody falls, comes to an end, is hampered."""
+
+FAILED_BADLY = ("catastrophic", "costly")
+BAD_SPOT = ("catastrophic", "costly", "fail", "minor_fail")
+"""The degrees of a strike after which the foe has the initiative (marchen.ounces.strike)."""
+
+Dice = Annotated[int, Param("D6 of damage; the points of the tier where damage goes by tiers", 0, 20)]
+Plus = Annotated[int, Param("what is added to the damage: muscle, a fine weapon", 0, 40)]
+ArmourRating = Annotated[int, Param("what armour takes off", 0, 40)]
+Soak = Annotated[int, Param("points of armour that are used up first, where damage goes by tiers", 0, 40)]
+Endure = Annotated[int, Param("the modifier of the characteristic that pushes oneself", -60, 60, unseen=0)]
+Taken = Annotated[int, Param("damage of this aspect so far", 0, 1_000, unseen=0)]
+Threshold = Annotated[int, Param("how much of it can be taken", 1, 1_000, unseen=14)]
+FaceModifier = Annotated[int, Param("the modifier of the check that faces the end", -60, 60, unseen=0)]
+Enduring = Annotated[bool, Param("whether it can be endured at all")]
+
+
+class Outcome(NamedTuple):
+    """What a degree of the Face check means: how somebody is afterwards (marchen.gap.face.outcomes)."""
+
+    end: bool = False
+    down: bool = False
+    conscious: bool = True
+    dying: Literal["", "puncti", "watch"] = ""
+    condition: bool = False
+    scar: bool = False
+    weight: int = 0
+    recovers: Literal["", "threshold", "half"] = ""
+
+
+OUTCOMES: dict[str, Outcome] = {
+    "catastrophic": Outcome(end=True, down=True, conscious=False),
+    "costly": Outcome(down=True, conscious=False, dying="puncti", scar=True),
+    "fail": Outcome(down=True, conscious=False, dying="watch", condition=True),
+    "minor_fail": Outcome(down=True, conscious=False, dying="watch", condition=True),
+    "fail_in_style": Outcome(down=True, condition=True),
+    "tie": Outcome(weight=2),
+    "succeed": Outcome(weight=1),
+    "succeed_in_style": Outcome(recovers="threshold"),
+    "critical": Outcome(recovers="threshold"),
+    "serendipitous": Outcome(recovers="half"),
+}
+_WORDS: dict[Degree, DegreeWord] = {degree: degree.value for degree in Degree}
+
+
+def word_of(result: CheckResult) -> DegreeWord:
+    """The degree of a check as a word: results of blows are compared by the thousand."""
+    return _WORDS[result.degree]
+
+
+def levels_of_success(result: CheckResult) -> int:
+    """How many levels of success a check has: its sigma, at least one on a success (marchen.action.success_levels)."""
+    return max(1, result.sigma) if result.success else 0
+
+
+class Grade(Enum):
+    """How well an activity went, in the words of the activities (marchen.action.success_levels)."""
+
+    FAILURE = "failure"
+    SUCCESS = "success"
+    GREAT_SUCCESS = "great_success"
+    EXTRAORDINARY_SUCCESS = "extraordinary_success"
+
+
+def grade_of(result: CheckResult) -> Grade:
+    """Success for sigma 0 and 1, a great one for 2, an extraordinary one for 3 and 4."""
+    if not result.success:
+        return Grade.FAILURE
+    if result.sigma >= 3:
+        return Grade.EXTRAORDINARY_SUCCESS
+    return Grade.GREAT_SUCCESS if result.sigma == 2 else Grade.SUCCESS
+
+
+def plain_check(core: Core, modifier: int, table: Table, difficulty: Difficulty = "average") -> Ask[CheckResult]:
+    """A check with nothing but a modifier."""
+    return check(core, difficulty, modifier, "none", 0, 0, False, *table, "per_die")
+
+
+# ---------------------------------------------------------------------- odds by formula
+
+
+@dataclass(frozen=True)
+class Formula(Generic[T]):
+    """The odds of a rule without choices, by a formula."""
+
+    dist: Dist[T]
+    deciding: bool = False
+    remainder: Fraction = Fraction(0)
+    work: int = 1
+
+    def support(self) -> Sequence[T]:
+        """Every outcome."""
+        return self.dist.outcomes
+
+    def best(self, value: Value | None) -> Dist[T]:
+        """The distribution: nobody chooses anything."""
+        return self.dist
+
+
+@lru_cache(maxsize=1_024)
+def shown_by(core: Core, advantage: Advantage = "none") -> Dist[int]:
+    """What the dice of a check show."""
+    return _rolled(core, advantage).dice.weigh()  # type: ignore[attr-defined, no-any-return]
+
+
+@lru_cache(maxsize=4_096)
+def weighed(core: Core, modifier: int, advantage: Advantage, table: Table) -> tuple[tuple[CheckResult, int], ...]:
+    """The results of an average check with their weights, equal effects apart."""
+    measure, scale = table.measure(core, "average"), MODIFIER_SCALE[core]
+    added = modifier * scale + measure.dm
+    found: dict[CheckResult, int] = {}
+    for shown, weight in shown_by(core, advantage).items():
+        result = table.judge(shown + added, core, measure)
+        found[result] = found.get(result, 0) + weight
+    return tuple(found.items())
+
+
+def grouped(
+    core: Core, modifier: int, advantage: Advantage, table: Table, narrow: Callable[[CheckResult], T]
+) -> dict[T, int]:
+    """The weights of what results of a check come to."""
+    found: dict[T, int] = {}
+    for result, weight in weighed(core, modifier, advantage, table):
+        key = narrow(result)
+        found[key] = found.get(key, 0) + weight
+    return found
+
+
+# ---------------------------------------------------------------------- suffering
+
+
+class Suffered(NamedTuple):
+    """What somebody suffered: damage that counts, points of armour used up, a condition, how the end was faced."""
+
+    damage: int = 0
+    soaked: int = 0
+    condition: bool = False
+    face: str = ""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What facing the end came to, where it had to be faced."""
+        return OUTCOMES[self.face] if self.face else None
+
+    def after(self, taken: int, threshold: int) -> int:
+        """The damage of the aspect afterwards."""
+        outcome = self.outcome
+        if outcome is None or not outcome.recovers:
+            return taken + self.damage
+        return threshold if outcome.recovers == "threshold" else threshold // 2
+
+
+NOTHING = Suffered()
+
+
+@lru_cache(maxsize=16_384)
+def worth(suffered: Suffered) -> int:
+    """How bad it is, in points of damage."""
+    bad = suffered.damage + CONDITION_WORTH * suffered.condition
+    outcome = suffered.outcome
+    if outcome is None:
+        return bad
+    return bad + END_WORTH * outcome.end + DOWN_WORTH * outcome.down + outcome.weight
+
+
+def _spared(suffered: Suffered) -> int:
+    return -worth(suffered)
+
+
+def _stays_up(degree: str) -> int:
+    return -worth(Suffered(face=degree))
+
+
+def over_dm(damage: int, threshold: int) -> int:
+    """The DM for damage beyond the threshold: one off for every full 4 points (marchen.gap.face.check).
+
+    >>> over_dm(15, 12), over_dm(16, 12), over_dm(20, 12), over_dm(5, 12)
+    (0, -1, -2, 0)
+    """
+    return min(0, -((damage - threshold) // 4))
+
+
+@mechanic(
+    rules=[
+        "marchen.interrupted.face_death",
+        "marchen.interrupted.face_duress",
+        "marchen.interrupted.face_depression",
+        "marchen.interrupted.face_desolation",
+    ],
+    objectives={"stay_up": _stays_up},
+)
+@spelled_out
+async def face(
+    damage: Annotated[int, Param("damage of the aspect", 0, 1_000)],
+    threshold: Threshold,
+    modifier: FaceModifier = 0,
+    core: TheCore = "2d6",
+    table: Table = PLAIN,
+) -> str:
+    """Face death, duress, depression or desolation: an aspect check that is harder for damage beyond the threshold.
+
+    At twice the threshold there is nothing to roll for any more.
+    """
+    if damage >= 2 * threshold:
+        return "catastrophic"  # marchen.gap.threshold.end
+    return await plain_check(core, modifier + over_dm(damage, threshold), table).map(word_of)
+
+
+def _endured(result: CheckResult) -> tuple[int, bool]:
+    return levels_of_success(result), result.degree is Degree.CATASTROPHIC
+
+
+Weights: TypeAlias = dict[Suffered, Fraction]
+
+
+@lru_cache(maxsize=8_192)
+def _faced(damage: int, threshold: int, modifier: int, core: Core, table: Table) -> tuple[tuple[str, int], ...]:
+    if damage >= 2 * threshold:
+        return (("catastrophic", 1),)
+    return tuple(grouped(core, modifier + over_dm(damage, threshold), "none", table, word_of).items())
+
+
+@lru_cache(maxsize=16_384)
+def suffering(
+    damage: int,
+    endure: int,
+    taken: int,
+    threshold: int,
+    face_modifier: int,
+    core: Core,
+    enduring: bool,
+    table: Table,
+) -> Dist[Suffered]:
+    """The odds of :func:`suffer`."""
+    if damage <= 0:
+        return Dist.of(NOTHING)
+    endured = grouped(core, endure, "none", table, _endured) if enduring else {(0, False): 1}
+    full = shown_by(core).total
+    found: dict[Suffered, int] = {}
+    for (levels, condition), weight in endured.items():
+        left = max(0, damage - levels)
+        if left == 0 or taken + left <= threshold:
+            end = Suffered(left, 0, condition)
+            found[end] = found.get(end, 0) + weight * full
+            continue
+        ways = _faced(taken + left, threshold, face_modifier, core, table)
+        factor = full // sum([part for _, part in ways])
+        for word, part in ways:
+            end = Suffered(left, 0, condition, word)
+            found[end] = found.get(end, 0) + weight * part * factor
+    return Dist.from_dict(found)
+
+
+def _suffer_odds(*given: Any) -> Formula[Suffered]:
+    return Formula(suffering(*given[:7], Table(*given[7:])))
+
+
+@mechanic(
+    rules=["marchen.ounces.endure", "marchen.interrupted.trigger"],
+    objectives={"spared": _spared},
+    closed=_suffer_odds,
+)
+@spelled_out
+async def suffer(
+    damage: Annotated[int, Param("damage after armour", 0, 1_000)],
+    endure: Endure = 0,
+    taken: Taken = 0,
+    threshold: Threshold = 14,
+    face_modifier: FaceModifier = 0,
+    core: TheCore = "2d6",
+    enduring: Enduring = True,
+    table: Table = PLAIN,
+) -> Suffered:
+    """Endure what one suffers, once: a success takes off its levels, a catastrophe adds a condition.
+
+    If the damage then exceeds the threshold, the end has to be faced.
+    """
+    if damage <= 0:
+        return NOTHING
+    condition = False
+    if enduring:
+        levels, condition = await plain_check(core, endure, table).map(_endured)
+        damage = max(0, damage - levels)
+    if damage == 0 or taken + damage <= threshold:
+        return Suffered(damage, 0, condition)
+    faced = await face(taken + damage, threshold, face_modifier, core, *table)
+    return Suffered(damage, 0, condition, faced)
+
+
+class Wound(NamedTuple):
+    """Damage that is left after armour, and points of armour that are used up."""
+
+    damage: int
+    soaked: int
+
+
+def tiered(tier: int, soak: int, least: int) -> Wound:
+    """What a hit does by tiers: armour is used up before the body (marchen.gap.damage.tiers).
+
+    >>> tiered(3, 2, 0), tiered(1, 5, 1)
+    (Wound(damage=1, soaked=2), Wound(damage=1, soaked=1))
+    """
+    used = min(soak, tier)
+    return Wound(max(tier - used, least), used)
+
+
+async def wounded(dice: int, plus: int, armour: int, soak: int, least: int, damage_model: DamageModel) -> Wound:
+    """Throw for damage and take armour off."""
+    if damage_model == "tiers":
+        return tiered(dice, soak, least)
+    off = plus - armour
+    if not dice:
+        return Wound(max(off, least), 0)
+    return Wound(await roll(Sum.copies(dice, Die(6))).map(lambda shown: max(shown + off, least)), 0)
+
+
+@lru_cache(maxsize=1_024)
+def _wounds(dice: int, off: int, least: int) -> tuple[tuple[int, int], ...]:
+    """Damage of dice with what is added and taken off, and the weights."""
+    if not dice:
+        return ((max(off, least), 1),)
+    found: dict[int, int] = {}
+    for shown, weight in Sum.copies(dice, Die(6)).weigh().items():
+        damage = max(shown + off, least)
+        found[damage] = found.get(damage, 0) + weight
+    return tuple(found.items())
+
+
+class Body(NamedTuple):
+    """Whom a wound meets: armour, points of armour, and what :func:`suffer` asks for."""
+
+    armour: int
+    soak: int
+    endure: int
+    taken: int
+    threshold: int
+    face_modifier: int
+
+
+@lru_cache(maxsize=8_192)
+def hurting(
+    dice: int, plus: int, least: int, body: Body, core: Core, enduring: bool, damage_model: DamageModel, table: Table
+) -> Dist[Suffered]:
+    """The odds of what a hit comes to, from its dice to what is lost."""
+    rest = (*body[2:], core, enduring, table)
+    if damage_model == "tiers":
+        wound = tiered(dice, body.soak, least)
+        dist = suffering(wound.damage, *rest)
+        return dist.map(lambda suffered: suffered._replace(soaked=wound.soaked)) if wound.soaked else dist
+    wounds = _wounds(dice, plus - body.armour, least)
+    return Dist.mix([(weight, suffering(damage, *rest)) for damage, weight in wounds])
+
+
+def _hazard_odds(*given: Any) -> Formula[Suffered]:
+    dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, *rest = given
+    body = Body(armour, 0, endure, taken, threshold, face_modifier)
+    return Formula(hurting(dice, plus, 0, body, core, enduring, "dice", Table(*rest)))
+
+
+@mechanic(
+    rules=["marchen.ounces.endure", "marchen.gap.damage.formula"],
+    objectives={"spared": _spared},
+    closed=_hazard_odds,
+)
+@spelled_out
+async def hazard(
+    dice: Dice,
+    plus: Plus = 0,
+    armour: ArmourRating = 0,
+    endure: Endure = 0,
+    taken: Taken = 0,
+    threshold: Threshold = 14,
+    face_modifier: FaceModifier = 0,
+    core: TheCore = "2d6",
+    enduring: Enduring = True,
+    table: Table = PLAIN,
+) -> Suffered:
+    """Damage that nobody deals in person: a fall, a fire, the price of a failure, a hit of a battle."""
+    wound = await wounded(dice, plus, armour, 0, 0, "dice")
+    return await suffer(wound.damage, endure, taken, threshold, face_modifier, core, enduring, *table)
+
+
+# ---------------------------------------------------------------------- what failures cost
+
+
+class Cost(NamedTuple):
+    """What a failure costs: a DM on the next check, damage, whether it may be tried again, what was given up."""
+
+    dm: int = 0
+    suffered: Suffered = NOTHING
+    retry: bool = True
+    given: Literal["", "supply", "treasure"] = ""
+
+
+def cheap(cost: Cost) -> int:
+    """How cheaply one came away."""
+    return cost.dm - worth(cost.suffered) - 3 * (cost.given == "supply") - 2 * (cost.given == "treasure")
+
+
+PRICE_DICE: dict[str, int] = {"costly": 1, "catastrophic": 2}
+
+
+@mechanic(
+    rules=["marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource"],
+    objectives={"cheap": cheap},
+)
+@spelled_out
+async def pay_the_price(
+    degree: Annotated[DegreeWord, Param("how the check failed")],
+    supply: Annotated[int, Param("supply that can be given up instead", 0, 5, unseen=0)] = 0,
+    treasure: Annotated[int, Param("treasure that can be given up instead", 0, 1_000_000, unseen=0)] = 0,
+    endure: Endure = 0,
+    taken: Taken = 0,
+    threshold: Threshold = 14,
+    face_modifier: FaceModifier = 0,
+    core: TheCore = "2d6",
+    table: Table = PLAIN,
+) -> Cost:
+    """Suffer the outcome of a failed move, or give up a resource instead; a catastrophe cannot be bought off."""
+    if degree not in BAD_SPOT:
+        return Cost()
+    if degree != "catastrophic":
+        ways = ["pay", *["supply"] * (supply > 0), *["treasure"] * (treasure > 0)]
+        given = ways[0] if len(ways) == 1 else await choose(Seat.ACTOR, "what does it cost?", ways)
+        if given == "supply":
+            return Cost(given="supply")
+        if given == "treasure":
+            return Cost(given="treasure")
+    if degree not in PRICE_DICE:
+        return Cost(dm=-1)
+    dice = PRICE_DICE[degree]
+    suffered = await hazard(dice, 0, 0, endure, taken, threshold, face_modifier, core, True, *table)
+    return Cost(0, suffered, retry=degree != "catastrophic")
+
+
+@mechanic(rules=["marchen.ounces.withstand_damage"], objectives={"sound": lambda conditions: -conditions})
+@spelled_out
+async def withstand(modifier: Modifier = 0, core: TheCore = "2d6", table: Table = PLAIN) -> int:
+    """How many conditions a thing takes in a damaging situation: one on a failure, two on a costly one."""
+    return await plain_check(core, modifier, table).map(
+        lambda result: 0 if result.success else 2 if word_of(result) in FAILED_BADLY else 1
+    )
+
+
+SUFFERING: tuple[Mechanic[..., Any], ...] = (suffer, hazard, face, pay_the_price, withstand)

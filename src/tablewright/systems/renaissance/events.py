@@ -1,0 +1,501 @@
+"""Everything that can happen in a Renaissance scene, as small facts, and how each of them changes the scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tablewright.game.belongings import Belongings
+from tablewright.game.common import CharacterChanged, Ruled, TurnStarted, common
+from tablewright.game.events import OWNER, Apply, Event, secret, shown
+from tablewright.game.frozen import Ranks
+from tablewright.game.lasting import Lasting, TookHold, WoreOff, gain, lasting
+from tablewright.game.lying import Lying, lay_down
+from tablewright.game.prices import Allotment, Paid
+from tablewright.game.scene import Scene
+from tablewright.systems.renaissance.character.active import Sustained
+from tablewright.systems.renaissance.status import (
+    CHEMICAL,
+    DISEASE,
+    FRESH,
+    PRONE,
+    STUNNED,
+    Plan,
+    Status,
+    with_durability,
+)
+
+apply: Apply[Scene] = Apply(common)
+
+ALLOTMENT = Allotment(({"standard": 1, "quick": 1}, {"quick": 3}))
+"""What a turn in combat allows (renaissance.combat.allotment)."""
+
+
+@apply.on(Paid, instead=True)
+def _paid(scene: Scene, event: Paid) -> Scene:
+    return ALLOTMENT.paid(scene, event.who, event.price)
+
+
+@apply.after(TurnStarted)
+def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
+    """A new turn: everything can be spent again, but for the quick action that sustaining takes."""
+    status: Status = scene[event.who].status
+    sustains = bool(status.sustained) and scene.options.sustain_costs_quick_action
+    spent = Ranks({"quick": 1}) if sustains else Ranks()
+    if status.spent == spent and status.turn is FRESH:
+        return scene
+    return scene.change(event.who, spent=spent, turn=FRESH)
+
+
+@apply.after(TookHold)
+def _took_hold(scene: Scene, event: TookHold) -> Scene:
+    return with_durability(scene, event.who) if event.what.id in (CHEMICAL, DISEASE) else scene
+
+
+@apply.after(WoreOff)
+def _wore_off(scene: Scene, event: WoreOff) -> Scene:
+    return with_durability(scene, event.who) if event.what.id in (CHEMICAL, DISEASE) else scene
+
+
+@apply.after(CharacterChanged)
+def _character_changed(scene: Scene, event: CharacterChanged) -> Scene:
+    return with_durability(scene, event.who)
+
+
+@apply.after(Ruled)
+def _ruled(scene: Scene, event: Ruled) -> Scene:
+    """What follows from a ruling: a lower Durability shows, nothing is more than there can be."""
+    if event.who is None:
+        return scene
+    return with_durability(scene, event.who) if event.field == "dur_lost" else scene
+
+
+# ---------------------------------------------------------------------- attacks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attacked(Event):
+    """An attack from the first roll to what is lost: damage, wounds, who falls, and the Luck that both spent.
+
+    ``strike`` is the special attack that was tried and ``effect`` whether its result came about; ``poisoned`` is what
+    was on the blade and took hold; ``volley`` are the attacks of several that are still to be made.
+    """
+
+    about = ("who", "by")
+    words = "{by} attacks {who} with {weapon}[ ({strike})]: {result}[, {damage} damage][, {wounds} wounds]"
+    who: str = shown()
+    by: str = shown()
+    weapon: str = shown()
+    result: str = shown()
+    strike: str = shown(default="")
+    effect: bool = shown(default=False)
+    special: bool = shown(default=False)
+    critical: bool = shown(default=False)
+    damage: int = shown(default=0)
+    wounds: int = shown(default=0)
+    prone: bool = shown(default=False)
+    dead: bool = shown(default=False)
+    lost: str = shown(default="")
+    luck: int = shown(default=0)
+    their_luck: int = shown(default=0)
+    poisoned: str = shown(default="")
+    volley: str = shown(default="")
+    belongings: Belongings | None = shown(OWNER, default=None)
+    lying: tuple[Lying, ...] = shown(default=())
+
+
+_ON_THE_GROUND = Lasting(PRONE)
+
+
+@apply.on(Attacked)
+def _attacked(scene: Scene, event: Attacked) -> Scene:
+    by: Status = scene[event.by].status
+    changes: dict[str, Any] = {}
+    if event.luck:
+        changes["luck"] = max(0, by.luck - event.luck)
+    if event.poisoned:
+        changes["coated"] = tuple([one for one in by.coated if one[0] != event.weapon])
+    if event.volley:
+        left = list(by.turn.volley)
+        if event.volley in left:
+            left.remove(event.volley)
+        done = not left
+        turn = by.turn._replace(volley=tuple(left), against=(*by.turn.against, event.who))
+        changes["turn"] = turn._replace(volley_of=0, against=(), spread=False) if done else turn
+    if event.special and "intimidate" not in by.turn.free:
+        changes["turn"] = changes.get("turn", by.turn)._replace(free=(*by.turn.free, event.who))
+    if event.belongings is not None:
+        changes["belongings"] = event.belongings
+    if changes:
+        scene = scene.change(event.by, **changes)
+    if event.lying:
+        scene = lay_down(scene, *event.lying)
+    return _hurt(scene, event.who, event.damage, event.wounds, event.prone, event.dead, event.their_luck, event.lost)
+
+
+def _hurt(
+    scene: Scene, who: str, damage: int, wounds: int, prone: bool, dead: bool, luck: int = 0, lost: str = ""
+) -> Scene:
+    status: Status = scene[who].status
+    changes: dict[str, Any] = {}
+    if damage:
+        changes["damage"] = status.damage + damage
+        changes["mending"] = 0
+    if wounds:
+        changes["wounds"] = status.wounds + wounds
+    if prone and not status.has(PRONE):
+        changes["lasting"] = gain(status.lasting, _ON_THE_GROUND)
+    if dead:
+        changes["dead"] = True
+    if luck:
+        changes["luck"] = max(0, status.luck - luck)
+    if lost:
+        changes["lost"] = (*status.lost, lost)
+    if changes and ("damage" in changes or dead) and status.sustained:
+        felled = dead or status.damage + damage >= status.durability
+        if felled:
+            changes["sustained"] = ()
+    if not changes:
+        return scene
+    scene = scene.change(who, **changes)
+    return with_durability(scene, who) if "sustained" in changes else scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hurt(Event):
+    """Somebody takes damage from something else than an attack."""
+
+    words = "{who}: {damage} damage from {by}[, {wounds} wounds]"
+    who: str = shown()
+    by: str = shown()
+    damage: int = shown()
+    wounds: int = shown(default=0)
+    prone: bool = shown(default=False)
+    dead: bool = shown(default=False)
+    luck: int = shown(default=0)
+
+
+@apply.on(Hurt)
+def _was_hurt(scene: Scene, event: Hurt) -> Scene:
+    return _hurt(scene, event.who, event.damage, event.wounds, event.prone, event.dead, event.luck)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Died(Event):
+    """Somebody is dead."""
+
+    words = "{who} is dead"
+    who: str = shown()
+
+
+@apply.on(Died)
+def _died(scene: Scene, event: Died) -> Scene:
+    return scene.change(event.who, dead=True, sustained=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stressed(Event):
+    """Something wears on somebody's mind."""
+
+    words = "{who}: {stress} stress from {by}[, {traumas} traumas]"
+    who: str = shown()
+    by: str = shown()
+    stress: int = shown()
+    traumas: int = shown(default=0)
+    overwhelmed: bool = shown(default=False)
+    insane: bool = shown(default=False)
+    luck: int = shown(default=0)
+
+
+@apply.on(Stressed)
+def _stressed(scene: Scene, event: Stressed) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.change(
+        event.who,
+        stress=status.stress + event.stress,
+        traumas=status.traumas + event.traumas,
+        easing=0 if event.stress else status.easing,
+        overwhelmed=status.overwhelmed or event.overwhelmed,
+        insane=status.insane or event.insane,
+        luck=max(0, status.luck - event.luck),
+        sustained=() if event.overwhelmed or event.insane else status.sustained,
+    )
+
+
+# ---------------------------------------------------------------------- turns
+
+
+@dataclass(frozen=True, kw_only=True)
+class InitiativeRolled(Event):
+    """Somebody's place in the order."""
+
+    words = "{who}: initiative {total}"
+    who: str = shown()
+    total: int = shown()
+    luck: int = shown(default=0)
+
+
+@apply.on(InitiativeRolled)
+def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.change(event.who, initiative=event.total, luck=max(0, status.luck - event.luck))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Walked(Event):
+    """Somebody moves: how, and with what consequences for the turn."""
+
+    words = "{who} moves to {position}[ ({how})]"
+    who: str = shown()
+    how: str = shown(default="")
+    position: Any = shown()
+    charged: bool = shown(default=False)
+    far: bool = shown(default=False)
+    counts: bool = shown(default=True)
+
+
+@apply.on(Walked)
+def _walked(scene: Scene, event: Walked) -> Scene:
+    from tablewright.game.scene import replaced  # noqa: PLC0415 - one name
+
+    turn = scene[event.who].status.turn
+    turn = turn._replace(
+        moved=turn.moved or event.counts, charged=turn.charged or event.charged, far=turn.far or event.far
+    )
+    scene = scene.change(event.who, turn=turn)
+    return scene.with_participant(replaced(scene[event.who], position=event.position))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered(Event):
+    """A braced foe had its moment against a charge."""
+
+    about = ("who", "by")
+    words = "{by} meets the charge of {who}"
+    who: str = shown()
+    by: str = shown()
+
+
+@apply.on(Answered)
+def _answered(scene: Scene, event: Answered) -> Scene:
+    turn = scene[event.who].status.turn
+    return scene.change(event.who, turn=turn._replace(answered=(*turn.answered, event.by)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Volley(Event):
+    """Somebody is about to attack with several weapons."""
+
+    words = "{who} attacks with {weapons}"
+    who: str = shown()
+    weapons: tuple[str, ...] = shown()
+    spread: bool = shown(default=False)
+
+
+@apply.on(Volley)
+def _volley(scene: Scene, event: Volley) -> Scene:
+    turn = scene[event.who].status.turn
+    turn = turn._replace(volley=event.weapons, volley_of=len(event.weapons), spread=event.spread, against=())
+    return scene.change(event.who, turn=turn)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Acted(Event):
+    """Somebody did something that needs no more words, or the turn takes what it took."""
+
+    words = "{who}: {what}"
+    who: str = shown()
+    what: str = shown()
+    whom: str = shown(default="")
+    free: str = shown(default="")
+
+
+@apply.on(Acted)
+def _acted(scene: Scene, event: Acted) -> Scene:
+    if not event.free:
+        return scene
+    turn = scene[event.who].status.turn
+    return scene.change(event.who, turn=turn._replace(free=tuple([one for one in turn.free if one != event.free])))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contested(Event):
+    """Somebody tried something against somebody: who won, and the Luck that both spent."""
+
+    about = ("who", "against")
+    words = "{who}: {what} against {against}: {result}"
+    who: str = shown()
+    against: str = shown()
+    what: str = shown()
+    result: str = shown()
+    luck: int = shown(default=0)
+    their_luck: int = shown(default=0)
+
+
+@apply.on(Contested)
+def _contested(scene: Scene, event: Contested) -> Scene:
+    if event.luck:
+        scene = scene.change(event.who, luck=max(0, scene[event.who].status.luck - event.luck))
+    if event.their_luck:
+        scene = scene.change(event.against, luck=max(0, scene[event.against].status.luck - event.their_luck))
+    return scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class LuckChanged(Event):
+    """Luck points were spent, gained or lost."""
+
+    words = "{who}: Luck {change}[ ({why})]"
+    who: str = shown()
+    change: int = shown()
+    why: str = shown(default="")
+
+
+@apply.on(LuckChanged)
+def _luck_changed(scene: Scene, event: LuckChanged) -> Scene:
+    return scene.change(event.who, luck=max(0, scene[event.who].status.luck + event.change))
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandsChanged(Event):
+    """Somebody holds other things than before: drawn, stowed, dropped, thrown, made by magic."""
+
+    words = "{who}: {what}"
+    who: str = shown()
+    what: str = shown()
+    belongings: Belongings = shown(OWNER)
+    lying: tuple[Lying, ...] = shown(default=())
+    coated: tuple[tuple[str, str], ...] | None = shown(OWNER, default=None)
+
+
+@apply.on(HandsChanged)
+def _hands_changed(scene: Scene, event: HandsChanged) -> Scene:
+    scene = scene.change(event.who, belongings=event.belongings)
+    if event.coated is not None:
+        scene = scene.change(event.who, coated=event.coated)
+    return lay_down(scene, *event.lying) if event.lying else scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class SustainChanged(Event):
+    """Somebody sustains other things than before."""
+
+    words = "{who}: {what}"
+    who: str = shown()
+    what: str = shown()
+    sustained: tuple[Sustained, ...] = shown()
+    luck: int = shown(default=0)
+
+
+@apply.on(SustainChanged)
+def _sustain_changed(scene: Scene, event: SustainChanged) -> Scene:
+    status: Status = scene[event.who].status
+    scene = scene.change(event.who, sustained=event.sustained, luck=max(0, status.luck - event.luck))
+    return with_durability(scene, event.who)
+
+
+# ---------------------------------------------------------------------- healing and time
+
+
+@dataclass(frozen=True, kw_only=True)
+class Healed(Event):
+    """Somebody is better: what is left of harm, by the names of the fields; only the owner sees the numbers."""
+
+    words = "{who}: {why}"
+    who: str = shown()
+    why: str = shown()
+    damage: int = shown(OWNER)
+    wounds: int = shown(OWNER)
+    bound: int = shown(OWNER)
+    tried: int = shown(OWNER)
+    stress: int = shown(OWNER)
+    traumas: int = shown(OWNER)
+    soothed: int = shown(OWNER)
+    mending: int = shown(OWNER)
+    easing: int = shown(OWNER)
+    overwhelmed: bool = shown()
+
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "damage",
+        "wounds",
+        "bound",
+        "tried",
+        "stress",
+        "traumas",
+        "soothed",
+        "mending",
+        "easing",
+        "overwhelmed",
+    )
+
+    @classmethod
+    def of(cls, who: str, status: Status, why: str, cause: str, **changes: Any) -> Healed:
+        """What somebody is like afterwards: as they are, but for some fields."""
+        now = {name: getattr(status, name) for name in cls.FIELDS} | changes
+        return cls(who=who, why=why, cause=cause, **now)
+
+
+@apply.on(Healed)
+def _healed(scene: Scene, event: Healed) -> Scene:
+    return scene.change(event.who, **{name: getattr(event, name) for name in Healed.FIELDS})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Infected(Event):
+    """Somebody has caught something, or something does not show any more; nobody but the game master knows."""
+
+    who: str = shown()
+    incubating: tuple[str, ...] = secret()
+
+
+@apply.on(Infected)
+def _infected(scene: Scene, event: Infected) -> Scene:
+    return scene.change(event.who, incubating=event.incubating)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wasted(Event):
+    """A disease has taken from somebody's Durability."""
+
+    words = "{who} wastes away"
+    who: str = shown()
+    dur_lost: int = shown(OWNER)
+
+
+@apply.on(Wasted)
+def _wasted(scene: Scene, event: Wasted) -> Scene:
+    return with_durability(scene.change(event.who, dur_lost=event.dur_lost), event.who)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planned(Event):
+    """How somebody spends their days from now on."""
+
+    words = "{who} plans: {what}"
+    who: str = shown()
+    what: str = shown(OWNER)
+    plan: Plan = shown(OWNER)
+
+
+@apply.on(Planned)
+def _planned(scene: Scene, event: Planned) -> Scene:
+    return scene.change(event.who, plan=event.plan)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worked(Event):
+    """Work has gone on: shifts of a job that are still to be done, steps of a ritual that are done, by name."""
+
+    words = "{who} works on {what}[: {told}]"
+    who: str = shown()
+    what: str = shown()
+    told: str = shown(OWNER, default="")
+    work: tuple[tuple[str, int], ...] = shown(OWNER)
+
+
+@apply.on(Worked)
+def _worked(scene: Scene, event: Worked) -> Scene:
+    return scene.change(event.who, work=event.work)
+
+
+__all__ = ["ALLOTMENT", "STUNNED", "apply", "lasting"]

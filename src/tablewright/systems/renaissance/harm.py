@@ -1,0 +1,212 @@
+"""What harm does to somebody: damage, wounds and falling, stress and traumas, burning, bleeding, Fast Healing.
+
+Everything here reads the scene anew after every event, so that it can go on from any scene.
+"""
+
+from __future__ import annotations
+
+from tablewright.engine import Call, Seat
+from tablewright.engine.asks import EVERYONE
+from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, until_turn
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.renaissance.aiming import adjacent
+from tablewright.systems.renaissance.attack import NO_RESERVE, hurt
+from tablewright.systems.renaissance.content import StressSource
+from tablewright.systems.renaissance.events import Healed, Hurt, Stressed
+from tablewright.systems.renaissance.now import Now, now, now_of
+from tablewright.systems.renaissance.status import (
+    BURNING,
+    GRABBED,
+    STUNNED,
+    Status,
+    helpless,
+    stands,
+)
+from tablewright.systems.renaissance.trials import Strained, stress
+from tablewright.systems.renaissance.values import DV
+
+DAMAGE, STRESS = "renaissance.injury.uniform", "renaissance.stress.track"
+FAST_HEALING, GRAB_ENDS = "renaissance.gap.state.fast_healing", "renaissance.gap.state.grabbed"
+
+
+def seen_by(participant: Participant) -> str:
+    """Who sees what somebody rolls when nobody else has a part in it: whoever is hidden does so unseen."""
+    return participant.seat if participant.hidden else EVERYONE
+
+
+def injury_rules(scene: Scene) -> tuple[str, str, str, str]:
+    """How this table reads damage: the last arguments of the mechanic."""
+    options = scene.options
+    return options.critical_attack, options.resistance_rule, options.wound_boundary, options.wound_check
+
+
+def is_dead(scene: Scene, who: str, damage: int) -> bool:
+    """Whether damage as high as this kills (renaissance.injury.damage_track)."""
+    return damage >= now_of(scene, scene[who]).numbers.DR
+
+
+async def suffer(
+    game: Live, who: str, dv: DV, by: str, *, cause: str, armor: bool = False, less: int = 0, vulnerability: int = 0
+) -> int:
+    """Somebody takes damage from something that is no attack; how much it was."""
+    participant = game[who]
+    status: Status = participant.status
+    if status.dead:
+        return 0
+    me = now(game.scene, who)
+    balance = me.number("SOM*3")
+    call = Call(
+        hurt,
+        (
+            dv,
+            me.numbers.armor if armor else 0,
+            0,
+            False,
+            vulnerability,
+            less,
+            me.numbers.WT,
+            balance.total,
+            balance.penalties,
+            None,
+            max(0, status.durability - status.damage),
+            status.luck,
+            *injury_rules(game.scene),
+        ),
+    )
+    private = {"luck": Seat.ACTOR, "left": Seat.ACTOR}
+    result = await call.by(participant.seat, audience=seen_by(participant), private=private)
+    status = game[who].status
+    spent = max(0, status.luck - result.luck)
+    dead = is_dead(game.scene, who, status.damage + result.damage)
+    game.emit(
+        Hurt(
+            who=who,
+            by=by,
+            damage=result.damage,
+            wounds=result.wounds,
+            prone=result.prone,
+            dead=dead,
+            luck=spent,
+            to=seen_by(game[who]),
+            cause=cause,
+        )
+    )
+    return int(result.damage)
+
+
+# ---------------------------------------------------------------------- stress
+
+
+async def strain(game: Live, who: str, source: StressSource, *, cause: str = STRESS) -> Strained | None:
+    """Something wears on somebody's mind: resisted, taken, and what becomes of it (renaissance.stress.resist)."""
+    participant = game[who]
+    status: Status = participant.status
+    me = now(game.scene, who)
+    if "stress" in me.numbers.immune or status.dead:
+        return None
+    goal = me.number(str(source.resist), "stress", source.id)
+    nerves = me.number("WIL*3", "stress")
+    call = Call(
+        stress,
+        (
+            source.sv,
+            goal.total,
+            source.on_success == "half",
+            me.numbers.TT,
+            nerves.total,
+            goal.penalties,
+            status.luck,
+            game.scene.options.stress_boundary,
+            game.scene.options.wound_check,
+        ),
+    )
+    private = {"luck": Seat.ACTOR}
+    result: Strained = await call.by(
+        participant.seat, audience=seen_by(participant), private=private, tallies={"target": goal.tally()}
+    )
+    status = game[who].status
+    total = status.stress + result.stress
+    numbers = now(game.scene, who).numbers
+    strict = game.scene.options.stress_boundary == "over"
+    game.emit(
+        Stressed(
+            who=who,
+            by=source.id,
+            stress=result.stress,
+            traumas=result.traumas,
+            overwhelmed=result.stress > 0 and (total > numbers.LUC if strict else total >= numbers.LUC),
+            insane=result.stress > 0 and (total > numbers.IR if strict else total >= numbers.IR),
+            luck=result.luck,
+            to=seen_by(game[who]),
+            cause=cause,
+        )
+    )
+    if result.stunned:
+        held = Lasting(STUNNED, stun(game.scene, who))
+        game.emit(TookHold(who=who, what=held, cause="renaissance.stress.trauma_stun"))
+    return result
+
+
+def stun(scene: Scene, who: str) -> Until:
+    """Until the end of the own next turn."""
+    return until_turn(scene, who, edge="end")
+
+
+# ---------------------------------------------------------------------- what happens by itself
+
+
+def settle(game: Live) -> None:
+    """Let go of whoever is held by somebody who cannot hold them any more (renaissance.gap.state.grabbed)."""
+    scene = game.scene
+    for one in scene.participants:
+        if not one.status.lasting:
+            continue
+        for held in one.status.lasting:
+            if held.id == GRABBED and not _holds(scene, held.by, one.id):
+                game.emit(WoreOff(who=one.id, what=held, cause=GRAB_ENDS))
+
+
+def _holds(scene: Scene, by: str, who: str) -> bool:
+    if by not in scene or not stands(scene[by]) or not scene[who].present:
+        return False
+    return not scene[by].status.has(STUNNED) and adjacent(scene, by, who)
+
+
+async def turn_begins(game: Live, who: str) -> None:
+    """What happens as somebody's turn begins: fire burns, Fast Healing closes wounds."""
+    status: Status = game[who].status
+    for held in status.lasting:
+        if held.id == BURNING:
+            await suffer(game, who, DV.parse(str(held.data or "1d10")), "fire", cause="renaissance.gap.hazard.fire")
+            break
+    fast_heal(game, who, 1)
+
+
+def fast_heal(game: Live, who: str, turns: int) -> None:
+    """Fast Healing: so much damage for each turn (renaissance.healing.fast_healing_ref)."""
+    status: Status = game[who].status
+    if not status.damage or status.dead:
+        return
+    amount = fast_healing(now(game.scene, who), game.scene, who)
+    if amount:
+        left = max(0, status.damage - amount * turns)
+        game.emit(Healed.of(who, status, "heals", FAST_HEALING, damage=left))
+
+
+def fast_healing(me: Now, scene: Scene, who: str) -> int:
+    """How much damage heals each turn; some heal only while they are buried."""
+    amount = me.numbers.fast_healing
+    if scene.facts.entries and scene.facts.get("buried", who) is not None:
+        from tablewright.systems.renaissance.character.giving import given, of_kind  # noqa: PLC0415 - seldom asked
+        from tablewright.systems.renaissance.grants import FastHealing  # noqa: PLC0415
+
+        amount += sum([one.amount for one, _ in of_kind(FastHealing, given(me.character, me.library)) if one.buried])
+    return amount
+
+
+def able(scene: Scene, who: str) -> bool:
+    """Whether somebody can act at all."""
+    return stands(scene[who])
+
+
+__all__ = ["NO_RESERVE", "able", "helpless", "settle", "strain", "suffer", "turn_begins"]

@@ -1,0 +1,281 @@
+"""What else is uncertain: initiative, stress, resisting chemicals and diseases, binding wounds, tasks, scattering."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+
+from tablewright.dice import Sum
+from tablewright.dice.source import Die
+from tablewright.engine import Mechanic, Param, Seat, both, d, finish, mechanic, yes_no
+from tablewright.engine import roll as throw
+from tablewright.systems.renaissance.attack import WOUND_PENALTY, Kept, keep_up
+from tablewright.systems.renaissance.fight_options import ScatterMethod, StressBoundary, WoundCheck
+from tablewright.systems.renaissance.mechanics import Penalties, Target, check, lucky_check
+from tablewright.systems.renaissance.values import DV, Grade
+
+Luck: TypeAlias = Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)]
+
+
+# ---------------------------------------------------------------------- initiative
+
+
+class Initiative(NamedTuple):
+    """Initiative, and the Luck that was spent on it."""
+
+    total: int
+    luck: int = 0
+
+
+@mechanic(
+    rules=["renaissance.turn.initiative", "renaissance.combat.initiative"],
+    objectives={"worth": lambda rolled: 10 * rolled.total - 25 * rolled.luck, "total": lambda rolled: rolled.total},
+)
+async def initiative(
+    modifier: Annotated[int, Param("INIT, or whatever the game master says", -99, 99)],
+    reroll: Annotated[bool, Param("whether a Luck point buys a second roll, which then counts")] = False,
+    luck: Luck = 0,
+    best_of_two: Annotated[bool, Param("whether the better of two rolls counts")] = False,
+) -> Initiative:
+    """1d10 and the initiative modifier."""
+    rolled = await (both(d(10), d(10), max) if best_of_two else d(10))
+    if reroll and luck > 0 and await yes_no(Seat.ACTOR, "roll initiative again", cost="1 Luck"):
+        return Initiative(await d(10) + modifier, 1)
+    return Initiative(rolled + modifier)
+
+
+# ---------------------------------------------------------------------- stress
+
+
+class Strained(NamedTuple):
+    """What stress does: SV taken, traumas, whether it stuns, and the Luck spent."""
+
+    stress: int
+    traumas: int = 0
+    stunned: bool = False
+    luck: int = 0
+
+
+def traumas_of(sv: int, threshold: int, boundary: StressBoundary = "over") -> int:
+    """How many traumas stress at one time makes (renaissance.stress.trauma).
+
+    >>> traumas_of(6, 6), traumas_of(7, 6), traumas_of(12, 6), traumas_of(13, 6), traumas_of(12, 6, "at_least")
+    (0, 1, 1, 2, 2)
+    """
+    threshold = max(1, threshold)
+    if boundary == "at_least":
+        return sv // threshold
+    return max(0, -(-sv // threshold) - 1)
+
+
+def amount_of(dv: DV, shown: int) -> int:
+    """What the dice of an amount come to with what is added, halved where it is."""
+    full = max(0, shown + dv.plus)
+    return full // 2 if dv.half else full
+
+
+def dice_of(dv: DV) -> Sum:
+    """The dice of an amount."""
+    return Sum.copies(dv.dice, Die(10), 0)
+
+
+@mechanic(
+    rules=[
+        "renaissance.stress.resist",
+        "renaissance.stress.two_values",
+        "renaissance.stress.trauma",
+        "renaissance.stress.trauma_stun",
+    ],
+    objectives={
+        "worth": lambda taken: -(10 * taken.stress + 30 * taken.traumas + 30 * taken.stunned + 60 * taken.luck),
+        "stress": lambda taken: taken.stress,
+        "traumas": lambda taken: taken.traumas,
+    },
+)
+async def stress(
+    sv: Annotated[DV, Param("the Stress Value, such as 1d10+1")],
+    target: Target,
+    half: Annotated[bool, Param("whether half of it is taken even on a success")] = False,
+    trauma_threshold: Annotated[int, Param("the Trauma Threshold (TT)", 0, 99)] = 6,
+    nerves: Annotated[int, Param("WIL x3 with present penalties, against being stunned", -500, 500)] = 45,
+    penalties: Penalties = 0,
+    luck: Luck = 0,
+    stress_boundary: Annotated[StressBoundary, Param("whether stress equal to a threshold exceeds it")] = "over",
+    wound_check: Annotated[WoundCheck, Param("how many checks several traumas ask for")] = "per_event",
+) -> Strained:
+    """Stress: resisted with WIL x3 or taken in full; more than the threshold at once is a trauma, which may stun."""
+    resisted = await keep_up(target, penalties, luck)
+    if resisted.passed and not half:
+        return Strained(0, luck=luck - resisted.luck)
+    sv_taken = await throw(dice_of(sv)).map(lambda shown: amount_of(sv, shown))
+    if resisted.passed:
+        sv_taken //= 2
+    traumas = traumas_of(sv_taken, trauma_threshold, stress_boundary)
+    if not traumas:
+        return Strained(sv_taken, luck=luck - resisted.luck)
+    checks = traumas if wound_check == "per_wound" else 1
+    fresh = WOUND_PENALTY * traumas
+    steady: Kept = await keep_up(nerves - fresh, penalties + fresh, resisted.luck, checks)
+    return Strained(sv_taken, traumas, not steady.passed, luck - steady.luck)
+
+
+# ---------------------------------------------------------------------- chemicals, diseases, care
+
+
+@mechanic(
+    rules=["renaissance.disease.course", "renaissance.disease.framework", "renaissance.chemical.framework"],
+    objectives={"worth": lambda kept: 3 * kept.passed + kept.luck, "resisted": lambda kept: int(kept.passed)},
+)
+async def resist(target: Target, penalties: Penalties = 0, luck: Luck = 0) -> Kept:
+    """Resist a disease or a chemical: passed, one is not infected, or is spared a part."""
+    return await finish(keep_up(target, penalties, luck))
+
+
+class Bound(NamedTuple):
+    """What binding a wound came to: whether it worked, how much it heals, and the Luck spent on it."""
+
+    succeeds: bool
+    healed: int = 0
+    luck: int = 0
+
+
+@mechanic(
+    rules=["renaissance.healing.binding", "renaissance.magic.psion_scale"],
+    objectives={"worth": lambda bound: 10 * bound.healed + 40 * bound.succeeds - 60 * bound.luck},
+)
+async def bind(
+    target: Target,
+    penalties: Penalties = 0,
+    luck: Luck = 0,
+    heals: Annotated[DV, Param("how much is recovered")] = DV(1),
+) -> Bound:
+    """Bind a wound, or soothe a trauma: on a success one is negated and 1d10 is recovered."""
+    done = await lucky_check(target, luck, penalties)
+    if not done.grade.succeeds:
+        return Bound(False, 0, done.spent)
+    shown = await throw(dice_of(heals))
+    return Bound(True, amount_of(heals, shown), done.spent)
+
+
+# ---------------------------------------------------------------------- tasks
+
+
+class Task(NamedTuple):
+    """How a task went, how many minutes went into it, and the Luck spent on it."""
+
+    grade: Grade
+    minutes: int
+    luck: int = 0
+
+    @property
+    def succeeds(self) -> bool:
+        """Whether it is done."""
+        return self.grade.succeeds
+
+
+def timeframe(minutes: int, steps: int) -> int:
+    """The time of a task after taking time (steps up to 3, half as much again each) or rushing (down to -3).
+
+    >>> timeframe(60, 2), timeframe(60, -1), timeframe(60, 0)
+    (120, 45, 60)
+    """
+    return minutes * (2 + steps) // 2 if steps >= 0 else minutes * (4 + steps) // 4
+
+
+def minutes_lost(grade: Grade, minutes: int) -> int:
+    """The time after which a task that fails is given up (renaissance.action.failed_task_time).
+
+    >>> minutes_lost(Grade.NORMAL_FAILURE, 60), minutes_lost(Grade.EXCEPTIONAL_FAILURE, 60)
+    (15, 30)
+    """
+    return minutes // 4 if grade is Grade.NORMAL_FAILURE else minutes // 2
+
+
+@mechanic(
+    rules=["renaissance.action.check_at_start", "renaissance.action.failed_task_time", "renaissance.action.task"],
+    objectives={
+        "success": lambda task: int(task.grade.succeeds),
+        "time": lambda task: task.minutes,
+        "worth": lambda task: 100 * task.grade.succeeds - 60 * task.luck,
+    },
+)
+async def task(
+    target: Target,
+    minutes: Annotated[int, Param("the timeframe before taking time or rushing, in minutes", 0, 1_000_000)],
+    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
+    penalties: Penalties = 0,
+    luck: Luck = 0,
+    exceptional_halves_time: Annotated[bool, Param("whether an exceptional success takes half the time")] = False,
+) -> Task:
+    """A task or a job: the check is made at the start, and says how long it takes, or when it is given up."""
+    done = await lucky_check(target, luck, penalties)
+    whole = timeframe(minutes, steps)
+    if not done.grade.succeeds:
+        return Task(done.grade, minutes_lost(done.grade, whole), done.spent)
+    fast = exceptional_halves_time and steps >= 0 and done.grade is not Grade.NORMAL_SUCCESS
+    return Task(done.grade, whole // 2 if fast else whole, done.spent)
+
+
+# ---------------------------------------------------------------------- scattering
+
+DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+_ALONG = {1: 1, 2: 1, 3: 2, 4: 3, 5: 4, 6: 4, 7: 5, 8: 6, 9: 6, 10: 7}
+
+
+class Landing(NamedTuple):
+    """By how many squares east and south something lands from where it was aimed."""
+
+    east: int
+    south: int
+
+
+def landing(direction: int, metres: int) -> Landing:
+    """Where a scattered shot lands: directions from 1, north, clockwise (renaissance.ranged.scatter).
+
+    >>> landing(1, 4), landing(4, 10), landing(7, 2)
+    (Landing(east=0, south=-4), Landing(east=7, south=7), Landing(east=-2, south=0))
+    """
+    name = DIRECTIONS[direction - 1]
+    along = _ALONG[metres] if len(name) == 2 else metres
+    return Landing(along * (("e" in name) - ("w" in name)), along * (("s" in name) - ("n" in name)))
+
+
+@mechanic(
+    rules=["renaissance.ranged.scatter", "renaissance.ranged.scatter_method"],
+    objectives={"east": lambda land: abs(land.east), "south": lambda land: abs(land.south)},
+)
+async def scatter(
+    scatter_method: Annotated[ScatterMethod, Param("two ten-sided dice, or one that is dropped")] = "two_d10",
+) -> Landing:
+    """Where an area attack that misses lands: a direction of eight and 1 to 10 metres, or any of 360 degrees."""
+    if scatter_method == "drop_die":
+        return await both(throw(Sum((Die(360, low=0),))), d(10), _pointing)
+    direction = await d(10).map(lambda shown: shown if shown <= len(DIRECTIONS) else 0)
+    if not direction:
+        from tablewright.engine import again  # noqa: PLC0415 - dice of 9 and 10 are thrown again
+
+        await again()
+    return await finish(d(10).map(lambda metres: landing(direction, metres)))
+
+
+def _pointing(degrees: int, metres: int) -> Landing:
+    """The nearest square in the direction of an angle, clockwise from north, in whole numbers."""
+    sine, cosine = _SINES[degrees], _SINES[(degrees + 90) % 360]
+    return Landing(_rounded(sine * metres), -_rounded(cosine * metres))
+
+
+def _rounded(thousandths: int) -> int:
+    sign = -1 if thousandths < 0 else 1
+    return sign * ((abs(thousandths) + 500) // 1_000)
+
+
+def _sines() -> tuple[int, ...]:
+    from math import pi, sin  # noqa: PLC0415 - a table of thousandths, made once
+
+    return tuple([round(1_000 * sin(pi * degrees / 180)) for degrees in range(360)])
+
+
+_SINES = _sines()
+
+GradeOf: TypeAlias = Literal["exceptional", "critical", ""]
+MECHANICS: tuple[Mechanic[..., Any], ...] = (initiative, stress, resist, bind, task, scatter)
+__all__ = ["MECHANICS", "check"]

@@ -1,0 +1,418 @@
+"""What somebody can do and rolls at this moment of a scene: pools, weapons at hand, powers, Hit Difficulty.
+
+Everything is a pure function of the scene. What is asked again and again in a fight is remembered for the very
+participant it was asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from tablewright.engine.tally import Part, Tally
+from tablewright.game.belongings import Carried
+from tablewright.game.checks import Subject
+from tablewright.game.ground import Together
+from tablewright.game.lasting import Lasting as Held
+from tablewright.game.prices import Price
+from tablewright.game.scene import Participant, Scene
+from tablewright.systems.stage.character.figures import armour_set, factor_of, figures, is_whole, items, resistance
+from tablewright.systems.stage.character.record import HAND, HANDS, StageCharacter
+from tablewright.systems.stage.content import Application, Weapon
+from tablewright.systems.stage.fighting import CheckRules
+from tablewright.systems.stage.harm import payable
+from tablewright.systems.stage.powers import GROUPS, ChangePower, Effect, Power, Usable, powers_of, usable
+from tablewright.systems.stage.rolling import Rolled, applications, counters_of, rolled, words_of
+from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
+from tablewright.systems.stage.values import ATTRIBUTE_OF, Attribute
+
+UNARMED = "unarmed"
+STANCE_COVER = {"standing": 0, "crouching": 3, "prone": 6}  # stage.terrain.stance
+STANCE_DICE = {"standing": 0, "crouching": -1, "prone": -2}
+PENALISED = ("close_combat", "brawl")
+SIZE_BASE = 10  # stage.attack.size_table
+COVER = {"1/4": 3, "1/2": 3, "3/4": 6}  # stage.terrain.cover
+MOST_REMEMBERED = 20_000
+
+_known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+
+
+def _remember(key: tuple[Any, ...], kept: tuple[Any, ...], value: Any) -> Any:
+    if len(_known) > MOST_REMEMBERED:
+        _known.clear()
+    _known[key] = (value, *kept)
+    return value
+
+
+def subject(scene: Scene, who: str) -> Subject:
+    """Somebody as the one who makes a check."""
+    one = scene[who]
+    return Subject(one.character, scene.options, scene.library, one.status, scene, who)
+
+
+def check_rules(scene: Scene) -> CheckRules:
+    """How the table reads botches, empty second rolls and free penalties."""
+    options = scene.options
+    return CheckRules(options.botch_fails, options.botch_scope, options.empty_second_roll, options.flat_penalty_roll)
+
+
+# ---------------------------------------------------------------------- pools
+
+
+def gifts(status: Status) -> Iterator[tuple[Held, Gift]]:
+    """Everything that has hold of somebody and changes numbers."""
+    for one in status.lasting:
+        if isinstance(one.data, Gift):
+            yield one, one.data
+
+
+def pool(
+    scene: Scene,
+    who: str,
+    key: str,
+    *,
+    skill: str = "",
+    weapon: Weapon | None = None,
+    announced: tuple[Usable, ...] = (),
+    against: str = "",
+    words: tuple[str, ...] = (),
+    dice: tuple[Part, ...] = (),
+    flat: tuple[Part, ...] = (),
+) -> Rolled:
+    """What somebody rolls for an application now: everything that A character has, and what has hold of them."""
+    one = scene[who]
+    memory = ("pool", id(one), id(scene.modifiers), key, skill, weapon, announced, against, words, dice, flat)
+    known = _known.get(memory)
+    if known is not None and known[1] is one and known[2] is scene.modifiers:
+        found: Rolled = known[0]
+        return found
+    status: Status = one.status
+    used = skill or key.partition(".")[0]
+    counts = words_of(key, skill, _attribute(scene, used)) | {used, *words}
+    more_dice, more_flat, cap_up = list(dice), list(flat), 0
+    suppressed = False
+    for held, gift in gifts(status):
+        suppressed = suppressed or "disability" in gift.on
+        if gift.against and gift.against != against:
+            continue
+        if not counts.intersection(gift.on) and not (gift.against and "opposed_against_user" in gift.on):
+            continue
+        label, rule = held.id.replace("_", " "), gift.rule or "stage.modifier.forms"
+        more_dice.append(Part(label, gift.dice, rule, gift.stack))
+        more_flat.append(Part(label, gift.flat, rule, gift.stack))
+        cap_up = max(cap_up, gift.cap)
+    if status.stance != "standing" and used in PENALISED:
+        more_dice.append(Part(status.stance, STANCE_DICE[status.stance], "stage.terrain.stance", "penalty"))
+    me = subject(scene, who)
+    if suppressed:
+        counters = counters_of(me).total
+        more_dice.append(Part("Counters suppressed", counters, "stage.power_effect.war_cry", "mundane"))
+    made = rolled(
+        me,
+        key,
+        skill=skill,
+        words=words,
+        announced=announced,
+        weapon=weapon,
+        dice=more_dice,
+        flat=more_flat,
+        cap_up=cap_up,
+    )
+    result: Rolled = _remember(memory, (one, scene.modifiers), made)
+    return result
+
+
+def _attribute(scene: Scene, skill: str) -> str:
+    found = scene.library.get("skills", skill)
+    return str(found.attribute if scene.options.skill_attribute_source == "chapter2" else found.printed)
+
+
+def used_up(scene: Scene, who: str, key: str, against: str = "") -> list[Held]:
+    """What counted for a check and is used up by it."""
+    counts = words_of(key, "", _attribute(scene, key.partition(".")[0]))
+    return [
+        held
+        for held, gift in gifts(scene[who].status)
+        if gift.once and counts.intersection(gift.on) and gift.against in ("", against)
+    ]
+
+
+# ---------------------------------------------------------------------- powers
+
+
+def powers(scene: Scene, who: str) -> dict[str, Usable]:
+    """Every power that somebody can use now: own ones and those that allies in the same cube lend."""
+    one = scene[who]
+    character: StageCharacter = one.character
+    memory = ("powers", id(character), id(scene.options))
+    known = _known.get(memory)
+    if known is not None and known[1] is character and known[2] is scene.options:
+        own, borrows = known[0]
+    else:
+        list_ = powers_of(character.powers, scene.library, scene.options.power_typos)
+        if scene.options.magic == "off":
+            list_ = tuple([each for each in list_ if not each.power.magic])
+        own = {each.id: each for each in list_}
+        borrows = any(
+            isinstance(effect, ChangePower) and effect.change == "borrow" for each in list_ for effect in each.effects
+        )
+        _remember(memory, (character, scene.options), (own, borrows))
+    if not borrows:
+        found: dict[str, Usable] = own
+        return found
+    lenders = [
+        (other.id, other.character.powers)
+        for other in scene.participants
+        if other.id != who and other.side == one.side and stands(other) and same_cube(scene, who, other.id)
+    ]
+    return usable(character.powers, scene.library, scene.options.power_typos, lenders)
+
+
+def effects(scene: Scene, who: str, kind: type[Effect] | Any) -> Iterator[tuple[Usable, Any]]:
+    """Every effect of a kind among somebody's powers, with the power."""
+    for one in powers(scene, who).values():
+        for effect in one.effects:
+            if isinstance(effect, kind):
+                yield one, effect
+
+
+def price_of(power: Power) -> Price:
+    """What using a power costs in points; AP are another matter."""
+    return Price.of(**dict(power.cost))
+
+
+def affordable(scene: Scene, who: str, price: Price) -> bool:
+    """Whether somebody can pay points, without the last core point."""
+    status: Status = scene[who].status
+    for purse, amount in price.amounts:
+        if purse == "ap":
+            if amount > status.ap:
+                return False
+        elif amount >= status.left(ATTRIBUTE_OF[purse]):
+            if not payable(scene, who, ATTRIBUTE_OF[purse], amount):
+                return False
+    return True
+
+
+# ---------------------------------------------------------------------- weapons
+
+
+class Arm(NamedTuple):
+    """A weapon at hand, with the application it is used with."""
+
+    weapon: Weapon
+    key: str
+    carried: Carried | None = None
+
+    @property
+    def id(self) -> str:
+        """How it is written in a use: the weapon, and the application where it is not the first one."""
+        first = self.weapon.uses[0]
+        return self.weapon.id if self.key == first else f"{self.weapon.id}@{self.key.partition('.')[2]}"
+
+    @property
+    def melee(self) -> bool:
+        """Whether it strikes who is adjacent."""
+        return self.key in GROUPS["melee_attack"]
+
+    @property
+    def thrown(self) -> bool:
+        """Whether it leaves the hand."""
+        return self.key == "athletics.throw"
+
+
+def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
+    """Everything that somebody can attack with now: what is in hand, natural weapons, or bare hands."""
+    one = scene[who]
+    memory = ("arms", id(one.character), id(one.status.belongings))
+    known = _known.get(memory)
+    if known is not None and known[1] is one.character and known[2] is one.status.belongings:
+        kept: tuple[Arm, ...] = known[0]
+        return kept
+    known_items = items(scene.library)
+    found: list[Arm] = []
+    for carried in one.status.belongings:
+        weapon = known_items.get(carried.item)
+        if isinstance(weapon, Weapon) and carried.place in (HAND, HANDS) and is_whole(carried):
+            found += [Arm(weapon, key, carried) for key in weapon.uses]
+    natural = [scene.library.get(Weapon, id_) for id_ in one.character.weapons if scene.library.has(Weapon, id_)]
+    for weapon in natural or [scene.library.get(Weapon, UNARMED)]:
+        found.append(Arm(weapon, "brawl.attack"))
+    result: tuple[Arm, ...] = _remember(memory, (one.character, one.status.belongings), tuple(found))
+    return result
+
+
+def arm_named(scene: Scene, who: str, text: str) -> Arm | None:
+    """The weapon at hand that a use names."""
+    return next((one for one in arms(scene, who) if one.id == text), None)
+
+
+def ammunition_left(scene: Scene, who: str, weapon: Weapon) -> int | None:
+    """How often somebody can still shoot; None for a weapon that needs no ammunition."""
+    if weapon.ammunition is None:
+        return None
+    return sum([one.count for one in scene[who].status.belongings if one.item == weapon.ammunition])
+
+
+def parrying_weapon(scene: Scene, who: str) -> Weapon | None:
+    """The melee weapon in hand that parries best."""
+    able = [one.weapon for one in arms(scene, who) if one.key == "close_combat.attack"]
+    return max(
+        able, key=lambda weapon: (weapon.parry.dice * 4 + weapon.parry.flat) if weapon.parry else 0, default=None
+    )
+
+
+# ---------------------------------------------------------------------- distance, sight, cover
+
+
+def distance(scene: Scene, who: str, other: str) -> int:
+    """How many cubes two are apart; 0 in the same cube, or where nobody has a place."""
+    one, two = scene[who].position, scene[other].position
+    if one is None or two is None or isinstance(scene.ground, Together):
+        return 0
+    return int(scene.ground.distance(one, two))
+
+
+def higher(scene: Scene, who: str, other: str) -> bool:
+    """Whether somebody is at least a metre above another: said so, or a cube above."""
+    if scene.facts.get("high_ground", who, other):
+        return True
+    one, two = scene[who].position, scene[other].position
+    return one is not None and two is not None and one.is_cell and two.is_cell and one.point[2] > two.point[2]
+
+
+def cover_bonus(covered: Fraction) -> int | None:
+    """The bonus to Hit Difficulty for the part of the body that is covered; None where nothing can be hit.
+
+    >>> [cover_bonus(Fraction(n, 8)) for n in (1, 2, 4, 5, 6, 7, 8)]
+    [0, 3, 3, 6, 6, 9, None]
+    """
+    if covered >= 1:
+        return None
+    if covered > Fraction(3, 4):
+        return 9
+    if covered > Fraction(1, 2):
+        return 6
+    return 3 if covered >= Fraction(1, 4) else 0  # stage.terrain.cover
+
+
+def covered(scene: Scene, who: str, by: str) -> Fraction:
+    """The part of somebody that is covered against another, as the game master says: 1/2, 3/4, full."""
+    said = scene.facts.get("cover", who, by)
+    if said is None or said is False:
+        return Fraction(0)
+    if said == "full":
+        return Fraction(1)
+    try:
+        return Fraction(str(said))
+    except (ValueError, ZeroDivisionError):
+        return Fraction(1, 2)
+
+
+def cover(scene: Scene, who: str, by: str) -> int | None:
+    """The cover that counts: of the terrain or of the stance, whichever is better; None behind full cover."""
+    terrain = cover_bonus(covered(scene, who, by)) if scene.facts.entries else 0
+    if terrain is None:
+        return None
+    return max(terrain, STANCE_COVER[scene[who].status.stance])
+
+
+class HitDifficulty(NamedTuple):
+    """Hit Difficulty without a defence: the whole of it, the part that is Size and cover, and the cover alone."""
+
+    tally: Tally
+    bonuses: int
+    cover: int
+
+
+def hit_difficulty(scene: Scene, who: str, by: str) -> HitDifficulty:
+    """0, what a tumble has set, and bonuses: Size, cover, powers and spells; denied to who is seen through."""
+    one = scene[who]
+    status: Status = one.status
+    size = figures(one.character, scene.options, scene.library).size
+    parts = [Part("Size category", SIZE_BASE - size, "stage.attack.size_table", "bonus")]
+    behind = cover(scene, who, by) or 0
+    if behind:
+        rule = "stage.terrain.cover" if STANCE_COVER[status.stance] < behind else "stage.terrain.stance"
+        parts.append(Part("cover", behind, rule, "bonus"))
+    denied = False
+    special = 0
+    for held, gift in gifts(status):
+        if "hit_difficulty" in gift.on:
+            rule = gift.rule or "stage.attack.hit_difficulty"
+            if gift.stack == "special":
+                special += gift.flat
+            parts.append(Part(held.id.replace("_", " "), gift.flat, rule, gift.stack))
+        denied = denied or ("denied" in gift.on and gift.against == by)
+    tumbled = status.held("tumbling")
+    base = Tally.of("no defence", tumbled.degree if tumbled is not None else 0, "stage.attack.hit_difficulty")
+    if denied:
+        parts = [part for part in parts if part.changed < 0]
+        behind = 0
+    tally = base.add_parts(parts)
+    if special and scene.options.body_bonus_cap == "body_level":
+        body = figures(one.character, scene.options, scene.library).body
+        tally = tally.limit_kind("special", body, "stage.modifier.special_flat")
+    tally = scene.with_rulings(tally, "hit_difficulty", who)
+    bonuses = sum([part.changed for part in parts if part.kind == "bonus"])
+    return HitDifficulty(tally, bonuses, behind)
+
+
+# ---------------------------------------------------------------------- armour
+
+
+def most_defense_points(scene: Scene, who: str) -> int:
+    """The maximum of Defense Points that somebody's armour allows now."""
+    one = scene[who]
+    memory = ("armour", id(one.character), id(one.status.belongings), id(one.status.lasting))
+    known = _known.get(memory)
+    if known is not None and known[1:] == (one.character, one.status.belongings, one.status.lasting):
+        return int(known[0])
+    total = armour_set(one.character, scene.options, scene.library, one.status.belongings).total
+    if total:
+        total += sum([gift.flat for _, gift in gifts(one.status) if "max_defense_points" in gift.on])
+    return int(_remember(memory, (one.character, one.status.belongings, one.status.lasting), total))
+
+
+def resistance_of(scene: Scene, who: str, attribute: Attribute) -> int:
+    """Resistance against damage: only Body damage is cut by it (stage.damage.order)."""
+    if attribute != "body":
+        return 0
+    one = scene[who]
+    lent = sum([gift.flat for _, gift in gifts(one.status) if "resistance" in gift.on])
+    return int(resistance(one.character, scene.options, scene.library, one.status.belongings).total) + lent
+
+
+def stops(scene: Scene, who: str, attribute: Attribute) -> bool:
+    """Whether somebody's armour stops damage of a kind at all."""
+    known = items(scene.library)
+    return attribute == "body" or any(
+        attribute in getattr(known.get(one.item), "stops", ()) for one in scene[who].status.belongings
+    )
+
+
+def application(scene: Scene, key: str) -> Application:
+    """An application by how the rules write it."""
+    return applications(scene.library)[key]
+
+
+def doublings(scene: Scene, who: str, arm: Arm, target: str) -> int:
+    """How often the first range increment is doubled: by powers, and from high ground."""
+    one = scene[who]
+    when = "thrown" if arm.thrown else "ranged_weapon"
+    doubled = factor_of("first_increment", one.character, scene.options, scene.library, when) > 1
+    return int(doubled) + int(higher(scene, who, target))
+
+
+def neighbours(scene: Scene, who: str) -> list[Participant]:
+    """Those who are adjacent to somebody and stand."""
+    return [one for one in scene.participants if one.id != who and stands(one) and adjacent(scene, who, one.id)]
+
+
+def announced(found: Iterable[Usable]) -> Price:
+    """What announcing some powers costs together."""
+    total = Price()
+    for one in found:
+        total += price_of(one.power)
+    return total
