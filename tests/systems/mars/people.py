@@ -10,6 +10,7 @@ from typing import Any
 import tablewright.systems.mars as package
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Roll
+from tablewright.game.belongings import Carried
 from tablewright.game.character import read_character
 from tablewright.game.content import Library, load_shipped_pack
 from tablewright.game.creation import Creating, at_random
@@ -123,3 +124,13 @@ def random_character(seed: int) -> MarsCharacter:
 def from_text(text: str) -> MarsCharacter:
     """A character from the text of a file."""
     return read_character(text, MarsCharacter).character
+
+
+def wearing(*items: str, place: str = "worn", **fields: Any) -> MarsCharacter:
+    """Somebody who wears or carries these things."""
+    return somebody(belongings=tuple([Carried(item, place=place) for item in items]), **fields)
+
+
+def rolled(text: str) -> RollValue:
+    """A roll value as it is written."""
+    return RollValue.parse(text)

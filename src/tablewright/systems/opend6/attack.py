@@ -2,8 +2,8 @@
 
 An attack is one rule down to what is lost. Whoever attacks may spend a Fate Point or Character Points before the roll,
 and Character Points after a miss; a Fate Point before the damage is rolled, and Character Points after it; whoever is
-hit may do the same with the resistance. Where somebody who has waited may come between roll and result, the same rule is
-played in two parts: `opend6.aim` and `opend6.land`.
+hit may do the same with the resistance. At a table where somebody has points to spend, or may come between roll and
+result, the same rule is played in its parts: `opend6.aim`, `opend6.deal` and `opend6.resist`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from tablewright.engine import Ask, Param, Seat, become, choose, finish, mechani
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput, RulesSayNo
-from tablewright.systems.opend6.dice import LOWEST_CEILING, PointDice, Thrown, WildRoll
+from tablewright.systems.opend6.dice import PointDice, Thrown, WildRoll
 from tablewright.systems.opend6.fight_options import NegativeResistance
 from tablewright.systems.opend6.injury import RANK, two_less, wounded_by
-from tablewright.systems.opend6.mechanics import Bonus, Fewer, How, Normalise, OnOne, Reaches, Scope
+from tablewright.systems.opend6.mechanics import Bonus, Fewer, How, Normalise, OnOne, Reaches, Scope, roll
 from tablewright.systems.opend6.mechanics import total as bare_total
-from tablewright.systems.opend6.options import ChallengeLevel
-from tablewright.systems.opend6.values import DieCode, WoundLevel, most_character_points, simplified
+from tablewright.systems.opend6.options import ChallengeLevel, ZeroRule
+from tablewright.systems.opend6.pools import NotPossible, assembled
+from tablewright.systems.opend6.values import CriticalFailure, DieCode, WoundLevel, most_character_points, simplified
 
 Injury: TypeAlias = Literal["wounds", "body_points"]
-Zero: TypeAlias = Literal["own_code_below_1d", "net_pool_below_1d", "exactly_zero"]
 
 NOTHING = DieCode(0)
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
@@ -67,15 +67,17 @@ class Terms(NamedTuple):
     simplification: Fewer = "none"
     challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic"
     allow_mixing: Annotated[bool, Param("whether both kinds of points may go on one roll")] = False
-    zero_rule: Annotated[Zero, Param("when a code that penalties have eaten up cannot be used")] = "own_code_below_1d"
+    zero_rule: Annotated[ZeroRule, Param("when a code that penalties have eaten up cannot be used")] = (
+        "own_code_below_1d"
+    )
     injury: Annotated[Injury, Param("whether Wound levels or Body Points are lost")] = "wounds"
     negative_resistance: Annotated[NegativeResistance, Param("what a resistance below zero does")] = "zero"
 
     def how(self, ought_to_succeed: bool = True) -> How:
-        """The settings of one roll; where a Critical Failure is left to the game master it is a complication here."""
-        one = "complication" if self.critical_failure == "ask" else self.critical_failure
+        """The settings of one roll. Where a Critical Failure is left to the game master, he is asked about attack rolls;
+        of damage and resistance it cancels."""
         return How(
-            one,
+            "cancel" if self.critical_failure == "ask" else self.critical_failure,
             self.cancel_scope,
             self.cancel_reaches_cp_dice,
             self.normalise_rolled_pips,
@@ -171,9 +173,10 @@ class Struck(NamedTuple):
 
 
 class Aimed(NamedTuple):
-    """An attack roll before its result is declared."""
+    """An attack roll before its result is declared; whether it is enough for what the attacker reckons with."""
 
     total: int
+    enough: bool
     points: int = 0
     fate: int = 0
     complication: bool = False
@@ -187,23 +190,6 @@ def harm(struck: Struck) -> Fraction:
 
 
 # ---------------------------------------------------------------------- pools
-
-
-def pool(own: DieCode, penalty: int, outside: DieCode, factor: int, zero: Zero) -> DieCode | None:
-    """The dice of a roll: own code times the factor, less penalty dice, plus what comes from outside.
-
-    None where nothing can be done with what is left. [opend6.check.roll_assembly]
-
-    >>> str(pool(DieCode(4, 1), 1, DieCode(1), 2, "own_code_below_1d")), pool(DieCode(1, 2), 1, NOTHING, 1, "net_pool_below_1d")
-    ('8D+2', None)
-    """
-    left = DieCode(own.dice * factor - penalty, own.pips * factor)  # opend6.fate.order
-    rolled = DieCode(left.dice + outside.dice, left.pips + outside.pips)
-    if zero == "own_code_below_1d":
-        return rolled if left.dice >= 1 else None  # opend6.map.zero_rule
-    if rolled.dice >= 1:
-        return rolled
-    return DieCode(0, rolled.pips) if zero == "exactly_zero" and rolled.dice == 0 and rolled.pips > 0 else None
 
 
 def _rolled(code: DieCode, points: int, how: How, read: Callable[[int, bool], object]) -> Ask[object]:
@@ -331,7 +317,11 @@ class Aiming(NamedTuple):
 
     def code(self, fate: int) -> DieCode | None:
         """What is rolled; none where it cannot be."""
-        return pool(self.own, self.penalty, self.outside, 1 + max(fate, self.doubled), self.terms.zero_rule)
+        factor = 1 + max(fate, self.doubled)
+        found = assembled(
+            self.own, factor=factor, penalty=self.penalty, bonus=self.outside, zero_rule=self.terms.zero_rule
+        )
+        return None if isinstance(found, NotPossible) else found
 
     def number(self, fate: int) -> int:
         """Plain numbers on the total; what belongs to the character is doubled too."""
@@ -579,7 +569,10 @@ def _lost(over: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse)
 
 @mechanic(
     rules=["opend6.turn.interrupt", "opend6.cp.timing", "opend6.fate.timing"],
-    objectives={"total": lambda aimed: aimed.total - 4 * aimed.points - 12 * aimed.fate},
+    objectives={
+        "hit": lambda aimed: WORTH["wounded"] * aimed.enough - POINT_PRICE * aimed.points - FATE_PRICE * aimed.fate,
+        "total": lambda aimed: aimed.total,
+    },
 )
 @spelled_out
 async def aim(
@@ -602,7 +595,12 @@ async def aim(
     rolled, plus = aiming.code(used.fate), aiming.number(used.fate)
     assert rolled is not None
     left = _left_for(paid, used, terms)
-    return await _rolled(rolled, used.points, terms.how(), lambda shown, one: (shown + plus, one)).into(
+    how = terms.how()._replace(critical_failure=terms.critical_failure)
+    if how.on_one == "ask":
+        one = await roll(rolled, plus, used.points, *how)
+        failed = one.critical_failure is CriticalFailure.COMPLICATION
+        return await become(aimed_at(one.total, failed, left, paid.spent, paid.spent_fate, assumed))
+    return await _rolled(rolled, used.points, how, lambda shown, one: (shown + plus, one)).into(
         lambda fallen: aimed_at(fallen[0], fallen[1], left, paid.spent, paid.spent_fate, assumed)  # type: ignore[index]
     )
 
@@ -617,63 +615,148 @@ async def aimed_at(total: int, complication: bool, left: int, spent: int, fate: 
             Seat.ACTOR, "another Character Point on the attack?", cost="1 Character Point", about={"total": total}
         )
     ):
-        return Aimed(total, spent, fate, complication)
+        return Aimed(total, total >= assumed, spent, fate, complication)
     return await throw(POINT_DIE).into(
         lambda shown: aimed_at(total + shown, complication, left - 1, spent + 1, fate, assumed)
     )
 
 
+class Dealt(NamedTuple):
+    """A damage roll, with what was spent on it."""
+
+    total: int
+    points: int = 0
+    fate: int = 0
+
+
 @mechanic(
-    rules=["opend6.turn.interrupt", "opend6.gap.attack.hit", "opend6.gap.damage.total"],
-    objectives={"harm": harm, "loss": lambda struck: struck.loss},
+    rules=["opend6.gap.damage.total", "opend6.fate.external_not_doubled", "opend6.cp.timing"],
+    objectives={"damage": lambda dealt: dealt.total - 5 * dealt.points - 20 * dealt.fate},
 )
 @spelled_out
-async def land(
-    total: Annotated[int, Param("the attack total", -200, 1_000)],
-    difficulty: Annotated[int, Param("the combat difficulty as it is now", 0, 500)] = 10,
-    damage: Annotated[DieCode, Param("the attacker's own part of the damage: Strength Damage")] = NOTHING,
+async def deal(
+    damage: Annotated[DieCode, Param("the attacker's own part of the damage: Strength Damage")],
     weapon: Annotated[DieCode, Param("what weapon and manoeuvre add to the damage")] = NOTHING,
-    resistance: Annotated[DieCode, Param("the target's Physique")] = NOTHING,
-    armour: Annotated[DieCode, Param("what the target wears")] = NOTHING,
-    damage_plain: Annotated[int, Param("plain numbers on the damage", -200, 200)] = 0,
+    plain: Annotated[int, Param("plain numbers on the damage", -200, 200)] = 0,
     strength_bonus: Annotated[int, Param("what the attacker's abilities add to the damage", -200, 200)] = 0,
-    resistance_bonus: Annotated[int, Param("what the target's abilities add to the resistance", -200, 200)] = 0,
-    level: Level = "healthy",
-    levels: Annotated[int, Param("how many Wound levels the target has", 1, 5)] = 5,
-    fifth: Annotated[bool, Param("whether a fifth of the result points adds to damage")] = True,
-    halved: Annotated[bool, Param("whether the damage is halved: an edged weapon used flat")] = False,
-    stun: Annotated[bool, Param("whether the weapon only stuns")] = False,
-    harmless: Annotated[bool, Param("whether the damage is rolled but not dealt")] = False,
     points: Points = 0,
     fate: Fate = 0,
-    their_points: TheirPoints = 0,
-    their_fate: TheirFate = 0,
     doubled: Annotated[bool, Param("whether all of the attacker's rolls are doubled this round")] = False,
-    their_doubled: Annotated[bool, Param("whether all of the target's rolls are doubled this round")] = False,
     terms: Terms = TERMS,
-) -> Struck:
-    """Declare the result of an attack roll against the difficulty as it is now; a hit does its damage."""
-    blow = Blow(
-        damage,
-        strength_bonus,
-        weapon,
-        damage_plain,
-        resistance,
-        resistance_bonus,
-        armour,
-        fifth,
-        halved,
-        stun,
-        harmless,
-        level,
-        levels,
-        doubled,
-        their_doubled,
-        terms,
+) -> Dealt:
+    """The damage of a hit: Strength Damage, which a Fate Point doubles, and the weapon's; Character Points after it."""
+
+    def code(fate: int) -> DieCode:
+        factor = 1 + max(fate, doubled)
+        return DieCode(max(0, damage.dice * factor + weapon.dice), damage.pips * factor + weapon.pips)
+
+    if code(1).dice < 1:
+        return Dealt(max(0, code(int(doubled)).pips + plain + strength_bonus * (1 + doubled)))
+    mine = Purse(0, 0 if doubled or (code(1) == code(0) and not strength_bonus) else fate)
+    used = await _ask_before(mine, code, terms, "damage")
+    left = _left_for(Purse(points), used, terms)
+    plus = plain + strength_bonus * (1 + max(used.fate, doubled))
+    rolled = _rolled(code(used.fate), 0, terms.how(), lambda shown, _: max(0, shown + plus))
+    return await rolled.into(lambda total: dealing(total, left, 0, used.fate))  # type: ignore[arg-type]
+
+
+@mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die"])
+async def dealing(total: int, left: int, spent: int, fate: int) -> Dealt:
+    """Character Points on damage that was rolled, one after the other."""
+    if not left or not await yes_no(
+        Seat.ACTOR, "another Character Point on the damage?", cost="1 Character Point", about={"damage": total}
+    ):
+        return Dealt(total, spent, fate)
+    return await throw(POINT_DIE).into(lambda shown: dealing(total + shown, left - 1, spent + 1, fate))
+
+
+class Kept(NamedTuple):
+    """What a resistance roll left of the damage, and what was spent on it."""
+
+    level: WoundLevel
+    loss: int = 0
+    points: int = 0
+    fate: int = 0
+
+
+def _spared(kept: Kept) -> int:
+    return -WORTH[kept.level] - kept.loss - POINT_PRICE * kept.points - FATE_PRICE * kept.fate
+
+
+@mechanic(
+    rules=[
+        "opend6.gap.resistance.wounds",
+        "opend6.gap.resistance.body_points",
+        "opend6.gap.wound.levels",
+        "opend6.gap.body_points.loss",
+        "opend6.cp.timing",
+    ],
+    objectives={"spared": _spared},
+)
+@spelled_out
+async def resist(
+    damage: Annotated[int, Param("the damage total", 0, 1_000)],
+    resistance: Annotated[DieCode, Param("the Physique of whoever is hit")] = NOTHING,
+    armour: Annotated[DieCode, Param("what protects them")] = NOTHING,
+    resistance_bonus: Annotated[int, Param("what their abilities add to the resistance", -200, 200)] = 0,
+    level: Annotated[WoundLevel, Param("their Wound level before")] = "healthy",
+    levels: Annotated[int, Param("how many Wound levels they have", 1, 5)] = 5,
+    stun: Annotated[bool, Param("whether the weapon only stuns")] = False,
+    points: Annotated[int, Param("Character Points that they have", 0, 1_000, unseen=0)] = 0,
+    fate: Annotated[int, Param("Fate Points that they have", 0, 1_000, unseen=0)] = 0,
+    doubled: Annotated[bool, Param("whether all of their rolls are doubled this round")] = False,
+    terms: Terms = TERMS,
+) -> Kept:
+    """Resist damage: what exceeds the total is lost. A Fate Point before the roll, Character Points after it."""
+    used = 0
+    if damage > 0 and fate and not doubled and resistance.dice:
+        ask = yes_no(Seat.ACTOR, "a Fate Point on the resistance?", cost="1 Fate Point", about={"damage": damage})
+        used = int(await ask)
+    factor = 1 + max(used, doubled) - (terms.injury == "body_points")
+    code = DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
+    least = -200 if terms.negative_resistance == "add_to_damage" else 0
+    against = Resistance(code, resistance_bonus * (1 + max(used, doubled)), least)
+    left = _left_for(Purse(points), Before(0, used), terms)
+    spending = Spending(level, levels, stun, terms.injury)
+    return (
+        await kept(against, Dicing(terms.how()))
+        .map(lambda shown: max(0, damage - shown))
+        .into(lambda over: resisted(over, left, 0, used, spending))
     )
-    over = total - difficulty
-    mine, theirs = Purse(points, fate), Purse(their_points, their_fate)
-    return await become(missing(over if over < 0 else -(-over // FIFTH), False, 0, blow, mine, theirs))
+
+
+class Spending(NamedTuple):
+    """Whom damage beyond the resistance would hurt, and how."""
+
+    parse = staticmethod(_not_written)
+
+    level: WoundLevel
+    levels: int
+    stun: bool
+    injury: Injury
+
+
+@mechanic(rules=["opend6.cp.timing", "opend6.gap.wound.adding", "opend6.gap.resistance.tie"])
+async def resisted(over: int, left: int, spent: int, fate: int, spending: Spending) -> Kept:
+    """Character Points on a resistance that was not enough, one after the other; then what is left over is lost."""
+    if (
+        over
+        and left
+        and await yes_no(
+            Seat.ACTOR, "another Character Point on the resistance?", cost="1 Character Point", about={"hurt by": over}
+        )
+    ):
+        return (
+            await throw(POINT_DIE)
+            .map(lambda shown: max(0, over - shown))
+            .into(lambda now: resisted(now, left - 1, spent + 1, fate, spending))
+        )
+    level, levels, stun, injury = spending
+    if injury == "body_points":
+        return Kept(level, over, spent, fate)
+    if stun:
+        return Kept(two_less(level, over, levels), over, spent, fate)
+    return Kept(wounded_by(level, over, levels), 0, spent, fate)
 
 
 def worse(one: WoundLevel, other: WoundLevel) -> bool:
@@ -681,4 +764,4 @@ def worse(one: WoundLevel, other: WoundLevel) -> bool:
     return RANK[one] > RANK[other]
 
 
-FIGHTING = (attack, aim, land)
+FIGHTING = (attack, aim, deal, resist)

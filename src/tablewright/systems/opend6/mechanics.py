@@ -43,6 +43,7 @@ INCREDIBLE = 17  # opend6.result.levels
 MODERATE = 15
 """What is supposed of a difficulty that is secret."""
 STEP_OF_CEILINGS = 60
+HUMAN_LIMIT = DieCode(4)  # opend6.gap.advancement.upper_limit
 FURTHER_SIXES = 18
 """How many sixes of the Wild Dice a bare total counts beyond the dice themselves."""
 
@@ -362,7 +363,7 @@ async def new_die() -> int:
 @spelled_out
 async def upper_limit(
     new: Annotated[DieCode, Param("the code that is aspired to")],
-    limit: Annotated[DieCode, Param("the most of the species, less a die")] = DieCode(4),
+    limit: Annotated[DieCode, Param("the most of the species, less a die")] = HUMAN_LIMIT,
     how: How = PLAIN,
 ) -> bool:
     """Whether something can still be improved: the game master's roll of the limit must reach the new code's."""
@@ -505,7 +506,7 @@ class Spending(NamedTuple):
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die", "opend6.result.points", "opend6.result.levels"])
-async def afterwards(  # noqa: PLR0917 - the state of a chain
+async def afterwards(
     short: int, critical_failure: CriticalFailure, slack: int, doubt: int | None, left: int, spent: int, fate: int
 ) -> Attempted:
     """The roll of an attempt is made: spend Character Points one by one, as long as it seems worth it."""

@@ -142,7 +142,7 @@ def experience(character: OpenD6Character, options: OpenD6Options) -> Literal[""
     return ""
 
 
-def fate_refused(  # noqa: PLR0911 - one reason after the other
+def fate_refused(
     character: OpenD6Character, owned: int, options: OpenD6Options, fate_points: int = 1, moment: Moment = "ordinary"
 ) -> Refused | None:
     """Why somebody may not put so many Fate Points on a roll; None where nothing stands against it."""

@@ -16,6 +16,7 @@ from tablewright.systems.opend6.values import CriticalFailure, DieCode
 PREPARED = {2: 1, 4: 2, 8: 3}  # opend6.prepare.bonus: times as long, and the dice that it gives
 RUSHED = {Fraction(1, 4): 5, Fraction(1, 2): 10, Fraction(3, 4): 20}  # opend6.rush.difficulty: time saved
 RUSH_SECONDS = 10  # the shortest task that can be rushed
+NOTHING = DieCode(0)
 LEAST_TIME = Fraction(1, 4)  # opend6.rush.limits
 
 RetryWhen: TypeAlias = Literal["next_turn", "consequences"]
@@ -54,7 +55,7 @@ def assembled(
     *,
     factor: int = 1,
     penalty: int = 0,
-    bonus: DieCode = DieCode(0),
+    bonus: DieCode = NOTHING,
     zero_rule: ZeroRule = "own_code_below_1d",
 ) -> DieCode | NotPossible:
     """The code that is rolled: the own one multiplied by Fate, less penalty dice, with bonus dice from outside.

@@ -1,0 +1,607 @@
+"""Checks by name: every skill and attribute, from a character and a situation told in words.
+
+A roll is put together in the order of the book: the own code, doubled by Fate, less penalty dice, with bonus dice from
+outside; plain numbers go on the total, everything that makes it harder or easier on the difficulty. [opend6.check.roll_assembly]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any, Literal, NamedTuple, get_args
+
+from tablewright.engine import Call, Parameter, Seat, Tally
+from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
+from tablewright.engine.tally import Part
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.belongings import Belongings, use_up
+from tablewright.game.checks import Check, Contender, Plan, Subject
+from tablewright.game.common import BelongingsChanged
+from tablewright.game.ledger import Ledger
+from tablewright.game.scene import Live
+from tablewright.systems.opend6.character import (
+    OpenD6Character,
+    attribute,
+    code,
+    is_trained,
+    skill,
+    skill_of,
+    titled,
+    tool_for,
+    total_bonus,
+)
+from tablewright.systems.opend6.content import (
+    ATTRIBUTES,
+    EXTRANORMAL,
+    USES,
+    Attribute,
+    Circumstance,
+    Gear,
+    Governing,
+    Skill,
+    Task,
+    UseOf,
+)
+from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, result_points, wild_die_only
+from tablewright.systems.opend6.options import CriticalFailureRule, OpenD6Options
+from tablewright.systems.opend6.points import Moment, PointsSpent, SkillUsed, fate_refused
+from tablewright.systems.opend6.pools import (
+    NOTHING,
+    RUSH_SECONDS,
+    NotPossible,
+    assembled,
+    demanded,
+    fate_factor,
+    half_bonus,
+    penalty_dice,
+    prepared_dice,
+    related_modifier,
+    rushed_difficulty,
+)
+from tablewright.systems.opend6.status import lost_dice
+from tablewright.systems.opend6.values import Attempted, DieCode, most_character_points
+
+SKILL_CHECK, ASSEMBLY, STANDARD = "opend6.check.skill_check", "opend6.check.roll_assembly", "opend6.difficulty.standard"
+UNSKILLED, CLOSED, EXEMPT = "opend6.untrained.modifier", "opend6.untrained.impossible", "opend6.untrained.exempt"
+OTHER, DERIVED, GENERIC = "opend6.skill.alternate_attribute", "opend6.special.derived", "opend6.modifier.generic"
+PLAYING, RELATED, HELP = "opend6.modifier.roleplaying", "opend6.related.modifier", "opend6.related.assist"
+HALF, PREPARED, RUSHED = "opend6.result.half_bonus", "opend6.prepare.bonus", "opend6.rush.difficulty"
+LONG_TASKS, RETRY, BONUS_DICE = "opend6.map.long_tasks", "opend6.retry.consequences", "opend6.dice.bonus_die_code"
+BONUS, TOOLS, WILD_ONLY = "opend6.dice.bonus_number", "opend6.gap.equipment.tools", "opend6.special.wild_die_only"
+MIXING, LIMITS, MOST_POINTS = "opend6.points.no_mixing", "opend6.points.limits", "opend6.cp.max_per_roll"
+READING, SPEAKING = "opend6.gap.skill.reading", "opend6.gap.skill.speaking"
+FATE, FALLBACK, INTERACTION = "opend6.fate.double", "opend6.opposed.fallback", "opend6.gap.difficulty.interaction"
+UNTRAINED = {"simple": 1, "complex": 10}  # opend6.untrained.modifier; typical is the table's option
+FULL_DEFENCE = 10  # opend6.gap.difficulty.interaction
+TRADE_SPEECH = "trade speech"
+
+
+# ---------------------------------------------------------------------- difficulties and times in words
+
+
+@cache
+def levels() -> Mapping[str, Mapping[str, int]]:
+    """For each of the ways to read a level, the number that every level of difficulty stands for."""
+    numbers = Ledger.load("opend6")[STANDARD].data["number_for_level"]
+    return {
+        way: {str(level).casefold().replace(" ", "_"): int(number) for level, number in rows.items()}
+        for way, rows in numbers.items()
+    }
+
+
+class DifficultyValue(NamedTuple):
+    """A difficulty by the name of its level, such as difficult, or as a number.
+
+    >>> DifficultyValue.parse("Very Easy"), DifficultyValue.parse("12")
+    (DifficultyValue(number=None, level='very_easy'), DifficultyValue(number=12, level=''))
+    """
+
+    number: int | None
+    level: str = ""
+
+    @staticmethod
+    def parse(text: str) -> DifficultyValue:
+        """Read the name of a level, or a whole number."""
+        word = text.strip().casefold().replace(" ", "_")
+        names = levels()["high"]
+        if word in names:
+            return DifficultyValue(None, word)
+        if word.isascii() and word.isdigit() and len(word) <= 3 and int(word) <= 200:
+            return DifficultyValue(int(word))
+        raise BadInput(
+            f'"{text:.40}" is no difficulty; allowed are {", ".join(names)} and whole numbers from 0 to 200'
+            f"{nearest(word, names)}",
+            rule=STANDARD,
+        )
+
+    def of(self, options: OpenD6Options) -> int:
+        """The number, by the table's way to read levels."""
+        return levels()[options.number_for_level][self.level] if self.number is None else self.number
+
+    def json_text(self) -> str:
+        """The name or the number."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return self.level or str(self.number)
+
+
+class TimeTaken(NamedTuple):
+    """How long one takes over something, as a part or a multiple of the normal time: 1/2, 1, 4."""
+
+    factor: Fraction
+
+    @staticmethod
+    def parse(text: str) -> TimeTaken:
+        """Read a whole number or a fraction."""
+        try:
+            factor = Fraction(text.strip())
+        except (ValueError, ZeroDivisionError):
+            factor = Fraction(0)
+        if not 0 < factor <= 1_000 or len(text) > 12:
+            raise BadInput(f'"{text:.20}" is no part of the normal time; write 1/2, 1 or 4', rule=PREPARED)
+        return TimeTaken(factor)
+
+    def json_text(self) -> str:
+        """As it is written."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return str(self.factor)
+
+
+MODERATE, NORMAL = DifficultyValue(None, "moderate"), TimeTaken(Fraction(1))
+RESULTS = Several(Whole(-200, 200))
+SITUATION: tuple[Parameter, ...] = (
+    Parameter("difficulty", Notated(DifficultyValue), "a level such as difficult, or a number", MODERATE),
+    Parameter("task", OrNothing(Text()), "a common task by its id, which brings its difficulty with it", None),
+    Parameter("against", OrNothing(Notated(DieCode)), "the code of a target that the difficulty is derived from", None),
+    Parameter(
+        "use", OrNothing(_words := Word(tuple([(use, use) for use in USES]))), "what the skill is used for", None
+    ),
+    Parameter(
+        "attribute", OrNothing(Word(tuple([(one, one) for one in ATTRIBUTES]))), "another attribute for it", None
+    ),
+    Parameter("subject", Text(), "what it is about, where somebody has a specialisation", ""),
+    Parameter(
+        "unskilled",
+        Word((("simple", "simple"), ("typical", "typical"), ("complex", "complex"))),
+        "how hard the task is for the untrained",
+        "typical",
+    ),
+    Parameter("trained_only", Flag(), "whether the task is closed to the untrained", False),
+    Parameter("circumstances", Several(Text()), "what makes it harder or easier, by its id", ()),
+    Parameter("modifier", Whole(-100, 100), "what else is added to the difficulty", 0),
+    Parameter("roleplaying", OrNothing(Whole(-5, 0)), "what good roleplaying takes off the difficulty", None),
+    Parameter("related", RESULTS, "result points of related skills used just before", ()),
+    Parameter("helpers", RESULTS, "result points of those who help", ()),
+    Parameter("earlier", Whole(0, 200), "result points of an earlier success, half of which help", 0),
+    Parameter("time", Notated(TimeTaken), "how long one takes: 1/2 of the normal time, 4 times as long", NORMAL),
+    Parameter("seconds", OrNothing(Whole(1, 100_000_000)), "how long it normally takes", None),
+    Parameter("can_be_rushed", Flag(), "whether the task can be rushed", True),
+    Parameter("actions", Whole(1, 20), "how many tasks are done in the same time", 1),
+    Parameter("tools", Flag(), "whether one uses the tools one has", True),
+    Parameter("bonus_dice", Notated(DieCode), "a bonus from outside, as a die code", NOTHING),
+    Parameter("bonus", Whole(-100, 100), "a plain number on the total", 0),
+    Parameter("tries", Whole(0, 50), "how often it was narrowly missed before", 0),
+    Parameter(
+        "moment",
+        Word(tuple([(one, one) for one in get_args(Moment)])),
+        "what is at stake, for whoever may spend Fate Points only where it matters",
+        "ordinary",
+    ),
+    Parameter("fate_points", Whole(0, 10), "Fate Points spent on it", 0),
+    Parameter("character_points", Whole(0, 20), "Character Points spent before the roll", 0),
+    Parameter("spend", Flag(), "whether one is asked for points, before the roll and after it", False),
+    Parameter("assumed", OrNothing(Whole(0, 200)), "the difficulty one reckons with where it is secret", None),
+    Parameter("wild_die_only", Flag(), "whether only the Wild Die is rolled, for something far below the skill", False),
+    Parameter("ought_to_succeed", Flag(), "for a quick conversion: whether it ought to succeed", True),
+    Parameter(
+        "critical_failure",
+        OrNothing(Word(tuple([(one, one) for one in get_args(CriticalFailureRule)]))),
+        "what a Critical Failure does to this roll, where it is not as usual",
+        None,
+    ),
+    Parameter("ready", Flag(), "in a contest: whether one has waited or prepared for it", True),
+    Parameter("full_defence", Flag(), "in a contest: whether one does nothing else than resist", False),
+)
+
+
+# ---------------------------------------------------------------------- the pool
+
+
+class Pool(NamedTuple):
+    """A roll before its dice: the own code in pips, dice lost, dice and pips from outside, numbers on the total."""
+
+    own: Tally
+    lost: Tally
+    outside: Tally
+    bonus: Tally
+
+    def rolled(self, options: OpenD6Options, fate_points: int = 0) -> DieCode | NotPossible:
+        """The code that is rolled with so many Fate Points on it, or why it cannot be."""
+        return assembled(
+            code(self.own),
+            factor=fate_factor(fate_points, options.stacking),
+            penalty=self.lost.total,
+            bonus=DieCode(self.outside.total),
+            zero_rule=options.zero_rule,
+        )
+
+    def tallies(self, fate_points: int, options: OpenD6Options) -> dict[str, Tally]:
+        """Where the numbers come from: the own code in pips, the dice, and what is added to the total."""
+        own, factor = code(self.own), fate_factor(fate_points, options.stacking)
+        dice = Tally.of(f"own dice of {own}", own.dice, ASSEMBLY).add("Fate", own.dice * (factor - 1), FATE)
+        dice = dice.add_parts([Part(one.label, -one.changed, one.rule, one.kind) for one in self.lost.parts])
+        bonus = Tally.of("own pips", own.pips * factor, ASSEMBLY).add_parts(self.bonus.parts)
+        return {"own": self.own, "dice": dice.add_parts(self.outside.parts), "bonus": bonus}
+
+
+def pool(subject: Subject, name: str, **given: Any) -> Pool:
+    """What somebody rolls for a skill or an attribute, in a situation (parameters that are not given are as usual)."""
+    return _pool(subject, name, USUAL | given)
+
+
+def _pool(subject: Subject, name: str, given: Mapping[str, Any]) -> Pool:
+    character: OpenD6Character = subject.character
+    lost = Tally.of("lost dice", 0, "opend6.map.penalty").add_parts(lost_dice(subject))
+    lost = lost.add("several tasks at once", penalty_dice(given["actions"]), LONG_TASKS)
+    outside = Tally.of("dice from outside", 0, BONUS_DICE)
+    outside = outside.add("prepared", prepared_dice(given["time"].factor), PREPARED)
+    outside = outside.add("bonus dice", given["bonus_dice"].dice, BONUS_DICE)
+    bonus = Tally.of("bonus", 0, BONUS).add_parts(total_bonus(character, name, subject.library).parts)
+    bonus = bonus.add("pips of a bonus", given["bonus_dice"].pips, BONUS_DICE).add("bonus", given["bonus"], BONUS)
+    tool = _tool(subject, name, given)
+    if tool is not None:
+        outside = outside.add(tool.name, tool.bonus.dice, TOOLS)
+        bonus = bonus.add(tool.name, tool.bonus.pips, TOOLS)
+    for results, label, rule in (("related", "related skill", RELATED), ("helpers", "help", HELP)):
+        for points in given[results]:
+            bonus = bonus.add(label, related_modifier(points), rule)
+    if given["earlier"]:
+        if not subject.options.half_bonus:
+            raise RulesSayNo("result points help no other roll at this table", rule=HALF)
+        bonus = bonus.add("an earlier success", half_bonus(given["earlier"]), HALF)
+    return Pool(_own(subject, name, given), lost, outside, subject.with_rulings(bonus, name))
+
+
+def _own(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
+    """The own code: the attribute, or the skill, perhaps based on another attribute."""
+    character: OpenD6Character = subject.character
+    if name in ATTRIBUTES or name in EXTRANORMAL:
+        governing: Governing = name  # type: ignore[assignment]
+        return attribute(character, governing)
+    entry = skill_of(name, subject.library)
+    base = other_attribute(entry, given["use"], given["attribute"], subject.options)
+    return skill(character, name, subject.library, base=base, subject=given["subject"])
+
+
+def other_attribute(
+    entry: Skill, use: UseOf | None, asked: Attribute | None, options: OpenD6Options
+) -> Attribute | None:
+    """The attribute that takes the place of the usual one: the one asked for, or the one that fits the use."""
+    if asked is not None and not options.alternate_attributes and asked != entry.attribute:
+        raise RulesSayNo(f"{entry.name} is always based on {titled(entry.attribute)} at this table", rule=OTHER)
+    fits = asked or (entry.alternates.get(use) if use and options.alternate_attributes else None)
+    return None if fits == entry.attribute else fits
+
+
+def _tool(subject: Subject, name: str, given: Mapping[str, Any]) -> Gear | None:
+    if not given["tools"]:
+        return None
+    trained = name in ATTRIBUTES or is_trained(subject.character, name, subject.library, given["subject"])
+    return tool_for(_belongings(subject), name, subject.library, trained=trained)
+
+
+def _belongings(subject: Subject) -> Belongings:
+    owned: Belongings = getattr(subject.status, "belongings", subject.character.belongings)
+    return owned
+
+
+# ---------------------------------------------------------------------- the difficulty
+
+
+def _modifiers(subject: Subject, name: str, given: Mapping[str, Any]) -> Iterator[Part]:
+    """Everything that makes it harder or easier."""
+    task = _task(subject, name, given["task"])
+    yield from unskilled(subject, name, given, closed=task is not None and task.trained_only)
+    yield from _in_a_hurry(given, task)
+    for word in given["circumstances"]:
+        found = subject.library.get(Circumstance, word)
+        if found.skills and name not in found.skills:
+            raise RulesSayNo(f"{found.name} has nothing to do with {name}", rule=GENERIC)
+        yield Part(found.name, found.value, INTERACTION_MODIFIERS if found.skills else GENERIC)
+    yield Part("circumstances", given["modifier"], GENERIC)
+    played = subject.options.roleplaying if given["roleplaying"] is None else given["roleplaying"]
+    yield Part("good roleplaying", played, PLAYING)
+    yield Part("tried before", given["tries"] * subject.options.difficulty_step, RETRY)
+
+
+INTERACTION_MODIFIERS = "opend6.gap.difficulty.interaction_modifiers"
+
+
+def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: bool = False) -> Iterator[Part]:
+    """What those without the skill have on top; some tasks are closed to them."""
+    if name in ATTRIBUTES or name in EXTRANORMAL:
+        return
+    entry = skill_of(name, subject.library)
+    if is_trained(subject.character, name, subject.library, given["subject"]):
+        return
+    if closed or given["trained_only"] or subject.options.trained_only:
+        raise RulesSayNo(f"{entry.name}: the task is closed to those without the skill", rule=CLOSED)
+    if entry.needs_adds:
+        raise RulesSayNo(f"{subject.character.name} can neither read nor write", rule=READING)
+    if given["use"] is not None and (given["use"] == "offered" or given["use"] in entry.exempt):
+        return  # opend6.untrained.exempt
+    yield Part("unskilled", UNTRAINED.get(given["unskilled"], subject.options.untrained_modifier), UNSKILLED)
+
+
+def _in_a_hurry(given: Mapping[str, Any], task: Task | None) -> Iterator[Part]:
+    factor = given["time"].factor
+    if factor >= 1:
+        return
+    seconds = given["seconds"] or (task.seconds if task is not None else None)
+    if seconds is not None and seconds < RUSH_SECONDS:
+        raise RulesSayNo("what takes less than two rounds cannot be rushed", rule=RUSHED)
+    if not given["can_be_rushed"] or (task is not None and not task.can_be_rushed):
+        raise RulesSayNo("this cannot be rushed", rule="opend6.rush.limits")
+    harder = rushed_difficulty(factor)
+    if isinstance(harder, NotPossible):
+        raise RulesSayNo(harder.reason, rule=harder.rule)
+    yield Part("rushed", harder, RUSHED)
+
+
+def _task(subject: Subject, name: str, wanted: str | None) -> Task | None:
+    if wanted is None:
+        return None
+    found = subject.library.get(Task, wanted)
+    if found.skills and name not in found.skills:
+        raise RulesSayNo(f"{found.name} takes {' or '.join(found.skills)}, not {name}", rule="opend6.difficulty.choice")
+    return found
+
+
+def difficulty_of(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
+    """The difficulty: derived from a target, that of a task, or a level or number, with everything that changes it."""
+    task = _task(subject, name, given["task"])
+    against: DieCode | None = given["against"]
+    if against is not None:
+        base = Tally.of(f"derived from {against}", against.derived_difficulty, DERIVED)
+    elif task is not None:
+        base = Tally.of(task.name, task.difficulty, "opend6.difficulty.choice")
+    else:
+        value: DifficultyValue = given["difficulty"]
+        base = Tally.of(value.level.replace("_", " ") or "difficulty", value.of(subject.options), STANDARD)
+    if base.total <= 0:
+        raise RulesSayNo("automatic: it succeeds without a roll", rule=STANDARD)
+    parts = _modifiers(subject, name, given)
+    return subject.with_rulings(base.add_parts(parts), "difficulty").limit(subject.options.floor, rule=GENERIC)
+
+
+# ---------------------------------------------------------------------- plans
+
+
+def plan(subject: Subject, name: str, **given: Any) -> Plan:
+    """A check of a skill or an attribute, ready to be rolled."""
+    return _plan(name, subject, **(USUAL | given))
+
+
+def _plan(name: str, subject: Subject, **given: Any) -> Plan:
+    _needed(subject, name, given)
+    options: OpenD6Options = subject.options
+    made, difficulty = _pool(subject, name, given), difficulty_of(subject, name, given)
+    if given["wild_die_only"]:
+        return _wild_die_only(subject, given)
+    how = How.of(options, given["critical_failure"], given["ought_to_succeed"])
+    bonus, fate = made.bonus.total, _fate(subject, given)
+    then = partial(_then, subject, name, given)
+    if given["spend"]:
+        return _with_choices(subject, made, difficulty, given, how, then)
+    _affordable(subject, given, fate)
+    rolled = demanded(made.rolled(options, fate))
+    call = check(rolled, difficulty.total, bonus, given["character_points"], *how)
+    return Plan(call, made.tallies(fate, options) | {"difficulty": difficulty}, then=then)
+
+
+def _with_choices(
+    subject: Subject, made: Pool, difficulty: Tally, given: Mapping[str, Any], how: How, then: Any
+) -> Plan:
+    """The same with all points by choice."""
+    options: OpenD6Options = subject.options
+    climactic = _climactic(subject)
+    owned = _owned(subject)
+    most = owned.fate_points if options.allow_stacking else min(1, owned.fate_points)
+    if climactic and not options.allow_stacking:
+        most = 0
+    if fate_refused(subject.character, owned.fate_points, options, 1, given["moment"]) is not None:
+        most = 0
+    fated = [made.rolled(options, points + climactic) for points in range(1, most + 1)]
+    plain = made.rolled(options, climactic)
+    if isinstance(plain, NotPossible) and all(isinstance(one, NotPossible) for one in fated):
+        raise RulesSayNo(plain.reason, rule=plain.rule)
+    call = attempt(
+        None if isinstance(plain, NotPossible) else plain,
+        difficulty.total,
+        tuple([one for one in fated if isinstance(one, DieCode)]),
+        min(owned.character_points, 20),
+        options.challenge_level,
+        options.allow_mixing,
+        given["assumed"],
+        made.bonus.total,
+        *how,
+    )
+    tallies = made.tallies(climactic, options) | {"difficulty": difficulty}
+    return Plan(call, tallies, private={"character_points": Seat.ACTOR}, then=then)
+
+
+class Owned(NamedTuple):
+    """The points that somebody has."""
+
+    character_points: int
+    fate_points: int
+
+
+def _owned(subject: Subject) -> Owned:
+    holder = subject.character if subject.status is None else subject.status
+    return Owned(holder.character_points, holder.fate_points)
+
+
+def _climactic(subject: Subject) -> int:
+    """1 in a round in which a Fate Point was spent for all of its rolls."""
+    return int(subject.status is not None and subject.status.climactic)
+
+
+def _fate(subject: Subject, given: Mapping[str, Any]) -> int:
+    """The Fate Points that count on the roll; refused where they may not be spent."""
+    wanted, climactic = given["fate_points"], _climactic(subject)
+    if wanted:
+        counted = wanted + climactic
+        options: OpenD6Options = subject.options
+        owned = _owned(subject).fate_points + climactic
+        refused = fate_refused(subject.character, owned, options, counted, given["moment"])
+        if refused is not None:
+            raise RulesSayNo(refused.reason, rule=refused.rule)
+    return int(wanted) + climactic
+
+
+def _affordable(subject: Subject, given: Mapping[str, Any], fate: int) -> None:
+    """Character Points may not be more than there are, than the challenge level allows, nor beside a Fate Point."""
+    wanted, options = given["character_points"], subject.options
+    if not wanted:
+        return
+    owned = _owned(subject).character_points
+    if wanted > owned:
+        raise RulesSayNo(f"{wanted} Character Points are needed, there are {owned}", rule=LIMITS)
+    most = most_character_points(owned, options.challenge_level)
+    if wanted > most:
+        raise RulesSayNo(f"at most {most} Character Points may go on one roll", rule=MOST_POINTS)
+    if fate and not options.allow_mixing:
+        raise RulesSayNo("Character Points and Fate Points may not go on the same roll", rule=MIXING)
+
+
+def _wild_die_only(subject: Subject, given: Mapping[str, Any]) -> Plan:
+    if subject.options.wild_die_only == "off":
+        raise RulesSayNo("the Wild Die is not rolled alone at this table", rule=WILD_ONLY)
+    if given["fate_points"] or given["character_points"] or given["spend"]:
+        raise RulesSayNo("no points may be spent on the Wild Die alone", rule=WILD_ONLY)
+    return Plan(wild_die_only())
+
+
+def _needed(subject: Subject, name: str, given: Mapping[str, Any]) -> None:
+    """Refuse what needs no roll: a language that one speaks anyway."""
+    if name == "speaking" and given["subject"]:
+        known = [one.casefold() for one in (TRADE_SPEECH, *subject.character.languages)]
+        if given["subject"].casefold() in known:
+            raise RulesSayNo(f"{given['subject']} is spoken without a roll", rule=SPEAKING)
+
+
+async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Live, who: str, result: Any) -> None:
+    """Pay for what was spent, use up the tool, and remember that the skill was used."""
+    spent = Owned(given["character_points"], given["fate_points"])
+    if isinstance(result, Attempted):
+        spent = Owned(result.character_points, result.fate_points)
+    if any(spent):
+        game.emit(PointsSpent(who=who, on=name, cause="opend6.cp.spent_and_earned", **spent._asdict()))
+    tool = _tool(game.book.subject(game[who], game.scene), name, given)
+    if tool is not None and tool.uses is not None:
+        left = used_once(game[who].belongings, tool)
+        game.emit(BelongingsChanged(who=who, what=f"uses {tool.name}", belongings=left, cause=TOOLS))
+    note_use(game, who, name)
+
+
+def used_once(belongings: Belongings, tool: Gear) -> Belongings:
+    """The belongings after a tool that holds only for so many uses was used once; an empty one is gone."""
+    if all(one.left is None for one in belongings if one.item == tool.id):
+        belongings = tuple(
+            [one._replace(left=tool.uses) if one.item == tool.id and one.left is None else one for one in belongings]
+        )
+    return use_up(belongings, tool.id, gone_when_empty=True, rule=TOOLS)
+
+
+def note_use(game: Live, who: str, name: str) -> None:
+    """Remember that somebody has used a skill since the last adventure."""
+    if not game[who].character.is_creature and name not in game[who].status.used:
+        game.emit(SkillUsed(who=who, skill=name, cause="opend6.gap.advancement.needs"))
+
+
+# ---------------------------------------------------------------------- contests
+
+
+def _against(one: Contender, other: Contender) -> Plan:
+    """An opposed roll: what makes it harder for the initiator goes on the resister's total, and the other way round.
+
+    A resister who has neither waited nor prepared is a derived difficulty, or rolls freely, as the table has it.
+    """
+    subject, options = one.subject, one.subject.options
+    what, with_what = _name(one), _name(other)
+    mine, theirs = _pool(subject, what, one.situation), _pool(other.subject, with_what, other.situation)
+    if not other.situation["ready"] and options.opposed_fallback == "derived":
+        return _plan(what, subject, **{**one.situation, "name": None, "against": code(theirs.own)} | {})
+    harder = sum([part.changed for part in _modifiers(subject, what, one.situation)])
+    easier = sum([part.changed for part in _modifiers(other.subject, with_what, other.situation)])
+    full = FULL_DEFENCE if other.situation["full_defence"] else 0
+    if full and with_what not in ("mettle", "charisma"):
+        raise RulesSayNo("a full mental defence takes mettle or Charisma", rule=INTERACTION)
+    fates = _fate(subject, one.situation), _fate(other.subject, other.situation)
+    _affordable(subject, one.situation, fates[0])
+    _affordable(other.subject, other.situation, fates[1])
+    bonuses = (
+        mine.bonus.add("the other's circumstances", easier, GENERIC),
+        theirs.bonus.add("the initiator's circumstances", harder, GENERIC).add("full defence", full, INTERACTION),
+    )
+    call = opposed(
+        demanded(mine.rolled(options, fates[0])),
+        demanded(theirs.rolled(options, fates[1])),
+        bonuses[0].total,
+        bonuses[1].total,
+        *How.of(options, one.situation["critical_failure"], one.situation["ought_to_succeed"]),
+        one.situation["character_points"],
+        other.situation["character_points"],
+    )
+    tallies = {"initiator": mine.own, "resister": theirs.own}
+    tallies |= {"initiator_bonus": bonuses[0], "resister_bonus": bonuses[1]}
+    return Plan(call, tallies, then=partial(_after_contest, one, other), each=_each)
+
+
+def _name(contender: Contender) -> str:
+    return str(contender.situation.get("name") or contender.what)
+
+
+def _each(result: Any) -> tuple[str, str]:
+    """In words what came of it for both; the derived difficulty gives a check of one."""
+    won = result is Side.INITIATOR if isinstance(result, Side) else result.success
+    return ("success", "failure") if won else ("failure", "success")
+
+
+async def _after_contest(one: Contender, other: Contender, game: Live, who: str, result: Any) -> None:
+    for contender in (one, other):
+        whose = contender.subject.who
+        if whose:
+            await _then(contender.subject, _name(contender), contender.situation, game, whose, result)
+
+
+# ---------------------------------------------------------------------- the list
+
+
+def _named_plan(subject: Subject, name: str, **given: Any) -> Plan:
+    return _plan(name, subject, **given)
+
+
+def _listed() -> Iterator[Check]:
+    listed = Ledger.load("opend6")
+    skills: Mapping[str, tuple[str, ...]] = listed["opend6.gap.skill.list"].data
+    others: Mapping[str, tuple[str, ...]] = listed["opend6.gap.skill.extranormal"].data
+    hidden = ("difficulty",)
+    for names in (*skills.values(), *others.values()):
+        for name in names:
+            rules = (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.list")
+            yield Check(name, titled(name), SITUATION, partial(_plan, name), rules, hidden, _against)
+    for name in (*ATTRIBUTES, *EXTRANORMAL):
+        rules = (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.attributes")
+        yield Check(name, titled(name), SITUATION, partial(_plan, name), rules, hidden, _against)
+    named = Parameter("name", Text(), "which one, by its id")
+    yield Check("skill", "Any skill by its name", (named, *SITUATION), _named_plan, (SKILL_CHECK,), hidden, _against)
+
+
+CHECKS: tuple[Check, ...] = tuple(_listed())
+USUAL: dict[str, Any] = {parameter.name: parameter.default for parameter in SITUATION}

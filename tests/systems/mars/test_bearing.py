@@ -1,0 +1,229 @@
+"""What armour and burdens do to a character: ratings, penalties, reduction, load."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from systems.mars.people import library, rolled, scene_of, somebody, wearing
+from tablewright.engine import Tally
+from tablewright.game.belongings import Carried
+from tablewright.game.character import Ranks
+from tablewright.game.ledger import Ledger
+from tablewright.systems.mars.character import (
+    Effect,
+    MarsCharacter,
+    Rolled,
+    armour_penalty,
+    armour_rating,
+    attack,
+    capacity,
+    damage,
+    damage_reduction,
+    encumbrance,
+    load_carried,
+    secondary,
+    speed,
+    worn,
+)
+from tablewright.systems.mars.character.carrying import carrying_size, lifting
+from tablewright.systems.mars.character.costs import language_cost
+from tablewright.systems.mars.content import (
+    SIZES,
+    Armour,
+    Weapon,
+)
+from tablewright.systems.mars.now import Throw, now
+from tablewright.systems.mars.recovery import half_up
+
+LEDGER = Ledger.load("mars")
+
+
+# ---------------------------------------------------------------------- armour
+
+
+@pytest.mark.rule("mars.equipment.armour_penalty")
+@pytest.mark.parametrize(
+    ("strength", "requirement", "penalty"), [(11, 16, -3), (12, 12, 0), (13, 12, 0), (11, 12, -1), (10, 12, -1)]
+)
+def test_the_armour_penalty_is_half_of_what_is_missing_rounded_up(
+    strength: int, requirement: int, penalty: int
+) -> None:
+    piece = {12: "chainmail", 16: "full_plate"}[requirement]
+    one = wearing(piece, STR=f"r10{strength - 10:+d}" if strength != 10 else "r10")
+    assert armour_penalty(one, library()).total == penalty
+
+
+@pytest.mark.rule("mars.equipment.armour_penalty")
+def test_only_the_largest_penalty_counts_and_only_where_the_book_says() -> None:
+    bare = somebody(STR="r8", skills={"athletics": rolled("r4")})
+    clad = bare.changed(
+        belongings=(Carried("full_plate", place="worn"), Carried("large_shield", place="hand", left=15))
+    )
+    assert armour_penalty(clad, library()).total == -4
+    assert attack(clad, library().get(Weapon, "club"), library()).value == rolled("r10-4")
+    assert damage(clad, library().get(Weapon, "club"), library()).value == rolled("r14")
+    assert secondary(clad, "DEF", library()).value == rolled("r10+1")  # 5 of armour, less 4
+    assert secondary(clad, "EVA", library()).value == rolled("r10+1")
+    for name in ("INIT", "FORT", "WILL"):
+        assert secondary(clad, name, library()).value == secondary(bare, name, library()).value
+    assert speed(clad, library()).total == speed(bare, library()).total - 4
+
+
+@pytest.mark.rule("mars.effect.stat_changes")
+def test_a_temporary_change_does_not_make_armour_lighter() -> None:
+    clad = wearing("chainmail", STR="r10")
+    effects = (Effect("stat_change", stat="STR", value=9),)
+    assert secondary(clad, "DEF", library(), effects=effects).value == rolled("r10+2")  # 3, less 1
+
+
+@pytest.mark.rule("mars.gap.armour.list", "mars.equipment.armour_slots")
+@pytest.mark.parametrize("name", LEDGER["mars.gap.armour.list"].data)
+def test_every_piece_of_armour_protects_as_listed(name: str) -> None:
+    row = LEDGER["mars.gap.armour.list"].data[name]
+    piece = library().get(Armour, name)
+    place = "hand" if piece.is_shield else "worn"
+    strong = {"STR": "r20"}
+    bare, clad = somebody(**strong), wearing(name, place=place, **strong)
+    assert armour_rating(clad, library()).total == row["AR"]
+    assert damage_reduction(clad, library()).total == row["DR"]
+    for defence in ("DEF", "EVA"):
+        got = secondary(clad, defence, library()).maximum - secondary(bare, defence, library()).maximum
+        assert got == row["AR"]
+    assert armour_penalty(wearing(name, place=place, STR="r8-6"), library()).total == -max(0, -(-(row["STR"] - 2) // 2))
+    assert (piece.price, piece.weight, "+".join(piece.slots)) == (row["price"], Fraction(str(row["kg"])), row["slots"])
+    features = (str(piece.features.parry) if piece.features.parry else None, piece.block, piece.durability)
+    assert features == (row.get("parry"), row.get("block"), row.get("durability"))
+    stowed = wearing(name, place="pack", **strong)
+    assert (armour_rating(stowed, library()).total, damage_reduction(stowed, library()).total) == (0, 0)
+
+
+@pytest.mark.rule("mars.gap.armour.shields")
+def test_a_broken_shield_gives_no_armour_rating() -> None:
+    whole = somebody(belongings=(Carried("medium_shield", place="hand", left=1),))
+    broken = somebody(belongings=(Carried("medium_shield", place="hand", left=0),))
+    assert [armour_rating(one, library()).total for one in (whole, broken)] == [1, 0]
+    assert library().get(Armour, "buckler").block is None
+
+
+@pytest.mark.rule("mars.gap.armour.critical_defense")
+@pytest.mark.parametrize(("name", "defense"), [("half_helm", 1), ("full_helm", 1), ("padded", 0)])
+def test_helms_defend_against_critical_hits(name: str, defense: int) -> None:
+    assert worn(wearing(name).belongings, library()).critical_defense == defense
+
+
+@pytest.mark.rule("mars.gap.armour.limited_vision", "mars.gap.armour.noisy", "mars.gap.armour.locking_grip")
+@pytest.mark.parametrize(
+    ("piece", "one", "when", "net"),
+    [
+        ("full_helm", "perception", (), -1),
+        ("half_helm", "perception", (), 0),
+        ("full_helm", "agility", ("silent_movement",), 0),
+        ("full_plate", "agility", ("silent_movement",), -1),
+        ("full_plate", "agility", (), 0),
+        ("vambraces", "agility", ("silent_movement",), -1),
+        ("gauntlets", "agility", ("silent_movement",), -1),
+        ("plated_boots", "agility", ("silent_movement",), -1),
+        ("gauntlets", "athletics", ("disarming",), 1),
+        ("vambraces", "athletics", ("disarming",), 0),
+    ],
+)
+def test_what_armour_does_to_checks(piece: str, one: str, when: Any, net: int) -> None:
+    scene = scene_of({"ann": wearing(piece, STR="r20")})
+    throw = now(scene, "ann").skill(one, when)
+    assert throw.advantage - throw.disadvantage == net
+
+
+@pytest.mark.rule("mars.gap.armour.noisy")
+def test_several_noisy_pieces_count_once() -> None:
+    loud = scene_of({"ann": wearing("full_plate", "gauntlets", "plated_boots", STR="r20")})
+    assert now(loud, "ann").skill("agility", ("silent_movement",)).disadvantage == 1
+
+
+@pytest.mark.rule("mars.gap.dice.passive_advantage")
+@pytest.mark.parametrize("example", LEDGER["mars.gap.dice.passive_advantage"].examples)
+def test_advantage_on_a_passive_value(example: Any) -> None:
+    given = example["given"]
+    source = (("luck", 1, None),)
+    pros, cons = (source if given["net"] > 0 else ()), (source if given["net"] < 0 else ())
+    throw = Throw(Rolled.of("skill", rolled(given["roll"])), pros, cons)
+    assert throw.passive().value == (0, example["expect"])
+
+
+@pytest.mark.rule("mars.gap.dice.appendix")
+@pytest.mark.parametrize(("value", "dice"), LEDGER["mars.gap.dice.appendix"].data.items())
+def test_roll_values_beyond_the_printed_table(value: str, dice: Any) -> None:
+    assert rolled(value).dice() == tuple(dice)
+
+
+@pytest.mark.rule("mars.frame.rounding")
+@pytest.mark.parametrize("example", LEDGER["mars.frame.rounding"].examples)
+def test_fractions_are_rounded_down(example: Any) -> None:
+    assert Tally.of("x", example["given"]["value"]).scale(Fraction(1, 2), "half").total == example["expect"]
+
+
+@pytest.mark.rule("mars.frame.rounding")
+def test_what_is_rounded_up_instead() -> None:
+    up = {
+        "armour_penalty": -armour_penalty(wearing("chainmail", STR="r10+1"), library()).total,  # half of 1
+        "sickness_health_loss": half_up(1),
+        "sickness_recovery_loss": half_up(1),
+        "language_cost": language_cost(6) - 1,  # half of 3 is 2
+    }
+    assert set(up) == set(LEDGER["mars.frame.rounding"].data["round_up"])
+    assert set(up.values()) == {1}
+
+
+# ---------------------------------------------------------------------- carrying
+
+
+@pytest.mark.rule("mars.carry.capacity")
+@pytest.mark.parametrize("example", LEDGER["mars.carry.capacity"].examples)
+def test_carrying_capacity(example: Any) -> None:
+    given, expect = example["given"], example["expect"]
+    one = somebody(STR=given["STR"], skills={"athletics": rolled(given["athletics"])}, size=given["size"].lower())
+    assert capacity(one, library()).total == expect["light"] * 1000
+    assert capacity(one, library(), heavy=True).total == expect["heavy"] * 1000
+
+
+@pytest.mark.rule("mars.carry.capacity")
+def test_capacity_counts_athletics_without_strength_and_no_temporary_change() -> None:
+    one = somebody(STR="r12")
+    assert capacity(one, library()).total == 36_000
+    assert capacity(somebody(STR="r8-9"), library()).total == 0
+
+
+@pytest.mark.rule("mars.carry.size_multiplier")
+@pytest.mark.parametrize("size", SIZES)
+def test_capacity_by_size(size: Any) -> None:
+    factor = Fraction(str(LEDGER["mars.carry.size_multiplier"].data[size.replace("_", " ").title()]))
+    one = somebody(STR="r8+1", size=size)
+    exact = Fraction(27_000) * factor
+    assert capacity(one, library(), rounding="exact").total == exact
+    assert capacity(one, library(), rounding="floor").total == exact // 1000 * 1000
+
+
+@pytest.mark.rule("mars.carry.encumbrance")
+@pytest.mark.parametrize("example", LEDGER["mars.carry.encumbrance"].examples)
+def test_loads_beyond_capacity(example: Any) -> None:
+    one = somebody(STR="r12", skills={"athletics": rolled("r4")})  # 48 and 80 kg
+    load = (Carried("cloak", example["given"]["load"]),)
+    assert load_carried(load, library()).total == example["given"]["load"] * 1000
+    assert encumbrance(one, library(), load) == example["expect"]
+
+
+@pytest.mark.rule("mars.carry.lifting")
+@pytest.mark.parametrize(("how", "factor"), LEDGER["mars.carry.lifting"].data.items())
+def test_lifting_and_dragging(how: str, factor: int) -> None:
+    one = somebody(STR="r12", skills={"athletics": rolled("r4")})
+    assert lifting(one, library(), how).total == 80_000 * factor
+
+
+@pytest.mark.rule("mars.gap.talent.other_stat", "mars.gap.ancestry.abilities")
+def test_strong_backs_carry_as_if_larger() -> None:
+    assert carrying_size(MarsCharacter(name="X", ancestry="dwarf"), library()) == "large"
+    both = MarsCharacter(name="X", ancestry="dwarf", talents=Ranks({"weightlifter": 1}))
+    assert carrying_size(both, library()) == "very_large"
+    assert carrying_size(somebody(size="huge", talents={"weightlifter": 1}), library()) == "huge"
