@@ -14,11 +14,11 @@ from tablewright.engine import (
     Playing,
     Seat,
     Trace,
+    after_step,
     again,
     become,
     choose,
     d,
-    enumerate,  # noqa: A004
     finish,
     mechanic,
     process,
@@ -104,15 +104,15 @@ def test_a_process_is_played_like_a_rule_and_reads_the_state_anew() -> None:
 
 def test_one_step_is_enumerated_exactly() -> None:
     start = Duel(5, 9, 1)
-    exact = enumerate(lambda game: turn(game, True), start, apply, always("strike", reroll=False))
+    exact = after_step(lambda game: turn(game, True), start, apply, always("strike", reroll=False))
     assert dict(exact.fractions()) == {
         Duel(5 - back, 9 - hit, 1): Fraction(1, 8) for back in (1, 2) for hit in (1, 2, 3, 4)
     }
-    lucky = enumerate(lambda game: turn(game, False), start, apply, always("strike", reroll=True))
+    lucky = after_step(lambda game: turn(game, False), start, apply, always("strike", reroll=True))
     assert dict(lucky.fractions()) == {Duel(5, 9 - hit, 1): Fraction(1, 4) for hit in (2, 3, 4)} | {
         Duel(5, 9 - hit, 0): Fraction(1, 16) for hit in (1, 2, 3, 4)
     }
-    assert enumerate(lambda game: turn(game, False), start, apply, always("rest", reroll=False))[Duel(6, 9, 1)] == 1
+    assert after_step(lambda game: turn(game, False), start, apply, always("rest", reroll=False))[Duel(6, 9, 1)] == 1
 
 
 def test_enumeration_agrees_with_play() -> None:
@@ -138,7 +138,7 @@ def test_enumeration_agrees_with_play() -> None:
         counted[game.state] = counted.get(game.state, Fraction(0)) + chance
 
     follow((), Fraction(1))
-    exact = enumerate(lambda game: turn(game, True), start, apply, always("flurry", reroll=True))
+    exact = after_step(lambda game: turn(game, True), start, apply, always("flurry", reroll=True))
     assert dict(exact.fractions()) == counted
     assert sum(counted.values()) == 1
 
@@ -149,7 +149,7 @@ def test_options_that_a_policy_does_not_take_cost_nothing() -> None:
             game.emit(await choose("me", "which", range(1_000)))
         game.emit(await d(6))
 
-    exact = enumerate(long_list, 0, lambda state, event: state + event, lambda ask: 3)
+    exact = after_step(long_list, 0, lambda state, event: state + event, lambda ask: 3)
     assert exact.outcomes == range(181, 187)
 
 
@@ -169,10 +169,10 @@ def test_what_a_step_may_not_do() -> None:
     unhashable: Any = [1]
     for step in (chooses, calls_a_chooser):
         with pytest.raises(TablewrightError, match=r"asks for choices \((which|reroll)\); a policy must make them"):
-            enumerate(step, 0, add)
-    assert enumerate(decided, 0, add)[1] == 1
+            after_step(step, 0, add)
+    assert after_step(decided, 0, add)[1] == 1
     with pytest.raises(TablewrightError, match="must be a hashable value"):
-        enumerate(chooses, unhashable, lambda state, event: state, lambda ask: 0)
+        after_step(chooses, unhashable, lambda state, event: state, lambda ask: 0)
 
 
 @pytest.mark.parametrize("leaving", [again(), become(damage(False)), d(6).into(lambda _: damage(False)), finish(d(6))])
@@ -181,7 +181,7 @@ def test_a_process_cannot_be_left_for_a_mechanic(leaving: Any) -> None:
         game.emit(await leaving)
 
     with pytest.raises(TablewrightError, match="a process cannot be left"):
-        enumerate(step, 0, lambda state, event: state + event)
+        after_step(step, 0, lambda state, event: state + event)
     with pytest.raises(TablewrightError, match="a process cannot be left"):
         Playing(step(Game(0, lambda state, event: state + event)))
 

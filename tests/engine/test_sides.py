@@ -19,10 +19,10 @@ from tablewright.engine import (
     Tally,
     Trace,
     advise,
+    after_step,
     both,
     choose,
     d,
-    enumerate,  # noqa: A004
     mechanic,
     minus,
     odds,
@@ -268,7 +268,7 @@ def test_a_name_is_a_seat_in_a_process() -> None:
     async def step(game: Game[int, int]) -> None:
         game.emit(await choose("ann", "how far?", [1, 2]).map(int))
 
-    assert enumerate(step, 0, lambda place, far: place + far, lambda ask: 1) == Dist.of(2)
+    assert after_step(step, 0, lambda place, far: place + far, lambda ask: 1) == Dist.of(2)
     playing = Playing(step(Game(0, lambda place, far: place + far)))
     assert playing.seat == "ann"
 

@@ -25,7 +25,7 @@ from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, mechanic
 from tablewright.engine.odds import Odds, Policy, forget, odds
 from tablewright.engine.parameters import Param, Parameter
 from tablewright.engine.play import Answer, Played, Playing, Set, play, replay
-from tablewright.engine.process import Game, Process, enumerate, process  # noqa: A004
+from tablewright.engine.process import Game, Process, after_step, process
 from tablewright.engine.sample import sample
 from tablewright.engine.tally import Part, Rounding, Tally
 from tablewright.engine.trace import Chosen, Rolled, Trace, WentOn
@@ -63,13 +63,13 @@ __all__ = [
     "WentOn",
     "Worth",
     "advise",
+    "after_step",
     "again",
     "become",
     "best_of",
     "both",
     "choose",
     "d",
-    "enumerate",
     "finish",
     "forget",
     "mechanic",

@@ -119,7 +119,7 @@ class _ByPolicy:
             self.rule.close()
 
 
-def enumerate(  # noqa: A001 - the word for it
+def after_step(
     step: Callable[[Game[S, E]], Coroutine[Any, Any, Any]],
     state: S,
     apply: Callable[[S, E], S],
@@ -135,7 +135,7 @@ def enumerate(  # noqa: A001 - the word for it
     >>> async def strike(game: Game[int, int]) -> None:
     ...     game.emit(await d(6))
     >>> from tablewright.engine import d
-    >>> enumerate(strike, 10, lambda health, damage: health - damage)[4]
+    >>> after_step(strike, 10, lambda health, damage: health - damage)[4]
     Fraction(1, 6)
     """
 

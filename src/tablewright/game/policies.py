@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from tablewright.engine import Choose, Roll, TooMuch, enumerate  # noqa: A004
+from tablewright.engine import Choose, Roll, TooMuch, after_step
 from tablewright.engine.advice import DependsOnHidden, as_seen_by, best_answer, weigh_options
 from tablewright.engine.asks import EVERYONE
 from tablewright.engine.memory import Memory
@@ -62,7 +62,7 @@ def _expected(session: Session, who: str, side: str, option: Any) -> float:
     book, scene = session.book, session.scene
     if not isinstance(option, Use) or option.action not in book.actions.by_id:
         return float(book.value(scene, side))
-    after = enumerate(
+    after = after_step(
         lambda game: book.actions.perform(game, who, option),  # type: ignore[arg-type]
         scene,
         book.apply,

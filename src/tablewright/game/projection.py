@@ -72,8 +72,8 @@ def project_log(session: Session, viewer: str) -> list[dict[str, Any]]:
     """The lines of the log that a seat may see, numbered by what that seat sees.
 
     Who may know of whom is decided when something happens: what was seen stays seen, and what was not does not appear
-    later. The clock stops wherever something falls due. Where that is a secret, the stop is one too: time that passed without
-    anything to be seen in between is one line.
+    later. The clock stops wherever something falls due. Where that is a secret, the stop is one too: time that passed
+    without anything to be seen in between is one line.
     """
     lines: list[dict[str, Any]] = []
     for number, line in enumerate(session.log):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.engine import Ask, Param, Seat, become, choose, finish, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
@@ -18,12 +18,12 @@ from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.systems.opend6.dice import PointDice, Thrown, WildRoll
 from tablewright.systems.opend6.fight_options import NegativeResistance
-from tablewright.systems.opend6.injury import RANK, two_less, wounded_by
-from tablewright.systems.opend6.mechanics import Bonus, Fewer, How, Normalise, OnOne, Reaches, Scope, roll
+from tablewright.systems.opend6.injury import two_less, wounded_by
+from tablewright.systems.opend6.mechanics import Bonus, Fewer, How, Normalise, OnOne, Reaches, Scope
 from tablewright.systems.opend6.mechanics import total as bare_total
 from tablewright.systems.opend6.options import ChallengeLevel, ZeroRule
 from tablewright.systems.opend6.pools import NotPossible, assembled
-from tablewright.systems.opend6.values import CriticalFailure, DieCode, WoundLevel, most_character_points, simplified
+from tablewright.systems.opend6.values import DieCode, WoundLevel, most_character_points, simplified
 
 Injury: TypeAlias = Literal["wounds", "body_points"]
 
@@ -48,6 +48,7 @@ WORTH: dict[str, int] = {
 }
 """What it is worth to have brought somebody to a level, against points spent: what bots and advice go by."""
 
+V = TypeVar("V")
 Own: TypeAlias = Annotated[DieCode, Param("the attacker's own code: skill or attribute")]
 Points: TypeAlias = Annotated[int, Param("Character Points that the attacker has", 0, 1_000, unseen=0)]
 TheirPoints: TypeAlias = Annotated[int, Param("Character Points that the target has", 0, 1_000, unseen=0)]
@@ -74,8 +75,7 @@ class Terms(NamedTuple):
     negative_resistance: Annotated[NegativeResistance, Param("what a resistance below zero does")] = "zero"
 
     def how(self, ought_to_succeed: bool = True) -> How:
-        """The settings of one roll. Where a Critical Failure is left to the game master, he is asked about attack rolls;
-        of damage and resistance it cancels."""
+        """The settings of one roll. A Critical Failure that is left to the game master cancels, save in attack rolls."""
         return How(
             "cancel" if self.critical_failure == "ask" else self.critical_failure,
             self.cancel_scope,
@@ -89,19 +89,18 @@ class Terms(NamedTuple):
 TERMS = Terms()
 
 
-def _not_written(text: str) -> Any:
-    raise BadInput("this is made by the rule itself and cannot be written")
-
-
 class Purse(NamedTuple):
     """The points that one side has left, and what it has spent on this attack."""
-
-    parse = staticmethod(_not_written)
 
     points: int = 0
     fate: int = 0
     spent: int = 0
     spent_fate: int = 0
+
+    @staticmethod
+    def parse(text: str) -> Purse:
+        """Nobody writes it: the rule itself makes it."""
+        raise BadInput("this is made by the rule itself and cannot be written")
 
     def pay(self, points: int = 0, fate: int = 0) -> Purse:
         """With so much less."""
@@ -134,8 +133,6 @@ class Blow(NamedTuple):
     ``doubled`` and ``their_doubled`` say that all rolls of a side are doubled this round.
     """
 
-    parse = staticmethod(_not_written)
-
     strength: DieCode
     strength_bonus: int
     weapon: DieCode
@@ -152,6 +149,11 @@ class Blow(NamedTuple):
     doubled: bool
     their_doubled: bool
     terms: Terms
+
+    @staticmethod
+    def parse(text: str) -> Blow:
+        """Nobody writes it: the rule itself makes it."""
+        raise BadInput("this is made by the rule itself and cannot be written")
 
 
 class Struck(NamedTuple):
@@ -172,16 +174,6 @@ class Struck(NamedTuple):
     complication: bool = False
 
 
-class Aimed(NamedTuple):
-    """An attack roll before its result is declared; whether it is enough for what the attacker reckons with."""
-
-    total: int
-    enough: bool
-    points: int = 0
-    fate: int = 0
-    complication: bool = False
-
-
 def harm(struck: Struck) -> Fraction:
     """What an attack is worth to the attacker: harm done, less what it spent, and what the target had to spend."""
     mine = POINT_PRICE * struck.points + FATE_PRICE * struck.fate
@@ -192,7 +184,7 @@ def harm(struck: Struck) -> Fraction:
 # ---------------------------------------------------------------------- pools
 
 
-def _rolled(code: DieCode, points: int, how: How, read: Callable[[int, bool], object]) -> Ask[object]:
+def thrown_as(code: DieCode, points: int, how: How, read: Callable[[int, bool], V]) -> Ask[V]:
     """The total of a code with points already spent on it, and whether a complication comes with it; narrowed."""
     code = code.normalised() if how.normalise_rolled_pips else code
     real, fixed = simplified(code, how.simplification, how.ought_to_succeed)
@@ -202,7 +194,7 @@ def _rolled(code: DieCode, points: int, how: How, read: Callable[[int, bool], ob
         return throw(PointDice(points, ceiling, cuts=True)).map(lambda shown: read(max(0, shown + plus), False))
     cancels, tells = how.on_one == "cancel", how.on_one == "complication"
 
-    def narrow(thrown: Thrown) -> object:
+    def narrow(thrown: Thrown) -> V:
         shown = thrown.cancelled if cancels else thrown.total
         return read(shown + plus, tells and thrown.critical_failure)
 
@@ -221,7 +213,7 @@ def _befores(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms) 
     return found
 
 
-def _left_for(purse: Purse, used: Before, terms: Terms) -> int:
+def left_for(purse: Purse, used: Before, terms: Terms) -> int:
     """How many Character Points may still go on a roll after what was spent before it. [opend6.cp.max_per_roll]"""
     if used.fate and not terms.allow_mixing:
         return 0
@@ -305,8 +297,6 @@ async def attack(
 class Aiming(NamedTuple):
     """The attack roll: the attacker's own code, what is taken from it, and what comes from outside."""
 
-    parse = staticmethod(_not_written)
-
     own: DieCode
     penalty: int
     outside: DieCode
@@ -314,6 +304,11 @@ class Aiming(NamedTuple):
     own_bonus: int
     doubled: bool
     terms: Terms
+
+    @staticmethod
+    def parse(text: str) -> Aiming:
+        """Nobody writes it: the rule itself makes it."""
+        raise BadInput("this is made by the rule itself and cannot be written")
 
     def code(self, fate: int) -> DieCode | None:
         """What is rolled; none where it cannot be."""
@@ -344,7 +339,7 @@ def _difference(harder: int, easier: int, terms: Terms) -> Ask[int]:
     return other.map(lambda shown: -shown)
 
 
-async def _ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms, what: str) -> Before:
+async def ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms, what: str) -> Before:
     found = _befores(purse, code, terms)
     if not found:
         raise RulesSayNo("nothing can be done with a code that is used up", rule="opend6.map.zero_rule")
@@ -355,18 +350,18 @@ async def _ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms
 async def striking(aiming: Aiming, difficulty: int, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
     """The attack roll, with what is spent before it."""
     terms = aiming.terms
-    used = await _ask_before(aiming.purse(mine), aiming.code, terms, "attack")
+    used = await ask_before(aiming.purse(mine), aiming.code, terms, "attack")
     mine = mine.pay(*used)
     code, plus = aiming.code(used.fate), aiming.number(used.fate)
     assert code is not None
-    left = _left_for(mine, used, terms)
+    left = left_for(mine, used, terms)
 
     def read(shown: int, complication: bool) -> tuple[int, bool]:
         over = shown + plus - difficulty
         return (over if over < 0 else -(-over // FIFTH)), complication
 
-    return await _rolled(code, used.points, terms.how(), read).into(
-        lambda fallen: missing(fallen[0], fallen[1], left, blow, mine, theirs)  # type: ignore[index]
+    return await thrown_as(code, used.points, terms.how(), read).into(
+        lambda fallen: missing(fallen[0], fallen[1], left, blow, mine, theirs)
     )
 
 
@@ -417,16 +412,16 @@ async def damaging(extra: int, complication: bool, blow: Blow, mine: Purse, thei
     if plain.dice < 1 and doubled.dice < 1:
         shown = max(0, plain.pips + blow.plain + extra + blow.strength_bonus)
         return await become(damaged(shown, 0, complication, blow, mine, theirs))
-    used = await _ask_before(purse, lambda fate: doubled if fate else plain, terms, "damage")
+    used = await ask_before(purse, lambda fate: doubled if fate else plain, terms, "damage")
     paid = mine.pay(*used)
-    left = _left_for(paid, used, terms)
+    left = left_for(paid, used, terms)
     plus = extra + blow.plain + blow.strength_bonus * (1 + max(used.fate, blow.doubled))
     code = doubled if used.fate else plain
     if not left and not _may_spend(theirs, blow) and not blow.harmless and not blow.halved and plus >= 0:
         over = margin(code, _resistance(blow, 0), Dicing(terms.how()))
         return await finish(over.map(lambda shown: _lost(shown + plus, complication, blow, paid, theirs)))
-    return await _rolled(code, 0, terms.how(), lambda shown, _: max(0, shown + plus)).into(
-        lambda total: damaged(total, left, complication, blow, paid, theirs)  # type: ignore[arg-type]
+    return await thrown_as(code, 0, terms.how(), lambda shown, _: max(0, shown + plus)).into(
+        lambda total: damaged(total, left, complication, blow, paid, theirs)
     )
 
 
@@ -452,19 +447,25 @@ async def damaged(total: int, left: int, complication: bool, blow: Blow, mine: P
 class Dicing(NamedTuple):
     """How one roll is made, as one argument."""
 
-    parse = staticmethod(_not_written)
-
     how: How
+
+    @staticmethod
+    def parse(text: str) -> Dicing:
+        """Nobody writes it: the rule itself makes it."""
+        raise BadInput("this is made by the rule itself and cannot be written")
 
 
 class Resistance(NamedTuple):
     """What resists damage: a code, a number on its total, and how low the total can be."""
 
-    parse = staticmethod(_not_written)
-
     code: DieCode
     plus: int
     least: int
+
+    @staticmethod
+    def parse(text: str) -> Resistance:
+        """Nobody writes it: the rule itself makes it."""
+        raise BadInput("this is made by the rule itself and cannot be written")
 
 
 def _may_spend(theirs: Purse, blow: Blow) -> bool:
@@ -475,8 +476,8 @@ def _may_spend(theirs: Purse, blow: Blow) -> bool:
 @mechanic(rules=["opend6.gap.damage.total", "opend6.gap.resistance.wounds"])
 async def margin(damage: DieCode, against: Resistance, dice: Dicing) -> int:
     """How far a damage roll exceeds a resistance roll on which nothing is spent."""
-    dealt = _rolled(damage, 0, dice.how, lambda shown, _: shown)
-    return await finish(minus(dealt, kept(against, dice).across()))  # type: ignore[type-var]
+    dealt = thrown_as(damage, 0, dice.how, lambda shown, _: shown)
+    return await finish(minus(dealt, kept(against, dice).across()))
 
 
 @mechanic(
@@ -487,10 +488,10 @@ async def kept(against: Resistance, dice: Dicing) -> int:
     if against.code.dice < 1:
         return max(against.least, against.code.pips + against.plus)
     least, plus = against.least, against.plus
-    rolled = _rolled(
+    rolled = thrown_as(
         against.code, 0, dice.how._replace(ought_to_succeed=False), lambda shown, _: max(least, shown + plus)
     )
-    return await finish(rolled)  # type: ignore[return-value]
+    return await finish(rolled)
 
 
 def resistance_code(blow: Blow, fate: int) -> DieCode:
@@ -521,7 +522,7 @@ async def resisting(damage: int, complication: bool, blow: Blow, mine: Purse, th
             )
         )
     paid = theirs.pay(0, fate)
-    left = _left_for(paid, Before(0, fate), terms)
+    left = left_for(paid, Before(0, fate), terms)
     resisted = kept(_resistance(blow, fate), Dicing(terms.how())).across()
     if not left:
         return await finish(resisted.map(lambda shown: _lost(damage - shown, complication, blow, mine, paid)))
@@ -562,206 +563,3 @@ def _lost(over: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse)
         level = wounded_by(blow.level, over, blow.levels)
         return _settled(True, level, 0, 0, complication, mine, theirs)
     return _settled(True, blow.level, over, 0, complication, mine, theirs)
-
-
-# ---------------------------------------------------------------------- in two parts
-
-
-@mechanic(
-    rules=["opend6.turn.interrupt", "opend6.cp.timing", "opend6.fate.timing"],
-    objectives={
-        "hit": lambda aimed: WORTH["wounded"] * aimed.enough - POINT_PRICE * aimed.points - FATE_PRICE * aimed.fate,
-        "total": lambda aimed: aimed.total,
-    },
-)
-@spelled_out
-async def aim(
-    code: Own,
-    penalty: Penalty = 0,
-    bonus: Annotated[DieCode, Param("bonus dice from outside: aiming, surprise, tools")] = NOTHING,
-    plain: Bonus = 0,
-    own_bonus: Annotated[int, Param("what the attacker's abilities add to the attack", -200, 200)] = 0,
-    assumed: Annotated[int, Param("the difficulty that the attacker reckons with", 0, 500)] = 10,
-    points: Points = 0,
-    fate: Fate = 0,
-    doubled: Annotated[bool, Param("whether all of the attacker's rolls are doubled this round")] = False,
-    terms: Terms = TERMS,
-) -> Aimed:
-    """An attack roll with everything that is spent on it, before anybody says what comes of it."""
-    aiming = Aiming(code, penalty, bonus, plain, own_bonus, doubled, terms)
-    mine = Purse(points, fate)
-    used = await _ask_before(aiming.purse(mine), aiming.code, terms, "attack")
-    paid = mine.pay(*used)
-    rolled, plus = aiming.code(used.fate), aiming.number(used.fate)
-    assert rolled is not None
-    left = _left_for(paid, used, terms)
-    how = terms.how()._replace(critical_failure=terms.critical_failure)
-    if how.on_one == "ask":
-        one = await roll(rolled, plus, used.points, *how)
-        failed = one.critical_failure is CriticalFailure.COMPLICATION
-        return await become(aimed_at(one.total, failed, left, paid.spent, paid.spent_fate, assumed))
-    return await _rolled(rolled, used.points, how, lambda shown, one: (shown + plus, one)).into(
-        lambda fallen: aimed_at(fallen[0], fallen[1], left, paid.spent, paid.spent_fate, assumed)  # type: ignore[index]
-    )
-
-
-@mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour"])
-async def aimed_at(total: int, complication: bool, left: int, spent: int, fate: int, assumed: int) -> Aimed:
-    """Character Points after the roll, one after the other, as long as it is not enough for what is reckoned with."""
-    if (
-        not left
-        or total >= assumed
-        or not await yes_no(
-            Seat.ACTOR, "another Character Point on the attack?", cost="1 Character Point", about={"total": total}
-        )
-    ):
-        return Aimed(total, total >= assumed, spent, fate, complication)
-    return await throw(POINT_DIE).into(
-        lambda shown: aimed_at(total + shown, complication, left - 1, spent + 1, fate, assumed)
-    )
-
-
-class Dealt(NamedTuple):
-    """A damage roll, with what was spent on it."""
-
-    total: int
-    points: int = 0
-    fate: int = 0
-
-
-@mechanic(
-    rules=["opend6.gap.damage.total", "opend6.fate.external_not_doubled", "opend6.cp.timing"],
-    objectives={"damage": lambda dealt: dealt.total - 5 * dealt.points - 20 * dealt.fate},
-)
-@spelled_out
-async def deal(
-    damage: Annotated[DieCode, Param("the attacker's own part of the damage: Strength Damage")],
-    weapon: Annotated[DieCode, Param("what weapon and manoeuvre add to the damage")] = NOTHING,
-    plain: Annotated[int, Param("plain numbers on the damage", -200, 200)] = 0,
-    strength_bonus: Annotated[int, Param("what the attacker's abilities add to the damage", -200, 200)] = 0,
-    points: Points = 0,
-    fate: Fate = 0,
-    doubled: Annotated[bool, Param("whether all of the attacker's rolls are doubled this round")] = False,
-    terms: Terms = TERMS,
-) -> Dealt:
-    """The damage of a hit: Strength Damage, which a Fate Point doubles, and the weapon's; Character Points after it."""
-
-    def code(fate: int) -> DieCode:
-        factor = 1 + max(fate, doubled)
-        return DieCode(max(0, damage.dice * factor + weapon.dice), damage.pips * factor + weapon.pips)
-
-    if code(1).dice < 1:
-        return Dealt(max(0, code(int(doubled)).pips + plain + strength_bonus * (1 + doubled)))
-    mine = Purse(0, 0 if doubled or (code(1) == code(0) and not strength_bonus) else fate)
-    used = await _ask_before(mine, code, terms, "damage")
-    left = _left_for(Purse(points), used, terms)
-    plus = plain + strength_bonus * (1 + max(used.fate, doubled))
-    rolled = _rolled(code(used.fate), 0, terms.how(), lambda shown, _: max(0, shown + plus))
-    return await rolled.into(lambda total: dealing(total, left, 0, used.fate))  # type: ignore[arg-type]
-
-
-@mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die"])
-async def dealing(total: int, left: int, spent: int, fate: int) -> Dealt:
-    """Character Points on damage that was rolled, one after the other."""
-    if not left or not await yes_no(
-        Seat.ACTOR, "another Character Point on the damage?", cost="1 Character Point", about={"damage": total}
-    ):
-        return Dealt(total, spent, fate)
-    return await throw(POINT_DIE).into(lambda shown: dealing(total + shown, left - 1, spent + 1, fate))
-
-
-class Kept(NamedTuple):
-    """What a resistance roll left of the damage, and what was spent on it."""
-
-    level: WoundLevel
-    loss: int = 0
-    points: int = 0
-    fate: int = 0
-
-
-def _spared(kept: Kept) -> int:
-    return -WORTH[kept.level] - kept.loss - POINT_PRICE * kept.points - FATE_PRICE * kept.fate
-
-
-@mechanic(
-    rules=[
-        "opend6.gap.resistance.wounds",
-        "opend6.gap.resistance.body_points",
-        "opend6.gap.wound.levels",
-        "opend6.gap.body_points.loss",
-        "opend6.cp.timing",
-    ],
-    objectives={"spared": _spared},
-)
-@spelled_out
-async def resist(
-    damage: Annotated[int, Param("the damage total", 0, 1_000)],
-    resistance: Annotated[DieCode, Param("the Physique of whoever is hit")] = NOTHING,
-    armour: Annotated[DieCode, Param("what protects them")] = NOTHING,
-    resistance_bonus: Annotated[int, Param("what their abilities add to the resistance", -200, 200)] = 0,
-    level: Annotated[WoundLevel, Param("their Wound level before")] = "healthy",
-    levels: Annotated[int, Param("how many Wound levels they have", 1, 5)] = 5,
-    stun: Annotated[bool, Param("whether the weapon only stuns")] = False,
-    points: Annotated[int, Param("Character Points that they have", 0, 1_000, unseen=0)] = 0,
-    fate: Annotated[int, Param("Fate Points that they have", 0, 1_000, unseen=0)] = 0,
-    doubled: Annotated[bool, Param("whether all of their rolls are doubled this round")] = False,
-    terms: Terms = TERMS,
-) -> Kept:
-    """Resist damage: what exceeds the total is lost. A Fate Point before the roll, Character Points after it."""
-    used = 0
-    if damage > 0 and fate and not doubled and resistance.dice:
-        ask = yes_no(Seat.ACTOR, "a Fate Point on the resistance?", cost="1 Fate Point", about={"damage": damage})
-        used = int(await ask)
-    factor = 1 + max(used, doubled) - (terms.injury == "body_points")
-    code = DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
-    least = -200 if terms.negative_resistance == "add_to_damage" else 0
-    against = Resistance(code, resistance_bonus * (1 + max(used, doubled)), least)
-    left = _left_for(Purse(points), Before(0, used), terms)
-    spending = Spending(level, levels, stun, terms.injury)
-    return (
-        await kept(against, Dicing(terms.how()))
-        .map(lambda shown: max(0, damage - shown))
-        .into(lambda over: resisted(over, left, 0, used, spending))
-    )
-
-
-class Spending(NamedTuple):
-    """Whom damage beyond the resistance would hurt, and how."""
-
-    parse = staticmethod(_not_written)
-
-    level: WoundLevel
-    levels: int
-    stun: bool
-    injury: Injury
-
-
-@mechanic(rules=["opend6.cp.timing", "opend6.gap.wound.adding", "opend6.gap.resistance.tie"])
-async def resisted(over: int, left: int, spent: int, fate: int, spending: Spending) -> Kept:
-    """Character Points on a resistance that was not enough, one after the other; then what is left over is lost."""
-    if (
-        over
-        and left
-        and await yes_no(
-            Seat.ACTOR, "another Character Point on the resistance?", cost="1 Character Point", about={"hurt by": over}
-        )
-    ):
-        return (
-            await throw(POINT_DIE)
-            .map(lambda shown: max(0, over - shown))
-            .into(lambda now: resisted(now, left - 1, spent + 1, fate, spending))
-        )
-    level, levels, stun, injury = spending
-    if injury == "body_points":
-        return Kept(level, over, spent, fate)
-    if stun:
-        return Kept(two_less(level, over, levels), over, spent, fate)
-    return Kept(wounded_by(level, over, levels), 0, spent, fate)
-
-
-def worse(one: WoundLevel, other: WoundLevel) -> bool:
-    """Whether a level is worse than another."""
-    return RANK[one] > RANK[other]
-
-
-FIGHTING = (attack, aim, deal, resist)

@@ -80,7 +80,7 @@ def pool(
     dice: tuple[Part, ...] = (),
     flat: tuple[Part, ...] = (),
 ) -> Rolled:
-    """What somebody rolls for an application now: everything that A character has, and what has hold of them."""
+    """What somebody rolls for an application now: everything that a character has, and what has hold of them."""
     one = scene[who]
     memory = ("pool", id(one), id(scene.modifiers), key, skill, weapon, announced, against, words, dice, flat)
     known = _known.get(memory)
@@ -183,15 +183,14 @@ def price_of(power: Power) -> Price:
 
 
 def affordable(scene: Scene, who: str, price: Price) -> bool:
-    """Whether somebody can pay points, without the last core point."""
+    """Whether somebody can pay AP and points."""
     status: Status = scene[who].status
     for purse, amount in price.amounts:
         if purse == "ap":
             if amount > status.ap:
                 return False
-        elif amount >= status.left(ATTRIBUTE_OF[purse]):
-            if not payable(scene, who, ATTRIBUTE_OF[purse], amount):
-                return False
+        elif not payable(scene, who, ATTRIBUTE_OF[purse], amount):
+            return False
     return True
 
 
@@ -252,7 +251,8 @@ def ammunition_left(scene: Scene, who: str, weapon: Weapon) -> int | None:
     """How often somebody can still shoot; None for a weapon that needs no ammunition."""
     if weapon.ammunition is None:
         return None
-    return sum([one.count for one in scene[who].status.belongings if one.item == weapon.ammunition])
+    status: Status = scene[who].status
+    return sum([one.count for one in status.belongings if one.item == weapon.ammunition])
 
 
 def parrying_weapon(scene: Scene, who: str) -> Weapon | None:

@@ -1,0 +1,454 @@
+"""Which forms of attack, defences and blocks somebody has now, with what each costs: powers and all.
+
+An attack is decided inside one mechanic; here is what goes into it, and how its answer is read back: by the name of the
+way that was chosen, its price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from tablewright.engine.tally import Part
+from tablewright.game.frozen import Frozen
+from tablewright.game.prices import Price
+from tablewright.game.scene import Scene
+from tablewright.systems.stage.blows import Block, Defence, Form
+from tablewright.systems.stage.content import Weapon
+from tablewright.systems.stage.now import (
+    Arm,
+    affordable,
+    effects,
+    most_defense_points,
+    neighbours,
+    parrying_weapon,
+    pool,
+    powers,
+    price_of,
+    resistance_of,
+    stops,
+)
+from tablewright.systems.stage.now import announced as announced_price
+from tablewright.systems.stage.powers import (
+    Adjust,
+    Do,
+    Forbid,
+    Permit,
+    Substitute,
+    Trigger,
+    Usable,
+)
+from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.rolling import Rolled, words_of
+from tablewright.systems.stage.status import Status, same_cube, stands
+from tablewright.systems.stage.values import Attribute
+
+DODGE, CLOSE_PARRY, BRAWL_PARRY = "agility.dodge", "close_combat.parry", "brawl.parry"
+MOST_WAYS = 14
+"""How many defences, blocks or forms are offered for one attack."""
+
+
+class Defending(NamedTuple):
+    """The defences that can be chosen, with their prices; ``ally`` is who could defend for the target."""
+
+    ways: tuple[Defence, ...] = ()
+    prices: Frozen[Price] = Frozen()
+    ally: str = ""
+
+
+class Blocking(NamedTuple):
+    """The blocks that can be chosen, with their prices; ``ally`` is who could deflect."""
+
+    blocks: tuple[Block, ...] = ()
+    deflections: tuple[Block, ...] = ()
+    absorptions: tuple[Block, ...] = ()
+    prices: Frozen[Price] = Frozen()
+    ally: str = ""
+
+
+class Forming(NamedTuple):
+    """The forms of an attack that can be chosen, with the powers announced in each."""
+
+    forms: tuple[Form, ...]
+    powers: Frozen[tuple[Usable, ...]]
+    rolled: Rolled
+
+
+def _points(price: Price) -> tuple[int, int, int]:
+    """AP, points of the Body and points of other tracks."""
+    ap = body = others = 0
+    for purse, amount in price.amounts:
+        if purse == "ap":
+            ap += amount
+        elif purse in ("stamina", "vitality"):
+            body += amount
+        else:
+            others += amount
+    return ap, body, others
+
+
+def helping(scene: Scene, who: str, key: str, extra: tuple[str, ...] = ()) -> list[Usable]:
+    """The powers that can be announced for a check of an application and add to it (stage.power.announce)."""
+    counts = words_of(key) | set(extra)
+    found = []
+    for one in powers(scene, who).values():
+        if one.power.when != "announced" or not affordable(scene, who, price_of(one.power)):
+            continue
+        if any(isinstance(each, Adjust) and each.op == "add" and counts.intersection(each.on) for each in one.effects):
+            found.append(one)
+    return found
+
+
+def bundles(found: list[Usable]) -> list[tuple[Usable, ...]]:
+    """Which powers could be announced together: each alone, then two of different kinds."""
+    pairs = [pair for pair in combinations(found, 2) if pair[0].power.type != pair[1].power.type]
+    return [*[(one,) for one in found], *pairs]
+
+
+# ---------------------------------------------------------------------- defending
+
+
+def defences(
+    scene: Scene,
+    who: str,
+    by: str,
+    *,
+    melee: bool,
+    school: str = "",
+    ambush: bool = False,
+    more: int = 0,
+    cover: int = 0,
+) -> Defending:
+    """Every way to set Hit Difficulty against an attack: dodge, parry, counter, with powers; or an ally's.
+
+    An Ambush advantage rules all of them out, but for powers that answer it (stage.attack.ambush).
+    """
+    status: Status = scene[who].status
+    if not status.able:
+        return Defending()
+    ways: list[Defence] = []
+    prices: dict[str, Price] = {}
+
+    def offer(name: str, made: Rolled | None, price: Price, *, flat: int = 0, bare: bool = False) -> None:
+        if name in prices or len(ways) >= MOST_WAYS or not affordable(scene, who, price):
+            return
+        ap, points, others = _points(price)
+        dice = made.dice.total if made is not None else 0
+        modifier = (made.flat.total if made is not None else 0) + flat
+        untrained = made is not None and made.untrained
+        ways.append(Defence(name, dice, modifier, ap, points, others, bare=bare, untrained=untrained))
+        prices[name] = price
+
+    doubling = [
+        one
+        for one, effect in effects(scene, who, Adjust)
+        if cover and one.power.when == "reaction" and "cover" in effect.on
+    ]
+    for kind, key, price, weapon in _answers(scene, who, melee=melee, school=school):
+        bare = kind == "counter" and not scene.options.size_on_counter
+        for means, cost, penalty in _permitted(scene, who, key, ambush=ambush, missile=not melee and kind == "parry"):
+            extra = Part("special attack", more, "stage.attack.disarm", "mundane")
+            against = Part("against an ambush", -penalty, "stage.power_effect.answer_ambush", "penalty")
+            own = price + cost
+            name = "+".join([kind, *means])
+            arguments = {"weapon": weapon, "against": by, "dice": (extra, against)}
+            offer(name, pool(scene, who, key, **arguments), own, bare=bare)  # type: ignore[arg-type]
+            for bundle in bundles(helping(scene, who, key)):
+                made = pool(scene, who, key, announced=bundle, **arguments)  # type: ignore[arg-type]
+                offer("+".join([name, *[one.id for one in bundle]]), made, own + announced_price(bundle), bare=bare)
+            for one, other in effects(scene, who, Substitute):
+                if key in other.uses_for and one.power.when == "announced":
+                    made = pool(scene, who, key, skill=other.use, **arguments)  # type: ignore[arg-type]
+                    offer(f"{name}+{one.id}", made, own + price_of(one.power), bare=bare)
+            for one, other in effects(scene, who, OtherPrice):
+                if key in other.actions:
+                    made = pool(scene, who, key, **arguments)  # type: ignore[arg-type]
+                    offer(f"{name}+{one.id}", made, _otherwise(own, one, other), bare=bare)
+            for one in doubling[:1]:
+                made = pool(scene, who, key, **arguments)  # type: ignore[arg-type]
+                offer(f"{name}+{one.id}", made, own + price_of(one.power), flat=cover, bare=bare)
+    for one in doubling[:1]:
+        offer(f"cover+{one.id}", None, price_of(one.power), flat=cover)  # stage.power_effect.double_cover
+    ally = "" if ambush else _defender(scene, who, by, melee=melee, ways=ways, prices=prices)
+    return Defending(tuple(ways), Frozen(prices), ally)
+
+
+def _otherwise(price: Price, power: Usable, other: OtherPrice) -> Price:
+    """A price that a power changes: other AP, or AP in the place of points; the power's own cost comes on top."""
+    amounts = {name: amount for name, amount in price.amounts if name not in other.instead_of} | {"ap": other.ap}
+    return Price.of(**amounts) + price_of(power.power)
+
+
+def _answers(scene: Scene, who: str, *, melee: bool, school: str) -> Iterator[tuple[str, str, Price, Weapon | None]]:
+    """What somebody could answer an attack with, whatever is allowed: kind, application, price, weapon."""
+    status: Status = scene[who].status
+    if status.ap >= 1 and status.held("held") is None:
+        yield "dodge", DODGE, Price.of(ap=1), None
+    can_parry = melee or any(permit.what == "parry_ranged" for _, permit in effects(scene, who, Permit))
+    if can_parry and (melee or not school):
+        weapon = parrying_weapon(scene, who)
+        brawl, close = scene[who].character.level("brawl"), scene[who].character.level("close_combat")
+        if weapon is not None and close >= brawl:
+            yield "parry", CLOSE_PARRY, Price.of(stamina=1), weapon
+        else:
+            yield "parry", BRAWL_PARRY, Price.of(stamina=1), None
+    if school and status.ap >= 1:
+        yield "counter", f"{school}.counter", Price.of(ap=1), None
+
+
+def _permitted(
+    scene: Scene, who: str, key: str, *, ambush: bool, missile: bool
+) -> Iterator[tuple[tuple[str, ...], Price, int]]:
+    """Under which powers an answer is allowed, what they cost, and the dice they take."""
+    if not ambush and not missile:
+        yield (), Price(), 0
+        return
+    missiles: list[tuple[tuple[str, ...], Price, int]] = [((), Price(), 0)]
+    if missile:
+        missiles = [
+            ((one.id,), price_of(one.power), 0)
+            for one, permit in effects(scene, who, Permit)
+            if permit.what == "parry_ranged" and permit.application == key
+        ]
+    if not ambush:
+        yield from missiles
+        return
+    for one, permit in effects(scene, who, Permit):
+        if permit.what == "answer_ambush" and permit.application == key:
+            for names, price, penalty in missiles:
+                yield (one.id, *names), price + price_of(one.power), penalty + permit.penalty_dice
+
+
+def _defender(scene: Scene, who: str, by: str, *, melee: bool, ways: list[Defence], prices: dict[str, Price]) -> str:
+    """The first ally next to the target who could defend for it by a power (stage.power_effect.defend_other)."""
+    side = scene[who].side
+    for ally in neighbours(scene, who):
+        if ally.side != side or not ally.character.powers:
+            continue
+        for one, permit in effects(scene, ally.id, Permit):
+            if permit.what != "defend_neighbour" or (permit.application != DODGE and not melee):
+                continue
+            own = Price.of(stamina=1) if permit.application != DODGE else Price()
+            price = price_of(one.power) + Price.of(ap=one.power.ap or 0) + own
+            if not affordable(scene, ally.id, price):
+                continue
+            weapon = parrying_weapon(scene, ally.id) if permit.application == CLOSE_PARRY else None
+            if permit.application == CLOSE_PARRY and weapon is None:
+                continue
+            made = pool(scene, ally.id, permit.application, weapon=weapon, against=by)
+            ap, points, others = _points(price)
+            name = f"{'dodge' if permit.application == DODGE else 'parry'}+{one.id}"
+            ways.append(Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True))
+            prices[name] = price
+            return ally.id
+    return ""
+
+
+# ---------------------------------------------------------------------- blocking
+
+
+def blocks(scene: Scene, who: str, attribute: Attribute, *, ambush: bool = False, deflects: bool = True) -> Blocking:
+    """Every way to stop damage that has got through: block with armour, an ally who deflects, powers that absorb."""
+    status: Status = scene[who].status
+    if not status.able:
+        return Blocking()
+    prices: dict[str, Price] = {}
+    own = list(_own_blocks(scene, who, prices)) if stops(scene, who, attribute) else []
+    absorbing = []
+    for one, trigger in effects(scene, who, Trigger):
+        if trigger.at == "damaged" and attribute in trigger.of and affordable(scene, who, price_of(one.power)):
+            level = sum([scene[who].character.level(each.amount.level_of or "") for each in trigger.then])
+            _, points, others = _points(price_of(one.power))
+            absorbing.append(Block(one.id, points=points, others=others, absorbs=level))
+            prices[one.id] = price_of(one.power)
+    ally, deflecting = "", []
+    if deflects and not ambush:
+        ally, deflecting = _deflector(scene, who, attribute, prices)
+    return Blocking(tuple(own), tuple(deflecting), tuple(absorbing), Frozen(prices), ally)
+
+
+def _own_blocks(scene: Scene, who: str, prices: dict[str, Price]) -> Iterator[Block]:
+    most = most_defense_points(scene, who)
+    if not most:
+        return
+    key, price = "defense.block", Price.of(stamina=1)
+    found: list[tuple[str, Rolled, Price, int, int]] = [("block", pool(scene, who, key), price, most, 1)]
+    for bundle in bundles(helping(scene, who, key)):
+        name = "+".join(["block", *[one.id for one in bundle]])
+        found.append((name, pool(scene, who, key, announced=bundle), price + announced_price(bundle), most, 1))
+    for one, other in effects(scene, who, OtherPrice):
+        if key in other.actions:
+            found.append((f"block+{one.id}", pool(scene, who, key), _otherwise(price, one, other), most, 1))
+    for one, permit in effects(scene, who, Permit):
+        more = price + price_of(one.power)
+        if permit.what == "second_block":
+            found.append((f"block+{one.id}", pool(scene, who, key), price + more, most, 2))
+        elif permit.what == "ally_maximum":
+            best = max([most_defense_points(scene, each.id) for each in _allies(scene, who)], default=0)
+            if best > most:
+                found.append((f"block+{one.id}", pool(scene, who, key), more, best, 1))
+    for name, made, cost, highest, times in found[:MOST_WAYS]:
+        if affordable(scene, who, cost):
+            ap, points, others = _points(cost)
+            prices[name] = cost
+            yield Block(name, made.dice.total, made.flat.total, highest, times, ap, points, others=others)
+
+
+def _allies(scene: Scene, who: str) -> list[str]:
+    side = scene[who].side
+    return [
+        one  # type: ignore[misc]
+        for one in scene.participants
+        if one.id != who and one.side == side and stands(one) and same_cube(scene, who, one.id)
+    ]
+
+
+def _deflector(scene: Scene, who: str, attribute: Attribute, prices: dict[str, Price]) -> tuple[str, list[Block]]:
+    """The ally next to the target whose armour stops most, and how they would deflect (stage.defense.deflect)."""
+    side, best, found = scene[who].side, "", []
+    highest = 0
+    for ally in neighbours(scene, who):
+        if ally.side != side or not most_defense_points(scene, ally.id) or not stops(scene, ally.id, attribute):
+            continue
+        made = pool(scene, ally.id, "defense.deflect")
+        stopped = min(4 * made.dice.total + made.flat.total, most_defense_points(scene, ally.id))
+        if stopped > highest:
+            ways = _deflections(scene, ally.id, made, attribute)
+            if ways:
+                highest, best, found = stopped, ally.id, ways
+    for way, price in found:
+        prices[way.name] = price
+    return best, [way for way, _ in found]
+
+
+def _deflections(scene: Scene, who: str, made: Rolled, attribute: Attribute) -> list[tuple[Block, Price]]:
+    offered = [("deflect", Price.of(ap=1, stamina=1))]
+    for one, other in effects(scene, who, OtherPrice):
+        if "defense.deflect" in other.actions:
+            offered.append((f"deflect+{one.id}", _otherwise(Price.of(ap=1, stamina=1), one, other)))
+    found = []
+    for name, price in offered:
+        if affordable(scene, who, price):
+            ap, points, others = _points(price)
+            resistance = resistance_of(scene, who, attribute)
+            most = most_defense_points(scene, who)
+            block = Block(
+                name, made.dice.total, made.flat.total, most, 1, ap, points, resistance=resistance, others=others
+            )
+            found.append((block, price))
+    return found
+
+
+# ---------------------------------------------------------------------- attacking
+
+
+def forms(
+    scene: Scene,
+    who: str,
+    arm: Arm,
+    target: str,
+    *,
+    dice: tuple[Part, ...] = (),
+    flat: tuple[Part, ...] = (),
+    moments: tuple[str, ...] = ("hit",),
+    ambush: bool = False,
+    bonus: bool = True,
+    skill: str = "",
+) -> Forming:
+    """Every form of an attack: plain, and with each power that can be announced for it, alone or two together.
+
+    ``moments`` are when powers add damage by themselves: on a hit, a charge, a snipe, an ambush. ``bonus`` says whether
+    the weapon's bonus counts.
+    """
+    weapon = arm.weapon if bonus else None
+    extra = _extra(scene, who, moments, always=True)
+    opposed = () if ambush else ("opposed",)
+    plain = pool(scene, who, arm.key, skill=skill, weapon=weapon, against=target, dice=dice, flat=flat, words=opposed)
+    found = [_form("plain", plain, extra)]
+    chosen: dict[str, tuple[Usable, ...]] = {"plain": ()}
+    changing = [one for one in _changing(scene, who, arm.key) if affordable(scene, who, price_of(one.power))]
+    for bundle in bundles([*helping(scene, who, arm.key), *changing]):
+        price = announced_price(bundle)
+        if len(found) >= MOST_WAYS or not affordable(scene, who, price):
+            continue
+        used = skill
+        for one in bundle:
+            for effect in one.effects:
+                if isinstance(effect, Substitute):
+                    used = effect.use
+        made = pool(
+            scene,
+            who,
+            arm.key,
+            skill=used,
+            weapon=weapon,
+            announced=bundle,
+            against=target,
+            dice=dice,
+            flat=flat,
+            words=opposed,
+        )
+        name = "+".join([one.id for one in bundle])
+        found.append(_with(_form(name, made, extra), scene, who, bundle, arm.key))
+        chosen[name] = bundle
+    return Forming(tuple(found), Frozen(chosen), plain)
+
+
+def _form(name: str, made: Rolled, extra: int) -> Form:
+    return Form(
+        name,
+        made.dice.total,
+        bonuses=made.bonuses,
+        penalties=made.penalties,
+        extra=extra,
+        untrained=made.untrained,
+    )
+
+
+def _changing(scene: Scene, who: str, key: str) -> Iterator[Usable]:
+    """Announced powers that change an attack otherwise: armour ignored, no parry, another skill, more damage."""
+    for one in powers(scene, who).values():
+        if one.power.when != "announced" or one.power.ap is not None:
+            continue
+        for effect in one.effects:
+            if _changes(effect, key):
+                yield one
+                break
+
+
+def _changes(effect: object, key: str) -> bool:
+    if isinstance(effect, Adjust):
+        return "target_armour" in effect.on
+    if isinstance(effect, Forbid):
+        return effect.what in ("parry", "dodge") and effect.application in ("", key)
+    if isinstance(effect, Substitute):
+        return "attack" in effect.uses_for
+    return isinstance(effect, Trigger) and effect.at == "hit" and (not effect.of or key in effect.of)
+
+
+def _with(form: Form, scene: Scene, who: str, bundle: tuple[Usable, ...], key: str) -> Form:
+    """A form with what the announced powers do besides adding to the pool."""
+    points = sum([sum(one.power.cost.values()) for one in bundle])
+    ignores = other = 0
+    no_parry = no_dodge = False
+    for one in bundle:
+        for effect in one.effects:
+            if isinstance(effect, Adjust) and "target_armour" in effect.on:
+                ignores += scene[who].character.level(effect.amount.level_of or "")
+            elif isinstance(effect, Forbid) and effect.application in ("", key):
+                no_parry, no_dodge = no_parry or effect.what == "parry", no_dodge or effect.what == "dodge"
+            elif isinstance(effect, Trigger) and effect.at == "hit":
+                other += sum(
+                    [each.amount.dice for each in effect.then if isinstance(each, Do) and each.what == "damage"]
+                )
+    return form._replace(points=points, ignores=ignores, other=other, no_parry=no_parry, no_dodge=no_dodge)
+
+
+def _extra(scene: Scene, who: str, moments: tuple[str, ...], *, always: bool) -> int:
+    """Dice of Body damage that powers add by themselves at a moment (stage.power_effect.extra_damage)."""
+    total = 0
+    for one, trigger in effects(scene, who, Trigger):
+        if trigger.at in moments and (one.power.when == "always") is always:
+            total += sum([each.amount.dice for each in trigger.then if isinstance(each, Do) and "body" in each.of])
+    return total
