@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +44,16 @@ def test_an_option_shows_what_it_changes(system: System, option: OptionField) ->
         assert [one.value for one in values] == list(typical_values(option))
         assert values[0].expected is not None
         assert len({one.expected for one in values}) > 1
+
+
+@pytest.mark.parametrize("system", [one for one in load_all().systems if one.is_finished], ids=lambda one: one.id)
+def test_every_rule_is_named_where_it_is(system: System) -> None:
+    """Whoever looks for a rule by its id finds it in the code, or in the data that holds its list."""
+    folder = Path(import_module(system.package).__file__ or "").parent
+    files = [path for pattern in ("*.py", "data/**/*.yaml") for path in folder.rglob(pattern)]
+    text = "\n".join([path.read_text(encoding="utf-8") for path in files])
+    named = set(re.findall(rf"\b{system.id}(?:\.[a-z0-9_]+)+", text))
+    assert [rule.id for rule in system.ledger.rules if rule.kind != "guidance" and rule.id not in named] == []
 
 
 def test_every_finished_system_has_its_four_scenarios() -> None:

@@ -10,7 +10,6 @@ from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Seat, again, become, both, choose, mechanic
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.marchen.mechanics import (
-    MODIFIER_SCALE,
     PLAIN,
     CheckResult,
     Modifier,
@@ -21,7 +20,7 @@ from tablewright.systems.marchen.mechanics import (
     _rolled,
     check,
 )
-from tablewright.systems.marchen.options import DamageBonus, DamageModel, OpposedTie
+from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
 from tablewright.systems.marchen.suffering import (
     BAD_SPOT,
     DOWN_WORTH,
@@ -46,7 +45,7 @@ from tablewright.systems.marchen.suffering import (
     worth,
     wounded,
 )
-from tablewright.systems.marchen.tables import Core, dice_of
+from tablewright.systems.marchen.tables import MODIFIER_SCALE, dice_of
 
 REACTION_WORTH, SPOT_WORTH = 1, 2
 """What a reaction costs and what it is to have the initiative, in points of damage."""
@@ -177,10 +176,10 @@ def _struck_odds(*given: Any) -> Formula[Blow]:
     bodies, (core, damage_bonus, damage_model, *rest) = more[:13], more[13:]
     table, body, back_dice, own = Table(*rest), Body(*bodies[:6]), bodies[6], Body(*bodies[7:])
     parts: list[tuple[int, Dist[Blow]]] = []
-    for landed, weight in grouped(
-        core, modifier, advantage, table, landing(damage_bonus, damage_model, tide)
-    ).items():
-        parts.append((weight, _blows(landed, dice, plus, reaction, out, body, back_dice, own, core, damage_model, table)))
+    for landed, weight in grouped(core, modifier, advantage, table, landing(damage_bonus, damage_model, tide)).items():
+        parts.append(
+            (weight, _blows(landed, dice, plus, reaction, out, body, back_dice, own, core, damage_model, table))
+        )
     return Formula(Dist.mix(parts))
 
 

@@ -1,30 +1,192 @@
-"""What becomes of somebody in a scene."""
+"""What becomes of somebody in a scene, as immutable values: damage, position in the fight, the present turn, plans.
+
+What belongs to everybody together (the season, the place, an objective) is the :class:`Chronicle` of the scene.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
 from tablewright.game.belongings import Belongings
 from tablewright.game.character import Ranks
 from tablewright.game.checks import Subject
 from tablewright.game.events import OWNER, shown
-from tablewright.systems.marchen.character.record import Condition, MarchenCharacter
+from tablewright.game.lasting import Lasting
+from tablewright.game.pending import taken_along
+from tablewright.game.scene import Participant, Scene
+from tablewright.systems.marchen.character.record import Condition, MarchenCharacter, Wounds
+from tablewright.systems.marchen.values import ASPECTS, Aspect
 
 NOTHING = Ranks()
+Stance: TypeAlias = Literal["standing", "crouched", "prone"]
+Dying: TypeAlias = Literal["", "puncti", "watch"]
+Fate: TypeAlias = Literal["", "dead", "mind gone", "outcast", "soul lost"]
+FATES: dict[Aspect, Fate] = {
+    "physical": "dead",
+    "mental": "mind gone",
+    "social": "outcast",
+    "spiritual": "soul lost",
+}
+"""What the end is called, by the aspect that was destroyed (marchen.gap.face.outcomes)."""
+
+
+class Help(NamedTuple):
+    """A DM on somebody's next check, and where it comes from."""
+
+    name: str
+    dm: int
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Damage by aspect, conditions, what is carried. How hurt somebody is, others see only as a word."""
+    """Damage by aspect, conditions, what is carried, how one stands in a fight. Others see a word for the damage.
 
-    damage: Ranks = shown(OWNER, default=NOTHING)
+    ``control`` is so for whoever has the initiative; without it one is in a bad spot. ``effect`` is the result that
+    orders turns. ``nexts`` are DMs on the next check, ``hindered`` a disadvantage on it. ``reactions`` are counted from
+    one's own turn to the next. ``weight`` are DMs that stay from facing the end until the damage is down again.
+    """
+
+    physical: int = shown(OWNER, default=0)
+    mental: int = shown(OWNER, default=0)
+    social: int = shown(OWNER, default=0)
+    spiritual: int = shown(OWNER, default=0)
     conditions: tuple[Condition, ...] = shown(OWNER, default=())
     weight: Ranks = shown(OWNER, default=NOTHING)
     belongings: Belongings = shown(default=())
+    down: bool = shown(default=False)
+    conscious: bool = shown(default=True)
+    dying: Dying = shown(default="")
+    fate: Fate = shown(default="")
+    control: bool = shown(default=True)
+    effect: int | None = shown(default=None)
+    loses_round: bool = shown(default=False)
+    spent: Ranks = shown(default=NOTHING)
+    aim: int = shown(default=0)
+    reactions: int = shown(default=0)
+    nexts: tuple[Help, ...] = shown(OWNER, default=())
+    hindered: bool = shown(OWNER, default=False)
+    stance: Stance = shown(default="standing")
+    turned: bool = shown(default=False)
+    compelled: bool = shown(default=False)
+    unloaded: tuple[str, ...] = shown(default=())
+    soaked: int = shown(default=0)
+    treated: bool = shown(default=False)
+    camped: tuple[int, int] = shown(default=(0, 0))
+    plan: str = shown(OWNER, default="")
+    interrupted: bool = shown(default=False)
+    lasting: tuple[Lasting, ...] = shown(default=())
+
+    @property
+    def damage(self) -> Mapping[str, int]:
+        """The damage of each aspect."""
+        return {
+            "physical": self.physical,
+            "mental": self.mental,
+            "social": self.social,
+            "spiritual": self.spiritual,
+        }
 
 
 def enter(subject: Subject) -> Status:
     """Somebody who comes into a scene, with what is carried from the last one."""
     character: MarchenCharacter = subject.character
     kept = character.wounds
-    return Status(kept.damage, kept.conditions, kept.weight, character.belongings)
+    return Status(
+        **{aspect: kept.damage.get(aspect, 0) for aspect in ASPECTS},
+        conditions=kept.conditions,
+        weight=kept.weight,
+        belongings=character.belongings,
+        down=kept.down or bool(kept.fate),
+        conscious=not (kept.down or kept.fate),
+        dying=kept.dying,
+        fate=kept.fate,
+        treated=kept.treated,
+    )
+
+
+def leave(scene: Scene, who: str) -> MarchenCharacter:
+    """Somebody who goes out of a scene, with what is carried into the next one."""
+    one = scene[who]
+    status: Status = one.status
+    character: MarchenCharacter = one.character
+    wounds = Wounds(
+        damage=Ranks({aspect: amount for aspect, amount in status.damage.items() if amount}),
+        conditions=status.conditions,
+        weight=status.weight,
+        down=status.down,
+        dying=status.dying,
+        fate=status.fate,
+        treated=status.treated,
+    )
+    if wounds != character.wounds or status.belongings is not character.belongings:
+        character = character.changed(wounds=wounds, belongings=status.belongings)
+    left: MarchenCharacter = taken_along(scene, who, character)
+    return left
+
+
+def stands(participant: Participant) -> bool:
+    """Whether somebody is still in the fight: present and not down."""
+    return participant.present and not participant.status.down
+
+
+# ---------------------------------------------------------------------- what belongs to everybody
+
+
+class Objective(NamedTuple):
+    """Something to be won in a fight: how many steps it takes, how far each side has come, how it stands."""
+
+    name: str
+    steps: int = 1
+    taken_by: str = ""
+    lost_by: tuple[str, ...] = ()
+    progress: tuple[tuple[str, int], ...] = ()
+
+    def of(self, side: str) -> int:
+        """How far a side has come."""
+        return dict(self.progress).get(side, 0)
+
+    def advanced(self, side: str, steps: int = 1) -> Objective:
+        """The same after a side has come nearer to it, or has it."""
+        now = dict(self.progress)
+        now[side] = min(self.steps, now.get(side, 0) + steps)
+        taken = side if now[side] >= self.steps else self.taken_by
+        return self._replace(progress=tuple(sorted(now.items())), taken_by=taken)
+
+
+class Journey(NamedTuple):
+    """A journey under way: where to, how many miles it is, how many are behind."""
+
+    to: str
+    miles: int
+    gone: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """The season, where the company is and what there is, what a fight is about, a journey, the company's pool.
+
+    ``features`` are what a place has (market, guards, mountains ...); where no place was named, everything may be there.
+    ``sung`` are songs that were used since the last season.
+    """
+
+    season: int = shown(default=0)
+    running: bool = shown(default=False)
+    place: str = shown(default="")
+    culture: str = shown(default="")
+    features: tuple[str, ...] = shown(default=())
+    sanctuaries: tuple[str, ...] = shown(default=())
+    objective: Objective | None = shown(default=None)
+    journey: Journey | None = shown(default=None)
+    pool: int = shown(default=0)
+    sung: tuple[str, ...] = shown(default=())
+
+
+NONE_YET = Chronicle()
+
+
+def chronicle(scene: Scene) -> Chronicle:
+    """What belongs to everybody in a scene."""
+    found: Chronicle = scene.extra if scene.extra is not None else NONE_YET
+    return found

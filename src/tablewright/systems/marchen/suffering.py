@@ -18,7 +18,6 @@ from tablewright.engine import Ask, Mechanic, Param, Seat, choose, mechanic, rol
 from tablewright.engine.mechanic import Value
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.marchen.mechanics import (
-    MODIFIER_SCALE,
     PLAIN,
     CheckResult,
     Modifier,
@@ -27,8 +26,8 @@ from tablewright.systems.marchen.mechanics import (
     _rolled,
     check,
 )
-from tablewright.systems.marchen.options import DamageModel
-from tablewright.systems.marchen.tables import Advantage, Core, Degree, Difficulty
+from tablewright.systems.marchen.options import Core, DamageModel
+from tablewright.systems.marchen.tables import MODIFIER_SCALE, Advantage, Degree, Difficulty
 
 T = TypeVar("T")
 DegreeWord: TypeAlias = Literal[

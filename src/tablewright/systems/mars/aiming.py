@@ -57,7 +57,10 @@ def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
 
 
 def is_flanked(scene: Scene, target: str) -> bool:
-    """Whether enemies stand on two opposite sides of somebody (mars.attack.flanking), or the game master says so."""
+    """Whether enemies stand on two opposite sides of somebody, or the game master says so.
+
+    mars.attack.flanking, mars.gap.fight.flanked
+    """
     if scene.facts.entries and scene.facts.get("flanked", target) is not None:
         return True
     participant = scene[target]
@@ -182,6 +185,7 @@ def aim(
         manner=manner,
         attack=to_hit.value,
         damage=damage.value,
+        # mars.gap.weapon.bypass, mars.gap.armour.critical_defense
         threshold=max(1, THRESHOLD - weapon.features.bypass + foe.critical_defense + step.threshold),
         critical=weapon.critical,
         category=category_of(kind),
@@ -208,7 +212,7 @@ def _hit_parts(
     weapon = wielded.weapon
     parts: list[Part] = []
     if turn.attacks and not reaction:
-        if not weapon.features.cleave or target in turn.attacked:
+        if not weapon.features.cleave or target in turn.attacked:  # mars.gap.weapon.cleave
             parts.append(_earlier(attack_penalty(weapon), turn.attacks))
         if me.other_weapon and turn.weapon != wielded.key:
             parts.append(("the other weapon", me.other_weapon, "mars.gap.talent.senses"))

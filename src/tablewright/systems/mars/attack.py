@@ -454,7 +454,9 @@ async def routine_from(
     return await damage(wound, strike.degree, reduction, critical_bonus).into(following)
 
 
-@mechanic(rules=["mars.check.group_action", "mars.surprise.who_acts"], objectives={"aware": int})
+@mechanic(
+    rules=["mars.check.group_action", "mars.surprise.who_acts", "mars.gap.check.awareness"], objectives={"aware": int}
+)
 @spelled_out
 async def awareness(
     perception: Annotated[RollValue, Param("perception and DEX of the observer")],

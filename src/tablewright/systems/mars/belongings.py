@@ -30,7 +30,7 @@ from tablewright.systems.mars.values import Degree
 CURRENCY, PRICES, SELLING = "mars.equipment.currency", "mars.gap.equipment.prices", "mars.gap.equipment.selling"
 SLOTS, BRANDISH = "mars.equipment.armour_slots", "mars.action.brandish"
 REPAIR, CRAFT, FOOD = "mars.gap.armour.repair", "mars.skill.craft_requirements", "mars.gap.fatigue.degrees"
-PREPARED = "always_prepared"
+PREPARED = "always_prepared"  # mars.gap.talent.always_prepared
 REPAIR_DIFFICULTY, REPAIR_HOURS = 10, 1
 REPAIRED = {Degree.FAILURE: 0, Degree.GRAZE: 2, Degree.SUCCESS: 4, Degree.CRITICAL: 8}
 SOLD_FOR = Fraction(1, 2)

@@ -43,7 +43,7 @@ When: TypeAlias = Literal[
 
 STATS: tuple[Stat, ...] = ("STR", "DEX", "INT", "RES")
 RESOURCES: tuple[Resource, ...] = ("health", "endurance", "stamina", "focus")
-SECONDARY: tuple[Secondary, ...] = ("INIT", "DEF", "EVA", "FORT", "WILL")
+SECONDARY: tuple[Secondary, ...] = ("INIT", "DEF", "EVA", "FORT", "WILL")  # mars.stat.secondary_list
 SIZES: tuple[Size, ...] = ("tiny", "very_small", "small", "medium", "large", "very_large", "huge")
 SLOTS: tuple[Slot, ...] = ("body", "head", "arms", "hands", "shield", "legs", "feet")
 COMBAT_SKILLS: tuple[CombatSkill, ...] = ("finesse", "martial", "ranged", "unarmed")
@@ -84,7 +84,7 @@ class WeaponFeatures(Part):
     mechanical: bool = False
     momentum: bool = False
     nonlethal: bool = False
-    parry: Rolls | None = None
+    parry: Rolls | None = None  # mars.gap.weapon.parry
     ranged: Range | None = None
     reach: int = Field(default=1, ge=1, le=20)
     reload: Speed | None = None
@@ -107,8 +107,9 @@ class Item(Entry):
 class Weapon(Item):
     """Something to attack with. The damage merges with the wielder's STR where `strength` says so.
 
-    `skills` are the combat skills it may be used with; a `basic` weapon goes with any of them. A `natural` weapon is a
-    part of its wielder: it is not carried, takes no hand and cannot be dropped. `hit` is its own modifier to hit.
+    `skills` are the combat skills it may be used with (mars.skill.cross_skill_weapons); a `basic` weapon goes with any
+    of them (mars.equipment.basic_weapons). A `natural` weapon is a part of its wielder: it is not carried, takes no
+    hand and cannot be dropped. `hit` is its own modifier to hit.
     """
 
     strength: bool = True
@@ -131,7 +132,7 @@ class ArmourFeatures(Part):
     """What is special about an armour or a shield."""
 
     critical_defense: bool = False
-    identity_obscuring: bool = False
+    identity_obscuring: bool = False  # mars.gap.armour.identity_obscuring
     limited_vision: bool = False
     locking_grip: bool = False
     noisy: bool = False
@@ -141,7 +142,7 @@ class ArmourFeatures(Part):
 class Armour(Item):
     """Armour, or a shield: what it adds to armour rating and damage reduction, and where it is worn.
 
-    A shield that can block has a `block` value and a `durability`.
+    A shield that can block has a `block` value and a `durability` (mars.gap.armour.shields).
     """
 
     rating: int = Field(default=0, ge=0, le=20)

@@ -250,7 +250,7 @@ async def _begins(game: Live, who: str) -> bool:
 
 
 def outcome(scene: Scene) -> str | None:
-    """How it ended; None while it goes on."""
+    """How it ended; None while it goes on (mars.gap.fight.end)."""
     return last_side(scene, stands)
 
 

@@ -1,4 +1,4 @@
-"""The settings that this rule book leaves to the game master."""
+"""The settings that this rule book leaves to the game master (mars.frame.options_registry)."""
 
 from __future__ import annotations
 

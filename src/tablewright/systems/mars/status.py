@@ -57,7 +57,7 @@ class Turn(NamedTuple):
     @staticmethod
     def begun(stuns: int) -> Turn:
         """A turn that begins: six seconds, less two for every stun, and one free action."""
-        return Turn(seconds=max(0, TURN_SECONDS - 2 * stuns), free=True, fresh=True)
+        return Turn(seconds=max(0, TURN_SECONDS - 2 * stuns), free=True, fresh=True)  # mars.effect.stunned
 
 
 class Ready(NamedTuple):

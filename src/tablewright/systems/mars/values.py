@@ -75,7 +75,7 @@ class RollValue(NamedTuple):
         raise BadInput(f"{self} is odd, and this table rejects odd roll values", rule="mars.dice.odd_values")
 
     def dice(self) -> tuple[int, ...]:
-        """The sides of the dice to roll, most first.
+        """The sides of the dice to roll, most first (mars.dice.table, mars.gap.dice.appendix).
 
         >>> RollValue(22).dice(), RollValue(2).dice(), RollValue(0).dice()
         ((12, 10), (2,), ())
@@ -91,7 +91,7 @@ class RollValue(NamedTuple):
 
     @property
     def maximum(self) -> int:
-        """The highest total."""
+        """The highest total (mars.dice.maximum)."""
         return self.n + self.modifier
 
     @property
@@ -137,7 +137,7 @@ THRESHOLD = 7  # mars.check.outcomes
 
 
 def degree_of(margin: int) -> Degree:
-    """The degree of a total that beats the difficulty by ``margin``.
+    """The degree of a total that beats the difficulty by ``margin`` (mars.check.outcome_table).
 
     >>> degree_of(7), degree_of(0), degree_of(-1), degree_of(-7)
     (<Degree.CRITICAL: 'critical'>, <Degree.SUCCESS: 'success'>, <Degree.GRAZE: 'graze'>, <Degree.FAILURE: 'failure'>)

@@ -56,6 +56,7 @@ def handling(wielded: Wielded, manner: Manner) -> tuple[str, str, int] | None:
     rule = TWO_HANDED if features.two_handed else VERSATILE
     if manner == "thrown":
         return None
+    # mars.gap.weapon.mechanical
     if wielded.hands == 2 and (features.two_handed or features.versatile) and not features.mechanical:
         return "two hands", rule, 1
     if wielded.hands == 1 and features.two_handed and manner == "melee":
@@ -65,4 +66,4 @@ def handling(wielded: Wielded, manner: Manner) -> tuple[str, str, int] | None:
 
 def attack_penalty(weapon: Weapon) -> int:
     """What every earlier attack of the turn costs with this weapon."""
-    return SWIFT_PENALTY if weapon.features.swift else MULTIPLE_ATTACK_PENALTY
+    return SWIFT_PENALTY if weapon.features.swift else MULTIPLE_ATTACK_PENALTY  # mars.gap.weapon.swift

@@ -75,7 +75,7 @@ class Terms(NamedTuple):
     negative_resistance: Annotated[NegativeResistance, Param("what a resistance below zero does")] = "zero"
 
     def how(self, ought_to_succeed: bool = True) -> How:
-        """The settings of one roll. A Critical Failure that is left to the game master cancels, save in attack rolls."""
+        """The settings of one roll. A Critical Failure left to the game master cancels, save in attack rolls."""
         return How(
             "cancel" if self.critical_failure == "ask" else self.critical_failure,
             self.cancel_scope,

@@ -1,17 +1,18 @@
 """Checks by name: every skill and attribute, from a character and a situation told in words.
 
 A roll is put together in the order of the book: the own code, doubled by Fate, less penalty dice, with bonus dice from
-outside; plain numbers go on the total, everything that makes it harder or easier on the difficulty. [opend6.check.roll_assembly]
+outside; plain numbers go on the total, everything that makes it harder or easier on the difficulty.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
-from tablewright.engine import Call, Parameter, Seat, Tally
+from tablewright.engine import Parameter, Seat, Tally
 from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
 from tablewright.engine.tally import Part
 from tablewright.errors import BadInput, RulesSayNo, nearest
@@ -43,7 +44,7 @@ from tablewright.systems.opend6.content import (
     Task,
     UseOf,
 )
-from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, result_points, wild_die_only
+from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, wild_die_only
 from tablewright.systems.opend6.options import CriticalFailureRule, OpenD6Options
 from tablewright.systems.opend6.points import Moment, PointsSpent, SkillUsed, fate_refused
 from tablewright.systems.opend6.pools import (
@@ -235,7 +236,7 @@ class Pool(NamedTuple):
         dice = Tally.of(f"own dice of {own}", own.dice, ASSEMBLY).add("Fate", own.dice * (factor - 1), FATE)
         dice = dice.add_parts([Part(one.label, -one.changed, one.rule, one.kind) for one in self.lost.parts])
         bonus = Tally.of("own pips", own.pips * factor, ASSEMBLY).add_parts(self.bonus.parts)
-        return {"own": self.own, "dice": dice.add_parts(self.outside.parts), "bonus": bonus}
+        return {"own": self.own, "dice": dice.add_parts(self.outside.parts), "added": bonus}
 
 
 def pool(subject: Subject, name: str, **given: Any) -> Pool:
@@ -270,7 +271,7 @@ def _own(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
     """The own code: the attribute, or the skill, perhaps based on another attribute."""
     character: OpenD6Character = subject.character
     if name in ATTRIBUTES or name in EXTRANORMAL:
-        governing: Governing = name  # type: ignore[assignment]
+        governing: Governing = name
         return attribute(character, governing)
     entry = skill_of(name, subject.library)
     base = other_attribute(entry, given["use"], given["attribute"], subject.options)
@@ -355,7 +356,7 @@ def _in_a_hurry(given: Mapping[str, Any], task: Task | None) -> Iterator[Part]:
 def _task(subject: Subject, name: str, wanted: str | None) -> Task | None:
     if wanted is None:
         return None
-    found = subject.library.get(Task, wanted)
+    found: Task = subject.library.get(Task, wanted)
     if found.skills and name not in found.skills:
         raise RulesSayNo(f"{found.name} takes {' or '.join(found.skills)}, not {name}", rule="opend6.difficulty.choice")
     return found
@@ -513,7 +514,7 @@ def used_once(belongings: Belongings, tool: Gear) -> Belongings:
     """The belongings after a tool that holds only for so many uses was used once; an empty one is gone."""
     if all(one.left is None for one in belongings if one.item == tool.id):
         belongings = tuple(
-            [one._replace(left=tool.uses) if one.item == tool.id and one.left is None else one for one in belongings]
+            [replace(one, left=tool.uses) if one.item == tool.id and one.left is None else one for one in belongings]
         )
     return use_up(belongings, tool.id, gone_when_empty=True, rule=TOOLS)
 
@@ -536,7 +537,9 @@ def _against(one: Contender, other: Contender) -> Plan:
     what, with_what = _name(one), _name(other)
     mine, theirs = _pool(subject, what, one.situation), _pool(other.subject, with_what, other.situation)
     if not other.situation["ready"] and options.opposed_fallback == "derived":
-        return _plan(what, subject, **{**one.situation, "name": None, "against": code(theirs.own)} | {})
+        given = {name: value for name, value in one.situation.items() if name != "name"}
+        derived = _plan(what, subject, **given | {"against": code(theirs.own)})
+        return replace(derived, each=_each)
     harder = sum([part.changed for part in _modifiers(subject, what, one.situation)])
     easier = sum([part.changed for part in _modifiers(other.subject, with_what, other.situation)])
     full = FULL_DEFENCE if other.situation["full_defence"] else 0

@@ -9,6 +9,7 @@ from tablewright.game.ground import Grid, Position
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance, near
 from tablewright.systems.renaissance.attack import Defence, Strike, attack, multiple_penalty, off_hand_penalty
+from tablewright.systems.renaissance.character.figures import senses
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
 from tablewright.systems.renaissance.now import Arm, Goal, Now, Piece, now_of
 from tablewright.systems.renaissance.status import (
@@ -145,16 +146,10 @@ def _facts(scene: Scene, who: str, foe: str, me: Now) -> list[Piece]:
         found.append(Piece(f"{cover} cover", COVER[str(cover)], "renaissance.gap.hazard.cover"))
     light = scene.facts.get("light", foe, who)
     if light in LIGHT:
-        senses = _senses(me)
-        if "blind_sight" not in senses and "infrared" not in senses and not (light == "dim" and "low_light" in senses):
+        known = senses(me.character, me.library)
+        if "blind_sight" not in known and "infrared" not in known and not (light == "dim" and "low_light" in known):
             found.append(Piece(f"{light} light", LIGHT[str(light)], "renaissance.gap.race.senses"))
     return found
-
-
-def _senses(me: Now) -> tuple[str, ...]:
-    from tablewright.systems.renaissance.character.figures import senses  # noqa: PLC0415 - seldom asked
-
-    return senses(me.character, me.library)
 
 
 def with_rulings(scene: Scene, goal: Goal, who: str, *words: str) -> Goal:

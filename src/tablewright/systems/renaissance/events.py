@@ -9,17 +9,16 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.common import CharacterChanged, Ruled, TurnStarted, common
 from tablewright.game.events import OWNER, Apply, Event, secret, shown
 from tablewright.game.frozen import Ranks
-from tablewright.game.lasting import Lasting, TookHold, WoreOff, gain, lasting
+from tablewright.game.lasting import Lasting, TookHold, WoreOff, gain
 from tablewright.game.lying import Lying, lay_down
 from tablewright.game.prices import Allotment, Paid
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Scene, replaced
 from tablewright.systems.renaissance.character.active import Sustained
 from tablewright.systems.renaissance.status import (
     CHEMICAL,
     DISEASE,
     FRESH,
     PRONE,
-    STUNNED,
     Plan,
     Status,
     with_durability,
@@ -99,6 +98,7 @@ class Attacked(Event):
     luck: int = shown(default=0)
     their_luck: int = shown(default=0)
     poisoned: str = shown(default="")
+    intimidates: bool = shown(default=False)
     volley: str = shown(default="")
     belongings: Belongings | None = shown(OWNER, default=None)
     lying: tuple[Lying, ...] = shown(default=())
@@ -122,7 +122,7 @@ def _attacked(scene: Scene, event: Attacked) -> Scene:
         done = not left
         turn = by.turn._replace(volley=tuple(left), against=(*by.turn.against, event.who))
         changes["turn"] = turn._replace(volley_of=0, against=(), spread=False) if done else turn
-    if event.special and "intimidate" not in by.turn.free:
+    if event.intimidates:
         changes["turn"] = changes.get("turn", by.turn)._replace(free=(*by.turn.free, event.who))
     if event.belongings is not None:
         changes["belongings"] = event.belongings
@@ -256,8 +256,6 @@ class Walked(Event):
 
 @apply.on(Walked)
 def _walked(scene: Scene, event: Walked) -> Scene:
-    from tablewright.game.scene import replaced  # noqa: PLC0415 - one name
-
     turn = scene[event.who].status.turn
     turn = turn._replace(
         moved=turn.moved or event.counts, charged=turn.charged or event.charged, far=turn.far or event.far
@@ -496,6 +494,3 @@ class Worked(Event):
 @apply.on(Worked)
 def _worked(scene: Scene, event: Worked) -> Scene:
     return scene.change(event.who, work=event.work)
-
-
-__all__ = ["ALLOTMENT", "STUNNED", "apply", "lasting"]

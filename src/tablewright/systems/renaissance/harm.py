@@ -10,16 +10,17 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, until_turn
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.renaissance.aiming import adjacent
-from tablewright.systems.renaissance.attack import NO_RESERVE, hurt
+from tablewright.systems.renaissance.attack import hurt
+from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.content import StressSource
 from tablewright.systems.renaissance.events import Healed, Hurt, Stressed
+from tablewright.systems.renaissance.grants import FastHealing
 from tablewright.systems.renaissance.now import Now, now, now_of
 from tablewright.systems.renaissance.status import (
     BURNING,
     GRABBED,
     STUNNED,
     Status,
-    helpless,
     stands,
 )
 from tablewright.systems.renaissance.trials import Strained, stress
@@ -197,16 +198,5 @@ def fast_healing(me: Now, scene: Scene, who: str) -> int:
     """How much damage heals each turn; some heal only while they are buried."""
     amount = me.numbers.fast_healing
     if scene.facts.entries and scene.facts.get("buried", who) is not None:
-        from tablewright.systems.renaissance.character.giving import given, of_kind  # noqa: PLC0415 - seldom asked
-        from tablewright.systems.renaissance.grants import FastHealing  # noqa: PLC0415
-
         amount += sum([one.amount for one, _ in of_kind(FastHealing, given(me.character, me.library)) if one.buried])
     return amount
-
-
-def able(scene: Scene, who: str) -> bool:
-    """Whether somebody can act at all."""
-    return stands(scene[who])
-
-
-__all__ = ["NO_RESERVE", "able", "helpless", "settle", "strain", "suffer", "turn_begins"]

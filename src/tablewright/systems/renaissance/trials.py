@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from math import pi, sin
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Sum
 from tablewright.dice.source import Die
-from tablewright.engine import Mechanic, Param, Seat, both, d, finish, mechanic, yes_no
+from tablewright.engine import Mechanic, Param, Seat, again, both, d, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.systems.renaissance.attack import WOUND_PENALTY, Kept, keep_up
 from tablewright.systems.renaissance.fight_options import ScatterMethod, StressBoundary, WoundCheck
-from tablewright.systems.renaissance.mechanics import Penalties, Target, check, lucky_check
+from tablewright.systems.renaissance.mechanics import Penalties, Target, lucky_check
 from tablewright.systems.renaissance.values import DV, Grade
 
 Luck: TypeAlias = Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)]
@@ -251,8 +252,6 @@ async def scatter(
         return await both(throw(Sum((Die(360, low=0),))), d(10), _pointing)
     direction = await d(10).map(lambda shown: shown if shown <= len(DIRECTIONS) else 0)
     if not direction:
-        from tablewright.engine import again  # noqa: PLC0415 - dice of 9 and 10 are thrown again
-
         await again()
     return await finish(d(10).map(lambda metres: landing(direction, metres)))
 
@@ -269,13 +268,9 @@ def _rounded(thousandths: int) -> int:
 
 
 def _sines() -> tuple[int, ...]:
-    from math import pi, sin  # noqa: PLC0415 - a table of thousandths, made once
-
     return tuple([round(1_000 * sin(pi * degrees / 180)) for degrees in range(360)])
 
 
 _SINES = _sines()
 
-GradeOf: TypeAlias = Literal["exceptional", "critical", ""]
 MECHANICS: tuple[Mechanic[..., Any], ...] = (initiative, stress, resist, bind, task, scatter)
-__all__ = ["MECHANICS", "check"]

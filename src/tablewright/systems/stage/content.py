@@ -85,6 +85,7 @@ class Circumstance(Part):
     over: int = 0
     per: int = Field(default=1, ge=1, le=100)
     group: str = Field(default="", max_length=40)
+    defends: bool = False  # counts by itself for whoever sets the Difficulty
 
 
 class Hours(Part):

@@ -1,4 +1,4 @@
-"""What can be done in an encounter: every basic action and reaction, maneuvers, talents, one room for each group."""
+"""What can be done in an encounter (mars.action.list): actions, reactions, maneuvers, talents, room by room."""
 
 from __future__ import annotations
 

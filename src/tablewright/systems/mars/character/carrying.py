@@ -65,7 +65,7 @@ def load_carried(belongings: Belongings, library: Library) -> Tally:
 
 
 def encumbrance(character: MarsCharacter, library: Library, belongings: Belongings, rounding: str = "floor") -> str:
-    """`none`, `encumbered` or `overencumbered` by what is carried."""
+    """`none`, `encumbered` (mars.effect.encumbered) or `overencumbered` by what is carried."""
     carried = load_carried(belongings, library).total
     if carried > capacity(character, library, heavy=True, rounding=rounding).total:
         return "overencumbered"

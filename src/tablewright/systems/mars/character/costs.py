@@ -13,7 +13,7 @@ from tablewright.systems.mars.values import RollValue
 
 What = Literal["stat", "skill", "language", "talent"]
 
-STEP, FIRST = 2, 4
+STEP, FIRST = 2, 4  # mars.skill.steps
 SKILL_STEPS = {
     0: "Untrained",
     4: "Trained",
@@ -35,8 +35,9 @@ STAT_STEPS = {
     18: "Powerful",
     20: "Epic",
 }
+"""Both as in mars.skill.steps and mars.stat.primary_steps."""
 LEAST_STAT, MOST_STAT = 8, 20  # mars.stat.primary
-MOST_LANGUAGE = 20
+MOST_LANGUAGE = 20  # mars.advancement.language_no_limit
 COMPLEX_FIRST = 4  # mars.advancement.complex_first_step
 EVERY, PER_STAT = 50, 2  # mars.advancement.checkpoints
 

@@ -316,7 +316,7 @@ def attack(
     effects: Effects = (),
     belongings: Belongings | None = None,
 ) -> Rolled:
-    """What an attack with a weapon rolls to hit: DEX and the combat skill, untrained DEX alone."""
+    """What an attack with a weapon rolls to hit: DEX and the combat skill; mars.skill.combat_untrained: DEX alone."""
     used = skill_id or weapon_skills(character, weapon)[0]
     rolled = stat(character, "DEX", library, effects)
     own = own_skill(character, used, library)

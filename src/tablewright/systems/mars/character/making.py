@@ -1,4 +1,7 @@
-"""Making a character: ancestry, background, archetype, trait, starting stats, motivation, equipment."""
+"""Making a character: ancestry, background, archetype, trait, starting stats, motivation, equipment.
+
+A character made so from beginning to end: mars.gap.character.reference.
+"""
 
 from __future__ import annotations
 

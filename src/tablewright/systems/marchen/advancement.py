@@ -1,0 +1,386 @@
+"""Advancement: experience and what it buys, training with a trainer, what deities can do; and stepping back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from tablewright.engine import Closed, Param, Tally, choose, process
+from tablewright.errors import RulesSayNo
+from tablewright.game.creation import Offer
+from tablewright.game.scene import Live, Scene
+from tablewright.game.trading import Who
+from tablewright.systems.marchen.character.figures import limits, mastered, score
+from tablewright.systems.marchen.character.record import Advance, Change, MarchenCharacter, Study
+from tablewright.systems.marchen.character.studying import study_skill, study_specialization, with_specialization
+from tablewright.systems.marchen.life import became, permanently
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, MYTHIC, SKILL_NAMES, SKILLS, SkillId, alias_of
+
+SESSION, GOAL, REMARKABLE, SPARRING = 1, 1, 1, 1
+NEW_SKILL, SKILL_TO_ONE, PER_LEVEL, PER_SCORE = 2, 4, 4, 10
+EARNING, COSTS = "marchen.gap.advancement.earning", "marchen.gap.advancement.costs"
+TRAINING, SAGE = "marchen.season.training", "marchen.sojourn.confer_with_sage"
+APOTHEOSIS, BURNING, MYTHIC_LEVELS = (
+    "marchen.mythic.apotheosis",
+    "marchen.mythic.burn_for_success",
+    "marchen.option.mythic_levels",
+)
+DEMIGOD, DEITY = 5, 6
+TAUGHT_BY_SAGES = ("Lore", "Travel", "Explore")
+
+What = Annotated[
+    Literal["skill", "specialization", "characteristic", "aspect"], Param("what kind of thing is advanced")
+]
+Name = Annotated[str, Param("which one, by its id or name")]
+OfSkill = Annotated[str, Param("the skill that a specialization belongs to, by its id")]
+
+
+# ---------------------------------------------------------------------- earning
+
+
+def session_experience(*, goal: bool, remarkable: bool, lost_sparring: int = 0) -> Tally:
+    """What somebody gets for a session.
+
+    >>> session_experience(goal=True, remarkable=False).total
+    2
+    """
+    tally = Tally.of("session", SESSION, EARNING).add("goal reached", GOAL * goal, EARNING)
+    tally = tally.add("first catastrophic or serendipitous result", REMARKABLE * remarkable, EARNING)
+    return tally.add("lost sparring", SPARRING * lost_sparring, "marchen.month.sparring")
+
+
+@process(rules=["marchen.gap.advancement.earning"])
+async def award(
+    game: Live,
+    who: Annotated[tuple[str, ...], Param("the ids of those who get it; empty for every character")] = (),
+    goal: Annotated[bool, Param("whether a goal was reached")] = False,
+    remarkable: Annotated[bool, Param("whether there was a catastrophic or serendipitous result")] = False,
+    bonus: Annotated[int, Param("what the game master adds", 0, 1000)] = 0,
+) -> None:
+    """The end of a session: everybody gets experience."""
+    amount = session_experience(goal=goal, remarkable=remarkable).add("bonus", bonus).total
+    named = who or tuple([one.id for one in game.scene.participants if not one.character.is_creature])
+    for one in dict.fromkeys([game[each].id for each in named]):
+        character: MarchenCharacter = game[one].character
+        changed = character.changed(experience=character.experience + amount)
+        became(game, one, f"{amount} experience", changed, cause=EARNING)
+
+
+# ---------------------------------------------------------------------- what a step costs and makes
+
+
+def cost_of(character: MarchenCharacter, what: str, name: str, skill: str, options: MarchenOptions) -> Tally:
+    """What the next step of something costs in experience."""
+    if what == "skill":
+        level = character.level(name)  # type: ignore[arg-type]
+        return Tally.of(
+            "a new skill" if level is None else "level 1", NEW_SKILL if level is None else SKILL_TO_ONE, COSTS
+        )
+    if what == "specialization":
+        known = character.specialization(skill, name)  # type: ignore[arg-type]
+        new = (known.level if known else 0) + 1
+        return Tally.of(f"level {new}", PER_LEVEL * new, COSTS)
+    new = score(character, name, options).total + 1  # type: ignore[arg-type]
+    tally = Tally.of(f"score {new}", PER_SCORE * max(1, new + 1), COSTS)
+    return tally.add("an aspect costs twice as much", tally.total, COSTS) if what == "aspect" else tally
+
+
+def stepped(character: MarchenCharacter, what: str, name: str, skill: str, options: MarchenOptions) -> MarchenCharacter:
+    """A character with one step more of something; what the rules do not allow is refused."""
+    if what == "skill":
+        return study_skill(character, _skill(name))
+    if what == "specialization":
+        return study_specialization(character, _skill(skill), name, options)
+    known = ASPECTS if what == "aspect" else CHARACTERISTICS
+    if name not in known:
+        raise RulesSayNo(f'"{name:.40}" is no {what}; there are {", ".join(known)}', rule=COSTS)
+    if what == "aspect" and options.score_scale == "cepheus":
+        raise RulesSayNo("an aspect follows from its characteristics", rule="marchen.gap.score.cepheus_aspect")
+    raised = permanently(character, name, 1, "advancement", options)
+    if raised == character:
+        raise RulesSayNo(f"{name} is at {limits(options)[1]}, the most", rule="marchen.aspect.current_and_maximum")
+    return raised
+
+
+def _skill(name: str) -> SkillId:
+    meant = alias_of(name).skill
+    if meant is None:
+        raise RulesSayNo(f"{name} is no skill", rule="marchen.skill.tree")
+    return meant
+
+
+def advanced(
+    character: MarchenCharacter,
+    what: Literal["skill", "specialization", "characteristic", "aspect"],
+    name: str,
+    skill: str,
+    options: MarchenOptions,
+    *,
+    cost: int,
+    how: Literal["experience", "training", "sage"] = "experience",
+) -> MarchenCharacter:
+    """A character with one step more, written down so that it can be taken back."""
+    if what == "skill":
+        name = _skill(name)
+    if what == "specialization":
+        skill = _skill(skill)
+        name = (character.specialization(skill, name) or name_only(name)).name  # type: ignore[arg-type]
+    before = mastered(character, skill) if what == "specialization" else 0  # type: ignore[arg-type]
+    changed = stepped(character, what, name, skill, options)
+    lifted = what == "specialization" and mastered(changed, skill) > before  # type: ignore[arg-type]
+    step = Advance(what=what, name=name, skill=skill, cost=cost, how=how, lifted=lifted)
+    return changed.changed(advances=(*character.advances, step))
+
+
+class name_only:  # noqa: N801
+    """A specialization that is not there yet, as far as its name goes."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name.strip()
+
+
+def _buy(game: Live, who: str, what: str, name: str, skill: str, *, sage: bool) -> MarchenCharacter:
+    character: MarchenCharacter = game[who].character
+    options: MarchenOptions = game.scene.options
+    if what == "skill":
+        name = _skill(name)
+    cost = cost_of(character, what, name, _skill(skill) if skill else "", options).total
+    if sage:
+        cost = -(-cost // 2)  # marchen.sojourn.confer_with_sage
+    how: Literal["experience", "sage"] = "sage" if sage else "experience"
+    changed = advanced(character, what, name, skill, options, cost=cost, how=how)  # type: ignore[arg-type]
+    if cost > character.available:
+        raise RulesSayNo(f"costs {cost}, there are {character.available}", rule=COSTS)
+    return changed
+
+
+def _words(changed: MarchenCharacter) -> str:
+    step = changed.advances[-1]
+    level = ""
+    if step.what == "skill":
+        level = f" to level {changed.skills[step.name]}"
+    elif step.what == "specialization":
+        found = changed.specialization(step.skill, step.name)  # type: ignore[arg-type]
+        level = f" to level {found.level if found else 0}"
+    lifted = f"; {SKILL_NAMES[step.skill]} rises to {changed.skills[step.skill]}" if step.lifted else ""  # type: ignore[index]
+    return f"{step.name}{level}{f' for {step.cost}' if step.cost else ''}{lifted}"
+
+
+@process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study", "marchen.specialization.master_bonus"])
+async def advance(game: Live, who: Who, what: What, name: Name, skill: OfSkill = "") -> None:
+    """Buy one step of a skill, a specialization, a characteristic or an aspect with experience."""
+    who = game[who].id
+    changed = _buy(game, who, what, name, skill, sage=False)
+    became(game, who, _words(changed), changed, cause=COSTS)
+
+
+@process(rules=["marchen.sojourn.confer_with_sage"])
+async def confer_with_sage(game: Live, who: Who, lore: Annotated[str, Param("Lore, Travel or Explore")]) -> None:
+    """A sage teaches the next level of Lore, Travel or Explore for half the experience, rounded up."""
+    who = game[who].id
+    if lore.title() not in TAUGHT_BY_SAGES:
+        raise RulesSayNo(f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
+    meant = alias_of(lore)
+    skill: SkillId = meant.skill or "social_sciences"
+    special = meant.specialization or SKILL_NAMES[skill]
+    deep = (game[who].character.level(skill) or 0) >= 1
+    args = ("specialization", special, skill) if deep else ("skill", skill, "")
+    changed = _buy(game, who, *args, sage=True)
+    became(game, who, _words(changed), changed, cause=SAGE)
+
+
+@process(rules=["marchen.gap.advancement.costs"])
+async def step_back(game: Live, who: Who) -> None:
+    """Take back the last step that was bought or learned; its experience comes back."""
+    who, character = game[who].id, game[who].character
+    if not character.advances:
+        raise RulesSayNo(f"{who} has advanced in nothing yet", rule=COSTS)
+    last: Advance = character.advances[-1]
+    became(game, who, f"{last.name} taken back", lowered_by(character, last, game.scene.options), cause=COSTS)
+
+
+def lowered_by(character: MarchenCharacter, last: Advance, options: MarchenOptions) -> MarchenCharacter:
+    """The character as it was before the last step."""
+    character = character.changed(advances=character.advances[:-1])
+    if last.what == "skill":
+        level = character.skills[last.name]
+        skills = character.skills.put(last.name, 0) if level else character.skills.drop(last.name)
+        return character.changed(skills=skills)
+    if last.what == "specialization":
+        known = character.specialization(last.skill, last.name)  # type: ignore[arg-type]
+        assert known is not None  # what was learned is there
+        return with_specialization(character, known.changed(level=known.level - 1), options)
+    at = max([at for at, one in enumerate(character.changes) if (one.what, one.source) == (last.name, "advancement")])
+    changes = (*character.changes[:at], *character.changes[at + 1 :])
+    current = character.current
+    if last.name in current:
+        current = current.put(last.name, current[last.name] - 1)
+    return character.changed(changes=changes, current=current)
+
+
+# ---------------------------------------------------------------------- training
+
+
+def trained(character: MarchenCharacter, skill: SkillId, special: str, options: MarchenOptions) -> MarchenCharacter:
+    """A character after a season with a trainer: a level more, or a season nearer to it."""
+    wanted = [one for one in character.studies if (one.skill, one.specialization) == (skill, special)]
+    others = tuple([one for one in character.studies if one not in wanted])
+    seasons = (wanted[0].seasons if wanted else 0) + 1
+    what: Literal["skill", "specialization"] = "specialization" if special else "skill"
+    learned = advanced(character, what, special or skill, skill if special else "", options, cost=0, how="training")
+    if seasons < options.training_seasons_per_level:
+        return character.changed(studies=(*others, Study(skill=skill, specialization=special, seasons=seasons)))
+    return learned.changed(studies=others)
+
+
+@process(rules=["marchen.season.training", "marchen.specialization.study", "marchen.advancement.study_time"])
+async def train(
+    game: Live,
+    who: Who,
+    skill: Annotated[str, Param("the skill, by its id")],
+    specialization: Annotated[str, Param("which specialization of it, from level 1 of the skill on")] = "",
+) -> None:
+    """A season with a trainer: one level of a skill or specialization, without experience."""
+    who = game[who].id
+    before: MarchenCharacter = game[who].character
+    changed = trained(before, _skill(skill), specialization, game.scene.options)
+    done = len(changed.advances) > len(before.advances)
+    words = f"trained: {_words(changed)}" if done else f"a season of training in {specialization or skill}"
+    became(game, who, words, changed, cause=TRAINING)
+
+
+# ---------------------------------------------------------------------- demigods and deities
+
+
+def _mythic(scene: Scene) -> None:
+    if not scene.options.mythic_levels:
+        raise RulesSayNo("there are no demigods at this table (mythic_levels is off)", rule=MYTHIC_LEVELS)
+
+
+def burnt(character: MarchenCharacter, name: str, points: int, options: MarchenOptions) -> MarchenCharacter:
+    """A character who has burnt points of a score for good."""
+    if name not in (*ASPECTS, *CHARACTERISTICS):
+        raise RulesSayNo(f'"{name:.40}" is no aspect and no characteristic', rule=BURNING)
+    left = score(character, name, options).total - limits(options)[0]  # type: ignore[arg-type]
+    if points > left:
+        raise RulesSayNo(f"{name} has only {left} points to burn", rule=BURNING)
+    return permanently(character, name, -points, "burnt", options)
+
+
+def highest_level(character: MarchenCharacter) -> int:
+    """The highest level of any skill or specialization."""
+    levels = [*character.skills.values(), *[one.level for one in character.specializations]]
+    return max(levels, default=0)
+
+
+@process(rules=["marchen.mythic.burn_for_success"])
+async def burn(
+    game: Live,
+    who: Who,
+    score_name: Annotated[str, Param("the aspect or characteristic that is burnt")],
+    skill: Annotated[str, Param("the skill at level 5 whose check failed")],
+    points: Annotated[int, Param("how many points", 1, 8)] = 1,
+) -> int:
+    """With a skill at level 5, points burnt for good become successes: of a failed check, or in a pool."""
+    who = game[who].id
+    _mythic(game.scene)
+    character: MarchenCharacter = game[who].character
+    level = character.level(_skill(skill)) or 0
+    special = [one.level for one in character.specializations if one.skill == _skill(skill)]
+    if max([level, *special]) < DEMIGOD:
+        raise RulesSayNo(f"{who} has no {skill} at level {DEMIGOD}", rule=BURNING)
+    changed = burnt(character, score_name, points, game.scene.options)
+    became(game, who, f"burns {points} of {score_name} for as many successes", changed, cause=BURNING)
+    return points
+
+
+@process(rules=["marchen.mythic.apotheosis"])
+async def move_level(
+    game: Live,
+    who: Who,
+    target: Annotated[str, Param("the id of whose level is moved")],
+    skill: Annotated[str, Param("which skill, by its id")],
+    score_name: Annotated[str, Param("the aspect or characteristic that is burnt")],
+    points: Annotated[int, Param("levels up, or below 0 down, for a point each", -MYTHIC, MYTHIC)],
+) -> None:
+    """A deity burns points for good and moves another's skill by as many levels, between 0 and 6."""
+    who, target = game[who].id, game[target].id
+    _mythic(game.scene)
+    options = game.scene.options
+    if highest_level(game[who].character) < DEITY:
+        raise RulesSayNo(f"{who} is no deity: nothing is at level {DEITY}", rule=APOTHEOSIS)
+    if points == 0:
+        raise RulesSayNo("no points, no levels", rule=APOTHEOSIS)
+    wanted = _skill(skill)
+    changed = moved(game[target].character, wanted, points)
+    became(
+        game,
+        who,
+        f"burns {abs(points)} of {score_name}",
+        burnt(game[who].character, score_name, abs(points), options),
+        cause=APOTHEOSIS,
+    )
+    became(game, target, f"{SKILL_NAMES[wanted]} is at level {changed.skills[wanted]}", changed, cause=APOTHEOSIS)
+
+
+def moved(character: MarchenCharacter, skill: SkillId, levels: int) -> MarchenCharacter:
+    """Somebody whose skill a deity has moved by some levels, between 0 and 6."""
+    before = character.level(skill)
+    if before is None:
+        raise RulesSayNo(f"{character.name} has never learned {SKILL_NAMES[skill]}", rule=APOTHEOSIS)
+    after = min(max(before + levels, 0), MYTHIC)
+    change = Change(what=skill, value=after - before, source="a deity") if after != before else None
+    changes = (*character.changes, change) if change else character.changes
+    return character.changed(skills=character.skills.put(skill, after), changes=changes)
+
+
+# ---------------------------------------------------------------------- everything that can be bought
+
+
+def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
+    """Everything that can be bought with its cost, and why the rest cannot."""
+    character: MarchenCharacter = scene[who].character
+    options: MarchenOptions = scene.options
+    every: list[tuple[str, str, str]] = [("skill", skill, "") for skill in SKILLS]
+    every += [("specialization", one.name, one.skill) for one in character.specializations]
+    every += [("characteristic", name, "") for name in CHARACTERISTICS]
+    every += [("aspect", name, "") for name in ASPECTS]
+    found: list[Offer | Closed] = []
+    for what, name, skill in every:
+        id_ = f"{what}:{name}" if not skill else f"{what}:{name}:{skill}"
+        cost = cost_of(character, what, name, skill, options).total
+        try:
+            stepped(character, what, name, skill, options)
+        except RulesSayNo as refused:
+            found.append(Closed(id_, refused.message, refused.rule))
+            continue
+        if cost > character.available:
+            found.append(Closed(id_, f"costs {cost}, there are {character.available}", COSTS))
+        else:
+            found.append(Offer(id_, name.replace("_", " ").title(), cost, rule=COSTS))
+    return found
+
+
+DONE = Offer("done", "Done", note="keep the rest")
+
+
+@process(rules=["marchen.gap.advancement.costs"])
+async def spend(game: Live, who: Who) -> None:
+    """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
+    who = game[who].id
+    while True:
+        taken = await choose(
+            game.seat(who),
+            f"spend {game[who].character.available} experience on what?",
+            lambda: [*purchases(game.scene, who), DONE],
+            about={"who": who},
+        )
+        if taken.id == DONE.id:
+            return
+        what, _, rest = taken.id.partition(":")
+        name, _, skill = rest.partition(":")
+        changed = _buy(game, who, what, name, skill, sage=False)
+        became(game, who, _words(changed), changed, cause=COSTS)
+
+
+PROCESSES = (award, advance, step_back, spend, train, confer_with_sage, burn, move_level)

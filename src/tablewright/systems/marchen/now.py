@@ -1,0 +1,469 @@
+"""The numbers of somebody in a scene as they are now: what they attack with, how well, and what a blow would do.
+
+Everything that does not change in a fight is worked out once for a character; the rest are small additions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tablewright.engine import Tally
+from tablewright.game.belongings import Belongings
+from tablewright.game.checks import Subject
+from tablewright.game.content import Library
+from tablewright.game.ground import ANYONE
+from tablewright.game.remembering import by_identity
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import distance
+from tablewright.systems.marchen.character import (
+    HAND,
+    PUSHED,
+    SOUND,
+    MarchenCharacter,
+    best_specialization,
+    damage_dice,
+    figures,
+    hurt_at,
+    weapons,
+    worn_armour,
+)
+from tablewright.systems.marchen.character import armour as armour_of
+from tablewright.systems.marchen.checks import modifier_tally, scored, skill_parts, table_of
+from tablewright.systems.marchen.content import Assault, Weapon
+from tablewright.systems.marchen.mechanics import Table
+from tablewright.systems.marchen.options import Core, MarchenOptions
+from tablewright.systems.marchen.status import Status, stands
+from tablewright.systems.marchen.suffering import Body
+from tablewright.systems.marchen.tables import Advantage, advantage_of
+from tablewright.systems.marchen.values import (
+    ASPECT_OF,
+    BANDS,
+    CHARACTERISTIC_OF,
+    METRES,
+    SKILL_ASPECT,
+    Aspect,
+    Band,
+    Characteristic,
+    SkillId,
+    tech_difference,
+)
+
+ASSAULT_BAND: Band = "catch"
+BEYOND = -3
+REACTION_DM = -1
+TOUCH = METRES["touch"]
+COVER = {"half": -1, "three_quarters": -2, "full": -4}
+LIGHT = {"low": -1, "dark": -4}
+ARTIFICER = "marchen.sojourn.artificer"
+
+Parts = list[tuple[str, int, str | None]]
+
+
+class Arms(NamedTuple):
+    """One way to attack: a weapon in hand, the same thrown, or an assault on another aspect than the body.
+
+    ``base`` is everything that is added to the check and does not change in a fight.
+    """
+
+    id: str
+    name: str
+    item: str
+    aspect: Aspect
+    skill: SkillId
+    specialization: str
+    dice: int
+    tier: int
+    plus: int
+    band: Band
+    reach: int
+    melee: bool
+    thrown: bool
+    reload: bool
+    base: int
+    parts: tuple[tuple[str, int, str | None], ...]
+
+    @property
+    def parries(self) -> bool:
+        """Whether one can parry with it, and whether it can be parried."""
+        return self.melee and self.aspect == "physical"
+
+
+def fitted(character: MarchenCharacter, item: str) -> tuple[int, int]:
+    """What an artificer made of an item: DM on checks with it, and damage."""
+    return int(f"artificer {item} check" in character.done), int(f"artificer {item} damage" in character.done)
+
+
+def _base(character: MarchenCharacter, options: MarchenOptions, skill: SkillId, specialization: str) -> Parts:
+    characteristic = CHARACTERISTIC_OF[skill]
+    parts: Parts = [
+        scored(character, ASPECT_OF[characteristic], options, ""),
+        scored(character, characteristic, options, ""),
+    ]
+    return parts + skill_parts(character, skill, specialization, options)
+
+
+def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: Weapon, worn: int) -> Iterator[Arms]:
+    special = best_specialization(character, weapon)
+    parts = _base(character, options, weapon.skill, special)
+    if not weapon.natural:
+        known = character.specialization(weapon.skill, special) if special else None
+        own = character.home_tl if known is None else known.tl
+        parts.append(("technology", tech_difference(own, weapon.tl), "marchen.tech.difference_dm"))
+    better, harder = fitted(character, weapon.id)
+    parts.append(("made to measure", better, ARTIFICER))
+    parts.append((f"{weapon.name}: conditions", -worn, "marchen.resource.tracks"))
+    melee = weapon.skill != "ranged_combat"
+    muscle = figures(character, options).muscle
+    base = sum([value for _, value, _ in parts])
+    dice, told = damage_dice(weapon, options), tuple([part for part in parts if part[1]])
+    yield Arms(
+        weapon.id,
+        weapon.name,
+        weapon.id,
+        "physical",
+        weapon.skill,
+        special,
+        dice,
+        weapon.tier,
+        harder + (muscle if melee else 0),
+        weapon.band,
+        weapon.reach,
+        melee,
+        False,
+        weapon.reload,
+        base,
+        told,
+    )
+    if weapon.thrown is not None:
+        yield Arms(
+            f"{weapon.id}/thrown",
+            f"{weapon.name}, thrown",
+            weapon.id,
+            "physical",
+            weapon.skill,
+            special,
+            dice,
+            weapon.tier,
+            harder + muscle,
+            weapon.thrown,
+            0,
+            False,
+            True,
+            False,
+            base,
+            told,
+        )
+
+
+def _assaults(character: MarchenCharacter, options: MarchenOptions, library: Library) -> Iterator[Arms]:
+    """The strongest attack on each other aspect that somebody is skilled enough for (marchen.gap.assault.levels)."""
+    best: dict[Aspect, Arms] = {}
+    for assault in library.of(Assault):
+        for skill in assault.skills:
+            level = character.level(skill)
+            if level is None:
+                continue
+            known = [one for one in character.specializations if one.skill == skill]
+            special = max(known, key=lambda one: one.level, default=None)
+            highest = max(level, special.level if special else 0)
+            if highest < assault.dice and not (assault.dice == 1 and highest >= 0):
+                continue
+            parts = _base(character, options, skill, special.name if special else "")
+            base = sum([value for _, value, _ in parts])
+            found = best.get(assault.aspect)
+            if found is not None and (found.dice, found.base) >= (assault.dice, base):
+                continue
+            best[assault.aspect] = Arms(
+                assault.id,
+                assault.name,
+                "",
+                assault.aspect,
+                skill,
+                special.name if special else "",
+                assault.dice,
+                assault.tier,
+                0,
+                ASSAULT_BAND,
+                0,
+                False,
+                False,
+                False,
+                base,
+                tuple([part for part in parts if part[1]]),
+            )
+    yield from best.values()
+
+
+@by_identity
+def _arms(
+    character: MarchenCharacter, belongings: Belongings, options: MarchenOptions, library: Library
+) -> dict[str, Arms]:
+    worn = {one.item: SOUND - (SOUND if one.left is None else one.left) for one in belongings if one.place == HAND}
+    found: list[Arms] = []
+    for weapon in weapons(character, library, belongings):
+        found += _with_weapon(character, options, weapon, worn.get(weapon.id, 0))
+    if any(arms.id != "unarmed" and arms.melee for arms in found):
+        found = [arms for arms in found if arms.id != "unarmed"]  # bare hands are for those who have nothing better
+    found += _assaults(character, options, library)
+    return {arms.id: arms for arms in found}
+
+
+def arms_of(scene: Scene, who: str) -> dict[str, Arms]:
+    """Everything that somebody can attack with now, by id."""
+    one = scene[who]
+    return _arms(one.character, one.status.belongings, scene.options, scene.library)
+
+
+# ---------------------------------------------------------------------- what weighs on somebody
+
+
+def limit(scene: Scene, one: Participant, aspect: Aspect) -> int:
+    """How much damage of an aspect somebody can take."""
+    return figures(one.character, scene.options).thresholds[aspect]
+
+
+def is_hurt(scene: Scene, one: Participant, aspect: Aspect) -> bool:
+    """Whether somebody is hurt: damage of at least half the threshold."""
+    taken: int = getattr(one.status, aspect)
+    return taken > 0 and taken >= hurt_at(limit(scene, one, aspect))
+
+
+def hurt_anywhere(scene: Scene, one: Participant) -> bool:
+    """Whether somebody is hurt in any aspect, as anybody can see."""
+    status: Status = one.status
+    if not (status.physical or status.mental or status.social or status.spiritual):
+        return False
+    return any(is_hurt(scene, one, aspect) for aspect in FOUR)
+
+
+FOUR: tuple[Aspect, ...] = ("physical", "mental", "social", "spiritual")
+
+
+def harm_dm(scene: Scene, one: Participant, aspect: Aspect) -> int:
+    """What harm takes off checks of an aspect: being hurt, conditions, what stays from facing the end."""
+    return -int(is_hurt(scene, one, aspect)) + lasting_dm(one, aspect)
+
+
+def lasting_dm(one: Participant, aspect: Aspect) -> int:
+    """The same without being hurt: what counts for enduring and for facing the end."""
+    status: Status = one.status
+    dm = 0
+    for condition in status.conditions:
+        if condition.aspect == aspect:
+            dm -= 1
+    if status.weight:
+        dm -= sum(status.weight.values())
+    return dm
+
+
+def moment_dm(status: Status) -> int:
+    """What is added because of what somebody and others did just before."""
+    dm = REACTION_DM * status.reactions
+    for one in status.nexts:
+        dm += one.dm
+    return dm
+
+
+def moment_parts(status: Status) -> Parts:
+    """The same, part by part."""
+    parts: Parts = [("reactions", REACTION_DM * status.reactions, "marchen.gap.fight.reactions")]
+    parts += [(one.name, one.dm, "marchen.ounces.secure_advantage") for one in status.nexts]
+    return parts
+
+
+def harm_parts(scene: Scene, one: Participant, aspect: Aspect) -> Parts:
+    """What harm takes off checks of an aspect, part by part."""
+    status: Status = one.status
+    parts: Parts = [("hurt", -int(is_hurt(scene, one, aspect)), "marchen.gap.threshold.hurt")]
+    parts += [(found.name, -1, "marchen.resource.tracks") for found in status.conditions if found.aspect == aspect]
+    parts += [(f"{name}: faced the end", -value, "marchen.gap.face.outcomes") for name, value in status.weight.items()]
+    return parts
+
+
+def body(scene: Scene, who: str, aspect: Aspect) -> Body:
+    """What a hit on an aspect of somebody meets."""
+    one = scene[who]
+    status: Status = one.status
+    options: MarchenOptions = scene.options
+    mine = figures(one.character, options)
+    pushed: Characteristic = PUSHED[aspect]
+    lasting = lasting_dm(one, aspect)
+    endure = mine.modifiers[pushed] + lasting
+    if options.characteristic_check_adds_aspect:
+        endure += mine.modifiers[aspect]
+    protected = _protection(one.character, status.belongings, options, scene.library)[aspect]
+    soak = 0
+    if options.damage_model == "tiers" and aspect == "physical":
+        points = _points(one.character, status.belongings, scene.library)
+        soak, protected = max(0, points - status.soaked), 0
+    return Body(
+        protected,
+        soak,
+        endure,
+        getattr(status, aspect),
+        mine.thresholds[aspect],
+        mine.modifiers[aspect] + lasting,
+    )
+
+
+@by_identity
+def _protection(
+    character: MarchenCharacter, belongings: Belongings, options: MarchenOptions, library: Library
+) -> dict[Aspect, int]:
+    return {aspect: armour_of(character, aspect, options, library, belongings).total for aspect in FOUR}
+
+
+@by_identity
+def _points(character: MarchenCharacter, belongings: Belongings, library: Library) -> int:
+    """Points of armour that can be used up (marchen.gap.damage.tiers)."""
+    return sum([item.points for item in worn_armour(belongings, library)])
+
+
+@by_identity
+def shield_parry(belongings: Belongings, library: Library) -> int:
+    """What a shield adds to a parry."""
+    return sum([item.parry for item in worn_armour(belongings, library)])
+
+
+# ---------------------------------------------------------------------- an attack
+
+
+def range_dm(arms: Arms, metres: int) -> int | None:
+    """The DM for the distance; None where the weapon does not go so far.
+
+    Hand weapons reach as far as they reach; what is shot, thrown or said goes one band beyond its own with a DM.
+    """
+    if arms.melee:
+        return 0 if metres <= METRES[arms.band] + arms.reach else None
+    if metres <= METRES[arms.band]:
+        return 0
+    beyond = BANDS.index(arms.band) + 1
+    return BEYOND if beyond < len(BANDS) and metres <= METRES[BANDS[beyond]] else None  # marchen.gap.range.bands
+
+
+def threatened(scene: Scene, who: str) -> bool:
+    """Whether a foe who stands is in touch."""
+    side = scene[who].side
+    for one in scene.participants:
+        if one.side != side and one.present and not one.status.down and not one.hidden:
+            if distance(scene, who, one.id) <= TOUCH:
+                return True
+    return False
+
+
+def in_melee(scene: Scene, who: str, target: str) -> bool:
+    """Whether somebody of one's own side is in touch with the target."""
+    side = scene[who].side
+    for one in scene.participants:
+        if one.side == side and one.id != who and one.present and not one.status.down:
+            if distance(scene, target, one.id) <= TOUCH:
+                return True
+    return False
+
+
+def situation(scene: Scene, who: str, target: str, arms: Arms) -> Parts:
+    """The DMs of an attack from where people stand: distance, cover, stance, light, friends in the way, defence."""
+    metres = distance(scene, who, target)
+    foe: Status = scene[target].status
+    parts: Parts = []
+    far = range_dm(arms, metres)
+    if far:
+        parts.append(("beyond its range", far, "marchen.gap.range.bands"))
+    if arms.aspect == "physical":
+        if foe.stance == "prone":
+            if metres > METRES["catch"]:
+                parts.append(("prone target", -2, "marchen.gap.fight.dms"))
+            elif metres <= TOUCH:
+                parts.append(("prone target", 2, "marchen.gap.fight.dms"))
+        if not arms.melee and in_melee(scene, who, target):
+            parts.append(("into a melee", -2, "marchen.gap.fight.dms"))
+        if scene.facts.entries:
+            cover = COVER.get(str(scene.facts.get("cover", target, who)), 0)
+            parts.append(("cover", cover, "marchen.gap.fight.dms"))
+    if scene.facts.entries:
+        light = LIGHT.get(str(scene.facts.get("light", target) or scene.facts.get("light", ANYONE)), 0)
+        parts.append(("light", light, "marchen.gap.fight.dms"))
+    for held in foe.lasting:
+        if held.id == "guarded":
+            parts.append(("guarded", -held.degree, "marchen.ounces.take_defensive_action"))
+    mine: Status = scene[who].status
+    if mine.aim:
+        parts.append(("aim", mine.aim, "marchen.gap.fight.aim"))
+    return parts
+
+
+def advantage_now(scene: Scene, who: str, arms: Arms) -> Advantage:
+    """Disadvantage for shooting with a foe in touch, and for lost momentum."""
+    hindered = int(scene[who].status.hindered)
+    if not arms.melee and arms.aspect == "physical" and threatened(scene, who):
+        hindered += 1  # marchen.gap.range.threatened
+    return advantage_of(0, hindered)
+
+
+def attack_dm(scene: Scene, who: str, target: str, arms: Arms) -> int:
+    """Everything that is added to an attack, as one number."""
+    one = scene[who]
+    total = arms.base + harm_dm(scene, one, SKILL_ASPECT[arms.skill]) + moment_dm(one.status)
+    for _, value, _ in situation(scene, who, target, arms):
+        total += value
+    if scene.modifiers:
+        total += scene.with_rulings(Tally.of("", 0), "attack", who).total
+    return total
+
+
+def attack_tally(scene: Scene, who: str, target: str, arms: Arms, *more: tuple[str, int, str | None]) -> Tally:
+    """The same with where it comes from."""
+    one = scene[who]
+    tally = Tally.of(arms.name, 0, "marchen.check.skill")
+    parts = [
+        *arms.parts,
+        *harm_parts(scene, one, SKILL_ASPECT[arms.skill]),
+        *moment_parts(one.status),
+        *situation(scene, who, target, arms),
+        *more,
+    ]
+    tally = tally.add_all([part for part in parts if part[1]])
+    return scene.with_rulings(tally, "attack", who)
+
+
+def dice_of_damage(scene: Scene, arms: Arms) -> int:
+    """The dice of an attack, or its tier where damage goes by tiers."""
+    return arms.tier if scene.options.damage_model == "tiers" else arms.dice
+
+
+def strikes_back(scene: Scene, who: str, target: str) -> Arms | None:
+    """What somebody could strike back with at this distance, the best one; None where nothing reaches."""
+    metres = distance(scene, who, target)
+    best: Arms | None = None
+    for arms in arms_of(scene, who).values():
+        if arms.aspect != "physical" or arms.id in scene[who].status.unloaded or arms.thrown:
+            continue
+        if range_dm(arms, metres) is None:
+            continue
+        if best is None or (arms.base + 2 * arms.dice) > (best.base + 2 * best.dice):
+            best = arms
+    return best
+
+
+@by_identity
+def how_checked(options: MarchenOptions) -> tuple[Core, Table]:
+    """The campaign's dice and how its checks are read."""
+    return options.core, table_of(options)
+
+
+def subject_of(scene: Scene, who: str) -> Subject:
+    """Somebody as the one who makes a check."""
+    one = scene[who]
+    return Subject(one.character, scene.options, scene.library, one.status, scene, who)
+
+
+def skill_tally(scene: Scene, who: str, what: str, *more: tuple[str, int, str | None], best: bool = True) -> Tally:
+    """Everything added to a check of a skill, characteristic or aspect in a scene, with the best specialization."""
+    one = scene[who]
+    character: MarchenCharacter = one.character
+    known = [found for found in character.specializations if found.skill == what] if best else []
+    special = max(known, key=lambda found: found.level).name if known else ""
+    tally = modifier_tally(subject_of(scene, who), what, specialization=special)
+    parts: list[Any] = [*moment_parts(one.status), *more]
+    return scene.with_rulings(tally.add_all([part for part in parts if part[1]]), what, who)

@@ -1,0 +1,190 @@
+"""Whether a character is within the rules: every violation, each with its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.game.content import Library
+from tablewright.game.legality import (
+    Found,
+    Legality,
+    Violation,
+    duplicates,
+    forbidden,
+    not_all_spent,
+    out_of_range,
+    overspent,
+    unknown_ids,
+    unless,
+)
+from tablewright.systems.opend6.character import costs
+from tablewright.systems.opend6.character.figures import items
+from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN, OpenD6Character
+from tablewright.systems.opend6.content import ATTRIBUTES, EXTRANORMAL, Ability, Armour, Skill, TotalEffect, Weapon
+from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
+
+DICE, LIMITS = "opend6.gap.creation.attribute_dice", "opend6.gap.creation.attribute_limits"
+SKILL_DICE, SKILL_LIMITS = "opend6.gap.creation.skill_dice", "opend6.gap.creation.skill_limits"
+SPECIAL, EXTRA = "opend6.gap.creation.specialisations", "opend6.gap.creation.extranormal_skills"
+POINTS, DISADVANTAGES = "opend6.gap.creation.points", "opend6.gap.creation.disadvantages"
+LISTED, START, ABILITIES = "opend6.gap.skill.list", "opend6.gap.skill.start", "opend6.gap.ability.list"
+OWNING, LAYERING, SPENDING = "opend6.gap.equipment.carrying", "opend6.gap.armour.layering", "opend6.cp.spent_and_earned"
+PLACES = (PACK, WORN, HAND, HANDS)
+MOST_HANDS = 2
+
+
+def legality(character: OpenD6Character, options: OpenD6Options, library: Library) -> Legality:
+    """Everything about a character that the rules forbid."""
+    known = [
+        unknown_ids("skills", character.skills, _ids(Skill, library), rule=LISTED),
+        unknown_ids(
+            "specialisations", [one.skill for one in character.specialisations], _ids(Skill, library), rule=LISTED
+        ),
+        unknown_ids("abilities", [one.id for one in character.abilities], _ids(Ability, library), rule=ABILITIES),
+        unknown_ids("belongings", [one.item for one in character.belongings], items(library), rule=OWNING),
+        unknown_ids(
+            "natural_weapons", character.natural_weapons, _ids(Weapon, library), rule="opend6.gap.weapon.melee"
+        ),
+        tuple(_skills(character, library)),
+        tuple(_abilities(character, library)),
+        tuple(_carried(character, library)),
+    ]
+    if character.is_creature:
+        return Legality.of(*known)
+    return Legality.of(
+        *known,
+        _attributes(character),
+        tuple(_adds(character, library)),
+        _budgets(character, library),
+        _options(character),
+        _points(character),
+        unless(bool(character.moral_code.strip()), "moral_code", "is missing", rule="opend6.fate.moral_code"),
+    )
+
+
+def _ids(kind: type[Skill] | type[Ability] | type[Weapon], library: Library) -> list[str]:
+    return [one.id for one in library.of(kind)]
+
+
+def _attributes(character: OpenD6Character) -> Found:
+    found: Found = ()
+    for name in ATTRIBUTES:
+        code: DieCode = getattr(character.attributes, name)
+        later = costs.bought(character, "attribute", name)
+        where = f"attributes.{name}"
+        if not costs.LEAST_ATTRIBUTE.in_pips <= code.in_pips - later <= costs.MOST_ATTRIBUTE.in_pips:
+            found += forbidden(where, f"{code} is out of range, allowed are 1D to 5D", rule=LIMITS)
+        found += unless(code == code.normalised(), where, f"{code} is written {code.normalised()}", rule=_PIPS)
+    has = character.attributes.extranormal.in_pips > 0
+    found += unless(has or character.extranormal is None, "extranormal", "has no dice", rule=EXTRA)
+    return found + unless(not has or character.extranormal is not None, "extranormal", "has no kind", rule=EXTRA)
+
+
+_PIPS = "opend6.gap.dice.pips_per_die"
+
+
+def _skills(character: OpenD6Character, library: Library) -> Iterator[Violation]:
+    """Skills are never below their attribute, and Extranormal ones take the attribute."""
+    for name, code in character.skills.items():
+        if not library.has(Skill, name):
+            continue
+        yield from unless(
+            costs.adds(character, name, library) >= 0, f"skills.{name}", f"{code} is below its attribute", rule=START
+        )
+        yield from unless(code == code.normalised(), f"skills.{name}", f"{code} is written otherwise", rule=_PIPS)
+    named = [*character.skills, *[one.skill for one in character.specialisations]]
+    for name in dict.fromkeys(named):
+        if library.has(Skill, name):
+            governing = library.get(Skill, name).attribute
+            has = governing not in EXTRANORMAL or character.extranormal == governing
+            yield from unless(has, f"skills.{name}", f"needs the attribute {governing}", rule=EXTRA)
+    twice = [f"{one.skill}: {one.subject.casefold()}" for one in character.specialisations]
+    yield from duplicates("specialisations", twice, rule=SPECIAL)
+
+
+def _adds(character: OpenD6Character, library: Library) -> Iterator[Violation]:
+    """At most 3D above the attribute, and above the skill; for the experienced made with points there is no maximum."""
+    if character.method == "creation_points" and (character.years or character.part_time_years):
+        return
+    most = costs.MOST_ADDS.in_pips
+    for name in character.skills:
+        adds = costs.adds(character, name, library) - costs.bought(character, "skill", name)
+        yield from out_of_range(f"skills.{name}", adds, None, most, rule=SKILL_LIMITS)
+    for one in character.specialisations:
+        adds = one.adds.in_pips - costs.bought(character, "specialisation", one.skill, one.subject)
+        where = f"specialisations.{one.skill}: {one.subject}"
+        yield from out_of_range(where, adds, 0, costs.MOST_SPECIAL_ADDS.in_pips, rule=SKILL_LIMITS)
+
+
+def _budgets(character: OpenD6Character, library: Library) -> Found:
+    """Everything is spent, no more and no less; of creation points only what buys no whole die may be left."""
+    spent, there = costs.spent(character, library), costs.totals(character.method, character)
+    if character.method == "defined_limits":
+        found = not_all_spent("attributes", spent.attributes, there["attributes"], rule=DICE)
+        return found + not_all_spent("skills", spent.skill_dice(), there["skills"], rule=SKILL_DICE)
+    found = overspent("creation points", spent.points(), there["points"], rule=POINTS)
+    return found + unless(
+        there["points"] - spent.points() <= 0,
+        "creation points",
+        f"{there['points'] - spent.points()} are left",
+        rule=POINTS,
+    )
+
+
+def _options(character: OpenD6Character) -> Found:
+    gained = [one.name for one in character.advances if one.what == "disadvantage"]
+    ranks = sum([rank for name, rank in character.disadvantages.items() if name not in gained])
+    experienced = character.method == "creation_points" and (character.years or character.part_time_years)
+    most = None if experienced else costs.MOST_DISADVANTAGES
+    return out_of_range("disadvantages", ranks, None, most, rule=DISADVANTAGES)
+
+
+def _abilities(character: OpenD6Character, library: Library) -> Iterator[Violation]:
+    """An ability names what it concerns: an attribute, or as many skills as it says."""
+    for place, own in enumerate(character.abilities):
+        if not library.has(Ability, own.id):
+            continue
+        entry, where = library.get(Ability, own.id), f"abilities[{place}]"
+        yield from unless(entry.ranked or own.ranks == 1, where, f"{entry.name} has no ranks", rule=_COST)
+        total = [effect for effect in entry.effects if isinstance(effect, TotalEffect)]
+        wants = any(effect.of == "attribute" for effect in total)
+        number = sum([effect.skills for effect in total])
+        yield from unless(wants == (own.attribute is not None), where, "names an attribute, or names none", rule=_COST)
+        yield from unless(len(own.skills) == number, where, f"names {number} skills, not {len(own.skills)}", rule=_COST)
+        yield from unknown_ids(f"{where}.skills", own.skills, _ids(Skill, library), rule=LISTED)
+        yield from duplicates(f"{where}.skills", own.skills, rule=_COST)
+    same = [f"{own.id} {own.attribute or ''} {' '.join(sorted(own.skills))}".strip() for own in character.abilities]
+    yield from duplicates("abilities", same, rule=_COST)
+
+
+_COST = "opend6.gap.ability.cost"
+
+
+def _points(character: OpenD6Character) -> Found:
+    """What was spent on advances was earned: points are never below none (the record sees to that)."""
+    free = [one for one in character.advances if one.interval > character.interval]
+    return unless(not free, "advances", "were bought in a time between adventures that is yet to come", rule=SPENDING)
+
+
+def _carried(character: OpenD6Character, library: Library) -> Iterator[Violation]:
+    """Two hands, one suit of armour, and everything in a place that there is."""
+    hands, suits, shields = 0, 0, 0
+    for carried in character.belongings:
+        found = items(library).get(carried.item)
+        where = f"belongings.{carried.item}"
+        if carried.place not in PLACES:
+            yield from forbidden(where, f'there is no place "{carried.place}"', rule=OWNING)
+        if carried.place in (HAND, HANDS):
+            needed = max(1, found.hands if found is not None else 1)
+            hands += max(needed, 2 if carried.place == HANDS else 1) * carried.count
+            shields += carried.count if isinstance(found, Armour) and found.shield else 0
+        elif carried.place == WORN and isinstance(found, Armour):
+            yield from unless(not found.shield, where, "is held in a hand, not worn", rule=LAYERING)
+            suits += 0 if found.shield else carried.count
+    yield from unless(hands <= MOST_HANDS, "belongings", f"{hands} hands are needed, there are 2", rule=OWNING)
+    yield from unless(suits <= 1, "belongings", f"{suits} suits of armour are worn", rule=LAYERING)
+    yield from unless(shields <= 1, "belongings", f"{shields} shields are held", rule=LAYERING)
+
+
+__all__ = ["MOST_HANDS", "PIPS_PER_DIE", "legality"]

@@ -1,0 +1,71 @@
+"""What many actions require, each with the rule that demands it, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from tablewright.game.actions import Requirement, Use
+from tablewright.game.prices import Price
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import targets as known_targets
+from tablewright.systems.renaissance.status import GRABBED, PRONE, STUNNED, UNAWARE, Status, stands
+
+STANDARD, QUICK, NOTHING = Price.of(standard=1), Price.of(quick=1), Price()
+ALLOTMENT_RULE = "renaissance.combat.allotment"
+
+
+def _awake(scene: Scene, who: str, use: Use) -> str | None:
+    if not stands(scene[who]):
+        return "cannot act"
+    return "stunned" if scene[who].status.has(STUNNED) else None
+
+
+def _free(scene: Scene, who: str, use: Use) -> str | None:
+    status: Status = scene[who].status
+    if not status.lasting:
+        return None
+    return "grabbed: only breaking free is possible" if status.has(GRABBED) else None
+
+
+def _upright(scene: Scene, who: str, use: Use) -> str | None:
+    return "prone" if scene[who].status.has(PRONE) else None
+
+
+def _prone(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene[who].status.has(PRONE) else "not prone"
+
+
+def _aware(scene: Scene, who: str, use: Use) -> str | None:
+    return "does not know of any enemy" if scene[who].status.has(UNAWARE) else None
+
+
+def _one_move(scene: Scene, who: str, use: Use) -> str | None:
+    return "one movement action a turn" if scene[who].status.turn.moved else None
+
+
+def _special(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene.options.strikes_and_maneuvers else "this table plays without strikes and maneuvers"
+
+
+AWAKE = Requirement("renaissance.injury.damage_track", _awake, once=True)
+FREE = Requirement("renaissance.maneuver.grab", _free, once=True)
+UPRIGHT = Requirement("renaissance.prone.effects", _upright, once=True)
+LYING = Requirement("renaissance.prone.stand", _prone, once=True)
+AWARE = Requirement("renaissance.attack.unaware", _aware, once=True)
+ONE_MOVE = Requirement("renaissance.movement.one_per_turn", _one_move, once=True)
+SPECIAL = Requirement("renaissance.strike.enabled", _special, once=True)
+ABLE = (AWAKE, FREE)
+
+
+def targets(scene: Scene, who: str) -> list[Participant]:
+    """Whom somebody could turn against."""
+    return known_targets(scene, who, stands)
+
+
+def at_foes(action: str, word: str) -> Callable[[Scene, str], Iterable[Use]]:
+    """One way for each foe."""
+
+    def uses(scene: Scene, who: str) -> Iterable[Use]:
+        return [Use(action, foe.id, label=f"{word} {foe.name}") for foe in targets(scene, who)]
+
+    return uses

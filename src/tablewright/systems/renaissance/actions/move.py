@@ -1,0 +1,334 @@
+"""Moving: walking, running, charging, crawling, stunts, getting down and up; and the spear that waits for a charge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tablewright.engine import Call, choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.ground import Position, Together
+from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
+from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import destinations, toward
+from tablewright.game.windows import window
+from tablewright.systems.renaissance.actions.common import (
+    ABLE,
+    ALLOTMENT_RULE,
+    AWAKE,
+    LYING,
+    NOTHING,
+    ONE_MOVE,
+    QUICK,
+    STANDARD,
+    UPRIGHT,
+    targets,
+)
+from tablewright.systems.renaissance.aiming import in_reach
+from tablewright.systems.renaissance.events import Answered, LuckChanged, Walked
+from tablewright.systems.renaissance.harm import settle
+from tablewright.systems.renaissance.lucky import gifted_check
+from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import BRACED, HURRIED, PRONE, Status, stands, upright
+
+MOVE, QUICKLY, CHARGE = (
+    "renaissance.movement.move",
+    "renaissance.movement.move_quickly",
+    "renaissance.movement.charge",
+)
+STUNT, BRACE = "renaissance.movement.stunt", "renaissance.brace.attack"
+ELSEWHERE = "elsewhere"
+
+
+def rate_of(scene: Scene, who: str, action: str) -> int:
+    """How far somebody gets with a kind of movement."""
+    numbers = now(scene, who).numbers
+    return numbers.full if action in ("move_quickly", "charge") else numbers.base
+
+
+def way_to(scene: Scene, who: str, foe: str, budget: int) -> Position | None:
+    """Where somebody stops who moves towards a foe until it is in reach; None if that is nowhere new."""
+    path = toward(scene, who, foe, budget, upright, reach=max(1, now(scene, who).reach))
+    if path is None or len(path.steps) < 2:
+        return None
+    return path.end
+
+
+def _uses(action: str, word: str, elsewhere: bool = True):  # type: ignore[no-untyped-def]
+    def uses(scene: Scene, who: str) -> Iterable[Use]:
+        if scene[who].position is None or isinstance(scene.ground, Together):
+            return
+        reach = max(1, now(scene, who).reach)
+        for foe in targets(scene, who):
+            if foe.position is not None and not in_reach(scene, who, foe.id, reach):
+                yield Use(action, foe.id, label=f"{word} towards {foe.name}")
+        if elsewhere:
+            yield Use(action, None, ELSEWHERE, f"{word} elsewhere")
+
+    return uses
+
+
+def _a_way(scene: Scene, who: str, use: Use) -> str | None:
+    if use.target is None:
+        return None
+    return None if way_to(scene, who, use.target, rate_of(scene, who, use.action)) is not None else "no way there"
+
+
+A_WAY = Requirement("renaissance.grid.path_length", _a_way)
+
+
+async def _where(game: Live, who: str, budget: int, *, over: bool = False) -> Position | None:
+    """Where somebody goes who does not go towards a foe."""
+
+    def find() -> list[Use]:
+        if over and (here := game[who].position) is not None:
+            reachable = list(game.scene.ground.reachable(here, budget))
+            taken = {one.position for one in game.scene.others(who) if stands(one)}
+            places = [at for at in reachable if at != here and at not in taken]
+        else:
+            places = destinations(game.scene, who, budget, upright)
+        return [Use("destination", None, str(at), str(at)) for at in places]
+
+    stay = Use("destination", None, "here", "stay here")
+    use = await choose(
+        game.seat(who), "where to?", lambda: [stay, *find()], about={"who": who}, default=stay, lapse=stay
+    )
+    return None if use.detail == "here" else game.scene.ground.parse(str(use.detail))
+
+
+async def walk(game: Live, who: str, use: Use, *, how: str, cause: str) -> Position | None:
+    """Go there; where somebody stood before."""
+    start: Position | None = game[who].position
+    budget = rate_of(game.scene, who, use.action)
+    end = way_to(game.scene, who, use.target, budget) if use.target else await _where(game, who, budget)
+    if end is None or not stands(game[who]):
+        return None
+    charge = use.action == "charge"
+    far = False
+    if charge and start is not None:
+        far = game.scene.ground.distance(start, end) >= 2 * now(game.scene, who).numbers.base
+    game.emit(Walked(who=who, how=how, position=end, charged=charge, far=far, cause=cause))
+    settle(game)
+    return start
+
+
+async def _move(game: Live, who: str, use: Use) -> None:
+    await walk(game, who, use, how="", cause=MOVE)
+
+
+async def _move_quickly(game: Live, who: str, use: Use) -> None:
+    _hurry(game, who, QUICKLY)
+    await walk(game, who, use, how="quickly", cause=QUICKLY)
+
+
+def _hurry(game: Live, who: str, cause: str) -> None:
+    game.emit(TookHold(who=who, what=Lasting(HURRIED, until_turn(game.scene, who), -10), cause=cause))
+
+
+async def _charge(game: Live, who: str, use: Use) -> None:
+    _hurry(game, who, CHARGE)
+    await walk(game, who, use, how="charging", cause=CHARGE)
+    await receive(game)
+
+
+async def _crawl(game: Live, who: str, use: Use) -> None:
+    await walk(game, who, use, how="crawling", cause="renaissance.prone.effects")
+
+
+async def _drop(game: Live, who: str, use: Use) -> None:
+    game.emit(TookHold(who=who, what=Lasting(PRONE), cause="renaissance.prone.enter"))
+
+
+async def _stand(game: Live, who: str, use: Use) -> None:
+    held = game[who].status.held(PRONE)
+    if held is not None:
+        game.emit(WoreOff(who=who, what=held, cause="renaissance.prone.stand"))
+
+
+# ---------------------------------------------------------------------- stunts
+
+
+def _stunts(scene: Scene, who: str) -> Iterable[Use]:
+    if scene[who].position is None or isinstance(scene.ground, Together):
+        return
+    yield Use("stunt", None, "quick", "Stunt: tumble or vault, up to the base rate")
+    yield Use("stunt", None, "standard", "Stunt: climb or swing, up to the full rate")
+
+
+def _stunt_price(scene: Scene, who: str, use: Use):  # type: ignore[no-untyped-def]
+    return STANDARD if use.detail == "standard" else QUICK
+
+
+async def _stunt(game: Live, who: str, use: Use) -> None:
+    """A check with Athletics; failed, the action is gone without the movement."""
+    participant = game[who]
+    goal = now(game.scene, who).skill("athletics", "suppleness")
+    call = Call(gifted_check, gifted_check(goal.total, participant.status.luck, goal.penalties).arguments)
+    result = await call.by(participant.seat, tallies={"target": goal.tally()})
+    if result.spent:
+        game.emit(LuckChanged(who=who, change=-result.spent, why="stunt", cause="renaissance.luck.flip"))
+    here = game[who].position
+    if not result.grade.succeeds or not stands(game[who]) or here is None:
+        if here is not None:
+            game.emit(Walked(who=who, how="a stunt that fails", position=here, cause=STUNT))
+        return
+    numbers = now(game.scene, who).numbers
+    end = await _where(game, who, numbers.full if use.detail == "standard" else numbers.base, over=True)
+    if end is not None and stands(game[who]):
+        game.emit(Walked(who=who, how="stunt", position=end, cause=STUNT))
+        settle(game)
+
+
+# ---------------------------------------------------------------------- bracing
+
+
+def _braces(scene: Scene, who: str, use: Use) -> str | None:
+    return None if any(arm.weapon.has("brace") for arm in now(scene, who).arms) else "nothing to brace"
+
+
+async def _brace(game: Live, who: str, use: Use) -> None:
+    game.emit(TookHold(who=who, what=Lasting(BRACED, until_turn(game.scene, who)), cause="renaissance.brace.prepare"))
+
+
+def waiting(scene: Scene) -> list[str]:
+    """The braced foes who have a moment against the charge of whose turn it is, read from the scene alone."""
+    charger = scene.turn
+    if charger is None or not scene[charger].status.turn.charged or not stands(scene[charger]):
+        return []
+    answered = scene[charger].status.turn.answered
+    return [
+        one.id
+        for one in scene.participants
+        if one.side != scene[charger].side
+        and stands(one)
+        and one.id not in answered
+        and one.status.has(BRACED)
+        and _braced_reach(scene, one.id, charger)
+    ]
+
+
+def _braced_reach(scene: Scene, who: str, charger: str) -> bool:
+    reach = [arm.reach for arm in now(scene, who).arms if arm.weapon.has("brace") and not arm.ranged]
+    return bool(reach) and in_reach(scene, who, charger, max(reach))
+
+
+def _charged(scene: Scene, who: str, use: Use) -> str | None:
+    if use.target is None or scene.turn != use.target:
+        return "nobody charges"
+    return None if who in waiting(scene) else "no charge to meet"
+
+
+CHARGED = Requirement(BRACE, _charged)
+
+
+def _chargers(action: str, word: str):  # type: ignore[no-untyped-def]
+    def uses(scene: Scene, who: str) -> Iterable[Use]:
+        if scene.turn is not None and who in waiting(scene):
+            yield Use(action, scene.turn, label=word)
+
+    return uses
+
+
+async def _meet_charge(game: Live, who: str, use: Use) -> None:
+    from tablewright.systems.renaissance.actions.attack import strike  # noqa: PLC0415 - attacks know of moving
+
+    charger = str(use.target)
+    game.emit(Answered(who=charger, by=who, cause=BRACE))
+    me = now(game.scene, who)
+    arm = next((arm for arm in me.arms if arm.weapon.has("brace") and not arm.ranged), None)
+    if arm is not None:
+        await strike(game, who, charger, arm, extra=me.numbers.DB, cause=BRACE)
+
+
+async def _let_pass(game: Live, who: str, use: Use) -> None:
+    game.emit(Answered(who=str(use.target), by=who, cause=BRACE))
+
+
+async def receive(game: Live) -> None:
+    """Whoever has braced a weapon may strike the charger first."""
+    charger = game.scene.turn
+    if charger is None or not waiting(game.scene):
+        return
+    idle = Use("let_pass", charger, label="Let it pass")
+    actions = game.book.actions
+
+    def offers(scene: Scene, who: str) -> list[Use]:
+        found = actions.offers(scene, who, reactions=True, among=("meet_charge", "let_pass"))
+        return [one for one in found if isinstance(one, Use)]
+
+    await window(game, "meet the charge?", waiting, offers, idle=idle)
+    for who in waiting(game.scene):
+        if game.scene.turn is not None:
+            game.emit(Answered(who=game.scene.turn, by=who, cause=BRACE))
+
+
+def move_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    quick = {"price": QUICK, "price_rule": ALLOTMENT_RULE}
+    standard = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
+    return (
+        Action("move", "Move", (MOVE,), _move, (*ABLE, UPRIGHT, ONE_MOVE, A_WAY), _uses("move", "Move"), **quick),
+        Action(
+            "move_quickly",
+            "Move quickly",
+            (QUICKLY,),
+            _move_quickly,
+            (*ABLE, UPRIGHT, ONE_MOVE, A_WAY),
+            _uses("move_quickly", "Run"),
+            **quick,
+        ),
+        Action(
+            "charge",
+            "Charge",
+            (CHARGE, "renaissance.charge.bonus"),
+            _charge,
+            (*ABLE, UPRIGHT, ONE_MOVE, A_WAY),
+            _uses("charge", "Charge", elsewhere=False),
+            **quick,
+        ),
+        Action("stunt", "Stunt", (STUNT,), _stunt, (*ABLE, UPRIGHT, ONE_MOVE), _stunts, price=_stunt_price),
+        Action(
+            "crawl",
+            "Crawl",
+            ("renaissance.prone.effects",),
+            _crawl,
+            (*ABLE, LYING, ONE_MOVE, A_WAY),
+            _uses("crawl", "Crawl"),
+            **standard,
+        ),
+        Action("stand", "Stand up", ("renaissance.prone.stand",), _stand, (*ABLE, LYING), **quick),
+        Action("drop_prone", "Drop prone", ("renaissance.prone.enter",), _drop, (*ABLE, UPRIGHT), **quick),
+        Action(
+            "brace",
+            "Brace",
+            ("renaissance.brace.prepare",),
+            _brace,
+            (*ABLE, UPRIGHT, Requirement("renaissance.brace.prepare", _braces, once=True)),
+            **standard,
+        ),
+        Action(
+            "meet_charge",
+            "Strike the charger",
+            (BRACE, "renaissance.brace.charge_goes_on"),
+            _meet_charge,
+            (AWAKE, CHARGED),
+            _chargers("meet_charge", "Strike the charger"),
+            price=NOTHING,
+            mechanic="renaissance.attack",
+            reaction=True,
+        ),
+        Action(
+            "let_pass",
+            "Let it pass",
+            (BRACE,),
+            _let_pass,
+            (AWAKE, CHARGED),
+            _chargers("let_pass", "Let it pass"),
+            price=NOTHING,
+            reaction=True,
+        ),
+    )
+
+
+def is_braced(status: Status) -> bool:
+    """Whether somebody waits for a charge."""
+    return status.has(BRACED)

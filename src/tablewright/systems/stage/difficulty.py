@@ -1,0 +1,324 @@
+"""How difficult something is: the table of Difficulties by name, and the rule of every application in a situation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil
+from typing import Any, NamedTuple
+
+from tablewright.engine.tally import Tally
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.checks import Subject
+from tablewright.game.content import Library
+from tablewright.game.ledger import Ledger
+from tablewright.systems.stage.character.figures import attribute_level, figures, items, load
+from tablewright.systems.stage.content import Application, Enchantment, Item, Lock, Spell, Task, Trap
+from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.rolling import belongings_of
+from tablewright.systems.stage.values import Track
+
+LOWEST, HIGHEST = 1, 250
+TABLE = "stage.check.difficulty_table"
+PER_UNIT = 3  # stage.athletics.jump
+JUMP_FACTORS = {  # stage.environment.gravity
+    "very_high": Fraction(1, 10),
+    "high": Fraction(1, 2),
+    "normal": Fraction(1),
+    "low": Fraction(2),
+    "very_low": Fraction(10),
+}
+
+
+class DifficultyValue(NamedTuple):
+    """A Difficulty by the name of its band, such as average, or as a number.
+
+    >>> DifficultyValue.parse("Very difficult"), str(DifficultyValue(9)), DifficultyValue.parse("12").value
+    (DifficultyValue(value=15), 'difficult', 12)
+    """
+
+    value: int
+
+    @staticmethod
+    def parse(text: str) -> DifficultyValue:
+        """Read a name of the table of Difficulties, or a whole number."""
+        word = text.strip().casefold().replace(" ", "_")
+        names = bands()
+        if word in names:
+            return DifficultyValue(names[word])
+        if word.isascii() and word.isdigit() and len(word) <= 3 and LOWEST <= int(word) <= HIGHEST:
+            return DifficultyValue(int(word))
+        known = ", ".join(names)
+        hint = nearest(word, names)
+        raise BadInput(f'"{text:.40}" is no Difficulty; allowed are {known} and 1 to {HIGHEST}{hint}', rule=TABLE)
+
+    def json_text(self) -> str:
+        """The name where it has one, else the number."""
+        return str(self)
+
+    def __str__(self) -> str:
+        for name, value in bands().items():
+            if value == self.value:
+                return name
+        return str(self.value)
+
+
+@lru_cache(maxsize=1)
+def bands() -> dict[str, int]:
+    """The named bands with what they are without a number of the Game Master: the middle, rounded down."""
+    found: dict[str, int] = {}
+    for row in Ledger.load("stage")["stage.check.difficulty_table"].data:
+        low = row["from"] + (row["task"] == "average")  # 3 is still simple
+        found[row["task"]] = (low + row["to"]) // 2 if row["to"] else low
+    return found | {"average": 4}
+
+
+def band_of(difficulty: int) -> str:
+    """The word for a Difficulty; 3 is simple.
+
+    >>> [band_of(number) for number in (1, 3, 4, 12, 13, 99)]
+    ['simple', 'simple', 'average', 'difficult', 'very_difficult', 'impossible']
+    """
+    for row in Ledger.load("stage")["stage.check.difficulty_table"].data:
+        if row["to"] is None or difficulty <= row["to"]:
+            return str(row["task"])
+    raise AssertionError("the table has no end")
+
+
+# ---------------------------------------------------------------------- by the rule of an application
+
+
+def difficulty_of(
+    application: Application, subject: Subject, given: Mapping[str, Any], target: Subject | None = None
+) -> Tally:
+    """The Difficulty of an application in a situation; the Game Master's number or a task comes before its rule."""
+    if given.get("difficulty") is not None:
+        return Tally.of("Difficulty", given["difficulty"].value, "stage.check.difficulty").limit(LOWEST)
+    if given.get("task"):
+        return _of_task(application, given["task"], subject.library)
+    rule = application.rule
+    found = _BY_RULE[application.difficulty](application, subject, given, target)
+    if found is None:
+        raise BadInput(f"{application.key}: say how difficult it is: {_WORDS[application.difficulty]}", rule=rule)
+    return found.limit(LOWEST, rule="stage.check.minimum")
+
+
+def _of_task(application: Application, name: str, library: Library) -> Tally:
+    task = library.get(Task, name)
+    if task.application != application.key:
+        raise RulesSayNo(f"{task.name} is a task of {task.application}", rule=application.rule)
+    return Tally.of(task.name, task.difficulty, f"{application.rule}_tasks")
+
+
+class Thing(NamedTuple):
+    """Something with a Size and a Complexity."""
+
+    name: str
+    size: int
+    complexity: int
+
+
+def thing_of(name: str, library: Library) -> Thing:
+    """An item, a lock or a trap, by its id."""
+    known: dict[str, Item | Lock | Trap] = {one.id: one for one in library.of(Trap)}
+    known |= {one.id: one for one in library.of(Lock)}
+    known |= items(library)
+    if name not in known:
+        raise BadInput(f'there is nothing called "{name:.60}"{nearest(name, known)}', field="thing")
+    found = known[name]
+    if found.complexity is None or found.size is None:
+        raise RulesSayNo(f"{found.name} cannot be worked on", rule="stage.trap.table")
+    return Thing(found.name, found.size, found.complexity)
+
+
+def _complexity(one: Application, subject: Subject, given: Mapping[str, Any], target: Any) -> Tally | None:
+    if given.get("thing"):
+        thing = thing_of(given["thing"], subject.library)
+        return Tally.of(f"Complexity of {thing.name}", thing.complexity, one.rule)
+    complexity = given.get("complexity")
+    return None if complexity is None else Tally.of("Complexity", complexity, one.rule)
+
+
+def _size_complexity(one: Application, subject: Subject, given: Mapping[str, Any], target: Any) -> Tally | None:
+    size = given.get("size")
+    if given.get("thing"):
+        size = thing_of(given["thing"], subject.library).size
+    found = _complexity(one, subject, given, target)
+    return None if found is None else found.add("Size", size or 0, one.rule)
+
+
+def _encumbrance(one: Application, subject: Subject, given: Mapping[str, Any], target: Any) -> Tally | None:
+    weighs = given.get("encumbrance")
+    if weighs is None:
+        return None
+    body = attribute_level(subject.character, "body", subject.options, subject.library).total
+    if weighs <= body:
+        raise RulesSayNo(f"Encumbrance {weighs} is within Body level {body}: no check is needed", rule=one.rule)
+    return Tally.of("Encumbrance", weighs, one.rule)
+
+
+def jump_difficulty(carried: Fraction, metres: Fraction, *, high: bool = False, factor: Fraction = Fraction(1)) -> int:
+    """How hard a jump is: what is carried, and 3 for every metre, or third of a metre upwards, beyond the first.
+
+    >>> jump_difficulty(Fraction(2), Fraction(4)), jump_difficulty(Fraction(2), Fraction(1), high=True)
+    (11, 8)
+    """
+    distance = metres / factor
+    units = ceil(3 * distance) if high else ceil(distance)
+    return max(LOWEST, ceil(carried) + PER_UNIT * max(0, units - 1))
+
+
+def _jump(one: Application, subject: Subject, given: Mapping[str, Any], target: Any) -> Tally | None:
+    if given.get("metres") is None:
+        return None
+    carried = load(subject.character, subject.options, subject.library, belongings_of(subject))
+    if given.get("gravity") == "zero":
+        raise RulesSayNo("nothing falls back in zero gravity: no check is needed", rule="stage.environment.gravity")
+    factor = JUMP_FACTORS[given.get("gravity") or "normal"]
+    metres = given["metres"].amount
+    total = jump_difficulty(carried, metres, high=given["high"], factor=factor)
+    tally = Tally.of("Encumbrance", ceil(carried), one.rule)
+    return tally.add("distance", total - ceil(carried), one.rule)
+
+
+def left_on(subject: Subject, track: Track, options: StageOptions | None = None) -> int:
+    """What somebody has left on a track, or the maximum where a table reads pairs so (``pair_difficulty``)."""
+    most: int = getattr(figures(subject.character, subject.options, subject.library), track)
+    now = subject.character.wounds if subject.status is None else subject.status
+    left: int | None = getattr(now, track)
+    if left is None or (options is not None and options.pair_difficulty == "maximum"):
+        return most
+    return min(left, most) if options is not None else left
+
+
+def _pair(one: Application, target: Subject, tracks: tuple[Track, Track]) -> Tally:
+    options = target.options
+    tally = Tally.of(tracks[0].title(), left_on(target, tracks[0], options), one.rule)
+    return tally.add(tracks[1].title(), left_on(target, tracks[1], options), one.rule)
+
+
+def _will_spirit(one: Application, subject: Subject, given: Any, target: Subject | None) -> Tally | None:
+    return None if target is None else _pair(one, target, ("will", "spirit"))
+
+
+def _mind_sanity(one: Application, subject: Subject, given: Any, target: Subject | None) -> Tally | None:
+    if target is None:
+        return None
+    if target.options.analysis_pair == "intellect":
+        return _pair(one, target, ("intellect", "sanity"))
+    level = attribute_level(target.character, "mind", target.options, target.library).total
+    return Tally.of("Mind level", level, one.rule).add("Sanity", left_on(target, "sanity", target.options), one.rule)
+
+
+def _lost(track: Track) -> Any:
+    def lost(one: Application, subject: Subject, given: Any, target: Subject | None) -> Tally | None:
+        if target is None:
+            return None
+        most = getattr(figures(target.character, target.options, target.library), track)
+        gone = most - left_on(target, track)
+        if gone <= 0:
+            raise RulesSayNo(f"no {track.title()} is lost: there is nothing to treat", rule=one.rule)
+        return Tally.of(f"{track.title()} lost", gone, one.rule)
+
+    return lost
+
+
+def _number(name: str, label: str) -> Any:
+    def numbered(one: Application, subject: Subject, given: Mapping[str, Any], target: Any) -> Tally | None:
+        return None if given.get(name) is None else Tally.of(label, given[name], one.rule)
+
+    return numbered
+
+
+def _circle(one: Application, subject: Subject, given: Mapping[str, Any], target: Any) -> Tally | None:
+    if given.get("circle") is None:
+        return None
+    tally = Tally.of("circle", given["circle"], one.rule)
+    return tally.scale(Fraction(3), "to identify it", one.rule) if given["identify"] else tally
+
+
+def _circle_3(one: Application, subject: Subject, given: Mapping[str, Any], target: Any) -> Tally | None:
+    circle = given.get("circle")
+    if given.get("spell"):
+        spell = subject.library.get(Spell, given["spell"])
+        circle = spell.circle
+        missing = [school for school in spell.schools if subject.character.level(school) < circle]
+        if missing:
+            words = " and ".join([f"{school} {circle}" for school in missing])
+            raise RulesSayNo(f"{spell.name} needs {words}", rule="stage.magic.learn_limit")
+    return None if circle is None else Tally.of("3 times the circle", 3 * circle, one.rule)
+
+
+def _enchant(one: Application, subject: Subject, given: Mapping[str, Any], target: Any) -> Tally | None:
+    circle, core, complexity = given.get("circle"), given.get("core"), given.get("complexity")
+    if given.get("enchantment"):
+        found = subject.library.get(Enchantment, given["enchantment"])
+        circle, core = found.circle, found.core if core is None else core
+    if given.get("thing"):
+        complexity = thing_of(given["thing"], subject.library).complexity
+    if circle is None or core is None or complexity is None:
+        return None
+    held = core + given["already"]
+    if held > complexity:
+        message = f"Complexity {complexity} holds no {held} core points"
+        raise RulesSayNo(message, rule=one.rule)
+    tally = Tally.of("circle", circle, one.rule).add("sacrificed core points", core, one.rule)
+    return tally.add("Complexity", complexity, one.rule)
+
+
+def _hit(one: Application, subject: Subject, given: Mapping[str, Any], target: Subject | None) -> Tally | None:
+    size = given.get("size")
+    if target is not None:
+        size = figures(target.character, target.options, target.library).size
+    if size is None:
+        return None
+    return Tally.of("nobody defends", 0, "stage.attack.hit_difficulty").add("Size", 10 - size, "stage.attack.size_table")
+
+
+def _nothing(one: Application, subject: Subject, given: Any, target: Any) -> Tally | None:
+    return Tally.of("Difficulty", one.fixed, one.rule) if one.fixed else None
+
+
+_BY_RULE: dict[str, Any] = {
+    "set": _nothing,
+    "opposed": _nothing,
+    "none": _nothing,
+    "fixed": _nothing,
+    "hit": _hit,
+    "complexity": _complexity,
+    "size_complexity": _size_complexity,
+    "encumbrance": _encumbrance,
+    "jump": _jump,
+    "mind_sanity": _mind_sanity,
+    "will_spirit": _will_spirit,
+    "vitality_lost": _lost("vitality"),
+    "stamina_lost": _lost("stamina"),
+    "rounds_dead": _number("rounds", "rounds since death"),
+    "level": _number("level", "level of the ailment"),
+    "days": _number("days", "days old"),
+    "circle": _circle,
+    "circle_3": _circle_3,
+    "enchant": _enchant,
+}
+_WORDS = {
+    "set": "difficulty=average, or a task",
+    "opposed": "difficulty=8; somebody's check sets it in a contest",
+    "none": "",
+    "fixed": "",
+    "hit": "difficulty=3, size=7 or a target",
+    "complexity": "thing=good_lock, or complexity=8",
+    "size_complexity": "thing=good_lock, or size=2 complexity=8",
+    "encumbrance": "encumbrance=9",
+    "jump": "metres=4",
+    "mind_sanity": "target=guard, or difficulty=6",
+    "will_spirit": "target=wolf, or difficulty=6",
+    "vitality_lost": "target=brynh, or difficulty=3",
+    "stamina_lost": "target=brynh, or difficulty=3",
+    "rounds_dead": "rounds=4",
+    "level": "level=2, or a task",
+    "days": "days=2",
+    "circle": "circle=1",
+    "circle_3": "spell=flare, or circle=1",
+    "enchant": "enchantment=keen_edge thing=dagger, or circle, core and complexity",
+}
