@@ -18,4 +18,5 @@ system = System(
     status="building",
     mechanics=(*MECHANICS, *UNDERTAKINGS, *TIME_MECHANICS, *COUNSEL),
     options=MarchenOptions,
+    rulebook=f"{__name__}.book",
 )

@@ -124,19 +124,13 @@ def advanced(
         name = _skill(name)
     if what == "specialization":
         skill = _skill(skill)
-        name = (character.specialization(skill, name) or name_only(name)).name  # type: ignore[arg-type]
+        known = character.specialization(skill, name)
+        name = known.name if known else name.strip()
     before = mastered(character, skill) if what == "specialization" else 0  # type: ignore[arg-type]
     changed = stepped(character, what, name, skill, options)
     lifted = what == "specialization" and mastered(changed, skill) > before  # type: ignore[arg-type]
     step = Advance(what=what, name=name, skill=skill, cost=cost, how=how, lifted=lifted)
     return changed.changed(advances=(*character.advances, step))
-
-
-class name_only:  # noqa: N801
-    """A specialization that is not there yet, as far as its name goes."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name.strip()
 
 
 def _buy(game: Live, who: str, what: str, name: str, skill: str, *, sage: bool) -> MarchenCharacter:
@@ -261,7 +255,7 @@ def burnt(character: MarchenCharacter, name: str, points: int, options: MarchenO
     """A character who has burnt points of a score for good."""
     if name not in (*ASPECTS, *CHARACTERISTICS):
         raise RulesSayNo(f'"{name:.40}" is no aspect and no characteristic', rule=BURNING)
-    left = score(character, name, options).total - limits(options)[0]  # type: ignore[arg-type]
+    left = score(character, name, options).total - limits(options)[0]
     if points > left:
         raise RulesSayNo(f"{name} has only {left} points to burn", rule=BURNING)
     return permanently(character, name, -points, "burnt", options)

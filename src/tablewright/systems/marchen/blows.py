@@ -302,7 +302,7 @@ def meeting(
     opposed_tie: OpposedTie,
     table: Table,
 ) -> Callable[[int, int], Met]:
-    """How the dice of two who oppose each other are read; ``ahead`` is by how much the first's characteristic is more."""
+    """How the dice of two who oppose each other are read; ``ahead`` says by how much the first wins ties."""
     measure, scale = table.measure(core, "average"), MODIFIER_SCALE[core]
     mine, theirs = modifier * scale + measure.dm, foe_modifier * scale + measure.dm
 
@@ -538,7 +538,7 @@ async def battle(
     opposed_tie: TheOpposedTie = "characteristic",
     table: Table = PLAIN,
 ) -> Met:
-    """A whole fight in a blur: one opposed check of the leaders; the winner's sigma says how hard the losers are hit."""
+    """A whole fight in a blur: one opposed check of the leaders; the winner's sigma says how hard losers are hit."""
     ahead = characteristic - foe_characteristic
     meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, "dice", opposed_tie, table)
     fought = await both(_rolled(core, "none"), _rolled(core, "none").across(), meet)

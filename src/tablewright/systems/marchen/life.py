@@ -141,7 +141,10 @@ async def compel_connection(
 
 @process(rules=["marchen.connection.test"])
 async def test_connection(
-    game: Live, who: Who, person: Person, skill: Annotated[str, Param("what is checked")] = "social"
+    game: Live,
+    who: Who,
+    person: Person,
+    skill: Annotated[str, Param("what is checked")] = "social",  # noqa: PT028 - no test but a trial
 ) -> CheckResult:
     """A bond is tested: it survives a success; a failure costs as many ranks as its sigma is below 0."""
     who, rule = game[who].id, "marchen.connection.test"

@@ -33,7 +33,7 @@ from tablewright.systems.marchen.checks import modifier_tally, scored, skill_par
 from tablewright.systems.marchen.content import Assault, Weapon
 from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.options import Core, MarchenOptions
-from tablewright.systems.marchen.status import Status, stands
+from tablewright.systems.marchen.status import Status
 from tablewright.systems.marchen.suffering import Body
 from tablewright.systems.marchen.tables import Advantage, advantage_of
 from tablewright.systems.marchen.values import (
@@ -346,9 +346,10 @@ def threatened(scene: Scene, who: str) -> bool:
     """Whether a foe who stands is in touch."""
     side = scene[who].side
     for one in scene.participants:
-        if one.side != side and one.present and not one.status.down and not one.hidden:
-            if distance(scene, who, one.id) <= TOUCH:
-                return True
+        if one.side == side or not one.present or one.status.down or one.hidden:
+            continue
+        if distance(scene, who, one.id) <= TOUCH:
+            return True
     return False
 
 
@@ -356,9 +357,10 @@ def in_melee(scene: Scene, who: str, target: str) -> bool:
     """Whether somebody of one's own side is in touch with the target."""
     side = scene[who].side
     for one in scene.participants:
-        if one.side == side and one.id != who and one.present and not one.status.down:
-            if distance(scene, target, one.id) <= TOUCH:
-                return True
+        if one.side != side or one.id == who or not one.present or one.status.down:
+            continue
+        if distance(scene, target, one.id) <= TOUCH:
+            return True
     return False
 
 

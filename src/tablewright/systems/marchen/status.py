@@ -94,7 +94,7 @@ def enter(subject: Subject) -> Status:
     character: MarchenCharacter = subject.character
     kept = character.wounds
     return Status(
-        **{aspect: kept.damage.get(aspect, 0) for aspect in ASPECTS},
+        *[kept.damage.get(aspect, 0) for aspect in ASPECTS],
         conditions=kept.conditions,
         weight=kept.weight,
         belongings=character.belongings,

@@ -4,16 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
 from tablewright.game.belongings import Belongings
 from tablewright.game.checks import Subject
-from tablewright.game.events import OWNER, shown
+from tablewright.game.events import OWNER, secret, shown
+from tablewright.game.lasting import Lasting, holds
 from tablewright.game.pending import taken_along
 from tablewright.game.scene import Participant, Scene
+from tablewright.systems.opend6.character.figures import figures
 from tablewright.systems.opend6.character.record import FateSpent, OpenD6Character, Wounds
+from tablewright.systems.opend6.injury import PENALTY, RANK, level_of_points
+from tablewright.systems.opend6.pools import penalty_dice
+from tablewright.systems.opend6.values import WoundLevel
 
-WOUND_DICE = {"wounded": 1, "severely_wounded": 2, "incapacitated": 3}
+Posture: TypeAlias = Literal["standing", "crouched", "prone"]
+Hold: TypeAlias = Literal["held", "choked", "tackled", "pinned"]
+PENALTIES, ACTIONS = "opend6.gap.wound.penalties", "opend6.map.penalty"
+STUNNED, SHAKEN, WEAKENED = "stunned", "shaken", "weakened"
+
+
+class Defence(NamedTuple):
+    """An active defence: its total, the skill, whether it is a full one, and with which weapon, if with one."""
+
+    total: int
+    skill: str
+    full: bool = False
+    weapon: str = ""
+
+
+class Grip(NamedTuple):
+    """Who has hold of somebody, how, and of which part, where it is only one."""
+
+    by: str
+    how: Hold
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +47,12 @@ class Status:
     """What becomes of somebody here. Points and what they were spent on are the owner's to know.
 
     ``used`` are the skills used since the last time between adventures; ``climactic`` is so in a round in which a Fate
-    Point was spent for all of its rolls.
+    Point was spent for all of its rolls. ``declared`` is how many actions were declared for this round, ``taken`` how
+    many of them are used up, ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the
+    metres of free movement. ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once
+    for each use. ``aim`` are the rounds spent aiming at ``aim_at``, ``prepared`` those spent preparing. ``dying_rounds``
+    are rounds at death's door, ``levels_lost`` and ``points_lost`` what was lost in this round, ``unbalanced`` the dice
+    that the next Agility roll lacks, ``tangled`` what has to be beaten to get free.
     """
 
     character_points: int = shown(OWNER)
@@ -32,6 +63,72 @@ class Status:
     climactic: bool = shown(default=False)
     used: tuple[str, ...] = shown(OWNER, default=())
     wounds: Wounds = shown(OWNER, default=Wounds())
+    fast_reactions_used: int = shown(OWNER, default=0)
+    initiative: int = shown(default=0)
+    declared: int = shown(default=0)
+    taken: int = shown(default=0)
+    quick: int = shown(default=0)
+    waiting: bool = shown(default=False)
+    defence: Defence | None = shown(default=None)
+    moved: int = shown(default=0)
+    running: bool = shown(default=False)
+    posture: Posture = shown(default="standing")
+    unbalanced: int = shown(default=0)
+    grip: Grip | None = shown(default=None)
+    tangled: int = shown(default=0)
+    unloaded: tuple[str, ...] = shown(default=())
+    fired: tuple[str, ...] = shown(default=())
+    aim: int = shown(default=0)
+    aim_at: str = shown(default="")
+    prepared: int = shown(default=0)
+    surprised: bool = shown(default=False)
+    dying_rounds: int = shown(default=0)
+    levels_lost: int = shown(default=0)
+    points_lost: int = shown(default=0)
+    enduring: bool = shown(default=False)
+    lasting: tuple[Lasting, ...] = shown(default=())
+
+    @property
+    def left(self) -> int:
+        """How many of the declared actions are left."""
+        return self.declared - self.taken
+
+
+class Swing(NamedTuple):
+    """An attack whose roll is made and whose result is not declared yet: who may interrupt it does so now."""
+
+    who: str
+    use: str
+    target: str
+    detail: str
+    total: int
+    complication: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """What the scene itself holds: an attack under way, complications that are kept for later, and how it stands.
+
+    ``climax`` is so in the climax of an adventure; ``first`` is who made the first significant action.
+    """
+
+    begun: bool = shown(default=False)
+    swing: Swing | None = secret(default=None)
+    complications: tuple[str, ...] = secret(default=())
+    climax: bool = shown(default=False)
+    first: str = shown(default="")
+
+
+_NO_FIGHT = Fight()
+
+
+def fight(scene: Scene) -> Fight:
+    """The scene's own part."""
+    found: Fight = _NO_FIGHT if scene.extra is None else scene.extra
+    return found
+
+
+# ---------------------------------------------------------------------- coming and going
 
 
 def enter(subject: Subject) -> Status:
@@ -45,6 +142,8 @@ def enter(subject: Subject) -> Status:
         climactic_used=character.climactic_used,
         used=character.used_skills,
         wounds=character.wounds,
+        fast_reactions_used=character.fast_reactions_used,
+        dying_rounds=12 * character.wounds.dying_minutes,
     )
 
 
@@ -61,14 +160,97 @@ def leave(scene: Scene, who: str) -> OpenD6Character:
         climactic_used=status.climactic_used,
         used_skills=status.used,
         wounds=status.wounds,
+        fast_reactions_used=status.fast_reactions_used,
     )
     along: OpenD6Character = taken_along(scene, who, kept)
     return along
 
 
+# ---------------------------------------------------------------------- how somebody is
+
+
+def uses_points(scene_or_subject: Scene | Subject) -> bool:
+    """Whether Body Points are lost here."""
+    options = scene_or_subject.options
+    return options is not None and options.injury_system != "wounds"
+
+
+def most_body_points(one: Participant, scene: Scene) -> int:
+    """The most Body Points that somebody can have."""
+    return figures(one.character, scene.library).body_points
+
+
+def body_points_of(status: Status, most: int) -> int:
+    """What is left of Body Points."""
+    left = status.wounds.body_points
+    return most if left is None else left
+
+
+def level_of(character: OpenD6Character, status: Status | None, most: int, system: str) -> WoundLevel:
+    """The Wound level that counts: the one suffered, or the one that goes with what is left of Body Points."""
+    wounds = character.wounds if status is None else status.wounds
+    if system == "wounds" or wounds.level == "dead":
+        return wounds.level
+    left = most if wounds.body_points is None else wounds.body_points
+    if system == "body_points_with_levels":
+        return level_of_points(left, most)
+    return "mortally_wounded" if left <= 0 else "healthy"  # opend6.gap.body_points.zero
+
+
+def level(scene: Scene, who: str) -> WoundLevel:
+    """The Wound level of somebody here."""
+    one = scene[who]
+    if scene.options.injury_system == "wounds":
+        found: WoundLevel = one.status.wounds.level
+        return found
+    return level_of(one.character, one.status, most_body_points(one, scene), scene.options.injury_system)
+
+
+def is_out(one: Participant) -> bool:
+    """Whether somebody can do nothing: dead, dying or unconscious."""
+    wounds = one.status.wounds
+    if wounds.unconscious or RANK[wounds.level] >= RANK["mortally_wounded"]:
+        return True
+    return wounds.body_points is not None and wounds.body_points <= 0
+
+
+def stands(one: Participant) -> bool:
+    """Whether somebody is still in the fight. [opend6.gap.encounter.end]"""
+    return one.present and not is_out(one)
+
+
+def is_dying(one: Participant) -> bool:
+    """Whether somebody is at death's door."""
+    wounds = one.status.wounds
+    if wounds.level == "dead":
+        return False
+    return wounds.level == "mortally_wounded" or (wounds.body_points is not None and wounds.body_points <= 0)
+
+
+def wound_dice(subject: Subject) -> Part | None:
+    """The dice that an injury takes from skills and attributes: those of the worst, not all of them together."""
+    options = subject.options
+    status: Status | None = subject.status
+    system = "wounds" if options is None else options.injury_system
+    wounds: Wounds = subject.character.wounds if status is None else status.wounds
+    if system == "wounds":
+        found = wounds.level
+    else:
+        most = figures(subject.character, subject.library).body_points if wounds.body_points is not None else 1
+        found = level_of(subject.character, status, most, system)
+    dice = 0 if found == "stunned" else PENALTY.get(found, 0)
+    if not dice and status is not None and status.lasting and holds(status.lasting, STUNNED) is not None:
+        return Part("stunned", PENALTY["stunned"], "opend6.gap.wound.stunned")
+    return Part(found.replace("_", " "), dice, PENALTIES) if dice else None
+
+
 def lost_dice(subject: Subject) -> Iterator[Part]:
     """The dice that somebody has lost on every skill and attribute roll, each with its reason."""
-    wounds: Wounds = subject.character.wounds if subject.status is None else subject.status.wounds
-    dice = WOUND_DICE.get(wounds.level, 0)
-    if dice:
-        yield Part(wounds.level.replace("_", " "), dice, "opend6.gap.wound.penalties")
+    wound = wound_dice(subject)
+    if wound is not None:
+        yield wound
+    status: Status | None = subject.status
+    if status is not None and status.declared:
+        dice = penalty_dice(status.declared, 1 + status.quick)
+        if dice:
+            yield Part(f"{status.declared} actions", dice, ACTIONS)

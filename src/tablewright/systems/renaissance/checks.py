@@ -240,7 +240,8 @@ def _tools(subject: Subject, asked: Asked, tools: str | None) -> Iterator[tuple[
         raise RulesSayNo(f"{subject.character.name} has no {tools}", rule=rule)
     wears = standing(subject).numbers.worn
     found = subject.library.get("gear", tools)
-    fits = [bonus for name, skill, bonus in wears.tools if name == found.name and skill in (asked.key, split(asked.key)[0])]
+    able = (asked.key, split(asked.key)[0])
+    fits = [bonus for name, skill, bonus in wears.tools if name == found.name and skill in able]
     if not fits:
         raise RulesSayNo(f"{found.name} is no tool for {asked.key or asked.title}", rule=rule)
     yield found.name, fits[0], rule

@@ -119,6 +119,12 @@ async def stress(
     return Strained(sv_taken, traumas, not steady.passed, luck - steady.luck)
 
 
+@mechanic(rules=["renaissance.area.blast", "renaissance.area.splash"])
+async def amount(dv: Annotated[DV, Param("an amount of dice, such as 2d10+6")]) -> int:
+    """Roll an amount once: a radius, or damage that is the same for everybody in an area."""
+    return await finish(throw(dice_of(dv)).map(lambda shown: amount_of(dv, shown)))
+
+
 # ---------------------------------------------------------------------- chemicals, diseases, care
 
 
@@ -273,4 +279,4 @@ def _sines() -> tuple[int, ...]:
 
 _SINES = _sines()
 
-MECHANICS: tuple[Mechanic[..., Any], ...] = (initiative, stress, resist, bind, task, scatter)
+MECHANICS: tuple[Mechanic[..., Any], ...] = (initiative, stress, amount, resist, bind, task, scatter)

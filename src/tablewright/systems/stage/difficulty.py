@@ -67,11 +67,8 @@ class DifficultyValue(NamedTuple):
 @lru_cache(maxsize=1)
 def bands() -> dict[str, int]:
     """The named bands with what they are without a number of the Game Master: the middle, rounded down."""
-    found: dict[str, int] = {}
-    for row in Ledger.load("stage")["stage.check.difficulty_table"].data:
-        low = row["from"] + (row["task"] == "average")  # 3 is still simple
-        found[row["task"]] = (low + row["to"]) // 2 if row["to"] else low
-    return found | {"average": 4}
+    table = Ledger.load("stage")["stage.check.difficulty_table"].data
+    return {row["task"]: (row["from"] + row["to"]) // 2 if row["to"] else row["from"] for row in table}
 
 
 def band_of(difficulty: int) -> str:
@@ -98,7 +95,7 @@ def difficulty_of(
     if given.get("task"):
         return _of_task(application, given["task"], subject.library)
     rule = application.rule
-    found = _BY_RULE[application.difficulty](application, subject, given, target)
+    found: Tally | None = _BY_RULE[application.difficulty](application, subject, given, target)
     if found is None:
         raise BadInput(f"{application.key}: say how difficult it is: {_WORDS[application.difficulty]}", rule=rule)
     return found.limit(LOWEST, rule="stage.check.minimum")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tablewright.engine.tally import Part
 from tablewright.game.frozen import Frozen
 from tablewright.game.prices import Price
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.blows import Block, Defence, Form
 from tablewright.systems.stage.content import Weapon
 from tablewright.systems.stage.now import (
@@ -262,7 +262,7 @@ def blocks(scene: Scene, who: str, attribute: Attribute, *, ambush: bool = False
             _, points, others = _points(price_of(one.power))
             absorbing.append(Block(one.id, points=points, others=others, absorbs=level))
             prices[one.id] = price_of(one.power)
-    ally, deflecting = "", []
+    ally, deflecting = "", list[Block]()
     if deflects and not ambush:
         ally, deflecting = _deflector(scene, who, attribute, prices)
     return Blocking(tuple(own), tuple(deflecting), tuple(absorbing), Frozen(prices), ally)
@@ -295,10 +295,10 @@ def _own_blocks(scene: Scene, who: str, prices: dict[str, Price]) -> Iterator[Bl
             yield Block(name, made.dice.total, made.flat.total, highest, times, ap, points, others=others)
 
 
-def _allies(scene: Scene, who: str) -> list[str]:
+def _allies(scene: Scene, who: str) -> list[Participant]:
     side = scene[who].side
     return [
-        one  # type: ignore[misc]
+        one
         for one in scene.participants
         if one.id != who and one.side == side and stands(one) and same_cube(scene, who, one.id)
     ]
@@ -306,8 +306,8 @@ def _allies(scene: Scene, who: str) -> list[str]:
 
 def _deflector(scene: Scene, who: str, attribute: Attribute, prices: dict[str, Price]) -> tuple[str, list[Block]]:
     """The ally next to the target whose armour stops most, and how they would deflect (stage.defense.deflect)."""
-    side, best, found = scene[who].side, "", []
-    highest = 0
+    side, best, highest = scene[who].side, "", 0
+    found: list[tuple[Block, Price]] = []
     for ally in neighbours(scene, who):
         if ally.side != side or not most_defense_points(scene, ally.id) or not stops(scene, ally.id, attribute):
             continue

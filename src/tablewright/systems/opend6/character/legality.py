@@ -63,7 +63,7 @@ def legality(character: OpenD6Character, options: OpenD6Options, library: Librar
     )
 
 
-def _ids(kind: type[Skill] | type[Ability] | type[Weapon], library: Library) -> list[str]:
+def _ids(kind: type[Skill | Ability | Weapon], library: Library) -> list[str]:
     return [one.id for one in library.of(kind)]
 
 
@@ -121,15 +121,24 @@ def _budgets(character: OpenD6Character, library: Library) -> Found:
     """Everything is spent, no more and no less; of creation points only what buys no whole die may be left."""
     spent, there = costs.spent(character, library), costs.totals(character.method, character)
     if character.method == "defined_limits":
-        found = not_all_spent("attributes", spent.attributes, there["attributes"], rule=DICE)
+        found = _whole_dice(spent.specialisations)
+        found += not_all_spent("attributes", spent.attributes, there["attributes"], rule=DICE)
         return found + not_all_spent("skills", spent.skill_dice(), there["skills"], rule=SKILL_DICE)
-    found = overspent("creation points", spent.points(), there["points"], rule=POINTS)
+    found = _whole_dice(spent.specialisations) + overspent(
+        "creation points", spent.points(), there["points"], rule=POINTS
+    )
     return found + unless(
         there["points"] - spent.points() <= 0,
         "creation points",
         f"{there['points'] - spent.points()} are left",
         rule=POINTS,
     )
+
+
+def _whole_dice(pips: int) -> Found:
+    """Dice for specialisations are used up: three of them for each skill die."""
+    left = -pips % costs.SPECIAL_PIPS
+    return unless(not left, "specialisations", f"{left} pips of the dice that were begun are left", rule=SPECIAL)
 
 
 def _options(character: OpenD6Character) -> Found:

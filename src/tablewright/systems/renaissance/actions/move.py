@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
 
-from tablewright.engine import Call, choose
+from tablewright.engine import Seat, choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.ground import Position, Together
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
+from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import destinations, toward
 from tablewright.game.windows import window
@@ -26,9 +28,9 @@ from tablewright.systems.renaissance.actions.common import (
 from tablewright.systems.renaissance.aiming import in_reach
 from tablewright.systems.renaissance.events import Answered, LuckChanged, Walked
 from tablewright.systems.renaissance.harm import settle
-from tablewright.systems.renaissance.lucky import gifted_check
+from tablewright.systems.renaissance.mechanics import lucky_check
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.status import BRACED, HURRIED, PRONE, Status, stands, upright
+from tablewright.systems.renaissance.status import BRACED, HURRIED, PRONE, stands, upright
 
 MOVE, QUICKLY, CHARGE = (
     "renaissance.movement.move",
@@ -37,6 +39,7 @@ MOVE, QUICKLY, CHARGE = (
 )
 STUNT, BRACE = "renaissance.movement.stunt", "renaissance.brace.attack"
 ELSEWHERE = "elsewhere"
+Ways: TypeAlias = Callable[[Scene, str], Iterable[Use]]
 
 
 def rate_of(scene: Scene, who: str, action: str) -> int:
@@ -53,7 +56,7 @@ def way_to(scene: Scene, who: str, foe: str, budget: int) -> Position | None:
     return path.end
 
 
-def _uses(action: str, word: str, elsewhere: bool = True):  # type: ignore[no-untyped-def]
+def _uses(action: str, word: str, *, elsewhere: bool = True) -> Ways:
     def uses(scene: Scene, who: str) -> Iterable[Use]:
         if scene[who].position is None or isinstance(scene.ground, Together):
             return
@@ -154,7 +157,7 @@ def _stunts(scene: Scene, who: str) -> Iterable[Use]:
     yield Use("stunt", None, "standard", "Stunt: climb or swing, up to the full rate")
 
 
-def _stunt_price(scene: Scene, who: str, use: Use):  # type: ignore[no-untyped-def]
+def _stunt_price(scene: Scene, who: str, use: Use) -> Price:
     return STANDARD if use.detail == "standard" else QUICK
 
 
@@ -162,8 +165,9 @@ async def _stunt(game: Live, who: str, use: Use) -> None:
     """A check with Athletics; failed, the action is gone without the movement."""
     participant = game[who]
     goal = now(game.scene, who).skill("athletics", "suppleness")
-    call = Call(gifted_check, gifted_check(goal.total, participant.status.luck, goal.penalties).arguments)
-    result = await call.by(participant.seat, tallies={"target": goal.tally()})
+    call = lucky_check(goal.total, participant.status.luck, goal.penalties, game.scene.options.luck_per_check)
+    tallies = {"target": goal.tally()}
+    result = await call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies=tallies)
     if result.spent:
         game.emit(LuckChanged(who=who, change=-result.spent, why="stunt", cause="renaissance.luck.flip"))
     here = game[who].position
@@ -220,7 +224,7 @@ def _charged(scene: Scene, who: str, use: Use) -> str | None:
 CHARGED = Requirement(BRACE, _charged)
 
 
-def _chargers(action: str, word: str):  # type: ignore[no-untyped-def]
+def _chargers(action: str, word: str) -> Ways:
     def uses(scene: Scene, who: str) -> Iterable[Use]:
         if scene.turn is not None and who in waiting(scene):
             yield Use(action, scene.turn, label=word)
@@ -263,8 +267,8 @@ async def receive(game: Live) -> None:
 
 def move_actions() -> Sequence[Action]:
     """The actions of this room."""
-    quick = {"price": QUICK, "price_rule": ALLOTMENT_RULE}
-    standard = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
+    quick: dict[str, Any] = {"price": QUICK, "price_rule": ALLOTMENT_RULE}
+    standard: dict[str, Any] = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
     return (
         Action("move", "Move", (MOVE,), _move, (*ABLE, UPRIGHT, ONE_MOVE, A_WAY), _uses("move", "Move"), **quick),
         Action(
@@ -327,8 +331,3 @@ def move_actions() -> Sequence[Action]:
             reaction=True,
         ),
     )
-
-
-def is_braced(status: Status) -> bool:
-    """Whether somebody waits for a charge."""
-    return status.has(BRACED)

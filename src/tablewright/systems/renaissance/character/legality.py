@@ -10,6 +10,7 @@ from tablewright.game.content import Library
 from tablewright.game.legality import (
     Found,
     Legality,
+    Violation,
     duplicates,
     forbidden,
     not_all_spent,
@@ -33,7 +34,7 @@ from tablewright.systems.renaissance.character.costs import (
     spent_on,
     unmet,
 )
-from tablewright.systems.renaissance.character.figures import aptitude, durability, skill_of, split, strength
+from tablewright.systems.renaissance.character.figures import skill_of, split
 from tablewright.systems.renaissance.character.giving import given, of_kind, race_of
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, START, WORN, RenaissanceCharacter
 from tablewright.systems.renaissance.character.wearing import items
@@ -100,7 +101,7 @@ def _known(character: RenaissanceCharacter, library: Library) -> Found:
     return found + unknown_ids("belongings", owned, items(library), rule="renaissance.gap.weapon.list")
 
 
-def _unknown_skills(character: RenaissanceCharacter, library: Library) -> Iterator[object]:
+def _unknown_skills(character: RenaissanceCharacter, library: Library) -> Iterator[Violation]:
     rule = "renaissance.character.skills"
     known = [one.id for one in library.of(Skill)]
     for key in dict.fromkeys([*character.skills, *character.specializations, *character.exotic]):
@@ -128,10 +129,8 @@ def _hands(character: RenaissanceCharacter, library: Library) -> Found:
         elif carried.place in (MAIN, OFF, BOTH):
             shields += carried.count if isinstance(item, Armour) else 0
             hands += carried.count * (2 if carried.place == BOTH else 1)
-            two = isinstance(item, Weapon) and item.hands == 2
-            found += unless(
-                (carried.place == BOTH) == two, where, f"cannot be in {carried.place}", rule="renaissance.gap.weapon.hands"
-            )
+            fits = (carried.place == BOTH) == (isinstance(item, Weapon) and item.hands == 2)
+            found += unless(fits, where, f"cannot be in {carried.place}", rule="renaissance.gap.weapon.hands")
         elif carried.place == WORN and item is not None:
             found += forbidden(where, "cannot be worn", rule="renaissance.gap.armor.one_suit")
     found += unless(suits <= 1, "belongings", f"{suits} suits are worn", rule="renaissance.gap.armor.one_suit")
@@ -162,8 +161,8 @@ def _aptitudes(character: RenaissanceCharacter, options: RenaissanceOptions, lib
         found += unless(not character.lowered, "lowered", "nothing is lowered with this method", rule=rule)
     else:
         rule = "renaissance.gap.creation.aptitude_method"
-        for name, value in values.items():
-            found += out_of_range(f"aptitudes.{name}", value, start, start, rule=rule)
+        for each, value in values.items():
+            found += out_of_range(f"aptitudes.{each}", value, start, start, rule=rule)
         found += not_all_spent("tweaks", sum(character.tweaks.values()), RAISED, rule=rule)
         found += not_all_spent("lowered", sum(character.lowered.values()), LOWERED, rule=rule)
         found += unknown_ids("tweaks", character.tweaks, APTITUDES, rule=rule)
@@ -218,8 +217,10 @@ def is_among(key: str, choice: Choice, library: Library) -> bool:
     name = split(key)[0]
     if key in choice.but or not library.has(Skill, name):
         return False
-    return key in choice.skills or name in choice.skills or any(
-        library.get(Skill, name).is_in(category) for category in choice.categories
+    return (
+        key in choice.skills
+        or name in choice.skills
+        or any(library.get(Skill, name).is_in(category) for category in choice.categories)
     )
 
 
@@ -319,12 +320,14 @@ def _points(
     rule = "renaissance.gap.creation.limits"
     combat, other = least_spent(character, options)
     on_combat = spent_on(new, library, "combat")
-    found += unless(on_combat >= combat, "skills", f"{on_combat} points on Combat skills, {combat} are needed", rule=rule)
+    few = f"{on_combat} points on Combat skills, {combat} are needed"
+    found += unless(on_combat >= combat, "skills", few, rule=rule)
     if options.aptitude_method == "plus20_minus5":
         on_others, what = spent_on(new, library, "knowledge"), "Knowledge"
     else:
         on_others, what = spent_on(new, library, "combat", others=True), "other"
-    return found + unless(on_others >= other, "skills", f"{on_others} points on {what} skills, {other} needed", rule=rule)
+    few = f"{on_others} points on {what} skills, {other} are needed"
+    return found + unless(on_others >= other, "skills", few, rule=rule)
 
 
 def least_spent(character: RenaissanceCharacter, options: RenaissanceOptions) -> tuple[int, int]:
@@ -348,6 +351,3 @@ def _motivations(character: RenaissanceCharacter) -> Found:
     for word in character.motivations:
         found += unless(bool(_MOTIVATION.match(word)), "motivations", f'"{word}" is not + or - and one word', rule=rule)
     return found
-
-
-__all__ = ["aptitude", "durability", "is_among", "least_spent", "legality", "start_of", "strength"]

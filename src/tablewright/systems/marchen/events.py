@@ -1,0 +1,447 @@
+"""Everything that can happen in a fight and to people's bodies and minds, as small facts, and how scenes change by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tablewright.game.common import TimePassed, TurnEnded, TurnStarted
+from tablewright.game.events import OWNER, Apply, Event, shown
+from tablewright.game.frozen import Ranks
+from tablewright.game.prices import Allotment, Paid
+from tablewright.game.scene import Scene, replaced
+from tablewright.systems.marchen import outside
+from tablewright.systems.marchen.character import figures
+from tablewright.systems.marchen.character.record import Condition
+from tablewright.systems.marchen.content import ConditionKind
+from tablewright.systems.marchen.status import FATES, NOTHING, Chronicle, Help, Objective, Stance, Status, chronicle
+from tablewright.systems.marchen.suffering import Suffered
+from tablewright.systems.marchen.values import Aspect
+
+ALLOTMENT = Allotment(({"significant": 1, "minor": 1}, {"minor": 3}))
+"""What a turn allows: one significant and one minor action, or three minor ones (marchen.time.combat_actions)."""
+
+apply: Apply[Scene] = Apply(outside.apply)
+
+
+@apply.on(Paid, instead=True)
+def _paid(scene: Scene, event: Paid) -> Scene:
+    return ALLOTMENT.paid(scene, event.who, event.price)
+
+
+@apply.after(TurnStarted)
+def _turn_began(scene: Scene, event: TurnStarted) -> Scene:
+    return scene.change(event.who, spent=NOTHING, reactions=0)
+
+
+@apply.after(TurnEnded)
+def _turn_over(scene: Scene, event: TurnEnded) -> Scene:
+    return scene.change(event.who, loses_round=False) if scene[event.who].status.loses_round else scene
+
+
+# ---------------------------------------------------------------------- entering and ending
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnteredTheFray(Event):
+    """Somebody is in the fight now: the effect that orders turns, and who has the initiative."""
+
+    words = "{who} enters the fray: effect {effect}, in control: {control}[, loses the round: {loses_round}]"
+    who: str = shown()
+    effect: int = shown()
+    control: bool = shown()
+    loses_round: bool = shown(default=False)
+
+
+@apply.on(EnteredTheFray)
+def _entered(scene: Scene, event: EnteredTheFray) -> Scene:
+    return scene.change(
+        event.who,
+        effect=event.effect,
+        control=event.control,
+        loses_round=event.loses_round,
+        turned=False,
+        compelled=False,
+        treated=False,
+        spent=NOTHING,
+        reactions=0,
+        aim=0,
+        unloaded=(),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FightOver(Event):
+    """A fight is over: what was only for its length is gone."""
+
+    about = ()
+    words = "the fight is over"
+
+
+@apply.on(FightOver)
+def _fight_over(scene: Scene, event: FightOver) -> Scene:
+    for one in scene.participants:
+        if one.status.effect is not None or one.status.nexts or one.status.hindered or one.status.reactions:
+            scene = scene.change(one.id, effect=None, nexts=(), hindered=False, reactions=0, aim=0, spent=NOTHING)
+    return scene
+
+
+# ---------------------------------------------------------------------- blows and what is suffered
+
+
+def condition_of(scene: Scene, who: str, aspect: Aspect) -> Condition:
+    """The condition that somebody gets: the first of the aspect's kinds that they do not have yet, or one more of it."""
+    held = [one.name for one in scene[who].status.conditions]
+    kinds = [one for one in scene.library.of(ConditionKind) if one.aspect == aspect]
+    kind = next((one for one in kinds if one.name not in held), kinds[0] if kinds else None)
+    return Condition(name=kind.name if kind else f"{aspect} trouble", aspect=aspect)
+
+
+def hurt_by(scene: Scene, who: str, aspect: Aspect, suffered: Suffered) -> Scene:
+    """The scene after somebody has suffered something."""
+    one = scene[who]
+    status: Status = one.status
+    if suffered.damage == 0 and not suffered.condition and not suffered.soaked and not suffered.face:
+        return scene
+    limit = figures(one.character, scene.options).thresholds[aspect]
+    now = suffered.after(getattr(status, aspect), limit)
+    changed: dict[str, Any] = {aspect: now, "soaked": status.soaked + suffered.soaked, "aim": 0}
+    outcome = suffered.outcome
+    weight = status.weight
+    if now <= limit and aspect in weight:
+        weight = _without(weight, aspect)
+    conditions = status.conditions
+    if suffered.condition:
+        conditions = (*conditions, condition_of(scene, who, aspect))
+    if outcome is not None:
+        changed["interrupted"] = True
+        if outcome.weight:
+            weight = weight.put(aspect, max(outcome.weight, weight.get(aspect, 0)))
+        if outcome.condition:
+            scene = scene.change(who, conditions=conditions)
+            conditions = (*conditions, condition_of(scene, who, aspect))
+        if outcome.down:
+            changed |= {"down": True, "conscious": outcome.conscious, "control": False}
+        if outcome.dying and aspect == "physical":
+            changed["dying"] = outcome.dying
+        if outcome.end:
+            changed |= {"fate": FATES[aspect], "dying": ""}
+    return scene.change(who, conditions=conditions, weight=weight, **changed)
+
+
+def _without(ranks: Ranks, name: str) -> Ranks:
+    return Ranks({key: value for key, value in ranks.items() if key != name})
+
+
+def words_of(suffered: Suffered) -> str:
+    """What somebody suffered, in a few words."""
+    words = f"{suffered.damage} damage"
+    if suffered.soaked:
+        words += f", armour {suffered.soaked}"
+    if suffered.condition:
+        words += ", a condition"
+    if suffered.face:
+        words += f", faces the end: {suffered.face.replace('_', ' ')}"
+    return words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Struck(Event):
+    """An attack and all that came of it: for the one attacked, for the attacker, and who has the initiative."""
+
+    about = ("who", "by")
+    who: str = shown()
+    by: str = shown()
+    arms: str = shown()
+    how: str = shown()
+    aspect: Aspect = shown()
+    degree: str = shown()
+    reaction: str = shown(default="none")
+    out: str = shown(default="")
+    hurt: Suffered = shown(default=Suffered())
+    back: Suffered = shown(default=Suffered())
+    back_aspect: Aspect = shown(default="physical")
+    control: bool = shown()
+    unloads: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """Who attacked whom with what, and what came of it."""
+        met = "" if self.reaction == "none" else f", who answers with a {self.reaction}"
+        line = f"{self.by}: {self.how.replace('_', ' ')} at {self.who} with {self.arms}{met}: {self.degree.replace('_', ' ')}"
+        if self.hurt.damage or self.hurt.soaked or self.hurt.face:
+            line += f"; {self.who} {words_of(self.hurt)}"
+        if self.back.damage or self.back.soaked or self.back.face:
+            line += f"; {self.by} {words_of(self.back)}"
+        if self.out:
+            line += f"; {self.who} {'is felled' if self.out == 'felled' else self.out}"
+        return line if self.control else f"{line}; {self.by} is in a bad spot"
+
+
+@apply.on(Struck)
+def _struck(scene: Scene, event: Struck) -> Scene:
+    status: Status = scene[event.by].status
+    changed: dict[str, Any] = {"control": event.control, "aim": 0}
+    if status.nexts:
+        changed["nexts"] = ()
+    if status.hindered:
+        changed["hindered"] = False
+    if event.how == "turn_the_tide":
+        changed["turned"] = True
+    if event.unloads:
+        changed["unloaded"] = (*status.unloaded, event.arms)
+    scene = scene.change(event.by, **changed)
+    if event.reaction != "none":
+        scene = scene.change(event.who, reactions=scene[event.who].status.reactions + 1)
+    scene = hurt_by(scene, event.who, event.aspect, event.hurt)
+    scene = hurt_by(scene, event.by, event.back_aspect, event.back)
+    if event.out == "felled":
+        scene = scene.change(event.who, down=True, control=False)
+    return scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class Harmed(Event):
+    """Somebody suffers something that nobody in particular did to them."""
+
+    who: str = shown()
+    aspect: Aspect = shown()
+    suffered: Suffered = shown()
+
+    def in_words(self) -> str:
+        """Who suffered what."""
+        return f"{self.who}: {self.aspect}: {words_of(self.suffered)}"
+
+
+@apply.on(Harmed)
+def _harmed(scene: Scene, event: Harmed) -> Scene:
+    return hurt_by(scene, event.who, event.aspect, event.suffered)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended(Event):
+    """Somebody who was dying is dead."""
+
+    words = "{who} dies"
+    who: str = shown()
+
+
+@apply.on(Ended)
+def _ended(scene: Scene, event: Ended) -> Scene:
+    return scene.change(event.who, fate="dead", dying="", down=True, conscious=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Healed(Event):
+    """Damage of an aspect is less than before; whoever is at or below the threshold again stands up."""
+
+    words = "{who}: {aspect} healed[ by {amount}]"
+    who: str = shown()
+    aspect: Aspect = shown()
+    amount: int = shown(OWNER)
+    treated: bool = shown(OWNER, default=False)
+
+
+@apply.on(Healed)
+def _healed(scene: Scene, event: Healed) -> Scene:
+    one = scene[event.who]
+    status: Status = one.status
+    now = max(0, getattr(status, event.aspect) - event.amount)
+    changed: dict[str, Any] = {event.aspect: now, "treated": status.treated or event.treated}
+    if now <= figures(one.character, scene.options).thresholds[event.aspect] and event.aspect in status.weight:
+        changed["weight"] = _without(status.weight, event.aspect)
+    return _risen(scene.change(event.who, **changed), event.who)
+
+
+def _risen(scene: Scene, who: str) -> Scene:
+    """Whoever is down gets up once no damage is beyond its threshold, nobody is dying and nothing has ended."""
+    one = scene[who]
+    status: Status = one.status
+    if not status.down or status.fate or status.dying:
+        return scene
+    limits = figures(one.character, scene.options).thresholds
+    if any(amount > limits[aspect] for aspect, amount in status.damage.items()):  # type: ignore[index]
+        return scene
+    return scene.change(who, down=False, conscious=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stabilised(Event):
+    """Somebody will not die of it."""
+
+    words = "{who} is stable"
+    who: str = shown()
+
+
+@apply.on(Stabilised)
+def _stabilised(scene: Scene, event: Stabilised) -> Scene:
+    return scene.change(event.who, dying="")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConditionGained(Event):
+    """Somebody is hampered by something."""
+
+    words = "{who}: a condition"
+    who: str = shown()
+    condition: Condition = shown(OWNER)
+
+
+@apply.on(ConditionGained)
+def _condition_gained(scene: Scene, event: ConditionGained) -> Scene:
+    return scene.change(event.who, conditions=(*scene[event.who].status.conditions, event.condition))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConditionLost(Event):
+    """Somebody is rid of a condition."""
+
+    words = "{who}: a condition is gone"
+    who: str = shown()
+    condition: Condition = shown(OWNER)
+
+
+@apply.on(ConditionLost)
+def _condition_lost(scene: Scene, event: ConditionLost) -> Scene:
+    held = list(scene[event.who].status.conditions)
+    held.remove(event.condition)
+    return scene.change(event.who, conditions=tuple(held))
+
+
+# ---------------------------------------------------------------------- what is done in a fight
+
+
+@dataclass(frozen=True, kw_only=True)
+class Maneuvered(Event):
+    """Somebody did something in a fight that is no blow: how it went, and what it did to the initiative."""
+
+    words = "{who}: {what}: {degree}[, in control: {control}]"
+    who: str = shown()
+    what: str = shown()
+    degree: str = shown()
+    control: bool = shown()
+
+
+@apply.on(Maneuvered)
+def _maneuvered(scene: Scene, event: Maneuvered) -> Scene:
+    return scene.change(event.who, control=event.control, nexts=(), hindered=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HelpGained(Event):
+    """Somebody's next check is easier or harder."""
+
+    words = "{who}: {dm} on the next check ({name})"
+    who: str = shown()
+    name: str = shown()
+    dm: int = shown()
+
+
+@apply.on(HelpGained)
+def _help_gained(scene: Scene, event: HelpGained) -> Scene:
+    nexts = (*scene[event.who].status.nexts, Help(event.name, event.dm))
+    return scene.change(event.who, nexts=nexts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MomentumLost(Event):
+    """Somebody is at a disadvantage on the next check."""
+
+    words = "{who} loses momentum"
+    who: str = shown()
+
+
+@apply.on(MomentumLost)
+def _momentum_lost(scene: Scene, event: MomentumLost) -> Scene:
+    return scene.change(event.who, hindered=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aimed(Event):
+    """Somebody takes aim."""
+
+    words = "{who} takes aim: {aim}"
+    who: str = shown()
+    aim: int = shown()
+
+
+@apply.on(Aimed)
+def _aimed(scene: Scene, event: Aimed) -> Scene:
+    return scene.change(event.who, aim=event.aim)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StanceChanged(Event):
+    """Somebody stands, crouches or lies."""
+
+    words = "{who}: {stance}"
+    who: str = shown()
+    stance: Stance = shown()
+
+
+@apply.on(StanceChanged)
+def _stance_changed(scene: Scene, event: StanceChanged) -> Scene:
+    return scene.change(event.who, stance=event.stance)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reloaded(Event):
+    """A weapon is loaded again."""
+
+    words = "{who} loads {arms}"
+    who: str = shown()
+    arms: str = shown()
+
+
+@apply.on(Reloaded)
+def _reloaded(scene: Scene, event: Reloaded) -> Scene:
+    left = tuple([one for one in scene[event.who].status.unloaded if one != event.arms])
+    return scene.change(event.who, unloaded=left)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compelled(Event):
+    """Somebody tried to make a foe stand down; it can be tried but once."""
+
+    about = ("who", "by")
+    words = "{by} tries to make {who} stand down: {degree}"
+    who: str = shown()
+    by: str = shown()
+    degree: str = shown()
+
+
+@apply.on(Compelled)
+def _compelled(scene: Scene, event: Compelled) -> Scene:
+    scene = scene.change(event.by, nexts=(), hindered=False)
+    return scene.change(event.who, compelled=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObjectiveChanged(Event):
+    """What a fight is about, or how it stands with it."""
+
+    about = ()
+    objective: Objective | None = shown()
+
+    def in_words(self) -> str:
+        """How it stands."""
+        if self.objective is None:
+            return "there is no objective any more"
+        one = self.objective
+        far = ", ".join([f"{side} {steps} of {one.steps}" for side, steps in one.progress])
+        state = f"taken by {one.taken_by}" if one.taken_by else far or f"{one.steps} steps"
+        lost = f"; given up by {', '.join(one.lost_by)}" if one.lost_by else ""
+        return f"{one.name}: {state}{lost}"
+
+
+@apply.on(ObjectiveChanged)
+def _objective_changed(scene: Scene, event: ObjectiveChanged) -> Scene:
+    return with_chronicle(scene, objective=event.objective)
+
+
+def with_chronicle(scene: Scene, **changes: Any) -> Scene:
+    """The scene with something changed that belongs to everybody."""
+    found: Chronicle = replaced(chronicle(scene), **changes)
+    return replaced(scene, extra=found)
+
+
+__all__ = ["ALLOTMENT", "TimePassed", "apply", "condition_of", "hurt_by", "with_chronicle"]

@@ -1,0 +1,164 @@
+"""Harm outside of blows and what follows from it: the price of failures, scars, dying, the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablewright.engine import Call, Seat, Tally
+from tablewright.game.common import Cancelled, CharacterChanged, Scheduled
+from tablewright.game.scene import Live
+from tablewright.systems.marchen.character import MarchenCharacter, score
+from tablewright.systems.marchen.character.record import Change
+from tablewright.systems.marchen.events import Harmed, HelpGained
+from tablewright.systems.marchen.mechanics import CheckResult, check
+from tablewright.systems.marchen.now import body, how_checked, skill_tally
+from tablewright.systems.marchen.outside import Followed
+from tablewright.systems.marchen.suffering import (
+    BAD_SPOT,
+    Cost,
+    Suffered,
+    face,
+    hazard,
+    pay_the_price,
+    word_of,
+)
+from tablewright.systems.marchen.tables import Difficulty, advantage_of
+from tablewright.systems.marchen.timing import ticks_of
+from tablewright.systems.marchen.values import CHARACTERISTICS_OF, Aspect
+
+DIES = "dies"
+FACES: dict[Aspect, str] = {  # marchen.interrupted.trigger
+    "physical": "marchen.interrupted.face_death",
+    "mental": "marchen.interrupted.face_duress",
+    "social": "marchen.interrupted.face_depression",
+    "spiritual": "marchen.interrupted.face_desolation",
+}
+OUTCASTS = -2
+ENDURE = "marchen.ounces.endure"
+PRIVATE = {"endure": Seat.ACTOR, "taken": Seat.ACTOR, "threshold": Seat.ACTOR, "face_modifier": Seat.ACTOR}
+
+
+async def aftermath(game: Live, who: str, aspect: Aspect, suffered: Suffered) -> None:
+    """What follows from facing the end, beyond the moment: a scar, a deadline for help, an outcast's losses."""
+    outcome = suffered.outcome
+    if outcome is None:
+        return
+    cause = FACES[aspect]
+    if outcome.scar:
+        scar(game, who, aspect, cause)
+    if outcome.dying and aspect == "physical":
+        if game.scene.clock.left(DIES, who=who) is not None:
+            game.emit(Cancelled(what=DIES, who=who, cause=cause))
+        game.emit(Scheduled(what=DIES, who=who, after=ticks_of(outcome.dying), cause=cause))
+    if outcome.end and aspect == "social":
+        outcast(game, who, cause)
+
+
+def scar(game: Live, who: str, aspect: Aspect, cause: str) -> None:
+    """One characteristic of the aspect is lower for good: the highest of the three, the first of equals."""
+    character: MarchenCharacter = game[who].character
+    options = game.scene.options
+    worst = max(CHARACTERISTICS_OF[aspect], key=lambda one: score(character, one, options).total)
+    change = Change(what=worst, value=-1, source="scar")
+    changed = character.changed(changes=(*character.changes, change))
+    game.emit(CharacterChanged(who=who, what=f"{worst} -1 for good", character=changed, cause=cause))
+
+
+def outcast(game: Live, who: str, cause: str) -> None:
+    """An outcast loses two ranks with everybody and two points of the social maximum."""
+    character: MarchenCharacter = game[who].character
+    for name in character.connections:
+        character = character.with_connection(name, OUTCASTS)
+    change = Change(what="social", value=OUTCASTS, source="outcast")
+    character = character.changed(changes=(*character.changes, change))
+    game.emit(CharacterChanged(who=who, what="outcast: social -2 for good", character=character, cause=cause))
+
+
+def hazard_call(game: Live, who: str, aspect: Aspect, dice: int, plus: int, enduring: bool = True) -> Call[Suffered]:
+    """Damage that nobody in particular deals, as it would meet somebody now; armour is no help against it."""
+    meets = body(game.scene, who, aspect)
+    core, table = how_checked(game.scene.options)
+    return hazard(dice, plus, 0, *meets[2:], core, enduring, *table)
+
+
+async def harm(
+    game: Live, who: str, aspect: Aspect, dice: int, plus: int = 0, *, cause: str, enduring: bool = True
+) -> Suffered:
+    """Let somebody suffer so many dice of damage."""
+    call = hazard_call(game, who, aspect, dice, plus, enduring)
+    suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
+    game.emit(Harmed(who=who, aspect=aspect, suffered=suffered, cause=cause))
+    await aftermath(game, who, aspect, suffered)
+    return suffered
+
+
+async def face_now(game: Live, who: str, aspect: Aspect, *, damage: int | None = None) -> Suffered:
+    """Somebody has to face the end now: by their damage, or without any where the Referee calls for it (then DM 0)."""
+    meets = body(game.scene, who, aspect)
+    core, table = how_checked(game.scene.options)
+    reckoned = max(meets.taken, meets.threshold) if damage is None else damage
+    call = face(reckoned, meets.threshold, meets.face_modifier, core, *table)
+    hidden = {"damage": Seat.ACTOR, "threshold": Seat.ACTOR, "modifier": Seat.ACTOR}
+    degree = await call.by(game.seat(who), private=hidden)
+    suffered = Suffered(face=degree)
+    outcome = suffered.outcome
+    if outcome is not None and outcome.recovers and meets.taken <= meets.threshold:
+        suffered = Suffered()  # there is nothing to recover from
+        game.emit(Followed(who=who, what=f"faces the end: {degree.replace('_', ' ')}", cause=FACES[aspect]))
+        return suffered
+    game.emit(Harmed(who=who, aspect=aspect, suffered=suffered, cause=FACES[aspect]))
+    await aftermath(game, who, aspect, suffered)
+    return suffered
+
+
+# ---------------------------------------------------------------------- checks and their price
+
+
+async def rolled(
+    game: Live,
+    who: str,
+    what: str,
+    *more: tuple[str, int, str | None],
+    difficulty: Difficulty = "average",
+    advantages: int = 0,
+    disadvantages: int = 0,
+) -> CheckResult:
+    """Somebody makes a check of a skill, a characteristic or an aspect, with all that counts for it now."""
+    tally: Tally = skill_tally(game.scene, who, what, *more)
+    core, table = how_checked(game.scene.options)
+    hindered = disadvantages + int(game[who].status.hindered)
+    luck = advantage_of(advantages, hindered)
+    call = check(core, difficulty, tally.total, luck, 0, 0, False, *table, "per_die")
+    result: CheckResult = await call.by(game.seat(who), tallies={"modifier": tally})
+    return result
+
+
+def change(game: Live, who: str, what: str, cause: str, **fields: Any) -> None:
+    """Change something of a character for good, as an event."""
+    changed = game[who].character.changed(**fields)
+    if changed != game[who].character:
+        game.emit(CharacterChanged(who=who, what=what, character=changed, cause=cause))
+
+
+async def pay(game: Live, who: str, aspect: Aspect, result: CheckResult, cause: str) -> Cost:
+    """Pay the price of a failed check (marchen.ounces.pay_the_price), or give up a resource for it."""
+    degree = word_of(result)
+    if degree not in BAD_SPOT:
+        return Cost()
+    character: MarchenCharacter = game[who].character
+    meets = body(game.scene, who, aspect)
+    core, table = how_checked(game.scene.options)
+    call = pay_the_price(degree, character.supply, character.treasure, *meets[2:], core, *table)
+    private = {**PRIVATE, "supply": Seat.ACTOR, "treasure": Seat.ACTOR}
+    cost: Cost = await call.by(game.seat(who), private=private)
+    rule = "marchen.ounces.pay_the_price"
+    character = game[who].character
+    if cost.given:
+        spent = {cost.given: getattr(character, cost.given) - 1}
+        change(game, who, f"gives up 1 {cost.given}", "marchen.ounces.sacrifice_resource", **spent)
+    if cost.dm:
+        game.emit(HelpGained(who=who, name="the price", dm=cost.dm, cause=rule))
+    if cost.suffered != Suffered():
+        game.emit(Harmed(who=who, aspect=aspect, suffered=cost.suffered, cause=rule))
+        await aftermath(game, who, aspect, cost.suffered)
+    return cost

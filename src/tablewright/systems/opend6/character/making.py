@@ -1,0 +1,353 @@
+"""Making a character: a calling or one's own attributes, options, skills, the moral code, equipment, Body Points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Annotated, NamedTuple
+
+from tablewright.engine import Closed, Param, process
+from tablewright.game.belongings import Belongings
+from tablewright.game.character import Frozen, Ranks
+from tablewright.game.content import Library
+from tablewright.game.creation import DONE, Budget, Offer, Spread, Step, pick, spread
+from tablewright.game.scene import Live
+from tablewright.systems.opend6.character import costs
+from tablewright.systems.opend6.character.figures import items, silver_per_week, total_bonus
+from tablewright.systems.opend6.character.placing import acquired
+from tablewright.systems.opend6.character.record import (
+    Attributes,
+    Method,
+    OpenD6Character,
+    OwnAbility,
+    Specialisation,
+)
+from tablewright.systems.opend6.content import (
+    ATTRIBUTES,
+    EXTRANORMAL,
+    Ability,
+    Armour,
+    Attribute,
+    Calling,
+    Extranormal,
+    Gear,
+    Skill,
+    TotalEffect,
+    Weapon,
+)
+from tablewright.systems.opend6.mechanics import body_points
+from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
+
+DICE, LIMITS = "opend6.gap.creation.attribute_dice", "opend6.gap.creation.attribute_limits"
+SKILL_DICE, SPECIAL = "opend6.gap.creation.skill_dice", "opend6.gap.creation.specialisations"
+POINTS, ABILITY_COST = "opend6.gap.creation.points", "opend6.gap.ability.cost"
+EQUIPMENT, TEMPLATES = "opend6.gap.creation.equipment", "opend6.gap.creation.templates"
+DISADVANTAGES, PRICES = "opend6.gap.creation.disadvantages", "opend6.gap.equipment.prices"
+
+CALLING, ATTRIBUTE_STEP = Step("calling", "Calling"), Step("attributes", "Attributes")
+OPTIONS, SPECIALISATIONS = Step("options", "Abilities and the like"), Step("specialisations", "Specialisations")
+SKILLS, MORAL_CODE = Step("skills", "Skills"), Step("moral_code", "Moral code")
+GEAR, PURCHASES = Step("equipment", "Starting equipment"), Step("purchases", "Purchases")
+STEPS = (CALLING, ATTRIBUTE_STEP, OPTIONS, SPECIALISATIONS, SKILLS, MORAL_CODE, GEAR, PURCHASES)
+
+LEAST_DICE = len(ATTRIBUTES)
+MOST_RANKS = 3
+"""How many ranks of one ability are offered; more are for a file and the game master."""
+MOST_SPECIAL_DICE = 2
+ADVANTAGES = {"Contacts": 1, "Fame": 1, "Patron": 2, "Wealth": 1}
+FLAWS = {"Debt": 1, "Devotion": 1, "Employed": 1, "Enemy": 2}
+MORAL_CODES = {
+    "heroic": "Protects innocents, brings evildoers to justice, spares life and property.",
+    "order": "Obeys the laws of the realm, and makes others obey them.",
+    "kin": "Puts family and friends before everything, strangers or law.",
+    "coin": "Keeps every contract to the letter, and works for nobody without one.",
+    "faith": "Serves the gods of the temple and harms nothing that is sacred to them.",
+}
+SUBJECTS = {
+    "speaking": "Elvish",
+    "cultures": "Elves",
+    "melee_combat": "swords",
+    "marksmanship": "bows",
+    "scholar": "legends",
+    "crafting": "smithing",
+    "trading": "currency exchange",
+    "survival": "forest",
+    "healing": "herbs",
+    "stealth": "crowds",
+}
+"""Suggestions of subjects; any other can be written into the file."""
+
+
+class Chosen(NamedTuple):
+    """Attributes in pips, and what the Extranormal one is, if any."""
+
+    pips: dict[str, int]
+    extranormal: Extranormal | None
+
+
+@process(
+    rules=[
+        "opend6.gap.creation.attribute_dice",
+        "opend6.gap.creation.attribute_limits",
+        "opend6.gap.creation.skill_dice",
+        "opend6.gap.creation.skill_limits",
+        "opend6.gap.creation.specialisations",
+        "opend6.gap.creation.points",
+        "opend6.gap.creation.disadvantages",
+        "opend6.gap.creation.equipment",
+        "opend6.gap.creation.experienced",
+    ]
+)
+async def create(
+    game: Live,
+    name: Annotated[str, Param("the character's name")] = "Nobody",
+    years: Annotated[int, Param("years of adventuring behind the character", 0, 50)] = 0,
+    part_time_years: Annotated[int, Param("the same, part-time", 0, 50)] = 0,
+) -> OpenD6Character:
+    """A calling or one's own attributes; abilities, specialisations, skills; a moral code; equipment; Body Points."""
+    library, options = game.scene.library, game.scene.options
+    method: Method = options.creation_method
+    more = costs.experience(OpenD6Character(name=name, years=years, part_time_years=part_time_years))
+    calling = await _calling(library)
+    dice = costs.ATTRIBUTE_DICE
+    if method == "creation_points":
+        dice = await _attribute_dice(calling, more.skill_dice)
+    chosen = await _attributes(calling, dice)
+    left = _dice_left(method, dice, more.skill_dice)
+    made = OpenD6Character(
+        name=name,
+        occupation=calling.name if calling else "",
+        method=method,
+        years=years,
+        part_time_years=part_time_years,
+        extranormal=chosen.extranormal,
+        attributes=Attributes(**{one: DieCode.of_pips(pips) for one, pips in chosen.pips.items()}),
+        character_points=costs.CHARACTER_POINTS + more.character_points,
+        fate_points=costs.FATE_POINTS + more.fate_points,
+        languages=("native",),
+    )
+    made, left = await _options(made, left, library)
+    made, left = await _specialisations(made, left, library)
+    made = await _skills(made, left, calling, library)
+    made = made.changed(moral_code=await _moral_code())
+    made = await _equipment(made, library)
+    if options.injury_system != "wounds":
+        bonus = total_bonus(made, "physique", library).total
+        made = made.changed(body_points=await body_points(made.attributes.physique, bonus))
+    return made
+
+
+# ---------------------------------------------------------------------- attributes
+
+
+async def _calling(library: Library) -> Calling | None:
+    offers = [Offer(one.id, one.name, note=_codes(one), rule=TEMPLATES, value=one) for one in library.of(Calling)]
+    own = Offer("own", "No calling", note="distribute the attribute dice yourself", rule=DICE)
+    taken = await pick(CALLING, "which calling?", [*offers, own])
+    found: Calling | None = taken.value
+    return found
+
+
+def _codes(calling: Calling) -> str:
+    names = [one.capitalize() for one in ATTRIBUTES] + [(calling.extranormal or "").capitalize()]
+    codes = [str(DieCode.of_pips(pips)) for pips in calling.attributes]
+    return ", ".join([f"{name} {code}" for name, code in zip(names, codes, strict=True) if name])
+
+
+async def _attribute_dice(calling: Calling | None, more: int) -> int:
+    """With creation points: how many dice go on attributes, at four points each."""
+    if calling is not None:
+        return costs.dice_for(sum(calling.attributes))
+    budget = Budget("creation points", costs.CREATION_POINTS + more, 0, POINTS)
+    most = min(LEAST_DICE * costs.MOST_ATTRIBUTE.dice, budget.total // costs.ATTRIBUTE_DIE)
+    offers = [Offer(f"{dice}D", cost=dice * costs.ATTRIBUTE_DIE, value=dice) for dice in range(LEAST_DICE, most + 1)]
+    taken = await pick(ATTRIBUTE_STEP, "how many attribute dice?", offers, budget=budget)
+    found: int = taken.value
+    return found
+
+
+def _dice_left(method: Method, attribute_dice: int, more: int) -> int:
+    """The dice that are left for skills and the like."""
+    if method == "defined_limits":
+        return costs.SKILL_DICE + more
+    return costs.CREATION_POINTS + more - attribute_dice * costs.ATTRIBUTE_DIE
+
+
+async def _attributes(calling: Calling | None, dice: int) -> Chosen:
+    if calling is not None:
+        names = (*ATTRIBUTES, "extranormal")
+        return Chosen(dict(zip(names, calling.attributes, strict=True)), calling.extranormal)
+    least, most = costs.LEAST_ATTRIBUTE.in_pips, costs.MOST_ATTRIBUTE.in_pips
+    spare = (dice - LEAST_DICE) * PIPS_PER_DIE
+    none = Offer("none", "No Extranormal attribute", rule=LIMITS)
+    kinds = [Offer(one, one.capitalize(), rule=LIMITS) for one in EXTRANORMAL]
+    closed = [Closed(one.id, "no dice are left for it", LIMITS) for one in kinds] if spare <= 0 else []
+    taken = await pick(ATTRIBUTE_STEP, "which Extranormal attribute?", [none, *kinds], closed=closed)
+    special, kind = 0, None
+    if taken is not none:
+        kind = next(one for one in EXTRANORMAL if one == taken.id)
+        codes = [Offer(str(DieCode.of_pips(pips)), value=pips) for pips in range(1, spare + 1)]
+        special = (await pick(ATTRIBUTE_STEP, f"how much {taken.title}?", codes)).value
+    points = Spread("attribute pips", dice * PIPS_PER_DIE - special, DICE, least=least, most=most, steps=(3, 1))
+    pips = await spread(ATTRIBUTE_STEP, "raise which attribute?", ATTRIBUTES, points)
+    return Chosen({**pips, "extranormal": special}, kind)
+
+
+# ---------------------------------------------------------------------- abilities, advantages, disadvantages
+
+
+async def _options(made: OpenD6Character, left: int, library: Library) -> tuple[OpenD6Character, int]:
+    """Special Abilities, advantages and disadvantages, in dice that skills would have."""
+    total = left
+    while True:
+        budget = Budget("skill dice", total, total - left, SKILL_DICE)
+        offers, closed = _option_offers(made, library)
+        taken = await pick(OPTIONS, "which ability?", [*offers, DONE], budget=budget, closed=closed)
+        if taken is DONE:
+            return made, left
+        made = await _with_option(made, taken, library)
+        total += max(0, -taken.cost)
+        left -= taken.cost
+
+
+def _option_offers(made: OpenD6Character, library: Library) -> tuple[list[Offer], list[Closed]]:
+    offers: list[Offer] = []
+    closed: list[Closed] = []
+    for ability in library.of(Ability):
+        ranks = [one.ranks for one in made.abilities if one.id == ability.id]
+        if ranks and not ability.ranked:
+            closed.append(Closed(ability.id, "has no ranks", ABILITY_COST))
+        elif ranks and ranks[0] >= MOST_RANKS:
+            closed.append(Closed(ability.id, f"{MOST_RANKS} ranks are enough for a start", ABILITY_COST))
+        else:
+            cost = costs.FURTHER_RANK if ranks else ability.cost
+            offers.append(Offer(ability.id, f"{ability.name}, rank {sum(ranks) + 1}", cost, rule=ABILITY_COST))
+    flaws = sum(made.disadvantages.values())
+    for words, kind, sign, held in (
+        (ADVANTAGES, "advantage", 1, made.advantages),
+        (FLAWS, "disadvantage", -1, made.disadvantages),
+    ):
+        for name, rank in words.items():
+            id_ = f"{kind}:{name}"
+            if name in held:
+                closed.append(Closed(id_, "is there already", DISADVANTAGES))
+            elif sign < 0 and flaws + rank > costs.MOST_DISADVANTAGES:
+                closed.append(Closed(id_, f"at most {costs.MOST_DISADVANTAGES} ranks of disadvantages", DISADVANTAGES))
+            else:
+                offers.append(Offer(id_, f"{name}, {kind} of rank {rank}", sign * rank, rule=DISADVANTAGES, value=rank))
+    return offers, closed
+
+
+async def _with_option(made: OpenD6Character, taken: Offer, library: Library) -> OpenD6Character:
+    kind, _, name = taken.id.partition(":")
+    if kind == "advantage":
+        return made.changed(advantages=Ranks({**made.advantages, name: taken.value}))
+    if kind == "disadvantage":
+        return made.changed(disadvantages=Ranks({**made.disadvantages, name: taken.value}))
+    known = [one for one in made.abilities if one.id == taken.id]
+    if known:
+        raised = [one.changed(ranks=one.ranks + 1) if one.id == taken.id else one for one in made.abilities]
+        return made.changed(abilities=tuple(raised))
+    own = await _concerning(library.get(Ability, taken.id), library)
+    return made.changed(abilities=(*made.abilities, own))
+
+
+async def _concerning(ability: Ability, library: Library) -> OwnAbility:
+    """A new ability, with what it concerns."""
+    wanted: Attribute | None = None
+    skills: list[str] = []
+    for effect in ability.effects:
+        if isinstance(effect, TotalEffect) and effect.of == "attribute":
+            offers = [Offer(one, one.capitalize()) for one in ATTRIBUTES]
+            taken = await pick(OPTIONS, f"which attribute for {ability.name}?", offers)
+            wanted = next(one for one in ATTRIBUTES if one == taken.id)
+        elif isinstance(effect, TotalEffect):
+            for _ in range(effect.skills):
+                known = [Offer(one.id, one.name) for one in library.of(Skill) if one.attribute in ATTRIBUTES]
+                closed = [Closed(one, "is named already", ABILITY_COST) for one in skills]
+                skills.append((await pick(OPTIONS, f"which skill for {ability.name}?", known, closed=closed)).id)
+    return OwnAbility(id=ability.id, attribute=wanted, skills=tuple(skills))
+
+
+# ---------------------------------------------------------------------- skills
+
+
+def _open_skills(made: OpenD6Character, library: Library) -> list[Skill]:
+    """The skills that dice may be put in: Extranormal ones need the attribute."""
+    return [one for one in library.of(Skill) if one.attribute not in EXTRANORMAL or one.attribute == made.extranormal]
+
+
+async def _specialisations(made: OpenD6Character, left: int, library: Library) -> tuple[OpenD6Character, int]:
+    budget = Budget("skill dice", left, 0, SKILL_DICE)
+    most = min(MOST_SPECIAL_DICE, left)
+    offers = [Offer(f"{dice}D", f"{dice} skill dice", dice, rule=SPECIAL, value=dice) for dice in range(most + 1)]
+    bought: int = (await pick(SPECIALISATIONS, "how many dice for specialisations?", offers, budget=budget)).value
+    known = {one.id for one in _open_skills(made, library)}
+    words = {f"{skill}: {subject}": skill for skill, subject in SUBJECTS.items() if skill in known}
+    if bought:
+        most_pips = costs.MOST_SPECIAL_ADDS.in_pips
+        points = Spread("specialisation pips", bought * costs.SPECIAL_PIPS, SPECIAL, most=most_pips, steps=(3, 1))
+        ranks = await spread(SPECIALISATIONS, "raise which specialisation?", words, points)
+        own = [
+            Specialisation(skill=words[name], subject=name.partition(": ")[2], adds=DieCode.of_pips(pips))
+            for name, pips in ranks.items()
+            if pips
+        ]
+        made = made.changed(specialisations=tuple(own))
+    return made, left - bought
+
+
+async def _skills(made: OpenD6Character, left: int, calling: Calling | None, library: Library) -> OpenD6Character:
+    known = {one.id: one for one in _open_skills(made, library)}
+    usual = [name for name in (calling.skills if calling else ()) if name in known]
+    names = dict.fromkeys([*usual, *known])
+    points = Spread("skill pips", left * PIPS_PER_DIE, SKILL_DICE, most=costs.MOST_ADDS.in_pips, steps=(3, 1))
+    adds = await spread(SKILLS, "raise which skill?", names, points)
+    skills = {name: DieCode.of_pips(_base(made, known[name]).in_pips + pips) for name, pips in adds.items() if pips}
+    return made.changed(skills=Frozen(skills))
+
+
+def _base(made: OpenD6Character, skill: Skill) -> DieCode:
+    field = "extranormal" if skill.attribute in EXTRANORMAL else skill.attribute
+    found: DieCode = getattr(made.attributes, field)
+    return found
+
+
+async def _moral_code() -> str:
+    offers = [Offer(name, name.capitalize(), note=code, value=code) for name, code in MORAL_CODES.items()]
+    taken = await pick(MORAL_CODE, "which moral code?", offers, own_words=True)
+    return str(taken.value)
+
+
+# ---------------------------------------------------------------------- equipment
+
+
+async def _equipment(made: OpenD6Character, library: Library) -> OpenD6Character:
+    """A small weapon, a little protection and a tool are free; the rest is bought with a week's silver."""
+    belongings: Belongings = ()
+    default = ("dagger", "soft_leather", "backpack_kit")
+    for kind, question in ((Weapon, "which small weapon?"), (Armour, "which protection?"), (Gear, "which tools?")):
+        small = [one for one in library.of(kind) if one.small]
+        usual = sorted(small, key=lambda one: one.id not in default)
+        taken = await pick(GEAR, question, [Offer(one.id, one.name, rule=EQUIPMENT) for one in usual])
+        belongings = acquired(belongings, taken.id, library)
+    silver = Fraction(silver_per_week(made, library).total)
+    return await _purchases(made.changed(belongings=belongings, silver=silver), library)
+
+
+async def _purchases(made: OpenD6Character, library: Library) -> OpenD6Character:
+    start = made.silver
+    while True:
+        offers = list(_for_sale(library))
+        budget = Budget("copper", int(start * 8), int((start - made.silver) * 8), PRICES)
+        taken = await pick(PURCHASES, "buy what?", [*offers, DONE], budget=budget, note=f"{made.silver} silver")
+        if taken is DONE:
+            return made
+        got = acquired(made.belongings, taken.id, library, items(library)[taken.id].bundle)
+        made = made.changed(belongings=got, silver=made.silver - Fraction(taken.cost, 8))
+
+
+def _for_sale(library: Library) -> Iterable[Offer]:
+    for found in items(library).values():
+        if found.price is not None:
+            yield Offer(found.id, found.name, int(found.price * 8), note=f"{found.price} silver", rule=PRICES)

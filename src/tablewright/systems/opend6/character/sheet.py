@@ -1,0 +1,124 @@
+"""The sheet of a character."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.game.content import Library
+from tablewright.game.sheet import Cell, Entry, Section, Sheet
+from tablewright.game.trading import in_figures
+from tablewright.systems.opend6.character.figures import (
+    armour,
+    attribute,
+    body_points,
+    code,
+    funds,
+    items,
+    move,
+    resistance_bonus,
+    silver_per_week,
+    skill,
+    strength_damage,
+    titled,
+    total_bonus,
+    weapon_damage,
+)
+from tablewright.systems.opend6.character.record import OpenD6Character
+from tablewright.systems.opend6.content import ATTRIBUTES, Ability, Armour, Skill, Weapon
+from tablewright.systems.opend6.options import OpenD6Options
+
+UNARMED = "unarmed"
+
+
+def sheet(character: OpenD6Character, options: OpenD6Options, library: Library) -> Sheet:
+    """A character to look at: every figure with where it comes from."""
+    sections = (
+        Section("Attributes", tuple(_attributes(character, library))),
+        Section("Skills", tuple(_skills(character, library))),
+        Section("Figures", tuple(_figures(character, options, library))),
+        Section("Points", tuple(_points(character))),
+        Section("Weapons", columns=("Weapon", "Skill", "Damage", "Range"), rows=tuple(_weapons(character, library))),
+        Section("Abilities", tuple(_abilities(character, library))),
+        Section("Belongings", tuple(_belongings(character, library))),
+        Section("Moral code", text=character.moral_code),
+        Section("Notes", text=character.notes),
+    )
+    return Sheet(character.name, character.occupation or character.kind, sections)
+
+
+def _attributes(character: OpenD6Character, library: Library) -> Iterator[Entry]:
+    for name in (*ATTRIBUTES, *([character.extranormal] if character.extranormal else [])):
+        tally = attribute(character, name)
+        bonus = total_bonus(character, name, library).total
+        yield Entry(titled(name), f"{code(tally)}{f' {bonus:+d}' if bonus else ''}", tally)
+
+
+def _skills(character: OpenD6Character, library: Library) -> Iterator[Entry]:
+    for one in library.of(Skill):
+        if one.id in character.skills or any(one.id in own.skills for own in character.abilities):
+            tally = skill(character, one.id, library)
+            bonus = total_bonus(character, one.id, library).total
+            yield Entry(one.name, f"{code(tally)}{f' {bonus:+d}' if bonus else ''}", tally)
+    for own in character.specialisations:
+        if library.has(Skill, own.skill):
+            tally = skill(character, own.skill, library, subject=own.subject)
+            yield Entry(f"{library.get(Skill, own.skill).name}: {own.subject}", str(code(tally)), tally)
+
+
+def _figures(character: OpenD6Character, options: OpenD6Options, library: Library) -> Iterator[Entry]:
+    strength = strength_damage(character, library)
+    yield Entry("Strength Damage", f"{strength.total}D", strength)
+    yield Entry("Move", tally=move(character))
+    worn = armour(character.belongings, library)
+    yield Entry("Armour", str(code(worn)), worn)
+    resists = resistance_bonus(character, library)
+    if resists.total:
+        yield Entry("Resistance bonus", tally=resists)
+    if options.injury_system != "wounds":
+        yield Entry("Body Points", tally=body_points(character))
+    yield Entry("Health", character.wounds.level.replace("_", " "))
+    if not character.is_creature:
+        yield Entry("Funds", f"{funds(character, library).total}D", funds(character, library))
+        yield Entry("Silver a week", tally=silver_per_week(character, library))
+
+
+def _points(character: OpenD6Character) -> Iterator[Entry]:
+    yield Entry("Character Points", character.character_points, rule="opend6.gap.creation.character_points")
+    yield Entry("Fate Points", character.fate_points, rule="opend6.gap.creation.fate_points")
+    if character.advances:
+        yield Entry("Spent on improvement", sum([one.cost for one in character.advances]))
+
+
+def _weapons(character: OpenD6Character, library: Library) -> Iterator[tuple[Cell, ...]]:
+    owned = [UNARMED, *character.natural_weapons, *[one.item for one in character.belongings]]
+    for name in dict.fromkeys(owned):
+        found = library.get(Weapon, name) if library.has(Weapon, name) else None
+        if found is None:
+            continue
+        ranges = found.ranges
+        reach = "" if ranges is None else f"{ranges.short}/{ranges.medium}/{ranges.long}"
+        reach = f"Physique {reach}" if ranges is not None and ranges.physique else reach
+        skilled = code(skill(character, found.skill, library))
+        yield (found.name, str(skilled), str(code(weapon_damage(character, found, library))), reach)
+
+
+def _abilities(character: OpenD6Character, library: Library) -> Iterator[Entry]:
+    for own in character.abilities:
+        name = library.get(Ability, own.id).name if library.has(Ability, own.id) else own.id
+        about = ", ".join([*([titled(own.attribute)] if own.attribute else []), *map(titled, own.skills)])
+        yield Entry(name, f"rank {own.ranks}", note=about)
+    for label, ranks in (("advantage", character.advantages), ("disadvantage", character.disadvantages)):
+        for name, rank in ranks.items():
+            yield Entry(name, f"{label}, rank {rank}")
+
+
+def _belongings(character: OpenD6Character, library: Library) -> Iterator[Entry]:
+    for carried in character.belongings:
+        found = items(library).get(carried.item)
+        label = found.name if found is not None else carried.item
+        left = "" if carried.left is None else f", {carried.left} left"
+        value = (
+            f"{carried.count}, {carried.place}" if not isinstance(found, Armour) else f"{found.value}, {carried.place}"
+        )
+        yield Entry(label, f"{value}{left}")
+    yield Entry("Silver", in_figures(character.silver))

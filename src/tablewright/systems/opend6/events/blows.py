@@ -1,0 +1,269 @@
+"""Attacks and what they do: hits, defences, grips, falls, things that are dropped, complications."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablewright.game.events import OWNER, Apply, Event, secret, shown
+from tablewright.game.lasting import Lasting, for_rounds, gain
+from tablewright.game.scene import Scene, replaced
+from tablewright.systems.opend6.character.record import FateSpent
+from tablewright.systems.opend6.events.doing import doing
+from tablewright.systems.opend6.injury import RANK
+from tablewright.systems.opend6.status import STUNNED, Defence, Grip, Hold, Status, Swing, fight
+from tablewright.systems.opend6.values import WoundLevel
+
+blows: Apply[Scene] = Apply(doing)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swung(Event):
+    """An attack roll is made, and its result not declared yet; with nothing, it is declared now."""
+
+    words = "{who} attacks {target}"
+    about = ("who", "target")
+    who: str = shown()
+    target: str | None = shown(default=None)
+    swing: Swing | None = secret(default=None)
+    points: int = shown(default=0)
+    fate: int = shown(default=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Struck(Event):
+    """Somebody was attacked: whether it hit, what was lost, what both spent, and the actions it took.
+
+    ``weapon`` is what it was done with, ``spends`` whether it has to be readied again; ``loss`` are Body Points.
+    """
+
+    about = ("who", "by")
+    who: str = shown()
+    by: str = shown()
+    hit: bool = shown()
+    level: WoundLevel = shown(OWNER)
+    loss: int = shown(default=0)
+    damage: int = shown(default=0)
+    stunned: int = shown(default=0)
+    points: int = shown(default=0)
+    fate: int = shown(default=0)
+    their_points: int = shown(default=0)
+    their_fate: int = shown(default=0)
+    actions: int = shown(default=1)
+    manoeuvre: str = shown(default="")
+    weapon: str = shown(default="")
+    spends: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """Who hits whom, and how hard."""
+        how = f" ({self.manoeuvre.replace('_', ' ')})" if self.manoeuvre else ""
+        if not self.hit:
+            return f"{self.by} misses {self.who}{how}"
+        lost = f", {self.loss} Body Points" if self.loss and not self.stunned else ""
+        level = getattr(self, "level", "healthy")
+        return f"{self.by} hits {self.who}{how}{lost}: {level.replace('_', ' ')}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hurt(Event):
+    """Somebody is hurt by something that is no attack, or by a weapon that they met barehanded."""
+
+    words = "{who} is hurt by {by}[: {loss} Body Points]"
+    who: str = shown()
+    by: str = shown()
+    level: WoundLevel = shown(OWNER)
+    loss: int = shown(default=0)
+    stunned: int = shown(default=0)
+    points: int = shown(default=0)
+    fate: int = shown(default=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Defended(Event):
+    """Somebody defends actively: the total counts in the place of the passive defence until the next turn."""
+
+    words = "{who} defends"
+    who: str = shown()
+    defence: Defence = shown()
+    points: int = shown(default=0)
+    fate: int = shown(default=0)
+    actions: int = shown(default=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gripped(Event):
+    """Somebody has hold of somebody."""
+
+    words = "{by} has hold of {who}: {how}[ by the {part}]"
+    about = ("who", "by")
+    who: str = shown()
+    by: str = shown()
+    how: Hold = shown()
+    part: str = shown(default="")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Released(Event):
+    """Somebody is free again."""
+
+    words = "{who} is free"
+    who: str = shown()
+    actions: int = shown(default=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tangled(Event):
+    """Somebody is caught in something that has to be broken or slipped out of."""
+
+    words = "{who} is entangled ({strength})"
+    who: str = shown()
+    strength: int = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unbalanced(Event):
+    """The next Agility roll lacks some dice, or is over (0)."""
+
+    words = "{who} is off balance[: {dice} dice]"
+    who: str = shown()
+    dice: int = shown(default=0)
+    down: bool = shown(default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dropped(Event):
+    """Something was knocked out of somebody's grip, or kept."""
+
+    words = "{who} loses hold of {item}"
+    who: str = shown()
+    item: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Complicated(Event):
+    """A complication came with somebody's roll; the game master may hold it back and use it later."""
+
+    words = "{who}: a complication ({severity})"
+    who: str = shown()
+    severity: str = shown()
+    deferred: bool = secret(default=False)
+
+
+def spent(scene: Scene, who: str, points: int, fate: int, on: str) -> Scene:
+    """The scene after somebody has spent points on a roll. [opend6.cp.spent_and_earned]"""
+    if not points and not fate:
+        return scene
+    status: Status = scene[who].status
+    noted = tuple([FateSpent(on=on) for _ in range(fate)])
+    return scene.change(
+        who,
+        character_points=max(0, status.character_points - points),
+        fate_points=max(0, status.fate_points - fate),
+        fate_spent=status.fate_spent + noted,
+    )
+
+
+def injured(scene: Scene, who: str, level: WoundLevel, loss: int, stunned: int) -> Scene:
+    """The scene after somebody was hurt: a level or Body Points are lost, a Stun lasts, aiming is over."""
+    status: Status = scene[who].status
+    wounds, lasting, lost_levels, lost_points = status.wounds, status.lasting, 0, 0
+    enduring = status.enduring
+    if scene.options.injury_system == "wounds":
+        if level != wounds.level:
+            lost_levels = RANK[level] - RANK[wounds.level]
+            enduring = level == "incapacitated"
+            wounds = wounds.changed(level=level)
+        if level == "stunned":
+            lasting = gain(lasting, Lasting(STUNNED, for_rounds(scene, 2)))
+    elif loss:
+        lost_points = loss
+    if stunned:
+        wounds = wounds.changed(unconscious=max(wounds.unconscious, stunned))
+    hurt = bool(lost_levels or lost_points or stunned)
+    return scene.change(
+        who,
+        wounds=wounds,
+        lasting=lasting,
+        enduring=enduring,
+        levels_lost=status.levels_lost + lost_levels,
+        points_lost=status.points_lost + lost_points,
+        aim=0 if hurt else status.aim,
+        aim_at="" if hurt else status.aim_at,
+        prepared=0 if hurt else status.prepared,
+    )
+
+
+@blows.on(Swung)
+def _swung(scene: Scene, event: Swung) -> Scene:
+    scene = spent(scene, event.who, event.points, event.fate, "an attack")
+    return replaced(scene, extra=replaced(fight(scene), swing=event.swing))
+
+
+@blows.on(Struck)
+def _struck(scene: Scene, event: Struck) -> Scene:
+    scene = spent(scene, event.by, event.points, event.fate, "an attack")
+    scene = spent(scene, event.who, event.their_points, event.their_fate, "damage resistance")
+    by: Status = scene[event.by].status
+    scene = scene.change(
+        event.by,
+        taken=by.taken + event.actions,
+        waiting=False,
+        aim=0,
+        aim_at="",
+        fired=(*by.fired, event.weapon) if event.weapon else by.fired,
+        unloaded=(*by.unloaded, event.weapon) if event.spends else by.unloaded,
+    )
+    swing = fight(scene).swing
+    if swing is not None and swing.who == event.by:
+        scene = replaced(scene, extra=replaced(fight(scene), swing=None))
+    if not event.hit:
+        return scene
+    return injured(scene, event.who, event.level, event.loss, event.stunned)
+
+
+@blows.on(Hurt)
+def _hurt(scene: Scene, event: Hurt) -> Scene:
+    scene = spent(scene, event.who, event.points, event.fate, "damage resistance")
+    return injured(scene, event.who, event.level, event.loss, event.stunned)
+
+
+@blows.on(Defended)
+def _defended(scene: Scene, event: Defended) -> Scene:
+    scene = spent(scene, event.who, event.points, event.fate, "a defence")
+    taken = scene[event.who].status.taken + event.actions
+    return scene.change(event.who, defence=event.defence, taken=taken, waiting=False)
+
+
+@blows.on(Gripped)
+def _gripped(scene: Scene, event: Gripped) -> Scene:
+    return scene.change(event.who, grip=Grip(event.by, event.how, event.part))
+
+
+@blows.on(Released)
+def _released(scene: Scene, event: Released) -> Scene:
+    taken = scene[event.who].status.taken + event.actions
+    return scene.change(event.who, grip=None, tangled=0, taken=taken, waiting=False)
+
+
+@blows.on(Tangled)
+def _tangled(scene: Scene, event: Tangled) -> Scene:
+    return scene.change(event.who, tangled=event.strength)
+
+
+@blows.on(Unbalanced)
+def _unbalanced(scene: Scene, event: Unbalanced) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.change(event.who, unbalanced=event.dice, posture="prone" if event.down else status.posture)
+
+
+@blows.on(Dropped)
+def _dropped(scene: Scene, event: Dropped) -> Scene:
+    return scene
+
+
+@blows.on(Complicated)
+def _complicated(scene: Scene, event: Complicated) -> Scene:
+    if not event.deferred:
+        return scene
+    found = fight(scene)
+    kept = (*found.complications, f"{event.who}: {event.severity}")
+    return replaced(scene, extra=replaced(found, complications=kept))

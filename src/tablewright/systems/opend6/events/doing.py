@@ -1,0 +1,279 @@
+"""What people do in a fight, and what a round and a turn begin with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablewright.game.common import RoundStarted, SceneEnded, TurnStarted
+from tablewright.game.events import Apply, Event, shown
+from tablewright.game.ground import Position
+from tablewright.game.scene import Scene, replaced
+from tablewright.systems.opend6.character.record import FateSpent
+from tablewright.systems.opend6.points import apply as points_apply
+from tablewright.systems.opend6.status import Posture, Status, fight
+
+doing: Apply[Scene] = Apply(points_apply)
+
+
+@dataclass(frozen=True, kw_only=True)
+class InitiativeRolled(Event):
+    """Somebody's initiative for this round or scene, and the points that went into it."""
+
+    words = "{who}: initiative {total}[, {points} Character Points]"
+    who: str = shown()
+    total: int = shown()
+    points: int = shown(default=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WasSurprised(Event):
+    """Somebody did not see it coming."""
+
+    words = "{who} is surprised"
+    who: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared(Event):
+    """How many actions somebody will take in this round; ``moved_up`` where the turn came early to react."""
+
+    words = "{who}: {actions} actions"
+    who: str = shown()
+    actions: int = shown()
+    moved_up: bool = shown(default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quickened(Event):
+    """Fast Reactions give somebody one more action in this round."""
+
+    words = "{who} reacts faster than others"
+    who: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken(Event):
+    """Somebody has used up declared actions: on waiting, on something that no other event tells of."""
+
+    words = "{who}: {on}"
+    who: str = shown()
+    on: str = shown()
+    actions: int = shown(default=1)
+    waiting: bool = shown(default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said(Event):
+    """Somebody says something, or looks around: a free action."""
+
+    words = "{who} {what}"
+    who: str = shown()
+    what: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class FateBurned(Event):
+    """Somebody spends a Fate Point for all rolls of this round."""
+
+    words = "{who} spends a Fate Point for the whole round"
+    who: str = shown()
+    counted: bool = shown(default=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Walked(Event):
+    """Somebody is somewhere else; ``free`` metres are of the free movement, ``actions`` what it took."""
+
+    words = "{who} goes to {position}"
+    who: str = shown()
+    position: Position = shown()
+    free: int = shown(default=0)
+    actions: int = shown(default=0)
+    running: bool = shown(default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stood(Event):
+    """Somebody stands up, crouches or drops to the ground."""
+
+    words = "{who} is {posture} now"
+    who: str = shown()
+    posture: Posture = shown()
+    actions: int = shown(default=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aimed(Event):
+    """Somebody aims for a round, or stops aiming (0 rounds)."""
+
+    words = "{who} aims[ at {at}]"
+    who: str = shown()
+    at: str = shown(default="")
+    rounds: int = shown(default=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared(Event):
+    """Somebody prepares for a round, or is distracted (0 rounds)."""
+
+    words = "{who} prepares"
+    who: str = shown()
+    rounds: int = shown(default=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Readied(Event):
+    """A weapon is loaded again."""
+
+    words = "{who} readies {item}"
+    who: str = shown()
+    item: str = shown()
+    actions: int = shown(default=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Emptied(Event):
+    """A weapon was used, and has perhaps to be loaded before it is used again."""
+
+    words = ""
+    who: str = shown()
+    item: str = shown()
+    unloads: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """Only what has to be loaded again is worth a word."""
+        return f"{self.who}'s {self.item.replace('_', ' ')} has to be readied" if self.unloads else ""
+
+
+@doing.after(RoundStarted)
+def _round(scene: Scene, event: RoundStarted) -> Scene:
+    """Nobody has declared anything yet; what was left over is lost. [opend6.turn.no_extra_no_carry]"""
+    everybody = [
+        replaced(
+            one,
+            status=replaced(
+                one.status,
+                declared=0,
+                taken=0,
+                quick=0,
+                waiting=False,
+                moved=0,
+                running=False,
+                fired=(),
+                climactic=False,
+                levels_lost=0,
+                points_lost=0,
+                surprised=one.status.surprised and scene.round == 1,
+            ),
+        )
+        for one in scene.participants
+    ]
+    return replaced(scene, participants=tuple(everybody), extra=replaced(fight(scene), begun=True))
+
+
+@doing.after(TurnStarted)
+def _turn(scene: Scene, event: TurnStarted) -> Scene:
+    """A defence lasts until the defender's next turn. [opend6.gap.defence.lasts]"""
+    return scene.change(event.who, defence=None) if scene[event.who].status.defence is not None else scene
+
+
+@doing.after(SceneEnded)
+def _ended(scene: Scene, event: SceneEnded) -> Scene:
+    """Nobody defends, waits, aims or holds anybody any more."""
+    for one in scene.participants:
+        scene = scene.change(
+            one.id, declared=0, taken=0, quick=0, waiting=False, defence=None, grip=None, aim=0, aim_at="", prepared=0
+        )
+    return replaced(scene, extra=replaced(fight(scene), swing=None))
+
+
+@doing.on(InitiativeRolled)
+def _initiative(scene: Scene, event: InitiativeRolled) -> Scene:
+    left = scene[event.who].status.character_points - event.points
+    return scene.change(event.who, initiative=event.total, character_points=left)
+
+
+@doing.on(WasSurprised)
+def _surprised(scene: Scene, event: WasSurprised) -> Scene:
+    return scene.change(event.who, surprised=True)
+
+
+@doing.on(Declared)
+def _declared(scene: Scene, event: Declared) -> Scene:
+    scene = scene.change(event.who, declared=event.actions, taken=0)
+    return replaced(scene, acted=(*scene.acted, event.who)) if event.moved_up else scene
+
+
+@doing.on(Quickened)
+def _quickened(scene: Scene, event: Quickened) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.change(event.who, quick=status.quick + 1, fast_reactions_used=status.fast_reactions_used + 1)
+
+
+@doing.on(Taken)
+def _taken(scene: Scene, event: Taken) -> Scene:
+    taken = scene[event.who].status.taken + event.actions
+    return scene.change(event.who, taken=taken, waiting=event.waiting)
+
+
+@doing.on(Said)
+def _said(scene: Scene, event: Said) -> Scene:
+    return scene
+
+
+@doing.on(FateBurned)
+def _burned(scene: Scene, event: FateBurned) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.change(
+        event.who,
+        fate_points=status.fate_points - 1,
+        climactic=True,
+        climactic_used=status.climactic_used or event.counted,
+        fate_spent=(*status.fate_spent, FateSpent(on="a whole round")),
+    )
+
+
+@doing.on(Walked)
+def _walked(scene: Scene, event: Walked) -> Scene:
+    one = scene[event.who]
+    status: Status = one.status
+    moved = replaced(
+        status,
+        moved=status.moved + event.free,
+        taken=status.taken + event.actions,
+        waiting=False,
+        running=status.running or event.running,
+    )
+    return scene.with_participant(replaced(one, position=event.position, status=moved))
+
+
+@doing.on(Stood)
+def _stood(scene: Scene, event: Stood) -> Scene:
+    return scene.change(event.who, posture=event.posture, taken=scene[event.who].status.taken + event.actions)
+
+
+@doing.on(Aimed)
+def _aimed(scene: Scene, event: Aimed) -> Scene:
+    status: Status = scene[event.who].status
+    taken = status.declared if event.rounds else status.taken
+    return scene.change(event.who, aim=event.rounds, aim_at=event.at, taken=taken)
+
+
+@doing.on(Prepared)
+def _prepared(scene: Scene, event: Prepared) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.change(event.who, prepared=event.rounds, taken=status.declared if event.rounds else status.taken)
+
+
+@doing.on(Readied)
+def _readied(scene: Scene, event: Readied) -> Scene:
+    status: Status = scene[event.who].status
+    unloaded = tuple([item for item in status.unloaded if item != event.item])
+    return scene.change(event.who, unloaded=unloaded, taken=status.taken + event.actions, waiting=False)
+
+
+@doing.on(Emptied)
+def _emptied(scene: Scene, event: Emptied) -> Scene:
+    status: Status = scene[event.who].status
+    unloaded = (*status.unloaded, event.item) if event.unloads else status.unloaded
+    return scene.change(event.who, fired=(*status.fired, event.item), unloaded=unloaded)

@@ -1,0 +1,139 @@
+"""Dying, coming to, and getting better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablewright.game.events import OWNER, Apply, Event, shown
+from tablewright.game.scene import Scene
+from tablewright.systems.opend6.character.record import Wounds
+from tablewright.systems.opend6.events.blows import blows, spent
+from tablewright.systems.opend6.status import Status
+from tablewright.systems.opend6.values import WoundLevel
+
+apply: Apply[Scene] = Apply(blows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endured(Event):
+    """Somebody who is incapacitated stays on their feet, or loses consciousness for some minutes."""
+
+    words = "{who} keeps going[, no: unconscious for {minutes} minutes]"
+    who: str = shown()
+    minutes: int = shown(default=0)
+    points: int = shown(default=0)
+    fate: int = shown(default=0)
+
+    def in_words(self) -> str:
+        """Whether they keep going."""
+        return f"{self.who} loses consciousness" if self.minutes else f"{self.who} keeps going"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DyingWentOn(Event):
+    """Somebody at death's door has lived through another round."""
+
+    words = "{who} is dying"
+    who: str = shown()
+    rounds: int = shown(default=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Died(Event):
+    """Somebody is dead."""
+
+    words = "{who} dies"
+    who: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CameTo(Event):
+    """Somebody is conscious again."""
+
+    words = "{who} comes to"
+    who: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Healed(Event):
+    """Somebody is better, or worse: another level, or other Body Points."""
+
+    words = "{who}[: {level}][, Body Points {body_points}]"
+    who: str = shown()
+    level: WoundLevel = shown(OWNER, default="healthy")
+    body_points: int | None = shown(OWNER, default=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Treated(Event):
+    """Somebody was treated by a healer today."""
+
+    words = "{by} has treated {who}"
+    about = ("who", "by")
+    who: str = shown()
+    by: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rescued(Event):
+    """Somebody was brought back from death's door; it may have cost them dice of their skills."""
+
+    words = "{who} is out of danger[, {dice}D weaker]"
+    who: str = shown()
+    level: WoundLevel = shown(OWNER, default="incapacitated")
+    body_points: int | None = shown(OWNER, default=None)
+    dice: int = shown(default=0)
+
+
+@apply.on(Endured)
+def _endured(scene: Scene, event: Endured) -> Scene:
+    scene = spent(scene, event.who, event.points, event.fate, "staying conscious")
+    wounds: Wounds = scene[event.who].status.wounds
+    return scene.change(
+        event.who, enduring=False, wounds=wounds.changed(unconscious=max(event.minutes, wounds.unconscious))
+    )
+
+
+@apply.on(DyingWentOn)
+def _dying(scene: Scene, event: DyingWentOn) -> Scene:
+    status: Status = scene[event.who].status
+    rounds = status.dying_rounds + event.rounds
+    minutes = rounds // 12
+    wounds = status.wounds if minutes == status.wounds.dying_minutes else status.wounds.changed(dying_minutes=minutes)
+    return scene.change(event.who, dying_rounds=rounds, wounds=wounds)
+
+
+@apply.on(Died)
+def _died(scene: Scene, event: Died) -> Scene:
+    wounds: Wounds = scene[event.who].status.wounds
+    return scene.change(event.who, wounds=wounds.changed(level="dead"), enduring=False, waiting=False, defence=None)
+
+
+@apply.on(CameTo)
+def _came_to(scene: Scene, event: CameTo) -> Scene:
+    return scene.change(event.who, wounds=scene[event.who].status.wounds.changed(unconscious=0))
+
+
+@apply.on(Healed)
+def _healed(scene: Scene, event: Healed) -> Scene:
+    wounds: Wounds = scene[event.who].status.wounds
+    wounds = wounds.changed(level=event.level, body_points=event.body_points)
+    return scene.change(event.who, wounds=wounds)
+
+
+@apply.on(Treated)
+def _treated(scene: Scene, event: Treated) -> Scene:
+    wounds: Wounds = scene[event.who].status.wounds
+    return scene.change(event.who, wounds=wounds.changed(treated_by=(*wounds.treated_by, event.by)))
+
+
+@apply.on(Rescued)
+def _rescued(scene: Scene, event: Rescued) -> Scene:
+    wounds: Wounds = scene[event.who].status.wounds
+    wounds = wounds.changed(
+        level=event.level,
+        body_points=event.body_points,
+        dying_minutes=0,
+        weakened=min(10, wounds.weakened + event.dice),
+    )
+    return scene.change(event.who, wounds=wounds, dying_rounds=0)

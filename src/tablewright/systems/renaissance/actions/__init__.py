@@ -1,0 +1,25 @@
+"""Everything that can be done in a turn, and the moments in which others may come between."""
+
+from __future__ import annotations
+
+from tablewright.game.actions import Action, Actions, Use
+from tablewright.game.scene import Live
+from tablewright.systems.renaissance.actions.attack import attack_actions
+from tablewright.systems.renaissance.actions.move import move_actions
+from tablewright.systems.renaissance.events import ALLOTMENT
+
+IDLE = "end_turn"
+
+
+async def _end_turn(game: Live, who: str, use: Use) -> None:
+    return None
+
+
+ACTIONS = Actions(
+    [
+        *attack_actions(),
+        *move_actions(),
+        Action(IDLE, "End the turn", ("renaissance.turn.allotment",), _end_turn, cost="nothing"),
+    ],
+    ALLOTMENT,
+)

@@ -1,0 +1,449 @@
+"""Attacks: one weapon or several, one target or several, blasts and splashes, touch and pointing, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tablewright.engine import Call, Seat, choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import Belongings, take_away
+from tablewright.game.common import Revealed
+from tablewright.game.ground import Grid, Position
+from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
+from tablewright.game.lying import Lying
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.actions.common import (
+    ABLE,
+    ALLOTMENT_RULE,
+    AWARE,
+    STANDARD,
+    targets,
+)
+from tablewright.systems.renaissance.aiming import (
+    NO_DEFENCE_TAGS,
+    PRIVATE,
+    aim,
+    attack_goal,
+    damage_of,
+    vulnerability_of,
+    why_out_of_range,
+)
+from tablewright.systems.renaissance.attack import Attacked as Result
+from tablewright.systems.renaissance.attack import Clash, clash
+from tablewright.systems.renaissance.character.giving import given, of_kind
+from tablewright.systems.renaissance.events import Attacked, LuckChanged, Volley
+from tablewright.systems.renaissance.grants import FreeIntimidation
+from tablewright.systems.renaissance.harm import is_dead, settle, suffer
+from tablewright.systems.renaissance.now import Arm, now
+from tablewright.systems.renaissance.status import (
+    ASSISTED,
+    BURNING,
+    COVERED,
+    GRABBED,
+    GUARDED,
+    PRONE,
+    UNAWARE,
+    Status,
+    stands,
+)
+from tablewright.systems.renaissance.trials import amount, scatter
+from tablewright.systems.renaissance.values import DV, Regrade
+
+ATTACK, MULTIPLE, DEFENSE = (
+    "renaissance.attack.procedure",
+    "renaissance.multi.attacks",
+    "renaissance.defense.full_defense",
+)
+MAIMABLE = ("hand", "arm", "leg", "eye", "ear")
+UNHARMED = Result(False)
+
+
+# ---------------------------------------------------------------------- ways to attack
+
+
+def _uses(scene: Scene, who: str) -> Iterable[Use]:
+    arms = now(scene, who).arms
+    for foe in targets(scene, who):
+        for arm in arms:
+            if why_out_of_range(scene, who, foe.id, arm) is None:
+                yield Use("attack", foe.id, arm.key, f"Attack {foe.name}: {arm.weapon.name}{_how(arm)}")
+
+
+def _how(arm: Arm) -> str:
+    hand = ", off hand" if arm.hand == "off" else ""
+    return hand + (", thrown" if arm.ranged and arm.attack.skill == "thrown_weapons" else "")
+
+
+def _in_range(scene: Scene, who: str, use: Use) -> str | None:
+    arm = now(scene, who).arm(str(use.detail))
+    if arm is None:
+        return "nothing of the kind is wielded"
+    return why_out_of_range(scene, who, str(use.target), arm)
+
+
+IN_RANGE = Requirement("renaissance.grid.squares", _in_range)
+
+
+# ---------------------------------------------------------------------- one attack
+
+
+async def strike(
+    game: Live, who: str, target: str, arm: Arm, *, extra: int = 0, cause: str = ATTACK, volley: str = ""
+) -> Result:
+    """Attack somebody and see it through to the end."""
+    if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
+        await area(game, who, target, arm, volley=volley)
+        return UNHARMED
+    aimed = aim(game.scene, who, target, arm, extra=extra)
+    attacker, foe = game[who], game[target]
+    call = aimed.call.by(attacker.seat, foe.seat, tallies=aimed.tallies, private=PRIVATE)
+    result: Result = await call
+    if attacker.hidden and game[who].hidden:
+        game.emit(Revealed(who=who, cause="renaissance.attack.unaware"))
+    await land(game, who, target, arm, result, cause=cause, volley=volley)
+    return result
+
+
+async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:
+    """What an attack has come to becomes fact, with what follows from it."""
+    scene = game.scene
+    status: Status = scene[target].status
+    by: Status = scene[who].status
+    poison = next((what for weapon, what in by.coated if weapon == arm.weapon.id), "") if result.wounds else ""
+    lost = ""
+    if result.strike == "maim" and result.effect and result.hit:
+        lost = await choose(
+            game.seat(who), "what is maimed?", list(MAIMABLE), about={"who": who, "target": target, "open": True}
+        )
+        scene, status, by = game.scene, game[target].status, game[who].status
+    belongings, lying = _thrown(scene, who, target, arm, by)
+    dead = result.damage > 0 and is_dead(scene, target, status.damage + result.damage)
+    game.emit(
+        Attacked(
+            who=target,
+            by=who,
+            weapon=arm.weapon.id,
+            result="critical hit" if result.critical else "hit" if result.hit else "miss",
+            strike=result.strike,
+            effect=result.effect,
+            special=result.special,
+            critical=result.critical,
+            damage=result.damage,
+            wounds=result.wounds,
+            prone=result.prone,
+            dead=dead,
+            lost=lost,
+            luck=result.luck,
+            their_luck=result.their_luck,
+            poisoned=poison,
+            intimidates=result.special and _intimidates(scene, who),
+            volley=volley,
+            belongings=belongings,
+            lying=lying,
+            cause=cause,
+        )
+    )
+    _afterwards(game, who, target, arm, result)
+    if poison and game[target].present:
+        from tablewright.systems.renaissance.effects import poisoned  # noqa: PLC0415 - poisons hurt in their turn
+
+        await poisoned(game, target, poison, cause="renaissance.chemical.weapon_poison")
+    settle(game)
+
+
+def _intimidates(scene: Scene, who: str) -> bool:
+    return any(True for _ in of_kind(FreeIntimidation, given(scene[who].character, scene.library)))
+
+
+def _afterwards(game: Live, who: str, target: str, arm: Arm, result: Result) -> None:
+    """Who was attacked is aware; who helped has helped; a bite may hold on."""
+    for id_, whom, cause in ((UNAWARE, target, "renaissance.attack.unaware"), (ASSISTED, who, "renaissance.modifier.assist")):
+        held = game[whom].status.held(id_)
+        if held is not None:
+            game.emit(WoreOff(who=whom, what=held, cause=cause))
+    grabs = arm.weapon.grabs
+    if not grabs or not result.special or not stands(game[target]):
+        return
+    charged = game[who].status.turn.charged
+    if grabs == "exceptional" or charged:
+        _grab(game, who, target, "renaissance.gap.creature.attacks")
+        if arm.weapon.trips and not game[target].status.has(PRONE):
+            game.emit(TookHold(who=target, what=Lasting(PRONE), cause="renaissance.gap.creature.attacks"))
+
+
+def _grab(game: Live, who: str, target: str, cause: str) -> None:
+    game.emit(TookHold(who=target, what=Lasting(GRABBED, by=who, source=who), cause=cause))
+
+
+def _thrown(
+    scene: Scene, who: str, target: str, arm: Arm, by: Status
+) -> tuple[Belongings | None, tuple[Lying, ...]]:
+    """A thrown weapon leaves the hand and lies at the target's feet; bottles and magic are gone."""
+    if not arm.ranged or arm.attack.skill != "thrown_weapons" or arm.weapon.natural:
+        return None, ()
+    place = next((one.place for one in by.belongings if one.item == arm.weapon.id and one.place != "pack"), None)
+    if place is None:
+        return None, ()
+    left = take_away(by.belongings, arm.weapon.id, 1, place, rule="renaissance.ranged.rules")
+    gone = arm.weapon.used_up or arm.weapon.price is None
+    return left, () if gone else (Lying(arm.weapon.id, who, None, scene[target].position),)
+
+
+# ---------------------------------------------------------------------- blasts and splashes
+
+
+async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "") -> None:
+    """A blast or a splash: the attack puts its centre where it is aimed or scatters; nobody in it can defend."""
+    scene = game.scene
+    me, them = now(scene, who), now(scene, target)
+    goal = attack_goal(scene, who, scene[target], arm, me, them)
+    rules = scene.options
+    call = clash(
+        goal.total,
+        (),
+        me.status.luck,
+        0,
+        Regrade.NONE,
+        False,
+        rules.exceptional_boundary,
+        rules.critical_counts_as_exceptional,
+        rules.attack_bonus_basis,
+        rules.ordered_first_failure,
+        rules.regrade_limit,
+        rules.downgrade_critical,
+    )
+    private = {"luck": Seat.ACTOR}
+    seat = game.seat(who)
+    rolled: Clash = await call.by(seat, game.seat(target), private=private, tallies={"target": goal.tally()})
+    spent = game[who].status.luck - rolled.luck
+    if spent > 0:
+        game.emit(LuckChanged(who=who, change=-spent, why="attack", cause="renaissance.luck.flip"))
+    centre: Position | None = game[target].position
+    if not rolled.hit and centre is not None and isinstance(game.scene.ground, Grid):
+        where = await Call(scatter, (rules.scatter_method,)).by(seat)
+        centre = Position(centre.x + where.east, centre.y + where.south)
+    if game[who].hidden:
+        game.emit(Revealed(who=who, cause="renaissance.attack.unaware"))
+    belongings, lying = _thrown(game.scene, who, target, arm, game[who].status)
+    result = "hit" if rolled.hit else "scatters"
+    game.emit(
+        Attacked(
+            who=target,
+            by=who,
+            weapon=arm.weapon.id,
+            result=result,
+            volley=volley,
+            belongings=belongings,
+            lying=lying,
+            cause="renaissance.area.blast" if arm.weapon.has("blast") else "renaissance.area.splash",
+        )
+    )
+    await burst(game, who, target, arm, centre, rolled.bonus if rolled.hit else 0, hit=rolled.hit)
+    settle(game)
+
+
+async def burst(
+    game: Live, who: str, target: str, arm: Arm, centre: Position | None, bonus: int, *, hit: bool = True
+) -> None:
+    """What an area attack does to everybody within it, one roll for all."""
+    seat = game.seat(who)
+    if arm.weapon.has("splash") and arm.weapon.area is not None:
+        radius = await roll_amount(game, seat, arm.weapon.area.radius)
+        for one in _within(game.scene, centre, radius, target, hit):
+            splash(game, one, arm)
+        return
+    me = now(game.scene, who)
+    dv = damage_of(me, arm, unaware=False, extra=bonus)
+    total = await roll_amount(game, seat, dv)
+    for one in _within(game.scene, centre, total // 2, target, hit):
+        apart = _metres(game.scene, centre, one)
+        matching = vulnerability_of(game.scene, now(game.scene, one), arm.weapon.tags)
+        cause = "renaissance.area.blast"
+        fixed = DV(0, total)
+        if apart * 2 < total and (one != who or centre is not None):
+            await suffer(
+                game, one, fixed, arm.weapon.id, cause=cause, armor=True, less=2 * apart, vulnerability=matching
+            )
+            if arm.weapon.burning is not None and stands(game[one]):
+                burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns)
+
+
+def burn(game: Live, who: str, dv: str, turns: int = 0) -> None:
+    """Somebody is on fire, for so many turns or until it is put out."""
+    if not game.scene.options.conditions_system:
+        return
+    until = until_turn(game.scene, who, turns) if turns else Lasting(BURNING).until
+    game.emit(TookHold(who=who, what=Lasting(BURNING, until, data=dv), cause="renaissance.gap.hazard.fire"))
+
+
+def splash(game: Live, who: str, arm: Arm) -> None:
+    """What a splash leaves on somebody: what burns or eats goes on, smoke covers."""
+    area = arm.weapon.area
+    assert area is not None
+    cause = "renaissance.area.splash"
+    if area.cover != "none":
+        game.emit(TookHold(who=who, what=Lasting(COVERED, until_turn(game.scene, who, 20), source="smoke"), cause=cause))
+    if area.dv is not None:
+        burn(game, who, str(area.dv))
+
+
+async def roll_amount(game: Live, seat: str, dv: DV) -> int:
+    """Roll an amount once for everybody."""
+    return int(await amount(dv).by(seat))
+
+
+def _metres(scene: Scene, centre: Position | None, who: str) -> int:
+    here = scene[who].position
+    return 0 if centre is None or here is None else int(scene.ground.distance(centre, here))
+
+
+def _within(scene: Scene, centre: Position | None, radius: int, target: str, hit: bool) -> list[str]:
+    """Everybody within a radius of a place; where nobody has a place, the target alone if it was hit."""
+    if centre is None:
+        return [target] if hit else []
+    return [
+        one.id
+        for one in scene.present
+        if one.position is not None and not one.status.dead and _metres(scene, centre, one.id) <= radius
+    ]
+
+
+# ---------------------------------------------------------------------- the actions
+
+
+async def _attack(game: Live, who: str, use: Use) -> None:
+    arm = now(game.scene, who).arm(str(use.detail))
+    if arm is not None:
+        await strike(game, who, str(use.target), arm)
+
+
+def volley_of(scene: Scene, who: str) -> tuple[str, ...]:
+    """The attacks of one action with every wielded weapon, one each; nothing where there is but one."""
+    arms = now(scene, who).arms
+    seen: dict[tuple[str, str], str] = {}
+    for arm in arms:
+        if arm.ranged and arm.attack.skill != "thrown_weapons":
+            continue
+        seen.setdefault((arm.weapon.id, arm.hand), arm.key)
+    held = [key for (weapon, _), key in seen.items() if weapon != "unarmed"]
+    keys = held if held and len(held) > 1 else list(seen.values())
+    return tuple(keys) if len(keys) > 1 else ()
+
+
+def _volleys(scene: Scene, who: str) -> Iterable[Use]:
+    if not volley_of(scene, who):
+        return
+    me = now(scene, who)
+    near = [
+        foe
+        for foe in targets(scene, who)
+        if any(why_out_of_range(scene, who, foe.id, arm) is None for arm in me.arms)
+    ]
+    for foe in near:
+        yield Use("attack_with_all", foe.id, label=f"Attack {foe.name} with every weapon")
+    if len(near) > 1:
+        yield Use("attack_with_all", None, "spread", "Attack several with every weapon")
+
+
+async def _attack_with_all(game: Live, who: str, use: Use) -> None:
+    weapons = volley_of(game.scene, who)
+    game.emit(Volley(who=who, weapons=weapons, spread=use.target is None, cause=MULTIPLE))
+    if use.target is None:
+        return
+    for key in weapons:
+        arm = now(game.scene, who).arm(key)
+        target = game[use.target]
+        if arm is None or not stands(game[who]) or not target.present or target.status.dead:
+            break
+        if why_out_of_range(game.scene, who, use.target, arm) is None:
+            await strike(game, who, use.target, arm, cause=MULTIPLE, volley=key)
+    if game[who].status.turn.volley:
+        game.emit(Volley(who=who, weapons=(), cause=MULTIPLE))
+
+
+def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
+    turn = scene[who].status.turn
+    if not turn.volley:
+        return
+    me = now(scene, who)
+    last = len(turn.volley) == 1 and len(set(turn.against)) == 1
+    for foe in targets(scene, who):
+        if last and foe.id in turn.against:
+            continue
+        for key in turn.volley:
+            arm = me.arm(key)
+            if arm is not None and why_out_of_range(scene, who, foe.id, arm) is None:
+                yield Use("next_attack", foe.id, key, f"Attack {foe.name}: {arm.weapon.name}")
+
+
+async def _next_attack(game: Live, who: str, use: Use) -> None:
+    arm = now(game.scene, who).arm(str(use.detail))
+    if arm is not None:
+        await strike(game, who, str(use.target), arm, cause=MULTIPLE, volley=arm.key)
+
+
+def _under_way(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene[who].status.turn.volley else "no further attack is left"
+
+
+def _no_volley(scene: Scene, who: str, use: Use) -> str | None:
+    return "further attacks are left" if scene[who].status.turn.volley else None
+
+
+NO_VOLLEY = Requirement(MULTIPLE, _no_volley, once=True)
+
+
+def _offered(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene.options.full_defense else "this table plays without it"
+
+
+async def _full_defense(game: Live, who: str, use: Use) -> None:
+    game.emit(TookHold(who=who, what=Lasting(GUARDED, until_turn(game.scene, who), 10), cause=DEFENSE))
+
+
+def attack_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    standard: dict[str, Any] = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
+    return (
+        Action(
+            "attack",
+            "Attack",
+            (ATTACK, "renaissance.attack.skill", "renaissance.combat.threaten"),
+            _attack,
+            (*ABLE, AWARE, NO_VOLLEY, IN_RANGE),
+            _uses,
+            mechanic="renaissance.attack",
+            **standard,
+        ),
+        Action(
+            "attack_with_all",
+            "Attack with every weapon",
+            (MULTIPLE, "renaissance.multi.targets"),
+            _attack_with_all,
+            (*ABLE, AWARE, NO_VOLLEY),
+            _volleys,
+            mechanic="renaissance.attack",
+            **standard,
+        ),
+        Action(
+            "next_attack",
+            "Next attack",
+            (MULTIPLE,),
+            _next_attack,
+            (*ABLE, Requirement(MULTIPLE, _under_way, once=True), IN_RANGE),
+            _next_uses,
+            "nothing more",
+            "renaissance.attack",
+        ),
+        Action(
+            "full_defense",
+            "Full defense",
+            (DEFENSE,),
+            _full_defense,
+            (*ABLE, Requirement("renaissance.defense.full_defense_option", _offered, once=True)),
+            **standard,
+        ),
+    )
+
+

@@ -1,0 +1,219 @@
+"""What creation points and Rez points buy: everything with its cost, or why it cannot be bought."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tablewright.engine import Closed
+from tablewright.game.content import Library
+from tablewright.game.creation import Offer, Step, pick
+from tablewright.systems.renaissance.character.costs import (
+    is_combat,
+    item_cost,
+    native_key,
+    prices,
+    rank_cost,
+    trait_cost,
+    unmet,
+)
+from tablewright.systems.renaissance.character.figures import luck_stat, skill_name, split
+from tablewright.systems.renaissance.character.record import RenaissanceCharacter
+from tablewright.systems.renaissance.character.wearing import items
+from tablewright.systems.renaissance.content import CharacterClass, Power, Skill, Trait, Weapon
+from tablewright.systems.renaissance.grants import FigureChange
+
+STEPS = (10, 5, 1)
+CREATION_RANKS, MOST_RANKS, MOST_LUCK = 50, 70, 10  # renaissance.gap.creation.limits, global_limits
+POINTS = "renaissance.gap.creation.points"
+LIMITS, GLOBAL = "renaissance.gap.creation.limits", "renaissance.gap.creation.global_limits"
+
+FieldOf = Callable[..., Awaitable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """One thing to buy: what it is, its name, what has to be said about it, how many ranks."""
+
+    what: str
+    name: str = ""
+    detail: str = ""
+    ranks: int = 0
+    linked: str = ""
+
+    def toward(self, library: Library, method: str) -> str:
+        """Whether it counts as spent on Combat skills, on the others that are needed, or on neither."""
+        if self.what not in ("skill", "specialization"):
+            return ""
+        if is_combat(self.name, library):
+            return "combat"
+        name = split(self.name)[0]
+        knowledge = library.has(Skill, name) and "knowledge" in library.get(Skill, name).categories
+        return "other" if method == "transfer_and_tweak" or knowledge else ""
+
+
+def purchases(
+    character: RenaissanceCharacter, library: Library, *, creation: bool = True, buy_off: bool = False
+) -> Iterator[Offer | Closed]:
+    """Everything that can be bought with its cost, and why the rest cannot; things only at creation."""
+    yield from _skills(character, library, CREATION_RANKS if creation else MOST_RANKS, LIMITS if creation else GLOBAL)
+    yield from _specializations(character, library)
+    yield from _traits(character, library, buy_off=buy_off)
+    yield from _features(character, library)
+    yield from _luck(character)
+    if creation:
+        for id_, item in items(library).items():
+            cost = item_cost(id_, library)
+            if cost is not None:
+                yield Offer(f"item:{id_}", item.name, cost, rule=POINTS, value=Purchase("item", id_))
+
+
+def _skills(character: RenaissanceCharacter, library: Library, most: int, rule: str) -> Iterator[Offer | Closed]:
+    for skill in library.of(Skill):
+        keys = [key for key in character.skills if split(key)[0] == skill.id] if skill.field else [skill.id]
+        for key in keys:
+            has = character.skills.get(key, 0)
+            if key == native_key(character) and most == CREATION_RANKS:
+                continue
+            for by in STEPS:
+                id_ = f"skill:{key}+{by}"
+                if has + by > most:
+                    yield Closed(id_, f"{most} ranks are the most", rule)
+                else:
+                    label, cost = f"{skill_name(key, library)} +{by}", rank_cost(has + by, has)
+                    yield Offer(id_, label, cost, f"now {has}", POINTS, Purchase("skill", key, ranks=by))
+        if skill.field:
+            value = Purchase("skill", skill.id, ranks=STEPS[0])
+            label = f"{skill.name}, a new field +{STEPS[0]}"
+            yield Offer(f"skill:{skill.id}", label, rank_cost(STEPS[0]), rule=POINTS, value=value)
+
+
+def _specializations(character: RenaissanceCharacter, library: Library) -> Iterator[Offer | Closed]:
+    rule, least = "renaissance.modifier.specialization", int(prices()["specialization_ranks"])
+    for key, ranks in character.skills.items():
+        id_ = f"special:{key}"
+        if key in character.specializations:
+            yield Closed(id_, "one specialization is the most", rule)
+        elif ranks < least:
+            yield Closed(id_, f"needs {least} ranks", rule)
+        else:
+            label = f"Specialization in {skill_name(key, library)}"
+            yield Offer(id_, label, int(prices()["specialization"]), rule=rule, value=Purchase("specialization", key))
+
+
+def _traits(character: RenaissanceCharacter, library: Library, *, buy_off: bool) -> Iterator[Offer | Closed]:
+    rule = "renaissance.gap.trait.list"
+    for trait in library.of(Trait):
+        id_ = f"trait:{trait.id}"
+        excluded = [other for other in trait.excludes if other in character.traits]
+        if trait.id in character.traits:
+            yield Closed(id_, "is there already", rule)
+            if buy_off and trait.nature == "negative":
+                why, value = "renaissance.gap.advancement.buy_off", Purchase("buy_off", trait.id)
+                yield Offer(f"buy_off:{trait.id}", f"Buy off {trait.name}", -trait_cost(trait), rule=why, value=value)
+        elif excluded:
+            yield Closed(id_, f"goes not with {excluded[0]}", rule)
+        elif _costs_luck(trait, character, library):
+            yield Closed(id_, "needs a point of Luck to lose", rule)
+        else:
+            yield Offer(id_, trait.name, trait_cost(trait), trait.nature, rule, Purchase("trait", trait.id))
+
+
+def _costs_luck(trait: Trait, character: RenaissanceCharacter, library: Library) -> bool:
+    """Whether a trait would take Luck that is not there, or that a class needs."""
+    loss = -sum([grant.value for grant in trait.grants if isinstance(grant, FigureChange) and grant.figure == "LUCK"])
+    needed = [library.get(CharacterClass, id_).needs.luck for id_ in character.classes]
+    return loss > 0 and luck_stat(character, library).total - loss < max(needed, default=0)
+
+
+def _features(character: RenaissanceCharacter, library: Library) -> Iterator[Offer | Closed]:
+    known: tuple[tuple[str, Any, tuple[str, ...], str], ...] = (
+        ("class", CharacterClass, character.classes, "renaissance.gap.class.list"),
+        ("power", Power, character.powers, "renaissance.gap.power.requirements"),
+    )
+    for what, kind, owned, rule in known:
+        for entry in library.of(kind):
+            id_, missing = f"{what}:{entry.id}", unmet(entry.needs, character, library)
+            if entry.id in owned:
+                yield Closed(id_, "is there already", rule)
+            elif getattr(entry, "granted_by", None) is not None:
+                yield Closed(id_, "is granted by a spirit", rule)
+            elif missing:
+                yield Closed(id_, missing[0], rule)
+            else:
+                yield Offer(id_, entry.name, int(prices()[what]), rule=rule, value=Purchase(what, entry.id))
+
+
+def _luck(character: RenaissanceCharacter) -> Iterator[Offer | Closed]:
+    if character.kind != "character":
+        yield Closed("luck", "only players' characters buy Luck", "renaissance.gap.creation.npcs")
+    elif character.luck >= MOST_LUCK:
+        yield Closed("luck", f"{MOST_LUCK} is the most", GLOBAL)
+    else:
+        yield Offer("luck", "Luck +1", int(prices()["luck"]), f"now {character.luck}", POINTS, Purchase("luck"))
+
+
+def allowed(
+    character: RenaissanceCharacter, library: Library, id_: str, *, creation: bool = False, buy_off: bool = False
+) -> Offer | Closed | None:
+    """One thing to buy by its id, open or closed; None where there is nothing of the name."""
+    every = purchases(character, library, creation=creation, buy_off=buy_off)
+    return next((one for one in every if one.id == id_), None)
+
+
+async def detail_of(
+    step: Step, purchase: Purchase, character: RenaissanceCharacter, library: Library, field_of: FieldOf
+) -> Purchase:
+    """A purchase with what has to be said about it: the field of a skill, a specialization, what a trait is about."""
+    if purchase.what == "skill":
+        key = await field_of(step, purchase.name, library, character.skills)
+        purchase = replace(purchase, name=key)
+        skill = library.get(Skill, split(key)[0])
+        if skill.aptitudes and key not in character.exotic:
+            offers = [Offer(name, name, rule="renaissance.gap.skill.list") for name in skill.aptitudes]
+            linked = await pick(step, f"which aptitude goes with {skill_name(key, library)}?", offers)
+            purchase = replace(purchase, linked=linked.id)
+    elif purchase.what == "specialization" and not purchase.detail:
+        rule = "renaissance.modifier.specialization"
+        offers = [Offer(word, rule=rule) for word in _suggested(purchase.name, library)]
+        question = f"specialized in what of {skill_name(purchase.name, library)}?"
+        purchase = replace(purchase, detail=(await pick(step, question, offers, own_words=True)).id)
+    elif purchase.what == "trait" and not purchase.detail:
+        trait = library.get(Trait, purchase.name)
+        if trait.detail:
+            rule = "renaissance.gap.trait.list"
+            offers = [Offer(word, rule=rule) for word in ("the supernatural", "grave injury", "the law")]
+            said = await pick(step, f"{trait.name}: {trait.detail}?", offers, own_words=True)
+            purchase = replace(purchase, detail=said.id)
+    return purchase
+
+
+def _suggested(key: str, library: Library) -> list[str]:
+    weapons = [one.name for one in library.of(Weapon) if one.price and any(way.skill == key for way in one.attacks)]
+    return weapons or ["at night", "in towns", "under pressure"]
+
+
+def apply_purchase(character: RenaissanceCharacter, bought: Purchase) -> RenaissanceCharacter:
+    """The character with what was bought."""
+    name = bought.name
+    changes: dict[str, Any]
+    if bought.what == "skill":
+        changes = {"skills": character.skills.put(name, character.skills.get(name, 0) + bought.ranks)}
+        if bought.linked:
+            changes["exotic"] = character.exotic.put(name, bought.linked)  # type: ignore[arg-type]
+    elif bought.what == "specialization":
+        changes = {"specializations": character.specializations.put(name, bought.detail)}
+    elif bought.what == "trait":
+        changes = {"traits": character.traits.put(name, bought.detail)}
+    elif bought.what == "buy_off":
+        changes = {"traits": character.traits.drop(name)}
+    elif bought.what == "class":
+        changes = {"classes": (*character.classes, name)}
+    elif bought.what == "power":
+        changes = {"powers": (*character.powers, name)}
+    elif bought.what == "luck":
+        changes = {"luck": character.luck + 1}
+    else:
+        changes = {"bought": character.bought.put(name, character.bought.get(name, 0) + 1)}
+    return character.changed(**changes)

@@ -1,0 +1,650 @@
+"""Attacks: plain ones, power attacks and charges, snipes, non-lethal ones, grapples; each is one mechanic and one event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tablewright.engine import Seat, choose
+from tablewright.engine.tally import Part
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import Belongings, Carried
+from tablewright.game.common import BelongingsChanged, Checked, Moved, Scheduled
+from tablewright.game.ground import Position, Together
+from tablewright.game.lasting import Lasting, TookHold
+from tablewright.game.lying import Lying
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.actions.common import (
+    ABLE,
+    ADJACENT,
+    EXPOSED,
+    STANDS,
+    ambushes,
+    ap_price,
+    end_of_next_turn,
+    foes,
+    show_up,
+    use_up,
+)
+from tablewright.systems.stage.character.figures import figures, first_increment, furthest, range_penalty
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
+from tablewright.systems.stage.events.moving import CameBeside
+from tablewright.systems.stage.fighting import Attack, attack, dice, even_chance
+from tablewright.systems.stage.harm import most
+from tablewright.systems.stage.now import (
+    Arm,
+    ammunition_left,
+    arm_named,
+    arms,
+    check_rules,
+    distance,
+    doublings,
+    effects,
+    higher,
+    hit_difficulty,
+    powers,
+    price_of,
+    resistance_of,
+)
+from tablewright.systems.stage.powers import Do, Permit, Trigger, Usable
+from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.status import Status, adjacent
+from tablewright.systems.stage.times import HOUR
+from tablewright.systems.stage.values import CORE, SURFACE, Attribute
+from tablewright.systems.stage.ways import blocks, defences, forms
+
+MOST_LEFT = 9
+"""As much of what a target could pay with as an attack looks at."""
+
+
+class Way(NamedTuple):
+    """How an attack is made: with what, by which power, and what is special about it."""
+
+    arm: Arm
+    power: Usable | None = None
+    extra: tuple[Part, ...] = ()
+    moments: tuple[str, ...] = ("hit",)
+    bonus: bool = True
+    non_lethal: bool = False
+    attribute: Attribute = "body"
+    held: bool = False
+    second: Arm | None = None
+
+
+# ---------------------------------------------------------------------- which
+
+
+def split_detail(detail: str | None) -> tuple[str, str]:
+    """The weapon and the power that a use names."""
+    weapon, _, power = str(detail or "").partition("+")
+    return weapon, power
+
+
+def way_of(scene: Scene, who: str, use: Use) -> Way | None:
+    """How a use attacks; None where the weapon or the power is not there any more."""
+    weapon, power = split_detail(use.detail)
+    arm = arm_named(scene, who, weapon)
+    if arm is None:
+        return None
+    if not power:
+        return Way(arm)
+    found = powers(scene, who).get(power.partition("=")[0])
+    return None if found is None else Way(arm, found)
+
+
+def _ways(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> Iterator[Use]:
+    mine = [arm for arm in arms(scene, who) if arm.key in wanted]
+    for foe in foes(scene, who):
+        for arm in mine:
+            yield Use(action, foe.id, arm.id, label=f"{TITLES[action]} {foe.name}: {arm.weapon.name}")
+
+
+def _plain(scene: Scene, who: str) -> Iterator[Use]:
+    yield from _ways("attack", scene, who, ATTACKS)
+    yield from _by_power(scene, who)
+
+
+def _by_power(scene: Scene, who: str) -> Iterator[Use]:
+    """Attacks that a power makes cheaper or other: each is a way of its own."""
+    for one in powers(scene, who).values():
+        for arm in arms(scene, who):
+            for choice in _choices(one, arm):
+                detail = f"{arm.id}+{one.id}{choice}"
+                for foe in foes(scene, who):
+                    label = f"Attack {foe.name}: {arm.weapon.name}, {one.power.name}{choice.replace('=', ' ')}"
+                    yield Use("attack", foe.id, detail, label=label)
+
+
+def _choices(one: Usable, arm: Arm) -> list[str]:
+    """Whether a power gives attacks of its own with a weapon, and what is chosen with it."""
+    for effect in one.effects:
+        if isinstance(effect, OtherPrice) and arm.key in effect.actions:
+            return [""]
+        if isinstance(effect, Trigger) and effect.at == "hit" and one.power.ap is not None and arm.key in effect.of:
+            return [""]
+        if isinstance(effect, Permit) and effect.what == "attack_all_in_reach" and arm.key == effect.application:
+            return [""]
+        if isinstance(effect, Permit) and effect.what == "damage_type":
+            return [f"={attribute}" for attribute in effect.of]
+        if isinstance(effect, Permit) and effect.what == "two_weapons" and arm.melee and arm.carried is not None:
+            return [""] if arm.key == "close_combat.attack" else []
+    return []
+
+
+ATTACKS = ("close_combat.attack", "brawl.attack", "ranged_combat.attack", "athletics.throw")
+MELEE = ("close_combat.attack", "brawl.attack")
+MISSILES = ("ranged_combat.attack", "athletics.throw")
+TITLES = {
+    "attack": "Attack",
+    "power_attack": "Power attack on",
+    "charge": "Charge",
+    "snipe": "Snipe at",
+    "non_lethal": "Subdue",
+    "grapple": "Grapple",
+}
+
+
+def _price(scene: Scene, who: str, use: Use) -> Price:
+    """1 AP; a power may make it other AP, for its own cost."""
+    way = way_of(scene, who, use)
+    if way is None or way.power is None:
+        return ap_price(scene, who, use, 1)
+    ap = 1
+    for effect in way.power.effects:
+        if isinstance(effect, OtherPrice):
+            ap = effect.ap
+        elif way.power.power.ap is not None:
+            ap = way.power.power.ap
+    return ap_price(scene, who, use, ap) + price_of(way.power.power)
+
+
+def _two(scene: Scene, who: str, use: Use) -> Price:
+    return ap_price(scene, who, use, 2)
+
+
+def _three(scene: Scene, who: str, use: Use) -> Price:
+    return ap_price(scene, who, use, 3)
+
+
+def _to_subdue(scene: Scene, who: str, use: Use) -> Price:
+    """1 AP with Brawl, 2 AP otherwise (stage.attack.non_lethal_rules)."""
+    way = way_of(scene, who, use)
+    return ap_price(scene, who, use, 1 if way is not None and way.arm.key == "brawl.attack" else 2)
+
+
+# ---------------------------------------------------------------------- what is required
+
+
+def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
+    way = way_of(scene, who, use)
+    if way is None:
+        return "that is not at hand"
+    target = str(use.target)
+    if way.arm.melee:
+        return None if adjacent(scene, who, target) else f"{target} is not adjacent"
+    increment = way.arm.weapon.increment or 1
+    far = furthest(increment, scene.options.max_increments, doublings(scene, who, way.arm, target))
+    return None if distance(scene, who, target) <= far else f"{target} is out of range"
+
+
+def _loaded(scene: Scene, who: str, use: Use) -> str | None:
+    way = way_of(scene, who, use)
+    if way is None or way.arm.key != "ranged_combat.attack":
+        return None
+    return "no ammunition is left" if ammunition_left(scene, who, way.arm.weapon) == 0 else None
+
+
+def _rated(scene: Scene, who: str, use: Use) -> str | None:
+    way = way_of(scene, who, use)
+    if way is None or way.arm.weapon.attack_rating is None:
+        return None
+    rating = way.arm.weapon.attack_rating
+    done = scene[who].status.attacks.get(way.arm.weapon.id, 0)
+    return f"{way.arm.weapon.name} has made its {rating} attacks" if done >= rating else None
+
+
+def _two_in_hand(scene: Scene, who: str, use: Use) -> str | None:
+    way = way_of(scene, who, use)
+    if way is None or way.power is None:
+        return None
+    if not any(isinstance(each, Permit) and each.what == "two_weapons" for each in way.power.effects):
+        return None
+    return None if _second_arm(scene, who, way.arm) is not None else "no second weapon is in hand"
+
+
+def _second_arm(scene: Scene, who: str, arm: Arm) -> Arm | None:
+    for other in arms(scene, who):
+        if other.key == arm.key and other.carried is not None and other.carried is not arm.carried:
+            if other.carried.place == "hand" and arm.carried is not None and arm.carried.place == "hand":
+                return other
+    return None
+
+
+REACH = Requirement("stage.attack.offensive", _in_reach)
+LOADED = Requirement("stage.ranged_combat.attack", _loaded)
+RATING = Requirement("stage.equipment.attack_rating", _rated)
+TWO_WEAPONS = Requirement("stage.power_effect.attack_form", _two_in_hand)
+
+
+# ---------------------------------------------------------------------- doing it
+
+
+async def _attack(game: Live, who: str, use: Use) -> None:
+    way = way_of(game.scene, who, use)
+    if way is None:
+        return
+    everybody = False
+    if way.power is not None:
+        for effect in way.power.effects:
+            if isinstance(effect, Permit) and effect.what == "attack_all_in_reach":
+                everybody = True
+            elif isinstance(effect, Permit) and effect.what == "two_weapons":
+                second = _second_arm(game.scene, who, way.arm)
+                rule = "stage.power_effect.attack_form"
+                penalty = Part(way.power.power.name, -effect.penalty_flat, rule, "penalty")
+                way = way._replace(second=second, extra=(penalty,))
+        chosen = split_detail(use.detail)[1].partition("=")[2]
+        if chosen in ("mind", "soul"):
+            way = way._replace(attribute=chosen)  # type: ignore[arg-type]
+    if everybody:
+        for target in [one.id for one in game.scene.participants if one.id != who and adjacent(game.scene, who, one.id)]:
+            if game[target].present and game[target].status.able and game[who].status.able:
+                await strike(game, who, target, way, "stage.power_effect.attack_form")
+        return
+    await strike(game, who, str(use.target), way, "stage.attack.procedure")
+
+
+async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Attack | None:
+    """One attack, from the forms it can take to what is lost; None where the dark made it fail."""
+    if await fails_in_the_dark(game, who, target, way.arm.key):
+        return None
+    scene = game.scene
+    arm, me, foe = way.arm, scene[who], scene[target]
+    apart = distance(scene, who, target)
+    ambush = ambushes(scene, who)
+    added: list[Part] = [part for part in way.extra if part.kind != "penalty"]
+    flat: list[Part] = [part for part in way.extra if part.kind == "penalty"]
+    if not arm.melee:
+        increment = arm.weapon.increment or 1
+        doubled = doublings(scene, who, arm, target)
+        far = Part("range", -range_penalty(apart, increment, doubled), "stage.equipment.range_increment", "penalty")
+        added.append(far)
+        ambush = ambush and apart <= first_increment(increment, doubled)
+    if higher(scene, who, target):
+        flat.append(Part("high ground", 1, "stage.terrain.high_ground", "mundane"))
+    if way.second is not None:
+        bonus = way.second.weapon.bonus
+        added.append(Part(way.second.weapon.name, bonus.dice, "stage.power_effect.attack_form", "mundane"))
+        flat.append(Part(way.second.weapon.name, bonus.flat, "stage.power_effect.attack_form", "mundane"))
+    moments = (*way.moments, "ambush_hit") if ambushes(scene, who) else way.moments
+    forming = forms(
+        scene,
+        who,
+        arm,
+        target,
+        dice=tuple(added),
+        flat=tuple(flat),
+        moments=moments,
+        ambush=ambush,
+        bonus=way.bonus or arm.weapon.non_lethal,
+    )
+    hard = hit_difficulty(scene, target, who)
+    in_melee = arm.melee or adjacent(scene, who, target)
+    defending = defences(scene, target, who, melee=in_melee, ambush=ambush, cover=hard.cover)
+    blocking = blocks(scene, target, way.attribute, ambush=ambush)
+    helper = defending.ally or blocking.ally
+    call = attack(
+        forming.forms,
+        hard.tally.total,
+        hard.bonuses,
+        defending.ways if not blocking.ally or defending.ally in ("", blocking.ally) else _own(defending.ways),
+        resistance_of(scene, target, way.attribute),
+        blocking.blocks,
+        blocking.deflections if not defending.ally or defending.ally == blocking.ally else (),
+        blocking.absorptions,
+        min(MOST_LEFT, foe.status.left("body")),
+        scene.options.spend_last_core == "allow",
+        *check_rules(scene),
+    )
+    result: Attack = await call.by(
+        me.seat,
+        foe.seat,
+        against_ally=scene[helper].seat if helper else None,
+        tallies={"pool": forming.rolled.dice, "difficulty": hard.tally},
+        private={"left": Seat.OPPONENT},
+    )
+    chosen = forming.powers.get(result.form, ())
+    paid, lent = Price(), Price()
+    for name, ally in ((result.defence, _is_allys(defending.ways, result.defence)), (result.block, False)):
+        price = defending.prices.get(name) or blocking.prices.get(name)
+        if price is not None:
+            paid, lent = (paid, lent + price) if ally else (paid + price, lent)
+    for name in (result.absorbed,):
+        paid += blocking.prices.get(name, Price())
+    lent += blocking.prices.get(result.deflected, Price())
+    other: Attribute = await _other_kind(game, who, chosen) if result.other else "mind"
+    game.emit(
+        Attacked(
+            who=target,
+            by=who,
+            what=arm.weapon.name.lower(),
+            hit=result.hit,
+            damage=result.damage,
+            attribute=way.attribute,
+            other=result.other,
+            other_attribute=other,
+            form="" if result.form == "plain" else result.form,
+            defence=result.defence,
+            block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
+            ally=helper if lent.amounts else "",
+            weapon=arm.weapon.id,
+            paid=paid,
+            spent=_total(chosen),
+            lent=lent,
+            non_lethal=way.non_lethal,
+            survived=survives(game.scene, target, way.attribute, result.damage),
+            botch=result.botch,
+            cause=cause,
+        )
+    )
+    show_up(game, who, "stage.attack.ambush")
+    use_up(game, who, arm.key, target, cause)
+    await _afterwards(game, who, target, way, result, foe.status)
+    return result
+
+
+def _own(ways: tuple) -> tuple:  # type: ignore[type-arg]
+    return tuple([way for way in ways if not way.ally])
+
+
+def _is_allys(ways: tuple, name: str) -> bool:  # type: ignore[type-arg]
+    return any(way.ally and way.name == name for way in ways)
+
+
+def _total(chosen: tuple[Usable, ...]) -> Price:
+    total = Price()
+    for one in chosen:
+        total += price_of(one.power)
+    return total
+
+
+async def _other_kind(game: Live, who: str, chosen: tuple[Usable, ...]) -> Attribute:
+    """Which of the kinds of damage a power deals besides: the attacker chooses."""
+    kinds: list[Attribute] = []
+    for one in chosen:
+        for effect in one.effects:
+            if isinstance(effect, Trigger):
+                kinds += [kind for each in effect.then if isinstance(each, Do) for kind in each.of]  # type: ignore[misc]
+    offered = [kind for kind in ("mind", "soul") if kind in kinds] or ["mind"]
+    return await choose(game.seat(who), "which damage?", offered, about={"of": who})  # type: ignore[return-value]
+
+
+def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
+    """The power that keeps the last core point this once today, where damage would take it."""
+    status: Status = scene[who].status
+    core, surface = CORE[attribute], SURFACE[attribute]
+    through = damage - getattr(status, surface) - status.temporary.get(surface, 0)
+    if through < getattr(status, core) or getattr(status, core) <= 0:
+        return ""
+    for one, trigger in effects(scene, who, Trigger):
+        if trigger.at == "would_reach_zero" and core in trigger.of:
+            if status.day.used.get(one.id, 0) < max(1, trigger.per_day):
+                return one.id
+    return ""
+
+
+async def fails_in_the_dark(game: Live, who: str, target: str, what: str) -> bool:
+    """In darkness what needs sight fails on 1 to 3 of a die (stage.environment.darkness)."""
+    if not game.scene.facts.get("darkness", who):
+        return False
+    if await even_chance().by(game.seat(who)):
+        game.emit(Checked(who=who, what=what, result="it is too dark", cause="stage.environment.darkness"))
+        return True
+    return False
+
+
+async def _afterwards(game: Live, who: str, target: str, way: Way, result: Attack, before: Status) -> None:
+    """What an attack leaves behind: ammunition and thrown weapons, a knock-out, lost AP, a hold; and the defender's turn."""
+    _spend_ammunition(game, who, target, way.arm)
+    if result.hit and way.non_lethal and result.damage and not before.unconscious:
+        overflow = result.damage > before.stamina and game.scene.options.knockout_on_overflow
+        if (before.stamina <= 0 or overflow) and not game[target].status.dead:
+            hours = await dice(1).by(game.seat(who))
+            rule = "stage.attack.non_lethal_rules"
+            game.emit(FellUnconscious(who=target, how="knocked out", cause=rule))
+            game.emit(Scheduled(what="wake", who=target, after=hours * HOUR, cause=rule))
+    if result.hit and way.power is not None and _strips(way.power) and game[target].status.able:
+        rule = "stage.power_effect.ap_strip"
+        game.emit(ApChanged(who=target, amount=-game[target].status.ap, cause=rule))
+    if result.hit and way.held and game[target].status.able:
+        await _hold(game, who, target)
+    if target in game.scene and game[target].present:
+        ranged = not way.arm.melee and not adjacent(game.scene, who, target)
+        await after_defence(game, target, who, result.defence, success=not result.hit, key=way.arm.key, ranged=ranged)
+
+
+def _strips(power: Usable) -> bool:
+    return any(
+        isinstance(each, Do) and each.what == "lose_ap"
+        for effect in power.effects
+        if isinstance(effect, Trigger)
+        for each in effect.then
+    )
+
+
+async def _hold(game: Live, who: str, target: str) -> None:
+    """A grapple: the victim's AP are gone and it is held in place through the end of its next turn."""
+    rule = "stage.brawl.grapple"
+    if game[target].status.ap:
+        game.emit(ApChanged(who=target, amount=-game[target].status.ap, cause=rule))
+    held = Lasting("held", end_of_next_turn(game.scene, target), by=who)
+    game.emit(TookHold(who=target, what=held, cause=rule))
+
+
+def _spend_ammunition(game: Live, who: str, target: str, arm: Arm) -> None:
+    """A shot uses up its ammunition; a thrown weapon lies where the target is."""
+    mine: Belongings = game[who].status.belongings
+    if arm.key == "ranged_combat.attack" and arm.weapon.ammunition is not None:
+        left = less_one(mine, arm.weapon.ammunition)
+        what = f"uses up {arm.weapon.ammunition.replace('_', ' ')}"
+        game.emit(BelongingsChanged(who=who, what=what, belongings=left, cause="stage.ranged_combat.attack"))
+    elif arm.thrown and arm.carried is not None and arm.carried in mine:
+        left, gone = without(mine, arm.carried)
+        lying = Lying(gone.item, gone.count, game[target].position, gone.left)
+        what = f"throws {arm.weapon.name.lower()}"
+        game.emit(
+            BelongingsChanged(who=who, what=what, belongings=left, laid_down=(lying,), cause="stage.athletics.throw")
+        )
+
+
+def less_one(mine: Belongings, item: str) -> Belongings:
+    """Belongings with one of an item less."""
+    left: list[Carried] = []
+    taken = False
+    for one in mine:
+        if one.item == item and not taken:
+            taken = True
+            if one.count > 1:
+                left.append(one.changed(count=one.count - 1))
+        else:
+            left.append(one)
+    return tuple(left)
+
+
+def without(mine: Belongings, carried: Carried) -> tuple[Belongings, Carried]:
+    """Belongings without one of an entry, and that one."""
+    left: list[Carried] = []
+    for one in mine:
+        if one is not carried and one != carried:
+            left.append(one)
+        elif one.count > 1:
+            left.append(one.changed(count=one.count - 1))
+    return tuple(left), carried.changed(count=1)
+
+
+# ---------------------------------------------------------------------- special attacks
+
+
+def _speed(scene: Scene, who: str) -> int:
+    return most(scene, who).speed
+
+
+def _power_dice(scene: Scene, who: str, arm: Arm) -> Part:
+    """As many dice as the speed score, at most the level in the skill (stage.attack.charge)."""
+    level = scene[who].character.level(arm.key.partition(".")[0])
+    return Part("power attack", min(_speed(scene, who), level), "stage.attack.charge", "mundane")
+
+
+async def _power_attack(game: Live, who: str, use: Use) -> None:
+    way = way_of(game.scene, who, use)
+    if way is not None:
+        extra = (_power_dice(game.scene, who, way.arm),)
+        special = way._replace(extra=extra, moments=("hit", "charge_hit"))
+        await strike(game, who, str(use.target), special, "stage.attack.charge")
+
+
+def charge_cubes(scene: Scene, who: str) -> int:
+    """How far somebody charges: the speed score, and what powers add."""
+    one = scene[who]
+    more = 0
+    for power in powers(scene, who).values():
+        for effect in power.effects:
+            if getattr(effect, "on", ()) == ("charge_cubes",):
+                more += effect.amount.flat  # type: ignore[union-attr]
+    return figures(one.character, scene.options, scene.library).speed + more
+
+
+def _charge_way(scene: Scene, who: str, use: Use) -> str | None:
+    """A straight way to the target that nothing slows."""
+    here, there = scene[who].position, scene[str(use.target)].position
+    if here is None or there is None or isinstance(scene.ground, Together):
+        return "there is no way to go" if adjacent(scene, who, str(use.target)) else None
+    if scene[who].status.stance != "standing":
+        return f"{scene[who].status.stance}"
+    if adjacent(scene, who, str(use.target)):
+        return "adjacent already: that is a power attack"
+    if distance(scene, who, str(use.target)) > charge_cubes(scene, who):
+        return f"{use.target} is too far away"
+    slowed = dict(getattr(scene.ground, "difficult", ()))
+    line: tuple[Position, ...] = scene.ground.line(here, there)
+    walls = getattr(scene.ground, "blocked", ())
+    if any(at in slowed or at in walls for at in line):
+        return "the ground is difficult"
+    return "held in place" if scene[who].status.held("held") is not None else None
+
+
+async def _charge(game: Live, who: str, use: Use) -> None:
+    target = str(use.target)
+    there = game[target].position
+    if there is not None and game[who].position != there:
+        game.emit(Moved(who=who, position=there, cause="stage.attack.charge"))
+    game.emit(CameBeside(who=who, others=(target,), cause="stage.attack.charge"))
+    await _power_attack(game, who, use)
+
+
+async def _snipe(game: Live, who: str, use: Use) -> None:
+    way = way_of(game.scene, who, use)
+    if way is not None:
+        extra = (Part("snipe", 1, "stage.attack.snipe", "mundane"),)
+        special = way._replace(extra=extra, moments=("hit", "snipe_hit"))
+        await strike(game, who, str(use.target), special, "stage.attack.snipe")
+
+
+async def _subdue(game: Live, who: str, use: Use) -> None:
+    way = way_of(game.scene, who, use)
+    if way is not None:
+        special = way._replace(bonus=way.arm.weapon.natural, non_lethal=True)
+        await strike(game, who, str(use.target), special, "stage.attack.non_lethal")
+
+
+async def _grapple(game: Live, who: str, use: Use) -> None:
+    """Damage and a hold; or the victim is carried off instead of hurt, as was said beforehand."""
+    scene = game.scene
+    arm = next((one for one in arms(scene, who) if one.key == "brawl.attack"), None)
+    if arm is None:
+        return
+    way = Way(arm._replace(key="brawl.grapple"), held=True)
+    if use.detail == "carry":
+        way = way._replace(non_lethal=True)
+    await strike(game, who, str(use.target), way, "stage.brawl.grapple")
+
+
+def _grapples(scene: Scene, who: str) -> Iterator[Use]:
+    for foe in foes(scene, who):
+        yield Use("grapple", foe.id, label=f"Grapple {foe.name}")
+
+
+def _missiles(action: str, wanted: tuple[str, ...]):  # type: ignore[no-untyped-def]
+    return lambda scene, who: _ways(action, scene, who, wanted)
+
+
+ATTACK_ACTIONS = (
+    Action(
+        "attack",
+        "Attack",
+        ("stage.attack.procedure", "stage.attack.offensive", "stage.close_combat.attack", "stage.brawl.attack"),
+        _attack,
+        (ABLE, STANDS, REACH, EXPOSED, LOADED, RATING, TWO_WEAPONS),
+        _plain,
+        mechanic="stage.attack",
+        price=_price,
+        price_rule="stage.action.ap",
+    ),
+    Action(
+        "power_attack",
+        "Power attack",
+        ("stage.attack.charge", "stage.attack.special"),
+        _power_attack,
+        (ABLE, STANDS, REACH, EXPOSED, RATING),
+        _missiles("power_attack", MELEE),
+        mechanic="stage.attack",
+        price=_two,
+        price_rule="stage.action.ap",
+    ),
+    Action(
+        "charge",
+        "Charge",
+        ("stage.attack.charge",),
+        _charge,
+        (ABLE, STANDS, Requirement("stage.attack.charge", _charge_way), EXPOSED, RATING),
+        _missiles("charge", MELEE),
+        mechanic="stage.attack",
+        price=_two,
+        price_rule="stage.action.ap",
+    ),
+    Action(
+        "snipe",
+        "Snipe",
+        ("stage.attack.snipe",),
+        _snipe,
+        (ABLE, STANDS, REACH, EXPOSED, LOADED, RATING),
+        _missiles("snipe", MISSILES),
+        mechanic="stage.attack",
+        price=_two,
+        price_rule="stage.action.ap",
+    ),
+    Action(
+        "non_lethal",
+        "Subdue",
+        ("stage.attack.non_lethal", "stage.attack.non_lethal_rules"),
+        _subdue,
+        (ABLE, STANDS, REACH, EXPOSED, RATING),
+        _missiles("non_lethal", MELEE),
+        mechanic="stage.attack",
+        price=_to_subdue,
+        price_rule="stage.attack.non_lethal_rules",
+    ),
+    Action(
+        "grapple",
+        "Grapple",
+        ("stage.brawl.grapple",),
+        _grapple,
+        (ABLE, STANDS, ADJACENT, EXPOSED),
+        _grapples,
+        mechanic="stage.attack",
+        price=_three,
+        price_rule="stage.brawl.grapple",
+    ),
+)

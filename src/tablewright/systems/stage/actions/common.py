@@ -1,0 +1,88 @@
+"""What all actions share: who can act at all, what AP an action takes now, how long its effects last."""
+
+from __future__ import annotations
+
+from tablewright.game.actions import Requirement, Use
+from tablewright.game.common import Revealed
+from tablewright.game.lasting import Until, WoreOff, until_turn
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.stage.now import covered, distance, used_up
+from tablewright.systems.stage.status import Status, adjacent, stands
+
+
+def ap_price(scene: Scene, who: str, use: Use, ap: int, **points: int) -> Price:
+    """AP and points that an action takes now: AP that went into the very same thing before are paid already."""
+    begun = scene[who].status.progress
+    if begun is not None and begun.use == use.id:
+        ap = max(0, ap - begun.ap)  # stage.action.multi_turn
+    return Price.of(ap=ap, **points)
+
+
+def _able(scene: Scene, who: str, use: Use) -> str | None:
+    status: Status = scene[who].status
+    if status.able:
+        return None
+    if status.dead:
+        return "dead"
+    return "comatose" if status.comatose else "unconscious"
+
+
+def _in_the_way_of_arms(scene: Scene, who: str, use: Use) -> str | None:
+    return None if stands(scene[str(use.target)]) else f"{use.target} is out of it"
+
+
+def _next_to(scene: Scene, who: str, use: Use) -> str | None:
+    return None if adjacent(scene, who, str(use.target)) else f"{use.target} is not adjacent"
+
+
+def _to_be_hit(scene: Scene, who: str, use: Use) -> str | None:
+    return f"{use.target} is behind full cover" if covered(scene, str(use.target), who) >= 1 else None
+
+
+ABLE = Requirement("stage.encounter.flow", _able, once=True)
+STANDS = Requirement("stage.attack.procedure", _in_the_way_of_arms)
+ADJACENT = Requirement("stage.movement.cubes", _next_to)
+EXPOSED = Requirement("stage.terrain.cover", _to_be_hit)
+
+
+def foes(scene: Scene, who: str) -> list[Participant]:
+    """Those of other sides whom somebody knows of and who stand."""
+    side = scene[who].side
+    return [one for one in scene.participants if one.side != side and not one.hidden and stands(one)]
+
+
+def friends(scene: Scene, who: str) -> list[Participant]:
+    """Those of one's own side who are present and alive, oneself included."""
+    side = scene[who].side
+    return [one for one in scene.participants if one.side == side and one.present and not one.status.dead]
+
+
+def end_of_next_turn(scene: Scene, who: str, rounds: int = 1) -> Until:
+    """The end of somebody's next turn, or of the one so many rounds on (stage.encounter.flow)."""
+    return until_turn(scene, who, rounds, edge="end")
+
+
+def ambushes(scene: Scene, who: str) -> bool:
+    """Whether somebody has an Ambush advantage: hidden from the others, or lying in wait."""
+    one = scene[who]
+    return one.hidden or one.status.ambush
+
+
+def show_up(game: Live, who: str, cause: str) -> None:
+    """Whoever has attacked out of hiding is seen from now on."""
+    if game[who].hidden:
+        game.emit(Revealed(who=who, cause=cause))
+
+
+def use_up(game: Live, who: str, key: str, against: str, cause: str) -> None:
+    """What counted for one check only is over."""
+    if game[who].status.lasting:
+        for held in used_up(game.scene, who, key, against):
+            game.emit(WoreOff(who=who, what=held, cause=cause))
+
+
+def nearer(scene: Scene, who: str, other: str, cubes: int) -> bool:
+    """Whether somebody is within so many cubes."""
+    return distance(scene, who, other) <= cubes
+

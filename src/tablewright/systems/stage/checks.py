@@ -1,0 +1,527 @@
+"""Checks by name: all 97 applications, from a character and a situation told in words, with every modifier by name.
+
+A check whose result is itself a Difficulty, or points, is rolled against nothing. Every application that somebody can
+oppose can be rolled as a contest; whoever hides sets the Difficulty, so that a tie favours the observer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from importlib.resources import files
+from math import ceil
+from typing import Annotated, Any, Literal
+
+from tablewright.engine import Call, Param, Parameter, process
+from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
+from tablewright.engine.tally import Part, Tally
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.checks import Check, Contender, Plan, Subject
+from tablewright.game.common import Checked
+from tablewright.game.compiling import read_data
+from tablewright.game.lasting import WoreOff
+from tablewright.game.passing import let_time_pass
+from tablewright.game.prices import Paid, Price
+from tablewright.game.scene import Live
+from tablewright.game.trading import Money
+from tablewright.systems.stage import now
+from tablewright.systems.stage.character.figures import factor_of, figures, given, ignored, items, surface_of
+from tablewright.systems.stage.contests import compete, unnoticed
+from tablewright.systems.stage.content import Application, Circumstance, Spell
+from tablewright.systems.stage.difficulty import DifficultyValue, difficulty_of
+from tablewright.systems.stage.mechanics import flat, leveled, opposed, set_difficulty
+from tablewright.systems.stage.powers import Power, Substitute, Usable, powers_of
+from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.rolling import (
+    MUNDANE,
+    WITHOUT_TOOLS,
+    Rolled,
+    applications,
+    assistance,
+    can_assist,
+    rolled,
+    tools_of,
+)
+from tablewright.systems.stage.times import HOUR
+from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, SCHOOLS, titled
+
+_NUMBER = OrNothing(Whole(0, 250))
+COMMON: tuple[Parameter, ...] = (
+    Parameter(
+        "difficulty", OrNothing(Notated(DifficultyValue)), "how hard it is: a name such as average, or a number", None
+    ),
+    Parameter("target", OrNothing(Text()), "whom it is done to, by id", None),
+    Parameter("helpers", Whole(0, 20), "how many others help", 0),
+    Parameter("cap", OrNothing(Whole(1, 10)), "the highest limit on helpers' dice that one of them knows", None),
+    Parameter("helped_by", Several(Text()), "who of those present helps, by id", ()),
+    Parameter("powers", Several(Text()), "powers that are announced for it, by id", ()),
+    Parameter("item", Text(), "what it is done with, by id", ""),
+    Parameter("art", Text(), "which kind of art it is", ""),
+    Parameter("improvised", Flag(), "whether tools are improvised", False),
+    Parameter("dice", Whole(-20, 20), "dice more or less by circumstances", 0),
+    Parameter("modifier", Whole(-60, 60), "what else is added to the result", 0),
+)
+BY_DIFFICULTY: dict[str, tuple[Parameter, ...]] = {
+    "complexity": (
+        Parameter("thing", OrNothing(Text()), "the item, lock or trap, by id", None),
+        Parameter("complexity", _NUMBER, "its Complexity", None),
+    ),
+    "size_complexity": (
+        Parameter("thing", OrNothing(Text()), "the item, lock or trap, by id", None),
+        Parameter("size", _NUMBER, "its Size category", None),
+        Parameter("complexity", _NUMBER, "its Complexity", None),
+    ),
+    "encumbrance": (Parameter("encumbrance", _NUMBER, "its Encumbrance", None),),
+    "jump": (
+        Parameter("metres", OrNothing(Notated(Money)), "how far, in metres", None),
+        Parameter("high", Flag(), "whether it is upwards", False),
+        Parameter(
+            "gravity",
+            Word(tuple([(word, word) for word in ("very_high", "high", "normal", "low", "very_low", "zero")])),
+            "the gravity",
+            "normal",
+        ),
+    ),
+    "rounds_dead": (Parameter("rounds", _NUMBER, "rounds since death", None),),
+    "level": (Parameter("level", _NUMBER, "the level of the ailment", None),),
+    "days": (Parameter("days", _NUMBER, "how old the tracks are", None),),
+    "circle": (
+        Parameter("circle", _NUMBER, "the circle of the effect", None),
+        Parameter("identify", Flag(), "whether it shall be identified too", False),
+    ),
+    "circle_3": (
+        Parameter("spell", OrNothing(Text()), "the spell, by id", None),
+        Parameter("circle", _NUMBER, "its circle", None),
+    ),
+    "enchant": (
+        Parameter("enchantment", OrNothing(Text()), "the enchantment, by id", None),
+        Parameter("thing", OrNothing(Text()), "the item, by id", None),
+        Parameter("circle", _NUMBER, "the circle", None),
+        Parameter("core", _NUMBER, "core points of the sacrifice", None),
+        Parameter("complexity", _NUMBER, "the item's Complexity", None),
+        Parameter("already", Whole(0, 100), "core points that are in the item already", 0),
+    ),
+    "hit": (Parameter("size", _NUMBER, "the target's Size category", None),),
+}
+BY_NUMBER = {
+    "distance": Parameter("distance", Whole(0, 1_000), "cubes between the two", 0),
+    "size": Parameter("size", OrNothing(Whole(1, 30)), "the Size category of the thing", None),
+    "characters": Parameter("characters", Whole(0, 10_000), "how many are tracked", 0),
+}
+TASK = Parameter("task", OrNothing(Text()), "an example of the tables, by id", None)
+SPELL = Parameter("spell", OrNothing(Text()), "the spell, by id", None)
+
+
+def situation_of(application: Application) -> tuple[Parameter, ...]:
+    """The words in which the situation of an application can be told."""
+    own = list(COMMON)
+    if application.difficulty in ("set", "level", "mind_sanity", "size_complexity"):
+        own.append(TASK)
+    if application.check == "spell":
+        own.append(SPELL)
+    own += [one for one in BY_DIFFICULTY.get(application.difficulty, ()) if one.name not in [p.name for p in own]]
+    for one in application.circumstances:
+        if one.by is not None and BY_NUMBER[one.by].name not in [p.name for p in own]:
+            own.append(BY_NUMBER[one.by])
+    said = [one.name for one in application.circumstances if one.by is None]
+    if said:
+        words = Several(Word(tuple([(name, name) for name in said])))
+        own.append(Parameter("when", words, f"circumstances: {', '.join(said)}", ()))
+    return tuple(own)
+
+
+# ---------------------------------------------------------------------- modifiers of the situation
+
+
+def circumstances(application: Application, given: Mapping[str, Any], *, defends: bool = False) -> Iterator[Circumstance]:
+    """The circumstances that count, each as it counts here; of one group only the worst."""
+    said = given.get("when", ())
+    worst: dict[str, Circumstance] = {}
+    for one in application.circumstances:
+        times = 1
+        if one.by is not None:
+            number = given.get(one.by)
+            if number is None:
+                continue
+            times = int(number <= one.at) if one.at is not None else max(0, number - one.over) // one.per
+        elif one.name not in said and not (one.defends and defends):
+            continue
+        if times:
+            counted = one.model_copy(update={"dice": one.dice * times, "flat": one.flat * times})
+            key = one.group or one.name
+            if key not in worst or (counted.dice, counted.flat) < (worst[key].dice, worst[key].flat):
+                worst[key] = counted
+    yield from worst.values()
+
+
+def _tools(application: Application, subject: Subject, improvised: bool) -> Iterator[Part]:
+    """What tools add, and what it takes to do without (stage.gap.equipment.tools)."""
+    rule = "stage.gap.equipment.tools"
+    if application.tools == "none":
+        return
+    found = None if improvised else tools_of(subject, application.key)
+    if found is not None:
+        yield Part(found.name, found.bonus, rule, MUNDANE)
+        return
+    if application.tools == "needed" and not improvised:
+        raise RulesSayNo(f"{titled(application.key)} needs tools; say improvised=yes to do without", rule=rule)
+    yield Part("improvised tools", WITHOUT_TOOLS, rule, "penalty")
+
+
+def announced_powers(subject: Subject, names: Iterable[str]) -> tuple[Usable, ...]:
+    """The powers that are announced for a check: among those that somebody can use."""
+    if subject.scene is not None:
+        able = now.powers(subject.scene, subject.who)
+    else:
+        own = powers_of(subject.character.powers, subject.library, subject.options.power_typos)
+        able = {one.id: one for one in own}
+    found = []
+    for name in dict.fromkeys(names):
+        if name not in able:
+            known = f"{subject.character.name} has no power" if subject.library.has(Power, name) else "there is no power"
+            raise RulesSayNo(f'{known} "{name:.40}"{nearest(name, able)}', rule="stage.power.announce")
+        if able[name].power.when == "always":
+            raise RulesSayNo(f"{able[name].power.name} works by itself", rule="stage.power.announce")
+        found.append(able[name])
+    return tuple(found)
+
+
+def skill_for(application: Application, announced: Iterable[Usable]) -> str:
+    """The skill that is rolled: another one where an announced power says so (stage.power_effect.substitute_skill)."""
+    for one in announced:
+        for effect in one.effects:
+            if isinstance(effect, Substitute) and application.key in effect.uses_for:
+                return effect.use
+    return ""
+
+
+def roll_of(
+    application: Application,
+    subject: Subject,
+    given: Mapping[str, Any],
+    *,
+    words: tuple[str, ...] = (),
+    against: str = "",
+    defends: bool = False,
+) -> Rolled:
+    """What somebody rolls for an application in a situation, with every modifier by name."""
+    key, character, library = application.key, subject.character, subject.library
+    if application.skill in SCHOOLS and subject.options.magic == "off":
+        raise RulesSayNo("there is no magic", rule="stage.option.magic")
+    announced = announced_powers(subject, given["powers"])
+    used = skill_for(application, announced)
+    dice = [Part("circumstances", given["dice"], "stage.check.gm_modifiers", MUNDANE)]
+    flats = [Part("circumstances", given["modifier"], "stage.check.gm_modifiers", MUNDANE)]
+    spared = ignored("improvising", character, subject.options, library)
+    for one in circumstances(application, given, defends=defends):
+        name = one.name.replace("_", " ")
+        if one.name == "improvising" and spared is None:
+            continue  # stage.power_effect.no_penalty
+        dice.append(Part(name, one.dice, application.rule, MUNDANE if one.dice > 0 else "penalty"))
+        flats.append(Part(name, one.flat, application.rule, MUNDANE if one.flat > 0 else "penalty"))
+    flats += _tools(application, subject, given["improvised"])
+    helpers = helpers_of(subject, used or application.skill, given["helped_by"])
+    dice.append(assistance(subject, used or application.skill, helpers, given["helpers"], given["cap"]))
+    if subject.scene is not None and not (given["item"] or given["art"]):
+        return now.pool(
+            subject.scene,
+            subject.who,
+            key,
+            skill=used,
+            announced=announced,
+            against=against,
+            words=words,
+            dice=tuple(dice),
+            flat=tuple(flats),
+        )
+    return rolled(
+        subject,
+        key,
+        skill=used,
+        words=words,
+        announced=announced,
+        item=given["item"],
+        art=given["art"],
+        dice=dice,
+        flat=flats,
+    )
+
+
+def helpers_of(subject: Subject, skill: str, names: Iterable[str]) -> list[Any]:
+    """The characters of those who help, who must know the skill (stage.check.assist)."""
+    found = []
+    for name in dict.fromkeys(names):
+        if subject.scene is None or name == subject.who:
+            raise BadInput(f'"{name:.40}" is not here to help', field="helped_by")
+        helper = subject.scene[name].character
+        if not can_assist(helper, skill, subject.options, subject.library):
+            raise RulesSayNo(f"{name} does not know {titled(skill)} and cannot help", rule="stage.check.assist")
+        found.append(helper)
+    return found
+
+
+def target_of(application: Application, subject: Subject, name: str | None) -> Subject | None:
+    """Whom it is done to."""
+    if name is None:
+        return None
+    if subject.scene is None:
+        raise BadInput(f'"{name:.40}" is not here; say difficulty=...', field="target")
+    one = subject.scene[name]
+    if one.id == subject.who and not application.on_oneself:
+        raise RulesSayNo(f"{titled(application.key)} is not for oneself", rule=application.rule)
+    return Subject(one.character, subject.options, subject.library, one.status, subject.scene, one.id)
+
+
+# ---------------------------------------------------------------------- cost and time
+
+
+def cost_of(application: Application, subject: Subject, announced: Iterable[Usable] = (), core: int = 0) -> Price:
+    """What an application costs in points, with the powers announced for it (stage.power.format).
+
+    Enchanting costs a point for every core point of the sacrifice.
+    """
+    price = Price.of(**dict(application.cost))
+    surface = application.surface_cost or (core if application.difficulty == "enchant" else 0)
+    if surface:
+        price += Price.of(**{surface_of(application.skill, subject.library): surface})
+    for one in announced:
+        price += Price.of(**dict(one.power.cost))
+    return price
+
+
+def demand_payable(subject: Subject, price: Price, rule: str) -> None:
+    """Refuse what somebody cannot pay: a cost goes from the surface track on to the core (stage.resource.spend)."""
+    most = figures(subject.character, subject.options, subject.library)
+    kept = subject.character.wounds if subject.status is None else subject.status
+    for track, amount in price.amounts:
+        core = CORE[ATTRIBUTE_OF[track]]
+        left = [getattr(kept, name) for name in (track, core)]
+        surface, deep = [
+            getattr(most, name) if has is None else has for name, has in zip((track, core), left, strict=True)
+        ]
+        spare = getattr(subject.status, "temporary", {}).get(track, 0)
+        least = 1 if subject.options.spend_last_core == "forbid" else 0
+        if amount > surface + spare + max(0, deep - least):
+            raise RulesSayNo(f"costs {amount} {track}, {surface + spare} left", rule=rule)
+
+
+def time_factor(subject: Subject, key: str, helpers: Iterable[Any] = ()) -> Fraction:
+    """What part of its time an application takes: powers halve it, also those of helpers; two halvings multiply."""
+    factor = factor_of(f"time.{key}", subject.character, subject.options, subject.library)
+    for helper in helpers:
+        for one in given(helper, subject.options, subject.library):
+            if one.adjust.op == "times" and one.adjust.when == "assisting" and one.concerns(f"time.{key}"):
+                factor *= one.adjust.factor
+    return factor
+
+
+def hours_of(application: Application, factor: Fraction = Fraction(1), effect: int = 0) -> Fraction:
+    """How long an application takes: its time, made shorter by powers, less the second roll, at least an hour.
+
+    A failed attempt has no second roll and takes all of it.
+    """
+    time = application.time
+    if time is None:
+        return Fraction(0)
+    hours = time.hours * factor - (effect if time.less_second_roll else 0)
+    return max(Fraction(time.least), hours)
+
+
+def replaced_by_ap(key: str, announced: Iterable[Usable]) -> int | None:
+    """The AP that an application takes instead of its own time, where an announced power says so."""
+    for one in announced:
+        for effect in one.effects:
+            if isinstance(effect, OtherPrice) and key in effect.actions and not effect.instead_of:
+                return effect.ap
+    return None
+
+
+# ---------------------------------------------------------------------- plans
+
+
+def _plan(key: str, subject: Subject, **given: Any) -> Plan:
+    application = applications(subject.library)[key]
+    target = target_of(application, subject, given["target"])
+    _limits(application, subject, given, target)
+    throw = roll_of(application, subject, given, against=given["target"] or "")
+    options = subject.options
+    announced = announced_powers(subject, given["powers"])
+    price = cost_of(application, subject, announced, given.get("core") or 0)
+    kind = application.check
+    if kind == "spell":
+        spell = _spell(subject, application, given)
+        kind, price = spell.check, Price.of(**dict(spell.cost)) + cost_of(application, subject, announced)
+        if spell.difficulty is not None and given["difficulty"] is None:
+            given = {**given, "difficulty": DifficultyValue(spell.difficulty)}
+    demand_payable(subject, price, application.rule)
+    helpers = helpers_of(subject, throw.skill, given["helped_by"])
+    factor = time_factor(subject, key, helpers)
+    then = partial(_afterwards, application, price, factor, replaced_by_ap(key, announced), used=throw.skill)
+    if application.difficulty == "none":
+        call: Call[Any] = set_difficulty(
+            throw.dice.total, throw.flat.total, throw.untrained, options.botch_fails, options.botch_scope
+        )
+        return Plan(call, throw.tallies, then=then)
+    difficulty = difficulty_of(application, subject, given, target)
+    if kind == "flat":
+        call = flat(
+            throw.dice.total, difficulty.total, throw.flat.total, throw.untrained, options.botch_fails
+        )
+        tallies = throw.tallies
+    else:
+        call = leveled(
+            throw.dice.total,
+            difficulty.total,
+            bonuses=throw.bonuses,
+            penalties=throw.penalties,
+            untrained=throw.untrained,
+            botch_fails=options.botch_fails,
+            empty_second_roll=options.empty_second_roll,
+            flat_penalty_roll=options.flat_penalty_roll,
+        )
+        tallies = {"dice": throw.dice, "flat": throw.flat}
+    hide = ("difficulty",) if options.reveal_difficulty == "hidden" and subject.scene is not None else ()
+    return Plan(call, {**tallies, "difficulty": _hidden(difficulty, bool(hide))}, hide, then=then)
+
+
+def _hidden(difficulty: Tally, hidden: bool) -> Tally:
+    """The Difficulty for the game master alone, or for everyone (stage.check.difficulty)."""
+    if not hidden:
+        return difficulty
+    return Tally.of("Difficulty", 0, difficulty.rule).add("secret", difficulty.total, difficulty.rule, secret=True)
+
+
+def _limits(application: Application, subject: Subject, given: Mapping[str, Any], target: Subject | None) -> None:
+    """What an application cannot be used for at all."""
+    key, rule = application.key, application.rule
+    if key == "guile.pick_pocket" and given.get("size") is not None:
+        most = figures(subject.character, subject.options, subject.library).size - 2
+        if given["size"] > most:
+            raise RulesSayNo(f"Size {given['size']} is too large to be picked, at most {most} is not", rule=rule)
+    if key == "survival.train" and target is not None:
+        most = figures(target.character, target.options, target.library).soul
+        if len(target.character.tricks) >= most:
+            raise RulesSayNo(f"{target.who} knows {most} tricks and learns no more", rule=rule)
+    if given["item"] and given["item"] not in items(subject.library):
+        raise BadInput(f'there is no item "{given["item"]:.40}"{nearest(given["item"], items(subject.library))}')
+
+
+def _spell(subject: Subject, application: Application, given: Mapping[str, Any]) -> Spell:
+    if not given["spell"]:
+        raise BadInput(f"{application.key}: name the spell: spell=flare", field="spell")
+    spell = subject.library.get(Spell, given["spell"])
+    if application.skill not in spell.schools:
+        words = " or ".join(spell.schools)
+        raise RulesSayNo(f"{spell.name} is cast with {words}, not {application.skill}", rule="stage.magic.cast_skill")
+    if spell.id not in subject.character.spells:
+        raise RulesSayNo(f"{subject.character.name} does not know {spell.name}", rule="stage.magic.app_cast")
+    return spell
+
+
+async def _afterwards(
+    application: Application,
+    price: Price,
+    factor: Fraction,
+    ap: int | None,
+    game: Live,
+    who: str,
+    result: Any,
+    *,
+    used: str,
+) -> None:
+    """What a check costs is paid whether or not it succeeds, and outside an Encounter its time passes."""
+    if price.amounts:
+        game.emit(Paid(who=who, use=application.key, price=price, cause="stage.skill.description_fields"))
+    for held in now.used_up(game.scene, who, application.key):
+        game.emit(WoreOff(who=who, what=held.id, cause="stage.power.announce"))
+    if application.time is not None and ap is None and game.scene.round == 0:
+        hours = hours_of(application, factor, getattr(result, "effect", 0))
+        await let_time_pass(game, ceil(hours * HOUR), cause=application.rule)
+
+
+# ---------------------------------------------------------------------- against somebody
+
+
+def _against(one: Contender, other: Contender) -> Plan:
+    """One's check against another's: who hides sets the Difficulty, else the other does; equals compete."""
+    mine, theirs = (applications(each.subject.library)[each.what] for each in (one, other))
+    if theirs.key not in mine.opposed_by:
+        able = ", ".join(mine.opposed_by)
+        raise RulesSayNo(f"{titled(mine.key)} is opposed by {able}, not by {theirs.key}", rule=mine.rule)
+    both_alike = mine.key in ("athletics.compete", "speechcraft.discuss")
+    a = roll_of(mine, one.subject, one.situation, words=("opposed",), against=other.subject.who)
+    b = roll_of(theirs, other.subject, other.situation, words=("opposed",), against=one.subject.who, defends=True)
+    options = one.subject.options
+    numbers = (a.dice.total, b.dice.total, a.flat.total, b.flat.total)
+    tallies = {"dice": a.dice, "modifier": a.flat, "opposing": b.dice, "opposing_modifier": b.flat}
+    price = cost_of(mine, one.subject, announced_powers(one.subject, one.situation["powers"]))
+    then = partial(_afterwards, mine, price, Fraction(1), None, used=a.skill)
+    if both_alike:
+        return Plan(compete(*numbers), tallies, then=then, each=lambda won: _words(won))
+    rules = (a.untrained, b.untrained, options.botch_fails, options.botch_scope)
+    call: Call[Any] = unnoticed(*numbers, *rules) if mine.sets else opposed(*numbers, 0, *rules)
+    return Plan(call, tallies, then=then, each=lambda result: _words(result.success))
+
+
+def _words(won: bool) -> tuple[str, str]:
+    return ("success", "failure") if won else ("failure", "success")
+
+
+# ---------------------------------------------------------------------- all of them
+
+
+def _all() -> tuple[Check, ...]:
+    """A check for every application of the starter pack."""
+    written = read_data(files(__package__) / "data" / "pack" / "skills.yaml")  # type: ignore[arg-type]
+    found = []
+    for row in written["applications"]:
+        one = Application.model_validate_json(_json(row))
+        opposes = _against if one.opposed_by and one.difficulty not in ("hit",) and one.check != "spell" else None
+        rules = (one.rule, "stage.check.flat" if one.check == "flat" else "stage.check.leveled")
+        found.append(
+            Check(one.key, one.name, situation_of(one), partial(_plan, one.key), rules, ("difficulty",), opposes)
+        )
+    return tuple(found)
+
+
+def _json(row: Mapping[str, Any]) -> str:
+    import json  # noqa: PLC0415 - only here
+
+    return json.dumps({"origin": "house", **row})
+
+
+CHECKS = _all()
+
+
+# ---------------------------------------------------------------------- several at once
+
+
+@process(rules=["stage.athletics.compete", "stage.speechcraft.discuss"])
+async def ranking(
+    game: Live,
+    who: Annotated[tuple[str, ...], Param("the ids of those who compete")],
+    what: Annotated[Literal["athletics.compete", "speechcraft.discuss"], Param("in what")] = "athletics.compete",
+) -> tuple[str, ...]:
+    """Several compete: all roll, the highest result wins, ties are rolled again among the tied."""
+    if len(set(who)) < 2:
+        raise BadInput("at least two compete", field="who")
+    rule = applications(game.scene.library)[what].rule
+    order = await _ranked(game, tuple(dict.fromkeys([game[one].id for one in who])), what)
+    for place, one in enumerate(order, 1):
+        game.emit(Checked(who=one, what=what, result=f"place {place}", cause=rule))
+    return order
+
+
+async def _ranked(game: Live, who: tuple[str, ...], what: str) -> tuple[str, ...]:
+    results: dict[str, int] = {}
+    for one in who:
+        throw = now.pool(game.scene, one, what, words=("opposed",))
+        call = set_difficulty(throw.dice.total, throw.flat.total)
+        made = await call.by(game.seat(one), tallies=throw.tallies)
+        results[one] = made.result
+    order: list[str] = []
+    for result in sorted(set(results.values()), reverse=True):
+        tied = tuple([one for one in who if results[one] == result])
+        order += await _ranked(game, tied, what) if len(tied) > 1 else tied
+    return tuple(order)
