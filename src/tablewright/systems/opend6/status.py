@@ -50,9 +50,10 @@ class Status:
     Point was spent for all of its rolls. ``declared`` is how many actions were declared for this round, ``taken`` how
     many of them are used up, ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the
     metres of free movement. ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once
-    for each use. ``aim`` are the rounds spent aiming at ``aim_at``, ``prepared`` those spent preparing. ``dying_rounds``
-    are rounds at death's door, ``levels_lost`` and ``points_lost`` what was lost in this round, ``unbalanced`` the dice
-    that the next Agility roll lacks, ``tangled`` what has to be beaten to get free.
+    for each use. ``aim`` are the rounds spent aiming at ``aim_at``, ``prepared`` those spent preparing.
+    ``dying_rounds`` are rounds at death's door, ``levels_lost`` and ``points_lost`` what was lost in this round,
+    ``enduring`` that it is not yet clear whether somebody stays conscious, ``unbalanced`` the dice that the next
+    Agility roll lacks, ``tangled`` what has to be beaten to get free.
     """
 
     character_points: int = shown(OWNER)

@@ -9,8 +9,18 @@ from tablewright.game.lasting import Lasting, for_rounds, gain
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.opend6.character.record import FateSpent
 from tablewright.systems.opend6.events.doing import doing
-from tablewright.systems.opend6.injury import RANK
-from tablewright.systems.opend6.status import STUNNED, Defence, Grip, Hold, Status, Swing, fight
+from tablewright.systems.opend6.injury import RANK, level_of_points
+from tablewright.systems.opend6.status import (
+    STUNNED,
+    Defence,
+    Grip,
+    Hold,
+    Status,
+    Swing,
+    body_points_of,
+    fight,
+    most_body_points,
+)
 from tablewright.systems.opend6.values import WoundLevel
 
 blows: Apply[Scene] = Apply(doing)
@@ -174,8 +184,17 @@ def injured(scene: Scene, who: str, level: WoundLevel, loss: int, stunned: int) 
             wounds = wounds.changed(level=level)
         if level == "stunned":
             lasting = gain(lasting, Lasting(STUNNED, for_rounds(scene, 2)))
-    elif loss:
-        lost_points = loss
+    elif loss and not stunned:
+        most = most_body_points(scene[who], scene)
+        before = level_of_points(body_points_of(status, most), most)
+        left = body_points_of(status, most) - loss  # opend6.gap.body_points.loss
+        lost_points, wounds = loss, wounds.changed(body_points=left)
+        now = level_of_points(left, most)
+        lost_levels = max(0, RANK[now] - RANK[before])
+        if scene.options.injury_system == "body_points_with_levels" and lost_levels:
+            enduring = now == "incapacitated"
+            if now == "stunned":
+                lasting = gain(lasting, Lasting(STUNNED, for_rounds(scene, 2)))
     if stunned:
         wounds = wounds.changed(unconscious=max(wounds.unconscious, stunned))
     hurt = bool(lost_levels or lost_points or stunned)

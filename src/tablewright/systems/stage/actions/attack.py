@@ -1,14 +1,14 @@
-"""Attacks: plain ones, power attacks and charges, snipes, non-lethal ones, grapples; each is one mechanic and one event."""
+"""Attacks: plain ones, power attacks and charges, snipes, non-lethal ones, grapples; each is one mechanic, one event."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tablewright.engine import Seat, choose
 from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.belongings import Belongings, Carried
+from tablewright.game.belongings import Belongings, take_away
 from tablewright.game.common import BelongingsChanged, Checked, Moved, Scheduled
 from tablewright.game.ground import Position, Together
 from tablewright.game.lasting import Lasting, TookHold
@@ -28,6 +28,7 @@ from tablewright.systems.stage.actions.common import (
     show_up,
     use_up,
 )
+from tablewright.systems.stage.blows import Defence
 from tablewright.systems.stage.character.figures import figures, first_increment, furthest, range_penalty
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
 from tablewright.systems.stage.events.moving import CameBeside
@@ -249,7 +250,9 @@ async def _attack(game: Live, who: str, use: Use) -> None:
         if chosen in ("mind", "soul"):
             way = way._replace(attribute=chosen)  # type: ignore[arg-type]
     if everybody:
-        for target in [one.id for one in game.scene.participants if one.id != who and adjacent(game.scene, who, one.id)]:
+        for target in [
+            one.id for one in game.scene.participants if one.id != who and adjacent(game.scene, who, one.id)
+        ]:
             if game[target].present and game[target].status.able and game[who].status.able:
                 await strike(game, who, target, way, "stage.power_effect.attack_form")
         return
@@ -355,11 +358,11 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     return result
 
 
-def _own(ways: tuple) -> tuple:  # type: ignore[type-arg]
+def _own(ways: tuple[Defence, ...]) -> tuple[Defence, ...]:
     return tuple([way for way in ways if not way.ally])
 
 
-def _is_allys(ways: tuple, name: str) -> bool:  # type: ignore[type-arg]
+def _is_allys(ways: tuple[Defence, ...], name: str) -> bool:
     return any(way.ally and way.name == name for way in ways)
 
 
@@ -447,41 +450,16 @@ def _spend_ammunition(game: Live, who: str, target: str, arm: Arm) -> None:
     """A shot uses up its ammunition; a thrown weapon lies where the target is."""
     mine: Belongings = game[who].status.belongings
     if arm.key == "ranged_combat.attack" and arm.weapon.ammunition is not None:
-        left = less_one(mine, arm.weapon.ammunition)
+        left, _ = take_away(mine, arm.weapon.ammunition, rule="stage.ranged_combat.attack")
         what = f"uses up {arm.weapon.ammunition.replace('_', ' ')}"
         game.emit(BelongingsChanged(who=who, what=what, belongings=left, cause="stage.ranged_combat.attack"))
     elif arm.thrown and arm.carried is not None and arm.carried in mine:
-        left, gone = without(mine, arm.carried)
-        lying = Lying(gone.item, gone.count, game[target].position, gone.left)
+        left, _ = take_away(mine, arm.weapon.id, place=arm.carried.place, rule="stage.athletics.throw")
+        lying = Lying(arm.weapon.id, who, arm.carried.left, game[target].position)
         what = f"throws {arm.weapon.name.lower()}"
         game.emit(
             BelongingsChanged(who=who, what=what, belongings=left, laid_down=(lying,), cause="stage.athletics.throw")
         )
-
-
-def less_one(mine: Belongings, item: str) -> Belongings:
-    """Belongings with one of an item less."""
-    left: list[Carried] = []
-    taken = False
-    for one in mine:
-        if one.item == item and not taken:
-            taken = True
-            if one.count > 1:
-                left.append(one.changed(count=one.count - 1))
-        else:
-            left.append(one)
-    return tuple(left)
-
-
-def without(mine: Belongings, carried: Carried) -> tuple[Belongings, Carried]:
-    """Belongings without one of an entry, and that one."""
-    left: list[Carried] = []
-    for one in mine:
-        if one is not carried and one != carried:
-            left.append(one)
-        elif one.count > 1:
-            left.append(one.changed(count=one.count - 1))
-    return tuple(left), carried.changed(count=1)
 
 
 # ---------------------------------------------------------------------- special attacks
@@ -576,7 +554,8 @@ def _grapples(scene: Scene, who: str) -> Iterator[Use]:
         yield Use("grapple", foe.id, label=f"Grapple {foe.name}")
 
 
-def _missiles(action: str, wanted: tuple[str, ...]):  # type: ignore[no-untyped-def]
+def _with(action: str, wanted: tuple[str, ...]) -> Callable[[Scene, str], Iterator[Use]]:
+    """The ways to take an action with the weapons of some applications."""
     return lambda scene, who: _ways(action, scene, who, wanted)
 
 
@@ -598,7 +577,7 @@ ATTACK_ACTIONS = (
         ("stage.attack.charge", "stage.attack.special"),
         _power_attack,
         (ABLE, STANDS, REACH, EXPOSED, RATING),
-        _missiles("power_attack", MELEE),
+        _with("power_attack", MELEE),
         mechanic="stage.attack",
         price=_two,
         price_rule="stage.action.ap",
@@ -609,7 +588,7 @@ ATTACK_ACTIONS = (
         ("stage.attack.charge",),
         _charge,
         (ABLE, STANDS, Requirement("stage.attack.charge", _charge_way), EXPOSED, RATING),
-        _missiles("charge", MELEE),
+        _with("charge", MELEE),
         mechanic="stage.attack",
         price=_two,
         price_rule="stage.action.ap",
@@ -620,7 +599,7 @@ ATTACK_ACTIONS = (
         ("stage.attack.snipe",),
         _snipe,
         (ABLE, STANDS, REACH, EXPOSED, LOADED, RATING),
-        _missiles("snipe", MISSILES),
+        _with("snipe", MISSILES),
         mechanic="stage.attack",
         price=_two,
         price_rule="stage.action.ap",
@@ -631,7 +610,7 @@ ATTACK_ACTIONS = (
         ("stage.attack.non_lethal", "stage.attack.non_lethal_rules"),
         _subdue,
         (ABLE, STANDS, REACH, EXPOSED, RATING),
-        _missiles("non_lethal", MELEE),
+        _with("non_lethal", MELEE),
         mechanic="stage.attack",
         price=_to_subdue,
         price_rule="stage.attack.non_lethal_rules",

@@ -85,4 +85,3 @@ def use_up(game: Live, who: str, key: str, against: str, cause: str) -> None:
 def nearer(scene: Scene, who: str, other: str, cubes: int) -> bool:
     """Whether somebody is within so many cubes."""
     return distance(scene, who, other) <= cubes
-

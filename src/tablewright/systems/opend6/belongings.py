@@ -1,0 +1,148 @@
+"""Belongings outside fights: trade and money, wearing and wielding, loading, income, damage to gear."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated
+
+from tablewright.engine import Param, process
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game import belongings as goods
+from tablewright.game.actions import Refused
+from tablewright.game.belongings import Room
+from tablewright.game.content import Library
+from tablewright.game.scene import Live, Participant
+from tablewright.game.trading import ItemId, Loading, Trade, Who, trading
+from tablewright.systems.opend6.character.figures import item as entry_of
+from tablewright.systems.opend6.character.figures import silver_per_week
+from tablewright.systems.opend6.character.placing import (
+    MOST_HANDS,
+    acquired,
+    hands_taken,
+    has_shield,
+    is_dressed,
+    place_for,
+)
+from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN
+from tablewright.systems.opend6.content import Armour, Item, Weapon
+
+PRICES, SELLING, CARRYING = (
+    "opend6.gap.equipment.prices",
+    "opend6.gap.equipment.selling",
+    "opend6.gap.equipment.carrying",
+)
+LAYERING, READY, FUNDS = "opend6.gap.armour.layering", "opend6.action.ready_weapon", "opend6.gap.creation.funds"
+COINS: Mapping[str, Fraction] = {"copper": Fraction(1, 8), "silver": Fraction(1), "gold": Fraction(8)}
+
+
+def price_of(found: Item, count: int) -> Fraction:
+    """What so many of a thing cost; what has no price is not for sale."""
+    if found.price is None:
+        raise RulesSayNo(f"{found.name} is not for sale", rule=PRICES)
+    return found.price * count / found.bundle
+
+
+def worth_of(coin: str, library: Library) -> Fraction:
+    """What a coin is worth in silver."""
+    if coin not in COINS:
+        raise BadInput(f'there is no coin "{coin:.40}"; there are copper, silver and gold{nearest(coin, COINS)}')
+    return COINS[coin]
+
+
+def keeps(fallen: Participant) -> Refused | None:
+    """Why somebody cannot be looted: whoever can act keeps what they have."""
+    level = fallen.status.wounds.level
+    helpless = level in ("mortally_wounded", "dead") or fallen.status.wounds.unconscious > 0
+    return None if helpless else Refused(f"{fallen.name} can still act and keeps it", CARRYING)
+
+
+def loads(found: Item) -> Loading | None:
+    """What is loaded beforehand: crossbows take a bolt."""
+    if not isinstance(found, Weapon) or found.ammunition is None or found.reload in ("none", "action"):
+        return None
+    return Loading(found.ammunition)
+
+
+def hands(found: Item) -> Room:
+    """Where a thing is used; hands that are full are seen to by `wield`."""
+    return Room(place_for(found))
+
+
+TRADE = Trade(
+    find=entry_of,
+    price=price_of,
+    put=lambda mine, item, count, library: acquired(mine, item, library, count),
+    lot=lambda found: found.bundle,
+    currency=worth_of,
+    keeps=keeps,
+    loads=loads,
+    purse="silver",
+    owning=CARRYING,
+    prices=PRICES,
+    selling=SELLING,
+    paying=PRICES,
+    loading="opend6.gap.weapon.reload",
+    sells_for=Fraction(1, 2),
+)
+
+
+@process(rules=["opend6.gap.equipment.carrying"])
+async def wield(
+    game: Live,
+    who: Who,
+    wielded: Annotated[tuple[str, ...], Param("what is in the hands from now on, by id; empty for nothing")] = (),
+) -> None:
+    """Choose what is held; whatever else was in the hands is stowed. In a fight this is an action of its own."""
+    who = game[who].id
+    library, mine = game.scene.library, game[who].belongings
+    for carried in mine:
+        if carried.place in (HAND, HANDS):
+            mine = goods.move(mine, carried.item, PACK, carried.count, place=carried.place, rule=CARRYING)
+    for name in wielded:
+        found = entry_of(name, library)
+        if found.hands == 0:
+            raise RulesSayNo(f"{found.name} is nothing to hold", rule=CARRYING)
+        if isinstance(found, Armour) and has_shield(mine, library):
+            raise RulesSayNo("only one shield can be held", rule=LAYERING)
+        mine = goods.move(mine, name, HANDS if found.hands > 1 else HAND, place=PACK, rule=CARRYING)
+    if hands_taken(mine) > MOST_HANDS:
+        raise RulesSayNo(f"{hands_taken(mine)} hands are needed, there are {MOST_HANDS}", rule=CARRYING)
+    words = " and ".join([entry_of(name, library).name for name in wielded]) or "nothing"
+    TRADE.change(game, who, f"holds {words}", mine, cause=CARRYING)
+
+
+@process(rules=["opend6.gap.armour.layering"])
+async def wear(game: Live, who: Who, item: ItemId) -> None:
+    """Put on armour; only one suit is worn."""
+    who = game[who].id
+    library, mine = game.scene.library, game[who].belongings
+    found = entry_of(item, library)
+    if not isinstance(found, Armour):
+        raise RulesSayNo(f"{found.name} cannot be worn", rule=LAYERING)
+    if found.shield:
+        raise RulesSayNo(f"{found.name} is held in a hand, not worn", rule=LAYERING)
+    if is_dressed(mine, library):
+        raise RulesSayNo("a suit of armour is worn already", rule=LAYERING)
+    TRADE.change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=LAYERING), cause=LAYERING)
+
+
+@process(rules=["opend6.gap.armour.layering"])
+async def take_off(game: Live, who: Who, item: ItemId) -> None:
+    """Take off armour and stow it."""
+    who = game[who].id
+    found = entry_of(item, game.scene.library)
+    stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=LAYERING)
+    TRADE.change(game, who, f"takes off {found.name}", stowed, cause=LAYERING)
+
+
+@process(rules=["opend6.gap.creation.funds"])
+async def income(game: Live, who: Who, weeks: Annotated[int, Param("how many weeks", 1, 520)] = 1) -> None:
+    """Get the silver that Funds bring in a week."""
+    who = game[who].id
+    tally = silver_per_week(game[who].character, game.scene.library)
+    money = game[who].character.silver + tally.total * weeks
+    TRADE.change(game, who, f"earns {tally.total * weeks} silver", game[who].belongings, money, cause=FUNDS)
+
+
+PROCESSES = (*trading(TRADE), wield, wear, take_off, income)

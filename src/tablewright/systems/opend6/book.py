@@ -1,0 +1,55 @@
+"""The rule book: everything about OpenD6 beyond its mechanics, for the rest of the program."""
+
+from __future__ import annotations
+
+from tablewright.engine import process
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Actions
+from tablewright.game.clock import Calendar, Unit
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scene import Live
+from tablewright.systems.opend6 import belongings, points, tasks
+from tablewright.systems.opend6.character import OpenD6Character
+from tablewright.systems.opend6.character.legality import legality
+from tablewright.systems.opend6.character.making import create
+from tablewright.systems.opend6.character.sheet import sheet
+from tablewright.systems.opend6.checks import CHECKS
+from tablewright.systems.opend6.content import KINDS, PEOPLE
+from tablewright.systems.opend6.points import apply
+from tablewright.systems.opend6.status import enter, leave
+
+ROUND_SECONDS = 5  # opend6.time.round
+
+
+@process(rules=["opend6.time.round"])
+async def encounter(game: Live) -> None:
+    """Rounds of five seconds, until the scene ends."""
+    raise RulesSayNo("encounters are still being built", rule="opend6.time.round")
+
+
+rulebook = Rulebook(
+    character=OpenD6Character,
+    create=create,
+    legality=legality,
+    sheet=sheet,
+    enter=enter,
+    leave=leave,
+    encounter=encounter,
+    actions=Actions([]),
+    calendar=Calendar(
+        (
+            Unit("second", 1),
+            Unit("round", ROUND_SECONDS),
+            Unit("minute", 60),
+            Unit("hour", 3_600),
+            Unit("day", 86_400),
+            Unit("week", 604_800),
+        )
+    ),
+    apply=apply,
+    kinds=KINDS,
+    people=PEOPLE,
+    checks=CHECKS,
+    processes=(*points.PROCESSES, *tasks.PROCESSES, *belongings.PROCESSES),
+    unit_of_money="silver",
+)

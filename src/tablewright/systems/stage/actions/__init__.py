@@ -1,0 +1,14 @@
+"""Everything that can be done in an encounter of The Stage."""
+
+from __future__ import annotations
+
+from tablewright.game.actions import Actions
+from tablewright.systems.stage.actions.attack import ATTACK_ACTIONS
+from tablewright.systems.stage.actions.move import MOVE_ACTIONS
+from tablewright.systems.stage.harm import PURSES
+
+IDLE = "end_turn"
+LONG = ("grapple",)
+"""Actions that may be begun with too few AP and finished in the next turn."""
+
+ACTIONS = Actions((*ATTACK_ACTIONS, *MOVE_ACTIONS), PURSES)

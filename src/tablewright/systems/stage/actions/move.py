@@ -1,0 +1,294 @@
+"""Moving: from cube to cube or within one, stances, tumbling, getting away; preparing to interrupt, drawing and storing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.engine import choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.common import Left, Moved
+from tablewright.game.ground import Together
+from tablewright.game.lasting import Lasting, TookHold
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.common import ABLE, ap_price, end_of_next_turn
+from tablewright.systems.stage.character.figures import ignored
+from tablewright.systems.stage.events.fighting import Begun
+from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
+from tablewright.systems.stage.harm import ap_of, most
+from tablewright.systems.stage.mechanics import SetResult, set_difficulty
+from tablewright.systems.stage.now import distance, pool
+from tablewright.systems.stage.status import Stance, Status, adjacent, stands
+
+FAR_AWAY = 5  # stage.gap.encounter.end
+GRAVITY = {"very_high": 3, "high": 2}  # stage.environment.gravity
+
+
+def _held(scene: Scene, who: str, use: Use) -> str | None:
+    return "held in place" if scene[who].status.held("held") is not None else None
+
+
+FREE = Requirement("stage.brawl.grapple", _held, once=True)
+
+
+# ---------------------------------------------------------------------- what moving costs
+
+
+def move_ap(scene: Scene, who: str, mode: str = "", *, slow: bool = False) -> int:
+    """AP for one move: doubled by stance, by a slow mode or difficult ground, once; gravity and darkness multiply.
+
+    Powers lift the doubling of a mode (stage.power_effect.normal_move_cost).
+    """
+    status: Status = scene[who].status
+    doubled = slow or status.stance != "standing"
+    for fact in ("climbing", "swimming", "balancing"):
+        key = {"climbing": "athletics.climb", "swimming": "athletics.swim", "balancing": "agility.balance"}[fact]
+        if scene.facts.get(fact, who) and ignored(f"move_cost.{key}", *_character(scene, who)) is not None:
+            doubled = True
+    if mode and ignored(f"move_cost.{mode}", *_character(scene, who)) is not None:
+        doubled = True
+    cost = 2 if doubled else 1  # stage.movement.impediments
+    cost *= GRAVITY.get(str(scene.facts.get("gravity", who)), 1)
+    return cost * (2 if scene.facts.get("darkness", who) else 1)
+
+
+def _character(scene: Scene, who: str):  # type: ignore[no-untyped-def]
+    return scene[who].character, scene.options, scene.library
+
+
+def _slow(scene: Scene, use: Use) -> bool:
+    """Whether the way leads over difficult ground."""
+    if use.detail is None or use.detail in ("", "away"):
+        return False
+    difficult = dict(getattr(scene.ground, "difficult", ()))
+    return bool(difficult) and scene.ground.parse(use.detail) in difficult
+
+
+def _move_price(scene: Scene, who: str, use: Use) -> Price:
+    slow = _slow(scene, use)
+    if use.target is not None and getattr(scene.ground, "difficult", ()):
+        slow = scene[use.target].position in dict(getattr(scene.ground, "difficult", ()))
+    return ap_price(scene, who, use, move_ap(scene, who, slow=slow))
+
+
+def _moves(scene: Scene, who: str) -> Iterator[Use]:
+    """To everybody within reach of a move, and to the cubes around; within the own cube away from others."""
+    here = scene[who].position
+    if here is None or isinstance(scene.ground, Together):
+        return
+    speed = most(scene, who).speed
+    for one in scene.participants:
+        if one.id == who or not stands(one) or (one.hidden and one.side != scene[who].side) or one.position is None:
+            continue
+        if not adjacent(scene, who, one.id) and scene.ground.within(here, one.position, speed):
+            yield Use("move", one.id, label=f"Move next to {one.name}")
+    if scene[who].status.beside:
+        yield Use("move", detail="away", label="Step away within the cube")
+    for at in scene.ground.reachable(here, speed):
+        if at != here:
+            yield Use("move", detail=str(at), label=f"Move to {at}")
+
+
+async def _move(game: Live, who: str, use: Use) -> None:
+    rule = "stage.movement.cubes"
+    if use.target is not None:
+        there = game[use.target].position
+        if there is not None and there != game[who].position:
+            game.emit(Moved(who=who, position=there, cause=rule))
+        game.emit(CameBeside(who=who, others=(use.target,), cause=rule))
+    elif use.detail == "away":
+        game.emit(CameBeside(who=who, others=(), cause=rule))
+    else:
+        game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause=rule))
+
+
+# ---------------------------------------------------------------------- stances
+
+
+STANCES: dict[str, Stance] = {"crouch": "crouching", "lie_down": "prone", "get_up": "standing"}
+
+
+def _other_stance(scene: Scene, who: str, use: Use) -> str | None:
+    stance = STANCES[use.action]
+    return f"is {stance} already" if scene[who].status.stance == stance else None
+
+
+async def _change_stance(game: Live, who: str, use: Use) -> None:
+    game.emit(StanceChanged(who=who, stance=STANCES[use.action], cause="stage.terrain.stance"))
+
+
+# ---------------------------------------------------------------------- tumbling
+
+
+def _tumbles(scene: Scene, who: str) -> Iterator[Use]:
+    here = scene[who].position
+    if here is None or isinstance(scene.ground, Together):
+        yield Use("tumble", label="Tumble")
+        return
+    yield Use("tumble", detail="away", label="Tumble within the cube")
+    for at in scene.ground.reachable(here, most(scene, who).speed):
+        if at != here:
+            yield Use("tumble", detail=str(at), label=f"Tumble to {at}")
+
+
+def _tumble_price(scene: Scene, who: str, use: Use) -> Price:
+    """At least 2 AP, and what moving so costs (stage.agility.tumble)."""
+    ap = max(2, move_ap(scene, who, "agility.tumble", slow=_slow(scene, use)))
+    return ap_price(scene, who, use, ap, stamina=1)
+
+
+async def _tumble(game: Live, who: str, use: Use) -> None:
+    """The result is the Difficulty to hit the tumbler until the end of the next turn."""
+    rule = "stage.agility.tumble"
+    made = pool(game.scene, who, "agility.tumble")
+    call = set_difficulty(made.dice.total, made.flat.total, made.untrained)
+    result: SetResult = await call.by(game.seat(who), tallies=made.tallies)
+    if use.detail not in (None, "away"):
+        game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause=rule))
+    elif game[who].status.beside:
+        game.emit(CameBeside(who=who, others=(), cause=rule))
+    held = Lasting("tumbling", end_of_next_turn(game.scene, who), degree=result.result, stacks="strongest")
+    game.emit(TookHold(who=who, what=held, cause=rule))
+
+
+# ---------------------------------------------------------------------- getting away, giving up
+
+
+def _flees(scene: Scene, who: str, use: Use) -> str | None:
+    near = [one for one in scene.participants if one.side != scene[who].side and stands(one) and not one.hidden]
+    if isinstance(scene.ground, Together) or scene[who].position is None:
+        return "next to everybody" if near else None
+    close = [one for one in near if distance(scene, who, one.id) <= FAR_AWAY]
+    return f"{close[0].name} is within {FAR_AWAY} cubes" if close else None
+
+
+async def _flee(game: Live, who: str, use: Use) -> None:
+    game.emit(Left(who=who, how="flees", cause="stage.gap.encounter.end"))
+
+
+async def _yield(game: Live, who: str, use: Use) -> None:
+    game.emit(Left(who=who, how="yields", cause="stage.gap.encounter.end"))
+
+
+# ---------------------------------------------------------------------- preparing, beginning, waiting
+
+
+def _not_prepared(scene: Scene, who: str, use: Use) -> str | None:
+    return "one is prepared already" if scene[who].status.held("prepared") is not None else None
+
+
+async def _prepare(game: Live, who: str, use: Use) -> None:
+    """One AP for an interruption until the end of the next turn."""
+    rule = "stage.action.prepare_interruption"
+    game.emit(TookHold(who=who, what=Lasting("prepared", end_of_next_turn(game.scene, who)), cause=rule))
+
+
+def _beginnings(scene: Scene, who: str) -> Iterator[Use]:
+    """Actions for which too few AP are left: they can be begun now and finished in the next turn."""
+    left = ap_of(scene, who)
+    if not 0 < left < 3:
+        return
+    from tablewright.systems.stage.actions import LONG, ACTIONS  # noqa: PLC0415 - all actions are known only there
+
+    for name in LONG:
+        action = ACTIONS.by_id[name]
+        if action.refusal_of_actor(scene, who) is not None:
+            continue
+        for use in action.ways(scene, who):
+            price = action.price_of(scene, who, use)
+            wanting = [each for each in action.requires if each.rule != action.price_rule]
+            if price["ap"] > left and all(each.holds(scene, who, use) is None for each in wanting):
+                yield Use("begin", use.target, f"{use.action}/{use.detail or ''}", label=f"Begin: {use.label}")
+
+
+async def _begin(game: Live, who: str, use: Use) -> None:
+    action, _, detail = str(use.detail).partition("/")
+    whole = Use(action, use.target, detail or None)
+    game.emit(Begun(who=who, use=whole.id, ap=game[who].status.ap, cause="stage.action.multi_turn"))
+
+
+async def _wait(game: Live, who: str, use: Use) -> None:
+    return None
+
+
+ONE, THREE = Price.of(ap=1), Price.of(ap=3)
+MOVE_ACTIONS = (
+    Action(
+        "move",
+        "Move",
+        ("stage.movement.cubes", "stage.movement.impediments"),
+        _move,
+        (ABLE, FREE),
+        _moves,
+        price=_move_price,
+        price_rule="stage.movement.cubes",
+    ),
+    Action(
+        "crouch",
+        "Crouch",
+        ("stage.terrain.stance",),
+        _change_stance,
+        (ABLE, Requirement("stage.terrain.stance", _other_stance, once=True)),
+        price=ONE,
+        price_rule="stage.terrain.stance",
+    ),
+    Action(
+        "lie_down",
+        "Go prone",
+        ("stage.terrain.stance",),
+        _change_stance,
+        (ABLE, Requirement("stage.terrain.stance", _other_stance, once=True)),
+        price=ONE,
+        price_rule="stage.terrain.stance",
+    ),
+    Action(
+        "get_up",
+        "Get up",
+        ("stage.terrain.stance",),
+        _change_stance,
+        (ABLE, Requirement("stage.terrain.stance", _other_stance, once=True)),
+        price=ONE,
+        price_rule="stage.terrain.stance",
+    ),
+    Action(
+        "tumble",
+        "Tumble",
+        ("stage.agility.tumble",),
+        _tumble,
+        (ABLE, FREE),
+        _tumbles,
+        mechanic="stage.set_difficulty",
+        price=_tumble_price,
+        price_rule="stage.agility.tumble",
+    ),
+    Action(
+        "prepare",
+        "Prepare an interruption",
+        ("stage.action.prepare_interruption",),
+        _prepare,
+        (ABLE, Requirement("stage.action.prepare_interruption", _not_prepared, once=True)),
+        price=THREE,
+        price_rule="stage.action.prepare_interruption",
+    ),
+    Action("begin", "Begin", ("stage.action.multi_turn",), _begin, (ABLE,), _beginnings),
+    Action(
+        "flee",
+        "Get away",
+        ("stage.gap.encounter.end",),
+        _flee,
+        (ABLE, FREE, Requirement("stage.gap.encounter.end", _flees, once=True)),
+    ),
+    Action("yield", "Give up", ("stage.gap.encounter.end",), _yield, (ABLE,)),
+    Action("end_turn", "End the turn", ("stage.encounter.flow",), _wait),
+)
+
+
+async def ask_order(game: Live, members: list[str], seat: str, side: str) -> tuple[str, ...]:
+    """The order in which a group acts, fixed before the first round (stage.encounter.member_order)."""
+    left, order = list(members), list[str]()
+    while len(left) > 1:
+        told = {"of": side}
+        taken = await choose(seat, f"who of {side} acts next?", left, about=told)
+        order.append(taken)
+        left.remove(taken)
+    return (*order, *left)
