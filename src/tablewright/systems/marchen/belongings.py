@@ -65,6 +65,12 @@ def drawn(mine: Belongings, item: str, library: Library) -> Belongings:
     return goods.move(mine, item, room, rule=HANDS)
 
 
+def stowed(mine: Belongings, item: str) -> Belongings:
+    """Belongings with something that was in hand or worn put into the pack."""
+    place = next((one.place for one in mine if one.item == item and one.place != PACK), HAND)
+    return goods.move(mine, item, PACK, place=place, rule=HANDS)
+
+
 @process(rules=["marchen.gap.belongings.hands"])
 async def draw(game: Live, who: Who, item: ItemId) -> None:
     """Take a weapon or a shield in hand."""
@@ -78,10 +84,7 @@ async def draw(game: Live, who: Who, item: ItemId) -> None:
 async def stow(game: Live, who: Who, item: ItemId) -> None:
     """Put something that is in hand or worn into the pack."""
     who, library = game[who].id, game.scene.library
-    mine = game[who].belongings
-    place = next((one.place for one in mine if one.item == item and one.place != PACK), HAND)
-    stowed = goods.move(mine, item, PACK, place=place, rule=HANDS)
-    TRADE.change(game, who, f"stows {item_of(item, library).name}", stowed, cause=HANDS)
+    TRADE.change(game, who, f"stows {item_of(item, library).name}", stowed(game[who].belongings, item), cause=HANDS)
 
 
 @process(rules=["marchen.gap.belongings.hands"])
@@ -158,4 +161,4 @@ async def supply(game: Live, who: Who, change: Annotated[int, Param("how much co
 
 
 PROCESSES = (*trading(TRADE), draw, stow, wear, damage_item, supply)
-__all__ = ["PROCESSES", "TRADE", "better", "drawn", "hands_taken", "with_supply", "worse"]
+__all__ = ["PROCESSES", "TRADE", "better", "drawn", "hands_taken", "stowed", "with_supply", "worse"]

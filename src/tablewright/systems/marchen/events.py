@@ -1,4 +1,4 @@
-"""Everything that can happen in a fight and to people's bodies and minds, as small facts, and how scenes change by it."""
+"""Everything that can happen in a fight and to bodies and minds, as small facts, and how scenes change by it."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _fight_over(scene: Scene, event: FightOver) -> Scene:
 
 
 def condition_of(scene: Scene, who: str, aspect: Aspect) -> Condition:
-    """The condition that somebody gets: the first of the aspect's kinds that they do not have yet, or one more of it."""
+    """The condition that somebody gets: the first of the aspect's kinds that they do not have yet, or another."""
     held = [one.name for one in scene[who].status.conditions]
     kinds = [one for one in scene.library.of(ConditionKind) if one.aspect == aspect]
     kind = next((one for one in kinds if one.name not in held), kinds[0] if kinds else None)
@@ -167,7 +167,8 @@ class Struck(Event):
     def in_words(self) -> str:
         """Who attacked whom with what, and what came of it."""
         met = "" if self.reaction == "none" else f", who answers with a {self.reaction}"
-        line = f"{self.by}: {self.how.replace('_', ' ')} at {self.who} with {self.arms}{met}: {self.degree.replace('_', ' ')}"
+        how, degree = self.how.replace("_", " "), self.degree.replace("_", " ")
+        line = f"{self.by}: {how} at {self.who} with {self.arms}{met}: {degree}"
         if self.hurt.damage or self.hurt.soaked or self.hurt.face:
             line += f"; {self.who} {words_of(self.hurt)}"
         if self.back.damage or self.back.soaked or self.back.face:

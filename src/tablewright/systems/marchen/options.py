@@ -85,7 +85,13 @@ class MarchenOptions(Options):
         typical="marchen.passive core=2d6 difficulty=average",
     )
     law_level_mode: LawLevelMode = option(
-        "add", rule="marchen.modifier.law_level_mode", about="how the law level combines with the task's difficulty"
+        "add",
+        rule="marchen.modifier.law_level_mode",
+        about="how the law level combines with the task's difficulty",
+        typical={
+            "add": "marchen.check difficulty=difficult modifier=3 dm=-2",
+            "base": "marchen.check difficulty=difficult modifier=3",
+        },
     )
     opposed_tie: OpposedTie = option(
         "characteristic",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from tablewright.game.common import common
 from tablewright.game.events import Apply, Event, shown
-from tablewright.game.scene import Scene
+from tablewright.game.ground import ANYONE
+from tablewright.game.scene import Scene, replaced
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +32,33 @@ class Followed(Event):
     what: str = shown()
 
 
+@dataclass(frozen=True, kw_only=True)
+class ObstacleMet(Event):
+    """How it stands with an obstacle after a try, and what will be easier for whoever tried."""
+
+    who: str = shown()
+    obstacle: str = shown()
+    state: str = shown(default="")
+    easier: tuple[str, ...] = shown(default=())
+    what: str = shown(default="")
+
+    def in_words(self) -> str:
+        """How it stands."""
+        stands = {"solved": "overcome", "shut": "cannot be tried again"}.get(self.state, "still in the way")
+        return f"{self.who}: {self.obstacle} is {stands}" + (f"; {self.what}" if self.what else "")
+
+
 apply: Apply[Scene] = Apply(common)
+
+
+@apply.on(ObstacleMet)
+def _obstacle_met(scene: Scene, event: ObstacleMet) -> Scene:
+    facts = scene.facts
+    if event.state:
+        facts = facts.set("obstacle", ANYONE, event.state, event.obstacle)
+    for name in event.easier:
+        facts = facts.set("easier", event.who, "yes", name)
+    return replaced(scene, facts=facts)
 
 
 @apply.on(TasksFound)

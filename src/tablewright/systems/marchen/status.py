@@ -16,8 +16,10 @@ from tablewright.game.events import OWNER, shown
 from tablewright.game.lasting import Lasting
 from tablewright.game.pending import taken_along
 from tablewright.game.scene import Participant, Scene
+from tablewright.systems.marchen.character.figures import figures
 from tablewright.systems.marchen.character.record import Condition, MarchenCharacter, Wounds
-from tablewright.systems.marchen.values import ASPECTS, Aspect
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.values import Aspect
 
 NOTHING = Ranks()
 Stance: TypeAlias = Literal["standing", "crouched", "prone"]
@@ -46,6 +48,7 @@ class Status:
     ``control`` is so for whoever has the initiative; without it one is in a bad spot. ``effect`` is the result that
     orders turns. ``nexts`` are DMs on the next check, ``hindered`` a disadvantage on it. ``reactions`` are counted from
     one's own turn to the next. ``weight`` are DMs that stay from facing the end until the damage is down again.
+    ``limits`` are the thresholds as they were on coming: by them others see how hurt somebody looks.
     """
 
     physical: int = shown(OWNER, default=0)
@@ -77,6 +80,7 @@ class Status:
     plan: str = shown(OWNER, default="")
     interrupted: bool = shown(default=False)
     lasting: tuple[Lasting, ...] = shown(default=())
+    limits: tuple[int, int, int, int] = shown(OWNER, default=(14, 14, 14, 14))
 
     @property
     def damage(self) -> Mapping[str, int]:
@@ -93,8 +97,12 @@ def enter(subject: Subject) -> Status:
     """Somebody who comes into a scene, with what is carried from the last one."""
     character: MarchenCharacter = subject.character
     kept = character.wounds
+    damage = kept.damage
     return Status(
-        *[kept.damage.get(aspect, 0) for aspect in ASPECTS],
+        physical=damage.get("physical", 0),
+        mental=damage.get("mental", 0),
+        social=damage.get("social", 0),
+        spiritual=damage.get("spiritual", 0),
         conditions=kept.conditions,
         weight=kept.weight,
         belongings=character.belongings,
@@ -103,7 +111,13 @@ def enter(subject: Subject) -> Status:
         dying=kept.dying,
         fate=kept.fate,
         treated=kept.treated,
+        limits=_limits(character, subject.options),
     )
+
+
+def _limits(character: MarchenCharacter, options: MarchenOptions) -> tuple[int, int, int, int]:
+    found = figures(character, options).thresholds
+    return found["physical"], found["mental"], found["social"], found["spiritual"]
 
 
 def leave(scene: Scene, who: str) -> MarchenCharacter:
@@ -167,7 +181,7 @@ class Journey(NamedTuple):
 class Chronicle:
     """The season, where the company is and what there is, what a fight is about, a journey, the company's pool.
 
-    ``features`` are what a place has (market, guards, mountains ...); where no place was named, everything may be there.
+    ``features`` are what a place has (market, guards ...); where no place was named, everything may be there.
     ``sung`` are songs that were used since the last season.
     """
 

@@ -104,17 +104,17 @@ def every_task(library: Library) -> tuple[tuple[SampleTask, frozenset[str]], ...
 
 
 def find_tasks(words: str, library: Library, skill: str = "") -> tuple[SampleTask, ...]:
-    """The tasks that fit some words, the best first: rare words count more than common ones."""
+    """The tasks that fit some words, the best first: rare words count more, and words that were not asked for less."""
     wanted = stems(words)
     every = [(task, known) for task, known in every_task(library) if skill in ("", task.skill)]
     counted = Counter([word for _, known in every for word in known])
-    ranked: list[tuple[Fraction, int, SampleTask]] = []
+    ranked: list[tuple[Fraction, int, int, SampleTask]] = []
     for place, (task, known) in enumerate(every):
         score = sum([Fraction(1, counted[word]) for word in wanted if word in known], Fraction(0))
         if score:
-            ranked.append((-score, place, task))
-    ranked.sort(key=lambda entry: entry[:2])
-    return tuple([task for score, _, task in ranked if 2 * score <= ranked[0][0]])[:MOST_FOUND]
+            ranked.append((-score, len(known.difference(wanted)), place, task))
+    ranked.sort(key=lambda entry: entry[:3])
+    return tuple([task for score, _, _, task in ranked if 2 * score <= ranked[0][0]])[:MOST_FOUND]
 
 
 def task_of(words: str, skill: str, library: Library) -> SampleTask:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.common import Checked, FactSet
+from tablewright.game.common import Checked
 from tablewright.game.ground import ANYONE
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live
@@ -18,7 +18,7 @@ from tablewright.systems.marchen.counsel import leader_of
 from tablewright.systems.marchen.degrees import consequence
 from tablewright.systems.marchen.mechanics import CheckResult, GroupResult, aided, check, group
 from tablewright.systems.marchen.options import MarchenOptions
-from tablewright.systems.marchen.outside import Followed
+from tablewright.systems.marchen.outside import Followed, ObstacleMet
 from tablewright.systems.marchen.tables import Degree, Difficulty
 from tablewright.systems.marchen.timing import TICKS_PER_SECOND, Increment, duration, shifted
 from tablewright.systems.marchen.undertakings import PoolResult, filled, pooled
@@ -208,17 +208,11 @@ async def attempt(
     contest = given.get("contest", "no") in ("yes", "true", "on", "1")
     tied = contest and result.effect == 0 and result.degree is Degree.FAIL_IN_STYLE
     follows = consequence(result.degree, required=required, tied=tied)
-    if follows.goal:
-        _fact(game, ANYONE, obstacle, "obstacle", SOLVED)
-    elif not follows.retry or once:
-        _fact(game, ANYONE, obstacle, "obstacle", SHUT)
-    if follows.next_dm:
-        for name in (obstacle, origin) if follows.scope == "origin" else (obstacle,):
-            if name:
-                _fact(game, who, name, EASIER, "yes")
-    told = _told(follows)
-    if told:
-        game.emit(Followed(who=who, what=f"{obstacle}: {told}", cause=f"marchen.degree.{_entry(result.degree)}"))
+    state = SOLVED if follows.goal else SHUT if once or not follows.retry else ""
+    places = (obstacle, origin) if follows.scope == "origin" else (obstacle,)
+    easier_now = tuple([name for name in places if name]) if follows.next_dm else ()
+    cause = f"marchen.degree.{_entry(result.degree)}"
+    game.emit(ObstacleMet(who=who, obstacle=obstacle, state=state, easier=easier_now, what=_told(follows), cause=cause))
     return result
 
 
@@ -235,10 +229,6 @@ def _told(follows: Any) -> str:
         "and a second thing succeeds": follows.boon,
     }
     return ", ".join([word for word, holds in words.items() if holds])
-
-
-def _fact(game: Live, who: str, other: str, fact: str, value: str) -> None:
-    game.emit(FactSet(who=who, fact=fact, other=other, value=value, cause=RETRY))
 
 
 PROCESSES = (aid, group_check, chain, pool, work, attempt)

@@ -15,4 +15,5 @@ system = System(
     status="building",
     mechanics=MECHANICS,
     options=OpenD6Options,
+    rulebook=f"{__name__}.book",
 )

@@ -8,7 +8,7 @@ from tablewright.game.actions import Actions
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Live
-from tablewright.systems.opend6 import belongings, points, tasks
+from tablewright.systems.opend6 import advancement, belongings, points, tasks
 from tablewright.systems.opend6.character import OpenD6Character
 from tablewright.systems.opend6.character.legality import legality
 from tablewright.systems.opend6.character.making import create
@@ -50,6 +50,6 @@ rulebook = Rulebook(
     kinds=KINDS,
     people=PEOPLE,
     checks=CHECKS,
-    processes=(*points.PROCESSES, *tasks.PROCESSES, *belongings.PROCESSES),
+    processes=(*points.PROCESSES, *tasks.PROCESSES, *advancement.PROCESSES, *belongings.PROCESSES),
     unit_of_money="silver",
 )

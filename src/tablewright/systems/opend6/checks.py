@@ -164,7 +164,7 @@ SITUATION: tuple[Parameter, ...] = (
     Parameter(
         "attribute", OrNothing(Word(tuple([(one, one) for one in ATTRIBUTES]))), "another attribute for it", None
     ),
-    Parameter("subject", Text(), "what it is about, where somebody has a specialisation", ""),
+    Parameter("specialisation", Text(), "its subject, where somebody has a specialisation in it", ""),
     Parameter(
         "unskilled",
         Word((("simple", "simple"), ("typical", "typical"), ("complex", "complex"))),
@@ -275,7 +275,7 @@ def _own(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
         return attribute(character, governing)
     entry = skill_of(name, subject.library)
     base = other_attribute(entry, given["use"], given["attribute"], subject.options)
-    return skill(character, name, subject.library, base=base, subject=given["subject"])
+    return skill(character, name, subject.library, base=base, subject=given["specialisation"])
 
 
 def other_attribute(
@@ -291,7 +291,7 @@ def other_attribute(
 def _tool(subject: Subject, name: str, given: Mapping[str, Any]) -> Gear | None:
     if not given["tools"]:
         return None
-    trained = name in ATTRIBUTES or is_trained(subject.character, name, subject.library, given["subject"])
+    trained = name in ATTRIBUTES or is_trained(subject.character, name, subject.library, given["specialisation"])
     return tool_for(_belongings(subject), name, subject.library, trained=trained)
 
 
@@ -327,7 +327,7 @@ def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: 
     if name in ATTRIBUTES or name in EXTRANORMAL:
         return
     entry = skill_of(name, subject.library)
-    if is_trained(subject.character, name, subject.library, given["subject"]):
+    if is_trained(subject.character, name, subject.library, given["specialisation"]):
         return
     if closed or given["trained_only"] or subject.options.trained_only:
         raise RulesSayNo(f"{entry.name}: the task is closed to those without the skill", rule=CLOSED)
@@ -490,10 +490,10 @@ def _wild_die_only(subject: Subject, given: Mapping[str, Any]) -> Plan:
 
 def _needed(subject: Subject, name: str, given: Mapping[str, Any]) -> None:
     """Refuse what needs no roll: a language that one speaks anyway."""
-    if name == "speaking" and given["subject"]:
+    if name == "speaking" and given["specialisation"]:
         known = [one.casefold() for one in (TRADE_SPEECH, *subject.character.languages)]
-        if given["subject"].casefold() in known:
-            raise RulesSayNo(f"{given['subject']} is spoken without a roll", rule=SPEAKING)
+        if given["specialisation"].casefold() in known:
+            raise RulesSayNo(f"{given['specialisation']} is spoken without a roll", rule=SPEAKING)
 
 
 async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Live, who: str, result: Any) -> None:

@@ -7,25 +7,17 @@ from typing import Literal, TypeAlias
 
 from tablewright.game.options import Options, option
 
-InjurySystem: TypeAlias = Literal["wounds", "body_points", "body_points_with_levels"]
 InitiativeMethod: TypeAlias = Literal["first_action", "roll_once_per_scene", "roll_each_round", "no_roll"]
 FinalTie: TypeAlias = Literal["players_then_random", "random"]
 InitiativeBonus: TypeAlias = Literal["off", "cumulative", "best_only"]
 DamageBonus: TypeAlias = Literal["all", "important_characters", "off"]
 NegativeResistance: TypeAlias = Literal["zero", "add_to_damage", "add_to_all_difficulties"]
-_ATTACK = "opend6.attack code=4D damage=2D weapon=2D resistance=3D"
 
 
 @dataclass(frozen=True, kw_only=True)
 class FightOptions(Options):
     """What a table settles about fights."""
 
-    injury_system: InjurySystem = option(
-        "wounds",
-        name="injury.system",
-        rule="opend6.gap.injury.system",
-        about="whether injuries are Wound levels, Body Points, or Body Points read as levels",
-    )
     initiative_method: InitiativeMethod = option(
         "roll_each_round",
         name="initiative.method",
@@ -131,10 +123,4 @@ class FightOptions(Options):
         name="move.maximum",
         rule="opend6.gap.movement.maximum",
         about="whether nobody covers more than four times their Move in a round",
-    )
-    opposed_fallback: Literal["derived", "free_reaction"] = option(
-        "derived",
-        name="opposed.fallback",
-        rule="opend6.opposed.fallback",
-        about="how somebody resists who neither waited nor prepared: by a derived difficulty, or by a free roll",
     )

@@ -514,8 +514,7 @@ async def afterwards(
     hoped = points >= 0 if doubt is None else short <= doubt
     ends = left == 0 or (doubt is not None and hoped)
     if ends or not await yes_no(Seat.ACTOR, "spend another Character Point", cost="1 Character Point"):
-        told = min(points, INCREDIBLE)
-        return Attempted(points >= 0, Level.of(told), told, critical_failure, spent, fate, hoped)
+        return Attempted(points >= 0, Level.of(points), critical_failure, spent, fate, hoped)
     return await _one_more(short).into(
         lambda rest: afterwards(rest, critical_failure, slack, doubt, left - 1, spent + 1, fate)
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from tablewright.game.options import Options, option
+from tablewright.game.options import option
+from tablewright.systems.opend6.fight_options import FightOptions
 
 CriticalFailureRule: TypeAlias = Literal["cancel", "complication", "ask"]
 CancelScope: TypeAlias = Literal["wild_and_highest", "highest_only"]
@@ -23,7 +24,7 @@ InjurySystem: TypeAlias = Literal["wounds", "body_points", "body_points_with_lev
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenD6Options(Options):
+class OpenD6Options(FightOptions):
     """The settings of a table."""
 
     normalise_rolled_pips: bool = option(

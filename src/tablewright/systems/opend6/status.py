@@ -228,6 +228,22 @@ def is_dying(one: Participant) -> bool:
     return wounds.level == "mortally_wounded" or (wounds.body_points is not None and wounds.body_points <= 0)
 
 
+def wound_penalty(scene: Scene, who: str) -> int:
+    """The dice that injuries take from somebody's skills and attributes."""
+    status: Status = scene[who].status
+    wounds = status.wounds
+    if scene.options.injury_system == "wounds":
+        dice = PENALTY.get(wounds.level, 0) if wounds.level != "stunned" else 0
+    elif wounds.body_points is None:
+        dice = 0
+    else:
+        found = level(scene, who)
+        dice = PENALTY.get(found, 0) if found != "stunned" else 0
+    if dice or not status.lasting or scene.options.stunned_effect != "penalty":
+        return dice
+    return PENALTY["stunned"] if holds(status.lasting, STUNNED) is not None else 0
+
+
 def wound_dice(subject: Subject) -> Part | None:
     """The dice that an injury takes from skills and attributes: those of the worst, not all of them together."""
     options = subject.options

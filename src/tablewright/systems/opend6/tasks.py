@@ -10,7 +10,7 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import CharacterChanged, Checked
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live
-from tablewright.systems.opend6.character.record import OpenD6Character, Tried
+from tablewright.systems.opend6.character.record import OpenD6Character, Standing, Tried
 from tablewright.systems.opend6.checks import DifficultyValue, difficulty_of, note_use, plan, pool
 from tablewright.systems.opend6.content import Skill, Task
 from tablewright.systems.opend6.mechanics import How, group_roll, result_points
@@ -21,7 +21,7 @@ from tablewright.systems.opend6.values import Grouped, Pointed
 
 RELATED, ASSIST, SCOPE = "opend6.related.procedure", "opend6.related.assist", "opend6.related.scope"
 GROUP, RETRY, CONSEQUENCES = "opend6.group.single_roll", "opend6.retry.free", "opend6.retry.consequences"
-STATES = {
+STATES: Mapping[SecondChance, Standing] = {
     SecondChance.NEXT_TURN: "open",
     SecondChance.HARDER: "harder",
     SecondChance.TIME_OR_HELP: "needs_time_or_help",

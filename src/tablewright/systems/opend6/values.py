@@ -196,14 +196,13 @@ class Improved(NamedTuple):
 
 
 class Attempted(NamedTuple):
-    """A check with all points that were spent on it. Result points above 17 are told as 17: more makes no difference.
+    """A check with all points that were spent on it; ``hoped`` is whether the roller takes it for a success.
 
-    ``hoped`` is whether the roller takes it for a success, reckoning with an assumed difficulty.
+    The two differ where the difficulty is secret and the roller reckons with another one.
     """
 
     success: bool
     level: Level | None
-    result_points: int
     critical_failure: CriticalFailure
     character_points: int
     fate_points: int

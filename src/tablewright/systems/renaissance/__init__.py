@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tablewright.game.system import System
+from tablewright.systems.renaissance.lucky import LUCKY_MECHANICS
 from tablewright.systems.renaissance.mechanics import MECHANICS
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
@@ -13,6 +14,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=MECHANICS,
+    mechanics=(*MECHANICS, *LUCKY_MECHANICS),
     options=RenaissanceOptions,
+    rulebook=f"{__name__}.book",
 )

@@ -16,19 +16,19 @@ from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Tex
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.ledger import Ledger
-from tablewright.game.prices import Paid, Price
 from tablewright.game.scene import Live
 from tablewright.systems.renaissance.character.figures import key_of, senses, skill_name, skill_of, split, stand_in
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
 from tablewright.systems.renaissance.content import Language, SpecialNumber
+from tablewright.systems.renaissance.events import LuckChanged
 from tablewright.systems.renaissance.grants import ANY, Alert, Assist, Hardened, LuckBonus, Reroll, When
 from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest
-from tablewright.systems.renaissance.mechanics import common_knowledge, lucky_margin, margin, simple_check
+from tablewright.systems.renaissance.mechanics import check, common_knowledge, lucky_check, simple_check
 from tablewright.systems.renaissance.now import Now, now_of
 from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import enter
-from tablewright.systems.renaissance.values import Formula, Variable, limited
+from tablewright.systems.renaissance.values import Formula, Variable
 
 PER_ASSISTANT, MOST_ASSISTED, ASSISTANT_RANKS = 10, 30, 10  # renaissance.modifier.assist
 RETRY = -10  # renaissance.modifier.retry
@@ -367,11 +367,11 @@ def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Plan:
         "downgrade_critical": options.downgrade_critical,
     }
     if not luck and graded:
-        return Plan(margin(tally.total, **grading), tallies)
+        return Plan(check(tally.total, **grading), tallies)
     minus = min(500, penalties_of(tally))
     shared: dict[str, Any] = {"luck_per_check": options.luck_per_check, **grading}
     if graded and not daring and not second:
-        call: Any = lucky_margin(tally.total, luck, minus, **shared)
+        call: Any = lucky_check(tally.total, luck, minus, **shared)
     else:
         gifts = {"daring": daring, "second_roll": second, "graded": graded}
         call = gifted_check(tally.total, luck, minus, **gifts, **shared)
@@ -398,7 +398,7 @@ async def _pay(game: Live, who: str, result: Any) -> None:
 
 def _paid(game: Live, who: str, points: int) -> None:
     if points:
-        game.emit(Paid(who=who, use="check", price=Price.of(luck=points), cause="renaissance.luck.stat"))
+        game.emit(LuckChanged(who=who, change=-points, why="a check", cause="renaissance.luck.stat"))
 
 
 # ---------------------------------------------------------------------- kinds of checks
@@ -526,5 +526,3 @@ CHECKS: tuple[Check, ...] = (
     _check("skill", "Any skill by its name", _any_skill, SKILL_RULES, NAMED),
     _check("aptitudes", "Any combination of figures", _formula_plan, NUMBER_RULES[:1], MADE_OF),
 )
-
-__all__ = ["CHECKS", "Asked", "Difficulty", "limited", "related_bonus", "target", "time_needed"]

@@ -15,9 +15,9 @@ from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.renaissance.actions.move import receive, waiting
 from tablewright.systems.renaissance.aiming import with_rulings
 from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.events import Contested, InitiativeRolled
+from tablewright.systems.renaissance.events import Contested, InitiativeRolled, TurnBegan
 from tablewright.systems.renaissance.grants import Reroll
-from tablewright.systems.renaissance.harm import seen_by, settle, turn_begins
+from tablewright.systems.renaissance.harm import begins_with_something, seen_by, settle, turn_begins
 from tablewright.systems.renaissance.lucky import lucky_contest
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import STUNNED, UNAWARE, Status, stands
@@ -215,16 +215,11 @@ def next_to_act(scene: Scene) -> str | None:
 
 
 async def _turn(game: Live, who: str) -> None:
-    status: Status = game[who].status
-    if not status.turn.moved and not status.spent.get("standard", 0) and _first(game.scene, who):
+    if begins_with_something(game.scene, who):
+        game.emit(TurnBegan(who=who, cause="renaissance.turn.allotment"))
         await turn_begins(game, who)
         settle(game)
     await turn(game, who)
-
-
-def _first(scene: Scene, who: str) -> bool:
-    """Whether a turn has just begun: nothing has been spent of it but what sustaining takes."""
-    return sum(scene[who].status.spent.values()) <= bool(scene[who].status.sustained)
 
 
 @process(rules=[TURN_ORDER, "renaissance.turn.initiative", "renaissance.combat.allotment", "renaissance.combat.turn_length"])

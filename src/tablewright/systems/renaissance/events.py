@@ -242,6 +242,22 @@ def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TurnBegan(Event):
+    """What happens by itself at the beginning of a turn happens now."""
+
+    who: str = shown()
+
+    def in_words(self) -> str:
+        """Nothing: what happens is told by itself."""
+        return ""
+
+
+@apply.on(TurnBegan)
+def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
+    return scene.change(event.who, turn=scene[event.who].status.turn._replace(begun=True))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Walked(Event):
     """Somebody moves: how, and with what consequences for the turn."""
 

@@ -173,6 +173,16 @@ def _holds(scene: Scene, by: str, who: str) -> bool:
     return not scene[by].status.has(STUNNED) and adjacent(scene, by, who)
 
 
+def begins_with_something(scene: Scene, who: str) -> bool:
+    """Whether anything happens by itself as a turn begins that has not happened yet."""
+    status: Status = scene[who].status
+    if status.dead or status.turn.begun or sum(status.spent.values()) > bool(status.sustained):
+        return False
+    if status.lasting and status.has(BURNING):
+        return True
+    return status.damage > 0 and fast_healing(now(scene, who), scene, who) > 0
+
+
 async def turn_begins(game: Live, who: str) -> None:
     """What happens as somebody's turn begins: fire burns, Fast Healing closes wounds."""
     status: Status = game[who].status

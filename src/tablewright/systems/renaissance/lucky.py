@@ -14,9 +14,8 @@ from tablewright.systems.renaissance.mechanics import LUCK_OBJECTIVES, LUCK_RULE
 from tablewright.systems.renaissance.options import OrderedFirstFailure
 from tablewright.systems.renaissance.values import (
     D_PERCENT,
-    Checked,
     Grade,
-    LuckyMargin,
+    Lucky,
     Regrade,
     Variable,
     flipped,
@@ -29,8 +28,8 @@ Penalties: TypeAlias = Annotated[
 ]
 
 
-def _ungraded(checked: Checked) -> Checked:
-    return Checked(Grade.NORMAL_SUCCESS if checked.succeeds else Grade.NORMAL_FAILURE, checked.margin)
+def _ungraded(grade: Grade) -> Grade:
+    return Grade.NORMAL_SUCCESS if grade.succeeds else Grade.NORMAL_FAILURE
 
 
 @mechanic(
@@ -47,7 +46,7 @@ async def gifted_check(
     graded: Annotated[bool, Param("whether the result can be exceptional or critical")] = True,
     luck_per_check: LuckLimit = None,
     grading: Grading = PLAIN,
-) -> LuckyMargin:
+) -> Lucky:
     """A check with Luck by somebody who can do more with it than others.
 
     Before the roll a point ignores penalties and one more, for daredevils, adds its bonus. After it some may roll again
@@ -70,12 +69,12 @@ async def gifted_roll(
     second_roll: Annotated[bool, Param("whether a point buys a second roll, which then counts")] = False,
     graded: Annotated[bool, Param("whether the result can be exceptional or critical")] = True,
     grading: Grading = PLAIN,
-) -> LuckyMargin:
+) -> Lucky:
     """The roll of a check with Luck, and what is spent on the result."""
 
-    def read(rolled: int) -> Checked:
-        checked = grading.read(rolled, target)
-        return checked if graded else _ungraded(checked)
+    def read(rolled: int) -> Grade:
+        grade = grading.read(rolled, target).grade
+        return grade if graded else _ungraded(grade)
 
     found = await throw(D_PERCENT).map(lambda rolled: Throw(read(rolled), read(flipped(rolled))))
     if second_roll and luck > 0 and await yes_no(Seat.ACTOR, "roll again", cost="1 Luck"):
@@ -83,9 +82,8 @@ async def gifted_roll(
     change = grading.regrade if graded else Regrade.UPGRADE_THEN_DOWNGRADE
     uses = uses_of_luck(luck, change, can_flip=found.flipped != found.natural)
     use = uses[0] if len(uses) == 1 else await choose(Seat.ACTOR, "spend Luck on the result", uses)
-    checked = found.flipped if use.flips else found.natural
-    grade = grading.changed(checked.grade, use.regrade(grading.regrade)) if graded else checked.grade
-    return LuckyMargin(grade, checked.margin, spent + use.cost)
+    grade = found.flipped if use.flips else found.natural
+    return Lucky(grading.changed(grade, use.regrade(grading.regrade)) if graded else grade, spent + use.cost)
 
 
 # ---------------------------------------------------------------------- two sides with Luck

@@ -175,8 +175,10 @@ class Now:
 
     def _skill(self, key: str, when: tuple[str, ...]) -> Iterable[Piece]:
         character, library = self.character, self.library
-        for part in skill(character, key, library, self.active).parts:
-            yield Piece(part.label, int(part.value), part.rule or "")
+        own = skill(character, key, library, self.active)
+        yield Piece(own.label, own.base, own.rule or "")
+        for part in own.parts:
+            yield Piece(part.label, part.changed, part.rule or "")
         name, _ = split(key)
         found = skill_of(key, library)
         if self.options.armor_penalty:

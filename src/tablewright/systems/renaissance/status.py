@@ -40,6 +40,7 @@ class Turn(NamedTuple):
     against: tuple[str, ...] = ()
     spread: bool = False
     free: tuple[str, ...] = ()
+    begun: bool = False
 
 
 FRESH = Turn()

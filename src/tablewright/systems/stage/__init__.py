@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tablewright.game.system import System
+from tablewright.systems.stage.contests import CONTESTS
 from tablewright.systems.stage.fighting import FIGHTING
 from tablewright.systems.stage.mechanics import MECHANICS
 from tablewright.systems.stage.options import StageOptions
@@ -14,6 +15,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=(*MECHANICS, *FIGHTING),
+    mechanics=(*MECHANICS, *CONTESTS, *FIGHTING),
     options=StageOptions,
+    rulebook=f"{__name__}.book",
 )

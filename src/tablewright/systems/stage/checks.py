@@ -13,9 +13,9 @@ from importlib.resources import files
 from math import ceil
 from typing import Annotated, Any, Literal
 
-from tablewright.engine import Call, Param, Parameter, process
+from tablewright.engine import Call, Param, Parameter, Seat, process
 from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
-from tablewright.engine.tally import Part, Tally
+from tablewright.engine.tally import Part
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.common import Checked
@@ -381,25 +381,18 @@ def _plan(key: str, subject: Subject, **given: Any) -> Plan:
             flat_penalty_roll=options.flat_penalty_roll,
         )
         tallies = {"dice": throw.dice, "flat": throw.flat}
-    hide = ("difficulty",) if options.reveal_difficulty == "hidden" and subject.scene is not None else ()
-    return Plan(call, {**tallies, "difficulty": _hidden(difficulty, bool(hide))}, hide, then=then)
-
-
-def _hidden(difficulty: Tally, hidden: bool) -> Tally:
-    """The Difficulty for the game master alone, or for everyone (stage.check.difficulty)."""
-    if not hidden:
-        return difficulty
-    return Tally.of("Difficulty", 0, difficulty.rule).add("secret", difficulty.total, difficulty.rule, secret=True)
+    unseen = {"difficulty": Seat.GAME_MASTER} if options.reveal_difficulty == "hidden" else {}  # stage.check.difficulty
+    return Plan(call, {**tallies, "difficulty": difficulty}, private=unseen, then=then)
 
 
 def _limits(application: Application, subject: Subject, given: Mapping[str, Any], target: Subject | None) -> None:
     """What an application cannot be used for at all."""
-    key, rule = application.key, application.rule
-    if key == "guile.pick_pocket" and given.get("size") is not None:
-        most = figures(subject.character, subject.options, subject.library).size - 2
+    rule = application.rule
+    if application.smaller and given.get("size") is not None:
+        most = figures(subject.character, subject.options, subject.library).size - application.smaller
         if given["size"] > most:
             raise RulesSayNo(f"Size {given['size']} is too large to be picked, at most {most} is not", rule=rule)
-    if key == "survival.train" and target is not None:
+    if application.tricks and target is not None:
         most = figures(target.character, target.options, target.library).soul
         if len(target.character.tricks) >= most:
             raise RulesSayNo(f"{target.who} knows {most} tricks and learns no more", rule=rule)
@@ -410,7 +403,7 @@ def _limits(application: Application, subject: Subject, given: Mapping[str, Any]
 def _spell(subject: Subject, application: Application, given: Mapping[str, Any]) -> Spell:
     if not given["spell"]:
         raise BadInput(f"{application.key}: name the spell: spell=flare", field="spell")
-    spell = subject.library.get(Spell, given["spell"])
+    spell: Spell = subject.library.get(Spell, given["spell"])
     if application.skill not in spell.schools:
         words = " or ".join(spell.schools)
         raise RulesSayNo(f"{spell.name} is cast with {words}, not {application.skill}", rule="stage.magic.cast_skill")
@@ -434,7 +427,7 @@ async def _afterwards(
     if price.amounts:
         game.emit(Paid(who=who, use=application.key, price=price, cause="stage.skill.description_fields"))
     for held in now.used_up(game.scene, who, application.key):
-        game.emit(WoreOff(who=who, what=held.id, cause="stage.power.announce"))
+        game.emit(WoreOff(who=who, what=held, cause="stage.power.announce"))
     if application.time is not None and ap is None and game.scene.round == 0:
         hours = hours_of(application, factor, getattr(result, "effect", 0))
         await let_time_pass(game, ceil(hours * HOUR), cause=application.rule)
@@ -449,7 +442,6 @@ def _against(one: Contender, other: Contender) -> Plan:
     if theirs.key not in mine.opposed_by:
         able = ", ".join(mine.opposed_by)
         raise RulesSayNo(f"{titled(mine.key)} is opposed by {able}, not by {theirs.key}", rule=mine.rule)
-    both_alike = mine.key in ("athletics.compete", "speechcraft.discuss")
     a = roll_of(mine, one.subject, one.situation, words=("opposed",), against=other.subject.who)
     b = roll_of(theirs, other.subject, other.situation, words=("opposed",), against=one.subject.who, defends=True)
     options = one.subject.options
@@ -457,8 +449,8 @@ def _against(one: Contender, other: Contender) -> Plan:
     tallies = {"dice": a.dice, "modifier": a.flat, "opposing": b.dice, "opposing_modifier": b.flat}
     price = cost_of(mine, one.subject, announced_powers(one.subject, one.situation["powers"]))
     then = partial(_afterwards, mine, price, Fraction(1), None, used=a.skill)
-    if both_alike:
-        return Plan(compete(*numbers), tallies, then=then, each=lambda won: _words(won))
+    if mine.difficulty == "highest":
+        return Plan(compete(*numbers), tallies, then=then, each=_words)
     rules = (a.untrained, b.untrained, options.botch_fails, options.botch_scope)
     call: Call[Any] = unnoticed(*numbers, *rules) if mine.sets else opposed(*numbers, 0, *rules)
     return Plan(call, tallies, then=then, each=lambda result: _words(result.success))

@@ -49,6 +49,7 @@ class Skill(Entry):
 DifficultyRule: TypeAlias = Literal[
     "set",  # by the Game Master, from a task or a band of the table
     "opposed",  # by another's check
+    "highest",  # all roll, the highest result wins
     "none",  # its result is itself a Difficulty, or points
     "hit",  # Hit Difficulty of the target
     "fixed",
@@ -121,6 +122,8 @@ class Application(Entry):
     circumstances: tuple[Circumstance, ...] = ()
     tools: Literal["none", "kit", "needed"] = "none"
     on_oneself: bool = True
+    smaller: int = Field(default=0, ge=0, le=10)  # by so many Size categories a thing must be smaller than oneself
+    tricks: bool = False  # the target learns one, if it can still learn any
     rule: str = Field(min_length=1, max_length=80)
 
     @property

@@ -280,6 +280,7 @@ def _nothing(one: Application, subject: Subject, given: Any, target: Any) -> Tal
 _BY_RULE: dict[str, Any] = {
     "set": _nothing,
     "opposed": _nothing,
+    "highest": _nothing,
     "none": _nothing,
     "fixed": _nothing,
     "hit": _hit,
@@ -301,6 +302,7 @@ _BY_RULE: dict[str, Any] = {
 _WORDS = {
     "set": "difficulty=average, or a task",
     "opposed": "difficulty=8; somebody's check sets it in a contest",
+    "highest": "difficulty=8; others' results set it",
     "none": "",
     "fixed": "",
     "hit": "difficulty=3, size=7 or a target",

@@ -19,7 +19,7 @@ MOST_FREE = 10
 Pool = Annotated[int, Param("dice in the pool; a pool of fewer than one is rolled with one die", -20, MOST_DICE)]
 FirstDice = Annotated[int, Param("dice of the first roll", 1, MOST_DICE)]
 SecondDice = Annotated[int, Param("dice of the second roll", 0, MOST_DICE - 1)]
-Difficulty = Annotated[int, Param("the number to reach", 1, 250)]
+Difficulty = Annotated[int, Param("the number to reach", 1, 250, unseen=9)]
 Flat = Annotated[int, Param("flat modifiers of the roll, added up", -60, 60)]
 FirstFlat = Annotated[int, Param("flat modifiers that belong to the first roll, added up", -60, 60)]
 SecondFlat = Annotated[int, Param("flat modifiers that belong to the second roll, added up", -60, 60)]

@@ -20,6 +20,7 @@ Text: TypeAlias = Annotated[str, Field(max_length=1_000)]
 Points: TypeAlias = Annotated[int, Field(ge=0, le=100_000)]
 Method: TypeAlias = Literal["defined_limits", "creation_points"]
 Stance: TypeAlias = Literal["unjudged", "supports", "neutral", "against"]
+Standing: TypeAlias = Literal["open", "harder", "needs_time_or_help", "locked_out"]
 Bought: TypeAlias = Literal[
     "skill", "specialisation", "attribute", "ability", "advantage", "disadvantage", "bought_off", "funds"
 ]
@@ -65,7 +66,7 @@ class Tried(Value):
     """A task that failed: how often it can be retried narrowly missed, and what stands in the way of another try."""
 
     failures: int = Field(default=0, ge=0, le=1_000)
-    state: Literal["open", "harder", "needs_time_or_help", "locked_out"] = "open"
+    state: Standing = "open"
 
 
 class Advance(Value):

@@ -413,7 +413,6 @@ def attack_actions() -> Sequence[Action]:
             _attack,
             (*ABLE, AWARE, NO_VOLLEY, IN_RANGE),
             _uses,
-            mechanic="renaissance.attack",
             **standard,
         ),
         Action(
@@ -423,7 +422,6 @@ def attack_actions() -> Sequence[Action]:
             _attack_with_all,
             (*ABLE, AWARE, NO_VOLLEY),
             _volleys,
-            mechanic="renaissance.attack",
             **standard,
         ),
         Action(
@@ -434,7 +432,6 @@ def attack_actions() -> Sequence[Action]:
             (*ABLE, Requirement(MULTIPLE, _under_way, once=True), IN_RANGE),
             _next_uses,
             "nothing more",
-            "renaissance.attack",
         ),
         Action(
             "full_defense",

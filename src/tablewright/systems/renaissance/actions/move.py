@@ -317,7 +317,6 @@ def move_actions() -> Sequence[Action]:
             (AWAKE, CHARGED),
             _chargers("meet_charge", "Strike the charger"),
             price=NOTHING,
-            mechanic="renaissance.attack",
             reaction=True,
         ),
         Action(

@@ -164,9 +164,10 @@ def unmet(needs: Needs, character: RenaissanceCharacter, library: Library) -> li
         count = sum([needs.of_kind in library.get(Power, id_).kinds for id_ in known])
         if count < needs.number:
             missing.append(f"needs {needs.number} powers of the kind {needs.of_kind}, there are {count}")
-    luck = luck_stat(character, library).total
-    if luck < needs.luck:
-        missing.append(f"needs Luck {needs.luck}, it is {luck}")
+    if needs.luck:
+        luck = luck_stat(character, library).total
+        if luck < needs.luck:
+            missing.append(f"needs Luck {needs.luck}, it is {luck}")
     return missing
 
 

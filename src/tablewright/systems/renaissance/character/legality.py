@@ -96,7 +96,7 @@ def _known(character: RenaissanceCharacter, library: Library) -> Found:
         ("features", character.features, FormFeature, "renaissance.gap.race.shifter"),
     ):
         known = [one.id for one in library.of(kind)]
-        found += unknown_ids(where, names, known, rule=rule) + duplicates(where, names, rule=rule)
+        found += unknown_ids(where, names, known, rule=rule) + duplicates(where, tuple(names), rule=rule)
     owned = [carried.item for carried in character.belongings]
     return found + unknown_ids("belongings", owned, items(library), rule="renaissance.gap.weapon.list")
 
@@ -181,9 +181,9 @@ def _within_limits(character: RenaissanceCharacter, library: Library) -> Found:
         value += character.tweaks.get(name, 0) - character.lowered.get(name, 0)
         where, rule = f"aptitudes.{name}", "renaissance.gap.creation.limits"
         found += out_of_range(where, value, LEAST_APTITUDE, MOST_APTITUDE, rule=rule)
-    for name in ("DUR", "STR"):
-        body = (getattr(race, name) if race else 0) + character.tweaks.get(name, 0)
-        found += out_of_range(name, body, 0, 50, rule="renaissance.gap.creation.global_limits")
+    for figure in ("DUR", "STR"):
+        body = (getattr(race, figure) if race else 0) + character.tweaks.get(figure, 0)
+        found += out_of_range(figure, body, 0, 50, rule="renaissance.gap.creation.global_limits")
     return found
 
 

@@ -31,7 +31,7 @@ from tablewright.systems.renaissance.character.legality import (
     start_of,
 )
 from tablewright.systems.renaissance.character.record import PACK, RenaissanceCharacter
-from tablewright.systems.renaissance.character.shopping import apply_purchase, detail_of, purchases
+from tablewright.systems.renaissance.character.shopping import apply_purchase, detail_of, purchases, suggested_fields
 from tablewright.systems.renaissance.character.wearing import items, place_for
 from tablewright.systems.renaissance.content import (
     APTITUDES,
@@ -278,7 +278,8 @@ async def field_of(step: Step, key: str, library: Library, taken: Iterable[str] 
         return key
     rule = "renaissance.gap.skill.list"
     used = [name.partition(":")[2] for name in taken if name.partition(":")[0] == key]
-    offers = [Offer(name, name.replace("_", " ").title(), rule=rule) for name in skill.fields if name not in used]
+    names = suggested_fields(skill, library)
+    offers = [Offer(name, name.replace("_", " ").title(), rule=rule) for name in names if name not in used]
     closed = [Closed(name, "is known already", rule) for name in used]
     field = await pick(step, f"which field of {skill.name}?", offers, closed=closed, own_words=True)
     return key_of(key, field.id)
@@ -311,13 +312,12 @@ async def _spend(made: RenaissanceCharacter, library: Library, options: Renaissa
     while budget.left > 0:
         combat, other = _still_needed(made, library, options)
         offers, closed = [], []
+        spare = budget.left - combat - other
         for one in purchases(made, library):
             if isinstance(one, Closed):
                 closed.append(one)
                 continue
-            toward = one.value.toward(library, options.aptitude_method)
-            reserve = max(0, combat - one.cost * (toward == "combat")) + max(0, other - one.cost * (toward == "other"))
-            if one.cost > 0 and budget.left - one.cost < reserve:
+            if one.cost > spare and not _helps(one, spare, combat, other, library, options):
                 reason = f"{combat} points more on Combat skills and {other} on others are needed"
                 closed.append(Closed(one.id, reason, "renaissance.gap.creation.limits"))
             else:
@@ -334,6 +334,13 @@ async def _spend(made: RenaissanceCharacter, library: Library, options: Renaissa
         made = apply_purchase(made, bought)
         budget = budget.spend(taken.cost)
     return made
+
+
+def _helps(offer: Offer, spare: int, combat: int, other: int, library: Library, options: RenaissanceOptions) -> bool:
+    """Whether something that costs more than can be spared goes into the skills that points are kept for."""
+    toward = offer.value.toward(library, options.aptitude_method)
+    kept = min(offer.cost, combat if toward == "combat" else other if toward == "other" else 0)
+    return offer.cost - kept <= spare
 
 
 def _still_needed(made: RenaissanceCharacter, library: Library, options: RenaissanceOptions) -> tuple[int, int]:

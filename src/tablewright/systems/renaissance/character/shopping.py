@@ -21,10 +21,11 @@ from tablewright.systems.renaissance.character.costs import (
 from tablewright.systems.renaissance.character.figures import luck_stat, skill_name, split
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
 from tablewright.systems.renaissance.character.wearing import items
-from tablewright.systems.renaissance.content import CharacterClass, Power, Skill, Trait, Weapon
+from tablewright.systems.renaissance.content import CharacterClass, Language, Power, Skill, Trait, Weapon
 from tablewright.systems.renaissance.grants import FigureChange
 
-STEPS = (10, 5, 1)
+STEPS = (20, 10, 5, 1)
+NEW_FIELD = 10
 CREATION_RANKS, MOST_RANKS, MOST_LUCK = 50, 70, 10  # renaissance.gap.creation.limits, global_limits
 POINTS = "renaissance.gap.creation.points"
 LIMITS, GLOBAL = "renaissance.gap.creation.limits", "renaissance.gap.creation.global_limits"
@@ -83,10 +84,17 @@ def _skills(character: RenaissanceCharacter, library: Library, most: int, rule: 
                 else:
                     label, cost = f"{skill_name(key, library)} +{by}", rank_cost(has + by, has)
                     yield Offer(id_, label, cost, f"now {has}", POINTS, Purchase("skill", key, ranks=by))
-        if skill.field:
-            value = Purchase("skill", skill.id, ranks=STEPS[0])
-            label = f"{skill.name}, a new field +{STEPS[0]}"
-            yield Offer(f"skill:{skill.id}", label, rank_cost(STEPS[0]), rule=POINTS, value=value)
+        if skill.field and all(f"{skill.id}:{name}" in character.skills for name in suggested_fields(skill, library)):
+            yield Closed(f"skill:{skill.id}", "every field that the content names is known", POINTS)
+        elif skill.field:
+            value = Purchase("skill", skill.id, ranks=NEW_FIELD)
+            label = f"{skill.name}, a new field +{NEW_FIELD}"
+            yield Offer(f"skill:{skill.id}", label, rank_cost(NEW_FIELD), rule=POINTS, value=value)
+
+
+def suggested_fields(skill: Skill, library: Library) -> tuple[str, ...]:
+    """The fields of a skill that the content names; a language is one of its languages."""
+    return tuple([one.id for one in library.of(Language)]) if skill.id == "language" else skill.fields
 
 
 def _specializations(character: RenaissanceCharacter, library: Library) -> Iterator[Offer | Closed]:

@@ -93,6 +93,8 @@ def place_for(found: Item, belongings: Belongings, library: Library, hand: str =
         return None if any(_is_suit(one.item, library) for one in belongings if one.place == WORN) else WORN
     if not isinstance(found, Weapon | Armour):
         return PACK
+    if isinstance(found, Armour) and worn(belongings, library).shields:
+        return None
     free = [] if BOTH in full else [place for place in (MAIN, OFF) if place not in full]
     if isinstance(found, Weapon) and found.hands == 2:
         return BOTH if len(free) == 2 else None

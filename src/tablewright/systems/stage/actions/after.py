@@ -28,30 +28,23 @@ STRIKES: list[Callable[[Live, str, str], Awaitable[None]]] = []
 """How a plain attack is made for the power Counter; the room of attacks puts it here, as it needs this one."""
 
 
-async def after_defence(
-    game: Live, who: str, by: str, defence: str, *, success: bool, key: str = "", school: str = "", ranged: bool = False
-) -> None:
+async def after_defence(game: Live, who: str, by: str, defence: str, *, success: bool, school: str = "") -> None:
     """What follows a defence: who dodged may step within the cube, and powers that wait for it happen."""
-    kind, *means = defence.split("+")
+    kind = defence.partition("+")[0]
     if kind not in MOMENTS or not stands(game[who]):
         return
     if kind == "dodge":
         await _step(game, who, by)
     if success and stands(game[who]):
-        answer = "brawl.parry" if "close" not in key else "close_combat.parry"
         for one, trigger in list(effects(game.scene, who, Trigger)):
             if trigger.at != MOMENTS[kind]:
                 continue
-            if (
-                trigger.of
-                and school not in trigger.of
-                and not (kind == "parry" and _parries(trigger, answer, game, who))
-            ):
+            if trigger.of and school not in trigger.of and not (kind == "parry" and _parries(trigger, game, who)):
                 continue
             await _happen(game, who, by, one, trigger)
 
 
-def _parries(trigger: Trigger, answer: str, game: Live, who: str) -> bool:
+def _parries(trigger: Trigger, game: Live, who: str) -> bool:
     armed = any(arm.key == "close_combat.attack" for arm in arms(game.scene, who))
     return ("close_combat.parry" if armed else "brawl.parry") in trigger.of
 

@@ -1,4 +1,4 @@
-"""Attacks: plain ones, power attacks and charges, snipes, non-lethal ones, grapples; each is one mechanic, one event."""
+"""Attacks: plain ones, power attacks, charges, snipes, non-lethal ones, grapples; one mechanic and one event each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.lying import Lying
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.actions.after import STRIKES, after_defence
 from tablewright.systems.stage.actions.common import (
     ABLE,
     ADJACENT,
@@ -28,7 +28,7 @@ from tablewright.systems.stage.actions.common import (
     show_up,
     use_up,
 )
-from tablewright.systems.stage.blows import Defence
+from tablewright.systems.stage.blows import Block, Defence
 from tablewright.systems.stage.character.figures import figures, first_increment, furthest, range_penalty
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
 from tablewright.systems.stage.events.moving import CameBeside
@@ -53,12 +53,8 @@ from tablewright.systems.stage.powers import Do, Permit, Trigger, Usable
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.status import Status, adjacent
 from tablewright.systems.stage.times import HOUR
-from tablewright.systems.stage.values import CORE, SURFACE, Attribute
+from tablewright.systems.stage.values import ATTRIBUTES, CORE, SURFACE, Attribute
 from tablewright.systems.stage.ways import blocks, defences, forms
-
-MOST_LEFT = 9
-"""As much of what a target could pay with as an attack looks at."""
-
 
 class Way(NamedTuple):
     """How an attack is made: with what, by which power, and what is special about it."""
@@ -217,9 +213,10 @@ def _two_in_hand(scene: Scene, who: str, use: Use) -> str | None:
 
 def _second_arm(scene: Scene, who: str, arm: Arm) -> Arm | None:
     for other in arms(scene, who):
-        if other.key == arm.key and other.carried is not None and other.carried is not arm.carried:
-            if other.carried.place == "hand" and arm.carried is not None and arm.carried.place == "hand":
-                return other
+        if other.key != arm.key or other.carried is None or other.carried is arm.carried or arm.carried is None:
+            continue
+        if other.carried.place == arm.carried.place == "hand":
+            return other
     return None
 
 
@@ -307,7 +304,7 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
         blocking.blocks,
         blocking.deflections if not defending.ally or defending.ally == blocking.ally else (),
         blocking.absorptions,
-        min(MOST_LEFT, foe.status.left("body")),
+        min(foe.status.left("body"), 1 + _dearest(defending.ways) + _dearest(blocking.blocks + blocking.absorptions)),
         scene.options.spend_last_core == "allow",
         *check_rules(scene),
     )
@@ -358,6 +355,11 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     return result
 
 
+def _dearest(ways: tuple[Defence | Block, ...]) -> int:
+    """The most points that one of some ways costs; what a target has beyond that makes no difference."""
+    return max([way.points for way in ways], default=0)
+
+
 def _own(ways: tuple[Defence, ...]) -> tuple[Defence, ...]:
     return tuple([way for way in ways if not way.ally])
 
@@ -375,13 +377,13 @@ def _total(chosen: tuple[Usable, ...]) -> Price:
 
 async def _other_kind(game: Live, who: str, chosen: tuple[Usable, ...]) -> Attribute:
     """Which of the kinds of damage a power deals besides: the attacker chooses."""
-    kinds: list[Attribute] = []
+    kinds: set[str] = set()
     for one in chosen:
         for effect in one.effects:
             if isinstance(effect, Trigger):
-                kinds += [kind for each in effect.then if isinstance(each, Do) for kind in each.of]  # type: ignore[misc]
-    offered = [kind for kind in ("mind", "soul") if kind in kinds] or ["mind"]
-    return await choose(game.seat(who), "which damage?", offered, about={"of": who})  # type: ignore[return-value]
+                kinds.update([kind for each in effect.then if isinstance(each, Do) for kind in each.of])
+    offered: list[Attribute] = [kind for kind in ATTRIBUTES if kind in kinds and kind != "body"] or ["mind"]
+    return await choose(game.seat(who), "which damage?", offered, about={"of": who})
 
 
 def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
@@ -392,9 +394,9 @@ def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
     if through < getattr(status, core) or getattr(status, core) <= 0:
         return ""
     for one, trigger in effects(scene, who, Trigger):
-        if trigger.at == "would_reach_zero" and core in trigger.of:
-            if status.day.used.get(one.id, 0) < max(1, trigger.per_day):
-                return one.id
+        spare = status.day.used.get(one.id, 0) < max(1, trigger.per_day)
+        if trigger.at == "would_reach_zero" and core in trigger.of and spare:
+            return one.id
     return ""
 
 
@@ -409,7 +411,7 @@ async def fails_in_the_dark(game: Live, who: str, target: str, what: str) -> boo
 
 
 async def _afterwards(game: Live, who: str, target: str, way: Way, result: Attack, before: Status) -> None:
-    """What an attack leaves behind: ammunition and thrown weapons, a knock-out, lost AP, a hold; and the defender's turn."""
+    """What an attack leaves behind: ammunition and thrown weapons, a knock-out, lost AP, a hold; then the defender."""
     _spend_ammunition(game, who, target, way.arm)
     if result.hit and way.non_lethal and result.damage and not before.unconscious:
         overflow = result.damage > before.stamina and game.scene.options.knockout_on_overflow
@@ -424,8 +426,7 @@ async def _afterwards(game: Live, who: str, target: str, way: Way, result: Attac
     if result.hit and way.held and game[target].status.able:
         await _hold(game, who, target)
     if target in game.scene and game[target].present:
-        ranged = not way.arm.melee and not adjacent(game.scene, who, target)
-        await after_defence(game, target, who, result.defence, success=not result.hit, key=way.arm.key, ranged=ranged)
+        await after_defence(game, target, who, result.defence, success=not result.hit)
 
 
 def _strips(power: Usable) -> bool:
@@ -450,11 +451,11 @@ def _spend_ammunition(game: Live, who: str, target: str, arm: Arm) -> None:
     """A shot uses up its ammunition; a thrown weapon lies where the target is."""
     mine: Belongings = game[who].status.belongings
     if arm.key == "ranged_combat.attack" and arm.weapon.ammunition is not None:
-        left, _ = take_away(mine, arm.weapon.ammunition, rule="stage.ranged_combat.attack")
+        left = take_away(mine, arm.weapon.ammunition, rule="stage.ranged_combat.attack")
         what = f"uses up {arm.weapon.ammunition.replace('_', ' ')}"
         game.emit(BelongingsChanged(who=who, what=what, belongings=left, cause="stage.ranged_combat.attack"))
     elif arm.thrown and arm.carried is not None and arm.carried in mine:
-        left, _ = take_away(mine, arm.weapon.id, place=arm.carried.place, rule="stage.athletics.throw")
+        left = take_away(mine, arm.weapon.id, place=arm.carried.place, rule="stage.athletics.throw")
         lying = Lying(arm.weapon.id, who, arm.carried.left, game[target].position)
         what = f"throws {arm.weapon.name.lower()}"
         game.emit(
@@ -567,7 +568,6 @@ ATTACK_ACTIONS = (
         _attack,
         (ABLE, STANDS, REACH, EXPOSED, LOADED, RATING, TWO_WEAPONS),
         _plain,
-        mechanic="stage.attack",
         price=_price,
         price_rule="stage.action.ap",
     ),
@@ -578,7 +578,6 @@ ATTACK_ACTIONS = (
         _power_attack,
         (ABLE, STANDS, REACH, EXPOSED, RATING),
         _with("power_attack", MELEE),
-        mechanic="stage.attack",
         price=_two,
         price_rule="stage.action.ap",
     ),
@@ -589,7 +588,6 @@ ATTACK_ACTIONS = (
         _charge,
         (ABLE, STANDS, Requirement("stage.attack.charge", _charge_way), EXPOSED, RATING),
         _with("charge", MELEE),
-        mechanic="stage.attack",
         price=_two,
         price_rule="stage.action.ap",
     ),
@@ -600,7 +598,6 @@ ATTACK_ACTIONS = (
         _snipe,
         (ABLE, STANDS, REACH, EXPOSED, LOADED, RATING),
         _with("snipe", MISSILES),
-        mechanic="stage.attack",
         price=_two,
         price_rule="stage.action.ap",
     ),
@@ -611,7 +608,6 @@ ATTACK_ACTIONS = (
         _subdue,
         (ABLE, STANDS, REACH, EXPOSED, RATING),
         _with("non_lethal", MELEE),
-        mechanic="stage.attack",
         price=_to_subdue,
         price_rule="stage.attack.non_lethal_rules",
     ),
@@ -622,8 +618,16 @@ ATTACK_ACTIONS = (
         _grapple,
         (ABLE, STANDS, ADJACENT, EXPOSED),
         _grapples,
-        mechanic="stage.attack",
         price=_three,
         price_rule="stage.brawl.grapple",
     ),
 )
+
+
+async def _strike_back(game: Live, who: str, target: str) -> None:
+    """The power Counter: one plain attack with what is best at hand, in melee."""
+    able = [arm for arm in arms(game.scene, who) if arm.melee]
+    await strike(game, who, target, Way(able[0]), "stage.power_effect.dodge_extra")
+
+
+STRIKES.append(_strike_back)

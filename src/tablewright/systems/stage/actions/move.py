@@ -1,13 +1,14 @@
-"""Moving: from cube to cube or within one, stances, tumbling, getting away; preparing to interrupt, drawing and storing."""
+"""Moving: from cube to cube or within one, stances, tumbling, getting away; preparing to interrupt, and waiting."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import Left, Moved
-from tablewright.game.ground import Together
+from tablewright.game.ground import Grid, Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
@@ -21,6 +22,7 @@ from tablewright.systems.stage.now import distance, pool
 from tablewright.systems.stage.status import Stance, Status, adjacent, stands
 
 FAR_AWAY = 5  # stage.gap.encounter.end
+SLOW_MODES = {"climbing": "athletics.climb", "swimming": "athletics.swim", "balancing": "agility.balance"}
 GRAVITY = {"very_high": 3, "high": 2}  # stage.environment.gravity
 
 
@@ -41,8 +43,7 @@ def move_ap(scene: Scene, who: str, mode: str = "", *, slow: bool = False) -> in
     """
     status: Status = scene[who].status
     doubled = slow or status.stance != "standing"
-    for fact in ("climbing", "swimming", "balancing"):
-        key = {"climbing": "athletics.climb", "swimming": "athletics.swim", "balancing": "agility.balance"}[fact]
+    for fact, key in SLOW_MODES.items() if scene.facts.entries else ():
         if scene.facts.get(fact, who) and ignored(f"move_cost.{key}", *_character(scene, who)) is not None:
             doubled = True
     if mode and ignored(f"move_cost.{mode}", *_character(scene, who)) is not None:
@@ -52,23 +53,24 @@ def move_ap(scene: Scene, who: str, mode: str = "", *, slow: bool = False) -> in
     return cost * (2 if scene.facts.get("darkness", who) else 1)
 
 
-def _character(scene: Scene, who: str):  # type: ignore[no-untyped-def]
+def _character(scene: Scene, who: str) -> tuple[Any, Any, Any]:
     return scene[who].character, scene.options, scene.library
 
 
 def _slow(scene: Scene, use: Use) -> bool:
-    """Whether the way leads over difficult ground."""
+    """Whether the way leads onto difficult ground."""
+    difficult = scene.ground.difficult if isinstance(scene.ground, Grid) else ()
+    if not difficult:
+        return False
+    if use.target is not None:
+        return scene[use.target].position in dict(difficult)
     if use.detail is None or use.detail in ("", "away"):
         return False
-    difficult = dict(getattr(scene.ground, "difficult", ()))
-    return bool(difficult) and scene.ground.parse(use.detail) in difficult
+    return scene.ground.parse(use.detail) in dict(difficult)
 
 
 def _move_price(scene: Scene, who: str, use: Use) -> Price:
-    slow = _slow(scene, use)
-    if use.target is not None and getattr(scene.ground, "difficult", ()):
-        slow = scene[use.target].position in dict(getattr(scene.ground, "difficult", ()))
-    return ap_price(scene, who, use, move_ap(scene, who, slow=slow))
+    return ap_price(scene, who, use, move_ap(scene, who, slow=_slow(scene, use)))
 
 
 def _moves(scene: Scene, who: str) -> Iterator[Use]:
@@ -188,7 +190,7 @@ def _beginnings(scene: Scene, who: str) -> Iterator[Use]:
     left = ap_of(scene, who)
     if not 0 < left < 3:
         return
-    from tablewright.systems.stage.actions import LONG, ACTIONS  # noqa: PLC0415 - all actions are known only there
+    from tablewright.systems.stage.actions import ACTIONS, LONG  # noqa: PLC0415 - all actions are known only there
 
     for name in LONG:
         action = ACTIONS.by_id[name]
@@ -257,7 +259,6 @@ MOVE_ACTIONS = (
         _tumble,
         (ABLE, FREE),
         _tumbles,
-        mechanic="stage.set_difficulty",
         price=_tumble_price,
         price_rule="stage.agility.tumble",
     ),

@@ -1,0 +1,320 @@
+"""Blows: strike in control, clash from a bad spot, turn the tide, end the fight. One rule, one event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tablewright.engine import Call, Seat, Tally
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import take_away
+from tablewright.game.common import BelongingsChanged, Left, Revealed
+from tablewright.game.lying import Lying
+from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import distance
+from tablewright.systems.marchen.actions.common import (
+    BAD_SPOT,
+    FIGHTING,
+    IN_CONTROL,
+    SIGNIFICANT,
+    UP,
+    foes_of,
+)
+from tablewright.systems.marchen.belongings import worse
+from tablewright.systems.marchen.blows import Blow, Clashed, clash, strike
+from tablewright.systems.marchen.character import HAND, PUSHED, figures, score
+from tablewright.systems.marchen.events import Struck
+from tablewright.systems.marchen.harm import aftermath
+from tablewright.systems.marchen.now import (
+    Arms,
+    advantage_now,
+    arms_of,
+    attack_dm,
+    attack_tally,
+    body,
+    dice_of_damage,
+    how_checked,
+    hurt_anywhere,
+    lasting_dm,
+    moment_dm,
+    range_dm,
+    shield_parry,
+    skill_tally,
+    strikes_back,
+)
+from tablewright.systems.marchen.status import Status
+from tablewright.systems.marchen.suffering import BAD_SPOT as SPOILED
+from tablewright.systems.marchen.tables import Advantage
+from tablewright.systems.marchen.values import CHARACTERISTIC_OF
+
+STRIKE, CLASH = "marchen.ounces.strike", "marchen.ounces.clash"
+TIDE, END = "marchen.ounces.turn_the_tide", "marchen.puncti.end_the_fight"
+RANGE, RELOAD = "marchen.gap.range.bands", "marchen.gap.fight.minor_actions"
+TIDE_DM = 1
+PRIVATE = {
+    "endure": Seat.OPPONENT,
+    "taken": Seat.OPPONENT,
+    "threshold": Seat.OPPONENT,
+    "face_modifier": Seat.OPPONENT,
+    "own_endure": Seat.ACTOR,
+    "own_taken": Seat.ACTOR,
+    "own_threshold": Seat.ACTOR,
+    "own_face": Seat.ACTOR,
+}
+
+
+def reactions_to(scene: Scene, who: str, target: str, arms: Arms) -> tuple[int, int]:
+    """What dodging and parrying would take off an attack; 0 where it cannot be done."""
+    foe: Status = scene[target].status
+    if arms.aspect != "physical" or foe.down or foe.loses_round or scene[who].hidden:
+        return 0, 0
+    dodge = 2 if scene.facts.entries and scene.facts.get("cover_near", target) else 1
+    if foe.stance == "prone":
+        dodge = 0
+    if not arms.parries:
+        return dodge, 0
+    level = scene[target].character.level("melee_combat")
+    if level is None or not any(one.parries and one.skill == "melee_combat" for one in arms_of(scene, target).values()):
+        return dodge, 0
+    return dodge, max(0, level + shield_parry(foe.belongings, scene.library))
+
+
+def strike_call(
+    scene: Scene, who: str, target: str, arms: Arms, modifier: int, *, decisive: bool = False, tide: bool = False
+) -> Call[Blow]:
+    """A strike at somebody as it stands now."""
+    options: Any = scene.options
+    core, table = how_checked(options)
+    dodge, parry = reactions_to(scene, who, target, arms)
+    back = strikes_back(scene, target, who)
+    return strike(
+        modifier,
+        dice_of_damage(scene, arms),
+        arms.plus,
+        advantage_now(scene, who, arms),
+        dodge,
+        parry,
+        decisive,
+        tide,
+        *body(scene, target, arms.aspect),
+        0 if back is None else dice_of_damage(scene, back),
+        *body(scene, who, "physical"),
+        core,
+        options.damage_bonus,
+        options.damage_model,
+        *table,
+    )
+
+
+def answering(scene: Scene, who: str, target: str, aspect: str) -> tuple[Arms | None, int, Advantage, str]:
+    """How somebody meets a clash: with what, how well, with what luck, and by which characteristic ties go.
+
+    Against words and curses one answers in kind, or resists; who cannot reach the other gets out of the way.
+    """
+    if aspect == "physical":
+        back = strikes_back(scene, who, target)
+    else:
+        back = next((arms for arms in arms_of(scene, who).values() if arms.aspect == aspect), None)
+    if back is not None:
+        dm = attack_dm(scene, who, target, back)
+        return back, dm, advantage_now(scene, who, back), CHARACTERISTIC_OF[back.skill]
+    one = scene[who]
+    luck: Advantage = "disadvantage" if one.status.hindered else "none"
+    if aspect == "physical":
+        return None, skill_tally(scene, who, "acrobatics").total, luck, "agility"
+    pushed = PUSHED[aspect]  # type: ignore[index]
+    own = figures(one.character, scene.options).modifiers[pushed]
+    return None, own + lasting_dm(one, aspect) + moment_dm(one.status), luck, pushed  # type: ignore[arg-type]
+
+
+def clash_call(
+    scene: Scene, who: str, target: str, arms: Arms, modifier: int, *, decisive: bool = False
+) -> Call[Clashed]:
+    """A clash with somebody as it stands now."""
+    options: Any = scene.options
+    core, table = how_checked(options)
+    back, foe_modifier, foe_luck, theirs = answering(scene, target, who, arms.aspect)
+    mine = CHARACTERISTIC_OF[arms.skill]
+    return clash(
+        modifier,
+        foe_modifier,
+        dice_of_damage(scene, arms),
+        arms.plus,
+        advantage_now(scene, who, arms),
+        foe_luck,
+        score(scene[who].character, mine, options).total,
+        score(scene[target].character, theirs, options).total,  # type: ignore[arg-type]
+        decisive,
+        *body(scene, target, arms.aspect),
+        0 if back is None else dice_of_damage(scene, back),
+        0 if back is None else back.plus,
+        *body(scene, who, "physical" if back is None else back.aspect),
+        core,
+        options.damage_bonus,
+        options.damage_model,
+        options.opposed_tie,
+        *table,
+    )
+
+
+async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str, cause: str) -> None:
+    """Attack somebody in one of the ways, from the first question to what is lost."""
+    scene = game.scene
+    me, foe = scene[who], scene[target]
+    if me.hidden:
+        game.emit(Revealed(who=who, cause=cause))
+        scene = game.scene
+    tide, decisive = how == "turn_the_tide", how == "end_the_fight"
+    more = (("turning the tide", TIDE_DM, TIDE),) if tide else ()
+    tally: Tally = attack_tally(scene, who, target, arms, *more)
+    tallies = {"modifier": tally}
+    fights_back = how == "clash" or (decisive and not me.status.control)
+    if fights_back:
+        called = clash_call(scene, who, target, arms, tally.total, decisive=decisive)
+        back_aspect = arms.aspect
+        clashed: Clashed = await called.by(me.seat, foe.seat, tallies=tallies, private=PRIVATE)
+        won = clashed.winner == "a"
+        degree = "won" if won else "lost" if clashed.winner == "b" else "nobody wins"
+        reaction, out, hurt, back = "none", clashed.out, clashed.hurt, clashed.back
+        control = won and (not decisive or clashed.sigma >= 2)
+    else:
+        call = strike_call(scene, who, target, arms, tally.total, decisive=decisive, tide=tide)
+        blow: Blow = await call.by(me.seat, foe.seat, tallies=tallies, private=PRIVATE)
+        degree, reaction, out, hurt, back = blow
+        back_aspect = "physical"
+        control = degree not in SPOILED and not (decisive and not out)
+    game.emit(
+        Struck(
+            who=target,
+            by=who,
+            arms=arms.id,
+            how=how,
+            aspect=arms.aspect,
+            degree=degree,
+            reaction=reaction,
+            out=out,
+            hurt=hurt,
+            back=back,
+            back_aspect=back_aspect,
+            control=control,
+            unloads=arms.reload,
+            cause=cause,
+        )
+    )
+    if arms.thrown:
+        _leaves_the_hand(game, who, target, arms)
+    if degree == "catastrophic" and arms.item:
+        damage_item(game, who, arms.item, cause)
+    if hurt.face:
+        await aftermath(game, target, arms.aspect, hurt)
+    if back.face:
+        await aftermath(game, who, back_aspect, back)
+    if out in ("yields", "flees") and game[target].present and not game[target].status.down:
+        game.emit(Left(who=target, how=out, cause=END))
+
+
+def _leaves_the_hand(game: Live, who: str, target: str, arms: Arms) -> None:
+    belongings = game[who].status.belongings
+    thrown = next(one for one in belongings if one.item == arms.item and one.place == HAND)
+    lies = Lying(arms.item, who, thrown.left, game[target].position)
+    left = take_away(belongings, arms.item, place=HAND)
+    event = BelongingsChanged(who=who, what=f"throws {arms.item}", belongings=left, laid_down=(lies,), cause=RANGE)
+    game.emit(event)
+
+
+def damage_item(game: Live, who: str, item: str, cause: str, conditions: int = 1) -> None:
+    """An item takes conditions; with its fourth it is destroyed. What is part of a body takes none."""
+    mine = game[who].status.belongings
+    if any(one.item == item for one in mine):
+        worn = worse(mine, item, conditions)
+        event = BelongingsChanged(who=who, what=f"{item}: {conditions} conditions", belongings=worn, cause=cause)
+        game.emit(event)
+
+
+# ---------------------------------------------------------------------- ways and requirements
+
+
+def _ways(action: str, verb: str, *, physical: bool = False) -> Any:
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        arms = [one for one in arms_of(scene, who).values() if not physical or one.aspect == "physical"]
+        for foe in foes_of(scene, who):
+            for one in arms:
+                yield Use(action, foe.id, one.id, f"{verb} {foe.name} with {one.name}")
+
+    return uses
+
+
+def _in_range(scene: Scene, who: str, use: Use) -> str | None:
+    arms = arms_of(scene, who).get(str(use.detail))
+    if arms is None:
+        return f"{use.detail} is not at hand"
+    if range_dm(arms, distance(scene, who, str(use.target))) is None:
+        return f"{use.target} is out of range"
+    return None
+
+
+def _loaded(scene: Scene, who: str, use: Use) -> str | None:
+    return f"{use.detail} is not loaded" if use.detail in scene[who].status.unloaded else None
+
+
+def _is_hurt(scene: Scene, who: str, use: Use) -> str | None:
+    return None if hurt_anywhere(scene, scene[str(use.target)]) else f"{use.target} is not hurt yet"
+
+
+def _not_turned(scene: Scene, who: str, use: Use) -> str | None:
+    return "the tide can be turned but once in a fight" if scene[who].status.turned else None
+
+
+IN_RANGE, LOADED = Requirement(RANGE, _in_range), Requirement(RELOAD, _loaded)
+
+
+def _attack(how: str, cause: str) -> Any:
+    async def perform(game: Live, who: str, use: Use) -> None:
+        arms = arms_of(game.scene, who)[str(use.detail)]
+        await struck_at(game, who, str(use.target), arms, how, cause)
+
+    return perform
+
+
+ATTACKS = (
+    Action(
+        "strike",
+        "Strike",
+        (STRIKE, "marchen.attack.is_skill_check"),
+        _attack("strike", STRIKE),
+        (UP, FIGHTING, IN_CONTROL, IN_RANGE, LOADED),
+        _ways("strike", "Strike"),
+        price=SIGNIFICANT,
+        price_rule="marchen.time.combat_actions",
+    ),
+    Action(
+        "clash",
+        "Clash",
+        (CLASH,),
+        _attack("clash", CLASH),
+        (UP, FIGHTING, BAD_SPOT, IN_RANGE, LOADED),
+        _ways("clash", "Clash with"),
+        price=SIGNIFICANT,
+        price_rule="marchen.time.combat_actions",
+    ),
+    Action(
+        "turn_the_tide",
+        "Turn the Tide",
+        (TIDE,),
+        _attack("turn_the_tide", TIDE),
+        (UP, FIGHTING, BAD_SPOT, Requirement(TIDE, _not_turned, once=True), IN_RANGE, LOADED),
+        _ways("turn_the_tide", "Turn the tide against"),
+        price=SIGNIFICANT,
+        price_rule="marchen.time.combat_actions",
+    ),
+    Action(
+        "end_the_fight",
+        "End the Fight",
+        (END,),
+        _attack("end_the_fight", END),
+        (UP, FIGHTING, Requirement(END, _is_hurt), IN_RANGE, LOADED),
+        _ways("end_the_fight", "End it with", physical=True),
+        price=SIGNIFICANT,
+        price_rule="marchen.time.combat_actions",
+    ),
+)

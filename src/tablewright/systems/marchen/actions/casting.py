@@ -1,0 +1,106 @@
+"""Deeds of the spirit in a fight: sensing and shaping take one significant action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.remembering import by_identity
+from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import distance
+from tablewright.systems.marchen.actions.common import FIGHTING, SIGNIFICANT, TURN, UP, foes_of
+from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.systems.marchen.content import Depth
+from tablewright.systems.marchen.magic import CAST, LEVEL, adept_in, depth_named, work_magic
+from tablewright.systems.marchen.now import ASSAULT_BAND
+from tablewright.systems.marchen.values import METRES, SkillId
+
+QUICK = ("sense", "shape")
+"""The depths that take one significant action; the others take a puncti or a watch."""
+
+
+@by_identity
+def ways_of(character: MarchenCharacter, library: object) -> tuple[tuple[str, SkillId], ...]:
+    """The depths that somebody reaches within a turn, each with the skill for it, the deeper first."""
+    found: list[tuple[str, SkillId]] = []
+    for name in reversed(QUICK):
+        skill = adept_in(character, depth_named(name, library).depth)  # type: ignore[arg-type]
+        if skill is not None:
+            found.append((name, skill))
+    return tuple(found)
+
+
+def _deepest(scene: Scene, who: str) -> tuple[str, SkillId] | None:
+    ways = ways_of(scene[who].character, scene.library)
+    return ways[0] if ways else None
+
+
+def _harms(scene: Scene, who: str) -> Iterator[Use]:
+    if not ways_of(scene[who].character, scene.library):
+        return
+    for foe in foes_of(scene, who):
+        for depth, _ in ways_of(scene[who].character, scene.library):
+            yield Use("cast_harm", foe.id, depth, f"{depth.title()}: harm {foe.name}")
+
+
+def _heals(scene: Scene, who: str) -> Iterator[Use]:
+    if not ways_of(scene[who].character, scene.library):
+        return
+    side = scene[who].side
+    for one in scene.participants:
+        if one.side == side and one.present and one.status.physical and not one.status.fate:
+            for depth, _ in ways_of(scene[who].character, scene.library):
+                yield Use("cast_heal", one.id, depth, f"{depth.title()}: heal {one.name}")
+
+
+def _near(scene: Scene, who: str, use: Use) -> str | None:
+    far = distance(scene, who, str(use.target)) > METRES[ASSAULT_BAND]
+    return f"{use.target} is too far away" if far else None
+
+
+def _deep(scene: Scene, who: str, use: Use) -> str | None:
+    if any(depth == use.detail for depth, _ in ways_of(scene[who].character, scene.library)):
+        return None
+    return f"no spiritual skill of {who} goes as deep as {use.detail}"
+
+
+def _skill(scene: Scene, who: str, depth: str) -> tuple[Depth, SkillId]:
+    skill = dict(ways_of(scene[who].character, scene.library))[depth]
+    return depth_named(depth, scene.library), skill
+
+
+async def _harm(game: Live, who: str, use: Use) -> None:
+    depth, skill = _skill(game.scene, who, str(use.detail))
+    await work_magic(game, who, str(use.target), skill, depth, "harm", "physical")
+
+
+async def _heal(game: Live, who: str, use: Use) -> None:
+    depth, skill = _skill(game.scene, who, str(use.detail))
+    await work_magic(game, who, str(use.target), skill, depth, "heal", "physical")
+
+
+REQUIRES = (UP, FIGHTING, Requirement(LEVEL, _deep), Requirement(CAST, _near))
+
+
+CASTING = (
+    Action(
+        "cast_harm",
+        "Harm by the spirit",
+        (CAST, "marchen.gap.casting.price"),
+        _harm,
+        REQUIRES,
+        _harms,
+        price=SIGNIFICANT,
+        price_rule=TURN,
+    ),
+    Action(
+        "cast_heal",
+        "Heal by the spirit",
+        (CAST, "marchen.gap.casting.price"),
+        _heal,
+        REQUIRES,
+        _heals,
+        price=SIGNIFICANT,
+        price_rule=TURN,
+    ),
+)

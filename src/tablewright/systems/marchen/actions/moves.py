@@ -1,0 +1,208 @@
+"""Minor actions: moving, drawing and stowing, reloading, stances, taking aim; and doing nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.errors import RulesSayNo
+from tablewright.game import belongings as goods
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.common import BelongingsChanged, Moved
+from tablewright.game.ground import Position, Together
+from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import destinations, distance, toward
+from tablewright.systems.marchen.actions.common import FIGHTING, FREE, MINOR, TURN, UP, foes_of, friends_of
+from tablewright.systems.marchen.belongings import drawn
+from tablewright.systems.marchen.character import HAND, PACK, figures
+from tablewright.systems.marchen.content import Armour, Weapon, find_item
+from tablewright.systems.marchen.events import Aimed, Reloaded, StanceChanged
+from tablewright.systems.marchen.now import TOUCH, arms_of
+from tablewright.systems.marchen.status import Status, stands
+
+MOVE, MINOR_RULE, AIM = "marchen.gap.movement.metres", "marchen.gap.fight.minor_actions", "marchen.gap.fight.aim"
+MOST_AIM = 6
+
+
+def pace(scene: Scene, who: str) -> int:
+    """How many metres a minor action of moving goes: half of it when crouched or where the going is difficult."""
+    metres = figures(scene[who].character, scene.options).movement
+    status: Status = scene[who].status
+    difficult = scene.facts.entries and scene.facts.get("terrain", who) == "difficult"
+    return metres // 2 if status.stance == "crouched" or difficult else metres
+
+
+def reach_of(scene: Scene, who: str) -> int:
+    """How near one has to come to strike."""
+    return max([TOUCH + arms.reach for arms in arms_of(scene, who).values() if arms.melee], default=TOUCH)
+
+
+def _budget(scene: Scene, who: str) -> int:
+    step = getattr(scene.ground, "step", 1)
+    return int(pace(scene, who) // step)
+
+
+def _steps(scene: Scene, metres: int) -> int:
+    return max(1, int(metres // getattr(scene.ground, "step", 1)))
+
+
+def away(scene: Scene, who: str) -> Position | None:
+    """The place in one move's distance that is farthest from the nearest foe, if it is farther than here."""
+    foes = [one.position for one in foes_of(scene, who) if one.position is not None]
+    here = scene[who].position
+    if here is None or not foes:
+        return None
+
+    def gap(at: Position) -> int:
+        return min([int(scene.ground.distance(at, foe)) for foe in foes])
+
+    found = max(destinations(scene, who, _budget(scene, who), stands), key=gap, default=None)
+    return found if found is not None and gap(found) > gap(here) else None
+
+
+def _moves(scene: Scene, who: str) -> Iterator[Use]:
+    if scene[who].position is None or isinstance(scene.ground, Together):
+        return
+    for foe in foes_of(scene, who):
+        if distance(scene, who, foe.id) > reach_of(scene, who):
+            yield Use("move", foe.id, label=f"Move towards {foe.name}")
+    for friend in friends_of(scene, who):
+        if distance(scene, who, friend.id) > TOUCH:
+            yield Use("move", friend.id, label=f"Move towards {friend.name}")
+    if foes_of(scene, who):
+        yield Use("move", detail="away", label="Move away")
+
+
+def _way_there(scene: Scene, who: str, use: Use) -> str | None:
+    if use.detail == "away":
+        return None
+    return None if _end_of(scene, who, use) is not None else f"no way leads to {use.target}"
+
+
+def _end_of(scene: Scene, who: str, use: Use) -> Position | None:
+    if use.detail == "away":
+        return away(scene, who)
+    reach = _steps(scene, reach_of(scene, who) if scene[str(use.target)].side != scene[who].side else TOUCH)
+    path = toward(scene, who, str(use.target), _budget(scene, who), stands, reach=reach)
+    return None if path is None or path.end == scene[who].position else path.end
+
+
+def _may_move(scene: Scene, who: str, use: Use) -> str | None:
+    return "lies on the ground" if scene[who].status.stance == "prone" else None
+
+
+async def _move(game: Live, who: str, use: Use) -> None:
+    end = _end_of(game.scene, who, use)
+    if end is None:
+        raise RulesSayNo("there is nowhere to go", rule=MOVE)
+    game.emit(Moved(who=who, position=end, cause=MOVE))
+    if game[who].status.aim:
+        game.emit(Aimed(who=who, aim=0, cause=AIM))
+
+
+def _far_enough(scene: Scene, who: str, use: Use) -> str | None:
+    return "there is nowhere to go" if use.detail == "away" and away(scene, who) is None else None
+
+
+def _arms_in(place: str, action: str, verb: str) -> object:
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        for item in dict.fromkeys([one.item for one in scene[who].status.belongings if one.place == place]):
+            found = find_item(item, scene.library)
+            if isinstance(found, Weapon) or (isinstance(found, Armour) and found.shield):
+                yield Use(action, detail=item, label=f"{verb} {found.name}")
+
+    return uses
+
+
+def _room(scene: Scene, who: str, use: Use) -> str | None:
+    try:
+        drawn(scene[who].status.belongings, str(use.detail), scene.library)
+    except RulesSayNo as error:
+        return str(error)
+    return None
+
+
+async def _draw(game: Live, who: str, use: Use) -> None:
+    now = drawn(game[who].status.belongings, str(use.detail), game.scene.library)
+    game.emit(BelongingsChanged(who=who, what=f"draws {use.detail}", belongings=now, cause=MINOR_RULE))
+
+
+async def _stow(game: Live, who: str, use: Use) -> None:
+    now = goods.move(game[who].status.belongings, str(use.detail), PACK, place=HAND, rule=MINOR_RULE)
+    game.emit(BelongingsChanged(who=who, what=f"stows {use.detail}", belongings=now, cause=MINOR_RULE))
+
+
+def _unloaded(scene: Scene, who: str) -> Iterator[Use]:
+    for arms in scene[who].status.unloaded:
+        yield Use("reload", detail=arms, label=f"Load {arms}")
+
+
+async def _reload(game: Live, who: str, use: Use) -> None:
+    game.emit(Reloaded(who=who, arms=str(use.detail), cause=MINOR_RULE))
+
+
+def _stances(scene: Scene, who: str) -> Iterator[Use]:
+    for stance in ("standing", "crouched", "prone"):
+        if scene[who].status.stance != stance:
+            yield Use("stance", detail=stance, label=f"Stance: {stance}")
+
+
+async def _stance(game: Live, who: str, use: Use) -> None:
+    game.emit(StanceChanged(who=who, stance=str(use.detail), cause=MINOR_RULE))  # type: ignore[arg-type]
+
+
+def _can_aim(scene: Scene, who: str, use: Use) -> str | None:
+    return f"aim goes up to {MOST_AIM}" if scene[who].status.aim >= MOST_AIM else None
+
+
+async def _aim(game: Live, who: str, use: Use) -> None:
+    game.emit(Aimed(who=who, aim=game[who].status.aim + 1, cause=AIM))
+
+
+async def _hold(game: Live, who: str, use: Use) -> None:
+    return None
+
+
+MOVES = (
+    Action(
+        "move",
+        "Move",
+        (MOVE,),
+        _move,
+        (UP, Requirement(MOVE, _may_move, once=True), Requirement(MOVE, _way_there), Requirement(MOVE, _far_enough)),
+        _moves,
+        price=MINOR,
+        price_rule=TURN,
+    ),
+    Action(
+        "draw",
+        "Draw",
+        (MINOR_RULE,),
+        _draw,
+        (UP, Requirement("marchen.gap.belongings.hands", _room)),
+        _arms_in(PACK, "draw", "Draw"),  # type: ignore[arg-type]
+        price=MINOR,
+        price_rule=TURN,
+    ),
+    Action(
+        "stow",
+        "Stow",
+        (MINOR_RULE,),
+        _stow,
+        (UP,),
+        _arms_in(HAND, "stow", "Stow"),  # type: ignore[arg-type]
+        price=MINOR,
+        price_rule=TURN,
+    ),
+    Action("reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded, price=MINOR, price_rule=TURN),
+    Action("stance", "Change stance", (MINOR_RULE,), _stance, (UP, FIGHTING), _stances, price=MINOR, price_rule=TURN),
+    Action(
+        "aim",
+        "Take aim",
+        (AIM,),
+        _aim,
+        (UP, FIGHTING, Requirement(AIM, _can_aim, once=True)),
+        price=MINOR,
+        price_rule=TURN,
+    ),
+    Action("hold", "End the turn", (TURN,), _hold, price=FREE),
+)

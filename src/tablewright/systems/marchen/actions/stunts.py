@@ -1,0 +1,302 @@
+"""What else is done in a fight: gaining ground, advantages, defence, making foes stand down, helping, giving up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.engine import Seat
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.common import Left
+from tablewright.game.lasting import Lasting, TookHold, until_turn
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.marchen.actions.common import (
+    BAD_SPOT,
+    FIGHTING,
+    FREE,
+    IN_CONTROL,
+    SIGNIFICANT,
+    TURN,
+    UP,
+    foes_of,
+    friends_of,
+    weakened,
+)
+from tablewright.systems.marchen.character import score
+from tablewright.systems.marchen.checks import may
+from tablewright.systems.marchen.events import Compelled, HelpGained, Maneuvered, ObjectiveChanged
+from tablewright.systems.marchen.harm import pay, rolled
+from tablewright.systems.marchen.mechanics import CheckResult, OpposedResult, Winner, helper_dm, opposed
+from tablewright.systems.marchen.now import arms_of, skill_tally, threatened
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.status import chronicle
+from tablewright.systems.marchen.suffering import word_of
+from tablewright.systems.marchen.tables import Advantage
+from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SkillId
+
+GROUND, SECURE = "marchen.ounces.gain_ground", "marchen.ounces.secure_advantage"
+DEFEND, REACT = "marchen.ounces.take_defensive_action", "marchen.puncti.react_under_fire"
+COMPEL, DEFEAT, AID = "marchen.puncti.compel", "marchen.ounces.face_defeat", "marchen.puncti.aid_your_ally"
+GATE = "marchen.skill.level_gates"
+GUARDED = "guarded"
+BODILY: tuple[SkillId, ...] = ("athletics", "acrobatics", "melee_combat", "unarmed_combat", "stealth", "ruggedness")
+CLEVER: tuple[SkillId, ...] = (
+    "perception",
+    "insight",
+    "deception",
+    "leadership",
+    "stealth",
+    "intimidation",
+    "acrobatics",
+)
+FORCEFUL: tuple[SkillId, ...] = ("intimidation", "persuasion")
+
+
+def best_of(scene: Scene, who: str, skills: tuple[SkillId, ...]) -> SkillId:
+    """The fitting skill with which somebody is best; the first of equals."""
+    return max(skills, key=lambda skill: skill_tally(scene, who, skill).total)
+
+
+async def _tried(game: Live, who: str, skills: tuple[SkillId, ...]) -> CheckResult:
+    """A check of the fitting skill with which somebody is best."""
+    return await rolled(game, who, best_of(game.scene, who, skills))
+
+
+def _done(game: Live, who: str, what: str, result: CheckResult, cause: str, control: bool | None = None) -> None:
+    keeps = game[who].status.control if control is None else control
+    game.emit(Maneuvered(who=who, what=what, degree=word_of(result), control=keeps, cause=cause))
+
+
+# ---------------------------------------------------------------------- ground and advantages
+
+
+def _grounds(scene: Scene, who: str) -> Iterator[Use]:
+    yield Use("gain_ground", detail="position", label="Gain ground")
+    objective = chronicle(scene).objective
+    if objective is not None and not objective.taken_by:
+        yield Use("gain_ground", detail="objective", label=f"Press towards {objective.name}")
+
+
+async def _gain_ground(game: Live, who: str, use: Use) -> None:
+    result = await _tried(game, who, BODILY)
+    _done(game, who, "gains ground", result, GROUND)
+    if not result.success:
+        return
+    objective = chronicle(game.scene).objective
+    if use.detail == "objective" and objective is not None:
+        game.emit(ObjectiveChanged(objective=objective.advanced(game[who].side), cause=GROUND))
+    else:
+        game.emit(HelpGained(who=who, name="ground gained", dm=2 if result.sigma >= 2 else 1, cause=GROUND))
+
+
+def _for_whom(action: str, verb: str) -> object:
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        yield Use(action, who, label=f"{verb} oneself")
+        for one in friends_of(scene, who):
+            yield Use(action, one.id, label=f"{verb} {one.name}")
+
+    return uses
+
+
+async def _secure(game: Live, who: str, use: Use) -> None:
+    result = await _tried(game, who, CLEVER)
+    _done(game, who, "secures an advantage", result, SECURE)
+    if result.sigma:
+        game.emit(HelpGained(who=str(use.target), name="an advantage", dm=result.sigma, cause=SECURE))
+
+
+async def _defend(game: Live, who: str, use: Use) -> None:
+    result = await _tried(game, who, BODILY)
+    _done(game, who, "takes a defensive action", result, DEFEND)
+    if not result.success:
+        return
+    _guard(game, who, DEFEND)
+    objective = chronicle(game.scene).objective
+    if objective is not None and not objective.taken_by:
+        side = game[who].side
+        game.emit(ObjectiveChanged(objective=objective.advanced(side, objective.steps), cause=DEFEND))
+
+
+def _guard(game: Live, who: str, cause: str) -> None:
+    held = Lasting(GUARDED, until_turn(game.scene, who), 1, by=who)
+    game.emit(TookHold(who=who, what=held, cause=cause))
+
+
+async def _react(game: Live, who: str, use: Use) -> None:
+    result = await _tried(game, who, BODILY)
+    _done(game, who, "reacts under fire", result, REACT, control=result.sigma >= 2)
+    if result.success:
+        _guard(game, who, REACT)
+    else:
+        await pay(game, who, "physical", result, REACT)
+
+
+# ---------------------------------------------------------------------- others
+
+
+def _foes(action: str, verb: str) -> object:
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        for one in foes_of(scene, who):
+            yield Use(action, one.id, label=f"{verb} {one.name}")
+
+    return uses
+
+
+def _weak(scene: Scene, who: str, use: Use) -> str | None:
+    return None if weakened(scene, str(use.target)) else f"{use.target} is neither hurt, outnumbered nor in a bad spot"
+
+
+def _untried(scene: Scene, who: str, use: Use) -> str | None:
+    return f"{use.target} was asked to stand down already" if scene[str(use.target)].status.compelled else None
+
+
+async def _compel(game: Live, who: str, use: Use) -> None:
+    target = str(use.target)
+    result = await resist(game, who, target)
+    won = result.winner is Winner.A
+    game.emit(Compelled(who=target, by=who, degree="success" if won else "failure", cause=COMPEL))
+    if won:
+        game.emit(Left(who=target, how="yields", cause=COMPEL))
+
+
+async def resist(game: Live, who: str, target: str) -> OpposedResult:
+    """Force of words against the other's identity."""
+    scene = game.scene
+    options: MarchenOptions = scene.options
+    skill = best_of(scene, who, FORCEFUL)
+    mine, theirs = skill_tally(scene, who, skill), skill_tally(scene, target, "identity")
+    luck: Advantage = "disadvantage" if scene[who].status.hindered else "none"
+    call = opposed(
+        options.core,
+        mine.total,
+        theirs.total,
+        a_characteristic=score(scene[who].character, CHARACTERISTIC_OF[skill], options).total,
+        b_characteristic=score(scene[target].character, "identity", options).total,
+        a_advantage=luck,
+        target_rule=options.target_rule,
+        d20_scale=options.d20_scale,
+        opposed_tie=options.opposed_tie,
+    )
+    result: OpposedResult = await call.by(
+        game.seat(who),
+        game.seat(target),
+        tallies={"a_modifier": mine, "b_modifier": theirs},
+        private={"b_modifier": Seat.OPPONENT, "b_characteristic": Seat.OPPONENT},
+    )
+    return result
+
+
+async def _surrender(game: Live, who: str, use: Use) -> None:
+    game.emit(Left(who=who, how="yields", cause=COMPEL))
+
+
+def _way_out(scene: Scene, who: str, use: Use) -> str | None:
+    return "a foe in touch bars the way out" if threatened(scene, who) else None
+
+
+async def _flee(game: Live, who: str, use: Use) -> None:
+    objective = chronicle(game.scene).objective
+    side = game[who].side
+    if objective is not None and objective.taken_by != side and side not in objective.lost_by:
+        lost = objective._replace(lost_by=(*objective.lost_by, side))
+        game.emit(ObjectiveChanged(objective=lost, cause=DEFEAT))
+    game.emit(Left(who=who, how="flees", cause=DEFEAT))
+
+
+def _friends(scene: Scene, who: str) -> Iterator[Use]:
+    for one in friends_of(scene, who):
+        yield Use("aid_your_ally", one.id, label=f"Aid {one.name}")
+
+
+def _may_aid(scene: Scene, who: str, use: Use) -> str | None:
+    arms = _own_arms(scene, who)
+    try:
+        may(scene[who].character, "aid_another", arms[0], arms[1], scene.options)
+    except RulesSayNo as error:
+        return str(error)
+    return None
+
+
+def _own_arms(scene: Scene, who: str) -> tuple[SkillId, str]:
+    """The combat skill that somebody knows best, and the specialization with it."""
+    found = max(arms_of(scene, who).values(), key=lambda arms: arms.base)
+    return found.skill, found.specialization
+
+
+async def _aid(game: Live, who: str, use: Use) -> None:
+    skill, _ = _own_arms(game.scene, who)
+    result = await rolled(game, who, skill)
+    _done(game, who, "aids an ally", result, AID)
+    game.emit(HelpGained(who=str(use.target), name=f"aid by {who}", dm=helper_dm(result), cause=AID))
+
+
+STUNTS = (
+    Action(
+        "gain_ground",
+        "Gain Ground",
+        (GROUND,),
+        _gain_ground,
+        (UP, FIGHTING, IN_CONTROL),
+        _grounds,
+        price=SIGNIFICANT,
+        price_rule=TURN,
+    ),
+    Action(
+        "secure_advantage",
+        "Secure an Advantage",
+        (SECURE,),
+        _secure,
+        (UP, FIGHTING),
+        _for_whom("secure_advantage", "Secure an advantage for"),  # type: ignore[arg-type]
+        price=SIGNIFICANT,
+        price_rule=TURN,
+    ),
+    Action(
+        "take_defensive_action",
+        "Take Defensive Action",
+        (DEFEND,),
+        _defend,
+        (UP, FIGHTING, IN_CONTROL),
+        price=SIGNIFICANT,
+        price_rule=TURN,
+    ),
+    Action(
+        "react_under_fire",
+        "React Under Fire",
+        (REACT,),
+        _react,
+        (UP, FIGHTING, BAD_SPOT),
+        price=SIGNIFICANT,
+        price_rule=TURN,
+    ),
+    Action(
+        "compel",
+        "Compel",
+        (COMPEL,),
+        _compel,
+        (UP, FIGHTING, Requirement(COMPEL, _untried), Requirement(COMPEL, _weak)),
+        _foes("compel", "Compel"),  # type: ignore[arg-type]
+        price=SIGNIFICANT,
+        price_rule=TURN,
+    ),
+    Action(
+        "aid_your_ally",
+        "Aid Your Ally",
+        (AID, "marchen.aid.helper_dm"),
+        _aid,
+        (UP, FIGHTING, Requirement(GATE, _may_aid, once=True)),
+        _friends,
+        price=SIGNIFICANT,
+        price_rule=TURN,
+    ),
+    Action(
+        "face_defeat",
+        "Face Defeat",
+        (DEFEAT,),
+        _flee,
+        (UP, FIGHTING, Requirement(DEFEAT, _way_out, once=True)),
+        price=SIGNIFICANT,
+        price_rule=TURN,
+    ),
+    Action("surrender", "Surrender", (COMPEL,), _surrender, (UP, FIGHTING), price=FREE),
+)

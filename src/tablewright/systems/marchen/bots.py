@@ -1,0 +1,357 @@
+"""What bots go by: what a scene is worth to a side, what an option promises at a glance, how hurt somebody looks.
+
+One point of damage counts 10. A bot knows of its foes what anybody can see: how they look, not their numbers.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from tablewright.game.actions import Use
+from tablewright.game.bots import gap, rated, worth
+from tablewright.game.rulebook import Rating
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import distance
+from tablewright.systems.marchen.actions.attack import TIDE_DM, answering
+from tablewright.systems.marchen.actions.casting import ways_of
+from tablewright.systems.marchen.actions.moves import away, reach_of
+from tablewright.systems.marchen.actions.stunts import BODILY, best_of
+from tablewright.systems.marchen.blows import landing, met_odds
+from tablewright.systems.marchen.character import hurt_at
+from tablewright.systems.marchen.magic import depth_named
+from tablewright.systems.marchen.mechanics import Table
+from tablewright.systems.marchen.now import (
+    FOUR,
+    Arms,
+    advantage_now,
+    arms_of,
+    attack_dm,
+    body,
+    dice_of_damage,
+    how_checked,
+    range_dm,
+    skill_tally,
+)
+from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
+from tablewright.systems.marchen.status import Status, stands
+from tablewright.systems.marchen.suffering import BAD_SPOT, Body, grouped, hurting
+from tablewright.systems.marchen.suffering import worth as how_bad
+from tablewright.systems.marchen.tables import Advantage
+
+POINT = 10
+DOWN, CONTROL, CONDITION = 140, 15, 15
+SUPPOSED_THRESHOLD, SUPPOSED_ARMOUR = 14, 2
+LOOKS = {"unhurt": 0, "scratched": 4, "hurt": 9, "badly hurt": 15}
+"""How much damage a bot supposes that somebody has who looks like this."""
+
+
+@lru_cache(maxsize=4_096)
+def _look(taken: int, threshold: int) -> str:
+    if taken > threshold:
+        return "badly hurt"
+    if taken >= hurt_at(threshold):
+        return "hurt"
+    return "scratched" if taken else "unhurt"
+
+
+_WORSE = ("unhurt", "scratched", "hurt", "badly hurt")
+
+
+def health(participant: Participant) -> str:
+    """How somebody looks: the worst of the four aspects."""
+    status: Status = participant.status
+    if status.fate:
+        return status.fate
+    if status.dying:
+        return "dying"
+    if status.down:
+        return "down"
+    damage = status.damage
+    if not any(damage.values()):
+        return "unhurt"
+    return max([_look(damage[aspect], most) for aspect, most in zip(FOUR, status.limits, strict=True)], key=_WORSE.index)
+
+
+# ---------------------------------------------------------------------- what is to be expected
+
+
+@lru_cache(maxsize=65_536)
+def _mean_hurt(
+    dice: int, plus: int, least: int, meets: Body, core: Core, damage_model: DamageModel, table: Table
+) -> Fraction:
+    return hurting(dice, plus, least, meets, core, True, damage_model, table).expected(how_bad)
+
+
+@lru_cache(maxsize=65_536)
+def _strike_worth(
+    modifier: int,
+    advantage: Advantage,
+    dice: int,
+    plus: int,
+    meets: Body,
+    tide: bool,
+    core: Core,
+    damage_bonus: DamageBonus,
+    damage_model: DamageModel,
+    table: Table,
+) -> tuple[int, int, int]:
+    """Hundredths of what a strike promises, the chance of a bad spot and of a strong hit in thousandths."""
+    found = grouped(core, modifier, advantage, table, landing(damage_bonus, damage_model, tide))
+    total, all_of = Fraction(0), sum(found.values())
+    spoiled = strong = 0
+    for landed, weight in found.items():
+        if landed.sigma >= 0:
+            least = int(landed.degree == "serendipitous")
+            total += weight * _mean_hurt(dice, plus + landed.bonus, least, meets, core, damage_model, table)
+            strong += weight * (landed.sigma >= 2)
+        elif landed.degree in BAD_SPOT:
+            spoiled += weight
+            if landed.degree in ("costly", "catastrophic"):
+                total -= 5 * weight
+    return int(POINT * total / all_of), 1_000 * spoiled // all_of, 1_000 * strong // all_of
+
+
+@lru_cache(maxsize=65_536)
+def _clash_worth(
+    modifier: int,
+    foe_modifier: int,
+    advantage: Advantage,
+    foe_advantage: Advantage,
+    dice: int,
+    plus: int,
+    meets: Body,
+    back_dice: int,
+    back_plus: int,
+    own: Body,
+    core: Core,
+    damage_bonus: DamageBonus,
+    damage_model: DamageModel,
+    opposed_tie: OpposedTie,
+    table: Table,
+) -> tuple[int, int, int]:
+    """Tenths of what a clash promises and of what it threatens, and the chance to be in control in thousandths."""
+    rest = (core, damage_bonus, damage_model, opposed_tie, table)
+    good = bad = Fraction(0)
+    won = all_of = 0
+    for met, weight in met_odds(modifier, foe_modifier, 0, advantage, foe_advantage, *rest):
+        all_of += weight
+        least = int(met.sigma == 4)
+        if met.winner == "a":
+            won += weight
+            good += weight * _mean_hurt(dice, plus + met.bonus, least, meets, core, damage_model, table)
+        elif met.winner == "b" and back_dice:
+            bad += weight * _mean_hurt(back_dice, back_plus + met.bonus, least, own, core, damage_model, table)
+    return int(POINT * good / all_of), int(POINT * bad / all_of), 1_000 * won // all_of
+
+
+def supposed(scene: Scene, target: str, arms: Arms) -> Body:
+    """What a bot takes a foe for: armour as it is seen, damage as it looks."""
+    true = body(scene, target, arms.aspect)
+    taken = LOOKS.get(health(scene[target]), 0)
+    return Body(true.armour, true.soak, 0, taken, SUPPOSED_THRESHOLD, 0)
+
+
+def _own(scene: Scene, who: str) -> Body:
+    return body(scene, who, "physical")
+
+
+def _strike(scene: Scene, who: str, use: Use) -> Rating:
+    return _attack_rating(scene, who, use, tide=False)
+
+
+def _tide(scene: Scene, who: str, use: Use) -> Rating:
+    rating = _attack_rating(scene, who, use, tide=True)
+    return rating._replace(cost=8)
+
+
+def _attack_rating(scene: Scene, who: str, use: Use, *, tide: bool, decisive: bool = False) -> Rating:
+    arms = arms_of(scene, who)[str(use.detail)]
+    options = scene.options
+    core, table = how_checked(options)
+    target = str(use.target)
+    modifier = attack_dm(scene, who, target, arms) + (TIDE_DM if tide else 0)
+    harm, spoiled, strong = _strike_worth(
+        modifier,
+        advantage_now(scene, who, arms),
+        dice_of_damage(scene, arms),
+        arms.plus,
+        supposed(scene, target, arms),
+        tide,
+        core,
+        options.damage_bonus,
+        options.damage_model,
+        table,
+    )
+    if decisive:
+        harm += strong * DOWN // 1_000
+        spoiled = 1_000 - strong
+    cost = CONTROL * spoiled // 1_000 + (6 if arms.thrown else 0)
+    return Rating(harm=harm, cost=cost)
+
+
+def _clash(scene: Scene, who: str, use: Use) -> Rating:
+    return _clash_rating(scene, who, use, decisive=False)
+
+
+def _clash_rating(scene: Scene, who: str, use: Use, *, decisive: bool) -> Rating:
+    arms = arms_of(scene, who)[str(use.detail)]
+    options = scene.options
+    core, table = how_checked(options)
+    target = str(use.target)
+    back, foe_modifier, foe_luck, _ = answering(scene, target, who, arms.aspect)
+    good, bad, won = _clash_worth(
+        attack_dm(scene, who, target, arms),
+        foe_modifier,
+        advantage_now(scene, who, arms),
+        foe_luck,
+        dice_of_damage(scene, arms),
+        arms.plus,
+        supposed(scene, target, arms),
+        0 if back is None else dice_of_damage(scene, back),
+        0 if back is None else back.plus,
+        body(scene, who, "physical" if back is None else back.aspect),
+        core,
+        options.damage_bonus,
+        options.damage_model,
+        options.opposed_tie,
+        table,
+    )
+    if decisive:
+        good += won * DOWN // 2_000
+        won //= 2
+    return Rating(harm=good, safety=CONTROL * won // 1_000, cost=bad)
+
+
+def _end(scene: Scene, who: str, use: Use) -> Rating:
+    if scene[who].status.control:
+        return _attack_rating(scene, who, use, tide=False, decisive=True)
+    return _clash_rating(scene, who, use, decisive=True)
+
+
+def _cast_harm(scene: Scene, who: str, use: Use) -> Rating:
+    depth = depth_named(str(use.detail), scene.library)
+    skill = dict(ways_of(scene[who].character, scene.library))[depth.id]
+    modifier = skill_tally(scene, who, skill).total
+    meets = body(scene, str(use.target), "physical")
+    hit = _chance(modifier, *how_checked(scene.options), depth.difficulty)
+    mean = max(0, 7 * depth.depth // 2 - meets.armour)
+    return Rating(harm=POINT * hit * mean // 1_000, cost=POINT * depth.cost // 2)
+
+
+def _cast_heal(scene: Scene, who: str, use: Use) -> Rating:
+    depth = depth_named(str(use.detail), scene.library)
+    skill = dict(ways_of(scene[who].character, scene.library))[depth.id]
+    modifier = skill_tally(scene, who, skill).total
+    one = scene[str(use.target)]
+    hit = _chance(modifier, *how_checked(scene.options), depth.difficulty)
+    mean = min(7 * depth.depth // 2, one.status.physical)
+    urgent = 30 if one.status.down else 0
+    return Rating(safety=(POINT * mean // 2 + urgent) * hit // 1_000, cost=POINT * depth.cost // 2)
+
+
+@lru_cache(maxsize=4_096)
+def _chance(modifier: int, core: Core, table: Table, difficulty: str = "average") -> int:
+    """The chance of a success in thousandths; the difficulty's own DM is what it is."""
+    measure, average = table.measure(core, difficulty), table.measure(core, "average")  # type: ignore[arg-type]
+    found = grouped(core, modifier, "none", table, lambda result: result.effect)
+    shift = measure.dm - average.dm - (measure.target - average.target)
+    return 1_000 * sum([weight for effect, weight in found.items() if effect + shift >= 0]) // sum(found.values())
+
+
+def _moving(scene: Scene, who: str, use: Use) -> Rating:
+    """Towards a foe out of reach is good for who fights hand to hand, away for those who shoot."""
+    mine = [arms for arms in arms_of(scene, who).values() if arms.aspect == "physical"]
+    shoots = any(not arms.melee and not arms.thrown for arms in mine)
+    if use.detail == "away":
+        near = gap(scene, who, stands) <= reach_of(scene, who)
+        wanted = (shoots and near) and away(scene, who) is not None
+        return Rating(safety=4 if wanted else -2)
+    if use.target is None or scene[use.target].side == scene[who].side:
+        return Rating(harm=-3)
+    metres = distance(scene, who, use.target)
+    reached = any(range_dm(arms, metres) == 0 for arms in arms_of(scene, who).values() if arms.dice > 1 or arms.melee)
+    if reached and shoots:
+        return Rating(harm=-3)
+    if any(range_dm(arms, metres) == 0 for arms in mine):
+        return Rating(harm=-3)
+    return Rating(harm=Fraction(30, 1 + metres))
+
+
+def _aiming(scene: Scene, who: str, use: Use) -> Rating:
+    """Aim with what is left of a turn."""
+    status: Status = scene[who].status
+    shoots = any(not arms.melee and not arms.thrown for arms in arms_of(scene, who).values() if arms.item)
+    return Rating(harm=2 if status.aim < 3 and (shoots or status.spent.get("significant", 0)) else -1)
+
+
+def _drawing(scene: Scene, who: str, use: Use) -> Rating:
+    """Whoever has nothing but bare hands draws."""
+    armed = any(arms.item and arms.id != "unarmed" for arms in arms_of(scene, who).values())
+    return Rating(harm=-1 if armed else 25)
+
+
+def _standing(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(safety=20 if use.detail == "standing" else -5)
+
+
+def _compelling(scene: Scene, who: str, use: Use) -> Rating:
+    best = max(skill_tally(scene, who, skill).total for skill in ("intimidation", "persuasion"))
+    return Rating(harm=max(0, 30 + 12 * best))
+
+
+def _reacting(scene: Scene, who: str, use: Use) -> Rating:
+    skill = best_of(scene, who, BODILY)
+    chance = _chance(skill_tally(scene, who, skill).total - 3, *how_checked(scene.options))
+    return Rating(safety=CONTROL * chance // 1_000)
+
+
+def _securing(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=3 if use.target == who else 2)
+
+
+def _worth(one: Participant) -> int:
+    status: Status = one.status
+    if status.fate:
+        return -DOWN // 2
+    total = 0 if status.down else DOWN + (CONTROL if status.control else 0)
+    total -= POINT * (status.physical + status.mental + status.social + status.spiritual) // 2
+    total -= CONDITION * len(status.conditions) + POINT * sum(status.weight.values())
+    total += 8 * sum([help_.dm for help_ in status.nexts]) + 2 * status.aim - 5 * status.reactions
+    return total
+
+
+def _apart(scene: Scene, one: Participant) -> int:
+    """How far somebody who fights hand to hand still has to go."""
+    if not stands(one) or one.position is None:
+        return 0
+    reach = max([40 if not arms.melee else 2 for arms in arms_of(scene, one.id).values() if arms.dice > 1], default=2)
+    return max(0, gap(scene, one.id, stands) - reach)
+
+
+value = worth(_worth, apart=_apart)
+rate = rated(
+    {
+        "strike": _strike,
+        "clash": _clash,
+        "turn_the_tide": _tide,
+        "end_the_fight": _end,
+        "cast_harm": _cast_harm,
+        "cast_heal": _cast_heal,
+        "move": _moving,
+        "aim": _aiming,
+        "draw": _drawing,
+        "reload": Rating(harm=20),
+        "stance": _standing,
+        "stow": Rating(harm=-10),
+        "compel": _compelling,
+        "react_under_fire": _reacting,
+        "secure_advantage": _securing,
+        "gain_ground": Rating(harm=6),
+        "take_defensive_action": Rating(safety=5),
+        "aid_your_ally": Rating(harm=3),
+        "face_defeat": Rating(harm=-50),
+        "surrender": Rating(harm=-500),
+        "hold": Rating(),
+    }
+)

@@ -1,0 +1,175 @@
+"""Fights by the ounce: who is taken by surprise, who enters in control, rounds and turns, and how it ends."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from tablewright.engine import Param, process
+from tablewright.errors import RulesSayNo
+from tablewright.game.common import OrderSet
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.rounds import Causes, act, last_side, play_rounds
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.marchen.blows import Entered, ambushing, enter_the_fray
+from tablewright.systems.marchen.character import figures, score
+from tablewright.systems.marchen.events import EnteredTheFray, FightOver, ObjectiveChanged
+from tablewright.systems.marchen.now import how_checked, skill_tally
+from tablewright.systems.marchen.status import Objective, Status, chronicle, stands
+from tablewright.systems.marchen.timing import round_ticks
+
+FRAY, SURPRISE = "marchen.puncti.enter_the_fray", "marchen.gap.fight.surprise"
+ROUND, TURN, END = "marchen.time.combat_round", "marchen.time.combat_actions", "marchen.gap.fight.end"
+
+
+def unaware(scene: Scene, one: Participant) -> bool:
+    """Whether somebody is taken by surprise: named so, or all foes are hidden."""
+    if one.id in scene.start.surprised:
+        return True
+    foes = [foe for foe in scene.foes(one.id) if stands(foe)]
+    return bool(foes) and all(foe.hidden for foe in foes)
+
+
+def ambushes(scene: Scene, one: Participant) -> bool:
+    """Whether somebody takes others by surprise and is not surprised."""
+    return any(unaware(scene, foe) for foe in scene.foes(one.id) if stands(foe)) and not unaware(scene, one)
+
+
+async def enter_one(game: Live, who: str, *, ambushing_now: bool, surprised: bool) -> None:
+    """Somebody enters the fray: by a check, as an ambusher, or taken by surprise."""
+    scene = game.scene
+    one = scene[who]
+    audience = one.seat if one.hidden else "everyone"
+    tally = skill_tally(scene, who, "agility")
+    core, table = how_checked(scene.options)
+    if surprised:
+        lowest = -figures(one.character, scene.options).movement * 100
+        result, cause = Entered(lowest, False, True), SURPRISE
+    elif ambushing_now:
+        result, cause = ambushing(core, tally.total, table), SURPRISE
+    else:
+        luck = "disadvantage" if one.status.hindered else "none"
+        call = enter_the_fray(tally.total, luck, core, *table)
+        result = await call.by(one.seat, audience=audience, tallies={"modifier": tally})
+        cause = FRAY
+    event = EnteredTheFray(
+        who=who,
+        effect=result.effect,
+        control=result.in_control,
+        loses_round=result.loses_round,
+        to=audience,
+        cause=cause,
+    )
+    game.emit(event)
+
+
+async def begin(game: Live) -> None:
+    """Everybody who stands enters the fray; then it is known who acts when."""
+    scene = game.scene
+    surprised = {one.id for one in scene.present if unaware(scene, one)}
+    lurking = {one.id for one in scene.present if ambushes(scene, one)}
+    for one in scene.present:
+        if stands(one) and one.status.effect is None:
+            await enter_one(game, one.id, ambushing_now=one.id in lurking, surprised=one.id in surprised)
+    set_order(game)
+
+
+def _rank(scene: Scene, one: Participant) -> tuple[int, int, int]:
+    """The higher effect first, then the higher agility, then the order of listing."""
+    status: Status = one.status
+    effect = status.effect if status.effect is not None else -10_000
+    return -effect, -score(one.character, "agility", scene.options).total, scene.participants.index(one)
+
+
+def set_order(game: Live) -> None:
+    """Who acts when: those whom everybody sees, and the hidden slipped in unseen."""
+    scene = game.scene
+    entered = [one for one in scene.present if one.status.effect is not None]
+    seen = sorted([one for one in entered if not one.hidden], key=lambda one: _rank(scene, one))
+    order = tuple([one.id for one in seen])
+    if order != tuple([who for who in scene.order if who in order]) or not scene.order:
+        game.emit(OrderSet(order=order, cause=FRAY))
+    if len(seen) != len(entered):
+        whole = tuple([one.id for one in sorted(entered, key=lambda one: _rank(scene, one))])
+        if whole != game.scene.order:
+            game.emit(OrderSet(order=whole, to=GAME_MASTER, cause=FRAY))
+
+
+async def _newcomers(game: Live) -> None:
+    """Whoever has come since enters the fray at the beginning of a round."""
+    missing = [one.id for one in game.scene.present if one.id not in game.scene.order and stands(one)]
+    if not missing:
+        return
+    for who in missing:
+        await enter_one(game, who, ambushing_now=False, surprised=False)
+    set_order(game)
+
+
+def next_to_act(scene: Scene) -> str | None:
+    """The first in the order who stands and has not acted; who loses the first round does not act in it."""
+    for who in scene.order:
+        if who in scene.acted or who not in scene:
+            continue
+        one = scene[who]
+        if one.present and not one.status.down and not (one.status.loses_round and scene.round == 1):
+            return who
+    return None
+
+
+async def turn(game: Live, who: str) -> None:
+    """One significant and one minor action, or three minor ones."""
+    await act(game, who, goes_on=goes_on)
+
+
+def goes_on(scene: Scene, who: str) -> bool:
+    """Whether somebody's turn goes on."""
+    one = scene[who]
+    if scene.ended is not None or scene.turn != who or not stands(one):
+        return False
+    spent = one.status.spent
+    significant: int = spent.get("significant", 0)
+    most = 2 if significant else 3
+    return significant + int(spent.get("minor", 0)) < most
+
+
+def outcome(scene: Scene) -> str | None:
+    """How a fight ended: one side alone is left standing."""
+    return last_side(scene, stands)
+
+
+@process(rules=["marchen.puncti.enter_the_fray", "marchen.time.combat_round", "marchen.fight.control"])
+async def encounter(game: Live) -> None:
+    """A fight by the ounce: enter the fray, then round after round until one side is left."""
+    if not game.scene.order:
+        await begin(game)
+    length = round_ticks(game.scene.options.combat_round)
+    causes = Causes(TURN, ROUND, END)
+    await play_rounds(
+        game, turn, outcome, cause=causes, length=length, round_begins=_newcomers, next_to_act=next_to_act
+    )
+    game.emit(FightOver(cause=END))
+
+
+@process(rules=["marchen.ounces.gain_ground", "marchen.ounces.face_defeat"])
+async def set_objective(
+    game: Live,
+    name: Annotated[str, Param("what the fight is about")],
+    steps: Annotated[int, Param("how many steps it takes to get there", 1, 20)] = 2,
+) -> None:
+    """The Referee says what there is to be won in a fight."""
+    if not name.strip():
+        raise RulesSayNo("an objective has a name", rule="marchen.ounces.gain_ground")
+    game.emit(ObjectiveChanged(objective=Objective(name, steps), cause="marchen.ounces.gain_ground"))
+
+
+@process(rules=["marchen.ounces.face_defeat"])
+async def lose_objective(game: Live, side: Annotated[str, Param("the side that is deprived of it")]) -> None:
+    """A side abandons the objective or is deprived of it."""
+    objective = chronicle(game.scene).objective
+    if objective is None:
+        raise RulesSayNo("there is no objective", rule="marchen.ounces.face_defeat")
+    taken = "" if objective.taken_by == side else objective.taken_by
+    lost = objective._replace(taken_by=taken, lost_by=tuple(dict.fromkeys([*objective.lost_by, side])))
+    game.emit(ObjectiveChanged(objective=lost, cause="marchen.ounces.face_defeat"))
+
+
+PROCESSES = (set_objective, lose_objective)

@@ -1,0 +1,462 @@
+"""Attacks of every kind on the list: with fists, feet, weapons and missiles, plain or as a manoeuvre."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tablewright.engine import choose
+from tablewright.game.actions import Action, Refused, Requirement, Use
+from tablewright.game.belongings import count_of, take_away
+from tablewright.game.common import BelongingsChanged
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.lying import Lying
+from tablewright.game.scene import Live, Scene
+from tablewright.game.windows import window
+from tablewright.systems.opend6.actions.common import ACTING, HANDS, LISTED, WHOLE_ROUND, targets, waiters
+from tablewright.systems.opend6.actions.effects import after_hit, after_miss
+from tablewright.systems.opend6.aiming import (
+    OWN_POINTS,
+    SIZES,
+    Arm,
+    Attack,
+    Manner,
+    aim_call,
+    arm_of,
+    arms,
+    attack_call,
+    band,
+    cannot_be_hit,
+    deal_call,
+    planned,
+    resist_call,
+    resistance_of,
+)
+from tablewright.systems.opend6.attack import FIFTH
+from tablewright.systems.opend6.attack import Struck as Result
+from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Kept
+from tablewright.systems.opend6.character import HAND, figures
+from tablewright.systems.opend6.character import HANDS as BOTH
+from tablewright.systems.opend6.content import Location, Manoeuvre
+from tablewright.systems.opend6.events import Complicated, Defended, Struck, Swung, Unbalanced
+from tablewright.systems.opend6.harm import settle
+from tablewright.systems.opend6.mechanics import total
+from tablewright.systems.opend6.rolling import rolled, seen_by, why_not
+from tablewright.systems.opend6.status import Defence, Status, Swing, fight, level, stands
+from tablewright.systems.opend6.values import DieCode, Severity
+
+HIT, RANGE, RELOAD = "opend6.gap.attack.hit", "opend6.gap.range.bands", "opend6.gap.weapon.reload"
+REPEATED, ZERO, COVER = "opend6.map.equipment_limit", "opend6.map.zero_rule", "opend6.gap.cover.list"
+INTERRUPT, STRONGER = "opend6.turn.interrupt", "opend6.gap.manoeuvre.limits"
+LET_BE = Use("let_be", label="Let it be")
+REACTIONS = ("dodge", "parry", "block", "slash", "bash", "punch", "kick", "shoot", "throw", "escape", "move")
+
+
+# ---------------------------------------------------------------------- which arms for what
+
+
+def _fist(arm: Arm) -> bool:
+    return arm.weapon.skill == "fighting"
+
+
+def _bare(arm: Arm) -> bool:
+    return arm.weapon.id == "unarmed"
+
+
+def _edged(arm: Arm) -> bool:
+    return arm.weapon.skill == "melee_combat" and (arm.weapon.blade or arm.weapon.point)
+
+
+def _blunt(arm: Arm) -> bool:
+    return arm.weapon.skill == "melee_combat" and not arm.weapon.blade and not arm.weapon.point
+
+
+def _blade(arm: Arm) -> bool:
+    return arm.weapon.skill == "melee_combat" and arm.weapon.blade
+
+
+def _shooting(arm: Arm) -> bool:
+    return arm.weapon.skill == "marksmanship"
+
+
+def _throwing(arm: Arm) -> bool:
+    return arm.weapon.skill == "throwing"
+
+
+def _pointed(arm: Arm) -> bool:
+    return arm.weapon.skill == "melee_combat" and arm.weapon.point
+
+
+def _by_hand(arm: Arm) -> bool:
+    return arm.weapon.ranges is None and (arm.held or arm.weapon.id != "unarmed")
+
+
+def _any(arm: Arm) -> bool:
+    return arm.held or arm.weapon.id != "unarmed"
+
+
+def _whip(arm: Arm) -> bool:
+    return arm.weapon.entangles
+
+
+def _uses(
+    action: str, title: str, fits: Callable[[Arm], bool], manoeuvre: str = "", extra_cm: int = 0
+) -> Callable[[Scene, str], Iterator[Use]]:
+    """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
+
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        found = [arm for arm in arms(scene, who) if fits(arm)]
+        if not found:
+            return
+        foes = targets(scene, who)
+        for arm in found:
+            detail = f"{arm.weapon.id}/{manoeuvre}" if manoeuvre else arm.weapon.id
+            near = [foe for foe in foes if band(scene, who, foe.id, arm.weapon, extra_cm) is not None]
+            for foe in near or foes[:1]:
+                yield Use(action, foe.id, detail, f"{title} {foe.name}: {arm.weapon.name}")
+
+    return uses
+
+
+# ---------------------------------------------------------------------- what must be so
+
+
+def _ready(scene: Scene, who: str, use: Use) -> Refused | str | None:
+    manner = Manner.parse(str(use.detail))
+    arm = arm_of(scene, who, manner.weapon)
+    if arm is None:
+        return f"{manner.weapon} is not in hand"
+    status: Status = scene[who].status
+    weapon = arm.weapon
+    if weapon.id in status.unloaded:
+        return Refused(f"{weapon.name} has to be readied first", RELOAD)
+    if weapon.uses_per_round is not None and status.fired.count(weapon.id) >= weapon.uses_per_round:
+        return Refused(f"{weapon.name} cannot be used again in this round", REPEATED)
+    if weapon.ammunition and not count_of(status.belongings, weapon.ammunition):
+        return Refused(f"nothing is left to shoot with {weapon.name}", RELOAD)
+    return None
+
+
+def _in_range(scene: Scene, who: str, use: Use) -> Refused | str | None:
+    manner = Manner.parse(str(use.detail))
+    arm = arm_of(scene, who, manner.weapon)
+    if arm is None:
+        return f"{manner.weapon} is not in hand"
+    extra = 0
+    if scene.library.has(Manoeuvre, manner.manoeuvre):
+        extra = scene.library.get(Manoeuvre, manner.manoeuvre).reach_cm
+    if band(scene, who, str(use.target), arm.weapon, extra) is None:
+        return f"{use.target} is out of reach of {arm.weapon.name}"
+    if cannot_be_hit(scene, who, str(use.target)):
+        return Refused(f"{use.target} is wholly behind cover", COVER)
+    return None
+
+
+def _can_roll(scene: Scene, who: str, use: Use) -> Refused | None:
+    arm = arm_of(scene, who, Manner.parse(str(use.detail)).weapon)
+    skill = arm.weapon.skill if arm is not None else "fighting"
+    found = why_not(scene, who, skill)
+    return None if found is None else Refused(found.reason, found.rule)
+
+
+def _not_stronger(scene: Scene, who: str, use: Use) -> str | None:
+    manner = Manner.parse(str(use.detail))
+    if not scene.library.has(Manoeuvre, manner.manoeuvre):
+        return None
+    if not scene.library.get(Manoeuvre, manner.manoeuvre).not_stronger:
+        return None
+    mine = figures(scene[who].character, scene.library).codes["physique"].in_pips
+    theirs = figures(scene[str(use.target)].character, scene.library).codes["physique"].in_pips
+    return f"{use.target} is stronger" if theirs > mine else None
+
+
+def _not_held_yet(scene: Scene, who: str, use: Use) -> str | None:
+    return f"somebody has hold of {use.target} already" if scene[str(use.target)].status.grip is not None else None
+
+
+def _has_something(scene: Scene, who: str, use: Use) -> str | None:
+    held = [one for one in scene[str(use.target)].status.belongings if one.place in (HAND, BOTH)]
+    return None if held else f"{use.target} has nothing in hand"
+
+
+READY = Requirement(RELOAD, _ready)
+IN_RANGE = Requirement(RANGE, _in_range)
+CAN_ROLL = Requirement(ZERO, _can_roll)
+NOT_STRONGER = Requirement(STRONGER, _not_stronger)
+UNHELD = Requirement("opend6.action.grab", _not_held_yet)
+ARMED = Requirement("opend6.action.disarm", _has_something)
+
+
+# ---------------------------------------------------------------------- an attack is made
+
+
+async def strike(game: Live, who: str, use: Use) -> None:
+    """An attack from the roll to what is lost. Where nobody has a say in between it is one roll of the dice."""
+    manner = Manner.parse(str(use.detail))
+    target = str(use.target)
+    if manner.manoeuvre in ("called", "disarm", "pin_part") and not manner.at:
+        manner = await _aimed_at(game, who, manner)
+    await _free_defence(game, who, target)
+    arm = arm_of(game.scene, who, manner.weapon)
+    if arm is None or target not in game.scene or not stands(game[who]):
+        return
+    scene = game.scene
+    plan = planned(scene, who, target, arm.weapon, manner)
+    me, them = scene[who], scene[target]
+    if _decided(scene, plan):
+        call = attack_call(scene, plan)
+        tallies = {"difficulty": plan.difficulty.tally, "penalty": plan.penalty}
+        result: Result = await call.by(me.seat, them.seat, audience=seen_by(me), tallies=tallies)
+        await _declare(game, plan, result)
+        return
+    aimed, complication = await _aim(game, plan)
+    if waiters(game.scene, who):
+        swing = Swing(who, use.action, target, str(manner), aimed, complication)
+        game.emit(Swung(who=who, target=target, swing=swing, cause=INTERRUPT))
+        await go_on(game)
+        return
+    await _land(game, plan, aimed, complication)
+
+
+def _decided(scene: Scene, plan: Attack) -> bool:
+    """Whether there is nothing to choose in an attack and nobody may come between."""
+    for who in (plan.who, plan.target):
+        status: Status = scene[who].status
+        if status.character_points or (status.fate_points and not status.climactic):
+            return False
+    return scene.options.critical_failure != "ask" and not waiters(scene, plan.who)
+
+
+async def _aimed_at(game: Live, who: str, manner: Manner) -> Manner:
+    """Ask what a called shot is aimed at."""
+    if game.scene.options.hit_locations and manner.manoeuvre == "called":
+        places = [one.id for one in game.scene.library.of(Location) if one.id != "torso"]
+    else:
+        places = list(SIZES)
+    at = await choose(game.seat(who), "aim at what?", places, about={"who": who})
+    return manner._replace(at=at)
+
+
+async def _free_defence(game: Live, who: str, target: str) -> None:
+    """The game master may grant a partial defence as a free action. [opend6.gap.defence.free_partial]"""
+    if game.scene.options.free_partial != "ask" or game[target].status.defence is not None:
+        return
+    about = {"who": target, "rule": "opend6.gap.defence.free_partial"}
+    if await choose(GAME_MASTER, f"may {target} dodge for free?", ["no", "yes"], about=about) == "yes":
+        if target in game.scene and why_not(game.scene, target, "dodge") is None:
+            found = await rolled(game, target, "dodge", 12, pays=False)
+            defence = Defence(max(3, found.total), "dodge")
+            game.emit(
+                Defended(
+                    who=target,
+                    defence=defence,
+                    points=found.points,
+                    fate=found.fate,
+                    actions=0,
+                    cause="opend6.gap.defence.free_partial",
+                )
+            )
+
+
+async def _aim(game: Live, plan: Attack) -> tuple[int, bool]:
+    """The attack roll; what was spent on it is paid at once."""
+    scene = game.scene
+    me = scene[plan.who]
+    more = 0
+    if plan.difficulty.harder or plan.difficulty.easier:
+        more = await _rolled_modifiers(game, plan)
+    assumed = max(3, plan.difficulty.tally.total + more)
+    tallies = {"assumed": plan.difficulty.tally, "penalty": plan.penalty}
+    call = aim_call(scene, plan, assumed)
+    found: Aimed = await call.by(me.seat, private=OWN_POINTS, audience=seen_by(me), tallies=tallies)
+    if found.points or found.fate:
+        game.emit(Swung(who=plan.who, points=found.points, fate=found.fate, cause="opend6.cp.spent_and_earned"))
+    return found.total - more, found.complication
+
+
+async def _rolled_modifiers(game: Live, plan: Attack) -> int:
+    """Modifiers that the table rolls. [opend6.gap.attack.modifier_style]"""
+    more = 0
+    for sign, dice in ((1, plan.difficulty.harder), (-1, plan.difficulty.easier)):
+        if dice:
+            more += sign * await total(DieCode(dice)).by(GAME_MASTER)
+    return more
+
+
+async def go_on(game: Live) -> None:
+    """An attack whose roll is made: whoever has waited may interrupt it, then its result is declared."""
+    swing = fight(game.scene).swing
+    if swing is None:
+        return
+    await window(
+        game,
+        f"interrupt {swing.who}?",
+        lambda scene: waiters(scene, swing.who) if fight(scene).swing is not None else [],
+        lambda scene, who: scene_offers(game, who),
+        idle=LET_BE,
+        about={"actor": swing.who},
+    )
+    swing = fight(game.scene).swing
+    if swing is None or swing.who not in game.scene or swing.target not in game.scene:
+        return
+    manner = Manner.parse(swing.detail)
+    arm = arm_of(game.scene, swing.who, manner.weapon)
+    if arm is None or not stands(game[swing.who]) or not game[swing.target].present:
+        game.emit(Swung(who=swing.who, target=swing.target, cause=INTERRUPT))  # nothing comes of it
+        return
+    plan = planned(game.scene, swing.who, swing.target, arm.weapon, manner)
+    await _land(game, plan, swing.total, swing.complication)
+
+
+def scene_offers(game: Live, who: str) -> list[Use]:
+    """What somebody who has waited may do now."""
+    offered = game.book.actions.offers(game.scene, who, among=REACTIONS)
+    return [use for use in offered if isinstance(use, Use)]
+
+
+async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> None:
+    """The result of an attack roll against the difficulty as it is now, with damage and resistance."""
+    over = aimed - plan.difficulty.tally.total
+    if over < 0:
+        await _declare(game, plan, Result(False, level(game.scene, plan.target), complication=complication))
+        return
+    extra = -(-over // FIFTH) if plan.fifth else 0
+    me = game[plan.who]
+    dealt: Dealt = await deal_call(game.scene, plan, extra).by(me.seat, private=OWN_POINTS, audience=seen_by(me))
+    damage = -(-dealt.total // 2) if plan.halved else dealt.total
+    if plan.harmless:
+        now = level(game.scene, plan.target)
+        result = Result(True, now, 0, damage, dealt.points, dealt.fate, 0, 0, complication)
+        await _declare(game, plan, result)
+        return
+    them = game[plan.target]
+    more = plan.resistance_bonus - resistance_bonus_of(game.scene, plan.target)
+    call = resist_call(game.scene, plan.target, damage, stun=plan.weapon.stun, more=more)
+    kept: Kept = await call.by(them.seat, private=OWN_POINTS, audience=seen_by(them))
+    result = Result(True, kept.level, kept.loss, 0, dealt.points, dealt.fate, kept.points, kept.fate, complication)
+    await _declare(game, plan, result)
+
+
+def resistance_bonus_of(scene: Scene, who: str) -> int:
+    """What somebody's abilities and rulings add to resistance."""
+    return resistance_of(scene, who)[2]
+
+
+async def _declare(game: Live, plan: Attack, result: Result) -> None:
+    """What came of an attack, as a fact, and everything that follows."""
+    weapon, manner = plan.weapon, plan.manner
+    manoeuvre = game.scene.library.get(Manoeuvre, manner.manoeuvre) if _known(game, manner.manoeuvre) else None
+    stun = weapon.stun
+    whole = manoeuvre is not None and manoeuvre.whole_round
+    loses = plan.who in game.scene and game[plan.who].status.unbalanced and plan.skill in ("fighting", "melee_combat")
+    game.emit(
+        Struck(
+            who=plan.target,
+            by=plan.who,
+            hit=result.hit,
+            level=result.level,
+            loss=0 if stun else result.loss,
+            damage=result.damage,
+            stunned=result.loss if stun else 0,
+            points=result.points,
+            fate=result.fate,
+            their_points=result.their_points,
+            their_fate=result.their_fate,
+            actions=max(1, game[plan.who].status.left) if whole else 1,
+            manoeuvre=manner.manoeuvre,
+            weapon=weapon.id if weapon.ranges is not None else "",
+            spends=weapon.ranges is not None and weapon.reload != "none",
+            cause=HIT,
+        )
+    )
+    if loses:
+        game.emit(Unbalanced(who=plan.who, cause="opend6.gap.manoeuvre.list"))
+    if weapon.ranges is not None:
+        _use_up(game, plan)
+    if result.complication:
+        await complicate(game, plan.who, 0 if result.hit else -6)
+    if result.hit:
+        await after_hit(game, plan, result)
+        if plan.target in game.scene and (result.loss or result.level != "healthy"):
+            await settle(game, plan.target, result.loss)
+    else:
+        await after_miss(game, plan)
+
+
+def _known(game: Live, manoeuvre: str) -> bool:
+    return bool(manoeuvre) and game.scene.library.has(Manoeuvre, manoeuvre)
+
+
+def _use_up(game: Live, plan: Attack) -> None:
+    """What was shot or thrown is gone: a missile for good, a weapon until somebody takes it up."""
+    mine, weapon = game[plan.who].belongings, plan.weapon
+    if weapon.ammunition:
+        if count_of(mine, weapon.ammunition):
+            left = take_away(mine, weapon.ammunition, 1, rule=RELOAD)
+            what = f"shoots {weapon.ammunition.replace('_', ' ')}"
+            game.emit(BelongingsChanged(who=plan.who, what=what, belongings=left, cause=RELOAD))
+    elif count_of(mine, weapon.id, HAND) or count_of(mine, weapon.id, BOTH):
+        place = HAND if count_of(mine, weapon.id, HAND) else BOTH
+        left = take_away(mine, weapon.id, 1, place=place, rule=RELOAD)
+        lies = Lying(weapon.id, plan.who, game[plan.target].position)
+        what = f"throws {weapon.name}"
+        game.emit(BelongingsChanged(who=plan.who, what=what, belongings=left, laid_down=(lies,), cause=RELOAD))
+
+
+async def complicate(game: Live, who: str, result_points: int) -> None:
+    """A complication: the game master says whether it happens now or is held back. [opend6.wild.cf_complication]"""
+    severity = Severity.of(result_points).value
+    about = {"who": who, "rule": "opend6.wild.cf_complication", "severity": severity}
+    when = await choose(GAME_MASTER, f"{who}: a complication now or later?", ["now", "later"], about=about)
+    game.emit(Complicated(who=who, severity=severity, deferred=when == "later", cause="opend6.wild.cf_complication"))
+
+
+# ---------------------------------------------------------------------- the list
+
+
+def _attack(
+    id_: str,
+    title: str,
+    fits: Callable[[Arm], bool],
+    manoeuvre: str = "",
+    rules: tuple[str, ...] = (),
+    *,
+    more: tuple[Requirement, ...] = (),
+    extra_cm: int = 0,
+) -> Action:
+    return Action(
+        id_,
+        title,
+        (*rules, LISTED, HIT),
+        strike,
+        (*ACTING, *more, READY, IN_RANGE, CAN_ROLL),
+        _uses(id_, title, fits, manoeuvre, extra_cm),
+        "1 action",
+        "opend6.attack",
+    )
+
+
+MANOEUVRES = "opend6.gap.manoeuvre.list"
+CALLED = "opend6.gap.attack.called_shot"
+ATTACKS = (
+    _attack("slash", "Slash or stab at", _edged, more=(HANDS,)),
+    _attack("bash", "Bash", _blunt, more=(HANDS,)),
+    _attack("flat", "Hit with the flat of the blade", _blade, "flat", ("opend6.gap.weapon.flat",), more=(HANDS,)),
+    _attack("punch", "Punch", _fist),
+    _attack("kick", "Kick", _bare),
+    _attack("shoot", "Shoot at", _shooting, more=(HANDS,)),
+    _attack("throw", "Throw at", _throwing, more=(HANDS,)),
+    _attack("all_out", "Attack all out", _by_hand, "all_out", (MANOEUVRES,), more=(WHOLE_ROUND,)),
+    _attack("sweep", "Sweep at", _by_hand, "sweep", (MANOEUVRES,)),
+    _attack("lunge", "Lunge at", _pointed, "lunge", (MANOEUVRES,), more=(HANDS,), extra_cm=50),
+    _attack("called_shot", "Aim at a part of", _any, "called", (CALLED,)),
+    _attack("grab", "Grab and hold", _bare, "hold", ("opend6.action.grab", MANOEUVRES), more=(UNHELD,)),
+    _attack("choke", "Grab and choke", _bare, "choke", (MANOEUVRES,), more=(UNHELD,)),
+    _attack("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,)),
+    _attack("tackle", "Tackle", _bare, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
+    _attack("pin", "Pin down", _bare, "pin", ("opend6.action.pin", MANOEUVRES), more=(UNHELD,)),
+    _attack("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin",), more=(UNHELD,)),
+    _attack("push", "Push", _bare, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
+    _attack("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER,)),
+    _attack("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", CALLED), more=(ARMED,)),
+    _attack("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",)),
+)

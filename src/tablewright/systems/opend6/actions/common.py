@@ -1,0 +1,100 @@
+"""What all actions share: what must be so before anything is done, and who may come between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.game.actions import Refused, Requirement, Use
+from tablewright.game.lasting import holds
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import targets as known_targets
+from tablewright.systems.opend6.status import SHAKEN, STUNNED, Status, is_out, stands
+
+COUNT, CARRY, WAIT = "opend6.turn.declare_count", "opend6.turn.no_extra_no_carry", "opend6.turn.waiting"
+TACKLE, GRAB, PIN = "opend6.action.tackle", "opend6.action.grab", "opend6.action.pin"
+DISABLED = "opend6.initiative.disabled_loses_action"
+LISTED, FREE = "opend6.action.list", "opend6.free.definition"
+WHOLE = "opend6.gap.attack.aiming"
+
+
+def _able(scene: Scene, who: str, use: Use) -> str | None:
+    return "unable to act" if is_out(scene[who]) else None
+
+
+def _left(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene[who].status.left > 0 else "every declared action is used up"
+
+
+def _unhindered(scene: Scene, who: str, use: Use) -> Refused | None:
+    status: Status = scene[who].status
+    grip = status.grip
+    if grip is not None and grip.how == "tackled":
+        return Refused(f"{grip.by} has them on the ground: only speaking and escaping are left", TACKLE)
+    if status.tangled:
+        return Refused("entangled: it must be broken or slipped out of first", "opend6.gap.manoeuvre.entangle")
+    return None
+
+
+def _hands_free(scene: Scene, who: str, use: Use) -> Refused | None:
+    grip = scene[who].status.grip
+    if grip is not None and grip.part in ("arm", "arms", "hand"):
+        rule = PIN if grip.how == "pinned" else GRAB
+        return Refused(f"the {grip.part} cannot be used", rule)
+    return None
+
+
+def _feet_free(scene: Scene, who: str, use: Use) -> Refused | None:
+    status: Status = scene[who].status
+    grip = status.grip
+    if grip is not None:
+        return Refused(f"{grip.by} has hold of them", PIN if grip.how == "pinned" else GRAB)
+    return None
+
+
+def _composed(scene: Scene, who: str, use: Use) -> Refused | None:
+    status: Status = scene[who].status
+    if not status.lasting:
+        return None
+    if holds(status.lasting, SHAKEN) is not None:
+        return Refused("shaken: only defence and flight are left", "opend6.gap.damage.massive")
+    if scene.options.stunned_effect == "defend_only" and holds(status.lasting, STUNNED) is not None:
+        return Refused("stunned: only defence and retreat are left", "opend6.gap.wound.stunned")
+    return None
+
+
+def _whole_round(scene: Scene, who: str, use: Use) -> str | None:
+    status: Status = scene[who].status
+    if status.taken:
+        return "it takes the whole round, and something was done already"
+    return "it takes the whole round: only one action may be declared" if status.declared > 1 else None
+
+
+ABLE = Requirement(DISABLED, _able, once=True)
+LEFT = Requirement(CARRY, _left, once=True)
+UNHINDERED = Requirement(TACKLE, _unhindered, once=True)
+HANDS = Requirement(GRAB, _hands_free, once=True)
+FEET = Requirement(GRAB, _feet_free, once=True)
+COMPOSED = Requirement("opend6.gap.wound.stunned", _composed, once=True)
+WHOLE_ROUND = Requirement(WHOLE, _whole_round, once=True)
+ACTING = (ABLE, LEFT, UNHINDERED, COMPOSED)
+DEFENDING = (ABLE, LEFT, UNHINDERED)
+
+
+def targets(scene: Scene, who: str) -> list[Participant]:
+    """Whom somebody could attack: foes who are here, known to be, and neither dead nor down for good."""
+    return known_targets(scene, who, stands)
+
+
+def waiters(scene: Scene, who: str) -> list[str]:
+    """Those who have waited, have an action left, and may come between what somebody else does."""
+    return [
+        one.id
+        for one in scene.participants
+        if one.status.waiting and one.id != who and one.status.left > 0 and stands(one)
+    ]
+
+
+def foes_here(scene: Scene, who: str) -> Iterator[Participant]:
+    """Foes of somebody who could do something about it."""
+    side = scene[who].side
+    return (one for one in scene.participants if one.side != side and not one.hidden and stands(one))

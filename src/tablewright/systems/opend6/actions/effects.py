@@ -1,0 +1,89 @@
+"""What hits do besides damage, and what a blocked blade does to whoever blocked it."""
+
+from __future__ import annotations
+
+from tablewright.engine import yes_no
+from tablewright.game.belongings import take_away
+from tablewright.game.common import BelongingsChanged
+from tablewright.game.lying import Lying
+from tablewright.game.scene import Live
+from tablewright.systems.opend6.aiming import Attack
+from tablewright.systems.opend6.attack import Struck as Result
+from tablewright.systems.opend6.character import HAND, HANDS, items
+from tablewright.systems.opend6.content import Manoeuvre, Weapon
+from tablewright.systems.opend6.events import Declared, Dropped, Gripped, Tangled, Unbalanced
+from tablewright.systems.opend6.harm import hurt
+from tablewright.systems.opend6.mechanics import total
+from tablewright.systems.opend6.rolling import better, rolled, seen_by
+from tablewright.systems.opend6.status import stands
+
+DISARM, ENTANGLE, PIN = "opend6.action.disarm", "opend6.gap.manoeuvre.entangle", "opend6.action.pin"
+MANOEUVRES, MOVE_UP = "opend6.gap.manoeuvre.list", "opend6.turn.move_up"
+BARE_BLOCK, BLADE_PARRY = "opend6.gap.defence.bare_block", "opend6.gap.defence.blade_parry"
+HELD_PART = "arm"
+"""What a grab holds where nothing else is said: the arm that could strike."""
+
+
+async def after_hit(game: Live, plan: Attack, result: Result) -> None:
+    """What a manoeuvre does to whoever was hit."""
+    target, kind = plan.target, plan.manner.manoeuvre
+    if not kind or target not in game.scene or not game[target].present:
+        return
+    if kind == "disarm":
+        await _disarmed(game, plan, result.damage)
+    elif kind == "entangle":
+        game.emit(Tangled(who=target, strength=max(1, result.damage), cause=ENTANGLE))
+    elif kind == "pin_part":
+        game.emit(Gripped(who=target, by=plan.who, how="pinned", part=HELD_PART, cause=PIN))
+    elif game.scene.library.has(Manoeuvre, kind) and stands(game[target]):
+        manoeuvre = game.scene.library.get(Manoeuvre, kind)
+        if manoeuvre.victim in ("held", "choked", "tackled"):
+            how = "tackled" if manoeuvre.victim == "tackled" else "choked" if manoeuvre.victim == "choked" else "held"
+            part = HELD_PART if how == "held" else "neck" if how == "choked" else ""
+            game.emit(Gripped(who=target, by=plan.who, how=how, part=part, cause=MANOEUVRES))
+        elif manoeuvre.victim:
+            down = manoeuvre.victim == "down"
+            game.emit(Unbalanced(who=target, dice=manoeuvre.unbalanced_dice, down=down, cause=MANOEUVRES))
+
+
+async def _disarmed(game: Live, plan: Attack, damage: int) -> None:
+    """What is in hand drops, unless somebody who has not acted yet moves up and holds on to it."""
+    target = plan.target
+    if target not in game.scene.acted and game.scene.turn != target and stands(game[target]):
+        ask = yes_no(game.seat(target), "move your turn up and hold on to it?", about={"who": target})
+        if await ask and target in game.scene and not game[target].status.declared:
+            game.emit(Declared(who=target, actions=1, moved_up=True, cause=MOVE_UP))
+            found = await rolled(game, target, better(game.scene, target, ("physique", "lifting")), damage + 1)
+            if found.total > damage:
+                return
+    mine = game[target].belongings
+    known = items(game.scene.library)
+    held = [one for one in mine if one.place in (HAND, HANDS)]
+    weapons = [one for one in held if isinstance(known.get(one.item), Weapon)]
+    if not held:
+        return
+    lost = (weapons or held)[0]
+    left = take_away(mine, lost.item, 1, place=lost.place, rule=DISARM)
+    lies = Lying(lost.item, target, game[target].position)
+    game.emit(Dropped(who=target, item=lost.item, cause=DISARM))
+    what = f"drops {known[lost.item].name}"
+    game.emit(BelongingsChanged(who=target, what=what, belongings=left, laid_down=(lies,), cause=DISARM))
+
+
+async def after_miss(game: Live, plan: Attack) -> None:
+    """A blade that is blocked barehanded still cuts, and so does one that parries a bare hand."""
+    if plan.target not in game.scene:
+        return
+    defence = game[plan.target].status.defence
+    if defence is None or plan.weapon.ranges is not None:
+        return
+    if defence.skill == "fighting" and plan.weapon.blade and plan.weapon.damage.dice:
+        one = game[plan.who]
+        damage = await total(plan.weapon.damage).by(one.seat, audience=seen_by(one))
+        await hurt(game, plan.target, damage, plan.weapon.id, cause=BARE_BLOCK)
+    elif defence.skill == "melee_combat" and plan.weapon.natural and stands(game[plan.who]):
+        blade = items(game.scene.library).get(defence.weapon)
+        if isinstance(blade, Weapon) and blade.blade and blade.damage.dice:
+            one = game[plan.target]
+            damage = await total(blade.damage).by(one.seat, audience=seen_by(one))
+            await hurt(game, plan.who, damage, blade.id, cause=BLADE_PARRY)

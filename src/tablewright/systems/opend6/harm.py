@@ -1,0 +1,144 @@
+"""What follows an injury: staying conscious, dying round by round, blows that kill or shake."""
+
+from __future__ import annotations
+
+from tablewright.game.common import Scheduled
+from tablewright.game.lasting import Lasting, TookHold, for_rounds, holds
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.opend6.aiming import resist_call, terms
+from tablewright.systems.opend6.attack_parts import Kept
+from tablewright.systems.opend6.events import Died, DyingWentOn, Endured, Hurt, Released
+from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
+from tablewright.systems.opend6.mechanics import total
+from tablewright.systems.opend6.rolling import OWN_POINTS, better, rolled, seen_by
+from tablewright.systems.opend6.status import (
+    SHAKEN,
+    Status,
+    body_points_of,
+    is_dying,
+    is_out,
+    most_body_points,
+)
+from tablewright.systems.opend6.values import DieCode
+
+INCAPACITATED, DYING = "opend6.gap.wound.incapacitated", "opend6.gap.wound.mortally"
+ZERO, KILLING, MASSIVE = "opend6.gap.body_points.zero", "opend6.gap.damage.killing_blow", "opend6.gap.damage.massive"
+ENDURE, EASY = 15, 10
+MOST_DYING = 15
+"""Minutes after which nobody who is dying can be saved."""
+
+WAKES = "wakes"
+MINUTE = 60
+UNCONSCIOUS = DieCode(10)
+
+
+async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: bool = False) -> None:
+    """Damage that is no attack's: resisted like any other, with everything that follows."""
+    one = game[who]
+    call = resist_call(game.scene, who, damage, stun=stun)
+    kept: Kept = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
+    game.emit(
+        Hurt(
+            who=who,
+            by=by,
+            level=kept.level,
+            loss=0 if stun else kept.loss,
+            stunned=kept.loss if stun else 0,
+            points=kept.points,
+            fate=kept.fate,
+            cause=cause,
+        )
+    )
+    await settle(game, who, kept.loss)
+
+
+async def settle(game: Live, who: str, loss: int = 0) -> None:
+    """Whatever an injury brings with it, right after it."""
+    scene = game.scene
+    options = scene.options
+    status: Status = scene[who].status
+    if status.wounds.level == "dead":
+        return
+    if options.injury_system != "wounds" and status.wounds.body_points is not None:
+        most = most_body_points(scene[who], scene)
+        if status.wounds.body_points <= -most:
+            _die(game, who, ZERO)
+            return
+    if options.killing_blow and _kills(scene, who, loss):
+        _die(game, who, KILLING)
+        return
+    if options.massive_damage and status.levels_lost >= 2 and not is_out(scene[who]):
+        if holds(status.lasting, SHAKEN) is None:
+            game.emit(TookHold(who=who, what=Lasting(SHAKEN, for_rounds(game.scene, 3)), cause=MASSIVE))
+    if game[who].status.enduring:
+        await endure(game, who)
+    _wakes_later(game, who)
+    if is_out(game[who]):
+        _let_go(game, who)
+
+
+def _wakes_later(game: Live, who: str) -> None:
+    minutes = game[who].status.wounds.unconscious
+    if minutes and game.scene.clock.left(WAKES, who=who) is None:
+        game.emit(Scheduled(what=WAKES, who=who, after=minutes * MINUTE, cause=INCAPACITATED))
+
+
+def _let_go(game: Live, who: str) -> None:
+    """Whoever falls lets go of everybody."""
+    for one in game.scene.participants:
+        if one.status.grip is not None and one.status.grip.by == who:
+            game.emit(Released(who=one.id, cause="opend6.gap.manoeuvre.escape"))
+
+
+def _die(game: Live, who: str, cause: str) -> None:
+    game.emit(Died(who=who, cause=cause))
+    _let_go(game, who)
+
+
+def _kills(scene: Scene, who: str, loss: int) -> bool:
+    """Whether a blow kills at once, where the table has it so."""
+    status: Status = scene[who].status
+    if scene.options.injury_system == "wounds":
+        return status.wounds.level == "mortally_wounded" and status.levels_lost >= RANK["mortally_wounded"]
+    most = most_body_points(scene[who], scene)
+    return 100 * loss >= 91 * most or status.points_lost >= most
+
+
+async def endure(game: Live, who: str) -> None:
+    """A stamina or mettle roll against 15 decides whether somebody who is incapacitated stays conscious."""
+    if is_out(game[who]):
+        game.emit(Endured(who=who, cause=INCAPACITATED))
+        return
+    skill = better(game.scene, who, ("stamina", "mettle"))
+    found = await rolled(game, who, skill, ENDURE, free=True, pays=False)
+    minutes = 0
+    if found.total < ENDURE:
+        one = game[who]
+        minutes = await total(UNCONSCIOUS, 0, 0, *terms(game.scene).how()).by(one.seat, audience=seen_by(one))
+    game.emit(Endured(who=who, minutes=minutes, points=found.points, fate=found.fate, cause=INCAPACITATED))
+
+
+async def die_slowly(game: Live, who: str) -> None:
+    """One round at death's door: a Physique roll below the completed minutes is death. [opend6.gap.wound.minutes]"""
+    game.emit(DyingWentOn(who=who, cause=DYING))
+    minutes = game[who].status.dying_rounds // MINUTE_ROUNDS
+    if minutes >= MOST_DYING and game.scene.options.injury_system != "wounds":
+        _die(game, who, ZERO)
+        return
+    if not minutes:
+        return
+    found = await rolled(game, who, "physique", minutes, free=True)
+    if found.total < minutes:
+        _die(game, who, DYING)
+
+
+async def end_of_round(game: Live) -> None:
+    """The dying roll for their lives; the shaken collect themselves."""
+    for one in game.scene.present:
+        if is_dying(one):
+            await die_slowly(game, one.id)
+
+
+def body_points(scene: Scene, who: str) -> int:
+    """What somebody has left of Body Points."""
+    return body_points_of(scene[who].status, most_body_points(scene[who], scene))

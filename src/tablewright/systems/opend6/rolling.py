@@ -1,0 +1,96 @@
+"""Rolls of people in a scene: an attribute or a skill with everything that counts now, and the points spent on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tablewright.engine import Call, Seat
+from tablewright.engine.asks import EVERYONE
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.opend6.aiming import SKILLS_OF_AGILITY, lost_parts, terms
+from tablewright.systems.opend6.attack import NOTHING
+from tablewright.systems.opend6.attack_parts import Aimed, aim
+from tablewright.systems.opend6.character import figures
+from tablewright.systems.opend6.content import Skill
+from tablewright.systems.opend6.events import Unbalanced
+from tablewright.systems.opend6.points import PointsSpent
+from tablewright.systems.opend6.pools import NotPossible, assembled
+from tablewright.systems.opend6.status import Status
+from tablewright.systems.opend6.values import DieCode
+
+OWN_POINTS = {"points": Seat.ACTOR, "fate": Seat.ACTOR}
+SPENT = "opend6.cp.spent_and_earned"
+
+
+def better(scene: Scene, who: str, names: Iterable[str]) -> str:
+    """The better of some attributes and skills of somebody; the first of equal ones."""
+    codes = figures(scene[who].character, scene.library).codes
+    return max(names, key=lambda name: codes[name].in_pips)
+
+
+def is_of_agility(scene: Scene, name: str) -> bool:
+    """Whether something is an Agility roll."""
+    if name == "agility" or name in SKILLS_OF_AGILITY:
+        return True
+    return bool(scene.library.has(Skill, name) and scene.library.get(Skill, name).attribute == "agility")
+
+
+def why_not(scene: Scene, who: str, name: str) -> NotPossible | None:
+    """Why nothing can be done with a skill now; None if something can."""
+    status: Status = scene[who].status
+    own = figures(scene[who].character, scene.library).codes[name]
+    lost = lost_parts(scene, who, agility=is_of_agility(scene, name)).total
+    factor = 2 if status.fate_points or status.climactic else 1
+    found = assembled(own, factor=factor, penalty=lost, zero_rule=scene.options.zero_rule)
+    return found if isinstance(found, NotPossible) else None
+
+
+def roll_call(
+    scene: Scene, who: str, name: str, assumed: int, *, outside: DieCode = NOTHING, plain: int = 0, free: bool = False
+) -> Call[Aimed]:
+    """The roll of an attribute or a skill; a ``free`` one is no action and lacks no dice for others."""
+    status: Status = scene[who].status
+    found = figures(scene[who].character, scene.library)
+    lost = 0 if free else lost_parts(scene, who, agility=is_of_agility(scene, name)).total
+    return Call(
+        aim,
+        (
+            found.codes[name],
+            lost,
+            outside,
+            plain,
+            found.bonus(name),
+            assumed,
+            status.character_points,
+            status.fate_points,
+            status.climactic,
+            *terms(scene),
+        ),
+    )
+
+
+async def rolled(
+    game: Live,
+    who: str,
+    name: str,
+    assumed: int,
+    *,
+    outside: DieCode = NOTHING,
+    plain: int = 0,
+    free: bool = False,
+    pays: bool = True,
+) -> Aimed:
+    """Let somebody roll an attribute or a skill; what is spent on it is paid at once, unless somebody else does."""
+    call = roll_call(game.scene, who, name, assumed, outside=outside, plain=plain, free=free)
+    one = game[who]
+    found: Aimed = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
+    if pays and (found.points or found.fate):
+        game.emit(PointsSpent(who=who, character_points=found.points, fate_points=found.fate, on=name, cause=SPENT))
+    if game[who].status.unbalanced and is_of_agility(game.scene, name):
+        game.emit(Unbalanced(who=who, cause="opend6.gap.manoeuvre.list"))
+    return found
+
+
+def seen_by(one: Participant) -> str:
+    """Who sees somebody's dice."""
+    return one.seat if one.hidden else EVERYONE

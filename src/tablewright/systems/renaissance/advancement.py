@@ -1,0 +1,276 @@
+"""Advancement: Rez points at the end of an adventure and what they buy in down-time; Luck gained and lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from tablewright.engine import Closed, Param, Process, Tally, choose, process
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.common import CharacterChanged
+from tablewright.game.content import Library
+from tablewright.game.creation import DONE, Offer, Step
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.character.costs import rank_cost, without
+from tablewright.systems.renaissance.character.figures import luck_stat, skill_of, split
+from tablewright.systems.renaissance.character.making import field_of
+from tablewright.systems.renaissance.character.record import Advance, RenaissanceCharacter, What
+from tablewright.systems.renaissance.character.shopping import (
+    GLOBAL,
+    MOST_RANKS,
+    Purchase,
+    allowed,
+    apply_purchase,
+    detail_of,
+    purchases,
+)
+from tablewright.systems.renaissance.content import Power, Skill
+from tablewright.systems.renaissance.events import LuckChanged
+
+SESSION, GOAL, MOTIVATION, PLAY, LEAST = 2, 3, 2, 1, 1  # renaissance.gap.advancement.award
+AWARD, SPENDING = "renaissance.gap.advancement.award", "renaissance.gap.advancement.rez_points"
+DOWN_TIME = Step("down_time", "Down-time")
+
+Who = Annotated[str, Param("whose, by id")]
+Scale = Annotated[Literal[-1, 0, 1], Param("-1 for a failure, 1 for a success")]
+
+
+# ---------------------------------------------------------------------- earning
+
+
+def award_tally(sessions: int, goal: int = 0, motivation: int = 0, good_play: int = 0) -> Tally:
+    """The Rez points of an adventure, one by one; never less than 1.
+
+    >>> award_tally(3, 1, -1, 2).total, award_tally(1, -1, -1).total
+    (9, 1)
+    """
+    tally = Tally.of("sessions", SESSION * sessions, AWARD)
+    tally = tally.add("goal", GOAL * goal, AWARD).add("motivation", MOTIVATION * motivation, AWARD)
+    return tally.add("good play", PLAY * good_play, AWARD).limit(LEAST, rule=AWARD)
+
+
+@process(rules=["renaissance.gap.advancement.award"])
+async def award(
+    game: Live,
+    who: Who,
+    sessions: Annotated[int, Param("sessions of the adventure", 1, 50)] = 1,
+    goal: Annotated[int, Param("1 if the goal was far exceeded, -1 if it was missed by far", -1, 1)] = 0,
+    motivation: Annotated[int, Param("major successes less major failures of motivations", -5, 5)] = 0,
+    good_play: Annotated[int, Param("instances of strong technical play or good role-play", 0, 20)] = 0,
+) -> int:
+    """Rez points at the end of an adventure; from then on what was bought before can no longer be taken back."""
+    who = game[who].id
+    character: RenaissanceCharacter = game[who].character
+    tally = award_tally(sessions, goal, motivation, good_play)
+    changed = character.changed(rez=character.rez + tally.total, opportunity=character.opportunity + 1)
+    game.emit(CharacterChanged(who=who, what=f"{tally.total} Rez points", character=changed, cause=AWARD))
+    return tally.total
+
+
+# ---------------------------------------------------------------------- spending
+
+_IDS: dict[What, str] = {"specialization": "special", "class": "class", "power": "power", "trait": "trait"}
+
+
+def offer_for(scene: Scene, who: str, what: What, name: str, ranks: int = 1) -> Offer:
+    """What something costs now; refused with the rule where it cannot be had."""
+    character: RenaissanceCharacter = scene[who].character
+    library: Library = scene.library
+    if what == "skill":
+        return _ranks(character, name, ranks, library)
+    if what == "buy_off" and not scene.options.buy_off_traits:
+        raise RulesSayNo("negative traits stay", rule="renaissance.gap.advancement.buy_off")
+    id_ = "luck" if what == "luck" else f"{_IDS.get(what, what)}:{name}"
+    found = allowed(character, library, id_, buy_off=scene.options.buy_off_traits)
+    if found is None:
+        known = [one.id.partition(":")[2] for one in purchases(character, library, creation=False)]
+        raise BadInput(f'there is no {what} "{name:.40}" to buy{nearest(name, known)}', field="name")
+    if isinstance(found, Closed):
+        raise RulesSayNo(f"{name or what}: {found.reason}", rule=found.rule)
+    return found
+
+
+def _ranks(character: RenaissanceCharacter, key: str, ranks: int, library: Library) -> Offer:
+    skill_of(key, library)
+    has = character.skills.get(key, 0)
+    if has + ranks > MOST_RANKS:
+        raise RulesSayNo(f"{key}: {MOST_RANKS} ranks are the most, it has {has}", rule=GLOBAL)
+    cost = rank_cost(has + ranks, has)
+    return Offer(f"skill:{key}+{ranks}", cost=cost, rule=SPENDING, value=Purchase("skill", key, ranks=ranks))
+
+
+@process(rules=["renaissance.gap.advancement.rez_points"])
+async def advance(
+    game: Live,
+    who: Who,
+    what: Annotated[What, Param("what is bought")],
+    name: Annotated[str, Param("which one, by its id; a skill with its field")] = "",
+    ranks: Annotated[int, Param("how many ranks of a skill", 1, 70)] = 1,
+    detail: Annotated[str, Param("the specialization, or what a trait is about")] = "",
+) -> None:
+    """Buy something with Rez points, at the prices of creation points."""
+    who = game[who].id
+    offer = offer_for(game.scene, who, what, name, ranks)
+    purchase: Purchase = replace(offer.value, detail=detail)
+    character: RenaissanceCharacter = game[who].character
+    purchase = await detail_of(DOWN_TIME, purchase, character, game.scene.library, field_of)
+    _buy(game, who, offer_for(game.scene, who, what, name, ranks), purchase)
+
+
+def _buy(game: Live, who: str, offer: Offer, purchase: Purchase) -> None:
+    character: RenaissanceCharacter = game[who].character
+    if offer.cost > character.available:
+        reason = f"{purchase.name or purchase.what} costs {offer.cost} Rez points, there are {character.available}"
+        raise RulesSayNo(reason, rule=SPENDING)
+    before = character.traits.get(purchase.name, "") if purchase.what == "buy_off" else purchase.detail
+    bought = Advance.model_validate(
+        {
+            "what": purchase.what,
+            "name": purchase.name,
+            "cost": offer.cost,
+            "opportunity": character.opportunity,
+            "detail": before,
+            "ranks": purchase.ranks,
+        }
+    )
+    raised = apply_purchase(character, purchase)
+    raised = raised.changed(advances=(*character.advances, bought))
+    words = f"{purchase.name or purchase.what} for {offer.cost} Rez points"
+    game.emit(CharacterChanged(who=who, what=words, character=raised, cause=SPENDING))
+
+
+@process(rules=["renaissance.gap.advancement.rez_points"])
+async def step_back(game: Live, who: Who) -> None:
+    """Take back the last thing that was bought, as long as nothing was awarded since."""
+    who = game[who].id
+    character: RenaissanceCharacter = game[who].character
+    if not character.advances:
+        raise RulesSayNo(f"{who} has bought nothing yet", rule=SPENDING)
+    last = character.advances[-1]
+    if last.opportunity != character.opportunity:
+        raise RulesSayNo(f"{last.name or last.what} was bought before the last award; it stays", rule=SPENDING)
+    lowered = without(character, last)
+    words = f"{last.name or last.what} taken back, {last.cost} Rez points returned"
+    game.emit(CharacterChanged(who=who, what=words, character=lowered, cause=SPENDING))
+
+
+def rez_purchases(scene: Scene, who: str) -> list[Offer | Closed]:
+    """Everything that Rez points buy with its cost, and why the rest cannot be had."""
+    character: RenaissanceCharacter = scene[who].character
+    found: list[Offer | Closed] = []
+    for one in purchases(character, scene.library, creation=False, buy_off=scene.options.buy_off_traits):
+        if isinstance(one, Offer) and one.cost > character.available:
+            found.append(Closed(one.id, f"costs {one.cost}, {character.available} left", SPENDING))
+        else:
+            found.append(one)
+    return found
+
+
+@process(rules=["renaissance.gap.advancement.rez_points"])
+async def spend(game: Live, who: Who) -> None:
+    """Spend Rez points step by step: everything that can be bought is shown with its cost, the rest with the reason."""
+    who = game[who].id
+    while True:
+        taken = await choose(
+            game.seat(who),
+            f"spend {game[who].character.available} Rez points on what?",
+            lambda: [*rez_purchases(game.scene, who), DONE],
+            about={"who": who},
+        )
+        if taken.id == DONE.id:
+            return
+        purchase: Purchase = taken.value
+        purchase = await detail_of(DOWN_TIME, purchase, game[who].character, game.scene.library, field_of)
+        _buy(game, who, taken, purchase)
+
+
+@process(rules=["renaissance.power.categories", "renaissance.gap.power.requirements"])
+async def bless(
+    game: Live,
+    who: Who,
+    power: Annotated[str, Param("the boon, by its id")],
+    back: Annotated[bool, Param("whether the spirit takes it back")] = False,
+) -> None:
+    """A spirit grants a boon, or takes it back; boons are not bought."""
+    who, rule = game[who].id, "renaissance.power.categories"
+    found = game.scene.library.get(Power, power)
+    character: RenaissanceCharacter = game[who].character
+    if found.granted_by is None:
+        raise RulesSayNo(f"{found.name} is learned, not granted", rule=rule)
+    if (power in character.powers) is not back:
+        raise RulesSayNo(f"{who} {'has' if not back else 'has not'} {found.name}", rule=rule)
+    powers = tuple([id_ for id_ in character.powers if id_ != power]) if back else (*character.powers, power)
+    words = f"{found.name} is {'taken back' if back else 'granted'}"
+    game.emit(CharacterChanged(who=who, what=words, character=character.changed(powers=powers), cause=rule))
+
+
+# ---------------------------------------------------------------------- Luck
+
+REGAIN, LOSE = "renaissance.luck.regain", "renaissance.luck.lose"
+
+
+def _change_luck(game: Live, who: str, change: int, why: str, cause: str) -> int:
+    """Luck points gained or lost, within 0 and the Luck stat; gives by how many they changed."""
+    most = luck_stat(game[who].character, game.scene.library).total
+    now = game[who].status.luck
+    after = max(0, min(most, now + change))
+    if after != now:
+        game.emit(LuckChanged(who=who, change=after - now, why=why, cause=cause))
+    return int(after - now)
+
+
+@process(rules=["renaissance.luck.regain"])
+async def session(game: Live, who: Annotated[str, Param("whose, by id; none for everybody")] = "") -> int:
+    """A session starts: one Luck point comes back, up to the Luck stat."""
+    ids = [game[who].id] if who else [one.id for one in game.scene.present]
+    return sum([_change_luck(game, id_, 1, "a new session", REGAIN) for id_ in ids])
+
+
+@process(rules=["renaissance.luck.regain"])
+async def gain_luck(
+    game: Live,
+    who: Who,
+    why: Annotated[Literal["motivation", "roleplaying"], Param("a major success of a motivation, or excellent play")],
+) -> int:
+    """The game master awards a Luck point; never more than the Luck stat."""
+    return _change_luck(game, game[who].id, 1, why, REGAIN)
+
+
+@process(rules=["renaissance.luck.lose"])
+async def lose_luck(
+    game: Live,
+    who: Who,
+    why: Annotated[Literal["motivation", "roleplaying"], Param("a major failure of a motivation, or very poor play")],
+) -> int:
+    """A Luck point is lost; never below none."""
+    return _change_luck(game, game[who].id, -1, why, LOSE)
+
+
+# ---------------------------------------------------------------------- companions
+
+
+def minion_problems(minion: RenaissanceCharacter, maker: RenaissanceCharacter, library: Library) -> list[str]:
+    """What is wrong with the ranks of a Corpse-Herder's minion (renaissance.gap.class.companions)."""
+    problems = []
+    total = sum(minion.skills.values())
+    if total > 200:
+        problems.append(f"{total} ranks, 200 are the most")
+    for key, ranks in minion.skills.items():
+        skill = library.get(Skill, split(key)[0])
+        if "knowledge" in skill.categories and ranks > 10:
+            problems.append(f"{key}: 10 ranks are the most in a Knowledge skill")
+        if ranks > maker.skills.get(key, 0):
+            problems.append(f"{key}: its maker has {maker.skills.get(key, 0)}")
+    return problems
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (
+    award,
+    advance,
+    step_back,
+    spend,
+    bless,
+    session,
+    gain_luck,
+    lose_luck,
+)

@@ -1,0 +1,147 @@
+"""Belongings: what changes hands for copper and without, what is drawn and stowed, and making things."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from tablewright.engine import Param, Process, process
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Refused
+from tablewright.game.belongings import PACK, Belongings, move
+from tablewright.game.content import Library
+from tablewright.game.ledger import Ledger
+from tablewright.game.passing import let_time_pass
+from tablewright.game.scene import Live, Participant
+from tablewright.game.trading import ItemId, Trade, Who, trading
+from tablewright.systems.renaissance.character.figures import key_of
+from tablewright.systems.renaissance.character.making import acquired
+from tablewright.systems.renaissance.character.record import WORN
+from tablewright.systems.renaissance.character.wearing import HELD, items, place_for
+from tablewright.systems.renaissance.checks import Asked, penalties_of, standing, target
+from tablewright.systems.renaissance.content import Item
+from tablewright.systems.renaissance.events import LuckChanged
+from tablewright.systems.renaissance.status import helpless
+from tablewright.systems.renaissance.trials import Task, task
+
+OWNING, PRICES = "renaissance.gap.weapon.hands", "renaissance.gap.money.prices"
+CRAFTING = "renaissance.gap.money.crafting"
+SECONDS = 60
+
+
+def find(item: str, library: Any) -> Item:
+    """The content's entry of a thing."""
+    known = items(library)
+    if item in known:
+        return known[item]
+    found: Item = library.get("gear", item)  # refuses with the nearest name
+    return found
+
+
+def copper(found: Item, count: int) -> int:
+    """What so many of a thing cost; some things are not for sale."""
+    if found.price is None:
+        raise RulesSayNo(f"{found.name} is not for sale", rule=PRICES)
+    return int(Ledger.load("renaissance")["renaissance.gap.money.prices"].data[found.price]) * count
+
+
+def _keeps(one: Participant) -> Refused | None:
+    return None if helpless(one) else Refused(f"{one.name} can object and keeps it", OWNING)
+
+
+def _put(belongings: Belongings, item: str, count: int, library: Library) -> Belongings:
+    return acquired(belongings, find(item, library).id, count, library)
+
+
+TRADE = Trade(
+    find=find,
+    price=copper,
+    owning=OWNING,
+    prices=PRICES,
+    purse="copper",
+    put=_put,
+    keeps=_keeps,
+)
+
+
+# ---------------------------------------------------------------------- hands
+
+
+@process(rules=["renaissance.gap.weapon.hands", "renaissance.gap.armor.one_suit"])
+async def draw(
+    game: Live,
+    who: Who,
+    item: ItemId,
+    hand: Annotated[Literal["", "main", "off"], Param("which hand; none for the first that is free")] = "",
+) -> None:
+    """Take something in hand, or put it on; both hands hold one thing each or one together, one suit is worn."""
+    who, library = game[who].id, game.scene.library
+    found, mine = find(item, library), game[who].belongings
+    place = place_for(found, tuple([one for one in mine if one.item != item or one.place != PACK]), library, hand)
+    if place is None or place == PACK:
+        rule = "renaissance.gap.weapon.hands" if place == PACK or hand else _why(found)
+        reason = f"{found.name} is neither held nor worn" if place == PACK else f"there is no room for {found.name}"
+        raise RulesSayNo(reason, rule=rule)
+    moved = move(mine, item, place, place=PACK, rule=OWNING)
+    TRADE.change(game, who, f"draws {found.name}", moved, cause=OWNING)
+
+
+def _why(found: Item) -> str:
+    suit = getattr(found, "armor", None) is not None and not getattr(found, "shield", False)
+    return "renaissance.gap.armor.one_suit" if suit else "renaissance.gap.weapon.hands"
+
+
+@process(rules=["renaissance.gap.weapon.hands"])
+async def stow(game: Live, who: Who, item: ItemId) -> None:
+    """Put something back into the pack, or take it off."""
+    who, found = game[who].id, find(item, game.scene.library)
+    mine = game[who].belongings
+    places = [one.place for one in mine if one.item == item and one.place in (*HELD, WORN)]
+    if not places:
+        raise RulesSayNo(f"{who} neither holds nor wears {found.name}", rule=OWNING)
+    TRADE.change(game, who, f"stows {found.name}", move(mine, item, PACK, place=places[0], rule=OWNING), cause=OWNING)
+
+
+# ---------------------------------------------------------------------- making things
+
+
+@process(rules=["renaissance.gap.money.crafting", "renaissance.action.check_at_start"])
+async def craft(
+    game: Live,
+    who: Who,
+    item: ItemId,
+    field: Annotated[str, Param("the field of Craft, such as smith")],
+    tools: Annotated[str, Param("the kit or the shop, by its id")] = "craft_kit",
+    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
+) -> Task:
+    """Make something with a Craft check: 2 hours, a shift or 25 shifts of work, or less where it fails."""
+    who, library = game[who].id, game.scene.library
+    found = find(item, library)
+    if found.price is None:
+        raise RulesSayNo(f"{found.name} cannot be made", rule=CRAFTING)
+    minutes = int(Ledger.load("renaissance")["renaissance.gap.money.crafting"].data[found.price])
+    subject = game.book.subject(game[who], game.scene)
+    plan = game.book.check("craft")
+    slower, faster = max(0, steps), max(0, -steps)
+    words = {"field": field, "tools": tools, "minutes": minutes, "slower": slower, "faster": faster}
+    given = plan.contender(subject, words).situation
+    tally = target(subject, Asked(key_of("craft", field)), given)
+    options = game.scene.options
+    call = task(
+        tally.total,
+        minutes,
+        steps,
+        min(500, penalties_of(tally)),
+        standing(subject).status.luck,
+        options.exceptional_halves_time,
+    )
+    done: Task = await call.by(game.seat(who), tallies={"target": tally})
+    if done.luck:
+        game.emit(LuckChanged(who=who, change=-done.luck, why="crafting", cause="renaissance.luck.stat"))
+    await let_time_pass(game, done.minutes * SECONDS, cause=CRAFTING)
+    if done.succeeds:
+        got = acquired(game[who].belongings, found.id, 1, library)
+        TRADE.change(game, who, f"makes {found.name}", got, cause=CRAFTING)
+    return done
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (*trading(TRADE), draw, stow, craft)

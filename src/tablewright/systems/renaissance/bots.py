@@ -1,0 +1,222 @@
+"""What bots go by: what a scene is worth to a side, what an option promises at a glance, how hurt somebody looks.
+
+One point of damage counts 10. A bot knows of its foes what anybody can see: how they look, not their numbers.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from tablewright.engine import Call
+from tablewright.game.actions import Use
+from tablewright.game.bots import by_look, expected, gap, rated, worth
+from tablewright.game.rulebook import Rating
+from tablewright.game.scene import Participant, Scene
+from tablewright.systems.renaissance.actions.attack import volley_of
+from tablewright.systems.renaissance.actions.common import targets
+from tablewright.systems.renaissance.aiming import aim, in_reach, metres, why_out_of_range
+from tablewright.systems.renaissance.attack import NO_RESERVE, Attacked
+from tablewright.systems.renaissance.now import Arm, now
+from tablewright.systems.renaissance.status import (
+    BURNING,
+    GRABBED,
+    PRONE,
+    STUNNED,
+    Status,
+    stands,
+)
+
+POINT, LUCK, WOUND, DOWN = 10, 60, 40, 250
+LASTING_WORTH = {PRONE: -30, STUNNED: -60, BURNING: -60, GRABBED: -50, "guarded": 12, "weaving": 20, "feinted": -30}
+LOOKS = {"unhurt": 0, "hurt": 15, "bloodied": 40}
+
+
+def health(participant: Participant) -> str:
+    """How somebody looks (renaissance.combat.bloodied)."""
+    status: Status = participant.status
+    if status.dead:
+        return "dead"
+    if status.insane:
+        return "insane"
+    if status.damage >= status.durability:
+        return "disabled"
+    if status.overwhelmed:
+        return "overwhelmed"
+    if 2 * status.damage > status.durability:
+        return "bloodied"
+    return "hurt" if status.damage else "unhurt"
+
+
+def is_bloodied(damage: int, durability: int) -> bool:
+    """Whether damage exceeds half of Durability; exactly half does not.
+
+    >>> is_bloodied(12, 25), is_bloodied(13, 25)
+    (False, True)
+    """
+    return 2 * damage > durability
+
+
+# ---------------------------------------------------------------------- what a scene is worth
+
+
+def _worth(one: Participant) -> int:
+    status: Status = one.status
+    if status.dead:
+        return -DOWN // 2
+    total = POINT * max(0, status.durability - status.damage) - WOUND * status.wounds + LUCK * status.luck
+    total += DOWN if stands(one) else 0
+    for held in status.lasting:
+        total += LASTING_WORTH.get(held.id, 0)
+    return total
+
+
+def _apart(scene: Scene, one: Participant) -> int:
+    """How far somebody who fights hand to hand still has to go."""
+    return 4 * gap(scene, one.id, stands) if stands(one) and not _shoots(scene, one.id) else 0
+
+
+def _shoots(scene: Scene, who: str) -> bool:
+    return any(arm.ranged for arm in now(scene, who).arms)
+
+
+value = worth(_worth, apart=_apart)
+_look = by_look(health, LOOKS, -10_000)
+
+
+# ---------------------------------------------------------------------- what an option promises
+
+_AT = {"left": 9, "luck": 11, "their_luck": 12}
+
+
+@lru_cache(maxsize=65_536)
+def _promise(call: Call[Attacked]) -> int:
+    return int(expected(call, "worth"))
+
+
+def harm_of(scene: Scene, who: str, target: str, arm: Arm) -> int:
+    """What an attack promises, as far as the attacker can know: nothing of the target's reserves and Luck.
+
+    Strikes and Luck are left aside: whoever uses them does not do worse.
+    """
+    call = aim(scene, who, target, arm, told=False).call
+    given = list(call.arguments)
+    given[9], given[11], given[12], given[13] = NO_RESERVE, 0, 0, ()
+    return _promise(Call(call.mechanic, tuple(given)))
+
+
+def _attack(scene: Scene, who: str, use: Use) -> Rating:
+    target = str(use.target)
+    seen = _look(scene, target)
+    arm = now(scene, who).arm(str(use.detail))
+    if seen < 0 or arm is None:
+        return Rating(harm=1)
+    if arm.weapon.has("blast") or arm.weapon.has("splash"):
+        return _blast(scene, who, target, arm)
+    return Rating(harm=harm_of(scene, who, target, arm) + seen)
+
+
+def _blast(scene: Scene, who: str, target: str, arm: Arm) -> Rating:
+    """Foes near the target less friends near it."""
+    foes = friends = 0
+    for one in scene.present:
+        if stands(one) and metres(scene, target, one.id) <= 3:
+            if one.side == scene[who].side:
+                friends += 1
+            elif not one.hidden:
+                foes += 1
+    return Rating(harm=50 * (foes - 2 * friends) + (20 if scene[target].position is not None else 0))
+
+
+def _volley(scene: Scene, who: str, use: Use) -> Rating:
+    if use.target is None:
+        return Rating(harm=2)
+    seen = _look(scene, use.target)
+    if seen < 0:
+        return Rating(harm=1)
+    me = now(scene, who)
+    total = 0
+    for key in volley_of(scene, who):
+        arm = me.arm(key)
+        if arm is None or why_out_of_range(scene, who, use.target, arm) is not None:
+            continue
+        call = aim(scene, who, use.target, arm, told=False).call
+        given = list(call.arguments)
+        given[0] -= 10
+        given[9], given[11], given[12], given[13] = NO_RESERVE, 0, 0, ()
+        total += _promise(Call(call.mechanic, tuple(given)))
+    return Rating(harm=total + seen)
+
+
+def can_attack(scene: Scene, who: str) -> bool:
+    """Whether anybody can be attacked from here."""
+    arms = now(scene, who).arms
+    return any(why_out_of_range(scene, who, foe.id, arm) is None for foe in targets(scene, who) for arm in arms)
+
+
+def _approach(scene: Scene, who: str, use: Use) -> Rating:
+    if use.target is None:
+        return Rating(harm=-30)
+    if can_attack(scene, who):
+        return Rating(harm=-20)
+    if scene[who].status.turn.moved or not _can_strike_after(scene, who):
+        return Rating(harm=5)
+    near = metres(scene, who, use.target)
+    base = {"move": 40, "move_quickly": 30, "charge": 45, "crawl": 3}[use.action]
+    numbers = now(scene, who).numbers
+    reach = max(1, now(scene, who).reach)
+    rate = numbers.base if use.action in ("move", "crawl") else numbers.full
+    arrives = near - reach <= rate
+    if use.action == "move" and not arrives:
+        return Rating(harm=20 - min(15, near // 4))
+    if use.action == "move_quickly" and arrives:
+        base = 33
+    if use.action == "charge" and not (arrives and near - reach >= 2 * numbers.base):
+        base = 28
+    if not arrives and use.action == "charge":
+        base = 10
+    return Rating(harm=base - min(20, near // 2))
+
+
+def _can_strike_after(scene: Scene, who: str) -> bool:
+    return not scene[who].status.spent.get("standard", 0)
+
+
+def _destination(scene: Scene, who: str, use: Use) -> Rating:
+    if use.detail == "here":
+        return Rating(harm=-100)
+    return Rating(harm=-1 - gap(scene, who, stands, scene.ground.parse(str(use.detail))))
+
+
+def _stand(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(safety=35)
+
+
+def _full_defense(scene: Scene, who: str, use: Use) -> Rating:
+    close = sum([1 for foe in targets(scene, who) if in_reach(scene, who, foe.id, 2)])
+    return Rating(safety=8 * close)
+
+
+def _brace(scene: Scene, who: str, use: Use) -> Rating:
+    far = [metres(scene, who, foe.id) for foe in targets(scene, who)]
+    return Rating(harm=25 if far and 4 <= min(far) <= 14 and not can_attack(scene, who) else -5)
+
+
+PROMISES: dict[str, Any] = {
+    "attack": _attack,
+    "next_attack": _attack,
+    "attack_with_all": _volley,
+    "move": _approach,
+    "move_quickly": _approach,
+    "charge": _approach,
+    "crawl": _approach,
+    "destination": _destination,
+    "stunt": Rating(harm=-25),
+    "stand": _stand,
+    "drop_prone": Rating(safety=-60),
+    "full_defense": _full_defense,
+    "brace": _brace,
+    "meet_charge": Rating(harm=60),
+    "let_pass": Rating(),
+}
+rate = rated(PROMISES)

@@ -1,0 +1,327 @@
+"""Belongings outside fights: trade, wearing, wielding, storing, food, damage to gear, repair and craft, the Focus."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+from typing import Annotated
+
+from tablewright.engine import Param, process
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game import belongings as goods
+from tablewright.game.actions import Refused
+from tablewright.game.belongings import Belongings, Carried
+from tablewright.game.common import CharacterChanged
+from tablewright.game.content import Library
+from tablewright.game.scene import Live, Participant
+from tablewright.game.trading import ItemId, Trade, Who, some, trading
+from tablewright.systems.stage.character.costs import may_learn
+from tablewright.systems.stage.character.figures import can_damage, figures, hands_taken, items, load
+from tablewright.systems.stage.character.legality import unprepared
+from tablewright.systems.stage.character.placing import MOST_HANDS, acquired, place_in_hand, slots_taken
+from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK, WORN, StageCharacter
+from tablewright.systems.stage.content import GRADES, Armour, Gear, Item, Material, Spell, Weapon
+
+OWNING, PRICES = "stage.gap.equipment.supplies", "stage.gap.character.starting_equipment"
+SOLD_FOR = Fraction(1, 2)
+
+
+def item_of(item_id: str, library: Library) -> Item:
+    """Something that can be carried, by its id."""
+    known = items(library)
+    if item_id not in known:
+        raise BadInput(f'there is no item "{item_id:.60}"{nearest(item_id, known)}', field="item")
+    return known[item_id]
+
+
+def price_of(found: Item, count: int) -> Fraction:
+    """What so many of an item cost; what has no price is not for sale."""
+    if found.price is None:
+        raise RulesSayNo(f"{found.name} is not for sale", rule="stage.gap.character.starting_equipment")
+    return found.price * count / found.bundle
+
+
+def _keeps(fallen: Participant) -> Refused | None:
+    able = fallen.present and fallen.status.able
+    return Refused(f"{fallen.id} is awake and keeps it", "stage.encounter.flow") if able else None
+
+
+def _put(mine: Belongings, item_id: str, count: int, library: Library) -> Belongings:
+    return goods.add(mine, item_of(item_id, library).id, count)
+
+
+TRADE = Trade(
+    find=item_of,
+    price=price_of,
+    put=_put,
+    lot=lambda found: found.bundle,
+    keeps=_keeps,
+    owning="stage.gap.equipment.supplies",
+    prices="stage.gap.character.starting_equipment",
+    sells_for=SOLD_FOR,
+)
+
+
+def demand_load(game: Live, who: str, belongings: Belongings) -> None:
+    """Refuse what is more than somebody can carry at all (stage.encumbrance.loads)."""
+    character, options, library = game[who].character, game.scene.options, game.scene.library
+    weighs, most = load(character, options, library, belongings), figures(character, options, library).limits.maximum
+    if weighs > most:
+        raise RulesSayNo(f"a load of {weighs} cannot be carried, at most {most} can", rule="stage.encumbrance.loads")
+
+
+# ---------------------------------------------------------------------- hands and places
+
+
+def drawn(mine: Belongings, item_id: str, size: int, library: Library) -> Belongings:
+    """With something in hand; refuses what is too large or finds no free hand (stage.equipment.size)."""
+    found = item_of(item_id, library)
+    place = HAND if isinstance(found, Armour) and found.is_shield else place_in_hand(found, size)
+    if place is None:
+        message = f"{found.name} of Size {found.size} cannot be wielded at Size {size}"
+        raise RulesSayNo(message, rule="stage.equipment.size")
+    if isinstance(found, Armour) and not found.is_shield:
+        raise RulesSayNo(f"{found.name} is worn, not held", rule="stage.gap.equipment.armour")
+    held = goods.move(mine, item_id, place, rule="stage.equipment.retrieve")
+    if hands_taken(held) > MOST_HANDS:
+        raise RulesSayNo(f"no hand is free for {found.name}", rule="stage.equipment.size")
+    return held
+
+
+@process(rules=["stage.equipment.retrieve", "stage.equipment.size"])
+async def draw(game: Live, who: Who, item: ItemId) -> None:
+    """Take something in hand: one hand or both, by its Size."""
+    who, library = game[who].id, game.scene.library
+    size = figures(game[who].character, game.scene.options, library).size
+    held = drawn(game[who].belongings, item, size, library)
+    TRADE.change(game, who, f"draws {item_of(item, library).name}", held, cause="stage.equipment.retrieve")
+
+
+@process(rules=["stage.equipment.retrieve"])
+async def stow(
+    game: Live, who: Who, item: ItemId, reach: Annotated[bool, Param("whether it stays within easy reach")] = True
+) -> None:
+    """Put something away: to the belt, or into the pack."""
+    who, mine = game[who].id, game[who].belongings
+    found = item_of(item, game.scene.library)
+    held = [one.place for one in mine if one.item == item and one.place in (HAND, HANDS, WORN)]
+    if not held:
+        raise RulesSayNo(f"{found.name} is not in hand", rule="stage.equipment.retrieve")
+    stowed = goods.move(mine, item, BELT if reach else PACK, place=held[0], rule="stage.equipment.retrieve")
+    TRADE.change(game, who, f"stows {found.name}", stowed, cause="stage.equipment.retrieve")
+
+
+@process(rules=["stage.gap.equipment.armour", "stage.equipment.armor"])
+async def wear(game: Live, who: Who, item: ItemId) -> None:
+    """Put on armour or clothes; one component goes on the body, one on the head."""
+    who, library, mine = game[who].id, game.scene.library, game[who].belongings
+    found = item_of(item, library)
+    rule = "stage.gap.equipment.armour"
+    if isinstance(found, Armour):
+        if found.is_shield:
+            raise RulesSayNo(f"{found.name} is held, not worn", rule=rule)
+        if found.slot in slots_taken(mine, library):
+            raise RulesSayNo(f"something is worn on the {found.slot} already", rule=rule)
+    elif isinstance(found, Weapon):
+        raise RulesSayNo(f"{found.name} cannot be worn", rule=rule)
+    TRADE.change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=rule), cause=rule)
+
+
+@process(rules=["stage.gap.equipment.supplies", "stage.encumbrance.loads"])
+async def take(
+    game: Live, who: Who, item: ItemId, count: Annotated[int, Param("how many", 1, 10_000)] = 1
+) -> None:
+    """Get something and carry it where it belongs: armour on the body, weapons in free hands; refused if too heavy."""
+    who, library = game[who].id, game.scene.library
+    found = item_of(item, library)
+    got = acquired(game[who].character, found.id, count, library, game[who].belongings, game.scene.options)
+    if got is None:
+        demand_load(game, who, goods.add(game[who].belongings, found.id, count))
+    assert got is not None
+    TRADE.change(game, who, f"gets {some(found, count)}", got, cause="stage.gap.equipment.supplies")
+
+
+# ---------------------------------------------------------------------- damage to gear
+
+
+def damage_to(found: Item, amount: int, by: Material | None, *, bypass: bool = False) -> int:
+    """The Integrity Points that damage takes from an item: nothing by an inferior material, less its Resistance."""
+    if not can_damage(None if by is None else GRADES[by], GRADES[found.material]):
+        return 0  # stage.equipment.material
+    return max(0, amount - (0 if bypass else found.resistance))  # stage.equipment.resistance
+
+
+def damaged(mine: Belongings, item_id: str, lost: int, library: Library) -> Belongings:
+    """With Integrity Points lost by an item; at 0 it is destroyed and stays as wreckage (stage.equipment.integrity)."""
+    found = item_of(item_id, library)
+    if found.integrity is None:
+        raise RulesSayNo(f"{found.name} cannot be damaged", rule="stage.equipment.integrity")
+    for at, one in enumerate(mine):
+        if one.item == item_id and one.left != 0:
+            left = max(0, (found.integrity if one.left is None else one.left) - lost)
+            hit = replace(one, count=1, left=left)
+            rest = [replace(one, count=one.count - 1)] if one.count > 1 else []
+            return (*mine[:at], *rest, hit, *mine[at + 1 :])
+    raise RulesSayNo(f"no {found.name} is whole", rule="stage.equipment.integrity")
+
+
+def mended(mine: Belongings, item_id: str, library: Library, amount: int | None = None) -> Belongings:
+    """With Integrity Points of an item restored: all, or so many; whole again it has no mark."""
+    found = item_of(item_id, library)
+    for at, one in enumerate(mine):
+        if one.item == item_id and one.left is not None and found.integrity is not None:
+            left = found.integrity if amount is None else min(found.integrity, one.left + amount)
+            whole = replace(one, left=None if left == found.integrity else left)
+            return (*mine[:at], whole, *mine[at + 1 :])
+    raise RulesSayNo(f"{found.name} is whole", rule="stage.crafts.repair")
+
+
+@process(rules=["stage.equipment.integrity", "stage.equipment.material", "stage.equipment.resistance"])
+async def damage_item(
+    game: Live,
+    who: Who,
+    item: ItemId,
+    amount: Annotated[int, Param("Body damage", 0, 1_000)],
+    material: Annotated[Material | None, Param("what it is damaged with; none for a spell or fire")] = None,
+) -> None:
+    """Something that somebody carries is damaged: only by an equal or superior material, and less its Resistance."""
+    who, library = game[who].id, game.scene.library
+    found = item_of(item, library)
+    lost = damage_to(found, amount, material)
+    hit = damaged(game[who].belongings, item, lost, library)
+    words = f"{found.name} loses {lost} Integrity Points" if lost else f"{found.name} is not harmed"
+    TRADE.change(game, who, words, hit, cause="stage.equipment.integrity")
+
+
+# ---------------------------------------------------------------------- food
+
+
+@process(rules=["stage.upkeep.supplies"])
+async def use_supplies(
+    game: Live,
+    who: Who,
+    food: Annotated[int, Param("rations for so many days", 0, 100)] = 1,
+    water: Annotated[int, Param("water for so many days", 0, 100)] = 1,
+) -> None:
+    """Use up food and water out of what is carried."""
+    who, library = game[who].id, game.scene.library
+    left = without_supplies(without_supplies(game[who].belongings, "food", food, library), "water", water, library)
+    TRADE.change(game, who, f"uses food for {food} and water for {water} days", left, cause="stage.upkeep.supplies")
+
+
+def without_supplies(mine: Belongings, what: str, days: int, library: Library) -> Belongings:
+    """The belongings after so many days' food or water is used; refuses where there is too little."""
+    known = items(library)
+    for _ in range(days):
+        holder = next((one for one in mine if _holds(one, what, known)), None)
+        if holder is None:
+            raise RulesSayNo(f"there is no {what} left", rule="stage.upkeep.supplies")
+        mine = goods.take_away(mine, holder.item, 1, holder.place, rule="stage.upkeep.supplies")
+    return mine
+
+
+def _holds(carried: Carried, what: str, known: dict[str, Item]) -> bool:
+    found = known.get(carried.item)
+    return isinstance(found, Gear) and getattr(found, what) > 0
+
+
+# ---------------------------------------------------------------------- crafts
+
+
+def materials_price(found: Item, part: Fraction) -> Fraction:
+    """What the materials for an item are worth, in whole coins: half of its price to make it, a tenth to repair it."""
+    return Fraction(ceil((found.price or 0) * part))
+
+
+@process(rules=["stage.crafts.craft"])
+async def craft(
+    game: Live,
+    who: Who,
+    item: ItemId,
+    known: Annotated[bool, Param("whether the design is known")] = True,
+    situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
+) -> bool:
+    """Make an item: Crafts (craft), materials worth half of its price; a failure wastes half of them."""
+    who, rule = game[who].id, "stage.crafts.craft"
+    found = item_of(item, game.scene.library)
+    if not known:
+        raise RulesSayNo(f"the design of {found.name} is not known", rule=rule)
+    materials = materials_price(found, Fraction(1, 2))
+    TRADE.after_paying(game[who], materials, f"material for {found.name}")
+    success = await _made(game, who, "crafts.craft", (f"thing={item}", *situation))
+    left = TRADE.after_paying(game[who], materials if success else materials / 2, f"material for {found.name}")
+    mine = game[who].belongings
+    got = goods.add(mine, item, found.bundle) if success else mine
+    words = f"makes {some(found, found.bundle)}" if success else f"wastes material for {found.name}"
+    TRADE.change(game, who, words, got, left, cause=rule)
+    return success
+
+
+@process(rules=["stage.crafts.repair"])
+async def repair(
+    game: Live,
+    who: Who,
+    item: ItemId,
+    situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
+) -> bool:
+    """Repair an item: Crafts (repair), materials worth a tenth of its price; all Integrity Points come back."""
+    who, rule, library = game[who].id, "stage.crafts.repair", game.scene.library
+    found = item_of(item, library)
+    mended(game[who].belongings, item, library)  # refuses what is whole
+    left = TRADE.after_paying(game[who], materials_price(found, Fraction(1, 10)), f"material for {found.name}")
+    TRADE.change(game, who, f"buys material for {found.name}", game[who].belongings, left, cause=rule)
+    success = await _made(game, who, "crafts.repair", (f"thing={item}", *situation))
+    if success:
+        whole = mended(game[who].belongings, item, library)
+        TRADE.change(game, who, f"repairs {found.name}", whole, cause=rule)
+    return success
+
+
+async def _made(game: Live, who: str, what: str, situation: tuple[str, ...]) -> bool:
+    from tablewright.game.table_processes import check  # noqa: PLC0415 - it runs over rulebooks
+
+    result = await check(game, who, what, situation)
+    return bool(result.success)
+
+
+# ---------------------------------------------------------------------- the Focus
+
+
+@process(rules=["stage.magic.focus", "stage.gap.magic.focus"])
+async def prepare(
+    game: Live,
+    who: Who,
+    spells: Annotated[tuple[str, ...], Param("the spells that are prepared from now on, by id")],
+    item: Annotated[str, Param("the item that is the Focus; empty for the one it was")] = "",
+) -> None:
+    """Choose the spells in a Focus, which is done during a rest of 8 hours."""
+    who, library, options = game[who].id, game.scene.library, game.scene.options
+    character: StageCharacter = game[who].character
+    focus = item or character.focus
+    if not any(one.item == focus for one in game[who].belongings):
+        raise RulesSayNo(f'"{focus:.40}" is not among the belongings; a Focus is a thing to hold', rule="stage.gap.magic.focus")
+    for id_ in spells:
+        spell = library.get(Spell, id_)
+        if id_ not in character.spells or not may_learn(spell, character):
+            raise RulesSayNo(f"{spell.name} is not known", rule="stage.magic.focus")
+    changed = character.changed(focus=focus, prepared=tuple(dict.fromkeys(spells)))
+    over = unprepared(changed, options, library)
+    if over:
+        raise RulesSayNo(f"{over} more spells than the Focus holds", rule="stage.magic.focus")
+    names = ", ".join([library.get(Spell, id_).name for id_ in changed.prepared]) or "nothing"
+    game.emit(CharacterChanged(who=who, what=f"prepares {names}", character=changed, cause="stage.magic.focus"))
+
+
+PROCESSES = (
+    *trading(TRADE),
+    draw,
+    stow,
+    wear,
+    take,
+    damage_item,
+    use_supplies,
+    craft,
+    repair,
+    prepare,
+)

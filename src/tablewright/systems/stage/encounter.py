@@ -1,0 +1,194 @@
+"""Encounters: groups and their order, the three kinds of initiative, rounds, turns, interruptions, and the end."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from tablewright.engine import Closed, Param, process
+from tablewright.game.actions import Use
+from tablewright.game.common import Left, OrderSet
+from tablewright.game.lasting import WoreOff
+from tablewright.game.rounds import Causes, act, last_side, play_rounds
+from tablewright.game.scene import Live, Scene
+from tablewright.game.windows import window
+from tablewright.systems.stage.actions import ACTIONS, IDLE
+from tablewright.systems.stage.actions.move import ask_order
+from tablewright.systems.stage.events.moving import InitiativeRolled, LiesInWait
+from tablewright.systems.stage.fighting import initiative, loses_heart
+from tablewright.systems.stage.now import pool
+from tablewright.systems.stage.status import Status, stands
+
+FLOW, ROUND = "stage.encounter.flow", "stage.encounter.round"
+MOST_TIES = 100
+"""How often groups with equal results roll again before the order of listing decides."""
+
+
+# ---------------------------------------------------------------------- the beginning
+
+
+def members(scene: Scene, side: str) -> list[str]:
+    """Those of a group who are present, in the order in which they are listed."""
+    return [one.id for one in scene.participants if one.side == side and one.present]
+
+
+async def group_order(game: Live, side: str, opener: str, ask: bool) -> tuple[str, ...]:
+    """A group's own order: as its players fix it; who opens hostilities comes first (stage.initiative.one_sided)."""
+    who = members(game.scene, side)
+    if ask:
+        who = list(await ask_order(game, who, game.seat(who[0]), side))
+    else:
+        who.sort(key=lambda one: -pool(game.scene, one, "agility.initiative").dice.total)
+    if opener in who:
+        who.remove(opener)
+        who.insert(0, opener)
+    return tuple(who)
+
+
+async def roll_for(game: Live, who: str, *, opens: bool) -> int:
+    """The first of a group rolls Agility (initiative) for all of it."""
+    made = pool(game.scene, who, "agility.initiative")
+    call = initiative(made.dice.total, made.flat.total, opens)
+    return await call.by(game.seat(who), tallies=made.tallies)
+
+
+async def begin(game: Live, opens: str, ambush: str, ask: bool) -> None:
+    """Groups fix their order, the first of each rolls; then they act from the highest to the lowest result."""
+    opening_side = game[opens].side if opens in game.scene else opens
+    if ambush:
+        for who in members(game.scene, ambush):
+            game.emit(LiesInWait(who=who, cause="stage.initiative.ambush"))
+    orders: dict[str, tuple[str, ...]] = {}
+    for side in game.scene.sides:
+        orders[side] = await group_order(game, side, opens, ask)
+    totals: dict[str, int] = {}
+    rolling = list(orders)
+    for _ in range(MOST_TIES):
+        for side in rolling:
+            totals[side] = await roll_for(game, orders[side][0], opens=side == opening_side)
+        if ambush in totals:
+            others = [total for side, total in totals.items() if side != ambush]
+            totals[ambush] = max(totals[ambush], 1 + max(others, default=0))  # stage.initiative.ambush
+        rolling = [side for side in totals if list(totals.values()).count(totals[side]) > 1]
+        if not rolling:
+            break
+    rule = "stage.initiative.simultaneous"
+    for side, total in totals.items():
+        game.emit(InitiativeRolled(who=orders[side][0], side=side, total=total, cause=rule))
+    ranked = sorted(orders, key=lambda side: -totals[side])
+    game.emit(OrderSet(order=tuple([who for side in ranked for who in orders[side]]), cause=FLOW))
+
+
+async def newcomers(game: Live) -> None:
+    """Whoever has come acts from the next round: with their group, or as a new one after rolling initiative."""
+    scene = game.scene
+    missing = [one for one in scene.present if one.id not in scene.order]
+    for one in missing:
+        known = [who for who in game.scene.order if who in game.scene and game.scene[who].side == one.side]
+        audience = one.seat if one.hidden else "everyone"
+        if known:
+            at = game.scene.order.index(known[-1]) + 1
+        else:
+            total = await roll_for(game, one.id, opens=False)
+            rule = "stage.initiative.simultaneous"
+            game.emit(InitiativeRolled(who=one.id, side=one.side, total=total, to=audience, cause=rule))
+            faster = [
+                place
+                for place, who in enumerate(game.scene.order)
+                if who in game.scene and (game.scene[who].status.initiative or 0) >= total
+            ]
+            at = faster[-1] + 1 if faster else 0
+        order = (*game.scene.order[:at], one.id, *game.scene.order[at:])
+        game.emit(OrderSet(order=order, to=audience, cause=FLOW))
+
+
+# ---------------------------------------------------------------------- turns
+
+
+async def turn(game: Live, who: str) -> None:
+    """One turn: those who lie skip it, who has lost heart runs, everybody else spends AP until nothing is left."""
+    status: Status = game[who].status
+    if not status.able or status.misses or status.fled:
+        return
+    if _may_run(game.scene, who) and await loses_heart().by(game.seat(who)):
+        game.emit(Left(who=who, how="flees", cause="stage.gap.encounter.end"))
+        return
+    await act(game, who, goes_on=goes_on, about=_left)
+
+
+def _may_run(scene: Scene, who: str) -> bool:
+    """People of the game master run when their Stamina is gone (stage.gap.encounter.end), once a turn."""
+    one = scene[who]
+    status: Status = one.status
+    fresh = status.ap == 3 and not status.attacks
+    return one.character.is_creature and status.stamina <= 0 and fresh and not status.insane
+
+
+def _left(scene: Scene, who: str) -> dict[str, Any]:
+    return {"left": f"{scene[who].status.ap} AP"}
+
+
+def goes_on(scene: Scene, who: str) -> bool:
+    """Whether a turn goes on: able, and somebody is left to turn against."""
+    return scene.turn == who and scene.ended is None and stands(scene[who]) and outcome(scene) is None
+
+
+def outcome(scene: Scene) -> str | None:
+    """How it ended; None while it goes on."""
+    return last_side(scene, stands)
+
+
+async def interruptions(game: Live) -> None:
+    """Between deeds, whoever has prepared an interruption may take it (stage.action.interruption)."""
+    scene = game.scene
+    if scene.turn is None or not any(one.status.held("prepared") for one in scene.present):
+        return
+
+    def asked(now: Scene) -> list[str]:
+        ready = [one.id for one in now.present if one.id != now.turn and one.status.held("prepared") is not None]
+        return [who for who in ready if stands(now[who])]
+
+    def offers(now: Scene, who: str) -> list[Use | Closed]:
+        return [one for one in ACTIONS.offers(now, who) if not isinstance(one, Use) or one.action != IDLE]
+
+    await window(game, "interrupt?", asked, offers, idle=Use("pass", label="Let it pass"))
+
+
+def _next(scene: Scene) -> str | None:
+    """Whose turn it is: the dead and unconscious keep their place, and their AP come back."""
+    return scene.next_to_act()
+
+
+async def finish(game: Live) -> None:
+    """The encounter is over: what was counted in rounds is gone, and temporary points with it."""
+    for one in game.scene.participants:
+        for held in one.status.lasting:
+            if held.until.in_rounds or held.source.startswith("encounter"):
+                game.emit(WoreOff(who=one.id, what=held, cause=FLOW))
+
+
+@process(rules=["stage.encounter.begin_end", "stage.encounter.flow", "stage.encounter.round", "stage.encounter.groups"])
+async def encounter(
+    game: Live,
+    opens: Annotated[str, Param("who opens hostilities while all are aware of each other: one, or a side")] = "",
+    ambush: Annotated[str, Param("the side that lies in ambush, if one does")] = "",
+    ask: Annotated[bool, Param("whether each group is asked for the order of its members")] = False,
+) -> None:
+    """Run an encounter from wherever it stands to its end: groups, initiative, rounds of turns."""
+    if not game.scene.order:
+        more = dict(game.scene.start.more) if game.scene.start.more else {}
+        await begin(
+            game,
+            opens or str(more.get("opens", "")),
+            ambush or str(more.get("ambush", "")),
+            ask or bool(more.get("ask", False)),
+        )
+    await play_rounds(
+        game,
+        turn,
+        outcome,
+        cause=Causes(FLOW, ROUND, "stage.encounter.begin_end"),
+        length=1,
+        round_begins=newcomers,
+        next_to_act=_next,
+    )
+    await finish(game)

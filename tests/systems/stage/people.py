@@ -1,0 +1,102 @@
+"""People of The Stage and scenes outside fights, for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tablewright.systems.stage as package
+from tablewright.engine import Choose, Roll
+from tablewright.game.belongings import Carried
+from tablewright.game.character import Frozen, Ranks
+from tablewright.game.checks import Plan, Subject
+from tablewright.game.content import Library, load_shipped_pack
+from tablewright.game.events import Event
+from tablewright.game.scene import Scene
+from tablewright.game.session import Header, Session
+from tablewright.systems.stage.book import rulebook
+from tablewright.systems.stage.character.record import StageCharacter
+from tablewright.systems.stage.content import KINDS
+from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.values import SKILLS
+
+OPTIONS = StageOptions()
+
+
+@cache
+def library() -> Library:
+    """The starter pack."""
+    folder = Path(package.__path__[0], "data", "pack")
+    return Library("stage", tuple(KINDS.items())).with_pack(load_shipped_pack(folder, KINDS))
+
+
+def person(name: str, **changes: Any) -> StageCharacter:
+    """Somebody of the starter pack, with some fields changed."""
+    character = rulebook.character_of(name, library())
+    assert isinstance(character, StageCharacter)
+    return character.changed(**changes) if changes else character
+
+
+def somebody(level: int = 0, *, has: Iterable[str] = (), name: str = "Somebody", **fields: Any) -> StageCharacter:
+    """A human creature with all skills at a level, or with those named; ``has`` are things such as ``spear@hand``."""
+    skills = {skill: fields.pop(skill) for skill in SKILLS if skill in fields}
+    every = {skill: level for skill in SKILLS} if level else {}
+    things = [Carried(item, place=place or "pack") for item, _, place in [word.partition("@") for word in has]]
+    given = {"name": name, "kind": "creature", "race": "human", "belongings": tuple(things), **fields}
+    choices = Frozen({key: tuple(value) for key, value in given.pop("choices", {}).items()})
+    return StageCharacter(**given, choices=choices, skills=Ranks({**every, **skills}))
+
+
+def alone(character: StageCharacter, options: StageOptions = OPTIONS) -> Subject:
+    """Somebody outside of any scene."""
+    return Subject(character, options, library())
+
+
+def scene_of(people: Mapping[str, StageCharacter], options: StageOptions = OPTIONS) -> Scene:
+    """People together in one place."""
+    everybody = tuple(
+        [rulebook.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()]
+    )
+    return rulebook.opened(Scene("stage", everybody, options=options, library=library()))
+
+
+def session_of(people: Mapping[str, StageCharacter], options: StageOptions = OPTIONS, seed: int = 1) -> Session:
+    """A session of people who do things outside fights."""
+    return Session(Header("stage", "0.1.0", scene_of(people, options), seed), rulebook)
+
+
+def plan(
+    character: StageCharacter, key: str, options: StageOptions = OPTIONS, scene: Scene | None = None, **situation: object
+) -> Plan:
+    """A check of somebody in a situation told in words."""
+    subject = alone(character, options)
+    if scene is not None:
+        subject = rulebook.subject(next(one for one in scene.participants if one.character == character), scene)
+    return rulebook.check(key).read(subject, {name: str(value) for name, value in situation.items()})
+
+
+def numbers(planned: Plan) -> tuple[str, int, int, int | None]:
+    """What a plan rolls: the mechanic, its dice, the flat modifier and the Difficulty."""
+    named = dict(zip([one.name for one in planned.call.mechanic.params], planned.call.arguments, strict=True))
+    modifier = named.get("modifier")
+    if modifier is None:
+        modifier = sum(named["bonuses"]) - sum(named["penalties"])
+    return planned.call.mechanic.name.partition(".")[2], named["dice"], modifier, named.get("difficulty")
+
+
+def answer(session: Session, *answers: str | Sequence[int]) -> None:
+    """Answer what a session asks: options by id, rolls by their faces."""
+    for given in answers:
+        if isinstance(given, str):
+            assert isinstance(session.question, Choose), session.question
+            session.choose(given)
+        else:
+            assert isinstance(session.question, Roll), session.question
+            session.type_in(list(given))
+
+
+def words(session: Session) -> list[str]:
+    """What has happened so far, in words."""
+    return [line.in_words() for line in session.log if isinstance(line, Event)]

@@ -1,0 +1,353 @@
+"""Characters are made in seven steps, at random, from templates and files; and what is not within the rules is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from systems.stage.people import OPTIONS, library, person, scene_of, somebody
+
+from tablewright.dice import Dice
+from tablewright.game.belongings import Carried
+from tablewright.game.character import Frozen, Ranks
+from tablewright.game.creation import Creating, at_random
+from tablewright.game.ledger import Ledger
+from tablewright.game.scene import Live
+from tablewright.systems.stage.book import rulebook
+from tablewright.systems.stage.character.costs import (
+    level_cost,
+    points_left,
+    power_cost,
+    replacement_points,
+    skill_cost,
+    spent,
+)
+from tablewright.systems.stage.character.figures import figures
+from tablewright.systems.stage.character.legality import legality, unprepared
+from tablewright.systems.stage.character.making import STARTING_MONEY, STEPS, create
+from tablewright.systems.stage.character.record import StageCharacter
+from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.powers import Power
+from tablewright.systems.stage.values import SCHOOLS
+
+LEDGER = Ledger.load("stage")
+
+
+def start(options: StageOptions = OPTIONS, **given: Any) -> Callable[[], Any]:
+    """Starts the making of a character."""
+    return lambda: create.function(Live(scene_of({}, options), rulebook), **given)
+
+
+def broken(character: StageCharacter, options: StageOptions = OPTIONS) -> tuple[str, ...]:
+    """The rules that a character breaks."""
+    return legality(character, options, library()).rules
+
+
+ARLEF: dict[str, list[str]] = {
+    "details": ["human"],
+    "bonuses": ["sorfolk", "commoner"],
+    "skills": ["guile", "guile", "agility", "agility", "ranged_combat", "manipulation", "done"],
+    "powers": ["thief", "stalker", "nimble", "lightweight", "catstep", "cloak_and_dagger", "awareness", "acrobat"],
+    "finish": ["done"],
+}
+
+
+@pytest.mark.rule("stage.character.arlef", "stage.character.creation")
+def test_arlef_is_made_step_by_step() -> None:
+    given, expected = (LEDGER["stage.character.arlef"].examples[0][part] for part in ("given", "expect"))
+    making = Creating(start(name="Arlef"))
+    making.follow(ARLEF)
+    arlef = making.result
+    assert dict(arlef.skills) == dict(given["skills"])
+    assert {library().get(Power, id_).name for id_ in arlef.powers} == set(given["powers"])
+    assert (arlef.points, arlef.race, arlef.sub_race, arlef.background) == (
+        given["cp"],
+        given["race"],
+        given["sub_race"],
+        given["background"],
+    )
+    most = figures(arlef, OPTIONS, library())
+    costs = {
+        "skill_cp": sum([skill_cost(level) for level in arlef.skills.values()]),
+        "power_cp": sum([power_cost(library().get(Power, id_), arlef, library()).total for id_ in arlef.powers]),
+        "cp_left": points_left(arlef, library()),
+    }
+    assert {name: costs.get(name, getattr(most, name, None)) for name in expected} == dict(expected)
+    assert legality(arlef, OPTIONS, library()).ok
+    assert arlef.money == STARTING_MONEY
+
+
+@pytest.mark.rule("stage.character.creation")
+def test_the_seven_steps() -> None:
+    assert [step.id for step in STEPS] == list(LEDGER["stage.character.creation"].data["steps"])
+    making = Creating(start())
+    seen = [making.step.id] if making.step else []
+    for answer in (name for names in ARLEF.values() for name in names):
+        making.answer(answer)
+        if making.step and making.step.id not in seen:
+            seen.append(making.step.id)
+    assert seen == ["details", "bonuses", "skills", "powers", "finish"]  # the other two ask nothing
+    assert making.is_done
+
+
+@pytest.mark.rule("stage.character.minimum_skills")
+def test_some_skill_of_each_attribute_is_needed() -> None:
+    making = Creating(start())
+    making.follow({"details": ["human"], "bonuses": ["ulder", "soldier"]})
+    assert {shut.id: shut.rule for shut in making.closed}["done"] == "stage.character.minimum_skills"
+    for _ in range(4):
+        making.answer("guile")  # 40 + 60 + 80 + 100 of 440
+    shut = {one.id: one for one in making.closed}
+    assert "guile" in shut  # 120 would leave 40 for a Mind and a Soul skill
+    assert shut["guile"].rule == "stage.character.minimum_skills"
+    making.answer("science")
+    making.answer("survival")
+    assert "done" in [offer.id for offer in making.options]
+    assert broken(somebody(guile=1, science=1, kind="character", sub_race="ulder", background="soldier")) == (
+        "stage.character.minimum_skills",
+    )
+    assert broken(somebody(guile=1)) == ()  # a creature is exempt
+
+
+@pytest.mark.rule("stage.character.skill_cost")
+def test_levels_cost_more_the_higher_they_are() -> None:
+    data = LEDGER["stage.character.skill_cost"].data
+    for level in range(1, 7):
+        assert level_cost(level) == data["per_level"][str(level)]
+        assert skill_cost(level) == data["cumulative"][str(level)]
+    (example,) = LEDGER["stage.character.skill_cost"].examples
+    assert skill_cost(example["given"]["to"]) == example["expect"]["cp"]
+    rich = person("arlef").changed(points=100_000, skills=person("arlef").skills.put("guile", 7))
+    assert broken(rich) == ("stage.character.skill_cost",)
+    assert broken(rich, StageOptions(max_skill_level="none")) == ()
+    assert skill_cost(7) - skill_cost(6) == 160
+
+
+@pytest.mark.rule("stage.character.skill_cost")
+def test_the_highest_level_is_closed_when_it_is_reached() -> None:
+    for option, closed in (("6", True), ("none", False)):
+        making = Creating(start(StageOptions(starting_points=5_000, max_skill_level=option)))  # type: ignore[arg-type]
+        making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile"] * 6})
+        assert ("guile" in [shut.id for shut in making.closed]) is closed
+
+
+@pytest.mark.rule("stage.character.power_cost", "stage.character.quick_mind")
+def test_powers_cost_by_tier_and_humans_pay_less() -> None:
+    full, cheap = LEDGER["stage.character.power_cost"].data, LEDGER["stage.character.quick_mind"].data["power_cost"]
+    for power in library().of(Power):
+        assert power_cost(power, somebody(race="alp"), library()).total == full[str(power.tier)]
+        assert power_cost(power, somebody(race="human"), library()).total == cheap[str(power.tier)]
+    for example in LEDGER["stage.character.arlef"].examples[1:]:
+        tiers = example["given"]["power_levels"]
+        assert sum([cheap[str(tier)] for tier in tiers]) == example["expect"]["cp"]
+
+
+@pytest.mark.rule("stage.power.prerequisites")
+def test_what_powers_need() -> None:
+    base = person("arlef")
+    low = base.changed(powers=("assassin",))  # tier 4 at Guile 2
+    assert broken(low) == ("stage.power.prerequisites",)
+    assert broken(low, StageOptions(power_prerequisites="none")) == ()
+    report = legality(low, OPTIONS, library()).explain()
+    assert "Assassin needs Guile 4, it is 2" in report
+    general = base.changed(powers=("spirit_ken",))
+    assert broken(general) == ()  # tier 3, and Body level 4
+    assert broken(base.changed(powers=("greater_focus",))) == ("stage.power.prerequisites",)  # tier 5, and no Focus
+    ready = base.changed(points=2_000, skills=Ranks({"crafts": 6, "guile": 1, "intimidate": 2}))
+    assert broken(ready.changed(powers=("improved_item_affinity",))) == ("stage.power.prerequisites",)
+    both = ready.changed(powers=("item_affinity", "improved_item_affinity"), choices=Frozen({"item_affinity": ("bow",)}))
+    assert broken(both) == ()
+    assert broken(ready.changed(powers=("inspire_fear",))) == ("stage.power.prerequisites",)  # needs one of two
+    assert broken(ready.changed(powers=("inspire_fear", "bring_it_on"))) == ()
+
+
+@pytest.mark.rule("stage.power.prerequisites")
+def test_closed_powers_say_what_is_missing() -> None:
+    making = Creating(start())
+    making.follow({name: ARLEF[name] for name in ("details", "bonuses", "skills")})
+    reasons = {shut.id: shut for shut in making.closed}
+    assert reasons["assassin"].reason == "needs Guile 4, it is 2"
+    assert reasons["brawl_x" if "brawl_x" in reasons else "fighter"].rule == "stage.power.prerequisites"
+    assert "thief" in [offer.id for offer in making.options]
+    making.answer("thief")
+    assert {shut.id: shut.reason for shut in making.closed}["thief"] == "is known already"
+    making.back()
+    assert "thief" in [offer.id for offer in making.options]
+
+
+@pytest.mark.rule("stage.character.power_cost")
+def test_a_power_is_acquired_once_unless_it_says_otherwise() -> None:
+    assert "stage.character.power_cost" in broken(person("arlef", powers=("thief", "thief"), points=900))
+    twice = {"powers": ("schooling", "schooling"), "choices": Frozen({"schooling": ("literacy", "language")})}
+    assert broken(person("arlef", **twice)) == ()
+    assert "stage.power_effect.grant_ability" in broken(person("arlef", powers=("schooling",)))
+    wrong = {"powers": ("resilience",), "choices": Frozen({"resilience": ("vitality",)})}
+    assert broken(person("arlef", **wrong)) == ("stage.power_effect.stat_bonus",)
+    assert "stage.character.power_cost" in broken(person("arlef", choices=Frozen({"thief": ("bow",)})))
+
+
+@pytest.mark.rule("stage.character.point_budget", "stage.character.creation")
+@pytest.mark.parametrize("points", [120, 440, 1_000])
+def test_the_points_are_the_table_s(points: int) -> None:
+    options = StageOptions(starting_points=points)
+    for seed in range(3):
+        made = at_random(start(options), Dice(seed))
+        assert made.points == points
+        assert spent(made, library()).total <= points
+    over = person("arlef", points=439)
+    assert broken(over) == ("stage.character.creation",)
+    assert LEDGER["stage.character.point_budget"].data[0]["from"] <= 440 <= LEDGER[
+        "stage.character.point_budget"
+    ].data[0]["to"]
+
+
+@pytest.mark.rule("stage.character.point_budget")
+def test_with_the_fewest_points_three_first_levels_are_all() -> None:
+    making = Creating(start(StageOptions(starting_points=120)))
+    making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile"]})
+    assert {one.id for one in making.options}.isdisjoint({"guile", "agility"})
+    making.follow({"skills": ["science", "survival"]})
+    assert making.step is not None
+    assert making.step.id == "finish"
+
+
+def test_at_random_everybody_is_within_the_rules() -> None:
+    for seed in range(60):
+        made = at_random(start(name="X"), Dice(seed))
+        report = legality(made, OPTIONS, library())
+        assert report.ok, (seed, report.explain())
+    assert at_random(start(), Dice(3)) == at_random(start(), Dice(3))
+
+
+@pytest.mark.rule("stage.option.magic")
+def test_without_magic_there_are_six_skills_of_each_attribute() -> None:
+    off = StageOptions(magic="off")
+    making = Creating(start(off))
+    making.follow({"details": ["human"], "bonuses": ["ulder", "soldier"]})
+    offered = {offer.id for offer in making.options}
+    assert len(offered) == 18
+    assert offered.isdisjoint(SCHOOLS)
+    making.follow({"skills": ["guile", "science", "survival", "done"]})
+    shut = {one.id: one.rule for one in making.closed}
+    assert shut["focus"] == shut["animators"] == "stage.option.magic"
+    assert "schooling" not in shut
+    rules = broken(person("ysolt"), off)
+    assert set(rules) == {"stage.option.magic"}
+    for seed in range(10):
+        made = at_random(start(off), Dice(seed))
+        assert not made.spells
+        assert legality(made, off, library()).ok
+
+
+@pytest.mark.rule("stage.gap.magic.starting_spells", "stage.magic.learn_limit")
+def test_a_starting_caster_knows_a_spell_for_every_level() -> None:
+    making = Creating(start())
+    making.follow({"details": ["human"], "bonuses": ["ulder", "soldier"]})
+    making.follow({"skills": ["infusion", "infusion", "science", "survival", "done"], "powers": ["done"]})
+    assert making.question is not None
+    assert {offer.id for offer in making.options} == {"healing_touch", "wither"}
+    shut = {one.id: one.rule for one in making.closed}
+    assert shut == {"mend_flesh": "stage.magic.learn_limit", "searing_hand": "stage.magic.learn_limit"}
+    making.follow({"finish": ["wither", "healing_touch", "done"]})
+    assert making.result.spells == ("wither", "healing_touch")
+
+
+@pytest.mark.rule("stage.magic.learn_limit")
+def test_which_circles_can_be_learned() -> None:
+    for example in LEDGER["stage.magic.learn_limit"].examples:
+        ((skill, level),) = example["given"].items()
+        assert list(range(1, level + 1)) == list(example["expect"]["circles"])
+        caster = somebody(**{skill: level}, guile=1, academics=1, perception=1, kind="character", points=5_000)
+        for spell in library().of("spells"):
+            if spell.schools == (skill,):  # type: ignore[attr-defined]
+                legal = "stage.magic.learn_limit" not in broken(caster.changed(spells=(spell.id,)))
+                assert legal is (spell.circle in example["expect"]["circles"])  # type: ignore[attr-defined]
+    half = somebody(infusion=1, kind="character").changed(spells=("searing_hand",))
+    assert "stage.magic.learn_limit" in broken(half)
+    assert "stage.magic.learn_limit" not in broken(
+        somebody(infusion=1, projection=1, kind="character").changed(spells=("searing_hand",))
+    )
+    assert "stage.magic.learn_limit" in broken(somebody(animation=1, kind="character", enchantments=("hardening",)))
+
+
+@pytest.mark.rule("stage.gap.magic.focus", "stage.magic.focus", "stage.power_effect.focus")
+def test_a_focus_holds_only_so_many_spells() -> None:
+    data = LEDGER["stage.gap.magic.focus"].data
+    spells = ("healing_touch", "wither", "flare", "ward", "soul_sting", "shove", "daze")
+
+    def over(*powers: str) -> int:
+        return unprepared(somebody(3, powers=powers, spells=spells, prepared=spells), OPTIONS, library())
+
+    assert over() == len(spells)
+    assert over("focus") == len(spells) - data["focus"]
+    assert over("focus", "greater_focus") == len(spells) - data["focus"] - data["greater_focus"]
+    assert over("focus", "infusers_focus") == len(spells) - data["focus"] - data["school"]  # two of Infusion
+    assert over("focus", "somatic_focus") == len(spells) - data["focus"]  # no Animation spell is among them
+    ysolt = person("ysolt")
+    assert broken(ysolt) == ()
+    assert broken(ysolt.changed(powers=tuple([one for one in ysolt.powers if one != "infusers_focus"]))) == (
+        "stage.magic.focus",
+    )
+    assert broken(ysolt.changed(prepared=("daze",))) == ("stage.magic.focus",)
+
+
+@pytest.mark.rule("stage.gap.character.starting_equipment")
+def test_a_hundred_coins_to_spend() -> None:
+    data = LEDGER["stage.gap.character.starting_equipment"].data
+    making = Creating(start())
+    making.follow({**ARLEF, "finish": ["bow", "arrow"]})
+    assert making.budget is not None
+    assert making.budget.total == data["coins"]
+    assert making.budget.left == data["coins"] - 40 - 4
+    assert "mail_shirt" in [shut.id for shut in making.closed]
+    making.answer("done")
+    assert [str(one) for one in making.result.belongings] == ["clothes (worn)", "bow (hands)", "20 arrow (belt)"]
+    assert making.result.money == data["coins"] - 44
+
+
+def test_a_replacement_starts_a_little_lower() -> None:
+    assert replacement_points([440, 480], OPTIONS) == 440
+    assert replacement_points([440, 481], StageOptions(replacement_deficit=0)) == 460
+    assert replacement_points([10], StageOptions(replacement_deficit=1_000)) == 0
+
+
+def test_every_violation_is_named_not_only_the_first() -> None:
+    mess = somebody(
+        kind="character",
+        race="elf",
+        sub_race="sorfolk",
+        background="prince",
+        guile=9,
+        powers=("thief", "flying"),
+        spells=("fireball",),
+        points=100,
+        has=["plate_harness@worn", "mail_shirt@worn", "great_sword@hand", "small_shield@worn", "mist@pocket"],
+    )
+    assert set(broken(mess)) >= {
+        "stage.gap.character.races",
+        "stage.gap.character.backgrounds",
+        "stage.character.skill_cost",
+        "stage.power.vocabulary",
+        "stage.gap.magic.spells",
+        "stage.gap.equipment.weapons",
+        "stage.equipment.armor",
+        "stage.equipment.size",
+        "stage.character.minimum_skills",
+        "stage.character.creation",
+    }
+
+
+@pytest.mark.rule("stage.gap.character.races")
+def test_a_people_belongs_to_its_race() -> None:
+    assert broken(person("arlef", race="alp", points=900)) == ("stage.gap.character.races",)
+    assert broken(person("arlef", sub_race="")) == ("stage.gap.character.races",)
+    assert broken(person("arlef", race="alp", sub_race="", points=900)) == ()
+
+
+@pytest.mark.rule("stage.encumbrance.loads")
+def test_more_than_three_times_the_level_cannot_be_carried() -> None:
+    arlef = person("arlef")
+    weights = {10: (), 11: ("stage.encumbrance.loads",)}
+    for ropes, rules in weights.items():  # Body level 4: at most 12, and he has 1.5 already
+        assert broken(arlef.changed(belongings=(*arlef.belongings, Carried("rope", ropes)))) == rules
