@@ -54,6 +54,19 @@ def test_more_than_a_metre_through_a_reach_provokes(start: int, end: int, provok
     assert events(session, Walked)[0].metres == end - start
 
 
+@pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
+@pytest.mark.parametrize(("stamina", "asked"), [(0, False), (1, True)])
+def test_the_last_point_of_stamina_is_enough_to_react(stamina: int, asked: bool) -> None:
+    people = [
+        place(fighter("Ann", ["club"], RES="r20"), "party", (7, 0), who="ann"),
+        place(WATCHFUL, "foes", (8, 1), who="bob", stamina=stamina),
+    ]
+    session = session_with(people, ground=Grid(size=(20, 2)))
+    session.do("mars.perform", who="ann", use="move")
+    session.choose("destination::9,0")
+    assert (session.question is not None and session.seat == session.scene["bob"].seat) is asked
+
+
 @pytest.mark.rule("mars.action.interact")
 @pytest.mark.parametrize(
     ("held", "where"),

@@ -453,3 +453,9 @@ def test_the_sheet_explains_its_figures(name: str) -> None:
     assert sheet_markdown(drawn).startswith(f"# {person(name).name}")
     why = drawn.why("Endurance")
     assert why.endswith(f"= {maximum(person(name), 'endurance', library()).total}")
+
+
+@pytest.mark.rule("mars.stat.resource_behaviour", "mars.stat.resource_maxima")
+def test_no_resource_has_a_maximum_below_nothing() -> None:
+    drained = somebody(changes=(Change(what="focus", value=-50, source="a curse"),))
+    assert maximum(drained, "focus", library()).total == 0

@@ -34,10 +34,11 @@ from tablewright.systems.mars.character import (
     stat,
 )
 from tablewright.systems.mars.character.legality import legality
-from tablewright.systems.mars.character.making import STEPS, starting_kit
+from tablewright.systems.mars.character.making import STEPS, _for_sale, on_sale, starting_kit
 from tablewright.systems.mars.content import (
     RESOURCES,
     STATS,
+    Ammunition,
     Ancestry,
     Archetype,
     Armour,
@@ -548,3 +549,12 @@ def test_an_unknown_answer_is_refused_and_changes_nothing() -> None:
 
 def test_talents_of_ranks_are_what_they_were() -> None:
     assert person("fighter").talents == Ranks({"extra_maneuver": 1, "toughness": 1})
+
+
+@pytest.mark.rule("mars.equipment.availability")
+def test_what_is_sold_in_bundles_says_how_many() -> None:
+    labels = {offer.id: offer.label for offer in [_for_sale(one, price) for one, price in on_sale(library())]}
+    assert labels["club"] == "Club"
+    assert labels["arrow"] == f"{library().get(Ammunition, 'arrow').name} (20)"
+    several = {one.id for one, _ in on_sale(library()) if labels[one.id].endswith(f"({one.bundle})")}
+    assert several == {"arrow", "bolt", "candles"}

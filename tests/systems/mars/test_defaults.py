@@ -14,6 +14,7 @@ from tablewright.systems.mars.attack import Attacked, Routine, attack, attack_ro
 from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import Effect, MarsCharacter
 from tablewright.systems.mars.character.record import Advance, Day
+from tablewright.systems.mars.checks import SITUATION, DifficultyValue
 from tablewright.systems.mars.content import (
     Ancestry,
     Archetype,
@@ -186,3 +187,24 @@ def test_what_is_in_hand_in_words() -> None:
     assert str(Grip(())) == "nothing"
     assert str(Grip((("club", "hand"),))) == "club"
     assert str(Grip((("knife", "hand"), ("spear", "hands")))) == "knife and spear in both hands"
+
+
+@pytest.mark.rule("mars.gap.weapon.backswing")
+def test_no_swing_goes_on_when_a_turn_begins() -> None:
+    assert Turn().backswing == ("", 0)
+    assert Turn.begun(0).backswing == ("", 0)
+
+
+@pytest.mark.rule("mars.check.skill_check")
+def test_a_situation_that_nobody_tells_has_nothing_special() -> None:
+    told = {parameter.name: parameter.default for parameter in SITUATION}
+    assert told == {
+        "difficulty": DifficultyValue(10),
+        "task": None,
+        "when": (),
+        "advantage": 0,
+        "disadvantage": 0,
+        "modifier": 0,
+        "aimed": False,
+        "passive": False,
+    }

@@ -11,6 +11,7 @@ from systems.mars.people import library
 from tablewright.systems.mars.content import (
     Ancestry,
     Archetype,
+    Armour,
     Background,
     Currency,
     Gear,
@@ -409,3 +410,43 @@ def test_kinds_of_money() -> None:
         "gold": (1000, "medieval"),
         "dollar": (10, "modern"),
     }
+
+
+ARMOURS: dict[
+    str, tuple[Any, ...]
+] = {  # price, rating, reduction, strength, kilograms, slots, block, durability, parry
+    "padded": (20, 2, 2, 6, 6, "body", None, None, None),
+    "leather": (30, 2, 3, 8, 8, "body", None, None, None),
+    "segmented": (45, 3, 3, 10, 10, "body", None, None, None),
+    "chainmail": (65, 3, 4, 12, 13, "body", None, None, None),
+    "transitional": (90, 4, 4, 14, 16, "body", None, None, None),
+    "full_plate": (120, 4, 5, 16, 20, "body", None, None, None),
+    "half_helm": (15, 1, 0, 0, 1, "head", None, None, None),
+    "full_helm": (30, 1, 1, 0, 2, "head", None, None, None),
+    "vambraces": (30, 1, 1, 0, 2, "arms", None, None, None),
+    "gauntlets": (40, 1, 1, 0, 3, "arms hands", None, None, None),
+    "greaves": (15, 1, 0, 0, 1, "legs", None, None, None),
+    "plated_boots": (30, 1, 1, 0, 2, "legs feet", None, None, None),
+    "buckler": (10, 0, 0, 6, 2, "shield", None, None, "r10"),
+    "small_shield": (15, 0, 0, 8, 3, "shield", 3, 10, "r6"),
+    "medium_shield": (25, 1, 0, 10, 4, "shield", 4, 12, "r4"),
+    "large_shield": (40, 1, 0, 12, 6, "shield", 5, 15, None),
+}
+
+
+@pytest.mark.rule("mars.gap.armour.list", "mars.gap.armour.threshold", "mars.gap.armour.shields")
+@pytest.mark.parametrize("name", ARMOURS)
+def test_every_piece_of_armour_has_the_row_of_its_table(name: str) -> None:
+    one = library().get(Armour, name)
+    parry = one.features.parry
+    assert ARMOURS[name] == (
+        one.price,
+        one.rating,
+        one.reduction,
+        one.strength,
+        one.weight,
+        " ".join(one.slots),
+        one.block,
+        one.durability,
+        None if parry is None else str(parry),
+    )

@@ -15,9 +15,9 @@ from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.marchen.actions.attack import TIDE_DM, answering
 from tablewright.systems.marchen.actions.casting import ways_of
-from tablewright.systems.marchen.actions.moves import away, reach_of
-from tablewright.systems.marchen.actions.stunts import BODILY, best_of
-from tablewright.systems.marchen.blows import landing, met_odds
+from tablewright.systems.marchen.actions.moves import reach_of
+from tablewright.systems.marchen.actions.stunts import BODILY, FORCEFUL, best_of
+from tablewright.systems.marchen.blows import landing, mean_hurt, met_odds
 from tablewright.systems.marchen.character import hurt_at
 from tablewright.systems.marchen.magic import depth_named
 from tablewright.systems.marchen.mechanics import Table
@@ -30,13 +30,13 @@ from tablewright.systems.marchen.now import (
     body,
     dice_of_damage,
     how_checked,
+    hurt_anywhere,
     range_dm,
     skill_tally,
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
 from tablewright.systems.marchen.status import Status, stands
-from tablewright.systems.marchen.suffering import BAD_SPOT, Body, grouped, hurting
-from tablewright.systems.marchen.suffering import worth as how_bad
+from tablewright.systems.marchen.suffering import BAD_SPOT, Body, grouped
 from tablewright.systems.marchen.tables import Advantage
 
 POINT = 10
@@ -70,17 +70,12 @@ def health(participant: Participant) -> str:
     damage = status.damage
     if not any(damage.values()):
         return "unhurt"
-    return max([_look(damage[aspect], most) for aspect, most in zip(FOUR, status.limits, strict=True)], key=_WORSE.index)
+    return max(
+        [_look(damage[aspect], most) for aspect, most in zip(FOUR, status.limits, strict=True)], key=_WORSE.index
+    )
 
 
 # ---------------------------------------------------------------------- what is to be expected
-
-
-@lru_cache(maxsize=65_536)
-def _mean_hurt(
-    dice: int, plus: int, least: int, meets: Body, core: Core, damage_model: DamageModel, table: Table
-) -> Fraction:
-    return hurting(dice, plus, least, meets, core, True, damage_model, table).expected(how_bad)
 
 
 @lru_cache(maxsize=65_536)
@@ -103,7 +98,7 @@ def _strike_worth(
     for landed, weight in found.items():
         if landed.sigma >= 0:
             least = int(landed.degree == "serendipitous")
-            total += weight * _mean_hurt(dice, plus + landed.bonus, least, meets, core, damage_model, table)
+            total += weight * mean_hurt(dice, plus + landed.bonus, least, meets, core, damage_model, table)
             strong += weight * (landed.sigma >= 2)
         elif landed.degree in BAD_SPOT:
             spoiled += weight
@@ -139,9 +134,9 @@ def _clash_worth(
         least = int(met.sigma == 4)
         if met.winner == "a":
             won += weight
-            good += weight * _mean_hurt(dice, plus + met.bonus, least, meets, core, damage_model, table)
+            good += weight * mean_hurt(dice, plus + met.bonus, least, meets, core, damage_model, table)
         elif met.winner == "b" and back_dice:
-            bad += weight * _mean_hurt(back_dice, back_plus + met.bonus, least, own, core, damage_model, table)
+            bad += weight * mean_hurt(back_dice, back_plus + met.bonus, least, own, core, damage_model, table)
     return int(POINT * good / all_of), int(POINT * bad / all_of), 1_000 * won // all_of
 
 
@@ -265,8 +260,7 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
     shoots = any(not arms.melee and not arms.thrown for arms in mine)
     if use.detail == "away":
         near = gap(scene, who, stands) <= reach_of(scene, who)
-        wanted = (shoots and near) and away(scene, who) is not None
-        return Rating(safety=4 if wanted else -2)
+        return Rating(safety=4 if shoots and near else -2)
     if use.target is None or scene[use.target].side == scene[who].side:
         return Rating(harm=-3)
     metres = distance(scene, who, use.target)
@@ -275,7 +269,7 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
         return Rating(harm=-3)
     if any(range_dm(arms, metres) == 0 for arms in mine):
         return Rating(harm=-3)
-    return Rating(harm=Fraction(30, 1 + metres))
+    return Rating(harm=10 + Fraction(30, 1 + metres))
 
 
 def _aiming(scene: Scene, who: str, use: Use) -> Rating:
@@ -296,8 +290,11 @@ def _standing(scene: Scene, who: str, use: Use) -> Rating:
 
 
 def _compelling(scene: Scene, who: str, use: Use) -> Rating:
-    best = max(skill_tally(scene, who, skill).total for skill in ("intimidation", "persuasion"))
-    return Rating(harm=max(0, 30 + 12 * best))
+    """Only the hurt are worth talking to: it is tried but once."""
+    if not hurt_anywhere(scene, scene[str(use.target)]):
+        return Rating(harm=1)
+    best = max([skill_tally(scene, who, skill).total for skill in FORCEFUL])
+    return Rating(harm=max(0, 40 + 12 * best))
 
 
 def _reacting(scene: Scene, who: str, use: Use) -> Rating:

@@ -84,7 +84,7 @@ class ChosenRerolls:
     @property
     def remainder(self) -> Fraction:
         """Nothing is cut short."""
-        return Fraction(0)
+        return Fraction()
 
     def support(self) -> Sequence[int]:
         """Every sum."""

@@ -348,8 +348,8 @@ class Now:
             rolled = damage(self.character, wielded.weapon, self.library, self.effects)
             pros, cons = self._sources(("STR",) if wielded.weapon.strength else ())
             held = handling(wielded, manner)
-            more = ((held[0], 1, held[1]),) if held and held[2] > 0 else ()
-            less = ((held[0], 1, held[1]),) if held and held[2] < 0 else ()
+            more = ((held[0], 1, held[1]),) if held and held[2] else ()
+            less = ((held[0], 1, held[1]),) if held and not held[2] else ()
             known = Throw(rolled, (*pros, *more), (*cons, *less)).with_parts(self.penalty)
             self._memo[key] = known
         return known

@@ -101,7 +101,7 @@ class RollValue(NamedTuple):
 
     @property
     def passive(self) -> int:
-        """What can be expected without rolling: half of N, and the whole modifier."""
+        """What can be expected without rolling: half of N, and the whole modifier (mars.dice.passive)."""
         return self.n // 2 + self.modifier
 
     def json_text(self) -> str:

@@ -50,17 +50,17 @@ def grip(wielded: Wielded, manner: Manner) -> Iterator[Part]:
         yield "versatile weapon in one hand", -2, VERSATILE
 
 
-def handling(wielded: Wielded, manner: Manner) -> tuple[str, str, int] | None:
-    """Whether holding a weapon in two hands helps its damage, or holding it in one hand spoils it."""
+def handling(wielded: Wielded, manner: Manner) -> tuple[str, str, bool] | None:
+    """Whether holding a weapon in two hands helps its damage, or holding it in one hand spoils it: how, why, which."""
     features = wielded.weapon.features
     rule = TWO_HANDED if features.two_handed else VERSATILE
     if manner == "thrown":
         return None
     # mars.gap.weapon.mechanical
     if wielded.hands == 2 and (features.two_handed or features.versatile) and not features.mechanical:
-        return "two hands", rule, 1
+        return "two hands", rule, True
     if wielded.hands == 1 and features.two_handed and manner == "melee":
-        return "one hand", rule, -1
+        return "one hand", rule, False
     return None
 
 

@@ -73,6 +73,7 @@ BONUS, TOOLS, WILD_ONLY = "opend6.dice.bonus_number", "opend6.gap.equipment.tool
 MIXING, LIMITS, MOST_POINTS = "opend6.points.no_mixing", "opend6.points.limits", "opend6.cp.max_per_roll"
 READING, SPEAKING = "opend6.gap.skill.reading", "opend6.gap.skill.speaking"
 FATE, FALLBACK, INTERACTION = "opend6.fate.double", "opend6.opposed.fallback", "opend6.gap.difficulty.interaction"
+LIFTING = "opend6.gap.difficulty.lifting"
 UNTRAINED = {"simple": 1, "complex": 10}  # opend6.untrained.modifier; typical is the table's option
 FULL_DEFENCE = 10  # opend6.gap.difficulty.interaction
 TRADE_SPEECH = "trade speech"
@@ -157,6 +158,7 @@ RESULTS = Several(Whole(-200, 200))
 SITUATION: tuple[Parameter, ...] = (
     Parameter("difficulty", Notated(DifficultyValue), "a level such as difficult, or a number", MODERATE),
     Parameter("task", OrNothing(Text()), "a common task by its id, which brings its difficulty with it", None),
+    Parameter("kilograms", OrNothing(Whole(0, 10_000)), "the weight that is lifted, which says how hard it is", None),
     Parameter("against", OrNothing(Notated(DieCode)), "the code of a target that the difficulty is derived from", None),
     Parameter(
         "use", OrNothing(_words := Word(tuple([(use, use) for use in USES]))), "what the skill is used for", None
@@ -362,12 +364,27 @@ def _task(subject: Subject, name: str, wanted: str | None) -> Task | None:
     return found
 
 
+def lifting_difficulty(kilograms: int) -> int:
+    """The difficulty of lifting a weight: that of the next row of the table.
+
+    >>> lifting_difficulty(100), lifting_difficulty(101)
+    (12, 13)
+    """
+    rows = {int(weight): int(hard) for weight, hard in Ledger.load("opend6")[LIFTING].data.items()}
+    enough = [hard for weight, hard in rows.items() if weight >= kilograms]
+    if not enough:
+        raise RulesSayNo(f"{kilograms} kg are more than anybody lifts", rule=LIFTING)
+    return min(enough)
+
+
 def difficulty_of(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
     """The difficulty: derived from a target, that of a task, or a level or number, with everything that changes it."""
     task = _task(subject, name, given["task"])
     against: DieCode | None = given["against"]
     if against is not None:
         base = Tally.of(f"derived from {against}", against.derived_difficulty, DERIVED)
+    elif given["kilograms"] is not None:
+        base = Tally.of(f"{given['kilograms']} kg", lifting_difficulty(given["kilograms"]), LIFTING)
     elif task is not None:
         base = Tally.of(task.name, task.difficulty, "opend6.difficulty.choice")
     else:

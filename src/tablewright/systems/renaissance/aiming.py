@@ -8,7 +8,8 @@ from tablewright.engine import Call, Seat, Tally
 from tablewright.game.ground import Grid, Position
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance, near
-from tablewright.systems.renaissance.attack import Defence, Strike, attack, multiple_penalty, off_hand_penalty
+from tablewright.systems.renaissance.attack import attack
+from tablewright.systems.renaissance.blows import PLAIN_ATTACK, Defence, Strike, multiple_penalty, off_hand_penalty
 from tablewright.systems.renaissance.character.figures import senses
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
 from tablewright.systems.renaissance.now import Arm, Goal, Now, Piece, now_of
@@ -259,7 +260,15 @@ PRIVATE = {"luck": Seat.ACTOR, "their_luck": Seat.OPPONENT, "left": Seat.OPPONEN
 
 
 def aim(
-    scene: Scene, who: str, target: str, arm: Arm, *, extra: int = 0, told: bool = True, margins: bool = False
+    scene: Scene,
+    who: str,
+    target: str,
+    arm: Arm,
+    *,
+    extra: int = 0,
+    told: bool = True,
+    margins: bool = False,
+    strike: Strike = PLAIN_ATTACK,
 ) -> Aim:
     """An attack of somebody on a target with a weapon; ``extra`` is further DV, such as of a braced weapon."""
     foe = scene[target]
@@ -285,11 +294,12 @@ def aim(
             goal.penalties,
             me.status.luck,
             status.luck,
-            strikes_for(scene, arm),
+            (Strike(*strike),) if strike.result else (),
             me.numbers.DB,
             vulnerability_of(scene, them, arm.weapon.tags),
             vulnerability_of(scene, them, ("precision",)),
             margins,
+            not strike.result,
             *fight_rules(scene),
         ),
     )

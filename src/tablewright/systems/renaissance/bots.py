@@ -16,7 +16,8 @@ from tablewright.game.scene import Participant, Scene
 from tablewright.systems.renaissance.actions.attack import volley_of
 from tablewright.systems.renaissance.actions.common import targets
 from tablewright.systems.renaissance.aiming import aim, in_reach, metres, why_out_of_range
-from tablewright.systems.renaissance.attack import NO_RESERVE, Attacked
+from tablewright.systems.renaissance.attack import Attacked
+from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.now import Arm, now
 from tablewright.systems.renaissance.status import (
     BURNING,

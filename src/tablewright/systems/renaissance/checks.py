@@ -192,7 +192,7 @@ def related_bonus(ranks: int, options: RenaissanceOptions) -> int:
 
 def _own_skill(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     character: RenaissanceCharacter = subject.character
-    related = given_["related"]
+    related = _related(given_)
     if related is not None and not _defaults(subject, asked):
         rule = "renaissance.modifier.related_skill"
         skill_of(related, subject.library)
@@ -207,6 +207,10 @@ def _own_skill(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Ite
         if special is None:
             raise RulesSayNo(f"{character.name} has no specialization in {asked.key or asked.title}", rule=rule)
         yield f"[{special}]", SPECIALIZED, rule
+
+
+def _related(given_: Mapping[str, Any]) -> str | None:
+    return None if given_["related"] is None else key_of(given_["related"])
 
 
 def _time(given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
@@ -313,7 +317,7 @@ def target(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Tally:
         tally = now.number(str(asked.formula), *asked.words, *when).tally()
         words = [*asked.words, ANY]
     elif _defaults(subject, asked):
-        rule, related = "renaissance.gap.skill.untrained", given_["related"]
+        rule, related = "renaissance.gap.skill.untrained", _related(given_)
         if related is None or not subject.character.skills.get(related, 0):
             name = skill_name(asked.key, subject.library)
             raise RulesSayNo(f"{subject.character.name} has no ranks in {name}; name a related skill", rule=rule)

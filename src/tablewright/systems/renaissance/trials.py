@@ -9,7 +9,8 @@ from tablewright.dice import Sum
 from tablewright.dice.source import Die
 from tablewright.engine import Mechanic, Param, Seat, again, both, d, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
-from tablewright.systems.renaissance.attack import WOUND_PENALTY, Kept, keep_up
+from tablewright.systems.renaissance.attack import Kept, keep_up
+from tablewright.systems.renaissance.blows import WOUND_PENALTY
 from tablewright.systems.renaissance.fight_options import ScatterMethod, StressBoundary, WoundCheck
 from tablewright.systems.renaissance.mechanics import Penalties, Target, lucky_check
 from tablewright.systems.renaissance.values import DV, Grade

@@ -36,6 +36,7 @@ COVER = {"1/4": 3, "1/2": 3, "3/4": 6}  # stage.terrain.cover
 MOST_REMEMBERED = 20_000
 
 _known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+"""What was found out, by the very objects it was asked about; they are kept beside it, so that their ids stay theirs."""
 
 
 def _remember(key: tuple[Any, ...], kept: tuple[Any, ...], value: Any) -> Any:
@@ -82,12 +83,15 @@ def pool(
 ) -> Rolled:
     """What somebody rolls for an application now: everything that a character has, and what has hold of them."""
     one = scene[who]
-    memory = ("pool", id(one), id(scene.modifiers), key, skill, weapon, announced, against, words, dice, flat)
+    status: Status = one.status
+    core = status.vitality, status.sanity, status.spirit, status.counters, status.first_aid, status.stance
+    same = one.character, status.belongings, status.lasting, scene.modifiers, scene.options, weapon
+    asked = key, skill, tuple([power.id for power in announced]), against, words, dice, flat
+    memory = ("pool", *map(id, same), core, asked)
     known = _known.get(memory)
-    if known is not None and known[1] is one and known[2] is scene.modifiers:
+    if known is not None:
         found: Rolled = known[0]
         return found
-    status: Status = one.status
     used = skill or key.partition(".")[0]
     counts = words_of(key, skill, _attribute(scene, used)) | {used, *words}
     more_dice, more_flat, cap_up = list(dice), list(flat), 0
@@ -119,7 +123,7 @@ def pool(
         flat=more_flat,
         cap_up=cap_up,
     )
-    result: Rolled = _remember(memory, (one, scene.modifiers), made)
+    result: Rolled = _remember(memory, same, made)
     return result
 
 
@@ -147,7 +151,7 @@ def powers(scene: Scene, who: str) -> dict[str, Usable]:
     character: StageCharacter = one.character
     memory = ("powers", id(character), id(scene.options))
     known = _known.get(memory)
-    if known is not None and known[1] is character and known[2] is scene.options:
+    if known is not None:
         own, borrows = known[0]
     else:
         list_ = powers_of(character.powers, scene.library, scene.options.power_typos)
@@ -226,7 +230,7 @@ def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
     one = scene[who]
     memory = ("arms", id(one.character), id(one.status.belongings))
     known = _known.get(memory)
-    if known is not None and known[1] is one.character and known[2] is one.status.belongings:
+    if known is not None:
         kept: tuple[Arm, ...] = known[0]
         return kept
     known_items = items(scene.library)
@@ -367,7 +371,7 @@ def most_defense_points(scene: Scene, who: str) -> int:
     one = scene[who]
     memory = ("armour", id(one.character), id(one.status.belongings), id(one.status.lasting))
     known = _known.get(memory)
-    if known is not None and known[1:] == (one.character, one.status.belongings, one.status.lasting):
+    if known is not None:
         return int(known[0])
     total = armour_set(one.character, scene.options, scene.library, one.status.belongings).total
     if total:
@@ -380,8 +384,14 @@ def resistance_of(scene: Scene, who: str, attribute: Attribute) -> int:
     if attribute != "body":
         return 0
     one = scene[who]
+    same = one.character, one.status.belongings, one.status.lasting
+    memory = ("resistance", *map(id, same))
+    known = _known.get(memory)
+    if known is not None:
+        return int(known[0])
     lent = sum([gift.flat for _, gift in gifts(one.status) if "resistance" in gift.on])
-    return int(resistance(one.character, scene.options, scene.library, one.status.belongings).total) + lent
+    total = resistance(one.character, scene.options, scene.library, one.status.belongings).total + lent
+    return int(_remember(memory, same, total))
 
 
 def stops(scene: Scene, who: str, attribute: Attribute) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple
 
-from tablewright.engine import Call, Seat, Tally
+from tablewright.engine import Call, Seat, Tally, choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import take_away
 from tablewright.game.common import BelongingsChanged, Left, Revealed
@@ -21,10 +22,21 @@ from tablewright.systems.marchen.actions.common import (
     foes_of,
 )
 from tablewright.systems.marchen.belongings import worse
-from tablewright.systems.marchen.blows import Blow, Clashed, clash, strike
+from tablewright.systems.marchen.blows import (
+    OUTS,
+    REACTION_WORTH,
+    Blow,
+    Clashed,
+    Out,
+    Reaction,
+    mean_harm,
+    met,
+    struck,
+)
 from tablewright.systems.marchen.character import HAND, PUSHED, figures, score
 from tablewright.systems.marchen.events import Struck
 from tablewright.systems.marchen.harm import aftermath
+from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.now import (
     Arms,
     advantage_now,
@@ -42,13 +54,19 @@ from tablewright.systems.marchen.now import (
     skill_tally,
     strikes_back,
 )
-from tablewright.systems.marchen.status import Status
+from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, MarchenOptions
+from tablewright.systems.marchen.status import Status, stands
 from tablewright.systems.marchen.suffering import BAD_SPOT as SPOILED
+from tablewright.systems.marchen.suffering import Body
 from tablewright.systems.marchen.tables import Advantage
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF
 
 STRIKE, CLASH = "marchen.ounces.strike", "marchen.ounces.clash"
 TIDE, END = "marchen.ounces.turn_the_tide", "marchen.puncti.end_the_fight"
+REACTIONS = "marchen.gap.fight.reactions"
+SUPPOSED = Body(2, 0, 0, 0, 14, 0)
+"""What somebody takes a foe's body for."""
+
 RANGE, RELOAD = "marchen.gap.range.bands", "marchen.gap.fight.minor_actions"
 TIDE_DM = 1
 PRIVATE = {
@@ -79,31 +97,66 @@ def reactions_to(scene: Scene, who: str, target: str, arms: Arms) -> tuple[int, 
     return dodge, max(0, level + shield_parry(foe.belongings, scene.library))
 
 
-def strike_call(
-    scene: Scene, who: str, target: str, arms: Arms, modifier: int, *, decisive: bool = False, tide: bool = False
-) -> Call[Blow]:
+class Striking(NamedTuple):
+    """A strike as it stands now, but for its modifier and how it is met."""
+
+    dice: int
+    plus: int
+    advantage: Advantage
+    tide: bool
+    body: Body
+    back_dice: int
+    own: Body
+    core: Core
+    damage_bonus: DamageBonus
+    damage_model: DamageModel
+    table: Table
+
+    def call(self, modifier: int, reaction: Reaction, out: Out) -> Call[Blow]:
+        """The strike that nothing can be done about any more."""
+        one = self
+        bodies = (*one.body, one.back_dice, *one.own, one.core, one.damage_bonus, one.damage_model, *one.table)
+        return struck(modifier, one.dice, one.plus, one.advantage, reaction, out, one.tide, *bodies)
+
+
+def striking(scene: Scene, who: str, target: str, arms: Arms, *, tide: bool = False) -> Striking:
     """A strike at somebody as it stands now."""
-    options: Any = scene.options
+    options: MarchenOptions = scene.options
     core, table = how_checked(options)
-    dodge, parry = reactions_to(scene, who, target, arms)
     back = strikes_back(scene, target, who)
-    return strike(
-        modifier,
+    return Striking(
         dice_of_damage(scene, arms),
         arms.plus,
         advantage_now(scene, who, arms),
-        dodge,
-        parry,
-        decisive,
         tide,
-        *body(scene, target, arms.aspect),
+        body(scene, target, arms.aspect),
         0 if back is None else dice_of_damage(scene, back),
-        *body(scene, who, "physical"),
+        body(scene, who, "physical"),
         core,
         options.damage_bonus,
         options.damage_model,
-        *table,
+        table,
     )
+
+
+async def met_with(game: Live, who: str, target: str, arms: Arms, strike: Striking, modifier: int) -> Reaction:
+    """What the one who is attacked does about it, before anything is rolled; each reaction costs a DM.
+
+    Of the attacker's own body the one attacked knows nothing, and supposes that it is like one's own.
+    """
+    dodge, parry = reactions_to(game.scene, who, target, arms)
+    less: dict[Reaction, int] = {"none": 0, "dodge": dodge, "parry": parry}
+    ways: list[Reaction] = [way for way, off in less.items() if off or way == "none"]
+    if len(ways) == 1:
+        return "none"
+    supposed = strike._replace(own=SUPPOSED)
+
+    def worth(way: Reaction) -> Fraction:
+        return -mean_harm(modifier - less[way], *supposed) - REACTION_WORTH * (way != "none")
+
+    about = {"who": target, "by": who, "kind": "window", "open": True}
+    reaction: Reaction = await choose(game.seat(target), "react?", ways, about=about, leads_to=worth, lapse="none")
+    return reaction
 
 
 def answering(scene: Scene, who: str, target: str, aspect: str) -> tuple[Arms | None, int, Advantage, str]:
@@ -127,24 +180,21 @@ def answering(scene: Scene, who: str, target: str, aspect: str) -> tuple[Arms | 
     return None, own + lasting_dm(one, aspect) + moment_dm(one.status), luck, pushed  # type: ignore[arg-type]
 
 
-def clash_call(
-    scene: Scene, who: str, target: str, arms: Arms, modifier: int, *, decisive: bool = False
-) -> Call[Clashed]:
-    """A clash with somebody as it stands now."""
-    options: Any = scene.options
+def clash_call(scene: Scene, who: str, target: str, arms: Arms, modifier: int, out: Out = "") -> Call[Clashed]:
+    """A clash with somebody as it stands now, after all that could be said about it beforehand."""
+    options: MarchenOptions = scene.options
     core, table = how_checked(options)
     back, foe_modifier, foe_luck, theirs = answering(scene, target, who, arms.aspect)
-    mine = CHARACTERISTIC_OF[arms.skill]
-    return clash(
+    mine = score(scene[who].character, CHARACTERISTIC_OF[arms.skill], options).total
+    return met(
         modifier,
         foe_modifier,
         dice_of_damage(scene, arms),
         arms.plus,
         advantage_now(scene, who, arms),
         foe_luck,
-        score(scene[who].character, mine, options).total,
-        score(scene[target].character, theirs, options).total,  # type: ignore[arg-type]
-        decisive,
+        mine - score(scene[target].character, theirs, options).total,  # type: ignore[arg-type]
+        out,
         *body(scene, target, arms.aspect),
         0 if back is None else dice_of_damage(scene, back),
         0 if back is None else back.plus,
@@ -169,18 +219,30 @@ async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str, cau
     tally: Tally = attack_tally(scene, who, target, arms, *more)
     tallies = {"modifier": tally}
     fights_back = how == "clash" or (decisive and not me.status.control)
+    fate: Out = "" if not decisive else await choose(me.seat, "what becomes of the foe?", OUTS, about={"who": who})
+    scene = game.scene
     if fights_back:
-        called = clash_call(scene, who, target, arms, tally.total, decisive=decisive)
+        called = clash_call(scene, who, target, arms, tally.total, fate)
         back_aspect = arms.aspect
         clashed: Clashed = await called.by(me.seat, foe.seat, tallies=tallies, private=PRIVATE)
         won = clashed.winner == "a"
         degree = "won" if won else "lost" if clashed.winner == "b" else "nobody wins"
-        reaction, out, hurt, back = "none", clashed.out, clashed.hurt, clashed.back
+        reaction: Reaction = "none"
+        out, hurt, back = clashed.out, clashed.hurt, clashed.back
         control = won and (not decisive or clashed.sigma >= 2)
     else:
-        call = strike_call(scene, who, target, arms, tally.total, decisive=decisive, tide=tide)
-        blow: Blow = await call.by(me.seat, foe.seat, tallies=tallies, private=PRIVATE)
-        degree, reaction, out, hurt, back = blow
+        reaction = await met_with(
+            game, who, target, arms, striking(game.scene, who, target, arms, tide=tide), tally.total
+        )
+        scene = game.scene
+        if not (stands(scene[who]) and stands(scene[target])):
+            return  # something else has happened meanwhile
+        dodge, parry = reactions_to(scene, who, target, arms)
+        less = dodge if reaction == "dodge" else parry if reaction == "parry" else 0
+        tally = attack_tally(scene, who, target, arms, *more, (reaction, -less, REACTIONS))
+        call = striking(scene, who, target, arms, tide=tide).call(tally.total, reaction, fate)
+        blow: Blow = await call.by(me.seat, foe.seat, tallies={"modifier": tally}, private=PRIVATE)
+        degree, _, out, hurt, back = blow
         back_aspect = "physical"
         control = degree not in SPOILED and not (decisive and not out)
     game.emit(

@@ -8,9 +8,9 @@ from tablewright.errors import RulesSayNo
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import BelongingsChanged, Moved
-from tablewright.game.ground import Position, Together
+from tablewright.game.ground import Grid, Position, Together
 from tablewright.game.scene import Live, Scene
-from tablewright.game.standing import destinations, distance, toward
+from tablewright.game.standing import destinations, distance, occupied, toward
 from tablewright.systems.marchen.actions.common import FIGHTING, FREE, MINOR, TURN, UP, foes_of, friends_of
 from tablewright.systems.marchen.belongings import drawn
 from tablewright.systems.marchen.character import HAND, PACK, figures
@@ -51,12 +51,34 @@ def away(scene: Scene, who: str) -> Position | None:
     here = scene[who].position
     if here is None or not foes:
         return None
+    taken = occupied(scene, who, stands)
+    ground, budget = scene.ground, _budget(scene, who)
 
     def gap(at: Position) -> int:
-        return min([int(scene.ground.distance(at, foe)) for foe in foes])
+        return min([int(ground.distance(at, foe)) for foe in foes])
 
-    found = max(destinations(scene, who, _budget(scene, who), stands), key=gap, default=None)
+    if isinstance(ground, Grid):
+        places = [at for line in _straight_on(ground, here, budget) for at in line if at not in taken]
+    else:
+        places = destinations(scene, who, budget, stands)
+    found = max(places, key=gap, default=None)
     return found if found is not None and gap(found) > gap(here) else None
+
+
+def _straight_on(ground: Grid, here: Position, budget: int) -> Iterator[list[Position]]:
+    """Where eight straight lines lead that nothing blocks, a whole move far."""
+    for dx, dy in EIGHT:
+        line: list[Position] = []
+        at = here
+        for _ in range(budget):
+            at = Position(at.x + dx, at.y + dy, *at[2:])
+            if not ground.has(at) or at in ground.blocked:
+                break
+            line.append(at)
+        yield line[-1:]
+
+
+EIGHT = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
 def _moves(scene: Scene, who: str) -> Iterator[Use]:
@@ -68,7 +90,7 @@ def _moves(scene: Scene, who: str) -> Iterator[Use]:
     for friend in friends_of(scene, who):
         if distance(scene, who, friend.id) > TOUCH:
             yield Use("move", friend.id, label=f"Move towards {friend.name}")
-    if foes_of(scene, who):
+    if away(scene, who) is not None:
         yield Use("move", detail="away", label="Move away")
 
 
@@ -97,10 +119,6 @@ async def _move(game: Live, who: str, use: Use) -> None:
     game.emit(Moved(who=who, position=end, cause=MOVE))
     if game[who].status.aim:
         game.emit(Aimed(who=who, aim=0, cause=AIM))
-
-
-def _far_enough(scene: Scene, who: str, use: Use) -> str | None:
-    return "there is nowhere to go" if use.detail == "away" and away(scene, who) is None else None
 
 
 def _arms_in(place: str, action: str, verb: str) -> object:
@@ -168,7 +186,7 @@ MOVES = (
         "Move",
         (MOVE,),
         _move,
-        (UP, Requirement(MOVE, _may_move, once=True), Requirement(MOVE, _way_there), Requirement(MOVE, _far_enough)),
+        (UP, Requirement(MOVE, _may_move, once=True), Requirement(MOVE, _way_there)),
         _moves,
         price=MINOR,
         price_rule=TURN,

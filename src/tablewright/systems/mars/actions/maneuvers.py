@@ -167,7 +167,7 @@ async def _attack(game: Live, deed: Deed, step: AttackStep, *, paid: bool) -> li
     found: list[tuple[str, Degree | None, bool]] = []
     total: int | None = None
     for number, target in enumerate(chosen):
-        if number and (game[target].status.dead or not stands(game[deed.who])):
+        if number and not stands(game[deed.who]):
             continue
         aimed = aim(
             game.scene,

@@ -39,7 +39,10 @@ def speed_of(scene: Scene, who: str) -> int:
 
 
 def is_difficult(scene: Scene, who: str, at: Position | None = None) -> bool:
-    """Whether the ground is difficult: for the blind everywhere, else where the map or the game master says so."""
+    """Whether the ground is difficult: for the blind everywhere, else where the map or the game master says so.
+
+    mars.move.difficult_terrain, mars.effect.blind
+    """
     if scene[who].status.has("blind") or scene.facts.get("terrain", who) == "difficult":
         return True
     if at is None or not isinstance(scene.ground, Grid):

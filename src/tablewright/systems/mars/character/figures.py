@@ -328,11 +328,10 @@ def attack(
 
 def damage(character: MarsCharacter, weapon: Weapon, library: Library, effects: Effects = ()) -> Rolled:
     """What a weapon rolls for damage: its own value, merged with STR where it says so."""
-    own = Rolled.of(weapon.name, weapon.damage, "mars.attack.damage_roll")
+    rule = "mars.attack.damage_roll"
     if not weapon.strength:
-        return own
-    strength = stat(character, "STR", library, effects)
-    return strength.plus(own) if weapon.damage != (0, 0) else strength
+        return Rolled.of(weapon.name, weapon.damage, rule)
+    return stat(character, "STR", library, effects).add(weapon.name, weapon.damage, rule)
 
 
 def natural_weapons(character: MarsCharacter, library: Library) -> tuple[Weapon, ...]:
@@ -354,7 +353,7 @@ def maneuvers_of_skill(value: int) -> int:
 
 def maneuvers_known(character: MarsCharacter, library: Library) -> Tally:
     """How many maneuvers may be known."""
-    tally = Tally.of("maneuvers", 0, "mars.maneuver.number_known")
+    tally = Tally.of("maneuvers", rule="mars.maneuver.number_known")
     for one in COMBAT_SKILLS:
         tally = tally.add(one, maneuvers_of_skill(character.skills.get(one, RollValue(0)).n))
     for grant, steps, source, rule in grants_of(character, library, ManeuversGrant):

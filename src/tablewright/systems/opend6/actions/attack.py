@@ -241,20 +241,20 @@ async def _free_defence(game: Live, who: str, target: str) -> None:
     if game.scene.options.free_partial != "ask" or game[target].status.defence is not None:
         return
     about = {"who": target, "rule": "opend6.gap.defence.free_partial"}
-    if await choose(GAME_MASTER, f"may {target} dodge for free?", ["no", "yes"], about=about) == "yes":
-        if target in game.scene and why_not(game.scene, target, "dodge") is None:
-            found = await rolled(game, target, "dodge", 12, pays=False)
-            defence = Defence(max(3, found.total), "dodge")
-            game.emit(
-                Defended(
-                    who=target,
-                    defence=defence,
-                    points=found.points,
-                    fate=found.fate,
-                    actions=0,
-                    cause="opend6.gap.defence.free_partial",
-                )
+    granted = await choose(GAME_MASTER, f"may {target} dodge for free?", ["no", "yes"], about=about) == "yes"
+    if granted and target in game.scene and why_not(game.scene, target, "dodge") is None:
+        found = await rolled(game, target, "dodge", 12, pays=False)
+        defence = Defence(max(3, found.total), "dodge")
+        game.emit(
+            Defended(
+                who=target,
+                defence=defence,
+                points=found.points,
+                fate=found.fate,
+                actions=0,
+                cause="opend6.gap.defence.free_partial",
             )
+        )
 
 
 async def _aim(game: Live, plan: Attack) -> tuple[int, bool]:
@@ -284,16 +284,17 @@ async def _rolled_modifiers(game: Live, plan: Attack) -> int:
 
 async def go_on(game: Live) -> None:
     """An attack whose roll is made: whoever has waited may interrupt it, then its result is declared."""
-    swing = fight(game.scene).swing
-    if swing is None:
+    under_way = fight(game.scene).swing
+    if under_way is None:
         return
+    actor = under_way.who
     await window(
         game,
-        f"interrupt {swing.who}?",
-        lambda scene: waiters(scene, swing.who) if fight(scene).swing is not None else [],
+        f"interrupt {actor}?",
+        lambda scene: waiters(scene, actor) if fight(scene).swing is not None else [],
         lambda scene, who: scene_offers(game, who),
         idle=LET_BE,
-        about={"actor": swing.who},
+        about={"actor": actor},
     )
     swing = fight(game.scene).swing
     if swing is None or swing.who not in game.scene or swing.target not in game.scene:
@@ -397,7 +398,7 @@ def _use_up(game: Live, plan: Attack) -> None:
     elif count_of(mine, weapon.id, HAND) or count_of(mine, weapon.id, BOTH):
         place = HAND if count_of(mine, weapon.id, HAND) else BOTH
         left = take_away(mine, weapon.id, 1, place=place, rule=RELOAD)
-        lies = Lying(weapon.id, plan.who, game[plan.target].position)
+        lies = Lying(weapon.id, plan.who, position=game[plan.target].position)
         what = f"throws {weapon.name}"
         game.emit(BelongingsChanged(who=plan.who, what=what, belongings=left, laid_down=(lies,), cause=RELOAD))
 
@@ -431,7 +432,6 @@ def _attack(
         (*ACTING, *more, READY, IN_RANGE, CAN_ROLL),
         _uses(id_, title, fits, manoeuvre, extra_cm),
         "1 action",
-        "opend6.attack",
     )
 
 

@@ -15,13 +15,20 @@ from tablewright.systems.opend6.events import Declared, Dropped, Gripped, Tangle
 from tablewright.systems.opend6.harm import hurt
 from tablewright.systems.opend6.mechanics import total
 from tablewright.systems.opend6.rolling import better, rolled, seen_by
-from tablewright.systems.opend6.status import stands
+from tablewright.systems.opend6.status import Hold, stands
 
 DISARM, ENTANGLE, PIN = "opend6.action.disarm", "opend6.gap.manoeuvre.entangle", "opend6.action.pin"
 MANOEUVRES, MOVE_UP = "opend6.gap.manoeuvre.list", "opend6.turn.move_up"
 BARE_BLOCK, BLADE_PARRY = "opend6.gap.defence.bare_block", "opend6.gap.defence.blade_parry"
 HELD_PART = "arm"
 """What a grab holds where nothing else is said: the arm that could strike."""
+
+
+PARTS: dict[str, tuple[Hold, str]] = {
+    "held": ("held", HELD_PART),
+    "choked": ("choked", "neck"),
+    "tackled": ("tackled", ""),
+}
 
 
 async def after_hit(game: Live, plan: Attack, result: Result) -> None:
@@ -37,9 +44,8 @@ async def after_hit(game: Live, plan: Attack, result: Result) -> None:
         game.emit(Gripped(who=target, by=plan.who, how="pinned", part=HELD_PART, cause=PIN))
     elif game.scene.library.has(Manoeuvre, kind) and stands(game[target]):
         manoeuvre = game.scene.library.get(Manoeuvre, kind)
-        if manoeuvre.victim in ("held", "choked", "tackled"):
-            how = "tackled" if manoeuvre.victim == "tackled" else "choked" if manoeuvre.victim == "choked" else "held"
-            part = HELD_PART if how == "held" else "neck" if how == "choked" else ""
+        if manoeuvre.victim in PARTS:
+            how, part = PARTS[manoeuvre.victim]
             game.emit(Gripped(who=target, by=plan.who, how=how, part=part, cause=MANOEUVRES))
         elif manoeuvre.victim:
             down = manoeuvre.victim == "down"
@@ -64,7 +70,7 @@ async def _disarmed(game: Live, plan: Attack, damage: int) -> None:
         return
     lost = (weapons or held)[0]
     left = take_away(mine, lost.item, 1, place=lost.place, rule=DISARM)
-    lies = Lying(lost.item, target, game[target].position)
+    lies = Lying(lost.item, target, position=game[target].position)
     game.emit(Dropped(who=target, item=lost.item, cause=DISARM))
     what = f"drops {known[lost.item].name}"
     game.emit(BelongingsChanged(who=target, what=what, belongings=left, laid_down=(lies,), cause=DISARM))

@@ -26,11 +26,14 @@ from tablewright.systems.renaissance.aiming import (
     aim,
     attack_goal,
     damage_of,
+    strikes_for,
     vulnerability_of,
     why_out_of_range,
 )
 from tablewright.systems.renaissance.attack import Attacked as Result
-from tablewright.systems.renaissance.attack import Clash, clash
+from tablewright.systems.renaissance.attack import strikable
+from tablewright.systems.renaissance.blows import PLAIN_ATTACK, Strike
+from tablewright.systems.renaissance.clashing import Clash, clash
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.events import Attacked, LuckChanged, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
@@ -95,14 +98,36 @@ async def strike(
     if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
         await area(game, who, target, arm, volley=volley)
         return UNHARMED
-    aimed = aim(game.scene, who, target, arm, extra=extra)
+    strikes = strikes_for(game.scene, arm)
+    how: Strike = PLAIN_ATTACK
+    if strikes:
+        how = await which_strike(game, who, target, arm, strikes, extra)
+        if not stands(game[who]) or not game[target].present:
+            return UNHARMED
+    aimed = aim(game.scene, who, target, arm, extra=extra, strike=how)
     attacker, foe = game[who], game[target]
-    call = aimed.call.by(attacker.seat, foe.seat, tallies=aimed.tallies, private=PRIVATE)
-    result: Result = await call
+    result: Result = await aimed.call.by(attacker.seat, foe.seat, tallies=aimed.tallies, private=PRIVATE)
     if attacker.hidden and game[who].hidden:
         game.emit(Revealed(who=who, cause="renaissance.attack.unaware"))
     await land(game, who, target, arm, result, cause=cause, volley=volley)
     return result
+
+
+async def which_strike(
+    game: Live, who: str, target: str, arm: Arm, strikes: tuple[Strike, ...], extra: int
+) -> Strike:
+    """The strike is declared before anything is rolled (renaissance.strike.declare)."""
+
+    def leads_to(strike: Strike) -> Any:
+        scene = game.scene
+        call = aim(scene, who, target, arm, extra=extra, strike=strike, told=False).call
+        return call.by(scene[who].seat, scene[target].seat, private=PRIVATE)
+
+    offered = strikable(strikes)
+    about = {"who": who, "target": target, "weapon": arm.weapon.name, "open": True}
+    return await choose(
+        game.seat(who), "which strike?", offered, about=about, leads_to=leads_to, objective="worth"
+    )
 
 
 async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from tablewright.engine.tally import Tally
 from tablewright.errors import BadInput, nearest
 from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
+from tablewright.game.ledger import Ledger
 from tablewright.game.remembering import by_identity
 from tablewright.systems.renaissance.character.giving import Given, features_of, given, of_kind, race_of
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
@@ -51,13 +53,37 @@ MOST_BODY, MOST_LUCK = 50, 10  # renaissance.gap.creation.global_limits
 # ---------------------------------------------------------------------- skills by name
 
 
+@lru_cache(maxsize=1)
+def _synonyms() -> dict[str, str]:
+    """Every word that means another, as ids; First Aid is Medicine (renaissance.character.skills_named)."""
+    rows = Ledger.load("renaissance")["renaissance.core.synonyms"].data["synonyms"]
+    found = {_id(other): _id(word) for word, others in rows.items() for other in others}
+    return found | {"first_aid": "medicine"}
+
+
+def _id(word: str) -> str:
+    return word.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def meant(word: str) -> str:
+    """What a word of the draft means, as an id: several words stand for one thing, and the first is used.
+
+    >>> meant("Polearms"), meant("First Aid"), meant("Stealth")
+    ('pole_arms', 'medicine', 'stealth')
+    """
+    id_ = _id(word)
+    return _synonyms().get(id_, id_)
+
+
 def key_of(skill: str, field: str = "") -> str:
     """A skill with its field, as characters have it.
 
-    >>> key_of("knowledge", "Theology"), key_of("stealth")
-    ('knowledge:theology', 'stealth')
+    >>> key_of("knowledge", "Theology"), key_of("Unarmed"), key_of("knowledge:law")
+    ('knowledge:theology', 'unarmed_combat', 'knowledge:law')
     """
-    return f"{skill}:{field.strip().lower().replace(' ', '_')}" if field.strip() else skill
+    name, _, own = skill.partition(":")
+    field = field.strip() or own
+    return f"{meant(name)}:{_id(field)}" if field else meant(name)
 
 
 def split(key: str) -> tuple[str, str]:

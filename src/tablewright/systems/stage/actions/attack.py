@@ -14,7 +14,7 @@ from tablewright.game.ground import Position, Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.lying import Lying
 from tablewright.game.prices import Price
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.after import STRIKES, after_defence
 from tablewright.systems.stage.actions.common import (
     ABLE,
@@ -33,7 +33,7 @@ from tablewright.systems.stage.character.figures import figures, first_increment
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.fighting import Attack, attack, dice, even_chance
-from tablewright.systems.stage.harm import most
+from tablewright.systems.stage.harm import PURSES, most
 from tablewright.systems.stage.now import (
     Arm,
     ammunition_left,
@@ -55,6 +55,7 @@ from tablewright.systems.stage.status import Status, adjacent
 from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.values import ATTRIBUTES, CORE, SURFACE, Attribute
 from tablewright.systems.stage.ways import blocks, defences, forms
+
 
 class Way(NamedTuple):
     """How an attack is made: with what, by which power, and what is special about it."""
@@ -93,9 +94,17 @@ def way_of(scene: Scene, who: str, use: Use) -> Way | None:
 
 def _ways(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> Iterator[Use]:
     mine = [arm for arm in arms(scene, who) if arm.key in wanted]
-    for foe in foes(scene, who):
-        for arm in mine:
+    for arm in mine:
+        for foe in within_reach(scene, who, arm):
             yield Use(action, foe.id, arm.id, label=f"{TITLES[action]} {foe.name}: {arm.weapon.name}")
+
+
+def within_reach(scene: Scene, who: str, arm: Arm) -> list[Participant]:
+    """Whom a weapon could be turned against; where nobody is adjacent, one who is not, to say why not."""
+    known = foes(scene, who)
+    if not arm.melee:
+        return known
+    return [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]
 
 
 def _plain(scene: Scene, who: str) -> Iterator[Use]:
@@ -106,10 +115,10 @@ def _plain(scene: Scene, who: str) -> Iterator[Use]:
 def _by_power(scene: Scene, who: str) -> Iterator[Use]:
     """Attacks that a power makes cheaper or other: each is a way of its own."""
     for one in powers(scene, who).values():
-        for arm in arms(scene, who):
+        for arm in arms(scene, who) if one.power.type in OWN_ATTACKS else ():
             for choice in _choices(one, arm):
                 detail = f"{arm.id}+{one.id}{choice}"
-                for foe in foes(scene, who):
+                for foe in within_reach(scene, who, arm):
                     label = f"Attack {foe.name}: {arm.weapon.name}, {one.power.name}{choice.replace('=', ' ')}"
                     yield Use("attack", foe.id, detail, label=label)
 
@@ -130,6 +139,7 @@ def _choices(one: Usable, arm: Arm) -> list[str]:
     return []
 
 
+OWN_ATTACKS = ("ap_cost", "ap_strip", "attack_form")
 ATTACKS = ("close_combat.attack", "brawl.attack", "ranged_combat.attack", "athletics.throw")
 MELEE = ("close_combat.attack", "brawl.attack")
 MISSILES = ("ranged_combat.attack", "athletics.throw")
@@ -145,30 +155,38 @@ TITLES = {
 
 def _price(scene: Scene, who: str, use: Use) -> Price:
     """1 AP; a power may make it other AP, for its own cost."""
+    if "+" not in str(use.detail):
+        return ONE
     way = way_of(scene, who, use)
     if way is None or way.power is None:
-        return ap_price(scene, who, use, 1)
+        return ONE
     ap = 1
     for effect in way.power.effects:
         if isinstance(effect, OtherPrice):
             ap = effect.ap
         elif way.power.power.ap is not None:
             ap = way.power.power.ap
-    return ap_price(scene, who, use, ap) + price_of(way.power.power)
+    return Price.of(ap=ap) + price_of(way.power.power)
 
 
-def _two(scene: Scene, who: str, use: Use) -> Price:
-    return ap_price(scene, who, use, 2)
+def _words(scene: Scene, who: str, use: Use) -> str:
+    return "1 AP" if "+" not in str(use.detail) else PURSES.words(_price(scene, who, use))
+
+
+ONE = Price.of(ap=1)
 
 
 def _three(scene: Scene, who: str, use: Use) -> Price:
     return ap_price(scene, who, use, 3)
 
 
+TWO = Price.of(ap=2)
+
+
 def _to_subdue(scene: Scene, who: str, use: Use) -> Price:
     """1 AP with Brawl, 2 AP otherwise (stage.attack.non_lethal_rules)."""
     way = way_of(scene, who, use)
-    return ap_price(scene, who, use, 1 if way is not None and way.arm.key == "brawl.attack" else 2)
+    return ONE if way is not None and way.arm.key == "brawl.attack" else TWO
 
 
 # ---------------------------------------------------------------------- what is required
@@ -551,8 +569,20 @@ async def _grapple(game: Live, who: str, use: Use) -> None:
 
 
 def _grapples(scene: Scene, who: str) -> Iterator[Use]:
-    for foe in foes(scene, who):
+    known = foes(scene, who)
+    for foe in [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]:
         yield Use("grapple", foe.id, label=f"Grapple {foe.name}")
+
+
+def _charges(scene: Scene, who: str) -> Iterator[Use]:
+    """Whom somebody could charge; where nobody can be, one who cannot, to say why not."""
+    known = foes(scene, who)
+    far = charge_cubes(scene, who)
+    able = [foe for foe in known if not adjacent(scene, who, foe.id) and distance(scene, who, foe.id) <= far]
+    for foe in able or known[:1]:
+        for arm in arms(scene, who):
+            if arm.melee:
+                yield Use("charge", foe.id, arm.id, label=f"Charge {foe.name}: {arm.weapon.name}")
 
 
 def _with(action: str, wanted: tuple[str, ...]) -> Callable[[Scene, str], Iterator[Use]]:
@@ -568,6 +598,7 @@ ATTACK_ACTIONS = (
         _attack,
         (ABLE, STANDS, REACH, EXPOSED, LOADED, RATING, TWO_WEAPONS),
         _plain,
+        _words,
         price=_price,
         price_rule="stage.action.ap",
     ),
@@ -578,7 +609,8 @@ ATTACK_ACTIONS = (
         _power_attack,
         (ABLE, STANDS, REACH, EXPOSED, RATING),
         _with("power_attack", MELEE),
-        price=_two,
+        price=TWO,
+        cost="2 AP",
         price_rule="stage.action.ap",
     ),
     Action(
@@ -587,8 +619,9 @@ ATTACK_ACTIONS = (
         ("stage.attack.charge",),
         _charge,
         (ABLE, STANDS, Requirement("stage.attack.charge", _charge_way), EXPOSED, RATING),
-        _with("charge", MELEE),
-        price=_two,
+        _charges,
+        price=TWO,
+        cost="2 AP",
         price_rule="stage.action.ap",
     ),
     Action(
@@ -598,7 +631,8 @@ ATTACK_ACTIONS = (
         _snipe,
         (ABLE, STANDS, REACH, EXPOSED, LOADED, RATING),
         _with("snipe", MISSILES),
-        price=_two,
+        price=TWO,
+        cost="2 AP",
         price_rule="stage.action.ap",
     ),
     Action(

@@ -33,7 +33,7 @@ def _in_the_way_of_arms(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def _next_to(scene: Scene, who: str, use: Use) -> str | None:
-    return None if adjacent(scene, who, str(use.target)) else f"{use.target} is not adjacent"
+    return None if use.target == who or adjacent(scene, who, str(use.target)) else f"{use.target} is not adjacent"
 
 
 def _to_be_hit(scene: Scene, who: str, use: Use) -> str | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import Left, Moved
-from tablewright.game.ground import Grid, Together
+from tablewright.game.ground import Grid, Ground, Position, Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
@@ -42,6 +43,8 @@ def move_ap(scene: Scene, who: str, mode: str = "", *, slow: bool = False) -> in
     Powers lift the doubling of a mode (stage.power_effect.normal_move_cost).
     """
     status: Status = scene[who].status
+    if not slow and not mode and status.stance == "standing" and not scene.facts.entries:
+        return 1
     doubled = slow or status.stance != "standing"
     for fact, key in SLOW_MODES.items() if scene.facts.entries else ():
         if scene.facts.get(fact, who) and ignored(f"move_cost.{key}", *_character(scene, who)) is not None:
@@ -70,7 +73,14 @@ def _slow(scene: Scene, use: Use) -> bool:
 
 
 def _move_price(scene: Scene, who: str, use: Use) -> Price:
-    return ap_price(scene, who, use, move_ap(scene, who, slow=_slow(scene, use)))
+    return PRICES[move_ap(scene, who, slow=_slow(scene, use))]
+
+
+def _move_words(scene: Scene, who: str, use: Use) -> str:
+    return f"{move_ap(scene, who, slow=_slow(scene, use))} AP"
+
+
+PRICES = [Price.of(ap=ap) for ap in range(30)]
 
 
 def _moves(scene: Scene, who: str) -> Iterator[Use]:
@@ -86,9 +96,14 @@ def _moves(scene: Scene, who: str) -> Iterator[Use]:
             yield Use("move", one.id, label=f"Move next to {one.name}")
     if scene[who].status.beside:
         yield Use("move", detail="away", label="Step away within the cube")
-    for at in scene.ground.reachable(here, speed):
-        if at != here:
-            yield Use("move", detail=str(at), label=f"Move to {at}")
+    for _, name in around(scene.ground, here, speed):
+        yield Use("move", detail=name, label=f"Move to {name}")
+
+
+@lru_cache(maxsize=4_096)
+def around(ground: Ground, here: Position, cubes: int) -> tuple[tuple[Position, str], ...]:
+    """Where somebody can go for so many cubes, with how it is written."""
+    return tuple([(at, str(at)) for at in ground.reachable(here, cubes) if at != here])
 
 
 async def _move(game: Live, who: str, use: Use) -> None:
@@ -128,9 +143,8 @@ def _tumbles(scene: Scene, who: str) -> Iterator[Use]:
         yield Use("tumble", label="Tumble")
         return
     yield Use("tumble", detail="away", label="Tumble within the cube")
-    for at in scene.ground.reachable(here, most(scene, who).speed):
-        if at != here:
-            yield Use("tumble", detail=str(at), label=f"Tumble to {at}")
+    for _, name in around(scene.ground, here, most(scene, who).speed):
+        yield Use("tumble", detail=name, label=f"Tumble to {name}")
 
 
 def _tumble_price(scene: Scene, who: str, use: Use) -> Price:
@@ -222,6 +236,7 @@ MOVE_ACTIONS = (
         _move,
         (ABLE, FREE),
         _moves,
+        _move_words,
         price=_move_price,
         price_rule="stage.movement.cubes",
     ),

@@ -205,6 +205,8 @@ def unprepared(character: StageCharacter, options: StageOptions, library: Librar
 
 def _focus(character: StageCharacter, options: StageOptions, library: Library) -> Violations:
     rule = "stage.magic.focus"
+    if without_magic(options):
+        return
     yield from unknown_ids("prepared", character.prepared, character.spells, rule=rule)
     over = unprepared(character, options, library)
     yield from unless(not over, "prepared", f"{over} more spells than the Focus holds", rule=rule)

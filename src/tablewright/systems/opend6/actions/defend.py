@@ -1,0 +1,94 @@
+"""Active defence: dodging, blocking and parrying, as one action of several or as all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tablewright.game.actions import Action, Refused, Requirement, Use
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.opend6.actions.common import DEFENDING, HANDS, LISTED, WHOLE_ROUND
+from tablewright.systems.opend6.aiming import FULL, PASSIVE, arms
+from tablewright.systems.opend6.events import Defended
+from tablewright.systems.opend6.rolling import rolled, why_not
+from tablewright.systems.opend6.status import Defence, Status
+
+PARTIAL, WHOLLY, SKILLS = "opend6.gap.defence.partial", "opend6.gap.defence.full", "opend6.gap.defence.skills"
+LEAST = 3  # opend6.gap.attack.least
+SKILL = {"dodge": "dodge", "block": "fighting", "parry": "melee_combat"}
+
+
+def _can_roll(skill: str) -> Callable[[Scene, str, Use], Refused | None]:
+    def can(scene: Scene, who: str, use: Use) -> Refused | None:
+        found = why_not(scene, who, skill)
+        return None if found is None else Refused(found.reason, found.rule)
+
+    return can
+
+
+def _not_yet(scene: Scene, who: str, use: Use) -> str | None:
+    return "there is an active defence already" if scene[who].status.defence is not None else None
+
+
+def _with_weapon(scene: Scene, who: str) -> Iterator[Use]:
+    """A parry takes something in hand."""
+    for arm in arms(scene, who):
+        if arm.held and arm.weapon.ranges is None:
+            yield Use("parry", detail=arm.weapon.id, label=f"Parry with {arm.weapon.name}")
+            return
+
+
+def _fully_with_weapon(scene: Scene, who: str) -> Iterator[Use]:
+    for use in _with_weapon(scene, who):
+        yield Use("full_parry", detail=use.detail, label=f"Full defence: {use.label.lower()}")
+
+
+def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
+    async def defend(game: Live, who: str, use: Use) -> None:
+        status: Status = game[who].status
+        plus = FULL if full else 0
+        found = await rolled(game, who, skill, PASSIVE + 2, pays=False)
+        defence = Defence(max(LEAST, found.total + plus), skill, full, str(use.detail or ""))
+        game.emit(
+            Defended(
+                who=who,
+                defence=defence,
+                points=found.points,
+                fate=found.fate,
+                actions=max(1, status.left) if full else 1,
+                cause=WHOLLY if full else PARTIAL,
+            )
+        )
+
+    return defend
+
+
+def _action(name: str, title: str, *, full: bool) -> Action:
+    skill = SKILL[name]
+    weapon = name == "parry"
+    uses = None if not weapon else _fully_with_weapon if full else _with_weapon
+    return Action(
+        f"full_{name}" if full else name,
+        f"Full defence: {title.lower()}" if full else title,
+        (WHOLLY if full else PARTIAL, SKILLS, LISTED),
+        _defence(skill, full=full),  # type: ignore[arg-type]
+        (
+            *DEFENDING,
+            *((WHOLE_FOR_DEFENCE,) if full else ()),
+            NOT_YET,
+            *((HANDS,) if weapon else ()),
+            Requirement("opend6.map.zero_rule", _can_roll(skill), once=True),
+        ),
+        uses,
+        "all actions" if full else "1 action",
+    )
+
+
+NOT_YET = Requirement(PARTIAL, _not_yet, once=True)
+WHOLE_FOR_DEFENCE = Requirement(WHOLLY, WHOLE_ROUND.holds, once=True)
+DEFENCES = tuple(
+    [
+        _action(name, title, full=full)
+        for full in (False, True)
+        for name, title in (("dodge", "Dodge"), ("parry", "Parry"), ("block", "Block"))
+    ]
+)

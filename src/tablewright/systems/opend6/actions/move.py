@@ -1,0 +1,271 @@
+"""Moving: free steps, a move as an action, running faster, leaping, running away; standing, crouching, lying down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tablewright.engine import choose
+from tablewright.game.actions import Action, Refused, Requirement, Use
+from tablewright.game.common import Left
+from tablewright.game.ground import Position, Together
+from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import destinations, distance, toward
+from tablewright.systems.opend6.actions.common import ABLE, FEET, LEFT, LISTED, UNHINDERED, foes_here, targets
+from tablewright.systems.opend6.aiming import MELEE, arms
+from tablewright.systems.opend6.character import figures
+from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
+from tablewright.systems.opend6.rolling import rolled, why_not
+from tablewright.systems.opend6.status import Posture, Status, stands
+
+MOVE, FREE, RUN = "opend6.action.move", "opend6.free.movement", "opend6.gap.movement.running"
+MOST, LEAP, FLEE = "opend6.gap.movement.maximum", "opend6.gap.movement.jumping", "opend6.gap.encounter.fleeing"
+STAND, TERRAIN = "opend6.gap.manoeuvre.list", "opend6.gap.movement.terrain"
+GROUNDS = {"easy": 0, "moderate": 5, "rough": 10, "very_rough": 15, "hazardous": 20, "very_hazardous": 25}
+PER_MOVE = 5
+MOST_MOVES = 4
+JUMP, PER_JUMP, JUMP_METRES = 5, 10, 2
+ELSEWHERE = "elsewhere"
+
+
+def rate(scene: Scene, who: str) -> int:
+    """Metres that somebody covers in a round without running."""
+    return figures(scene[who].character, scene.library).move
+
+
+def terrain(scene: Scene, who: str) -> int:
+    """What the ground adds to the difficulty of moving. [opend6.gap.movement.terrain]"""
+    word = scene.facts.get("terrain", who) if scene.facts.entries else None
+    return GROUNDS.get(str(word), 0)
+
+
+def free_metres(scene: Scene, who: str) -> int:
+    """How far somebody may still go for free: half the Move on easy ground, a metre on any other."""
+    status: Status = scene[who].status
+    if scene.options.always_action or status.posture == "prone":
+        return 0
+    most = 1 if terrain(scene, who) else rate(scene, who) // 2  # opend6.free.movement
+    return max(0, most - status.moved)
+
+
+def _placed(scene: Scene, who: str) -> bool:
+    return scene[who].position is not None and not isinstance(scene.ground, Together)
+
+
+def _reach(scene: Scene, who: str) -> int:
+    """How near somebody wants to be: within reach of what they fight with."""
+    best = MELEE
+    for arm in arms(scene, who):
+        if arm.weapon.ranges is None:
+            best = max(best, MELEE + arm.weapon.reach)
+        else:
+            best = max(best, arm.weapon.ranges.short if not arm.weapon.ranges.physique else MELEE)
+        break
+    return best
+
+
+def _ways(action: str, title: str) -> Callable[[Scene, str], Iterator[Use]]:
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        if not _placed(scene, who):
+            return
+        near = _reach(scene, who)
+        foes = targets(scene, who)
+        for foe in foes:
+            if distance(scene, who, foe.id) > near:
+                yield Use(action, foe.id, label=f"{title} towards {foe.name}")
+        yield Use(action, detail=ELSEWHERE, label=f"{title} somewhere else")
+
+    return uses
+
+
+def _free_left(scene: Scene, who: str, use: Use) -> str | None:
+    return None if free_metres(scene, who) > 0 else "no free movement is left"
+
+
+def _upright(scene: Scene, who: str, use: Use) -> str | None:
+    return "lying on the ground" if scene[who].status.posture == "prone" else None
+
+
+def _not_run_yet(scene: Scene, who: str, use: Use) -> str | None:
+    return "one movement action of a kind in a round" if scene[who].status.running else None
+
+
+async def _where(game: Live, who: str, use: Use, budget: int) -> tuple[Position, int] | None:
+    """Where a way leads that costs at most so many metres, and how far it is."""
+    scene = game.scene
+    here = scene[who].position
+    if here is None:
+        return None
+    if use.target is not None:
+        path = toward(scene, who, use.target, budget, stands, reach=_reach(scene, who))
+        if path is None or path.end == here:
+            return None
+        return path.end, int(scene.ground.distance(here, path.end))
+    places = destinations(scene, who, budget, stands)[:900]
+    if not places:
+        return None
+    options = [str(at) for at in places]
+    chosen = await choose(game.seat(who), "where to?", options, about={"who": who})
+    at = game.scene.ground.parse(chosen)
+    return at, int(game.scene.ground.distance(here, at))
+
+
+async def _step(game: Live, who: str, use: Use) -> None:
+    found = await _where(game, who, use, free_metres(game.scene, who))
+    if found is None:
+        game.emit(Walked(who=who, position=game[who].position, free=free_metres(game.scene, who), cause=FREE))
+        return
+    game.emit(Walked(who=who, position=found[0], free=max(1, found[1]), cause=FREE))
+
+
+async def _move(game: Live, who: str, use: Use) -> None:
+    """A move as an action: as far as Move, over difficult ground with a running roll."""
+    harder = terrain(game.scene, who)
+    budget = rate(game.scene, who)
+    if harder:
+        swims = game.scene.facts.get("terrain", who) == "water"
+        total = (await rolled(game, who, "swimming" if swims else "running", harder)).total
+        budget = budget if total >= harder else budget // 2
+    found = await _where(game, who, use, budget)
+    at = game[who].position if found is None else found[0]
+    game.emit(Walked(who=who, position=at, actions=1, running=True, cause=MOVE))
+
+
+async def _run(game: Live, who: str, use: Use) -> None:
+    """Run further than Move: 5 more for each Move beyond the first; a failure covers Move only."""
+    times = await choose(game.seat(who), "how many times your Move?", _times(game.scene), about={"who": who})
+    difficulty = max(1, PER_MOVE * (times - 1) + terrain(game.scene, who))
+    total = (await rolled(game, who, "running", difficulty)).total
+    budget = rate(game.scene, who) * (times if total >= difficulty else 1)
+    found = await _where(game, who, use, budget)
+    at = game[who].position if found is None else found[0]
+    game.emit(Walked(who=who, position=at, actions=1, running=True, cause=RUN))
+
+
+def _times(scene: Scene) -> range:
+    return range(2, MOST_MOVES + 1 if scene.options.movement_maximum else 11)
+
+
+async def _leap(game: Live, who: str, use: Use) -> None:
+    """Jump a quarter of Move, or further for 10 more a stretch of two metres."""
+    base = -(-rate(game.scene, who) // 4)
+    more = await choose(game.seat(who), "how many metres further?", (0, 2, 4, 6), about={"who": who})
+    difficulty = JUMP + PER_JUMP * (more // JUMP_METRES)
+    total = (await rolled(game, who, "jumping", difficulty)).total
+    found = await _where(game, who, Use("leap", detail=ELSEWHERE), base + more) if total >= difficulty else None
+    at = game[who].position if found is None else found[0]
+    game.emit(Walked(who=who, position=at, actions=1, cause=LEAP))
+
+
+async def _run_away(game: Live, who: str, use: Use) -> None:
+    """Flee the scene: past foes within reach it takes a running roll against the best of them."""
+    codes = [
+        figures(foe.character, game.scene.library).codes["running"].derived_difficulty
+        for foe in foes_here(game.scene, who)
+        if distance(game.scene, who, foe.id) <= MELEE
+    ]
+    if codes:
+        total = (await rolled(game, who, "running", max(codes))).total
+        if total < max(codes):
+            game.emit(Taken(who=who, on="does not get away", cause=FLEE))
+            return
+    for one in game.scene.participants:
+        if one.status.grip is not None and one.status.grip.by == who:
+            game.emit(Released(who=one.id, cause=FLEE))
+    game.emit(Left(who=who, how="runs away", cause=FLEE))
+
+
+def _postures(scene: Scene, who: str) -> Iterator[Use]:
+    posture = scene[who].status.posture
+    if posture == "standing":
+        yield Use("posture", detail="crouched", label="Crouch")
+        yield Use("posture", detail="prone", label="Drop to the ground")
+    elif posture == "crouched":
+        yield Use("posture", detail="standing", label="Rise")
+
+
+async def _posture(game: Live, who: str, use: Use) -> None:
+    words: dict[str | None, Posture] = {"prone": "prone", "crouched": "crouched"}
+    game.emit(Stood(who=who, posture=words.get(use.detail, "standing"), cause="opend6.gap.attack.circumstances"))
+
+
+def _lying(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene[who].status.posture == "prone" else "on their feet already"
+
+
+async def _stand(game: Live, who: str, use: Use) -> None:
+    game.emit(Stood(who=who, posture="standing", actions=1, cause=STAND))
+
+
+def _can_run(scene: Scene, who: str, use: Use) -> Refused | None:
+    found = why_not(scene, who, "running")
+    return None if found is None else Refused(found.reason, found.rule)
+
+
+UPRIGHT = Requirement(STAND, _upright, once=True)
+RUNNING = Requirement("opend6.map.zero_rule", _can_run, once=True)
+ONCE = Requirement("opend6.gap.movement.free", _not_run_yet, once=True)
+MOVES = (
+    Action(
+        "step",
+        "Step",
+        (FREE,),
+        _step,
+        (ABLE, UNHINDERED, FEET, UPRIGHT, Requirement(FREE, _free_left, once=True)),
+        _ways("step", "Step"),
+        "free",
+    ),
+    Action(
+        "move",
+        "Move",
+        (MOVE, LISTED),
+        _move,
+        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ONCE),
+        _ways("move", "Move"),
+        "1 action",
+    ),
+    Action(
+        "run",
+        "Run",
+        (RUN, MOST),
+        _run,
+        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ONCE, RUNNING),
+        _ways("run", "Run"),
+        "1 action",
+    ),
+    Action(
+        "leap",
+        "Leap",
+        (LEAP, LISTED),
+        _leap,
+        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT),
+        lambda scene, who: [Use("leap", label="Leap")] if _placed(scene, who) else [],
+        "1 action",
+    ),
+    Action(
+        "run_away",
+        "Run away",
+        (LISTED, FLEE),
+        _run_away,
+        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, RUNNING),
+        None,
+        "1 action",
+    ),
+    Action(
+        "posture",
+        "Crouch or lie down",
+        ("opend6.gap.attack.circumstances",),
+        _posture,
+        (ABLE, UNHINDERED, FEET),
+        _postures,
+        "free",
+    ),
+    Action(
+        "stand_up",
+        "Stand up",
+        (STAND,),
+        _stand,
+        (ABLE, LEFT, UNHINDERED, FEET, Requirement(STAND, _lying, once=True)),
+        None,
+        "1 action",
+    ),
+)

@@ -1,0 +1,388 @@
+"""Everything else on the list: waiting, readying weapons, aiming, preparing, getting free, catching, talking, skills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.game import belongings as goods
+from tablewright.game.actions import Action, Refused, Requirement, Use
+from tablewright.game.common import BelongingsChanged, Checked, Left
+from tablewright.game.lying import lying_near
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.opend6.actions.common import (
+    ABLE,
+    ACTING,
+    COMPOSED,
+    FREE,
+    HANDS,
+    LEFT,
+    LISTED,
+    UNHINDERED,
+    WAIT,
+    WHOLE_ROUND,
+    targets,
+)
+from tablewright.systems.opend6.aiming import arm_of, arms
+from tablewright.systems.opend6.character import HAND, PACK, effects_of, figures, items
+from tablewright.systems.opend6.character import HANDS as BOTH
+from tablewright.systems.opend6.content import InitiativeEffect, Skill, Weapon
+from tablewright.systems.opend6.events import (
+    Aimed,
+    FateBurned,
+    Prepared,
+    Quickened,
+    Readied,
+    Released,
+    Said,
+    Taken,
+)
+from tablewright.systems.opend6.points import climactic_refused
+from tablewright.systems.opend6.pools import prepared_dice
+from tablewright.systems.opend6.rolling import better, rolled, why_not
+from tablewright.systems.opend6.status import Status, fight, stands
+from tablewright.systems.opend6.values import DieCode
+
+READY, RELOAD, AIM = "opend6.action.ready_weapon", "opend6.gap.weapon.reload", "opend6.gap.attack.aiming"
+ESCAPE, ENTANGLED, PINNED = "opend6.gap.manoeuvre.escape", "opend6.gap.manoeuvre.entangle", "opend6.action.pin"
+PREPARE, TALK, ABILITY = "opend6.prepare.bonus", "opend6.action.communicate", "opend6.action.use_ability"
+CLIMACTIC, FAST, CATCH = "opend6.fate.climactic", "opend6.gap.ability.fast_reactions", "opend6.action.catch"
+STOP, YIELD = "opend6.turn.no_extra_no_carry", "opend6.gap.encounter.end"
+MOST_AIM, LOOSE_PIN, MEANT_TO_BE_CAUGHT = 3, 10, 9
+QUICK_SKILLS = ("acrobatics", "hide", "stealth", "intimidation", "search", "climbing", "contortion")
+"""Skills that are offered by themselves in a fight; all others are checks of free play."""
+
+
+# ---------------------------------------------------------------------- waiting and stopping
+
+
+async def _wait(game: Live, who: str, use: Use) -> None:
+    game.emit(Taken(who=who, on="waits", waiting=True, cause=WAIT))
+
+
+async def _stop(game: Live, who: str, use: Use) -> None:
+    """Whatever was declared and is not used is lost."""
+
+
+async def _yield(game: Live, who: str, use: Use) -> None:
+    game.emit(Left(who=who, how="yields", cause=YIELD))
+
+
+# ---------------------------------------------------------------------- weapons
+
+
+def _to_ready(scene: Scene, who: str) -> Iterator[Use]:
+    """Weapons to draw, and weapons to load."""
+    status: Status = scene[who].status
+    known = items(scene.library)
+    for item in dict.fromkeys(status.unloaded):
+        if arm_of(scene, who, item) is not None:
+            yield Use("ready_weapon", detail=item, label=f"Ready {known[item].name}")
+    for carried in status.belongings:
+        found = known.get(carried.item)
+        if isinstance(found, Weapon) and carried.place == PACK:
+            yield Use("ready_weapon", detail=carried.item, label=f"Draw {found.name}")
+
+
+def _may_ready(scene: Scene, who: str, use: Use) -> Refused | str | None:
+    status: Status = scene[who].status
+    item = str(use.detail)
+    weapon = items(scene.library).get(item)
+    if not isinstance(weapon, Weapon):
+        return f"{item} is no weapon"
+    if item in status.unloaded and arm_of(scene, who, item) is not None:
+        if weapon.reload == "separate_round" and item in status.fired:
+            return Refused(f"{weapon.name} cannot be loaded in the round in which it was shot", RELOAD)
+        if weapon.reload == "whole_round" and (status.taken or status.declared > 1):
+            return Refused(f"loading {weapon.name} takes the whole round", RELOAD)
+    return None
+
+
+async def _make_ready(game: Live, who: str, use: Use) -> None:
+    item = str(use.detail)
+    status: Status = game[who].status
+    weapon = items(game.scene.library)[item]
+    assert isinstance(weapon, Weapon)
+    if arm_of(game.scene, who, item) is not None:
+        whole = weapon.reload == "whole_round"
+        game.emit(Readied(who=who, item=item, actions=max(1, status.left) if whole else 1, cause=RELOAD))
+        return
+    mine = game[who].belongings
+    both = weapon.hands > 1
+    known = items(game.scene.library)
+    for carried in mine:
+        shield = known.get(carried.item)
+        in_the_way = carried.place == BOTH or (carried.place == HAND and (both or isinstance(shield, Weapon)))
+        if in_the_way:
+            mine = goods.move(mine, carried.item, PACK, carried.count, place=carried.place, rule=READY)
+    mine = goods.move(mine, item, BOTH if both else HAND, 1, place=PACK, rule=READY)
+    game.emit(BelongingsChanged(who=who, what=f"draws {weapon.name}", belongings=mine, cause=READY))
+    game.emit(Readied(who=who, item=item, cause=READY))
+
+
+def _on_the_ground(scene: Scene, who: str) -> Iterator[Use]:
+    if scene.lying:
+        for item in dict.fromkeys([lies.item for lies in lying_near(scene, who, 3)]):
+            yield Use("take_up", detail=item, label=f"Take up {item.replace('_', ' ')}")
+
+
+async def _take_up(game: Live, who: str, use: Use) -> None:
+    found = next((one for one in lying_near(game.scene, who, 3) if one.item == use.detail), None)
+    if found is None:
+        return
+    mine = goods.add(game[who].belongings, found.item, 1, left=found.left)
+    what = f"takes up {found.item.replace('_', ' ')}"
+    game.emit(BelongingsChanged(who=who, what=what, belongings=mine, taken_up=(found,), cause=READY))
+    game.emit(Taken(who=who, on=what, cause=READY))
+
+
+# ---------------------------------------------------------------------- aiming and preparing
+
+
+def _to_aim(scene: Scene, who: str) -> Iterator[Use]:
+    if any(arm.weapon.ranges is not None for arm in arms(scene, who)):
+        for foe in targets(scene, who):
+            yield Use("aim", foe.id, label=f"Aim at {foe.name}")
+
+
+def _can_aim(scene: Scene, who: str, use: Use) -> str | None:
+    status: Status = scene[who].status
+    if status.aim >= MOST_AIM and status.aim_at == use.target:
+        return "three rounds of aiming are the most"
+    return None
+
+
+async def _aim(game: Live, who: str, use: Use) -> None:
+    status: Status = game[who].status
+    rounds = status.aim + 1 if status.aim_at == use.target else 1
+    game.emit(Aimed(who=who, at=str(use.target), rounds=rounds, cause=AIM))
+
+
+async def _prepare(game: Live, who: str, use: Use) -> None:
+    game.emit(Prepared(who=who, rounds=game[who].status.prepared + 1, cause=PREPARE))
+
+
+# ---------------------------------------------------------------------- getting free
+
+
+def _held(scene: Scene, who: str) -> Iterator[Use]:
+    status: Status = scene[who].status
+    if status.tangled:
+        yield Use("escape", detail="break", label="Break what entangles you")
+        yield Use("escape", detail="slip", label="Slip out of it")
+    elif status.grip is not None:
+        pinned = status.grip.how == "pinned"
+        label = "Tear yourself loose" if pinned else f"Break {status.grip.by}'s grip"
+        yield Use("escape", None if pinned else status.grip.by, label=label)
+
+
+async def _escape(game: Live, who: str, use: Use) -> None:
+    """Against a grip both use Physique or lifting; whoever holds on without having waited counts as derived."""
+    status: Status = game[who].status
+    strong = better(game.scene, who, ("physique", "lifting"))
+    if status.tangled:
+        skill = better(game.scene, who, ("agility", "acrobatics")) if use.detail == "slip" else strong
+        needed, cause = status.tangled, ENTANGLED
+        total = (await rolled(game, who, skill, needed)).total
+    elif status.grip is None or status.grip.how == "pinned" or status.grip.by not in game.scene:
+        needed, cause = LOOSE_PIN, PINNED
+        total = (await rolled(game, who, strong, needed)).total
+    else:
+        cause, holder = ESCAPE, status.grip.by
+        against = better(game.scene, holder, ("physique", "lifting"))
+        code = figures(game[holder].character, game.scene.library).codes[against]
+        waits = game[holder].status.waiting and game[holder].status.left > 0 and stands(game[holder])
+        total = (await rolled(game, who, strong, code.derived_difficulty + 3)).total
+        needed = code.derived_difficulty  # opend6.special.derived
+        if waits or game.scene.options.opposed_fallback == "free_reaction":
+            if waits and holder in game.scene:
+                game.emit(Taken(who=holder, on="holds on", cause="opend6.opposed.action_cost"))
+            needed = (await rolled(game, holder, against, total)).total
+    if total >= needed and who in game.scene:
+        game.emit(Released(who=who, actions=1, cause=cause))
+    else:
+        game.emit(Taken(who=who, on="does not get free", cause=cause))
+
+
+def _my_victims(scene: Scene, who: str) -> Iterator[Use]:
+    for one in scene.participants:
+        grip = one.status.grip
+        if grip is not None and grip.by == who and one.present:
+            yield Use("let_go", one.id, label=f"Let go of {one.name}")
+
+
+async def _let_go(game: Live, who: str, use: Use) -> None:
+    game.emit(Released(who=str(use.target), cause="opend6.action.grab"))
+
+
+# ---------------------------------------------------------------------- talking, skills, free actions
+
+
+async def _communicate(game: Live, who: str, use: Use) -> None:
+    game.emit(Taken(who=who, on="explains a plan", cause=TALK))
+
+
+async def _speak(game: Live, who: str, use: Use) -> None:
+    game.emit(Said(who=who, what="says a few words", cause="opend6.free.list"))
+
+
+async def _glance(game: Live, who: str, use: Use) -> None:
+    """A quick glance round: whoever is hidden and no better at hiding is seen."""
+    found = await rolled(game, who, "acumen", 10)
+    game.emit(Said(who=who, what="looks around", cause="opend6.free.list"))
+    game.emit(Checked(who=who, what="acumen", result=str(found.total), cause="opend6.free.list"))
+
+
+def _skills(scene: Scene, who: str) -> Iterator[Use]:
+    trained = figures(scene[who].character, scene.library).trained
+    for skill in QUICK_SKILLS:
+        if skill in trained:
+            yield Use("use_skill", detail=skill, label=f"Use {skill}")
+
+
+def _can_use(scene: Scene, who: str, use: Use) -> Refused | None:
+    found = why_not(scene, who, str(use.detail))
+    return None if found is None else Refused(found.reason, found.rule)
+
+
+async def _use_skill(game: Live, who: str, use: Use) -> None:
+    """A quick use of a skill, with what was prepared for it; what comes of the total the game master says."""
+    skill = str(use.detail)
+    if not game.scene.library.has(Skill, skill):
+        return
+    dice = DieCode(prepared_dice(1 + game[who].status.prepared))
+    found = await rolled(game, who, skill, 15, outside=dice)
+    game.emit(Taken(who=who, on=f"uses {skill}", cause=ABILITY))
+    if game[who].status.prepared:
+        game.emit(Prepared(who=who, cause=PREPARE))
+    game.emit(Checked(who=who, what=skill, result=str(found.total), cause=ABILITY))
+
+
+def _vehicles(scene: Scene, who: str) -> Iterator[Use]:
+    if scene.facts.entries and scene.facts.get("vehicle", who):
+        skill = better(scene, who, ("charioteering", "pilotry"))
+        yield Use("vehicle_maneuver", detail=skill, label=f"Manoeuvre a vehicle ({skill})")
+
+
+async def _vehicle(game: Live, who: str, use: Use) -> None:
+    found = await rolled(game, who, str(use.detail), 15)
+    game.emit(Taken(who=who, on="drives a stunt", cause=LISTED))
+    game.emit(Checked(who=who, what=str(use.detail), result=str(found.total), cause=LISTED))
+
+
+def _falling(scene: Scene, who: str) -> Iterator[Use]:
+    """Something that was thrown or falls, as the game master has said: its total is the difficulty."""
+    if scene.facts.entries:
+        thrown = scene.facts.get("thrown", who)
+        if isinstance(thrown, int) and not isinstance(thrown, bool):
+            yield Use("catch", detail=str(thrown), label="Catch it")
+            yield Use("catch", detail=str(max(1, thrown - MEANT_TO_BE_CAUGHT)), label="Catch what is meant for you")
+
+
+async def _catch(game: Live, who: str, use: Use) -> None:
+    difficulty = int(str(use.detail))
+    found = await rolled(game, who, "throwing", difficulty)
+    game.emit(Taken(who=who, on="catches it" if found.total >= difficulty else "does not catch it", cause=CATCH))
+
+
+# ---------------------------------------------------------------------- points and abilities
+
+
+def _may_burn(scene: Scene, who: str, use: Use) -> Refused | None:
+    one = scene[who]
+    return climactic_refused(one.character, one.status, scene.options, climax=fight(scene).climax)
+
+
+async def _burn(game: Live, who: str, use: Use) -> None:
+    counted = not (fight(game.scene).climax and game.scene.options.unlimited_in_climax)
+    game.emit(FateBurned(who=who, counted=counted, cause=CLIMACTIC))
+
+
+def _fast(scene: Scene, who: str) -> Iterator[Use]:
+    if extra_actions(scene, who):
+        yield Use("fast_reactions", label="React faster")
+
+
+def extra_actions(scene: Scene, who: str) -> int:
+    """How often Fast Reactions still give an action in this adventure."""
+    times = 0
+    if not scene[who].character.abilities:
+        return 0
+    for own, effect in effects_of(scene[who].character, scene.library):
+        if isinstance(effect, InitiativeEffect) and effect.extra_actions:
+            times += effect.times * (own.ranks > 0)
+    return max(0, times - scene[who].status.fast_reactions_used) if times else 0
+
+
+def _not_quick_yet(scene: Scene, who: str, use: Use) -> str | None:
+    status: Status = scene[who].status
+    return "once a round" if status.quick else None
+
+
+async def _quicken(game: Live, who: str, use: Use) -> None:
+    """One more action in this round, without a penalty for it."""
+    game.emit(Quickened(who=who, cause=FAST))
+
+
+# ---------------------------------------------------------------------- the list
+
+
+FREELY = (ABLE,)
+OTHERS = (
+    Action(
+        "ready_weapon",
+        "Ready a weapon",
+        (READY, RELOAD, LISTED),
+        _make_ready,
+        (*ACTING, HANDS, Requirement(READY, _may_ready)),
+        _to_ready,
+        "1 action",
+    ),
+    Action("take_up", "Take something up", (READY, LISTED), _take_up, (*ACTING, HANDS), _on_the_ground, "1 action"),
+    Action(
+        "aim",
+        "Aim",
+        (AIM,),
+        _aim,
+        (*ACTING, HANDS, WHOLE_ROUND, Requirement(AIM, _can_aim)),
+        _to_aim,
+        "the whole round",
+    ),
+    Action("prepare", "Prepare", (PREPARE,), _prepare, (*ACTING, WHOLE_ROUND), None, "the whole round"),
+    Action("escape", "Get free", (ESCAPE, LISTED), _escape, (ABLE, LEFT), _held, "1 action"),
+    Action("let_go", "Let go", ("opend6.action.grab",), _let_go, FREELY, _my_victims, "free"),
+    Action("communicate", "Explain a plan", (TALK, LISTED), _communicate, (ABLE, LEFT), None, "1 action"),
+    Action(
+        "use_skill",
+        "Use a skill",
+        (ABILITY, LISTED),
+        _use_skill,
+        (*ACTING, Requirement("opend6.map.zero_rule", _can_use)),
+        _skills,
+        "1 action",
+    ),
+    Action("vehicle_maneuver", "Manoeuvre a vehicle", (LISTED,), _vehicle, ACTING, _vehicles, "1 action"),
+    Action("catch", "Catch", (CATCH, LISTED), _catch, (*ACTING, HANDS), _falling, "1 action"),
+    Action("speak", "Say a few words", ("opend6.free.list", FREE), _speak, FREELY, None, "free"),
+    Action("glance", "Look around", ("opend6.free.list", FREE), _glance, FREELY, None, "free"),
+    Action(
+        "burn_fate",
+        "Spend a Fate Point for the whole round",
+        (CLIMACTIC,),
+        _burn,
+        (ABLE, Requirement(CLIMACTIC, _may_burn, once=True)),
+        None,
+        "1 Fate Point",
+    ),
+    Action(
+        "fast_reactions",
+        "React faster",
+        (FAST,),
+        _quicken,
+        (ABLE, Requirement(FAST, _not_quick_yet, once=True)),
+        _fast,
+        "free",
+    ),
+    Action("wait", "Wait", (WAIT, LISTED), _wait, (ABLE, LEFT, UNHINDERED, COMPOSED), None, "1 action"),
+    Action("yield", "Yield", (YIELD,), _yield, FREELY, None, "free"),
+    Action("stop", "Let the rest go", (STOP,), _stop, (), None, "free"),
+)

@@ -1,0 +1,258 @@
+"""Things in hand: drawing, storing, dropping, taking up; care for others in the middle of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import add, move, take_away
+from tablewright.game.common import BelongingsChanged
+from tablewright.game.lying import Lying, lying_near
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price
+from tablewright.systems.stage.belongings import drawn
+from tablewright.systems.stage.character.figures import hands_taken, items
+from tablewright.systems.stage.character.placing import MOST_HANDS
+from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
+from tablewright.systems.stage.content import Weapon
+from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimated
+from tablewright.systems.stage.events.fighting import Restored, Tried
+from tablewright.systems.stage.events.moving import TurnLost
+from tablewright.systems.stage.harm import lost, most
+from tablewright.systems.stage.mechanics import FlatResult, LeveledResult, flat, leveled
+from tablewright.systems.stage.now import check_rules, effects, pool
+from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.status import Status
+
+RULE = "stage.equipment.retrieve"
+FIRST_AID = 6  # stage.medicine.first_aid
+
+
+def _quick(scene: Scene, who: str) -> bool:
+    """Whether a power draws things for 0 AP."""
+    return any("retrieve" in price.actions for _, price in effects(scene, who, OtherPrice))
+
+
+def _draws(scene: Scene, who: str) -> Iterator[Use]:
+    known = items(scene.library)
+    for carried in scene[who].status.belongings:
+        found = known.get(carried.item)
+        if carried.place in (BELT, PACK) and (isinstance(found, Weapon) or getattr(found, "is_shield", False)):
+            yield Use("draw", detail=carried.item, label=f"Draw {found.name if found else carried.item}")
+
+
+def _draw_price(scene: Scene, who: str, use: Use) -> Price:
+    """1 AP from easy reach, 2 AP from elsewhere; a power makes it free."""
+    if _quick(scene, who):
+        return Price()
+    mine = scene[who].status.belongings
+    easy = any(one.item == use.detail and one.place == BELT for one in mine)
+    return ap_price(scene, who, use, 1 if easy else 2)
+
+
+def _free_hands(scene: Scene, who: str, use: Use) -> str | None:
+    try:
+        drawn(scene[who].status.belongings, str(use.detail), most(scene, who).size, scene.library)
+    except RulesSayNo as problem:
+        return str(problem.args[0]) if problem.args else "no hand is free"
+    return None
+
+
+async def _draw(game: Live, who: str, use: Use) -> None:
+    mine = drawn(game[who].status.belongings, str(use.detail), most(game.scene, who).size, game.scene.library)
+    game.emit(BelongingsChanged(who=who, what=f"draws {use.detail}", belongings=mine, cause=RULE))
+
+
+def _in_hand(scene: Scene, who: str) -> Iterator[str]:
+    for carried in scene[who].status.belongings:
+        if carried.place in (HAND, HANDS):
+            yield carried.item
+
+
+def _stores(scene: Scene, who: str) -> Iterator[Use]:
+    for item in _in_hand(scene, who):
+        yield Use("store", detail=f"{item}@{BELT}", label=f"Put {item.replace('_', ' ')} in the belt")
+
+
+async def _store(game: Live, who: str, use: Use) -> None:
+    item, _, place = str(use.detail).partition("@")
+    mine = game[who].status.belongings
+    held = next(one.place for one in mine if one.item == item and one.place in (HAND, HANDS))
+    changed = move(mine, item, place or BELT, place=held, rule=RULE)
+    game.emit(BelongingsChanged(who=who, what=f"stores {item}", belongings=changed, cause=RULE))
+
+
+def _drops(scene: Scene, who: str) -> Iterator[Use]:
+    for item in _in_hand(scene, who):
+        yield Use("drop", detail=item, label=f"Drop {item.replace('_', ' ')}")
+
+
+async def _drop(game: Live, who: str, use: Use) -> None:
+    item = str(use.detail)
+    mine = game[who].status.belongings
+    held = next(one for one in mine if one.item == item and one.place in (HAND, HANDS))
+    left = take_away(mine, item, place=held.place, rule=RULE)
+    lying = Lying(item, who, held.left, game[who].position)
+    game.emit(BelongingsChanged(who=who, what=f"drops {item}", belongings=left, laid_down=(lying,), cause=RULE))
+
+
+def _pick_ups(scene: Scene, who: str) -> Iterator[Use]:
+    for item in dict.fromkeys([one.item for one in lying_near(scene, who, 0)]):
+        yield Use("take_up", detail=item, label=f"Take up {item.replace('_', ' ')}")
+
+
+def _a_hand(scene: Scene, who: str, use: Use) -> str | None:
+    return "no hand is free" if hands_taken(scene[who].status.belongings) >= MOST_HANDS else None
+
+
+async def _take_up(game: Live, who: str, use: Use) -> None:
+    found = next(one for one in lying_near(game.scene, who, 0) if one.item == use.detail)
+    mine = add(game[who].status.belongings, found.item, place=PACK, left=found.left)
+    try:
+        mine = drawn(mine, found.item, most(game.scene, who).size, game.scene.library)
+    except RulesSayNo:
+        pass  # too large for the hands that are free: it is stowed
+    game.emit(BelongingsChanged(who=who, what=f"takes up {found.item}", belongings=mine, taken_up=(found,), cause=RULE))
+
+
+# ---------------------------------------------------------------------- care
+
+
+def _patients(action: str, need: str, *, oneself: bool) -> Callable[[Scene, str], Iterator[Use]]:
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        if not scene[who].character.level("medicine"):
+            return
+        for one in scene.participants:
+            if one.side != scene[who].side or not one.present or (one.id == who and not oneself):
+                continue
+            if _needs(scene, one.id, need):
+                yield Use(action, one.id, label=f"{action.replace('_', ' ').title()} {one.name}")
+
+    return uses
+
+
+def _needs(scene: Scene, who: str, need: str) -> bool:
+    status: Status = scene[who].status
+    if need == "dead":
+        return status.dead
+    if status.dead:
+        return False
+    if need == "first_aid":
+        return lost(scene, who, "vitality") > 0 and not status.first_aid
+    return lost(scene, who, "stamina") > 0
+
+
+def _care_price(scene: Scene, who: str, use: Use) -> Price:
+    return ap_price(scene, who, use, 3, intellect=1)
+
+
+async def check(game: Live, who: str, target: str, key: str, difficulty: int, cause: str) -> bool:
+    """A flat check against a known Difficulty; whether it succeeded."""
+    made = pool(game.scene, who, key)
+    rules = check_rules(game.scene)
+    call = flat(made.dice.total, max(1, difficulty), made.flat.total, made.untrained, rules.botch_fails)
+    result: FlatResult = await call.by(game.seat(who), tallies=made.tallies)
+    game.emit(Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
+    return result.success
+
+
+async def _first_aid(game: Live, who: str, use: Use) -> None:
+    target, rule = str(use.target), "stage.medicine.first_aid"
+    if target != who:
+        game.emit(TurnLost(who=target, cause=rule))
+    if await check(game, who, target, "medicine.first_aid", FIRST_AID, rule):
+        game.emit(FirstAidGiven(who=target, cause=rule))
+
+
+async def _treat(game: Live, who: str, use: Use) -> None:
+    """The second roll is the Stamina that comes back; the patient misses a turn."""
+    target, rule = str(use.target), "stage.medicine.treatment"
+    made = pool(game.scene, who, "medicine.treatment")
+    rules = check_rules(game.scene)
+    difficulty = max(1, lost(game.scene, target, "stamina"))
+    call = leveled(
+        made.dice.total,
+        difficulty,
+        0,
+        0,
+        made.bonuses,
+        made.penalties,
+        made.untrained,
+        rules.botch_fails,
+        rules.empty_second_roll,
+        rules.flat_penalty_roll,
+    )
+    result: LeveledResult = await call.by(game.seat(who), tallies={"dice": made.dice})
+    game.emit(Tried(who=target, by=who, what="medicine.treatment", success=result.success, reveals=False, cause=rule))
+    game.emit(TurnLost(who=target, cause=rule))
+    if result.success:
+        game.emit(Restored(who=target, track="stamina", amount=result.effect, cause=rule))
+
+
+async def _reanimate(game: Live, who: str, use: Use) -> None:
+    """Back to life, with one point of the core tracks (stage.medicine.reanimate)."""
+    target, rule = str(use.target), "stage.medicine.reanimate"
+    died = game[target].status.died
+    rounds = 0 if died is None else game.scene.clock.now - died
+    if await check(game, who, target, "medicine.reanimate", rounds, rule):
+        core = ("vitality", "sanity", "spirit") if game.scene.options.reanimate_sets == "all_core" else ("vitality",)
+        game.emit(Reanimated(who=target, core=core, cause=rule))
+
+
+HANDLING = (
+    Action(
+        "draw",
+        "Draw",
+        (RULE,),
+        _draw,
+        (ABLE, Requirement("stage.equipment.size", _free_hands)),
+        _draws,
+        price=_draw_price,
+        price_rule=RULE,
+    ),
+    Action("store", "Store", (RULE,), _store, (ABLE,), _stores, "1 AP", price=Price.of(ap=1), price_rule=RULE),
+    Action("drop", "Drop", (RULE,), _drop, (ABLE,), _drops, "nothing", price=Price(), price_rule=RULE),
+    Action(
+        "take_up",
+        "Take up",
+        (RULE,),
+        _take_up,
+        (ABLE, Requirement("stage.equipment.size", _a_hand)),
+        _pick_ups,
+        "1 AP",
+        price=Price.of(ap=1),
+        price_rule=RULE,
+    ),
+    Action(
+        "first_aid",
+        "First aid",
+        ("stage.medicine.first_aid",),
+        _first_aid,
+        (ABLE, ADJACENT),
+        _patients("first_aid", "first_aid", oneself=True),
+        price=_care_price,
+        price_rule="stage.medicine.first_aid",
+    ),
+    Action(
+        "treat",
+        "Treatment",
+        ("stage.medicine.treatment",),
+        _treat,
+        (ABLE, ADJACENT),
+        _patients("treat", "stamina", oneself=False),
+        price=_care_price,
+        price_rule="stage.medicine.treatment",
+    ),
+    Action(
+        "reanimate",
+        "Reanimate",
+        ("stage.medicine.reanimate",),
+        _reanimate,
+        (ABLE, ADJACENT),
+        _patients("reanimate", "dead", oneself=False),
+        price=_care_price,
+        price_rule="stage.medicine.reanimate",
+    ),
+)

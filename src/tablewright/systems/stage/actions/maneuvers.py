@@ -1,0 +1,394 @@
+"""Special attacks in one roll: disarm, trip, push; and what is done by wits: feint, distract, insult, bully, hide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tablewright.engine import Seat, choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import add, take_away
+from tablewright.game.common import BelongingsChanged, Hid, Moved
+from tablewright.game.ground import Together
+from tablewright.game.lasting import Lasting, TookHold
+from tablewright.game.lying import Lying
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.actions.attack import fails_in_the_dark
+from tablewright.systems.stage.actions.common import (
+    ABLE,
+    ADJACENT,
+    EXPOSED,
+    STANDS,
+    ambushes,
+    ap_price,
+    end_of_next_turn,
+    foes,
+    show_up,
+    use_up,
+)
+from tablewright.systems.stage.character.record import HAND, HANDS
+from tablewright.systems.stage.events.fighting import ApChanged, Tried
+from tablewright.systems.stage.events.moving import CameBeside, LiesInWait, StanceChanged
+from tablewright.systems.stage.fighting import Maneuver, maneuver
+from tablewright.systems.stage.mechanics import FlatResult, OpposedResult, SetResult, flat, opposed, set_difficulty
+from tablewright.systems.stage.now import (
+    check_rules,
+    distance,
+    effects,
+    hit_difficulty,
+    pool,
+    powers,
+    price_of,
+)
+from tablewright.systems.stage.powers import Permit, Substitute
+from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.status import adjacent, stands
+from tablewright.systems.stage.ways import defences
+
+UNHARMED_DICE = 1  # stage.attack.disarm, stage.attack.trip_push: what the defender gets
+
+
+# ---------------------------------------------------------------------- one roll against Hit Difficulty
+
+
+async def hits(
+    game: Live, who: str, target: str, key: str, cause: str, *, skill: str = "", what: str, more: int = UNHARMED_DICE
+) -> bool:
+    """Whether one roll reaches somebody who defends as usual, with a die more; one event says what came of it."""
+    if await fails_in_the_dark(game, who, target, what):
+        return False
+    scene = game.scene
+    ambush = ambushes(scene, who)
+    words = () if ambush else ("opposed",)
+    made = pool(scene, who, key, skill=skill, against=target, words=words)
+    hard = hit_difficulty(scene, target, who)
+    defending = defences(scene, target, who, melee=True, ambush=ambush, more=more, cover=hard.cover)
+    call = maneuver(
+        made.dice.total,
+        made.flat.total,
+        hard.tally.total,
+        hard.bonuses,
+        defending.ways,
+        min(9, scene[target].status.left("body")),
+        scene.options.spend_last_core == "allow",
+        made.untrained,
+        *check_rules(scene),
+    )
+    helper = defending.ally
+    result: Maneuver = await call.by(
+        scene[who].seat,
+        scene[target].seat,
+        against_ally=scene[helper].seat if helper else None,
+        tallies={"dice": made.dice, "modifier": made.flat, "difficulty": hard.tally},
+        private={"left": Seat.OPPONENT},
+    )
+    price = defending.prices.get(result.defence, Price())
+    lent = any(way.ally and way.name == result.defence for way in defending.ways)
+    game.emit(
+        Tried(
+            who=target,
+            by=who,
+            what=what,
+            success=result.success,
+            defence="" if result.defence == "nothing" else result.defence,
+            ally=helper if lent else "",
+            paid=Price() if lent else price,
+            lent=price if lent else Price(),
+            cause=cause,
+        )
+    )
+    show_up(game, who, "stage.attack.ambush")
+    use_up(game, who, key, target, cause)
+    await after_defence(game, target, who, result.defence, success=not result.success)
+    return result.success
+
+
+def _near(action: str, title: str) -> Callable[[Scene, str], Iterator[Use]]:
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        known = foes(scene, who)
+        for foe in [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]:
+            yield Use(action, foe.id, label=f"{title} {foe.name}")
+            yield from _cheaper(scene, who, action, title, foe)
+
+    return uses
+
+
+def _cheaper(scene: Scene, who: str, action: str, title: str, foe: Participant) -> Iterator[Use]:
+    """Powers that make it cheaper, or let another skill do it."""
+    for one, price in effects(scene, who, OtherPrice):
+        if "trip_push" in price.actions and action in ("trip", "push"):
+            yield Use(action, foe.id, one.id, label=f"{title} {foe.name}: {one.power.name}")
+    for one, other in effects(scene, who, Substitute):
+        if action == "disarm" and "disarm" in other.uses_for:
+            yield Use(action, foe.id, one.id, label=f"{title} {foe.name}: {one.power.name}")
+
+
+def _price(scene: Scene, who: str, use: Use) -> Price:
+    """2 AP, or what a power makes of it."""
+    power = powers(scene, who).get(use.detail or "")
+    if power is None:
+        return ap_price(scene, who, use, 2)
+    ap = power.power.ap if power.power.ap is not None else 2
+    return Price.of(ap=ap) + price_of(power.power)
+
+
+def weapon_in_hand(scene: Scene, who: str) -> str:
+    """What somebody has in hand and could be disarmed of; empty for nothing."""
+    library = scene.library
+    for carried in scene[who].status.belongings:
+        if carried.place in (HAND, HANDS) and library.has("weapons", carried.item):
+            return carried.item
+    return ""
+
+
+def _armed(scene: Scene, who: str, use: Use) -> str | None:
+    return None if weapon_in_hand(scene, str(use.target)) else f"{use.target} has no weapon in hand"
+
+
+async def _disarm(game: Live, who: str, use: Use) -> None:
+    """The weapon is gone from the hand: with Brawl the attacker holds it, otherwise it lies there."""
+    target, rule = str(use.target), "stage.attack.disarm"
+    power = powers(game.scene, who).get(use.detail or "")
+    skill = next((each.use for each in power.effects if isinstance(each, Substitute)), "") if power else ""
+    character = game[who].character
+    armed = bool(weapon_in_hand(game.scene, who))
+    key = "close_combat.attack" if armed and character.level("close_combat") else "brawl.attack"
+    if not await hits(game, who, target, key, rule, skill=skill, what="disarm"):
+        return
+    item = weapon_in_hand(game.scene, target)
+    if not item:
+        return
+    theirs = game[target].status.belongings
+    carried = next(one for one in theirs if one.item == item and one.place in (HAND, HANDS))
+    left = take_away(theirs, item, place=carried.place, rule=rule)
+    if key == "brawl.attack" and not skill:
+        game.emit(BelongingsChanged(who=target, what=f"loses {item}", belongings=left, cause=rule))
+        mine = add(game[who].status.belongings, item, place=HAND, left=carried.left)
+        game.emit(BelongingsChanged(who=who, what=f"holds {item}", belongings=mine, cause=rule))
+        return
+    lying = Lying(item, target, carried.left, game[target].position)
+    game.emit(BelongingsChanged(who=target, what=f"drops {item}", belongings=left, laid_down=(lying,), cause=rule))
+
+
+async def _trip(game: Live, who: str, use: Use) -> None:
+    target, rule = str(use.target), "stage.attack.trip_push"
+    if await hits(game, who, target, "brawl.attack", rule, what="trip") and stands(game[target]):
+        game.emit(StanceChanged(who=target, stance="prone", cause=rule))
+
+
+async def _push(game: Live, who: str, use: Use) -> None:
+    """The target is moved anywhere within one cube, as the attacker likes."""
+    target, rule = str(use.target), "stage.attack.trip_push"
+    if await hits(game, who, target, "brawl.attack", rule, what="push") and stands(game[target]):
+        await put_elsewhere(game, who, target, 1, rule)
+
+
+async def put_elsewhere(game: Live, who: str, target: str, cubes: int, rule: str) -> None:
+    """Somebody is moved within so many cubes, where another decides."""
+    here = game[target].position
+    if here is None or isinstance(game.scene.ground, Together):
+        game.emit(StanceChanged(who=target, stance="prone", cause=rule))
+        return
+    places = [str(at) for at in game.scene.ground.reachable(here, cubes)]
+    to = await choose(game.seat(who), "where to?", places, about={"of": target}, default=places[-1])
+    if game.scene.ground.parse(to) == here:
+        game.emit(CameBeside(who=target, others=(), cause=rule))
+    else:
+        game.emit(Moved(who=target, position=game.scene.ground.parse(to), cause=rule))
+
+
+# ---------------------------------------------------------------------- wits
+
+
+async def outwits(game: Live, who: str, target: str, key: str, answer: str, cause: str) -> bool:
+    """A check against another's: the target sets the Difficulty with Perception (intuition), for 0 AP."""
+    scene = game.scene
+    made = pool(scene, who, key, against=target, words=("opposed",))
+    theirs = pool(scene, target, answer, against=who, words=("opposed",))
+    rules = check_rules(scene)
+    call = opposed(
+        made.dice.total,
+        theirs.dice.total,
+        made.flat.total,
+        theirs.flat.total,
+        0,
+        made.untrained,
+        theirs.untrained,
+        rules.botch_fails,
+        rules.botch_scope,
+    )
+    tallies = {"dice": made.dice, "modifier": made.flat, "opposing": theirs.dice, "opposing_modifier": theirs.flat}
+    result: OpposedResult = await call.by(scene[who].seat, scene[target].seat, tallies=tallies)
+    game.emit(Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
+    use_up(game, who, key, target, cause)
+    use_up(game, target, answer, who, cause)
+    return result.success
+
+
+WITS = {
+    "bluff": ("guile.bluff", "Feint against", "stage.guile.bluff"),
+    "distract": ("manipulation.distract", "Distract", "stage.manipulation.distract"),
+    "insult": ("manipulation.insult", "Insult", "stage.manipulation.insult"),
+    "bully": ("intimidate.bully", "Bully", "stage.intimidate.bully"),
+}
+TIMES = {"bluff": 1, "distract": 3, "insult": 3, "bully": 3}
+
+
+def best_answer(scene: Scene, who: str, key: str) -> str:
+    """What somebody resists a trick with: intuition, or the same application where that is better."""
+    own = [key] if key in ("manipulation.distract", "manipulation.insult", "intimidate.bully") else []
+    return max(["perception.intuition", *own], key=lambda one: pool(scene, who, one).dice.total)
+
+
+def _wits(action: str) -> Callable[[Scene, str], Iterator[Use]]:
+    def uses(scene: Scene, who: str) -> Iterator[Use]:
+        if not scene[who].character.level(WITS[action][0].partition(".")[0]):
+            return
+        for foe in foes(scene, who):
+            yield Use(action, foe.id, label=f"{WITS[action][1]} {foe.name}")
+            for one, price in effects(scene, who, OtherPrice):
+                if WITS[action][0] in price.actions:
+                    yield Use(action, foe.id, one.id, label=f"{WITS[action][1]} {foe.name}: {one.power.name}")
+
+    return uses
+
+
+def _wits_price(scene: Scene, who: str, use: Use) -> Price:
+    power = powers(scene, who).get(use.detail or "")
+    for effect in power.effects if power is not None else ():
+        if isinstance(effect, OtherPrice):
+            return Price.of(ap=effect.ap) + price_of(power.power)  # type: ignore[union-attr]
+    return ap_price(scene, who, use, TIMES[use.action])
+
+
+async def _outwit(game: Live, who: str, use: Use) -> None:
+    key, _, rule = WITS[use.action]
+    target = str(use.target)
+    if not await outwits(game, who, target, key, best_answer(game.scene, target, key), rule):
+        return
+    if use.action == "bluff":
+        if game[target].status.ap:
+            game.emit(ApChanged(who=target, amount=-1, cause=rule))
+        return
+    word = {"distract": "distracted", "insult": "provoked", "bully": "intimidated"}[use.action]
+    held = Lasting(word, end_of_next_turn(game.scene, target), by=who)
+    game.emit(TookHold(who=target, what=held, cause=rule))
+
+
+# ---------------------------------------------------------------------- hiding
+
+
+def _unseen(scene: Scene, who: str, use: Use) -> str | None:
+    """Nobody hides in plain sight, but by a power: cover, darkness or distance must help."""
+    if scene[who].hidden:
+        return "hidden already"
+    if use.detail:
+        return None
+    watching = [foe for foe in foes(scene, who) if foe.status.held("distracted") is None]
+    for foe in watching:
+        if not scene.facts.get("cover", who, foe.id) and not scene.facts.get("darkness", foe.id):
+            return f"in plain sight of {foe.name}"
+    return None
+
+
+def _hidings(scene: Scene, who: str) -> Iterator[Use]:
+    if scene[who].character.level("guile") or scene.facts.entries:
+        yield Use("hide", label="Hide")
+    for one, permit in effects(scene, who, Permit):
+        if permit.what == "hide_in_plain_sight":
+            yield Use("hide", detail=one.id, label=f"Hide: {one.power.name}")
+
+
+def _hide_price(scene: Scene, who: str, use: Use) -> Price:
+    power = powers(scene, who).get(use.detail or "")
+    if power is None:
+        return Price.of(ap=1)
+    return Price.of(ap=power.power.ap or 0) + price_of(power.power)
+
+
+async def _hide(game: Live, who: str, use: Use) -> None:
+    """One Guile (sneak) roll against every observer's Perception (detect); unseen by all gives an Ambush advantage."""
+    rule = "stage.guile.sneak"
+    scene = game.scene
+    penalty = sum([each.penalty_dice for one, each in effects(scene, who, Permit) if one.id == use.detail])
+    made = pool(scene, who, "guile.sneak", words=("opposed",))
+    seen = 0
+    dice = made.dice.total - penalty + _visibility(scene, who)
+    set_: SetResult = await set_difficulty(dice, made.flat.total, made.untrained).by(
+        game.seat(who), tallies=made.tallies
+    )
+    for foe in [one.id for one in foes(scene, who)]:
+        if game[foe].status.held("distracted") is not None:
+            continue
+        theirs = pool(game.scene, foe, "perception.detect", against=who, words=("opposed",))
+        against = max(1, set_.result + distance(game.scene, who, foe))
+        rules = check_rules(game.scene)
+        call = flat(theirs.dice.total, against, theirs.flat.total, theirs.untrained, rules.botch_fails)
+        found: FlatResult = await call.by(game.seat(foe), hide=("difficulty",), tallies={"dice": theirs.dice})
+        seen += found.success
+    if not seen:
+        game.emit(Hid(who=who, cause=rule))
+        game.emit(LiesInWait(who=who, to=game.seat(who), cause=rule))
+
+
+def _visibility(scene: Scene, who: str) -> int:
+    """+1d in bad, -1d in good visibility (stage.guile.sneak)."""
+    return {"bad": 1, "good": -1}.get(str(scene.facts.get("visibility", who)), 0)
+
+
+MANEUVERS = (
+    Action(
+        "disarm",
+        "Disarm",
+        ("stage.attack.disarm",),
+        _disarm,
+        (ABLE, STANDS, ADJACENT, EXPOSED, Requirement("stage.attack.disarm", _armed)),
+        _near("disarm", "Disarm"),
+        price=_price,
+        price_rule="stage.action.ap",
+    ),
+    Action(
+        "trip",
+        "Trip",
+        ("stage.attack.trip_push",),
+        _trip,
+        (ABLE, STANDS, ADJACENT, EXPOSED),
+        _near("trip", "Trip"),
+        price=_price,
+        price_rule="stage.action.ap",
+    ),
+    Action(
+        "push",
+        "Push",
+        ("stage.attack.trip_push",),
+        _push,
+        (ABLE, STANDS, ADJACENT, EXPOSED),
+        _near("push", "Push"),
+        price=_price,
+        price_rule="stage.action.ap",
+    ),
+    *[
+        Action(
+            name,
+            name.title(),
+            (WITS[name][2],),
+            _outwit,
+            (ABLE, STANDS),
+            _wits(name),
+            price=_wits_price,
+            price_rule=WITS[name][2],
+        )
+        for name in WITS
+    ],
+    Action(
+        "hide",
+        "Hide",
+        ("stage.guile.sneak", "stage.power_effect.hide_in_plain_sight"),
+        _hide,
+        (ABLE, Requirement("stage.guile.sneak", _unseen)),
+        _hidings,
+        price=_hide_price,
+        price_rule="stage.action.ap",
+    ),
+)

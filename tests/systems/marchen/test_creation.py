@@ -1,0 +1,514 @@
+"""Making characters: scores by every method, background, terms with typed dice, ageing, arms; and their legality."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+from systems.marchen.people import OPTIONS, book, data, examples, library, options, somebody, template
+from tablewright.dice import Dice
+from tablewright.engine import Roll, odds
+from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.creation import Creating, at_random
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.marchen.character import (
+    Change,
+    Condition,
+    MarchenCharacter,
+    Served,
+    Specialization,
+    score,
+    skill_from_mastery,
+)
+from tablewright.systems.marchen.character.generating import ARRAY, rolled_score, score_of_roll
+from tablewright.systems.marchen.character.making import background_skills, can_use, raisable
+from tablewright.systems.marchen.character.studying import (
+    study_skill,
+    study_specialization,
+    with_skill_at_zero,
+    years_studied,
+    years_to_study,
+)
+from tablewright.systems.marchen.content import Armour, Career, Weapon
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.values import CHARACTERISTICS, SCORES
+
+METHODS = ("array", "roll", "narrative", "points", "npc")
+PLACED = ["physical", "muscle", "agility", "stamina", "identity", "mental", "reasoning", "skepticism", "mystery"]
+BACKGROUND = ["unarmed_combat", "stealth", "perception", "life_sciences", "etiquette", "intimidation", "deception"]
+
+
+def starts(using: MarchenOptions = OPTIONS, **given: Any) -> Callable[[], Any]:
+    """What begins creation."""
+
+    def start() -> Any:
+        scene = Scene(system="marchen", options=using, library=library())
+        return book().create.read(
+            Live(scene, book()), {"name": "Ann", **{key: str(value) for key, value in given.items()}}
+        )
+
+    return start
+
+
+def made(
+    answers: Mapping[str, Sequence[str]],
+    dice: Sequence[Sequence[int]] = (),
+    using: MarchenOptions = OPTIONS,
+    **given: Any,
+) -> MarchenCharacter:
+    """A character by named answers and typed dice."""
+    making = Creating(starts(using, **given))
+    waiting = {step: list(names) for step, names in answers.items()}
+    thrown = [list(faces) for faces in dice]
+    while not making.is_done:
+        if isinstance(making.question, Roll):
+            making.type_in(thrown.pop(0))
+        else:
+            assert making.step is not None
+            making.answer(waiting[making.step.id].pop(0))
+    assert not thrown
+    assert not any(waiting.values())
+    return making.result  # type: ignore[no-any-return]
+
+
+BASE = {"scores": PLACED, "background": BACKGROUND, "arms": ["jack", "done"]}
+
+
+def rules_of(character: MarchenCharacter, using: MarchenOptions = OPTIONS) -> tuple[str, ...]:
+    """The rules that a character breaks."""
+    return book().legality(character, using, library()).rules
+
+
+# ---------------------------------------------------------------------- scores
+
+
+@pytest.mark.rule("marchen.gap.generation.array")
+def test_the_array_is_placed_in_any_order() -> None:
+    row = data("marchen.gap.generation.array")
+    assert row["scores"] == ARRAY
+    assert sum(ARRAY) == row["sum"]
+    one = made(BASE, terms=0)
+    assert sorted([getattr(one.scores, name) for name in SCORES]) == sorted(ARRAY)
+    assert (one.scores.physical, one.scores.identity, one.scores.mental, one.scores.mystery) == (3, 2, -1, -2)
+    assert rules_of(one) == ()
+    wrong = one.changed(scores=one.scores.changed(physical=4))
+    assert rules_of(wrong) == ("marchen.gap.generation.array",)
+
+
+@pytest.mark.rule("marchen.gap.generation.roll")
+def test_rolled_scores() -> None:
+    for total, expected in data("marchen.gap.generation.roll").items():
+        assert score_of_roll(int(total)) == expected
+    assert 0 not in odds(rolled_score()).outcomes
+    dice = [[8, 8, 8, 7, 1]] + [[5, 5, 4, 4, 1]] * 15
+    answers = {"scores": list(SCORES[:15]), "background": BACKGROUND, "arms": ["done"]}
+    one = made(answers, dice, options(generation="roll"), terms=0)
+    assert (one.scores.physical, one.scores.mental, one.rolled[:2]) == (4, 1, (4, 1))
+    assert rules_of(one, options(generation="roll")) == ()
+    swapped = one.changed(scores=one.scores.changed(mental=2))
+    assert rules_of(swapped, options(generation="roll")) == ("marchen.gap.generation.roll",)
+    assert "marchen.gap.generation.roll" in rules_of(
+        one.changed(rolled=(0, *one.rolled[1:])), options(generation="roll")
+    )
+    assert "marchen.gap.generation.roll" in rules_of(one.changed(rolled=one.rolled[1:]), options(generation="roll"))
+
+
+@pytest.mark.rule("marchen.gap.generation.narrative")
+def test_scores_from_a_story() -> None:
+    using = options(generation="narrative")
+    steps = ["physical", "muscle", "mental", "faith", "stamina", "agility", "physical", "muscle", "stamina"]
+    answers = {"scores": steps, "background": BACKGROUND, "arms": ["done"]}
+    one = made(answers, using=using, terms=0)
+    found = one.scores
+    assert (found.physical, found.muscle, found.mental, found.faith) == (4, 3, -2, -1)
+    assert (found.stamina, found.agility, found.social) == (1, 0, 1)
+    assert rules_of(one, using) == ()
+    assert rules_of(one.changed(scores=found.changed(social=2)), using) == ("marchen.gap.generation.narrative",)
+    making = Creating(starts(using, terms=0))
+    for name in ("physical", "muscle"):
+        making.answer(name)
+    with pytest.raises(RulesSayNo, match="already"):
+        making.answer("physical")
+
+
+@pytest.mark.rule("marchen.gap.generation.points")
+def test_bought_scores() -> None:
+    using, row = options(generation="points"), data("marchen.gap.generation.points")
+    making = Creating(starts(using, terms=0))
+    for step in ["mental-", "mental-", "social-"]:
+        making.answer(step)
+    assert making.budget is not None
+    assert making.budget.total == row["points"] + 3
+    for step in ("mental-", "mental+"):
+        with pytest.raises(RulesSayNo, match=r"marchen\.gap\.generation\.points"):
+            making.answer(step)
+    for step in (
+        ["muscle+"] * 3 + ["agility+"] * 3 + ["stamina+"] * 3 + ["physical+"] * 3 + ["faith+"] * 3 + ["acuity+"]
+    ):
+        making.answer(step)
+    with pytest.raises(RulesSayNo, match="3 is the most"):
+        making.answer("muscle+")
+    for step in ("spiritual-", "manners-"):
+        making.answer(step)
+    with pytest.raises(RulesSayNo, match="cannot be lowered"):
+        making.answer("identity-")
+    for step in ("mystery+", "mystery+", "done"):
+        making.answer(step)
+    assert making.step is not None
+    assert making.step.id == "background"
+    fits = somebody(kind="character", generation="points", muscle=3, agility=3, stamina=3, physical=3, faith=1)
+    assert rules_of(fits, using) == ()
+    for wrong in ({"faith": 2}, {"faith": 0}, {"muscle": 4, "faith": 0}, {"mental": -3, "mystery": 3, "faith": 1}):
+        changed = fits.changed(scores=fits.scores.changed(**wrong))
+        assert rules_of(changed, using) == ("marchen.gap.generation.points",)
+    five = fits.scores.changed(mental=-1, social=-1, spiritual=-1, reasoning=-1, manners=-1, mystery=3, acuity=2)
+    assert rules_of(fits.changed(scores=five), using) == ("marchen.gap.generation.points",)
+
+
+@pytest.mark.rule("marchen.gap.generation.npc")
+def test_other_people_are_normal() -> None:
+    using = options(generation="npc")
+    one = made({"background": BACKGROUND[:6], "arms": ["done"]}, using=using, terms=0)
+    assert {getattr(one.scores, name) for name in SCORES} == {data("marchen.gap.generation.npc")["score"]}
+    assert rules_of(one, using) == ()
+    long = options(generation="npc", score_scale="cepheus")
+    one = made({"background": BACKGROUND[:6], "arms": ["done"]}, using=long, terms=0)
+    assert {getattr(one.scores, name) for name in CHARACTERISTICS} == {data("marchen.gap.generation.npc")["cepheus"]}
+
+
+@pytest.mark.rule("marchen.gap.generation.cepheus")
+def test_two_dice_for_each_characteristic() -> None:
+    using = options(score_scale="cepheus")
+    dice = [[6, 6]] + [[4, 3]] * 11
+    one = made({"background": BACKGROUND[:6], "arms": ["done"]}, dice, using, terms=0)
+    assert (one.scores.muscle, one.scores.mystery) == (12, 7)
+    assert score(one, "physical", using).total == (12 + 7 + 7) // 3
+    assert rules_of(one, using) == ()
+    assert rules_of(one.changed(scores=one.scores.changed(muscle=13)), using) == ("marchen.gap.generation.cepheus",)
+
+
+@pytest.mark.rule("marchen.gap.generation.method")
+@pytest.mark.parametrize("method", METHODS)
+def test_a_character_is_made_in_the_way_of_the_table(method: str) -> None:
+    using = options(generation=method)
+    one = at_random(starts(using), Dice(3))
+    assert one.generation == method
+    assert rules_of(one, using) == ()
+    other = options(generation="array" if method != "array" else "points")
+    assert "marchen.gap.generation.method" in rules_of(one, other)
+    assert data("marchen.gap.generation.method")["values"] == METHODS
+    assert rules_of(template("wolf"), other) == ()
+
+
+@hypothesis.settings(max_examples=60, deadline=None)
+@hypothesis.given(
+    seed=st.integers(0, 10**9),
+    method=st.sampled_from(METHODS),
+    scale=st.sampled_from(["direct", "cepheus"]),
+    core=st.sampled_from(["D10", "D20", "D100", "2d6", "3d6", "4d7", "8D4"]),
+    terms=st.integers(0, 7),
+)
+def test_at_random_everybody_is_within_the_rules(seed: int, method: Any, scale: Any, core: Any, terms: int) -> None:
+    using = options(generation=method, score_scale=scale, core=core)
+    one = at_random(starts(using, terms=terms), Dice(seed))
+    assert book().legality(one, using, library()).explain() == "within the rules"
+    assert one.age == 18 + 4 * terms
+    assert sum([served.terms for served in one.careers]) == terms
+    assert at_random(starts(using, terms=terms), Dice(seed)) == one
+
+
+# ---------------------------------------------------------------------- background and careers
+
+
+@pytest.mark.rule("marchen.gap.career.background")
+def test_background_skills() -> None:
+    for given, expect in examples("marchen.gap.career.background"):
+        assert background_skills(somebody(intellect=given["intellect"]), OPTIONS) == expect["skills"]
+    one = made(BASE, terms=0, culture="Rhineland")
+    row = data("marchen.gap.career.background")
+    assert (one.age, one.home_tl, one.culture) == (row["age"], row["home_tl"], "Rhineland")
+    assert dict(one.skills) == dict.fromkeys(BACKGROUND, 0)
+    making = Creating(starts(terms=0))
+    making.follow({"scores": PLACED})
+    making.answer("stealth")
+    with pytest.raises(RulesSayNo, match="known already"):
+        making.answer("stealth")
+
+
+SOLDIER = {
+    **BASE,
+    "career": ["soldier"],
+    "study": ["melee_combat", "specialize:melee_combat", "Broadsword"],
+    "benefit": ["treasure"],
+}
+
+
+@pytest.mark.rule("marchen.gap.career.terms", "marchen.gap.career.study", "marchen.gap.career.check")
+def test_a_term() -> None:
+    # melee combat: 3 + 2 + 1 = 6; a roll of 2 has effect 0
+    one = made(SOLDIER, [[1, 1]], terms=1)
+    assert (one.age, one.careers[0].terms, one.careers[0].rank) == (22, 1, 1)
+    assert one.skills["melee_combat"] == 1
+    assert {one.skills[skill] for skill in ("ranged_combat", "athletics", "ruggedness", "leadership")} == {0}
+    assert [(special.name, special.level, special.tl) for special in one.specializations] == [("Broadsword", 1, 2)]
+    assert one.treasure == 3 + 2 + 1
+    assert rules_of(one) == ()
+
+
+@pytest.mark.rule("marchen.gap.career.check")
+def test_sigma_two_is_a_further_study() -> None:
+    answers = {**SOLDIER, "study": [*SOLDIER["study"], "athletics"]}
+    one = made(answers, [[3, 2]], terms=1)  # 5 + 6 - 8: effect 3
+    assert (one.skills["athletics"], one.careers[0].rank) == (1, 1)
+    plain = made(SOLDIER, [[2, 2]], terms=1)  # effect 2: sigma 1
+    assert plain.skills["athletics"] == 0
+
+
+LOW = options(core="D20")
+
+
+@pytest.mark.rule("marchen.gap.career.check")
+@pytest.mark.parametrize(
+    ("face", "rank", "treasure"),
+    [(5, 1, 6), (4, 0, 5), (3, 0, 5), (1, 0, 5)],
+    ids=["tie", "fail in style", "minor fail", "fail"],
+)
+def test_a_plain_failure_has_the_benefit_without_the_rank(face: int, rank: int, treasure: int) -> None:
+    one = made(SOLDIER, [[face]], LOW, terms=1)
+    assert (one.careers[0].rank, one.treasure) == (rank, treasure)
+
+
+@pytest.mark.rule("marchen.gap.career.check")
+def test_costly_and_catastrophic_terms() -> None:
+    weak = {
+        **BASE,
+        "scores": [
+            "social",
+            "manners",
+            "personality",
+            "identity",
+            "faith",
+            "physical",
+            "muscle",
+            "reasoning",
+            "mystery",
+        ],
+        "career": ["soldier"],
+        "study": ["athletics", "ranged_combat"],
+    }
+    using = options(core="D20")  # melee combat: -1 -1 + 0 = -2
+    costly = made({**weak, "benefit": []}, [[4]], using, terms=1)  # 4 - 2 - 11 = -9
+    assert (costly.treasure, costly.careers[0].rank, costly.careers[0].mishap) == (3, 0, False)
+    scarred = made({**weak, "career": ["soldier", "physical"]}, [[3]], using, terms=1)
+    assert scarred.careers[0].mishap
+    assert scarred.wounds.conditions == (Condition(name="physical scar", aspect="physical", permanent=True),)
+    assert scarred.traits == ("physical scar",)
+    assert (scarred.treasure, rules_of(scarred)) == (3, ())
+    making = Creating(starts(using, terms=2))
+    making.follow({"scores": weak["scores"], "background": BACKGROUND, "career": "soldier", "study": weak["study"]})
+    making.type_in([3])
+    making.answer("social")
+    with pytest.raises(RulesSayNo, match="ended by a mishap"):
+        making.answer("soldier")
+
+
+@pytest.mark.rule("marchen.gap.career.benefits")
+def test_benefits() -> None:
+    row = data("marchen.gap.career.benefits")
+    twice = {**SOLDIER, "career": ["soldier"] * 2, "study": [*SOLDIER["study"], "athletics", "ruggedness"]}
+    one = made({**twice, "benefit": ["connection", "old captain", "score", "muscle"]}, [[1, 1], [1, 1]], terms=2)
+    assert one.connections == {"old captain": row["connection"]}
+    assert (score(one, "muscle", OPTIONS).total, one.careers[0].raised) == (2 + row["score"], "muscle")
+    rich = made({**twice, "benefit": ["treasure", "treasure"]}, [[1, 1], [1, 1]], terms=2)
+    assert rich.treasure == 3 + (row["treasure"] + 1) + (row["treasure"] + 2)
+    named = made({**twice, "benefit": ["connection", "Hildebrand the smith", "treasure"]}, [[1, 1], [1, 1]], terms=2)
+    assert named.connections == {"Hildebrand the smith": 1}
+    soldier = library().get(Career, "soldier")
+    assert "physical" not in raisable(one, soldier, OPTIONS)
+    assert set(raisable(one, soldier, OPTIONS)) == {"agility", "stamina"}
+    making = Creating(starts(terms=2))
+    making.follow(
+        {**{key: twice[key] for key in ("scores", "background")}, "career": "soldier", "study": SOLDIER["study"]}
+    )
+    making.type_in([1, 1])
+    making.follow({"benefit": ["score", "agility"], "career": "soldier", "study": ["athletics", "ruggedness"]})
+    making.type_in([1, 1])
+    with pytest.raises(RulesSayNo, match="raised in this career already"):
+        making.answer("score")
+
+
+@pytest.mark.rule("marchen.gap.career.ageing")
+def test_ageing() -> None:
+    row = data("marchen.gap.career.ageing")
+    four = {
+        **BASE,
+        "career": ["soldier"] * 4,
+        "study": ["melee_combat", "athletics", "ruggedness", "leadership", *["specialize:athletics", "Running"] * 3],
+        "benefit": ["treasure"] * 4,
+    }
+    four["study"] += ["specialize:athletics", "Climbing"]
+    terms = [[1, 1]] * 4  # stamina 2, routine +2, less 4 terms: effect is the roll less 8
+    whole = made(four, [*terms, [4, 4]], terms=4)
+    assert (whole.age, whole.changes) == (row["from"], ())
+    old = made({**four, "ageing": ["agility"]}, [*terms, [4, 3]], terms=4)
+    assert [(change.what, change.value) for change in old.changes] == [("agility", -1)]
+    broken = made(four, [*terms, [1, 1]], terms=4)
+    assert [(change.what, change.value) for change in broken.changes] == [
+        ("muscle", -1),
+        ("agility", -1),
+        ("stamina", -1),
+    ]
+    assert rules_of(broken) == ()
+
+
+@pytest.mark.rule("marchen.gap.career.muster_out")
+def test_mustering_out() -> None:
+    row = data("marchen.gap.career.muster_out")
+    one = made({**SOLDIER, "arms": ["sword", "shield", "mail", "dagger", "done"]}, [[1, 1]], terms=1)
+    assert one.supply == row["supply"]
+    places = {carried.item: carried.place for carried in one.belongings}
+    assert places == {"sword": "hand", "shield": "hand", "mail": "worn", "dagger": "pack", row["clothing"]: "worn"}
+    making = Creating(starts(terms=0))
+    making.follow({"scores": PLACED, "background": BACKGROUND})
+    closed = {entry.id: entry.reason for entry in making.closed}
+    assert "cannot be used without its skill" in closed["sword"]
+    assert "technology level 4" in closed["revolver"]
+    making.answer("jack")
+    with pytest.raises(RulesSayNo, match="taken already"):
+        making.answer("jack")
+    sword, mesh = library().get(Weapon, "sword"), library().get(Armour, "mesh")
+    assert can_use(somebody(skills={"melee_combat": 0}), sword)
+    assert not can_use(somebody(), sword)
+    assert not can_use(somebody(home_tl=6), mesh)
+    assert can_use(somebody(home_tl=7), mesh)
+    assert not can_use(somebody(skills={"unarmed_combat": 2}), library().get(Weapon, "bite"))
+
+
+@pytest.mark.rule("marchen.gap.career.list")
+def test_a_mystic_chooses_three_spiritual_skills_and_gnosis_or_order() -> None:
+    answers = {
+        **BASE,
+        "career": ["mystic", "arcana", "gnosis", "chaos"],  # of gnosis and order only one is left
+        "study": ["arcana", "specialize:arcana", "Fire"],
+        "benefit": ["treasure"],
+    }
+    one = made({**answers, "arms": ["done"]}, [[4, 3]], terms=1)
+    assert one.careers[0].skills == ("arcana", "gnosis", "chaos", "order", "insight", "traditions")
+    assert one.skills["arcana"] == 1
+
+
+@pytest.mark.rule("marchen.gap.career.years", "marchen.advancement.study_time")
+def test_years_of_study_are_limited() -> None:
+    for given, expect in examples("marchen.gap.career.years"):
+        assert years_to_study(given["age"]) == expect["years"]
+    one = somebody(age=10, skills={"stealth": 1, "arcana": 0}, specials=[("stealth", "Shadowing", 3)])
+    assert years_studied(one) == 4 + 2 + 6
+    assert years_studied(somebody(skills={"stealth": 3})) == 4
+    few = with_skill_at_zero(somebody(age=8), ["stealth", "arcana", "adept"])
+    assert dict(few.skills) == {"stealth": 0, "arcana": 0}
+    soldier = template("soldier")
+    assert rules_of(soldier.changed(age=24)) == ("marchen.gap.career.years", "marchen.gap.career.terms")
+
+
+# ---------------------------------------------------------------------- study
+
+
+@pytest.mark.rule("marchen.specialization.study")
+def test_after_level_one_study_goes_into_specializations() -> None:
+    one = study_skill(study_skill(somebody(), "stealth"), "stealth")
+    assert one.skills["stealth"] == 1
+    with pytest.raises(RulesSayNo, match=r"marchen\.specialization\.study"):
+        study_skill(one, "stealth")
+    both = study_specialization(
+        study_specialization(one, "stealth", "Shadowing", OPTIONS), "stealth", "Hiding", OPTIONS
+    )
+    assert [(special.name, special.level) for special in both.specializations] == [("Shadowing", 1), ("Hiding", 1)]
+    assert both.skills["stealth"] == 1
+
+
+@pytest.mark.rule("marchen.specialization.master_bonus")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.specialization.master_bonus"))
+def test_mastered_specializations_lift_the_skill(given: dict[str, int], expect: dict[str, int]) -> None:
+    one = somebody(
+        skills={"stealth": 1}, specials=[("stealth", f"Art {n}", 3) for n in range(given["specializations_at_4"])]
+    )
+    for n in range(given["specializations_at_4"]):
+        one = study_specialization(one, "stealth", f"Art {n}", OPTIONS)
+    assert one.skills["stealth"] == expect["skill_level"] == skill_from_mastery(one, "stealth", OPTIONS)
+
+
+@pytest.mark.rule("marchen.specialization.cap", "marchen.skill.cap", "marchen.option.mythic_levels")
+def test_four_is_the_highest_level() -> None:
+    four = somebody(skills={"stealth": 2}, specials=[("stealth", "Shadowing", 4)])
+    with pytest.raises(RulesSayNo, match=r"marchen\.specialization\.cap"):
+        study_specialization(four, "stealth", "Shadowing", OPTIONS)
+    mythic = options(mythic_levels=True)
+    five = study_specialization(four, "stealth", "Shadowing", mythic)
+    assert five.specializations[0].level == 5
+    assert rules_of(five) == ("marchen.specialization.cap",)
+    assert rules_of(five, mythic) == ()
+    with pytest.raises(RulesSayNo, match="highest"):
+        study_specialization(study_specialization(five, "stealth", "Shadowing", mythic), "stealth", "Shadowing", mythic)
+
+
+# ---------------------------------------------------------------------- legality
+
+
+@pytest.mark.rule("marchen.gap.character.legal")
+@pytest.mark.parametrize(
+    ("change", "rules"),
+    [
+        ({"skills": {"melee_combat": 2}}, {"marchen.specialization.master_bonus"}),
+        ({"skills": {"melee_combat": 5}}, {"marchen.skill.cap"}),
+        ({"skills": {"melee_combat": 0}}, {"marchen.specialization.unlock"}),
+        ({"skills": {"cookery": 1, "melee_combat": 1}}, {"marchen.skill.tree"}),
+        ({"changes": (Change(what="physical", value=2),)}, {"marchen.gap.score.direct"}),
+        ({"changes": (Change(what="mystery", value=-3),)}, {"marchen.gap.score.direct"}),
+        ({"careers": (Served(career="pirate", terms=3),)}, {"marchen.gap.career.terms"}),
+        ({"careers": (Served(career="soldier", terms=4),)}, {"marchen.gap.career.terms"}),
+        ({"careers": (Served(career="soldier"), Served(career="soldier"))}, {"marchen.gap.career.terms"}),
+        ({"careers": (Served(career="soldier", terms=2, rank=3),)}, {"marchen.gap.career.check"}),
+        ({"retired": "sage"}, {"marchen.season.epilogue"}),
+        ({"wounds": {"damage": {"physical": -1}}}, {"marchen.resource.tracks"}),
+        ({"belongings": (Carried("grail"),)}, {"marchen.gap.belongings.market"}),
+        ({"natural": ("tail",)}, {"marchen.gap.weapon.list"}),
+        ({"belongings": (Carried("sword", left=5),)}, {"marchen.ounces.withstand_damage"}),
+        (
+            {"belongings": tuple([Carried(id_, place="hand") for id_ in ("sword", "pike")])},
+            {"marchen.gap.belongings.hands"},
+        ),
+        (
+            {"belongings": tuple([Carried(id_, place="worn") for id_ in ("jack", "mail")])},
+            {"marchen.gap.belongings.hands"},
+        ),
+    ],
+)
+def test_every_violation_has_its_rule(change: dict[str, Any], rules: set[str]) -> None:
+    assert set(rules_of(template("soldier").changed(**change))) == rules
+
+
+def test_more_violations() -> None:
+    soldier = template("soldier")
+    twice = (*soldier.specializations, Specialization(skill="melee_combat", name="broadsword", level=1))
+    assert rules_of(soldier.changed(specializations=twice)) == ("marchen.skill.specialization_scope",)
+    many = (Specialization(skill="melee_combat", name="Broadsword", level=4),)
+    broken = rules_of(soldier.changed(specializations=many, skills=soldier.skills.put("melee_combat", 2)))
+    assert broken == ("marchen.gap.career.study",)
+    nothing = (Specialization(skill="melee_combat", name="Broadsword", level=0),)
+    assert rules_of(soldier.changed(specializations=nothing)) == ("marchen.specialization.cap",)
+    every = soldier.changed(age=20, retired="sage", natural=("tail",), skills={"melee_combat": 0})
+    assert len(rules_of(every)) >= 4
+
+
+@pytest.mark.rule("marchen.gap.refusal.list")
+def test_the_list_of_refusals_names_rules_of_the_book() -> None:
+    from systems.marchen.people import LEDGER  # noqa: PLC0415
+
+    listed = data("marchen.gap.refusal.list")
+    assert all(rule in LEDGER for rule in listed.values())
+    with pytest.raises(RulesSayNo, match=listed["specialization_below_skill_1"].replace(".", r"\.")):
+        study_specialization(somebody(skills={"stealth": 0}), "stealth", "Shadowing", OPTIONS)

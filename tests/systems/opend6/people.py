@@ -1,0 +1,135 @@
+"""People of OpenD6 and scenes outside fights, for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tablewright.systems.opend6 as package
+from tablewright.dice import Dice
+from tablewright.engine import Choose, Roll
+from tablewright.game.character import Frozen, read_character
+from tablewright.game.checks import Plan, Subject
+from tablewright.game.content import Library, load_shipped_pack
+from tablewright.game.creation import Creating, at_random
+from tablewright.game.ledger import Ledger
+from tablewright.game.scene import Live, Scene
+from tablewright.game.session import Header, Session
+from tablewright.systems.opend6.book import rulebook
+from tablewright.systems.opend6.character import Attributes, OpenD6Character
+from tablewright.systems.opend6.character.making import create
+from tablewright.systems.opend6.checks import CHECKS
+from tablewright.systems.opend6.content import ATTRIBUTES, KINDS
+from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.values import DieCode
+
+OPTIONS = OpenD6Options()
+LEDGER = Ledger.load("opend6")
+C = DieCode.parse
+
+
+@cache
+def library() -> Library:
+    """The starter pack."""
+    folder = Path(package.__path__[0], "data", "pack")
+    return Library("opend6", tuple(KINDS.items())).with_pack(load_shipped_pack(folder, KINDS))
+
+
+def person(name: str, **changes: Any) -> OpenD6Character:
+    """Somebody of the starter pack, with some fields changed."""
+    character = rulebook.character_of(name, library())
+    assert isinstance(character, OpenD6Character)
+    return character.changed(**changes) if changes else character
+
+
+def somebody(name: str = "Somebody", **fields: Any) -> OpenD6Character:
+    """Somebody with codes by name, such as agility="3D+1" and climbing="4D"; attributes are 2D otherwise."""
+    codes = {key: C(value) for key, value in fields.items() if isinstance(value, str) and key in ATTRIBUTES}
+    known = {one.id for one in library().of("skills")}
+    skills = {key: C(value) for key, value in fields.items() if key in known}
+    if "extranormal_code" in fields:
+        codes["extranormal"] = C(fields.pop("extranormal_code"))
+    rest = {key: value for key, value in fields.items() if key not in codes and key not in skills}
+    base = {"name": name, "attributes": Attributes(**codes), "skills": Frozen(skills), "moral_code": "none"}
+    return OpenD6Character(**{**base, **rest})
+
+
+def subject_of(character: OpenD6Character, options: OpenD6Options = OPTIONS) -> Subject:
+    """Somebody outside of any scene."""
+    return Subject(character, options, library())
+
+
+def planned(character: OpenD6Character, what: str, options: OpenD6Options = OPTIONS, **situation: object) -> Plan:
+    """The plan of a check for a situation told in words."""
+    check = next(one for one in CHECKS if one.id == what)
+    told = {name: value if isinstance(value, (str, list)) else str(value).lower() for name, value in situation.items()}
+    return check.read(subject_of(character, options), told)
+
+
+def arguments(plan: Plan) -> Mapping[str, Any]:
+    """What the mechanic of a plan is called with."""
+    found: Mapping[str, Any] = plan.call.named_arguments()  # type: ignore[attr-defined]
+    return found
+
+
+def scene_of(people: Mapping[str, OpenD6Character], options: OpenD6Options = OPTIONS) -> Scene:
+    """People together in one place."""
+    everybody = tuple(
+        [rulebook.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()]
+    )
+    return rulebook.opened(Scene("opend6", everybody, options=options, library=library()))
+
+
+def session_of(people: Mapping[str, OpenD6Character], options: OpenD6Options = OPTIONS, seed: int = 1) -> Session:
+    """A session of people who do things outside fights."""
+    return Session(Header("opend6", "0.1.0", scene_of(people, options), seed), rulebook)
+
+
+def answer(session: Session, *answers: str | Sequence[int]) -> Session:
+    """Give answers: faces of dice where a roll is waited for, options otherwise; every roll left is thrown."""
+    for given in answers:
+        if isinstance(given, str):
+            assert isinstance(session.question, Choose), session.question
+            session.choose(given)
+        else:
+            assert isinstance(session.question, Roll), session.question
+            session.type_in(list(given))
+    return session
+
+
+def do(session: Session, process: str, *answers: str | Sequence[int], **given: Any) -> Session:
+    """Start a process and answer what it asks."""
+    session.do(f"opend6.{process}", **given)
+    return answer(session, *answers)
+
+
+def after(session: Session, who: str) -> OpenD6Character:
+    """The character as it goes out of the scene."""
+    found: OpenD6Character = rulebook.leave(session.scene, who)
+    return found
+
+
+def making(name: str = "Nobody", options: OpenD6Options = OPTIONS, **given: int) -> Creating[OpenD6Character]:
+    """A character in the making."""
+    return Creating(lambda: _create(name, options, given))
+
+
+def random_character(seed: int, options: OpenD6Options = OPTIONS, **given: int) -> OpenD6Character:
+    """A character made at random."""
+    return at_random(lambda: _create("Random", options, given), Dice(seed))
+
+
+def _create(name: str, options: OpenD6Options, given: Mapping[str, int]) -> Any:
+    return create.function(Live(Scene("opend6", options=options, library=library()), rulebook), name, **given)
+
+
+def from_text(text: str) -> OpenD6Character:
+    """A character from the text of a file."""
+    return read_character(text, OpenD6Character).character
+
+
+def rows(rule: str) -> Iterable[tuple[str, Any]]:
+    """The rows of a table of the ledger."""
+    return list(LEDGER[rule].data.items())

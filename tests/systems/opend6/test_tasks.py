@@ -1,0 +1,139 @@
+"""Checks in several steps: related skills, helpers, groups, second chances."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.opend6.people import LEDGER, after, answer, do, session_of, somebody
+from tablewright.engine import Choose, Roll
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.common import Checked
+from tablewright.game.session import Session
+from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.tasks import forage
+
+
+def told(session: Session) -> list[str]:
+    return [line.result for line in session.log if isinstance(line, Checked)]
+
+
+@pytest.mark.rule("opend6.related.procedure", "opend6.related.scope")
+def test_a_related_skill_comes_first_and_counts_once() -> None:
+    ann = somebody("Ann", acumen="2D", search="2D+1", intellect="2D", traps="2D+1")
+    session = session_of({"ann": ann})
+    given = {"who": "ann", "related": "search", "what": "traps", "related_difficulty": "6"}
+    do(session, "related_check", [5, 4], [3, 4], situation=["difficulty=10"], **given)  # 10 - 6 = 4: +2; 8 + 2
+    assert told(session) == ["minimal"]
+    session.do("table.check", who="ann", what="traps", situation=["difficulty=10"])
+    answer(session, [3, 4])
+    assert "no" in told(session)[-1] or "failure" in told(session)[-1]  # the modifier is gone
+    assert after(session, "ann").used_skills == ("search", "traps")
+
+
+@pytest.mark.rule("opend6.related.scope")
+def test_both_at_once_take_the_multi_action_penalty() -> None:
+    session = session_of({"ann": somebody("Ann", search="3D", traps="3D")})
+    given = {"who": "ann", "related": "search", "what": "traps", "at_once": True}
+    session.do("opend6.related_check", **given)
+    assert isinstance(session.question, Roll)
+    assert str(session.question.dice).startswith("2D")
+    session.roll()
+    assert str(session.question.dice).startswith("2D")
+
+
+@pytest.mark.rule("opend6.related.assist")
+def test_helpers_help_or_hinder() -> None:
+    people = {"ann": somebody("Ann", lifting="2D+1"), "bob": somebody("Bob", lifting="2D+1"), "cy": somebody("Cy")}
+    session = session_of(people)
+    given = {"who": "ann", "what": "lifting", "helpers": ["bob", "cy"], "helping_difficulty": "8"}
+    do(session, "helped_check", [5, 5], [2, 3], [3, 3], situation=["difficulty=5"], **given)
+    # Bob 11 - 8 = 3: +2; Cy is unskilled, 5 - 13 = -8: -4; Ann 7 - 2 = 5 against 5
+    assert told(session) == ["minimal"]
+    with pytest.raises(RulesSayNo, match="somebody else"):
+        do(session, "helped_check", who="ann", what="lifting", helpers=["ann"])
+
+
+@pytest.mark.rule("opend6.group.single_roll")
+def test_a_group_under_one_roll_or_each_for_itself() -> None:
+    wolves = {name: somebody(name, fighting="3D") for name in ("a", "b", "c")}
+    one = session_of(wolves)
+    do(one, "group_check", [3, 4, 4], who=["a", "b", "c"], what="fighting", difficulties=[10, 11, 12])
+    assert told(one) == ["success", "success", "failure"]
+    each = session_of(wolves, OpenD6Options(single_roll=False))
+    do(each, "group_check", [3, 4, 4], [2, 2, 2], [4, 4, 4], who=["a", "b", "c"], what="fighting", difficulties=[10])
+    assert told(each) == ["success", "failure", "success"]
+    with pytest.raises(BadInput):
+        do(one, "group_check", who=["a", "b", "c"], what="fighting", difficulties=[10, 11])
+
+
+# ---------------------------------------------------------------------- second chances
+
+
+PICK = {"who": "ann", "what": "lockpicking", "task": "pick_complex_lock"}
+
+
+@pytest.mark.rule("opend6.retry.consequences")
+def test_a_lock_that_was_narrowly_missed_is_harder_each_time() -> None:
+    session = session_of({"ann": somebody("Ann", lockpicking="2D+1")})
+    do(session, "try_task", [3, 4], **PICK)  # 8 against 12
+    assert after(session, "ann").tries["pick_complex_lock"].state == "harder"
+    session.do("opend6.try_task", **PICK)
+    answer(session, [6, 5, 1])  # 13 against 17: narrowly again
+    assert after(session, "ann").tries["pick_complex_lock"].failures == 2
+    do(session, "try_task", [6, 6, 5, 4], **PICK)  # 22 against 22
+    assert "pick_complex_lock" not in after(session, "ann").tries
+    assert told(session) == ["failure", "failure", "success"]
+
+
+@pytest.mark.rule("opend6.retry.consequences")
+def test_what_went_badly_wrong_takes_time_or_help_and_a_disaster_is_final() -> None:
+    session = session_of({"ann": somebody("Ann", lockpicking="2D+1")})
+    do(session, "try_task", [2, 3], **PICK)  # 6 against 12, by more than five
+    with pytest.raises(RulesSayNo, match="time or help"):
+        do(session, "try_task", **PICK)
+    do(session, "try_task", [1, 3], helped=True, **PICK)  # a Critical Failure
+    assert after(session, "ann").tries["pick_complex_lock"].state == "locked_out"
+    with pytest.raises(RulesSayNo, match="cannot be tried again"):
+        do(session, "try_task", helped=True, **PICK)
+
+
+@pytest.mark.rule("opend6.retry.consequences")
+def test_how_large_a_small_shortfall_is() -> None:
+    for most, state in ((6, "harder"), (5, "needs_time_or_help"), (0, "needs_time_or_help"), (50, "harder")):
+        options = OpenD6Options(small_shortfall_max=most)
+        session = session_of({"ann": somebody("Ann", lockpicking="2D+1")}, options)
+        do(session, "try_task", [2, 3], **PICK)
+        assert after(session, "ann").tries["pick_complex_lock"].state == state
+
+
+@pytest.mark.rule("opend6.retry.free")
+def test_what_may_be_tried_again_at_once() -> None:
+    assert "bluff" in LEDGER["opend6.retry.consequences"].rule if hasattr(LEDGER, "rule") else True
+    run = {"who": "ann", "what": "running", "task": "to the gate", "difficulty": "20"}
+    session = session_of({"ann": somebody("Ann", running="2D+1", survival="2D+1")})
+    do(session, "try_task", [1, 2], **run)
+    tried = after(session, "ann").tries["to the gate"]
+    assert (tried.state, tried.failures) == ("open", 0)
+    do(session, "try_task", [6, 6, 6, 3, 4], **run)
+    forage_ = {"who": "ann", "what": "survival", "task": "forage", "difficulty": "20"}
+    do(session, "try_task", [1, 2], **forage_)
+    assert after(session, "ann").tries["forage"].state == "open"
+    strict = session_of({"ann": somebody("Ann", survival="2D+1")}, OpenD6Options(retry="consequences"))
+    do(strict, "try_task", [1, 2], **forage_)
+    assert after(strict, "ann").tries["forage"].state == "locked_out"
+
+
+@pytest.mark.rule("opend6.result.levels")
+def test_foraging_by_level() -> None:
+    for example in LEDGER["opend6.result.levels"].examples:
+        food, days = forage(example["given"]["level"].lower())
+        assert example["expect"]["food"].startswith(food)
+        assert days == example["expect"]["days"]
+    assert forage("superior") == ("subsistence", 1)
+    assert forage("incredible") == ("wholesome", 2)
+
+
+def test_nothing_is_asked_of_people_in_between() -> None:
+    session = session_of({"ann": somebody("Ann", search="3D")})
+    session.do("opend6.related_check", who="ann", related="search", what="traps")
+    assert not isinstance(session.question, Choose)

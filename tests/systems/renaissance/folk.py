@@ -1,0 +1,95 @@
+"""People of Renaissance and scenes outside fights, for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tablewright.systems.renaissance as package
+from tablewright.dice import Dice
+from tablewright.game.character import Ranks
+from tablewright.game.checks import Plan, Subject
+from tablewright.game.content import Library, load_shipped_pack
+from tablewright.game.creation import Creating, at_random
+from tablewright.game.ledger import Ledger
+from tablewright.game.scene import Live, Scene
+from tablewright.game.session import Header, Session
+from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.character.figures import Numbers, numbers
+from tablewright.systems.renaissance.character.making import create
+from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.content import KINDS
+from tablewright.systems.renaissance.options import RenaissanceOptions
+
+OPTIONS = RenaissanceOptions()
+LEDGER = Ledger.load("renaissance")
+
+
+@cache
+def library() -> Library:
+    """The starter pack."""
+    folder = Path(package.__path__[0], "data", "pack")
+    return Library("renaissance", tuple(KINDS.items())).with_pack(load_shipped_pack(folder, KINDS))
+
+
+def person(name: str, **changes: Any) -> RenaissanceCharacter:
+    """Somebody of the starter pack, with some fields changed."""
+    character = rulebook.character_of(name, library())
+    assert isinstance(character, RenaissanceCharacter)
+    return character.changed(**changes) if changes else character
+
+
+def somebody(name: str = "Somebody", *, race: str = "corpse", **fields: Any) -> RenaissanceCharacter:
+    """A creature of a race without specials that concern checks; aptitudes by their names, skills with ranks."""
+    own = {key: fields.pop(key) for key in ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL") if key in fields}
+    fields["skills"] = Ranks(fields.get("skills", {}))
+    made: dict[str, Any] = {"name": name, "kind": "creature", "race": race, "aptitudes": Aptitudes(**own), **fields}
+    return RenaissanceCharacter(**made)
+
+
+def figures_of(character: RenaissanceCharacter) -> Numbers:
+    """The numbers of somebody with nothing but their belongings."""
+    return numbers(character, library(), character.belongings, ())
+
+
+def scene_of(people: Mapping[str, RenaissanceCharacter], options: RenaissanceOptions = OPTIONS) -> Scene:
+    """People together in one place."""
+    everybody = [
+        rulebook.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()
+    ]
+    return rulebook.opened(Scene("renaissance", tuple(everybody), options=options, library=library()))
+
+
+def session_of(people: Mapping[str, RenaissanceCharacter], options: RenaissanceOptions = OPTIONS) -> Session:
+    """A session of people who do things outside fights."""
+    return Session(Header("renaissance", "0.1.0", scene_of(people, options), 1), rulebook)
+
+
+def plan(what: str, character: RenaissanceCharacter, options: RenaissanceOptions = OPTIONS, **situation: Any) -> Plan:
+    """A check in a situation, outside of any scene."""
+    return rulebook.check(what).read(Subject(character, options, library()), situation)
+
+
+def goal(what: str, character: RenaissanceCharacter, options: RenaissanceOptions = OPTIONS, **situation: Any) -> int:
+    """The target of a check, before its limits."""
+    return plan(what, character, options, **situation).tallies["target"].total
+
+
+def starting(name: str = "New", kind: str = "character", options: RenaissanceOptions = OPTIONS) -> Any:
+    """How the making of a character starts."""
+    return lambda: create.function(
+        Live(Scene("renaissance", options=options, library=library()), rulebook), name, kind
+    )
+
+
+def making(**given: Any) -> Creating[RenaissanceCharacter]:
+    """A character in the making, step by step."""
+    return Creating(starting(**given))
+
+
+def made_at_random(seed: int, **given: Any) -> RenaissanceCharacter:
+    """A character whose every choice is drawn."""
+    found: RenaissanceCharacter = at_random(starting(**given), Dice(seed=seed))
+    return found

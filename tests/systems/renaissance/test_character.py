@@ -1,0 +1,444 @@
+"""Characters: every figure printed in the gaps file, races, creatures, vital statistics, the sheet, files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from systems.renaissance.folk import LEDGER, OPTIONS, figures_of, library, person, somebody
+from tablewright.errors import BadInput, ManyProblems
+from tablewright.game.belongings import Carried
+from tablewright.game.character import character_text, read_character
+from tablewright.game.sheet import sheet_markdown, sheet_text
+from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.character.active import Sustained, active
+from tablewright.systems.renaissance.character.figures import (
+    VITAL,
+    aptitude,
+    armor,
+    damage_bonus,
+    death_rating,
+    durability,
+    figure,
+    initiative,
+    insanity_rating,
+    key_of,
+    luck_stat,
+    lucidity,
+    meant,
+    movement,
+    natural_weapons,
+    numbers,
+    senses,
+    size,
+    skill,
+    skill_name,
+    skill_of,
+    strength,
+    trauma_threshold,
+    wound_threshold,
+)
+from tablewright.systems.renaissance.character.giving import Given, given, lost_durability, of_kind
+from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.character.sheet import sheet
+from tablewright.systems.renaissance.content import APTITUDES, SIZES, Race, Skill
+from tablewright.systems.renaissance.grants import FastHealing, FigureChange
+
+REFERENCE = {
+    "COG": 10,
+    "COO": 15,
+    "INT": 20,
+    "REF": 25,
+    "SAV": 15,
+    "SOM": 30,
+    "WIL": 15,
+    "DUR": 40,
+    "STR": 40,
+    "WT": 8,
+    "DR": 80,
+    "LUC": 30,
+    "TT": 6,
+    "IR": 60,
+    "INIT": 9,
+    "DB": 7,
+}
+
+
+@pytest.mark.parametrize(("name", "value"), REFERENCE.items())
+def test_every_figure_of_the_reference_character(name: str, value: int) -> None:
+    hrask = person("soldier", belongings=())
+    assert figure(hrask, name, library()).total == value
+    assert figures_of(hrask).figure(name) == value if name in (*APTITUDES, "DUR", "STR") else True
+    plain = {"WT": "WT", "DR": "DR", "LUC": "LUC", "TT": "TT", "IR": "IR", "INIT": "INIT", "DB": "DB"}
+    if name in plain:
+        assert getattr(figures_of(hrask), name) == value
+
+
+def test_unknown_figures_are_refused() -> None:
+    with pytest.raises(BadInput, match="there is no figure"):
+        figure(person("soldier"), "LUK", library())
+
+
+# ---------------------------------------------------------------------- vital statistics
+
+
+def body(DUR: int = 0, STR: int = 0, **aptitudes: int) -> RenaissanceCharacter:
+    """A creature with DUR and STR set by tweaks over those of a corpse (30)."""
+    return somebody(**aptitudes, tweaks={"DUR": DUR - 30 if DUR else 0, "STR": STR - 30 if STR else 0})
+
+
+@pytest.mark.rule("renaissance.vital.wound_threshold", "renaissance.core.rounding")
+@pytest.mark.parametrize(("dur", "wt"), [(30, 6), (34, 6), (35, 7), (9, 1), (4, 1)])
+def test_wound_threshold_is_a_fifth_rounded_down_and_at_least_one(dur: int, wt: int) -> None:
+    assert wound_threshold(body(DUR=dur), library()).total == figures_of(body(DUR=dur)).WT == wt
+
+
+@pytest.mark.rule("renaissance.vital.durability", "renaissance.vital.death_rating")
+def test_death_rating_follows_durability() -> None:
+    assert durability(somebody(), library()).total == 30
+    assert death_rating(body(DUR=37), library()).total == figures_of(body(DUR=37)).DR == 74
+    wasted = lost_durability(5)
+    assert durability(somebody(), library(), wasted).total == 25
+    assert wound_threshold(somebody(), library(), wasted).total == 5
+    assert death_rating(somebody(), library(), wasted).total == 50
+    assert durability(somebody(), library(), lost_durability(99)).total == 0
+
+
+@pytest.mark.rule("renaissance.vital.lucidity", "renaissance.vital.trauma_threshold", "renaissance.vital.insanity_rating")
+@pytest.mark.parametrize(("wil", "luc", "tt", "ir"), [(15, 30, 6, 60), (12, 24, 4, 48), (17, 34, 6, 68), (1, 2, 1, 4)])
+def test_lucidity_and_what_follows(wil: int, luc: int, tt: int, ir: int) -> None:
+    one = somebody(WIL=wil)
+    assert lucidity(one, library()).total == figures_of(one).LUC == luc
+    assert trauma_threshold(one, library()).total == figures_of(one).TT == tt
+    assert insanity_rating(one, library()).total == figures_of(one).IR == ir
+
+
+@pytest.mark.rule("renaissance.vital.initiative", "renaissance.core.rounding")
+def test_initiative_is_a_fifth_of_intuition_and_reflexes() -> None:
+    given_, expect = LEDGER["renaissance.core.rounding"].examples[0]["given"], LEDGER["renaissance.core.rounding"].examples[0]["expect"]
+    one = somebody(INT=given_["INT"], REF=given_["REF"])
+    assert initiative(one, library()).total == figures_of(one).INIT == expect["value"]
+    assert initiative(somebody(INT=20, REF=15), library()).total == 7
+
+
+@pytest.mark.rule("renaissance.vital.damage_bonus")
+@pytest.mark.parametrize(("som", "strong", "db"), [(30, 40, 7), (20, 20, 4), (15, 20, 3), (25, 34, 5)])
+def test_damage_bonus_is_a_tenth(som: int, strong: int, db: int) -> None:
+    one = body(STR=strong, SOM=som)
+    assert damage_bonus(one, library()).total == figures_of(one).DB == db
+    assert strength(one, library()).total == strong
+
+
+@pytest.mark.rule("renaissance.vital.luck", "renaissance.luck.stat")
+def test_luck_starts_at_one_and_is_at_most_ten() -> None:
+    assert RenaissanceCharacter(name="New").luck == 1
+    assert luck_stat(person("soldier"), library()).total == 3
+    assert luck_stat(somebody(luck=12), library()).total == 10
+    hardened = person("soldier", traits={"hardened": "the supernatural"})
+    assert luck_stat(hardened, library()).total == 2
+
+
+def test_every_vital_statistic_says_where_it_comes_from() -> None:
+    for name, found in VITAL.items():
+        tally = found(person("soldier"), library())
+        assert tally.rule is not None, name
+        assert all(part.rule for part in tally.parts), name
+
+
+# ---------------------------------------------------------------------- aptitudes
+
+
+@pytest.mark.rule("renaissance.character.aptitudes", "renaissance.gap.creation.global_limits")
+def test_seven_aptitudes_at_most_40() -> None:
+    assert list(LEDGER["renaissance.character.aptitudes"].data["aptitudes"]) == list(APTITUDES)
+    grown = Given(FigureChange(grant="figure", figure="SOM", value=15), "a power", "renaissance.character.powers")
+    assert aptitude(person("soldier"), "SOM", library(), (grown,)).total == 40
+    assert aptitude(somebody(SOM=3), "SOM", library()).total == 3  # animals may be lower
+    shrunk = Given(FigureChange(grant="figure", figure="SAV", value=-30), "a potion", "renaissance.chemical.framework")
+    assert aptitude(person("soldier"), "SAV", library(), (shrunk,)).total == 5
+    huge = somebody(race="drake", kind="character", tweaks={"DUR": 20, "STR": 20})
+    assert (durability(huge, library()).total, strength(huge, library()).total) == (50, 50)
+
+
+@pytest.mark.rule("renaissance.character.components")
+def test_a_character_has_all_its_parts() -> None:
+    parts = LEDGER["renaissance.character.components"].data["parts"]
+    words = {"vital_statistics": "luck"}
+    for part in parts:
+        assert words.get(part, part) in RenaissanceCharacter.model_fields
+
+
+# ---------------------------------------------------------------------- races
+
+
+@pytest.mark.rule("renaissance.gap.race.list", "renaissance.character.race")
+@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.race.list"].data.items())
+def test_races_row_by_row(name: str, row: Any) -> None:
+    race = library().get(Race, name)
+    one = somebody(race=name)
+    assert race.playable
+    assert (durability(one, library()).total, strength(one, library()).total) == (row["DUR"], row["STR"])
+    for each in APTITUDES:
+        assert aptitude(one, each, library()).total == 15 + row["aptitudes"].get(each, 0)
+    assert size(one, library()) == row["size"]
+    foot = movement(one, library())["foot"]
+    assert [foot.base, foot.full] == list(row["foot"])
+    assert (figures_of(one).base, figures_of(one).full) == tuple(row["foot"])
+
+
+SENSES = {
+    "human": (),
+    "gnoll": ("low_light", "scent"),
+    "drake": ("low_light",),
+    "kobold": ("infrared",),
+    "ash_elf": ("low_light",),
+    "halfling": (),
+    "dwarf": ("infrared",),
+    "orc": ("low_light",),
+    "shifter": ("low_light",),
+}
+
+
+@pytest.mark.rule("renaissance.character.race")
+@pytest.mark.parametrize(("race", "expected"), SENSES.items())
+def test_senses_of_races(race: str, expected: tuple[str, ...]) -> None:
+    assert senses(somebody(race=race), library()) == expected
+
+
+@pytest.mark.rule("renaissance.gap.race.list")
+@pytest.mark.parametrize(
+    ("race", "natural", "wounds", "traumas", "heals"),
+    [
+        ("human", 0, 0, 0, 0),
+        ("gnoll", 1, 1, 0, 0),
+        ("drake", 2, 0, 0, 0),
+        ("kobold", 1, 0, 0, 0),
+        ("ash_elf", 0, 0, 1, 0),
+        ("orc", 0, 0, 0, 1),
+        ("shifter", 0, 0, 0, 1),
+    ],
+)
+def test_specials_of_races(race: str, natural: int, wounds: int, traumas: int, heals: int) -> None:
+    found = figures_of(somebody(race=race))
+    assert (found.armor, found.negated_wounds, found.negated_traumas, found.fast_healing) == (
+        natural,
+        wounds,
+        traumas,
+        heals,
+    )
+
+
+@pytest.mark.rule("renaissance.size.categories")
+def test_sizes() -> None:
+    assert [name.title() for name in SIZES] == list(LEDGER["renaissance.size.categories"].data["sizes"])
+    assert size(person("black_bear"), library()) == "large"
+    assert size(somebody(), library()) == LEDGER["renaissance.size.categories"].data["default"].lower()
+    dwarf = somebody(race="dwarf")
+    assert (size(dwarf, library()), size(dwarf, library(), ranged=True)) == ("medium", "small")
+    assert (figures_of(dwarf).size, figures_of(dwarf).size_at_range) == ("medium", "small")
+
+
+@pytest.mark.rule("renaissance.gap.race.shifter", "renaissance.gap.race.natural")
+def test_only_the_hybrid_form_has_its_features() -> None:
+    features = ("hybrid_claws", "hybrid_speed")
+    shifter = somebody(race="shifter", features=features)
+    assert [one.id for one in natural_weapons(shifter, library())] == ["unarmed"]
+    hybrid = shifter.changed(form="hybrid")
+    assert [one.id for one in natural_weapons(hybrid, library())] == ["shifter_claws"]
+    claws = natural_weapons(hybrid, library())[0]
+    assert (str(claws.attacks[0].dv), claws.attacks[0].ap, claws.attacks[0].skill) == ("2d10", 2, "unarmed_combat")
+    assert {"natural", "off_hand"} <= set(claws.tags)
+    assert (figures_of(shifter).full, figures_of(hybrid).full) == (12, 16)
+
+
+@pytest.mark.rule("renaissance.gap.race.shifter")
+@pytest.mark.parametrize(
+    ("feature", "what"),
+    [
+        ("hybrid_teeth", lambda one: [weapon.id for weapon in natural_weapons(one, library())]),
+        ("hybrid_hearing", lambda one: skill_with(one, "perception", "hearing")),
+        ("hybrid_motion", lambda one: skill_with(one, "perception", "moving_target")),
+        ("hybrid_scent", lambda one: senses(one, library())),
+        ("hybrid_climb", lambda one: sorted(movement(one, library()))),
+        ("hybrid_hardy", lambda one: len(given(one, library()))),
+    ],
+)
+def test_every_feature_changes_something(feature: str, what: Any) -> None:
+    shifter = somebody(race="shifter", features=(feature,))
+    assert what(shifter.changed(form="hybrid")) != what(shifter)
+
+
+def skill_with(one: RenaissanceCharacter, key: str, *when: str) -> int:
+    """What a skill comes to under circumstances."""
+    from systems.renaissance.folk import goal  # noqa: PLC0415 - only here
+
+    return goal(key, one, when=list(when))
+
+
+# ---------------------------------------------------------------------- creatures
+
+
+@pytest.mark.rule("renaissance.gap.creature.list")
+@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.creature.list"].data.items())
+def test_creatures_row_by_row(name: str, row: Any) -> None:
+    creature = person(name)
+    found = figures_of(creature)
+    for key, value in row.items():
+        if key == "size":
+            assert found.size == value
+        elif key == "armor":
+            assert found.armor == value
+        elif hasattr(found, key):
+            assert getattr(found, key) == value, key
+        else:
+            assert found.skill(key) == value, key
+    assert found.luck == 0
+    assert rulebook.legality(creature, OPTIONS, library()).ok
+
+
+@pytest.mark.rule("renaissance.gap.creature.list")
+def test_specials_of_creatures() -> None:
+    horror = figures_of(person("frozen_horror"))
+    assert horror.resists == {"cold": 1, "precision": 1}
+    assert horror.immune == {"stress", "fear", "pain"}
+    assert horror.fast_healing == 0  # only while it is buried
+    buried = [grant for grant, _ in of_kind(FastHealing, given(person("frozen_horror"), library()))]
+    assert [(grant.amount, grant.buried) for grant in buried] == [(2, True)]
+    assert figures_of(person("black_bear")).negated_wounds == 1
+    assert figures_of(person("corpse_minion")).immune == {"poison", "disease"}
+
+
+# ---------------------------------------------------------------------- skills
+
+
+@pytest.mark.rule("renaissance.gap.skill.list", "renaissance.character.skills_named")
+@pytest.mark.parametrize(("name", "linked"), LEDGER["renaissance.gap.skill.list"].data.items())
+def test_skills_row_by_row(name: str, linked: str) -> None:
+    entry = library().get(Skill, name)
+    key = key_of(name, "anything") if entry.field else name
+    one = somebody(**{linked: 21}, skills={key: 30})
+    assert skill(one, key, library()).total == 51
+    assert skill(one.changed(skills={}), key, library()).total == 21
+
+
+@pytest.mark.rule("renaissance.character.skills_named", "renaissance.character.skills")
+def test_skills_that_the_book_names() -> None:
+    data = LEDGER["renaissance.character.skills_named"].data
+    for name, linked in data["linked"].items():
+        assert library().get(Skill, meant(name)).aptitude == linked
+    for name in data["named"]:
+        assert library().has(Skill, meant(name))
+    for name in data["field_skills_named"]:
+        assert library().get(Skill, meant(name)).field
+    for name in data["fields_named"]:
+        skill_, _, field = name.partition(": ")
+        assert skill_name(key_of(skill_, field), library()) == name
+    assert "language:common" in person("soldier").skills
+
+
+@pytest.mark.rule("renaissance.gap.skill.martial")
+def test_martial_skills() -> None:
+    martial = [one.id for one in library().of(Skill) if one.is_in("martial")]
+    weapons = ["bladed_weapons", "blunt_weapons", "fray", "pointed_weapons", "pole_arms", "projectile_weapons"]
+    assert martial == [*weapons, "thrown_weapons", "unarmed_combat"]
+
+
+@pytest.mark.rule("renaissance.core.synonyms")
+@pytest.mark.parametrize(("word", "others"), LEDGER["renaissance.core.synonyms"].data["synonyms"].items())
+def test_synonyms_mean_the_first_word(word: str, others: tuple[str, ...]) -> None:
+    for other in others:
+        assert meant(other) == meant(word) == word.lower().replace(" ", "_").replace("-", "_")
+
+
+def test_fields_where_there_are_none() -> None:
+    with pytest.raises(BadInput, match="Knowledge is one skill for each field"):
+        skill_of("knowledge", library())
+    with pytest.raises(BadInput, match="Stealth has no fields"):
+        skill_of("stealth:woods", library())
+
+
+# ---------------------------------------------------------------------- what is worn and what is active
+
+
+@pytest.mark.rule("renaissance.gap.armor.list", "renaissance.armor.damage")
+@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.armor.list"].data.items())
+def test_armor_row_by_row(name: str, row: Any) -> None:
+    place = "off" if "shield" in name else "worn"
+    gnoll = somebody(race="gnoll", belongings=(Carried(name, place=place),))
+    found = figures_of(gnoll)
+    assert found.armor == 1 + row["armor"]  # natural armor adds up with it
+    assert armor(gnoll.changed(belongings=(Carried(name),)), library()).total == 1
+    for linked in APTITUDES:
+        assert found.worn.penalty(linked) == (row["penalty"] if linked in row.get("aptitudes", ()) else 0)
+    assert found.INIT == figures_of(somebody(race="gnoll")).INIT + row.get("initiative", 0)
+    assert found.worn.heavy == int(row["heavy"])
+
+
+@pytest.mark.rule("renaissance.armor.damage")
+def test_suit_shield_and_hide_add_up() -> None:
+    both = (Carried("plate", place="worn"), Carried("large_shield", place="off"))
+    assert figures_of(somebody(race="drake", belongings=both)).armor == 16
+
+
+@pytest.mark.rule("renaissance.character.powers")
+def test_sustained_powers_change_figures() -> None:
+    veyra = person("psion")
+    keep = (Sustained("fortify", choice="SOM"), Sustained("master"), Sustained("heal", better=True))
+    found = numbers(veyra, library(), veyra.belongings, active((keep, (), 0), library()))
+    plain = figures_of(veyra)
+    assert found.aptitudes["SOM"] == plain.aptitudes["SOM"] + 5
+    assert found.DB == (plain.aptitudes["SOM"] + 5 + plain.STR) // 10
+    assert found.armor == plain.armor + 1
+    assert (plain.fast_healing, found.fast_healing) == (0, 2)
+    weaker = active(((Sustained("heal"),), (), 0), library())
+    assert numbers(veyra, library(), veyra.belongings, weaker).fast_healing == 1
+
+
+@pytest.mark.parametrize("choice", ["COG", "COO", "INT", "REF", "SAV", "SOM", "WIL", "DUR", "STR"])
+def test_fortify_raises_whatever_is_chosen(choice: str) -> None:
+    raised = active(((Sustained("fortify", choice=choice),), (), 0), library())
+    one = somebody()
+    assert figure(one, choice, library(), raised).total == figure(one, choice, library()).total + 5
+
+
+# ---------------------------------------------------------------------- sheet and files
+
+
+def test_the_sheet_shows_everything() -> None:
+    text = sheet_text(sheet(person("mage"), OPTIONS, library()), 100)
+    for word in ("Ilse, Human, Haven Mountains", "Wound Threshold", "Knowledge: Magic", "Exploding Fireball", "Spent"):
+        assert word in text
+    assert "800 of 800" in text
+    assert "renaissance.vital.wound_threshold" in sheet(person("mage"), OPTIONS, library()).why("wound threshold")
+    assert "Ilse" in sheet_markdown(sheet(person("mage"), OPTIONS, library()))
+    hurt = person("soldier").harm.changed(damage=12, wounds=2, bound=1, luck=1, lost=("left hand",))
+    text = sheet_text(sheet(person("soldier", harm=hurt), OPTIONS, library()), 100)
+    assert "left hand" in text and "1 bound" in text
+    assert "Wolf" in sheet_text(sheet(person("wolf"), OPTIONS, library()), 80)
+
+
+@pytest.mark.parametrize("name", ["soldier", "mage", "psion", "archer", "wolf", "frozen_horror", "corpse_minion"])
+@pytest.mark.parametrize("kind", ["yaml", "json"])
+def test_files_round_trip(name: str, kind: Any) -> None:
+    one = person(name)
+    loaded = read_character(character_text(one, kind), RenaissanceCharacter)
+    assert loaded.character == one
+    assert loaded.messages == ()
+
+
+def test_files_lose_nothing() -> None:
+    text = character_text(person("soldier")) + "hat: red\n"
+    loaded = read_character(text, RenaissanceCharacter)
+    assert "hat: unknown field, kept as it is" in loaded.messages[0]
+    assert "hat: red" in character_text(loaded.character)
+    with pytest.raises(ManyProblems):
+        read_character(text.replace("luck: 3", "luck: many"), RenaissanceCharacter)
+
+
+def test_numbers_are_remembered_and_exact() -> None:
+    one = person("soldier")
+    assert figures_of(one) is figures_of(one)
+    assert replace(Sustained("heal"), better=True).better
+    assert Aptitudes().COG == 15

@@ -1,0 +1,620 @@
+"""The powers: all 288 of the tables and 63 of the gaps, row by row, and what those that always work do."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, somebody
+
+from tablewright.errors import RulesSayNo
+from tablewright.game.ledger import Ledger
+from tablewright.systems.stage.character.figures import (
+    at_least,
+    factor_of,
+    figures,
+    ignored,
+    is_literate,
+    load,
+)
+from tablewright.systems.stage.character.legality import focus_slots
+from tablewright.systems.stage.checks import announced_powers, cost_of, hours_of, replaced_by_ap, time_factor
+from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.powers import (
+    GROUPS,
+    ChangePower,
+    Power,
+    Price,
+    Substitute,
+    effects_of,
+    usable,
+)
+from tablewright.systems.stage.rolling import applications, assistance, can_assist, rolled
+from tablewright.systems.stage.values import ATTRIBUTE_OF, SCHOOLS, SKILLS
+
+LEDGER = Ledger.load("stage")
+ROWS = {row["name"]: row for rule in LEDGER.under("stage.power") if ".table_" in rule.id for row in rule.data}
+
+
+def id_of(name: str) -> str:
+    """The id of a power by its name."""
+    return re.sub(r"_+", "_", re.sub(r"[^a-z0-9]+", "_", name.lower().replace("'", ""))).strip("_")
+
+
+def of_type(kind: str) -> list[str]:
+    """The names of the powers of one effect type."""
+    return [name for name, row in ROWS.items() if row["effect"]["type"] == kind]
+
+
+def power(name: str) -> Power:
+    return library().get(Power, id_of(name))
+
+
+# ---------------------------------------------------------------------- the tables
+
+
+def table(skill: str) -> Any:
+    return LEDGER[f"stage.power.table_{skill}"].data
+
+
+TABLES = [
+    pytest.param("academics", marks=pytest.mark.rule("stage.power.table_academics")),
+    pytest.param("agility", marks=pytest.mark.rule("stage.power.table_agility")),
+    pytest.param("animation", marks=pytest.mark.rule("stage.power.table_animation")),
+    pytest.param("animism", marks=pytest.mark.rule("stage.power.table_animism")),
+    pytest.param("apportation", marks=pytest.mark.rule("stage.power.table_apportation")),
+    pytest.param("athletics", marks=pytest.mark.rule("stage.power.table_athletics")),
+    pytest.param("brawl", marks=pytest.mark.rule("stage.power.table_brawl")),
+    pytest.param("close_combat", marks=pytest.mark.rule("stage.power.table_close_combat")),
+    pytest.param("crafts", marks=pytest.mark.rule("stage.power.table_crafts")),
+    pytest.param("creativity", marks=pytest.mark.rule("stage.power.table_creativity")),
+    pytest.param("defense", marks=pytest.mark.rule("stage.power.table_defense")),
+    pytest.param("general", marks=pytest.mark.rule("stage.power.table_general")),
+    pytest.param("guile", marks=pytest.mark.rule("stage.power.table_guile")),
+    pytest.param("infusion", marks=pytest.mark.rule("stage.power.table_infusion")),
+    pytest.param("intimidate", marks=pytest.mark.rule("stage.power.table_intimidate")),
+    pytest.param("manipulation", marks=pytest.mark.rule("stage.power.table_manipulation")),
+]
+
+
+@pytest.mark.parametrize("skill", TABLES)
+def test_every_row_of_a_table_is_a_power(skill: str) -> None:
+    rows = table(skill)
+    assert len(rows) == 18
+    assert Counter([row["tier"] for row in rows]) == dict.fromkeys(range(1, 7), 3)
+    for row in rows:
+        found = power(row["name"])
+        assert (found.name, found.skill, found.tier) == (row["name"], skill, row["tier"])
+        assert found.type == row["effect"]["type"]
+        assert found.rule in LEDGER
+        if row["cost"] == "special":
+            assert found.special is not None
+            assert not found.cost
+        else:
+            assert (dict(found.cost), found.special) == (dict(row["cost"]), None)
+        timed = row["time"] if hasattr(row["time"], "get") else {}
+        assert found.ap == timed.get("ap")
+        assert found.requires == tuple([id_of(name) for name in row.get("requires", ())])
+        assert found.requires_any == tuple([id_of(name) for name in row.get("requires_any", ())])
+        assert found.origin == "seed"
+
+
+@pytest.mark.rule("stage.power.vocabulary", "stage.power.concept")
+def test_the_vocabulary_counts_288_powers() -> None:
+    listed = dict(LEDGER["stage.power.vocabulary"].data)
+    shipped = Counter([one.type for one in library().of(Power) if one.origin == "seed"])
+    assert dict(shipped) == listed
+    assert sum(listed.values()) == 288
+    for kind, number in listed.items():
+        entry = LEDGER[f"stage.power_effect.{kind}"].data
+        assert {id_of(name) for name in entry["powers"]} == {
+            one.id for one in library().of(Power) if one.type == kind and one.origin == "seed"
+        }
+        assert len(entry["powers"]) == number
+    for group, members in GROUPS.items():
+        assert all(key in applications(library()) for key in members), group
+
+
+def test_powers_name_only_what_there_is() -> None:
+    known = applications(library())
+    special = {"attack", "parry", "retrieve", "trip_push", "concentrate", "object_attack", "disarm"}
+    for one in library().of(Power):
+        for id_ in (*one.requires, *one.requires_any):
+            assert library().has(Power, id_)
+        for effect in (*one.effects, *one.printed):
+            if isinstance(effect, ChangePower):
+                assert all(library().has(Power, id_) for id_ in effect.powers)
+            if isinstance(effect, Price):
+                assert all(key in known or key in special for key in effect.actions)
+            if isinstance(effect, Substitute):
+                assert all(key in known or key in special for key in effect.uses_for)
+
+
+# ---------------------------------------------------------------------- the gaps
+
+
+@pytest.mark.rule("stage.gap.power.patterned")
+@pytest.mark.parametrize("skill", list(LEDGER["stage.gap.power.patterned"].data))
+def test_five_powers_of_each_skill_without_a_table(skill: str) -> None:
+    names = LEDGER["stage.gap.power.patterned"].data[skill]
+    found = [library().get(Power, id_) for id_ in names]
+    kinds = ["assist_cap", "skill_die", "assist_cap", "ally_cube_bonus", "assist_cap"]
+    assert [(one.skill, one.tier, one.type, one.origin) for one in found] == [
+        (skill, tier, kind, "house") for tier, kind in enumerate(kinds, 1)
+    ]
+    surface = "intellect" if library().get("skills", skill).attribute == "mind" else "will"  # type: ignore[attr-defined]
+    assert [dict(one.cost) for one in found] == [{}, {surface: 1}, {}, {surface: 1}, {}]
+    helped = somebody(1, powers=(names[0], names[2], names[4]))
+    assert [at_least(f"assist_cap.{skill}", somebody(powers=(id_,)), OPTIONS, library()) for id_ in names[::2]] == [
+        2,
+        3,
+        4,
+    ]
+    assert assistance(alone(helped), skill, others=9).changed == 4
+    die = rolled(alone(somebody(2, powers=(names[1],))), f"{skill}.any", announced=usable((names[1],), library()).values())
+    assert die.dice.total == 3
+
+
+@pytest.mark.rule("stage.gap.power.magic_patterns")
+@pytest.mark.parametrize("skill", ["projection", "psionics"])
+def test_seven_patterns_of_magic(skill: str) -> None:
+    rows = LEDGER["stage.gap.power.magic_patterns"].data[skill]
+    found = {id_: library().get(Power, id_) for id_ in rows}
+    assert {id_: one.tier for id_, one in found.items()} == dict(rows)
+    assert [one.type for one in found.values()] == [
+        "ap_cost",
+        "focus",
+        "focus",
+        "focus",
+        "sacrifice_potency",
+        "ap_cost",
+        "ap_cost",
+    ]
+    model = [power(name) for name in ("Infuser's Sense", "Infuser's Focus", "Holy Symbol", "Power Symbol")]
+    model += [power(name) for name in ("Bloodletter", "Instant Symbol", "Voiding Symbol")]
+    for mine, theirs in zip(found.values(), model, strict=True):
+        assert mine.tier == theirs.tier
+        assert mine.ap == theirs.ap
+        assert list(mine.cost.values()) == list(theirs.cost.values())
+        text = str(theirs.effects).replace("infusion", skill)
+        assert str(mine.effects) == text
+        assert mine.requires == theirs.requires
+    assert all(one.magic for one in found.values())
+
+
+@pytest.mark.rule("stage.gap.power.ranged_combat", "stage.power_effect.range_double")
+def test_further_powers_of_ranged_combat() -> None:
+    rows = LEDGER["stage.gap.power.ranged_combat"].data
+    for id_, tier in rows.items():
+        assert (library().get(Power, id_).skill, library().get(Power, id_).tier) == ("ranged_combat", tier)
+    archer = somebody(1, powers=("far_shot",))
+    assert factor_of("first_increment", archer, OPTIONS, library(), "ranged_weapon") == 2
+    assert factor_of("first_increment", archer, OPTIONS, library(), "thrown") == 1
+    thrower = somebody(1, powers=("far_throw",))
+    assert factor_of("first_increment", thrower, OPTIONS, library(), "thrown") == 2
+    assert factor_of("first_increment", thrower, OPTIONS, library(), "ranged_weapon") == 1
+    assert "'parry'" not in str(library().get(Power, "unerring_shot").effects)
+    assert "dodge" in str(library().get(Power, "unerring_shot").effects)
+
+
+# ---------------------------------------------------------------------- dice and flat bonuses
+
+
+@pytest.mark.rule("stage.power_effect.skill_die", "stage.power.announce")
+@pytest.mark.parametrize("name", of_type("skill_die"))
+def test_a_die_more_on_one_check(name: str) -> None:
+    effect, id_ = ROWS[name]["effect"], id_of(name)
+    holder = somebody(2, powers=(id_, "thief", "acrobat"))
+    announced = announced_powers(alone(holder), [id_])
+    key = f"{effect['skill']}.any"
+    assert rolled(alone(holder), key).dice.total == 2  # only where it is announced
+    assert rolled(alone(holder), key, announced=announced).dice.total == 2 + effect["dice"]
+    other = "guile.any" if effect["skill"] != "guile" else "agility.any"
+    assert rolled(alone(holder), other, announced=announced).dice.total == 2
+    with pytest.raises(RulesSayNo, match="has no power"):
+        announced_powers(alone(somebody(2)), [id_])
+    price = cost_of(applications(library())[f"{effect['skill']}.{'cast' if effect['skill'] in SCHOOLS else _first(effect['skill'])}"], alone(holder), announced)
+    assert price.to_json().items() >= dict(ROWS[name]["cost"]).items()
+
+
+def _first(skill: str) -> str:
+    return next(key.partition(".")[2] for key in applications(library()) if key.startswith(f"{skill}."))
+
+
+def test_special_dice_do_not_add_up() -> None:
+    holder = somebody(2, powers=("thief", "thief_twin"))
+    twice = announced_powers(alone(holder), ["thief"]) * 2
+    assert rolled(alone(holder), "guile.sneak", announced=twice).dice.total == 3
+
+
+@pytest.mark.rule("stage.power_effect.skill_level_flat", "stage.modifier.special_flat")
+@pytest.mark.parametrize("name", of_type("skill_level_flat"))
+def test_a_level_is_added_to_another_check(name: str) -> None:
+    effect, id_ = ROWS[name]["effect"], id_of(name)
+    word = effect["on"][0].replace(" ", "_")
+    key = GROUPS[word][0] if word in GROUPS else f"{word}.any"
+    rolled_skill = key.partition(".")[0]
+    holder = somebody(1, **{effect["source"]: 5}, powers=(id_,))
+    announced = announced_powers(alone(holder), [id_])
+    attribute = library().get("skills", rolled_skill).attribute  # type: ignore[attr-defined]
+    cap = figures(holder, OPTIONS, library()).level(attribute)
+    assert rolled(alone(holder), key, announced=announced).flat.total == min(5, cap)
+    assert rolled(alone(holder), key).flat.total == 0
+    few = somebody(**{effect["source"]: 5, rolled_skill: 1}, powers=(id_,))
+    limit = figures(few, OPTIONS, library()).level(attribute)
+    assert rolled(alone(few), key, announced=announced_powers(alone(few), [id_])).flat.total == min(5, limit)
+
+
+@pytest.mark.rule("stage.power_effect.skill_level_flat", "stage.modifier.special_flat")
+def test_finesse_with_a_bow_is_limited_by_the_mind() -> None:
+    (example,) = LEDGER["stage.power_effect.skill_level_flat"].examples
+    given = example["given"]
+    holder = somebody(agility=given["agility"], ranged_combat=1, academics=given["mind_level"] - 1, powers=("finesse",))
+    finesse = announced_powers(alone(holder), ["finesse"])
+    assert rolled(alone(holder), "ranged_combat.attack", announced=finesse).flat.total == example["expect"]["bonus"]
+    bodily = somebody(agility=5, powers=("finesse",))
+    assert rolled(alone(bodily), "brawl.attack", announced=announced_powers(alone(bodily), ["finesse"])).flat.total == 5
+    small = somebody(agility=5, brawl=1, powers=("finesse", "surprise_attack"), guile=5)
+    both = announced_powers(alone(small), ["finesse", "surprise_attack"])
+    for cap, total in (("body_level", 10), ("none", 10)):
+        options = StageOptions(body_bonus_cap=cap)  # type: ignore[arg-type]
+        assert rolled(alone(small, options), "brawl.attack", announced=both).flat.total == total
+    three = announced_powers(alone(small), ["finesse", "surprise_attack"]) + both
+    assert rolled(alone(small), "brawl.attack", announced=three).flat.total == 11  # Body level
+    free = alone(small, StageOptions(body_bonus_cap="none"))
+    assert rolled(free, "brawl.attack", announced=three).flat.total == 20
+
+
+@pytest.mark.rule("stage.power_effect.item_bonus")
+@pytest.mark.parametrize("name", of_type("item_bonus"))
+def test_a_bonus_with_what_was_chosen(name: str) -> None:
+    effect, id_ = ROWS[name]["effect"], id_of(name)
+    art = effect["scope"] == "one kind of art"
+    replaced = id_of(effect["replaces"]) if "replaces" in effect else ""
+    powers = (replaced, id_) if replaced else (id_,)
+    choice = "song" if art else "lockpicks"
+    holder = somebody(2, powers=powers, choices={powers[0]: [choice]})
+    key = "guile.disable" if effect["skill"] == "any" else f"{effect['skill']}.any"
+
+    def flat(with_what: str, check: str = key) -> int:
+        with_it = {"art": with_what} if art else {"item": with_what}
+        return rolled(alone(holder), check, **with_it).flat.total
+
+    assert flat(choice) == effect["amount"]
+    assert flat("dance" if art else "dagger") == 0
+    assert flat("") == 0
+    if effect["skill"] != "any":
+        assert flat(choice, "survival.track") == 0
+
+
+# ---------------------------------------------------------------------- helpers
+
+
+@pytest.mark.rule("stage.power_effect.assist_cap", "stage.check.assist")
+@pytest.mark.parametrize("name", of_type("assist_cap"))
+def test_more_helpers_count(name: str) -> None:
+    effect, id_ = ROWS[name]["effect"], id_of(name)
+    holder, skill = somebody(2, powers=(id_,)), effect["skill"]
+    plain = somebody(2)
+    assert assistance(alone(plain), skill, others=5).changed == 1
+    assert assistance(alone(holder), skill, others=5).changed == effect["max_dice"]
+    assert assistance(alone(plain), skill, [holder, plain, plain, plain, plain]).changed == effect["max_dice"]
+    other = next(each for each in SKILLS if each != skill)
+    assert assistance(alone(holder), other, others=5).changed == 1
+    helper_only = alone(holder, StageOptions(assist_cap_holder="helper"))
+    assert assistance(helper_only, skill, [plain] * 5).changed == 1
+    assert assistance(alone(plain, StageOptions(assist_cap_holder="assisted")), skill, [holder] * 5).changed == 1
+
+
+@pytest.mark.rule("stage.power_effect.assist_untrained", "stage.check.assist")
+def test_who_can_help() -> None:
+    (name,) = of_type("assist_untrained")
+    assert can_assist(somebody(guile=1), "guile", OPTIONS, library())
+    assert not can_assist(somebody(agility=1), "guile", OPTIONS, library())
+    assert can_assist(somebody(academics=2, powers=(id_of(name),)), "guile", OPTIONS, library())
+    scene = scene_of({"ann": somebody(2, name="Ann"), "bob": somebody(guile=1, name="Bob"), "cy": somebody(1, name="Cy")})
+    ann = scene["ann"].character
+    helped = plan(ann, "agility.balance", scene=scene, difficulty=5, helped_by="cy")
+    assert numbers(helped)[1] == 3
+    with pytest.raises(RulesSayNo, match="bob does not know Agility"):
+        plan(ann, "agility.balance", scene=scene, difficulty=5, helped_by="bob")
+
+
+# ---------------------------------------------------------------------- figures
+
+
+@pytest.mark.rule("stage.power_effect.stat_bonus")
+@pytest.mark.parametrize("name", of_type("stat_bonus"))
+def test_a_value_is_raised(name: str) -> None:
+    effect, id_ = ROWS[name]["effect"], id_of(name)
+    plain = somebody(2, defense=3, has=["mail_shirt@worn"])
+    stat, amount = effect["stat"], effect.get("amount", 3)
+    if stat == "max_defense_points":
+        from tablewright.systems.stage.character.figures import armour_set  # noqa: PLC0415
+
+        holder = plain.changed(powers=(id_,))
+        assert armour_set(holder, OPTIONS, library()).total == armour_set(plain, OPTIONS, library()).total + amount
+        bare = holder.changed(belongings=())
+        assert armour_set(bare, OPTIONS, library()).total == 0
+    elif stat == "encumbrance_body_level":
+        more = [a - b for a, b in zip(_limits(plain.changed(powers=(id_,))), _limits(plain), strict=True)]
+        assert more == [amount, 2 * amount, 3 * amount]
+    elif stat == "charge_cubes":
+        from tablewright.systems.stage.character.figures import added  # noqa: PLC0415
+
+        holder = plain.changed(powers=(id_,))
+        assert sum([part.changed for part in added("charge_cubes", holder, OPTIONS, library())]) == amount
+    else:
+        for track in (stat,) if isinstance(stat, str) else stat:
+            choices = {id_: [track]} if not isinstance(stat, str) else {}
+            holder = somebody(2, defense=3, powers=(id_,), choices=choices)
+            raised = {
+                each: getattr(figures(holder, OPTIONS, library()), each) - getattr(figures(plain, OPTIONS, library()), each)
+                for each in ATTRIBUTE_OF
+            }
+            assert raised == {each: amount if each == track else 0 for each in ATTRIBUTE_OF}
+
+
+def _limits(character: Any) -> tuple[int, ...]:
+    return tuple(figures(character, OPTIONS, library()).limits)
+
+
+@pytest.mark.rule("stage.power_effect.ignore_encumbrance")
+@pytest.mark.parametrize("name", of_type("ignore_encumbrance"))
+def test_things_weigh_less(name: str) -> None:
+    effect, id_ = ROWS[name]["effect"], id_of(name)
+    things = ["mail_shirt@worn", "long_sword@hand", "rope", "rope"]
+    weighs = {"all objects": 3 + 2 + 1 + 1, "melee weapons": 2, "armour": 3}[effect["category"]]
+    for level in (1, 6):
+        plain = somebody(**{effect["amount_level_of"]: level}, has=things)
+        assert load(plain, OPTIONS, library()) == 7
+        assert load(plain.changed(powers=(id_,)), OPTIONS, library()) == 7 - min(level, weighs)
+    light = somebody(**{effect["amount_level_of"]: 6}, has=["dagger"], powers=(id_,))
+    assert load(light, OPTIONS, library()) == (Fraction(1, 2) if effect["category"] == "armour" else 0)
+
+
+@pytest.mark.rule("stage.power_effect.ignore_disability", "stage.injury.disability")
+def test_counters_are_ignored_up_to_a_level() -> None:
+    (example,) = LEDGER["stage.injury.disability"].examples
+    lost = example["given"]["vitality_max"] - example["given"]["vitality"]
+    assert lost == example["expect"]["disability_counters"]
+    for name in of_type("ignore_disability"):
+        skill = ROWS[name]["effect"]["amount_level_of"]
+        for powers, ignores in (((), 0), ((id_of(name),), 2)):
+            one = somebody(**{skill: 2, "guile": 4}, powers=powers)
+            hurt = one.changed(wounds=one.wounds.changed(vitality=6 - lost, counters=1))
+            assert rolled(alone(hurt), "guile.sneak").dice.total == max(1, 4 - lost - 1 + ignores)
+    both = somebody(athletics=1, brawl=1, guile=4, powers=tuple([id_of(name) for name in of_type("ignore_disability")]))
+    hurt = both.changed(wounds=both.wounds.changed(vitality=3))
+    assert rolled(alone(hurt), "guile.sneak").dice.total == 4 - 3 + 2
+
+
+@pytest.mark.rule("stage.power_effect.normal_move_cost")
+@pytest.mark.parametrize("name", of_type("normal_move_cost"))
+def test_movement_does_not_cost_double(name: str) -> None:
+    holder = somebody(2, powers=(id_of(name),))
+    for mode in ROWS[name]["effect"]["modes"]:
+        assert ignored(f"move_cost.{mode}", holder, OPTIONS, library()) is None
+        assert ignored(f"move_cost.{mode}", somebody(2), OPTIONS, library()) == 0
+        assert applications(library())[mode].move_factor == 2
+
+
+@pytest.mark.rule("stage.power_effect.time_factor")
+@pytest.mark.parametrize("name", of_type("time_factor"))
+def test_half_the_time(name: str) -> None:
+    effect = ROWS[name]["effect"]
+    holder, plain = somebody(2, powers=(id_of(name),)), somebody(2)
+    for key in effect["applications"]:
+        application = applications(library())[key]
+        base = 8 if key != "crafts.sabotage" else 1
+        mine, helped = time_factor(alone(holder), key), time_factor(alone(plain), key, [holder])
+        assert (mine, helped) == ((1, Fraction(1, 2)) if effect.get("when") else (Fraction(1, 2), 1))
+        assert hours_of(application, Fraction(1, 2)) == Fraction(base, 2)
+    (example,) = LEDGER["stage.power_effect.time_factor"].examples
+    research = applications(library())["academics.research"]
+    second = example["given"]["second_roll"]
+    assert hours_of(research, Fraction(example["given"]["factor"]), second) == example["expect"]["hours"]
+    assert hours_of(research, Fraction(1, 4), 9) == 1
+
+
+@pytest.mark.rule("stage.power_effect.no_penalty", "stage.creativity.perform")
+def test_improvising_costs_a_die() -> None:
+    (name,) = of_type("no_penalty")
+    for powers, dice in (((), 2), ((id_of(name),), 3)):
+        one = somebody(3, powers=powers)
+        assert numbers(plan(one, "creativity.perform", difficulty=5, when="improvising"))[1] == dice
+    assert numbers(plan(somebody(3), "creativity.perform", difficulty=5))[1] == 3
+
+
+@pytest.mark.rule("stage.power_effect.grant_ability")
+def test_schooling_gives_an_ability() -> None:
+    schooled = somebody(guile=1, powers=("schooling",), choices={"schooling": ["literacy"]})
+    assert is_literate(schooled, library())
+    assert library().get(Power, "schooling").again
+    assert [one.id for one in library().of(Power) if one.again] == ["schooling"]
+
+
+@pytest.mark.rule("stage.power_effect.sacrifice_potency")
+@pytest.mark.parametrize("name", of_type("sacrifice_potency"))
+def test_a_sacrifice_yields_more(name: str) -> None:
+    from tablewright.systems.stage.character.figures import added  # noqa: PLC0415
+
+    school = ROWS[name]["effect"]["school"]
+    holder = somebody(4, powers=(id_of(name),))
+    more = {each: sum([p.changed for p in added(f"sacrifice.{each}", holder, OPTIONS, library())]) for each in SCHOOLS}
+    assert more == {each: 2 if each == school else 0 for each in SCHOOLS}
+
+
+@pytest.mark.rule("stage.power_effect.focus")
+@pytest.mark.parametrize("name", [name for name in of_type("focus") if ROWS[name]["effect"]["op"] == "slots"])
+def test_slots_of_a_focus(name: str) -> None:
+    effect = ROWS[name]["effect"]
+    holder = somebody(4, powers=(id_of(name),))
+    for school in (*SCHOOLS, "any"):
+        slots = effect["slots"] if school == effect["school"] else 0
+        assert focus_slots(holder, school, OPTIONS, library()) == slots
+        assert focus_slots(holder, school, StageOptions(magic="off"), library()) == 0 or school not in (*SCHOOLS, "any")
+
+
+# ---------------------------------------------------------------------- other prices and other skills
+
+
+@pytest.mark.rule("stage.power_effect.ap_cost", "stage.power.format")
+@pytest.mark.parametrize("name", of_type("ap_cost"))
+def test_an_application_for_other_ap_and_its_cost_on_top(name: str) -> None:
+    effect, row = ROWS[name]["effect"], ROWS[name]
+    holder = somebody(6, powers=(id_of(name),))
+    one = usable(holder.powers, library())[id_of(name)]
+    for key in effect["applications"]:
+        (price,) = [each for each in one.effects if isinstance(each, Price)]
+        assert price.ap == effect["ap"]
+        assert replaced_by_ap(key, [one]) == effect["ap"]
+        if key in applications(library()):
+            total = cost_of(applications(library())[key], alone(holder), [one]).to_json()
+            own = cost_of(applications(library())[key], alone(holder)).to_json()
+            for track, amount in dict(row["cost"]).items():
+                assert total[track] == amount + own.get(track, 0)
+
+
+@pytest.mark.rule("stage.power.format", "stage.power_effect.ap_cost")
+def test_worked_examples_of_costs_on_top() -> None:
+    (squire,) = LEDGER["stage.power.format"].examples
+    holder = somebody(3, powers=("squire", "animators_sense"))
+    announced = announced_powers(alone(holder), ["squire"])
+    deflect = applications(library())[squire["given"]["application"]]
+    assert cost_of(deflect, alone(holder), announced).to_json() == dict(squire["expect"]["total_cost"])
+    assert replaced_by_ap("defense.deflect", announced) == squire["expect"]["ap"]
+    (sense,) = LEDGER["stage.power_effect.ap_cost"].examples
+    detect = applications(library())[sense["given"]["application"]]
+    announced = announced_powers(alone(holder), ["animators_sense"])
+    assert cost_of(detect, alone(holder), announced).to_json() == dict(sense["expect"]["total_cost"])
+
+
+@pytest.mark.rule("stage.power_effect.swap_cost")
+@pytest.mark.parametrize("name", of_type("swap_cost"))
+def test_ap_in_the_place_of_stamina(name: str) -> None:
+    effect = ROWS[name]["effect"]
+    (price,) = power(name).effects
+    assert isinstance(price, Price)
+    assert (price.actions, price.ap, dict(price.instead_of)) == (
+        (effect["application"],),
+        effect["ap"],
+        dict(effect["instead_of"]),
+    )
+    assert dict(applications(library())[effect["application"]].cost) == dict(effect["instead_of"])
+
+
+@pytest.mark.rule("stage.power_effect.substitute_skill")
+@pytest.mark.parametrize("name", of_type("substitute_skill"))
+def test_another_skill_is_rolled(name: str) -> None:
+    effect, id_ = ROWS[name]["effect"], id_of(name)
+    holder = somebody(1, **{effect["use"]: 5}, powers=(id_,))
+    (substitute,) = power(name).effects
+    assert isinstance(substitute, Substitute)
+    assert substitute.use == effect["use"]
+    for key in effect["for"]:
+        if key in applications(library()) and applications(library())[key].difficulty != "hit":
+            assert numbers(plan(holder, key, powers=id_, difficulty=5))[1] == 5
+            assert numbers(plan(holder, key, difficulty=5))[1] == 1
+    throw = rolled(alone(holder), "close_combat.attack", skill=effect["use"])
+    assert throw.dice.total == 5
+    assert not throw.untrained
+
+
+# ---------------------------------------------------------------------- powers that change powers
+
+
+@pytest.mark.rule("stage.power_effect.share_power")
+@pytest.mark.parametrize("name", of_type("share_power"))
+def test_an_allys_power_is_borrowed(name: str) -> None:
+    wanted = [id_of(each) for each in ROWS[name]["effect"]["powers"]]
+    mine = (id_of(name),)
+    assert not set(wanted) & set(usable(mine, library()))
+    lent = usable(mine, library(), lenders=[("bob", (wanted[0],)), ("cy", ("thief",))])
+    assert lent[wanted[0]].lender == "bob"
+    assert lent[wanted[0]].via == id_of(name)
+    assert "thief" not in lent
+    own = usable((*mine, wanted[0]), library(), lenders=[("bob", (wanted[0],))])
+    assert own[wanted[0]].lender == ""
+
+
+@pytest.mark.rule("stage.power_effect.bestow")
+@pytest.mark.parametrize("name", of_type("bestow"))
+def test_a_benefit_is_passed_on(name: str) -> None:
+    effect = ROWS[name]["effect"]
+    (given,) = [id_of(each) for each in effect["powers"]]
+    one = usable((given, id_of(name)), library())[given]
+    assert (one.instead, one.also) == (effect["mode"] == "instead", effect["mode"] == "also")
+    assert dict(one.each) == ({"will": 1} if one.also else {})
+    plain = usable((given,), library())[given]
+    assert (plain.instead, plain.also) == (False, False)
+
+
+@pytest.mark.rule("stage.power_effect.more_targets")
+@pytest.mark.parametrize("name", of_type("more_targets"))
+def test_more_targets_for_a_price(name: str) -> None:
+    effect = ROWS[name]["effect"]
+    for each in effect["powers"]:
+        one = usable((id_of(each), id_of(name)), library())[id_of(each)]
+        assert one.more is not None
+        assert dict(one.more) == dict(effect["cost_per_target"])
+        assert usable((id_of(each),), library())[id_of(each)].more is None
+
+
+@pytest.mark.rule("stage.power_effect.bonus_cap_up")
+def test_bonuses_may_pass_the_cap() -> None:
+    for names, cap in ((["Morale"], 2), (["Art of War"], 4), (["Morale", "Art of War"], 4)):
+        mine = ("inspiring_art", *[id_of(name) for name in names])
+        assert usable(mine, library())["inspiring_art"].cap == cap
+    assert usable(("inspiring_art",), library())["inspiring_art"].cap == 0
+    few = somebody(guile=1, creativity=1)
+    from tablewright.engine.tally import Part  # noqa: PLC0415
+
+    for cap_up, total in ((0, 1), (2, 3), (4, 5)):
+        flat = rolled(alone(few), "guile.sneak", flat=[Part("inspired", 5, None, "special")], cap_up=cap_up).flat
+        assert flat.total == total
+
+
+def test_a_better_power_replaces_another() -> None:
+    both = usable(("item_affinity", "improved_item_affinity"), library())
+    assert set(both) == {"improved_item_affinity"}
+
+
+@pytest.mark.rule("stage.power.typos")
+def test_five_slips_as_meant_and_as_printed() -> None:
+    data = LEDGER["stage.power.typos"].data
+    slips = {one.name: one for one in library().of(Power) if one.printed}
+    assert set(slips) == set(data["corrected"]) == set(data["printed"])
+    for name, one in slips.items():
+        for reading, typos in (("corrected", "corrected"), ("printed", "printed")):
+            word = data[reading][name]
+            text = str(effects_of(one, typos))  # type: ignore[arg-type]
+            if word.endswith(" AP"):
+                assert f"ap={word[0]}" in text
+            else:
+                assert word in text
+    holder = somebody(6, powers=("razor_sharp",))
+    for typos, ap in (("corrected", 0), ("printed", 1)):
+        one = announced_powers(alone(holder, StageOptions(power_typos=typos)), ["razor_sharp"])  # type: ignore[arg-type]
+        assert replaced_by_ap("manipulation.insult", one) == ap
+
+
+@pytest.mark.rule("stage.power.announce")
+def test_what_works_by_itself_is_not_announced() -> None:
+    with pytest.raises(RulesSayNo, match="works by itself"):
+        announced_powers(alone(person("arlef")), ["stalker"])
+    with pytest.raises(RulesSayNo, match="there is no power"):
+        announced_powers(alone(person("arlef")), ["flying"])
+
+
+@pytest.mark.rule("stage.power.reuse", "stage.modifier.special_flat")
+def test_several_powers_on_one_check() -> None:
+    holder = somebody(3, powers=("thief", "distort"))
+    both = announced_powers(alone(holder), ["thief", "distort"])
+    throw = rolled(alone(holder), "guile.sneak", announced=both)
+    assert (throw.dice.total, throw.flat.total) == (4, 3)
+    again = rolled(alone(holder), "guile.sneak", announced=both)
+    assert again == throw
