@@ -52,12 +52,12 @@ def template(id_: str) -> MarchenCharacter:
     return cast("MarchenCharacter", book().character_of(id_, library()))
 
 
-def somebody(name: str = "Ann", *, specials: Iterable[tuple[str, str, int]] = (), **fields: Any) -> MarchenCharacter:
+def somebody(name: Any = "Ann", *, specials: Any = (), **fields: Any) -> MarchenCharacter:
     """Somebody with scores by their names and all else by the fields of a character."""
     names = Scores.model_fields
     scores = Scores(**{key: fields.pop(key) for key in list(fields) if key in names})
     skills = Frozen(fields.pop("skills", {}))
-    studied = tuple([Specialization(skill=skill, name=word, level=level) for skill, word, level in specials])  # type: ignore[arg-type]
+    studied = tuple([Specialization(skill=skill, name=word, level=level) for skill, word, level in specials])
     given = {"kind": "opponent", "generation": "npc"} | fields
     return MarchenCharacter(name=name, scores=scores, skills=skills, specializations=studied, **given)
 

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from systems.marchen.people import OPTIONS, book, data, examples, library, options, somebody, template, together, total
 from tablewright.game.belongings import Carried
 from tablewright.game.character import character_text, read_character

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 import pytest
+
 from systems.marchen.people import (
     OPTIONS,
     book,
@@ -347,8 +348,8 @@ def test_ties_of_contests_go_to_the_higher_characteristic(given: dict[str, int],
 def test_contests_take_the_whole_situation() -> None:
     ann, bob = somebody("Ann", skills={"stealth": 0}), somebody("Bob", skills={"perception": 0})
     check = book().check("stealth")
-    from systems.marchen.people import library  # noqa: PLC0415
-    from tablewright.game.checks import Subject  # noqa: PLC0415
+    from systems.marchen.people import library
+    from tablewright.game.checks import Subject
 
     sides = [
         check.contender(Subject(ann, OPTIONS, library()), {"steps": "1", "law": "5", "advantage": "1"}),

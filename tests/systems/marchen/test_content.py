@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+
 from systems.marchen.people import OPTIONS, book, data, library, options, plan, somebody, template, together, total
 from tablewright.engine import odds
 from tablewright.errors import BadInput
 from tablewright.game.belongings import Carried
-from tablewright.systems.marchen.character import damage_dice, figures
 from tablewright.systems.marchen.character import armour as armour_of
+from tablewright.systems.marchen.character import damage_dice, figures
 from tablewright.systems.marchen.content import Armour, Career, Gear, Skill, Weapon, item_of
 from tablewright.systems.marchen.tables import DIFFICULTIES, Difficulty
 from tablewright.systems.marchen.tasks import descriptor, find_tasks, samples, stems, task_of

@@ -8,6 +8,7 @@ from typing import Any
 import hypothesis
 import pytest
 from hypothesis import strategies as st
+
 from systems.marchen.people import OPTIONS, book, data, examples, library, options, somebody, template
 from tablewright.dice import Dice
 from tablewright.engine import Roll, odds
@@ -105,7 +106,7 @@ def test_rolled_scores() -> None:
         assert score_of_roll(int(total)) == expected
     assert 0 not in odds(rolled_score()).outcomes
     dice = [[8, 8, 8, 7, 1]] + [[5, 5, 4, 4, 1]] * 15
-    answers = {"scores": list(SCORES[:15]), "background": BACKGROUND, "arms": ["done"]}
+    answers: dict[str, Sequence[str]] = {"scores": list(SCORES[:15]), "background": BACKGROUND, "arms": ["done"]}
     one = made(answers, dice, options(generation="roll"), terms=0)
     assert (one.scores.physical, one.scores.mental, one.rolled[:2]) == (4, 1, (4, 1))
     assert rules_of(one, options(generation="roll")) == ()
@@ -506,7 +507,7 @@ def test_more_violations() -> None:
 
 @pytest.mark.rule("marchen.gap.refusal.list")
 def test_the_list_of_refusals_names_rules_of_the_book() -> None:
-    from systems.marchen.people import LEDGER  # noqa: PLC0415
+    from systems.marchen.people import LEDGER
 
     listed = data("marchen.gap.refusal.list")
     assert all(rule in LEDGER for rule in listed.values())

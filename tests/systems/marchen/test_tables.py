@@ -16,7 +16,6 @@ from tablewright.systems.marchen.options import (
     Core,
     DegreeMethod,
     ExceptionalRule,
-    MarchenOptions,
     PassiveBase,
     TargetRule,
 )
@@ -314,14 +313,3 @@ def test_by_default_the_extreme_degrees_are_the_exceptional_ones(core: Core) -> 
     for effect in range(-60, 61):
         extreme = degree_of(core, effect) in (Degree.CATASTROPHIC, Degree.SERENDIPITOUS)
         assert is_exceptional(core, effect) is extreme
-
-
-# ---------------------------------------------------------------------- options
-
-
-def test_options_are_those_of_the_ledger() -> None:
-    index = data("marchen.option.index")
-    for described in MarchenOptions.describe():
-        row = index[described.name]
-        assert (described.default, described.rule) == (row["default"], row["rule"])
-        assert set(described.choices) == set(row["values"])

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+
 from systems.marchen.people import data, done, examples, options, somebody, together
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
@@ -94,7 +95,7 @@ def test_durations_by_sigma(given: dict[str, Any], expect: dict[str, int]) -> No
     seconds = {"hours": 3_600, "bells": 1_800}
     ((unit, count),) = expect.items()
     call = duration(given["frame"], given["sigma"], given["task_time"])
-    assert odds(call).outcomes == (seconds[unit] * count,)
+    assert list(odds(call).outcomes) == [Fraction(seconds[unit] * count)]
 
 
 @pytest.mark.rule("marchen.time.task_time")

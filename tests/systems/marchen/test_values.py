@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
+
 from systems.marchen.people import data, examples, library, options
 from tablewright.errors import BadInput
 from tablewright.systems.marchen.content import Technology
@@ -157,7 +160,7 @@ def test_technology_levels() -> None:
 def test_range_bands() -> None:
     found = data("marchen.gap.range.bands")
     assert {band: METRES[band] for band in BANDS} == {band: found[band] for band in BANDS}
-    for band, further in zip(BANDS, BANDS[1:], strict=False):
+    for band, further in pairwise(BANDS):
         assert (band_at(METRES[band]), band_at(METRES[band] + 1)) == (band, further)
     assert band_at(1_001) is None
 

@@ -49,10 +49,9 @@ def somebody(name: str = "Somebody", **fields: Any) -> OpenD6Character:
     codes = {key: C(value) for key, value in fields.items() if isinstance(value, str) and key in ATTRIBUTES}
     known = {one.id for one in library().of("skills")}
     skills = {key: C(value) for key, value in fields.items() if key in known}
-    if "extranormal_code" in fields:
-        codes["extranormal"] = C(fields.pop("extranormal_code"))
+    special = {"extranormal": C(fields.pop("extranormal_code"))} if "extranormal_code" in fields else {}
     rest = {key: value for key, value in fields.items() if key not in codes and key not in skills}
-    base = {"name": name, "attributes": Attributes(**codes), "skills": Frozen(skills), "moral_code": "none"}
+    base = {"name": name, "attributes": Attributes(**codes, **special), "skills": Frozen(skills), "moral_code": "none"}
     return OpenD6Character(**{**base, **rest})
 
 

@@ -216,12 +216,10 @@ def test_a_die_more_on_one_check(name: str) -> None:
     assert rolled(alone(holder), other, announced=announced).dice.total == 2
     with pytest.raises(RulesSayNo, match="has no power"):
         announced_powers(alone(somebody(2)), [id_])
-    price = cost_of(applications(library())[f"{effect['skill']}.{'cast' if effect['skill'] in SCHOOLS else _first(effect['skill'])}"], alone(holder), announced)
-    assert price.to_json().items() >= dict(ROWS[name]["cost"]).items()
-
-
-def _first(skill: str) -> str:
-    return next(key.partition(".")[2] for key in applications(library()) if key.startswith(f"{skill}."))
+    application = next(one for one in applications(library()).values() if one.skill == effect["skill"])
+    own, total = (cost_of(application, alone(holder), powers).to_json() for powers in ((), announced))
+    for track, amount in dict(ROWS[name]["cost"]).items():
+        assert total[track] == own.get(track, 0) + amount
 
 
 def test_special_dice_do_not_add_up() -> None:

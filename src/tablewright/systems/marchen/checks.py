@@ -68,9 +68,9 @@ _ANY: tuple[Parameter, ...] = (
     Parameter("frame", _words(get_args(Increment)), "the time that the task usually takes", None),
     Parameter("rows", Whole(-9, 9), "rows of the time table slower (or, below 0, faster)", 0),
     Parameter("carried", Whole(-4, 4), "the sigma of the task before, in a task chain", 0),
-    Parameter("advantage", Whole(0, 20), "sources of advantage", 0),
+    Parameter("advantage", Whole(0, 20), "sources of advantage", 0),  # marchen.advantage.source
     Parameter("disadvantage", Whole(0, 20), "sources of disadvantage", 0),
-    Parameter("steps", Several(Whole(-20, 20)), "steps up (or down) the dice chain, by source", ()),
+    Parameter("steps", Several(Whole(-20, 20)), "steps up (or down) the dice chain", ()),  # marchen.dice_chain.use
     Parameter("boon", Text(), "a boon of one's own that is used up, by its name", ""),
     Parameter("issue", Text(), "the matter it is about, where support was drummed up for one", ""),
     Parameter("modifier", Whole(-50, 50), "what else is added", 0),
@@ -136,9 +136,12 @@ def circumstance(helps: int, hampers: int, stack: bool) -> int:
 def skill_parts(
     character: MarchenCharacter, skill: SkillId, specialization: str, options: MarchenOptions
 ) -> list[tuple[str, int, str | None]]:
-    """What skill and specialization add; without the skill at all the untrained penalty."""
+    """What skill and specialization add; without the skill at all the untrained penalty.
+
+    Level 0 adds nothing and has no penalty (marchen.check.level_zero, marchen.skill.level_zero_bonus).
+    """
     level = character.level(skill)
-    if level is None:
+    if level is None:  # marchen.check.untrained_attempts: anyone may try
         return [("untrained", UNTRAINED, "marchen.check.untrained_penalty")]
     special = character.specialization(skill, specialization) if specialization else None
     parts: list[tuple[str, int, str | None]] = [(SKILL_NAMES[skill], level, "marchen.skill.bonus")]
@@ -282,12 +285,15 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
         tally = tally.add(f"done in a {moved.frame}", moved.dm, "marchen.time.shift")
     if given.get("tl") is not None:
         learned = character.specialization(what, special) if special else None  # type: ignore[arg-type]
-        own = character.home_tl if learned is None else learned.tl  # marchen.tech.skill_tl
+        # marchen.tech.skill_tl, marchen.specialization.tech_level, marchen.skill.what_it_is
+        own = character.home_tl if learned is None else learned.tl
         tally = tally.add("technology", tech_difference(own, given["tl"]), "marchen.tech.difference_dm")
     tally = tally.add("the task before", given["carried"], "marchen.chain.dm")
     boon = _boon(subject, what, given["boon"])
     if boon is not None:
         tally = tally.add(boon.name, boon.dm, "marchen.sojourn.patrol_wild")
+    for one in getattr(subject.status, "nexts", ()):
+        tally = tally.add(one.name, one.dm, "marchen.ounces.secure_advantage")
     tally = tally.add("situation", given["modifier"])
     tally = subject.with_rulings(tally, what)
     named: Difficulty | None = given["difficulty"]
@@ -297,8 +303,10 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
     law_dm = 0
     if given["law"] is not None:
         difficulty, law_dm = under_law(options.core, given["law"], named, options.law_level_mode, options.d20_scale)
-    advantage = advantage_of(given["advantage"], given["disadvantage"])
-    return Prepared(tally, difficulty, law_dm, advantage, sum(given["steps"]), boon)
+    hindered = int(getattr(subject.status, "hindered", False))  # marchen.ounces.lose_momentum
+    advantage = advantage_of(given["advantage"], given["disadvantage"] + hindered)
+    steps = sum(given["steps"])  # marchen.dice_chain.multiple: all sources together
+    return Prepared(tally, difficulty, law_dm, advantage, steps, boon)
 
 
 def table_of(options: MarchenOptions) -> Table:
@@ -416,12 +424,48 @@ def _titled(name: str) -> str:
     return name.replace("_", " ").title()
 
 
+SKILL_RULES: dict[SkillId, str] = {
+    "ranged_combat": "marchen.skill.ranged_combat",
+    "athletics": "marchen.skill.athletics",
+    "melee_combat": "marchen.skill.melee_combat",
+    "stealth": "marchen.skill.stealth",
+    "acrobatics": "marchen.skill.acrobatics",
+    "sleight_of_hand": "marchen.skill.sleight_of_hand",
+    "drive_ride_pilot": "marchen.skill.drive_ride_pilot",
+    "ruggedness": "marchen.skill.ruggedness",
+    "unarmed_combat": "marchen.skill.unarmed_combat",
+    "social_sciences": "marchen.skill.social_sciences",
+    "life_sciences": "marchen.skill.life_sciences",
+    "physical_sciences_survival": "marchen.skill.physical_sciences_survival",
+    "engineering": "marchen.skill.engineering",
+    "insight": "marchen.skill.insight",
+    "investigation": "marchen.skill.investigation",
+    "traditions": "marchen.skill.traditions",
+    "perception": "marchen.skill.perception",
+    "formal_sciences": "marchen.skill.formal_sciences",
+    "style": "marchen.skill.style",
+    "performance": "marchen.skill.performance",
+    "etiquette": "marchen.skill.etiquette",
+    "deception": "marchen.skill.deception",
+    "persuasion": "marchen.skill.persuasion",
+    "intimidation": "marchen.skill.intimidation",
+    "bureaucracy": "marchen.skill.bureaucracy",
+    "animal_handling": "marchen.skill.animal_handling",
+    "leadership": "marchen.skill.leadership",
+    "arcana": "marchen.skill.arcana",
+    "gnosis": "marchen.skill.gnosis",
+    "chaos": "marchen.skill.chaos",
+    "theurgy": "marchen.skill.theurgy",
+    "adept": "marchen.skill.adept",
+    "order": "marchen.skill.order",
+    "metaphysics": "marchen.skill.metaphysics",
+    "animism": "marchen.skill.animism",
+    "shamanism": "marchen.skill.shamanism",
+}
 _HIDDEN = ("difficulty",)
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[Check, ...] = (  # marchen.check.types
     *[
-        Check(
-            name, SKILL_NAMES[name], _SKILLED, partial(_plan, name), (SKILL, f"marchen.skill.{name}"), _HIDDEN, _opposed
-        )
+        Check(name, SKILL_NAMES[name], _SKILLED, partial(_plan, name), (SKILL, SKILL_RULES[name]), _HIDDEN, _opposed)
         for name in SKILLS
     ],
     *[

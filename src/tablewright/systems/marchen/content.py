@@ -50,7 +50,7 @@ class Skill(Entry):
 
 
 class Career(Entry):
-    """A career: its key skill, its skills, and who one gets to know in it.
+    """A career: its key skill, its skills, and who one gets to know in it (marchen.gap.career.list).
 
     Where ``spiritual`` is set, so many spiritual skills are chosen, the first of which is the key; of ``one_of`` one is
     chosen as well.
@@ -144,7 +144,7 @@ class ConditionKind(Entry):
 
 
 class Technology(Entry):
-    """A technology level: what it is called and what it is known by."""
+    """A technology level: what it is called and what it is known by (marchen.tech.table)."""
 
     tl: Tl
     code: Word

@@ -344,6 +344,23 @@ def _help_gained(scene: Scene, event: HelpGained) -> Scene:
 
 
 @dataclass(frozen=True, kw_only=True)
+class HelpUsed(Event):
+    """What was waiting for somebody's next check has counted."""
+
+    words = ""
+    who: str = shown()
+
+    def in_words(self) -> str:
+        """Nothing: the check itself tells of it."""
+        return ""
+
+
+@apply.on(HelpUsed)
+def _help_used(scene: Scene, event: HelpUsed) -> Scene:
+    return scene.change(event.who, nexts=(), hindered=False)
+
+
+@dataclass(frozen=True, kw_only=True)
 class MomentumLost(Event):
     """Somebody is at a disadvantage on the next check."""
 

@@ -9,7 +9,7 @@ from tablewright.game.common import Cancelled, CharacterChanged, Scheduled
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.character import MarchenCharacter, score
 from tablewright.systems.marchen.character.record import Change
-from tablewright.systems.marchen.events import Harmed, HelpGained
+from tablewright.systems.marchen.events import Harmed, HelpGained, HelpUsed
 from tablewright.systems.marchen.mechanics import CheckResult, check
 from tablewright.systems.marchen.now import body, how_checked, skill_tally
 from tablewright.systems.marchen.outside import Followed
@@ -130,6 +130,9 @@ async def rolled(
     luck = advantage_of(advantages, hindered)
     call = check(core, difficulty, tally.total, luck, 0, 0, False, *table, "per_die")
     result: CheckResult = await call.by(game.seat(who), tallies={"modifier": tally})
+    status = game[who].status
+    if status.nexts or status.hindered:
+        game.emit(HelpUsed(who=who, cause="marchen.chain.dm"))
     return result
 
 

@@ -34,7 +34,7 @@ DamageModel = Literal["dice", "tiers"]
 
 @dataclass(frozen=True, kw_only=True)
 class MarchenOptions(Options):
-    """The named variants of Märchen Engine."""
+    """The named variants of Märchen Engine (marchen.option.index)."""
 
     core: Core = option(
         "2d6",
@@ -192,12 +192,16 @@ class MarchenOptions(Options):
         changes="never",
     )
     damage_bonus: DamageBonus = option(
-        "sigma", rule="marchen.gap.damage.formula", about="what a good hit adds to damage: twice sigma, or the effect"
+        "sigma",
+        rule="marchen.gap.damage.formula",
+        about="what a good hit adds to damage: twice sigma, or the effect",
+        typical="marchen.struck modifier=3 dice=3 armour=3 --objective damage",
     )
     damage_model: DamageModel = option(
         "dice",
         rule="marchen.gap.damage.tiers",
         about="damage by dice against thresholds, or by four tiers of hits",
+        typical="marchen.struck modifier=3 dice=3 armour=3 --objective damage",
         changes="between_scenes",
     )
     cudgel_dice: Literal[2, 3] = option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablewright.game.common import common
+from tablewright.game.common import Checked, common
 from tablewright.game.events import Apply, Event, shown
 from tablewright.game.ground import ANYONE
 from tablewright.game.scene import Scene, replaced
@@ -59,6 +59,15 @@ def _obstacle_met(scene: Scene, event: ObstacleMet) -> Scene:
     for name in event.easier:
         facts = facts.set("easier", event.who, "yes", name)
     return replaced(scene, facts=facts)
+
+
+@apply.after(Checked)
+def _checked(scene: Scene, event: Checked) -> Scene:
+    """What helped or hindered the next check is used up by it."""
+    status = scene[event.who].status
+    if getattr(status, "nexts", ()) or getattr(status, "hindered", False):
+        return scene.change(event.who, nexts=(), hindered=False)
+    return scene
 
 
 @apply.on(TasksFound)

@@ -71,7 +71,7 @@ SCORES: tuple[Aspect | Characteristic, ...] = (*ASPECTS, *CHARACTERISTICS)
 CHARACTERISTICS_OF: dict[Aspect, tuple[Characteristic, ...]] = {  # marchen.aspect.list
     aspect: CHARACTERISTICS[3 * at : 3 * at + 3] for at, aspect in enumerate(ASPECTS)
 }
-ASPECT_OF: dict[Characteristic, Aspect] = {
+ASPECT_OF: dict[Characteristic, Aspect] = {  # marchen.characteristic.list
     characteristic: aspect for aspect, those in CHARACTERISTICS_OF.items() for characteristic in those
 }
 CHARACTERISTIC_OF: dict[SkillId, Characteristic] = {  # marchen.skill.tree

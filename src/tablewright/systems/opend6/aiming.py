@@ -403,7 +403,7 @@ def planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner)
     scale = them.character.scale - me.character.scale  # opend6.gap.attack.scale
     plain = scene.with_rulings(_NOUGHT, "attack", who).total + max(0, scale)
     physique, worn, resistance_bonus = resistance_of(scene, target)
-    own, added, damage_plain = _damage(scene, who, weapon, manner, manoeuvre)
+    own, added, damage_plain = damage_parts(scene, who, weapon, manner, manoeuvre)
     place = library.get(Location, manner.at) if options.hit_locations and library.has(Location, manner.at) else None
     important = options.damage_bonus == "all" or (
         options.damage_bonus == "important_characters" and (not me.character.is_creature or me.character.important)
@@ -438,7 +438,7 @@ def planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner)
 HARMLESS = ("disarm", "entangle", "pin_part")
 
 
-def _damage(
+def damage_parts(
     scene: Scene, who: str, weapon: Weapon, manner: Manner, manoeuvre: Manoeuvre | None
 ) -> tuple[DieCode, DieCode, int]:
     """The damage of an attack: the attacker's own part, what is added to it, and plain numbers."""

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from tablewright.engine import process
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Actions
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
-from tablewright.game.scene import Live
 from tablewright.systems.opend6 import advancement, belongings, points, tasks
+from tablewright.systems.opend6.actions import ACTIONS, IDLE
+from tablewright.systems.opend6.bots import health, rate, value
 from tablewright.systems.opend6.character import OpenD6Character
 from tablewright.systems.opend6.character.legality import legality
 from tablewright.systems.opend6.character.making import create
 from tablewright.systems.opend6.character.sheet import sheet
 from tablewright.systems.opend6.checks import CHECKS
 from tablewright.systems.opend6.content import KINDS, PEOPLE
-from tablewright.systems.opend6.points import apply
+from tablewright.systems.opend6.encounter import encounter, move_up
+from tablewright.systems.opend6.events import apply
 from tablewright.systems.opend6.status import enter, leave
 
 ROUND_SECONDS = 5  # opend6.time.round
-
-
-@process(rules=["opend6.time.round"])
-async def encounter(game: Live) -> None:
-    """Rounds of five seconds, until the scene ends."""
-    raise RulesSayNo("encounters are still being built", rule="opend6.time.round")
 
 
 rulebook = Rulebook(
@@ -35,7 +28,11 @@ rulebook = Rulebook(
     enter=enter,
     leave=leave,
     encounter=encounter,
-    actions=Actions([]),
+    actions=ACTIONS,
+    idle=IDLE,
+    value=value,
+    rate=rate,
+    health=health,
     calendar=Calendar(
         (
             Unit("second", 1),
@@ -50,6 +47,6 @@ rulebook = Rulebook(
     kinds=KINDS,
     people=PEOPLE,
     checks=CHECKS,
-    processes=(*points.PROCESSES, *tasks.PROCESSES, *advancement.PROCESSES, *belongings.PROCESSES),
+    processes=(move_up, *points.PROCESSES, *tasks.PROCESSES, *advancement.PROCESSES, *belongings.PROCESSES),
     unit_of_money="silver",
 )

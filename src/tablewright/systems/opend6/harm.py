@@ -67,9 +67,9 @@ async def settle(game: Live, who: str, loss: int = 0) -> None:
     if options.killing_blow and _kills(scene, who, loss):
         _die(game, who, KILLING)
         return
-    if options.massive_damage and status.levels_lost >= 2 and not is_out(scene[who]):
-        if holds(status.lasting, SHAKEN) is None:
-            game.emit(TookHold(who=who, what=Lasting(SHAKEN, for_rounds(game.scene, 3)), cause=MASSIVE))
+    shaken = options.massive_damage and status.levels_lost >= 2 and not is_out(scene[who])
+    if shaken and holds(status.lasting, SHAKEN) is None:
+        game.emit(TookHold(who=who, what=Lasting(SHAKEN, for_rounds(game.scene, 3)), cause=MASSIVE))
     if game[who].status.enduring:
         await endure(game, who)
     _wakes_later(game, who)

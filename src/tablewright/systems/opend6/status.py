@@ -50,7 +50,8 @@ class Status:
     Point was spent for all of its rolls. ``declared`` is how many actions were declared for this round, ``taken`` how
     many of them are used up, ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the
     metres of free movement. ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once
-    for each use. ``aim`` are the rounds spent aiming at ``aim_at``, ``prepared`` those spent preparing.
+    for each use, ``freely`` what was done for free. ``aim`` are the rounds spent aiming at ``aim_at``, ``prepared``
+    those spent preparing.
     ``dying_rounds`` are rounds at death's door, ``levels_lost`` and ``points_lost`` what was lost in this round,
     ``enduring`` that it is not yet clear whether somebody stays conscious, ``unbalanced`` the dice that the next
     Agility roll lacks, ``tangled`` what has to be beaten to get free.
@@ -79,6 +80,7 @@ class Status:
     tangled: int = shown(default=0)
     unloaded: tuple[str, ...] = shown(default=())
     fired: tuple[str, ...] = shown(default=())
+    freely: tuple[str, ...] = shown(default=())
     aim: int = shown(default=0)
     aim_at: str = shown(default="")
     prepared: int = shown(default=0)

@@ -269,6 +269,7 @@ def aim(
     told: bool = True,
     margins: bool = False,
     strike: Strike = PLAIN_ATTACK,
+    ignoring: bool | None = False,
 ) -> Aim:
     """An attack of somebody on a target with a weapon; ``extra`` is further DV, such as of a braced weapon."""
     foe = scene[target]
@@ -300,6 +301,7 @@ def aim(
             vulnerability_of(scene, them, ("precision",)),
             margins,
             not strike.result,
+            ignoring,
             *fight_rules(scene),
         ),
     )

@@ -191,26 +191,38 @@ class Attacked(NamedTuple):
     margin: int = 0
 
 
-class Striking(Strike):
-    """A strike as an option that can be read."""
+class Striking(NamedTuple):
+    """A strike as an option that can be read, with or without a point of Luck to ignore all penalties."""
 
-    __slots__ = ()
+    strike: Strike
+    ignores: bool = False
 
     @property
     def id(self) -> str:
         """What it is called."""
-        return self.result or "plain"
+        return (self.strike.result or "plain") + (":ignore_penalties" if self.ignores else "")
 
     @property
     def label(self) -> str:
         """With its penalty."""
-        return f"{self.result.replace('_', ' ')} ({self.penalty})" if self.result else "a plain attack"
+        strike = self.strike
+        plain = f"{strike.result.replace('_', ' ')} ({strike.penalty})" if strike.result else "a plain attack"
+        return plain + (", ignoring penalties" if self.ignores else "")
+
+    @property
+    def cost(self) -> str:
+        """A point of Luck, or nothing."""
+        return "1 Luck" if self.ignores else ""
 
 
-def strikable(strikes: tuple[Strike, ...], *, plain: bool = True) -> list[Striking]:
-    """A plain attack and the strikes, as options."""
+def strikable(strikes: tuple[Strike, ...], penalties: int, luck: int, *, plain: bool = True) -> list[Striking]:
+    """A plain attack and the strikes as options, those with penalties also with a point to ignore them."""
     offered = (PLAIN_ATTACK, *strikes) if plain or not strikes else strikes
-    return [Striking(*one) for one in offered]
+    return [
+        Striking(Strike(*one), ignores)
+        for one in offered
+        for ignores in ((False, True) if luck and penalties - one.penalty > 0 else (False,))
+    ]
 
 
 FELLED, WOUND, PRONE, LUCK_POINT, MAIMED = 120, 30, 25, 60, 60
@@ -277,6 +289,7 @@ async def attack(
     precision: Annotated[int, Param("the same for attacks with the Precision tag besides", -5, 5)] = 0,
     margins: Annotated[bool, Param("whether the margin is part of the result")] = False,
     plain: Annotated[bool, Param("whether a plain attack is possible besides the strikes")] = True,
+    ignoring: Annotated[bool | None, Param("whether a Luck point ignores the penalties; none to choose")] = None,
     luck_per_check: LuckLimit = None,
     rules: FightRules = PLAIN,
     critical_attack: Annotated[CriticalAttack, Param("what a critical attack does")] = "roll_twice_best",
@@ -288,12 +301,12 @@ async def attack(
 
     A strike has its penalty in any case, and its result besides the hit where the attack is an exceptional success.
     """
-    offered = strikable(strikes, plain=plain)
-    strike = offered[0] if len(offered) == 1 else await choose(Seat.ACTOR, "which strike", offered)
     mine = luck if luck_per_check is None else min(luck, luck_per_check)
     theirs = their_luck if luck_per_check is None else min(their_luck, luck_per_check)
-    against = penalties - strike.penalty
-    ignores = mine > 0 and against > 0 and await yes_no(Seat.ACTOR, "ignore the penalties", cost="1 Luck")
+    offered = strikable(strikes, penalties, mine, plain=plain)
+    if ignoring is not None:
+        offered = [one for one in offered if one.ignores is ignoring] or offered
+    strike, ignores = offered[0] if len(offered) == 1 else await choose(Seat.ACTOR, "which strike", offered)
     aimed = target + (penalties if ignores else strike.penalty)
     matching = vulnerability + (precision if strike.result in PRECISE else 0)
     regrade, met = Regrade.NONE, defences

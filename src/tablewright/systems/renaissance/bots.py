@@ -5,19 +5,16 @@ One point of damage counts 10. A bot knows of its foes what anybody can see: how
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import Call
 from tablewright.game.actions import Use
-from tablewright.game.bots import by_look, expected, gap, rated, worth
+from tablewright.game.bots import by_look, gap, rated, worth
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
-from tablewright.systems.renaissance.actions.attack import volley_of
+from tablewright.systems.renaissance.actions.attack import as_seen, promise, volley_of
 from tablewright.systems.renaissance.actions.common import targets
 from tablewright.systems.renaissance.aiming import aim, in_reach, metres, why_out_of_range
-from tablewright.systems.renaissance.attack import Attacked
-from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.now import Arm, now
 from tablewright.systems.renaissance.status import (
     BURNING,
@@ -87,23 +84,13 @@ _look = by_look(health, LOOKS, -10_000)
 
 # ---------------------------------------------------------------------- what an option promises
 
-_AT = {"left": 9, "luck": 11, "their_luck": 12}
 
-
-@lru_cache(maxsize=65_536)
-def _promise(call: Call[Attacked]) -> int:
-    return int(expected(call, "worth"))
-
-
-def harm_of(scene: Scene, who: str, target: str, arm: Arm) -> int:
-    """What an attack promises, as far as the attacker can know: nothing of the target's reserves and Luck.
-
-    Strikes and Luck are left aside: whoever uses them does not do worse.
-    """
-    call = aim(scene, who, target, arm, told=False).call
-    given = list(call.arguments)
-    given[9], given[11], given[12], given[13] = NO_RESERVE, 0, 0, ()
-    return _promise(Call(call.mechanic, tuple(given)))
+def harm_of(scene: Scene, who: str, target: str, arm: Arm, less: int = 0) -> int:
+    """What an attack promises, as far as the attacker can know; strikes and Luck are left aside."""
+    call = as_seen(aim(scene, who, target, arm, told=False).call, luck=False)
+    if less:
+        call = Call(call.mechanic, (call.arguments[0] - less, *call.arguments[1:]))
+    return promise(call)
 
 
 def _attack(scene: Scene, who: str, use: Use) -> Rating:
@@ -141,11 +128,7 @@ def _volley(scene: Scene, who: str, use: Use) -> Rating:
         arm = me.arm(key)
         if arm is None or why_out_of_range(scene, who, use.target, arm) is not None:
             continue
-        call = aim(scene, who, use.target, arm, told=False).call
-        given = list(call.arguments)
-        given[0] -= 10
-        given[9], given[11], given[12], given[13] = NO_RESERVE, 0, 0, ()
-        total += _promise(Call(call.mechanic, tuple(given)))
+        total += harm_of(scene, who, use.target, arm, 10)
     return Rating(harm=total + seen)
 
 

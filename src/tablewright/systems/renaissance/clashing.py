@@ -240,13 +240,17 @@ class Clashes:
             return known
         guess = 0.0
         for _ in range(12):
+            self._guessed = False
             counts = self._once(luck, theirs, defences, guess)
             tied = counts.pop(state, 0)
             total = sum(counts.values())
             worth = sum([self._worth_of(end) * count for end, count in counts.items()]) / total
-            if abs(worth - guess) < 1e-9 or self._value is None or not tied:
+            if not self._guessed or abs(worth - guess) < 1e-9 or self._value is None or not tied:
                 break
             guess = worth
+        for end in counts:
+            if not isinstance(end, Clash):
+                self._solve(*end)
         result: dict[Clash, Fraction] = {}
         for end, count in counts.items():
             share = Fraction(count, total)
@@ -259,7 +263,7 @@ class Clashes:
         return result, worth
 
     def _worth_of(self, end: Any) -> float:
-        return self._of(end) if isinstance(end, Clash) else self._solved[end][1]
+        return self._of(end) if isinstance(end, Clash) else self._solve(*end)[1]
 
     def _once(self, luck: int, theirs: int, defences: tuple[Defence, ...], guess: float) -> dict[Any, int]:
         """How many of 10,000 pairs of rolls end how; a tie ends in the state from which it is rolled again."""
@@ -269,7 +273,12 @@ class Clashes:
         def worth(end: Any) -> float:
             if isinstance(end, Clash):
                 return self._of(end)
-            return guess if end == here else self._solve(*end)[1]
+            if end != here:
+                before, answered = self._guessed, self._solve(*end)[1]
+                self._guessed = before
+                return answered
+            self._guessed = True
+            return guess
 
         for rolled in range(100):
             natural = _margin(rolled, self.goal)
@@ -297,12 +306,15 @@ class Clashes:
             return {self._spent(lies, NO_ANSWER, luck, theirs, (), worth): 100}
         best: dict[Any, int] = {}
         lowest = 0.0
-        for defence, ignores in ways(defences, theirs):
+        offered = ways(defences, theirs)
+        for defence, ignores in offered:
             chosen = (after(defence, ignores),)
             found: dict[Any, int] = {}
             for answer, count in _answers(lies, limited(chosen[0].target), theirs > ignores):
                 end = self._spent(lies, answer, luck, theirs - ignores, chosen, worth)
                 found[end] = found.get(end, 0) + count
+            if len(offered) == 1 or self._value is None:
+                return found
             average = sum([worth(end) * count for end, count in found.items()])
             if not best or (self._value is not None and average < lowest - _SLACK * max(1.0, abs(lowest))):
                 best, lowest = found, average

@@ -110,8 +110,8 @@ _FORM_UNSAID = {"own_second": -1, "first": 0, "second": 0, "extra": 0, "other": 
 class Defence(NamedTuple):
     """A way to set Hit Difficulty, such as dodge/2d/ap1: dice, f flat, ap and c points of Stamina that it costs.
 
-    ``o2`` are points of other tracks. Its name begins with dodge, parry or counter; one without dice only adds to the Difficulty. ``ally`` says that it is
-    another's, ``bare`` that Size and cover do not count with it.
+    ``o2`` are points of other tracks. Its name begins with dodge, parry or counter; one without dice only adds to the
+    Difficulty. ``ally`` says that it is another's, ``bare`` that Size and cover do not count with it.
     """
 
     name: str

@@ -12,7 +12,7 @@ from typing import Any
 from tablewright.game.prices import Price, Purses
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.tracks import looks
-from tablewright.systems.stage.character.figures import Figures, figures, ignored
+from tablewright.systems.stage.character.figures import Figures, figures
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, SURFACE, Attribute
 
@@ -52,31 +52,6 @@ def after_loss(status: Status, attribute: Attribute, amount: int, *, keeps: int 
     return changed
 
 
-def core_lost(status: Status, most: Figures) -> int:
-    """How many core points are missing: each is a Disability Counter (stage.injury.disability)."""
-    return sum([max(0, getattr(most, core) - getattr(status, core)) for core in CORE.values()])
-
-
-def counters(scene: Scene, who: str) -> int:
-    """The Disability Counters that hinder somebody: those of lost core points and of ailments, less what is ignored.
-
-    First aid suppresses those of Body damage, War Cry those of all core points.
-    """
-    status: Status = scene[who].status
-    figure = most(scene, who)
-    if status.counters == 0 and status.vitality == figure.vitality:
-        if status.sanity == figure.sanity and status.spirit == figure.spirit:
-            return 0
-    total = status.counters
-    if status.held("counters_suppressed") is None:
-        for attribute, core in CORE.items():
-            if attribute == "body" and status.first_aid:
-                continue  # stage.medicine.first_aid
-            total += max(0, getattr(figure, core) - getattr(status, core))
-    spared = ignored("disability", scene[who].character, scene.options, scene.library)
-    return 0 if spared is None else max(0, total - spared)
-
-
 # ---------------------------------------------------------------------- paying
 
 
@@ -95,7 +70,7 @@ class Tracks(Purses):
         return None
 
     def paid(self, scene: Scene, who: str, price: Price) -> Scene:
-        """The scene after somebody has paid: a cost beyond the surface track takes core points (stage.resource.spend)."""
+        """The scene after somebody has paid; a cost beyond the surface track takes core points."""
         return pay(scene, who, price.amounts)
 
 

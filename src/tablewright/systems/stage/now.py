@@ -36,7 +36,7 @@ COVER = {"1/4": 3, "1/2": 3, "3/4": 6}  # stage.terrain.cover
 MOST_REMEMBERED = 20_000
 
 _known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
-"""What was found out, by the very objects it was asked about; they are kept beside it, so that their ids stay theirs."""
+"""What was found out, by the very objects it was asked about; they are kept beside it, so their ids stay theirs."""
 
 
 def _remember(key: tuple[Any, ...], kept: tuple[Any, ...], value: Any) -> Any:

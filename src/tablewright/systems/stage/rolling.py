@@ -196,9 +196,9 @@ def _adjustments(
         for effect in power.effects:
             if isinstance(effect, Adjust) and effect.op == "add" and words.intersection(effect.on):
                 yield power.power.name, amount_of(effect, character), power.power.rule, effect.stack
-    for label, adjust in passive_enchantments(character, belongings_of(subject), options, library):
-        if words.intersection(adjust.on) and ("attack" not in adjust.on or item in label):
-            yield label, amount_of(adjust, character), "stage.gap.magic.enchantments", adjust.stack
+    for own in passive_enchantments(character, belongings_of(subject), options, library):
+        if words.intersection(own.adjust.on) and own.with_item in ("", item):
+            yield own.label, amount_of(own.adjust, character), "stage.gap.magic.enchantments", own.adjust.stack
 
 
 def weapon_parts(weapon: Weapon, key: str) -> Bonus:

@@ -72,7 +72,7 @@ def _straight_on(ground: Grid, here: Position, budget: int) -> Iterator[list[Pos
         at = here
         for _ in range(budget):
             at = Position(at.x + dx, at.y + dy, *at[2:])
-            if not ground.has(at) or at in ground.blocked:
+            if ground.trouble(at) is not None or at in ground.blocked:
                 break
             line.append(at)
         yield line[-1:]

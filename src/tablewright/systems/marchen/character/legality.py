@@ -31,7 +31,7 @@ CAREERS = "marchen.gap.career.terms"
 
 
 def legality(character: MarchenCharacter, options: MarchenOptions, library: Library) -> Legality:
-    """Everything about a character that is not within the rules."""
+    """Everything about a character that is not within the rules (marchen.gap.character.legal)."""
     every = Legality.of(
         _scores(character, options),
         _skills(character, options),

@@ -188,6 +188,10 @@ async def _posture(game: Live, who: str, use: Use) -> None:
     game.emit(Stood(who=who, posture=words.get(use.detail, "standing"), cause="opend6.gap.attack.circumstances"))
 
 
+def _not_yet(scene: Scene, who: str, use: Use) -> str | None:
+    return "once a round" if "posture" in scene[who].status.freely else None
+
+
 def _lying(scene: Scene, who: str, use: Use) -> str | None:
     return None if scene[who].status.posture == "prone" else "on their feet already"
 
@@ -255,7 +259,7 @@ MOVES = (
         "Crouch or lie down",
         ("opend6.gap.attack.circumstances",),
         _posture,
-        (ABLE, UNHINDERED, FEET),
+        (ABLE, UNHINDERED, FEET, Requirement("opend6.free.definition", _not_yet, once=True)),
         _postures,
         "free",
     ),

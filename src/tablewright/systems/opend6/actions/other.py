@@ -1,4 +1,4 @@
-"""Everything else on the list: waiting, readying weapons, aiming, preparing, getting free, catching, talking, skills."""
+"""Everything else on the list: waiting, readying weapons, aiming, preparing, getting free, catching, talking."""
 
 from __future__ import annotations
 
@@ -222,13 +222,13 @@ async def _communicate(game: Live, who: str, use: Use) -> None:
 
 
 async def _speak(game: Live, who: str, use: Use) -> None:
-    game.emit(Said(who=who, what="says a few words", cause="opend6.free.list"))
+    game.emit(Said(who=who, what="says a few words", deed="speak", cause="opend6.free.list"))
 
 
 async def _glance(game: Live, who: str, use: Use) -> None:
     """A quick glance round: whoever is hidden and no better at hiding is seen."""
     found = await rolled(game, who, "acumen", 10)
-    game.emit(Said(who=who, what="looks around", cause="opend6.free.list"))
+    game.emit(Said(who=who, what="looks around", deed="glance", cause="opend6.free.list"))
     game.emit(Checked(who=who, what="acumen", result=str(found.total), cause="opend6.free.list"))
 
 
@@ -326,7 +326,12 @@ async def _quicken(game: Live, who: str, use: Use) -> None:
 # ---------------------------------------------------------------------- the list
 
 
+def _not_yet(scene: Scene, who: str, use: Use) -> str | None:
+    return "once a round" if use.action in scene[who].status.freely else None
+
+
 FREELY = (ABLE,)
+ONCE = (ABLE, Requirement(FREE, _not_yet, once=True))
 OTHERS = (
     Action(
         "ready_weapon",
@@ -362,8 +367,8 @@ OTHERS = (
     ),
     Action("vehicle_maneuver", "Manoeuvre a vehicle", (LISTED,), _vehicle, ACTING, _vehicles, "1 action"),
     Action("catch", "Catch", (CATCH, LISTED), _catch, (*ACTING, HANDS), _falling, "1 action"),
-    Action("speak", "Say a few words", ("opend6.free.list", FREE), _speak, FREELY, None, "free"),
-    Action("glance", "Look around", ("opend6.free.list", FREE), _glance, FREELY, None, "free"),
+    Action("speak", "Say a few words", ("opend6.free.list", FREE), _speak, ONCE, None, "free"),
+    Action("glance", "Look around", ("opend6.free.list", FREE), _glance, ONCE, None, "free"),
     Action(
         "burn_fate",
         "Spend a Fate Point for the whole round",

@@ -69,6 +69,7 @@ class Said(Event):
     words = "{who} {what}"
     who: str = shown()
     what: str = shown()
+    deed: str = shown(default="")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,6 +161,7 @@ def _round(scene: Scene, event: RoundStarted) -> Scene:
                 moved=0,
                 running=False,
                 fired=(),
+                freely=(),
                 climactic=False,
                 levels_lost=0,
                 points_lost=0,
@@ -218,7 +220,7 @@ def _taken(scene: Scene, event: Taken) -> Scene:
 
 @doing.on(Said)
 def _said(scene: Scene, event: Said) -> Scene:
-    return scene
+    return scene.change(event.who, freely=(*scene[event.who].status.freely, event.deed))
 
 
 @doing.on(FateBurned)
@@ -249,7 +251,9 @@ def _walked(scene: Scene, event: Walked) -> Scene:
 
 @doing.on(Stood)
 def _stood(scene: Scene, event: Stood) -> Scene:
-    return scene.change(event.who, posture=event.posture, taken=scene[event.who].status.taken + event.actions)
+    status: Status = scene[event.who].status
+    freely = status.freely if event.actions else (*status.freely, "posture")
+    return scene.change(event.who, posture=event.posture, taken=status.taken + event.actions, freely=freely)
 
 
 @doing.on(Aimed)

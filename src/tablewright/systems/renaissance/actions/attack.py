@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import Call, Seat, choose
 from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.bots import expected
 from tablewright.game.belongings import Belongings, take_away
 from tablewright.game.common import Revealed
 from tablewright.game.ground import Grid, Position
@@ -31,8 +33,8 @@ from tablewright.systems.renaissance.aiming import (
     why_out_of_range,
 )
 from tablewright.systems.renaissance.attack import Attacked as Result
-from tablewright.systems.renaissance.attack import strikable
-from tablewright.systems.renaissance.blows import PLAIN_ATTACK, Strike
+from tablewright.systems.renaissance.attack import Striking, attack, strikable
+from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.clashing import Clash, clash
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.events import Attacked, LuckChanged, Volley
@@ -98,13 +100,10 @@ async def strike(
     if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
         await area(game, who, target, arm, volley=volley)
         return UNHARMED
-    strikes = strikes_for(game.scene, arm)
-    how: Strike = PLAIN_ATTACK
-    if strikes:
-        how = await which_strike(game, who, target, arm, strikes, extra)
-        if not stands(game[who]) or not game[target].present:
-            return UNHARMED
-    aimed = aim(game.scene, who, target, arm, extra=extra, strike=how)
+    how = await which_strike(game, who, target, arm, extra)
+    if not stands(game[who]) or not game[target].present:
+        return UNHARMED
+    aimed = aim(game.scene, who, target, arm, extra=extra, strike=how.strike, ignoring=how.ignores)
     attacker, foe = game[who], game[target]
     result: Result = await aimed.call.by(attacker.seat, foe.seat, tallies=aimed.tallies, private=PRIVATE)
     if attacker.hidden and game[who].hidden:
@@ -113,21 +112,41 @@ async def strike(
     return result
 
 
-async def which_strike(
-    game: Live, who: str, target: str, arm: Arm, strikes: tuple[Strike, ...], extra: int
-) -> Strike:
-    """The strike is declared before anything is rolled (renaissance.strike.declare)."""
+async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) -> Striking:
+    """The strike is declared before anything is rolled (renaissance.strike.declare), and so is ignoring penalties."""
 
-    def leads_to(strike: Strike) -> Any:
+    def leads_to(how: Striking) -> Any:
         scene = game.scene
-        call = aim(scene, who, target, arm, extra=extra, strike=strike, told=False).call
-        return call.by(scene[who].seat, scene[target].seat, private=PRIVATE)
+        aimed = aim(scene, who, target, arm, extra=extra, strike=how.strike, ignoring=how.ignores, told=False)
+        return promise(as_seen(aimed.call))
 
-    offered = strikable(strikes)
+    def find() -> list[Striking]:
+        scene = game.scene
+        me, them = now(scene, who), now(scene, target)
+        goal = attack_goal(scene, who, scene[target], arm, me, them)
+        return strikable(strikes_for(scene, arm), goal.penalties, me.status.luck)
+
     about = {"who": who, "target": target, "weapon": arm.weapon.name, "open": True}
-    return await choose(
-        game.seat(who), "which strike?", offered, about=about, leads_to=leads_to, objective="worth"
-    )
+    return await choose(game.seat(who), "which strike?", find, about=about, leads_to=leads_to)
+
+
+def as_seen(call: Call[Any], *, luck: bool = True) -> Call[Any]:
+    """An attack as far as the attacker can know it: nothing of the target's reserves and Luck."""
+    given = list(call.arguments)
+    given[_LEFT], given[_THEIR_LUCK] = NO_RESERVE, 0
+    if not luck:
+        given[_LUCK] = 0
+    return Call(call.mechanic, tuple(given))
+
+
+_NAMES = [parameter.name for parameter in attack.params]
+_LEFT, _LUCK, _THEIR_LUCK = _NAMES.index("left"), _NAMES.index("luck"), _NAMES.index("their_luck")
+
+
+@lru_cache(maxsize=65_536)
+def promise(call: Call[Any]) -> int:
+    """What an attack is worth on average, as its objective says; a point of damage is worth 10."""
+    return round(expected(call, "worth"))
 
 
 async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:

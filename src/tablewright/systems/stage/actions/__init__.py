@@ -5,12 +5,14 @@ from __future__ import annotations
 from tablewright.game.actions import Actions
 from tablewright.systems.stage.actions.attack import ATTACK_ACTIONS
 from tablewright.systems.stage.actions.handling import HANDLING
+from tablewright.systems.stage.actions.magic import MAGIC
 from tablewright.systems.stage.actions.maneuvers import MANEUVERS
 from tablewright.systems.stage.actions.move import MOVE_ACTIONS
+from tablewright.systems.stage.actions.using import USING
 from tablewright.systems.stage.harm import PURSES
 
 IDLE = "end_turn"
 LONG = ("grapple", "first_aid", "treat", "reanimate", "distract", "insult", "bully")
 """Actions that may be begun with too few AP and finished in the next turn."""
 
-ACTIONS = Actions((*ATTACK_ACTIONS, *MANEUVERS, *HANDLING, *MOVE_ACTIONS), PURSES)
+ACTIONS = Actions((*ATTACK_ACTIONS, *MANEUVERS, *MAGIC, *USING, *HANDLING, *MOVE_ACTIONS), PURSES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Requirement, Use
@@ -16,7 +17,7 @@ from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.figures import hands_taken, items
 from tablewright.systems.stage.character.placing import MOST_HANDS
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
-from tablewright.systems.stage.content import Weapon
+from tablewright.systems.stage.content import Armour, Weapon
 from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimated
 from tablewright.systems.stage.events.fighting import Restored, Tried
 from tablewright.systems.stage.events.moving import TurnLost
@@ -37,10 +38,11 @@ def _quick(scene: Scene, who: str) -> bool:
 
 def _draws(scene: Scene, who: str) -> Iterator[Use]:
     known = items(scene.library)
-    for carried in scene[who].status.belongings:
-        found = known.get(carried.item)
-        if carried.place in (BELT, PACK) and (isinstance(found, Weapon) or getattr(found, "is_shield", False)):
-            yield Use("draw", detail=carried.item, label=f"Draw {found.name if found else carried.item}")
+    stowed = [one.item for one in scene[who].status.belongings if one.place in (BELT, PACK)]
+    for item in dict.fromkeys(stowed):
+        found = known.get(item)
+        if isinstance(found, Weapon) or (isinstance(found, Armour) and found.is_shield):
+            yield Use("draw", detail=item, label=f"Draw {found.name}")
 
 
 def _draw_price(scene: Scene, who: str, use: Use) -> Price:
@@ -65,10 +67,9 @@ async def _draw(game: Live, who: str, use: Use) -> None:
     game.emit(BelongingsChanged(who=who, what=f"draws {use.detail}", belongings=mine, cause=RULE))
 
 
-def _in_hand(scene: Scene, who: str) -> Iterator[str]:
-    for carried in scene[who].status.belongings:
-        if carried.place in (HAND, HANDS):
-            yield carried.item
+def _in_hand(scene: Scene, who: str) -> list[str]:
+    held = [one.item for one in scene[who].status.belongings if one.place in (HAND, HANDS)]
+    return list(dict.fromkeys(held))
 
 
 def _stores(scene: Scene, who: str) -> Iterator[Use]:
@@ -110,10 +111,8 @@ def _a_hand(scene: Scene, who: str, use: Use) -> str | None:
 async def _take_up(game: Live, who: str, use: Use) -> None:
     found = next(one for one in lying_near(game.scene, who, 0) if one.item == use.detail)
     mine = add(game[who].status.belongings, found.item, place=PACK, left=found.left)
-    try:
+    with suppress(RulesSayNo):  # what is too large for the hands that are free is stowed
         mine = drawn(mine, found.item, most(game.scene, who).size, game.scene.library)
-    except RulesSayNo:
-        pass  # too large for the hands that are free: it is stowed
     game.emit(BelongingsChanged(who=who, what=f"takes up {found.item}", belongings=mine, taken_up=(found,), cause=RULE))
 
 

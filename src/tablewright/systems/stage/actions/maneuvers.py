@@ -43,7 +43,7 @@ from tablewright.systems.stage.now import (
 )
 from tablewright.systems.stage.powers import Permit, Substitute
 from tablewright.systems.stage.powers import Price as OtherPrice
-from tablewright.systems.stage.status import adjacent, stands
+from tablewright.systems.stage.status import Status, adjacent, stands
 from tablewright.systems.stage.ways import defences
 
 UNHARMED_DICE = 1  # stage.attack.disarm, stage.attack.trip_push: what the defender gets
@@ -135,9 +135,9 @@ def _price(scene: Scene, who: str, use: Use) -> Price:
 
 def weapon_in_hand(scene: Scene, who: str) -> str:
     """What somebody has in hand and could be disarmed of; empty for nothing."""
-    library = scene.library
-    for carried in scene[who].status.belongings:
-        if carried.place in (HAND, HANDS) and library.has("weapons", carried.item):
+    status: Status = scene[who].status
+    for carried in status.belongings:
+        if carried.place in (HAND, HANDS) and scene.library.has("weapons", carried.item):
             return carried.item
     return ""
 

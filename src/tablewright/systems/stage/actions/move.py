@@ -17,7 +17,7 @@ from tablewright.systems.stage.actions.common import ABLE, ap_price, end_of_next
 from tablewright.systems.stage.character.figures import ignored
 from tablewright.systems.stage.events.fighting import Begun
 from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
-from tablewright.systems.stage.harm import ap_of, most
+from tablewright.systems.stage.harm import ap_of, lost, most
 from tablewright.systems.stage.mechanics import SetResult, set_difficulty
 from tablewright.systems.stage.now import distance, pool
 from tablewright.systems.stage.status import Stance, Status, adjacent, stands
@@ -182,6 +182,11 @@ async def _flee(game: Live, who: str, use: Use) -> None:
     game.emit(Left(who=who, how="flees", cause="stage.gap.encounter.end"))
 
 
+def _hurt(scene: Scene, who: str, use: Use) -> str | None:
+    status: Status = scene[who].status
+    return None if status.stamina <= 0 or lost(scene, who, "vitality") else "nobody gives up unhurt"
+
+
 async def _yield(game: Live, who: str, use: Use) -> None:
     game.emit(Left(who=who, how="yields", cause="stage.gap.encounter.end"))
 
@@ -294,7 +299,13 @@ MOVE_ACTIONS = (
         _flee,
         (ABLE, FREE, Requirement("stage.gap.encounter.end", _flees, once=True)),
     ),
-    Action("yield", "Give up", ("stage.gap.encounter.end",), _yield, (ABLE,)),
+    Action(
+        "yield",
+        "Give up",
+        ("stage.gap.encounter.end",),
+        _yield,
+        (ABLE, Requirement("stage.gap.encounter.end", _hurt, once=True)),
+    ),
     Action("end_turn", "End the turn", ("stage.encounter.flow",), _wait),
 )
 

@@ -209,9 +209,9 @@ def maximum(character: StageCharacter, track: Track, options: StageOptions, libr
 
 
 def _enchanted(track: str, character: StageCharacter, options: StageOptions, library: Library) -> Iterator[Part]:
-    for label, adjust in passive_enchantments(character, character.belongings, options, library):
-        if track in adjust.on:
-            yield Part(label, adjust.amount.flat, "stage.gap.magic.enchantments", adjust.stack)
+    for one in passive_enchantments(character, character.belongings, options, library):
+        if track in one.adjust.on:
+            yield Part(one.label, one.adjust.amount.flat, "stage.gap.magic.enchantments", one.adjust.stack)
 
 
 def bonus_cap(attribute: Attribute, character: StageCharacter, options: StageOptions, library: Library) -> int | None:
@@ -336,9 +336,9 @@ def resistance(
     if options.resistance_stacking == "highest":
         lent = [max(lent, key=lambda found: found[1])] if lent else []
     tally = tally.add_all([(name, number, rule) for name, number in lent])
-    for label, adjust in passive_enchantments(character, mine, options, library):
-        if "resistance" in adjust.on:
-            tally = tally.add(label, adjust.amount.flat, "stage.gap.magic.enchantments")
+    for one in passive_enchantments(character, mine, options, library):
+        if "resistance" in one.adjust.on:
+            tally = tally.add(one.label, one.adjust.amount.flat, "stage.gap.magic.enchantments")
     return tally
 
 
@@ -378,20 +378,29 @@ def too_much_energy(
     return over
 
 
+class Enchanted(NamedTuple):
+    """What an enchanted item does all the time; that of a weapon counts only ``with_item`` itself."""
+
+    label: str
+    adjust: Adjust
+    with_item: str = ""
+
+
 def passive_enchantments(
     character: StageCharacter, belongings: Belongings, options: StageOptions, library: Library
-) -> list[tuple[str, Adjust]]:
+) -> list[Enchanted]:
     """What wielded items do all the time; nothing where one limit is passed (stage.magic.use_limits)."""
     if options.magic == "off" or not any(one.more for one in belongings):
         return []
     if too_much_energy(character, belongings, options, library):
         return []
-    found: list[tuple[str, Adjust]] = []
+    found: list[Enchanted] = []
     for carried in wielded(belongings):
         for id_ in enchantments_in(carried):
             if library.has(Enchantment, id_) and library.get(Enchantment, id_).passive:
                 entry = library.get(Enchantment, id_)
-                found += [(f"{entry.name} ({carried.item})", one) for one in entry.effects if isinstance(one, Adjust)]
+                label, only = f"{entry.name} ({carried.item})", carried.item if entry.goes_in == "weapon" else ""
+                found += [Enchanted(label, one, only) for one in entry.effects if isinstance(one, Adjust)]
     return found
 
 

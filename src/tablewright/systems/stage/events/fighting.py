@@ -74,8 +74,8 @@ def harmed(
     changed = after_loss(status, attribute, damage, keeps=keeps, now=scene.clock.now)
     if attribute == "body" and status.first_aid:
         changed["first_aid"] = False  # stage.medicine.first_aid
-    if CORE[attribute] in changed and status.held("counters_suppressed") is not None:
-        changed["lasting"] = tuple([one for one in status.lasting if one.id != "counters_suppressed"])
+    if CORE[attribute] in changed and status.held("war_cry") is not None:
+        changed["lasting"] = tuple([one for one in status.lasting if one.id != "war_cry"])
     return scene.change(who, **changed) if changed else scene
 
 
@@ -88,7 +88,13 @@ def _attacked(scene: Scene, event: Attacked) -> Scene:
     if event.lent.amounts:
         scene = pay(scene, event.ally, event.lent.amounts)
     keeps = int(bool(event.survived))
-    scene = harmed(scene, event.who, event.attribute, event.damage, keeps=keeps, non_lethal=event.non_lethal)
+    damage = event.damage
+    anchor = scene[event.who].status.held("soul_anchor") if event.attribute == "soul" and damage else None
+    if anchor is not None:  # stage.gap.magic.enchantments
+        damage //= 2
+        held = scene[event.who].status.lasting
+        scene = scene.change(event.who, lasting=tuple([one for one in held if one is not anchor]))
+    scene = harmed(scene, event.who, event.attribute, damage, keeps=keeps, non_lethal=event.non_lethal)
     if event.other:
         scene = harmed(scene, event.who, event.other_attribute, event.other, keeps=keeps)
     status: Status = scene[event.who].status
@@ -202,7 +208,7 @@ def _ap_changed(scene: Scene, event: ApChanged) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class Hurt(Event):
-    """Something that is no attack has hurt somebody. ``held_back``: what is lost cannot be restored before that ends."""
+    """Something that is no attack has hurt somebody. What is ``held_back`` by it is not restored before it ends."""
 
     words = "{who}: {damage} {attribute} damage, {source}"
     who: str = shown()

@@ -1,0 +1,363 @@
+"""What bots go by: what a scene is worth to a side, what an option promises at a glance, how hurt somebody looks.
+
+Harm is counted in hundredths of the worths of `attack.py`: a Wound is worth 8. A bot knows of its foes what anybody can
+see: how they look and what they wear and wield.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from tablewright.engine import odds
+from tablewright.game.actions import Use
+from tablewright.game.bots import Rate, gap, rated, worth
+from tablewright.game.rulebook import Rating
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import distance
+from tablewright.systems.opend6.actions.common import foes_here, targets
+from tablewright.systems.opend6.aiming import (
+    PASSIVE,
+    SKILLS_OF_AGILITY,
+    Arm,
+    Manner,
+    arm_of,
+    arms,
+    band,
+    cannot_be_hit,
+    damage_parts,
+    defence_of,
+    lost,
+    modifiers,
+    resistance_of,
+    skill_of,
+    terms,
+)
+from tablewright.systems.opend6.attack import (
+    FATE_PRICE,
+    POINT_PRICE,
+    WORTH,
+    Dicing,
+    Resistance,
+    Terms,
+    margin,
+)
+from tablewright.systems.opend6.character import body_points, figures
+from tablewright.systems.opend6.content import Manoeuvre
+from tablewright.systems.opend6.injury import RANK, wounded_by
+from tablewright.systems.opend6.mechanics import total
+from tablewright.systems.opend6.pools import penalty_dice
+from tablewright.systems.opend6.status import Status, is_out, level, stands
+from tablewright.systems.opend6.values import DieCode, WoundLevel
+
+HUNDRED = 100
+STANDS = 20
+WORDS = {
+    "healthy": "unhurt",
+    "stunned": "stunned",
+    "wounded": "wounded",
+    "severely_wounded": "badly wounded",
+    "incapacitated": "barely standing",
+    "mortally_wounded": "dying",
+    "dead": "dead",
+}
+SHARES = ((0, "dying"), (20, "barely standing"), (40, "badly hurt"), (80, "hurt"))
+
+
+def health(participant: Participant) -> str:
+    """How somebody looks."""
+    wounds = participant.status.wounds
+    if wounds.level == "dead":
+        return "dead"
+    if wounds.body_points is not None and wounds.level == "healthy":
+        most = body_points(participant.character).total
+        word = next((word for share, word in SHARES if 100 * wounds.body_points <= share * most), "unhurt")
+        return "unconscious" if wounds.unconscious and word != "dying" else word
+    if wounds.level == "mortally_wounded":
+        return "dying"
+    return "unconscious" if wounds.unconscious else WORDS[wounds.level]
+
+
+# ---------------------------------------------------------------------- what is to be expected
+
+
+@lru_cache(maxsize=4_096)
+def _at_least(code: DieCode, how: tuple[Any, ...]) -> tuple[int, ...]:
+    """How often of a thousand a code reaches each total."""
+    found = odds(total(code, 0, 0, *how))
+    reached: list[int] = []
+    left = Fraction(1)
+    by_total = dict(found.fractions())
+    for shown in range(max(by_total) + 1):
+        reached.append(int(left * 1_000))
+        left -= by_total.get(shown, 0)
+        if not reached[-1]:
+            break
+    return tuple(reached)
+
+
+def chance(code: DieCode, needed: int, found: Terms) -> int:
+    """How often of a thousand a roll reaches a difficulty; a code that is used up never does."""
+    if code.dice < 1:
+        return 0
+    table = _at_least(code, tuple(found.how()))
+    if needed <= 0:
+        return 1_000
+    return table[needed] if needed < len(table) else 0
+
+
+@lru_cache(maxsize=16_384)
+def harm_of(damage: DieCode, plus: int, resistance: Resistance, now: WoundLevel, levels: int, found: Terms) -> int:
+    """What a hit is worth on average, in hundredths."""
+    if damage.dice < 1:
+        return HUNDRED * max(0, damage.pips + plus - 4) // 2
+    worth = Fraction(0)
+    for shown, likely in odds(margin(damage, resistance, Dicing(found.how()))).fractions():
+        over = max(0, shown + plus)
+        if found.injury == "wounds":
+            worth += likely * (WORTH[wounded_by(now, over, levels)] - WORTH[now])
+        else:
+            worth += likely * over
+    return int(worth * HUNDRED)
+
+
+class Promise(NamedTuple):
+    """What an attack promises: how often of a thousand it hits, and what a hit is worth in hundredths."""
+
+    hits: int
+    harm: int
+
+    @property
+    def worth(self) -> int:
+        """What it is worth on average."""
+        return self.hits * self.harm // 1_000
+
+
+def promise(scene: Scene, who: str, target: str, arm: Arm, manner: Manner, extra: int = 0) -> Promise:
+    """What an attack promises; ``extra`` are dice that it lacks besides."""
+    me, them = scene[who], scene[target]
+    library = scene.library
+    weapon = arm.weapon
+    manoeuvre = library.get(Manoeuvre, manner.manoeuvre) if library.has(Manoeuvre, manner.manoeuvre) else None
+    skill = skill_of(weapon, manoeuvre)
+    own = figures(me.character, library)
+    needed = max(
+        3,
+        defence_of(scene, target).changed
+        + sum([part.changed for part in modifiers(scene, who, target, weapon, manner)]),
+    )
+    dice = own.codes[skill].dice - lost(scene, who) - extra
+    if skill in SKILLS_OF_AGILITY:
+        dice -= me.status.unbalanced
+    if me.status.aim and me.status.aim_at == target and weapon.ranges is not None:
+        dice += min(3, me.status.aim)
+    found = terms(scene)
+    code = DieCode(max(0, dice), own.codes[skill].pips)
+    scale = them.character.scale - me.character.scale
+    hits = chance(code, needed - own.bonus(skill) - max(0, scale), found)
+    if not hits:
+        return Promise(0, 0)
+    strength, added, plain = damage_parts(scene, who, weapon, manner, manoeuvre)
+    damage = DieCode(max(0, strength.dice + added.dice), strength.pips + added.pips)
+    physique, worn, bonus = resistance_of(scene, target)
+    own_part = physique if found.injury == "wounds" else DieCode(0)
+    against = DieCode(own_part.dice + worn.dice, own_part.pips + worn.pips)
+    plus = plain + own.strength_bonus * bool(strength.dice) + 1 + max(0, -scale)
+    resistance = Resistance(against, bonus + max(0, scale), 0)
+    return Promise(hits, harm_of(damage, plus, resistance, level(scene, target), them.character.wound_levels, found))
+
+
+def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
+    """What the best attack is worth that somebody could make now, with so many dice less."""
+    best = 0
+    for arm in arms(scene, who):
+        if arm.weapon.id == "unarmed" and best:
+            continue
+        for foe in targets(scene, who):
+            if band(scene, who, foe.id, arm.weapon) is not None and not cannot_be_hit(scene, who, foe.id):
+                best = max(best, promise(scene, who, foe.id, arm, Manner(arm.weapon.id), extra).worth)
+    return best
+
+
+def threat(scene: Scene, who: str) -> int:
+    """How many foes are near enough to strike somebody."""
+    return len([foe for foe in foes_here(scene, who) if distance(scene, who, foe.id) <= 4 or _shoots(scene, foe.id)])
+
+
+def _shoots(scene: Scene, who: str) -> bool:
+    return any(arm.weapon.ranges is not None and arm.held for arm in arms(scene, who))
+
+
+def worth_of_actions(scene: Scene, who: str, count: int) -> int:
+    """What declaring so many actions is worth: so many of the best attack, each with fewer dice.
+
+    What has to be loaded between two shots, or is too far away to be struck, is worth one action and no more.
+    """
+    status: Status = scene[who].status
+    less = penalty_dice(count, 1 + status.quick)
+    if status.grip is not None or status.tangled or status.posture == "prone" or status.unloaded:
+        return -less
+    attack = best_attack(scene, who, less)
+    if not attack:
+        return -less
+    if any(arm.weapon.reload != "none" for arm in arms(scene, who)[:1]):
+        return attack * ((count + 1) // 2) - less
+    return attack * count - 40 * less * min(2, threat(scene, who))
+
+
+# ---------------------------------------------------------------------- what a scene is worth
+
+
+def _worth(one: Participant) -> int:
+    status: Status = one.status
+    wounds = status.wounds
+    total_worth = -HUNDRED * WORTH[wounds.level]
+    if wounds.body_points is not None:
+        total_worth -= HUNDRED * (body_points(one.character).total - wounds.body_points)
+    if not is_out(one):
+        total_worth += HUNDRED * STANDS
+    total_worth += 20 * POINT_PRICE * status.character_points + 20 * FATE_PRICE * status.fate_points
+    total_worth += 15 * (status.defence.total - PASSIVE) if status.defence is not None else 0
+    total_worth -= 150 * (status.posture == "prone") + 60 * status.unbalanced + 300 * (status.grip is not None)
+    total_worth -= 200 * bool(status.tangled) + 100 * len(set(status.unloaded))
+    return total_worth + 90 * status.aim + 30 * status.prepared
+
+
+def _apart(scene: Scene, one: Participant) -> int:
+    """How far somebody who fights hand to hand still has to go."""
+    return 10 * gap(scene, one.id, stands) if stands(one) and not _shoots(scene, one.id) else 0
+
+
+value = worth(_worth, apart=_apart)
+
+
+# ---------------------------------------------------------------------- what an option promises
+
+
+def _attack(scene: Scene, who: str, use: Use) -> Rating:
+    manner = Manner.parse(str(use.detail))
+    arm = arm_of(scene, who, manner.weapon)
+    if arm is None or use.target is None:
+        return Rating()
+    found = promise(scene, who, use.target, arm, manner)
+    hurt = RANK[level(scene, use.target)]
+    return Rating(harm=found.worth + hurt * found.hits // 10)
+
+
+def _all_out(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=_attack(scene, who, use).harm, safety=-30 * threat(scene, who))
+
+
+def _aimed_shot(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=_attack(scene, who, use).harm * 8 // 10)
+
+
+def _harmless(share: int) -> Rate:
+    def rate(scene: Scene, who: str, use: Use) -> Rating:
+        manner = Manner.parse(str(use.detail))
+        arm = arm_of(scene, who, manner.weapon)
+        if arm is None or use.target is None:
+            return Rating()
+        return Rating(harm=promise(scene, who, use.target, arm, manner).hits * share // 1_000)
+
+    return rate
+
+
+def _defend(scene: Scene, who: str, use: Use) -> Rating:
+    """A defence is worth what it spares: more where many foes are near."""
+    skill = {"dodge": "dodge", "block": "fighting", "parry": "melee_combat"}[use.action.removeprefix("full_")]
+    full = use.action.startswith("full_")
+    found = figures(scene[who].character, scene.library)
+    dice = found.codes[skill].dice - lost(scene, who)
+    if dice < 1:
+        return Rating(safety=-HUNDRED)
+    mean = 7 * dice // 2 + found.codes[skill].pips + found.bonus(skill) + (10 if full else 0)
+    hurt = RANK[level(scene, who)]
+    return Rating(safety=(mean - PASSIVE) * (4 + 2 * hurt) * min(3, threat(scene, who)))
+
+
+def _approach(scene: Scene, who: str, use: Use) -> Rating:
+    if use.target is None:
+        return Rating(harm=-50)
+    if best_attack(scene, who):
+        return Rating(harm=-20)
+    return Rating(harm=300 - min(200, distance(scene, who, use.target)) + 50 * (use.action == "step"))
+
+
+def _ready(scene: Scene, who: str, use: Use) -> Rating:
+    status: Status = scene[who].status
+    if use.detail in status.unloaded:
+        return Rating(harm=120)
+    armed = any(arm.held for arm in arms(scene, who))
+    return Rating(harm=-10 if armed else 150)
+
+
+def _aim(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=-20 if scene[who].status.aim else 20)
+
+
+def _escape(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=120, safety=120)
+
+
+def _burn(scene: Scene, who: str, use: Use) -> Rating:
+    status: Status = scene[who].status
+    return Rating(harm=-200 if status.taken else -100)
+
+
+rate = rated(
+    {
+        "slash": _attack,
+        "bash": _attack,
+        "flat": _attack,
+        "punch": _attack,
+        "kick": _attack,
+        "shoot": _attack,
+        "throw": _attack,
+        "lunge": _attack,
+        "sweep": _attack,
+        "all_out": _all_out,
+        "called_shot": _aimed_shot,
+        "grab": _harmless(150),
+        "choke": _harmless(250),
+        "flip": _attack,
+        "tackle": _harmless(300),
+        "pin": _harmless(250),
+        "pin_part": _harmless(100),
+        "push": _harmless(60),
+        "trip": _harmless(180),
+        "disarm": _harmless(150),
+        "entangle": _harmless(250),
+        "dodge": _defend,
+        "parry": _defend,
+        "block": _defend,
+        "full_dodge": _defend,
+        "full_parry": _defend,
+        "full_block": _defend,
+        "step": _approach,
+        "move": _approach,
+        "run": Rating(harm=-60),
+        "leap": Rating(harm=-80),
+        "run_away": Rating(harm=-1_000),
+        "posture": Rating(harm=-30),
+        "stand_up": Rating(harm=140, safety=100),
+        "ready_weapon": _ready,
+        "take_up": Rating(harm=-20),
+        "aim": _aim,
+        "prepare": Rating(harm=-60),
+        "escape": _escape,
+        "let_go": Rating(harm=-100),
+        "communicate": Rating(harm=-50),
+        "use_skill": Rating(harm=-50),
+        "vehicle_maneuver": Rating(harm=-50),
+        "catch": Rating(harm=10),
+        "speak": Rating(harm=-70),
+        "glance": Rating(harm=-70),
+        "burn_fate": _burn,
+        "fast_reactions": Rating(harm=-40),
+        "wait": Rating(harm=-40),
+        "yield": Rating(harm=-2_000),
+        "stop": Rating(harm=-10),
+    }
+)

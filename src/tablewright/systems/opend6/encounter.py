@@ -1,0 +1,363 @@
+"""Encounters: surprise, initiative by every method, rounds of five seconds, turns, waiting and moving up, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from tablewright.engine import Param, Seat, Tally, choose, process
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Use
+from tablewright.game.common import OrderSet
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.lasting import WoreOff, holds
+from tablewright.game.rounds import Causes, act, last_side, play_rounds
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.game.windows import window
+from tablewright.systems.opend6.actions import IDLE
+from tablewright.systems.opend6.actions.attack import REACTIONS, go_on, scene_offers
+from tablewright.systems.opend6.actions.common import COUNT, waiters
+from tablewright.systems.opend6.actions.move import free_metres
+from tablewright.systems.opend6.aiming import terms
+from tablewright.systems.opend6.bots import worth_of_actions
+from tablewright.systems.opend6.character import effects_of, figures
+from tablewright.systems.opend6.content import GoesFirst, NeverSurprised
+from tablewright.systems.opend6.events import Declared, InitiativeRolled, Released, WasSurprised
+from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, hurt
+from tablewright.systems.opend6.mechanics import total
+from tablewright.systems.opend6.rolling import better, rolled, seen_by
+from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_out, stands, wound_penalty
+from tablewright.systems.opend6.turns import Initiative, initiative, lot
+from tablewright.systems.opend6.values import DieCode
+
+METHOD, ROLL, FIRST = "opend6.initiative.method", "opend6.initiative.roll", "opend6.initiative.first_action"
+NO_ROLL, TIES, BONUS = "opend6.initiative.no_roll", "opend6.initiative.ties", "opend6.initiative.bonus"
+ROUND, SEQUENCE, DISABLED = "opend6.time.round", "opend6.time.sequential", "opend6.initiative.disabled_loses_action"
+SURPRISE, UP, END = "opend6.gap.attack.surprise", "opend6.turn.move_up", "opend6.gap.encounter.end"
+HOLDING = "opend6.gap.manoeuvre.holding"
+ROUND_SECONDS = 5
+MOST_ACTIONS = 6
+GO_ON_WAITING = Use("go_on_waiting", label="Go on waiting")
+EASY = 10
+_NOUGHT = Tally.of("rulings", 0)
+
+
+# ---------------------------------------------------------------------- who acts when
+
+
+def factors(scene: Scene, who: str) -> tuple[int, ...]:
+    """What breaks ties, in the order of the book: whoever has more goes first. [opend6.initiative.ties]"""
+    one = scene[who]
+    codes = figures(one.character, scene.library).codes
+    ability = any(isinstance(effect, GoesFirst) for _, effect in effects_of(one.character, scene.library))
+    equipped = bool(scene.facts.entries and scene.facts.get("goes_first", who))
+    compared = [codes[name].in_pips for name in ("acumen", "search", "agility", "dodge")]
+    return (int(ability), *compared, int(equipped))
+
+
+def initiative_bonus(scene: Scene, who: str) -> int:
+    """The optional bonus: for search above its attribute, for Agility, for many ranks. [opend6.initiative.bonus]"""
+    if scene.options.initiative_bonus == "off":
+        return 0
+    character = scene[who].character
+    codes = figures(character, scene.library).codes
+    searching = max(0, codes["search"].in_pips - codes["acumen"].in_pips) // 6
+    agile = codes["agility"].dice // 4
+    ranks: int = sum(
+        [own.ranks // 6 for own in character.abilities if own.attribute == "agility" or "search" in own.skills]
+    )
+    parts = searching + agile if scene.options.initiative_bonus == "cumulative" else max(searching, agile)
+    return parts + ranks
+
+
+def groups(scene: Scene, people: Iterable[Participant]) -> list[list[Participant]]:
+    """Those who roll together: creatures of one kind on one side, where the game master rolls once for a group."""
+    found: dict[tuple[str, ...], list[Participant]] = {}
+    for one in people:
+        alone = one.hidden or not one.character.is_creature or not scene.options.single_roll
+        key = (one.id,) if alone else (one.side, one.character.name, one.seat)
+        found.setdefault(key, []).append(one)
+    return list(found.values())
+
+
+async def roll_initiative(game: Live, people: list[str]) -> None:
+    """Acumen rolls for everybody named; a group rolls once and acts together."""
+    for group in groups(game.scene, [game[who] for who in people]):
+        leader = group[0].id
+        one = game[leader]
+        scene = game.scene
+        found = figures(one.character, scene.library)
+        acumen = found.codes["acumen"]
+        own = DieCode(max(1, acumen.dice - wound_penalty(scene, leader)), acumen.pips)
+        status: Status = one.status
+        bonus = found.bonus("acumen") + initiative_bonus(scene, leader)
+        bonus += scene.with_rulings(_NOUGHT, "initiative", leader).total
+        call = initiative(
+            own, bonus, found.initiative_dice, status.character_points, scene.options.challenge_level, *how(scene)
+        )
+        result: Initiative = await call.by(one.seat, private={"points": Seat.ACTOR}, audience=seen_by(one))
+        for member in group:
+            points = result.points if member.id == leader else 0
+            if member.id in game.scene:
+                game.emit(InitiativeRolled(who=member.id, total=result.total, points=points, cause=ROLL))
+
+
+def how(scene: Scene) -> Any:
+    """How initiative is rolled."""
+    return terms(scene).how()
+
+
+async def ordered(game: Live, *, rolled_first: bool) -> tuple[str, ...]:
+    """Everybody who is here in the order of acting: by initiative, then factor by factor, then as the table has it."""
+    scene = game.scene
+    players = scene.options.final_tie == "players_then_random"
+    keys: dict[str, tuple[int, ...]] = {}
+    for one in scene.present:
+        first = (one.status.initiative,) if rolled_first else ()
+        keys[one.id] = (*first, *factors(scene, one.id), int(players and not one.character.is_creature))
+    order: list[str] = []
+    for key in sorted(set(keys.values()), reverse=True):
+        equal = [who for who, own in keys.items() if own == key]
+        order += await _by_lot(game, equal)
+    return tuple(order)
+
+
+async def _by_lot(game: Live, equal: list[str]) -> list[str]:
+    """Those who are equal in everything, drawn by lot; a group of one kind keeps its order, and so does who hides."""
+    kinds = {(game[who].side, game[who].character.name) for who in equal}
+    seen = [who for who in equal if not game[who].hidden]
+    if len(seen) < 2 or len(kinds) == 1:
+        return equal
+    drawn: list[str] = []
+    left = list(seen)
+    while len(left) > 1:
+        drawn.append(left.pop(await lot(len(left)).by(GAME_MASTER)))
+    return [*drawn, *left, *[who for who in equal if who not in seen]]
+
+
+def surprised_by(scene: Scene, who: str) -> bool:
+    """Whether somebody can be surprised at all."""
+    return not any(isinstance(effect, NeverSurprised) for _, effect in effects_of(scene[who].character, scene.library))
+
+
+async def _round_begins(game: Live) -> None:
+    """Who acts when in the next round, by the table's method."""
+    scene = game.scene
+    number = scene.round + 1
+    if number == 1:
+        for who in scene.start.surprised:
+            if who in game.scene and surprised_by(game.scene, who):
+                game.emit(WasSurprised(who=who, cause=SURPRISE))
+    method = scene.options.initiative_method
+    here = [one.id for one in scene.present]
+    new = [who for who in here if who not in scene.order]
+    if method in ("no_roll", "first_action"):
+        if number > 1 and not new:
+            return
+        order = await ordered(game, rolled_first=False)
+        first = first_mover(game.scene)
+        if method == "first_action" and first:
+            order = (first, *[who for who in order if who != first])
+            if number > 1:
+                order = (*[who for who in scene.order if who in here], *[who for who in order if who in new])
+    else:
+        roll = here if method == "roll_each_round" else new
+        if not roll:
+            return
+        await roll_initiative(game, [who for who in roll if not is_out(game[who])])
+        order = await ordered(game, rolled_first=True)
+    if number == 1 and scene.options.surprise_rule == "act_first":
+        order = ambushers_first(game.scene, order)
+    game.emit(OrderSet(order=order, cause=METHOD))
+
+
+def first_mover(scene: Scene) -> str:
+    """Who made the first significant action: whom the scenario names, or the first of those who are not surprised."""
+    more = dict(scene.start.more) if scene.start.more else {}
+    named = str(more.get("first", ""))
+    if named in scene:
+        return named
+    if scene.start.surprised:
+        for one in scene.present:
+            if one.id not in scene.start.surprised:
+                return one.id
+    return scene.present[0].id if scene.present else ""
+
+
+def ambushers_first(scene: Scene, order: tuple[str, ...]) -> tuple[str, ...]:
+    """In the first round those who are not surprised act before those who are."""
+    if not any(scene[who].status.surprised for who in order):
+        return order
+    return tuple(sorted(order, key=lambda who: scene[who].status.surprised))
+
+
+# ---------------------------------------------------------------------- turns
+
+
+def most_actions(scene: Scene, who: str) -> int:
+    """How many actions it makes sense to declare: as long as a die is left of the best code."""
+    status: Status = scene[who].status
+    codes = figures(scene[who].character, scene.library).codes
+    best = max(codes.values()).dice * (2 if status.fate_points or status.climactic else 1)
+    return max(1, min(MOST_ACTIONS, best + status.quick))
+
+
+async def declare(game: Live, who: str, *, moved_up: bool = False) -> None:
+    """How many actions somebody takes in this round: asked once, at the first of them."""
+    scene = game.scene
+    counts = range(1, most_actions(scene, who) + 1)
+    count = await choose(
+        game.seat(who),
+        "how many actions this round?",
+        counts,
+        about={"who": who},
+        leads_to=lambda count: worth_of_actions(scene, who, count),
+    )
+    if who in game.scene:
+        game.emit(Declared(who=who, actions=count, moved_up=moved_up, cause=COUNT))
+
+
+def _goes_on(scene: Scene, who: str) -> bool:
+    if scene.turn != who or scene.ended is not None or not stands(scene[who]) or outcome(scene) is not None:
+        return False
+    status: Status = scene[who].status
+    if status.waiting:
+        return False
+    return status.left > 0 or (bool(scene[who].position) and free_metres(scene, who) > 0 and not status.moved)
+
+
+async def turn(game: Live, who: str) -> None:
+    """A turn: the number of actions, then one after the other; whoever waited may act after each of them."""
+    if not stands(game[who]):
+        return  # opend6.initiative.disabled_loses_action
+    if not game[who].status.declared:
+        await _held_from_before(game, who)
+        if not stands(game[who]) or game.scene.turn != who:
+            return
+        await declare(game, who)
+    while who in game.scene and _goes_on(game.scene, who):
+        before = game[who].status.left
+        await act(game, who, goes_on=_goes_on, about=_left, most=1)
+        if who not in game.scene or game.scene.ended is not None:
+            return
+        status: Status = game[who].status
+        if status.left == before and game.scene.turn == who and not _freely(game.scene, who, status):
+            return
+        if status.left < before:
+            await let_waiters_act(game, who)
+
+
+def _freely(scene: Scene, who: str, status: Status) -> bool:
+    """Whether something free was done last, and the turn goes on."""
+    return status.left > 0 and not status.waiting
+
+
+def _left(scene: Scene, who: str) -> dict[str, Any]:
+    """What is left of a turn, for whoever is asked."""
+    status: Status = scene[who].status
+    return {"left": status.left, "declared": status.declared}
+
+
+async def let_waiters_act(game: Live, actor: str) -> None:
+    """After every action those who have waited may act. [opend6.turn.waiting]"""
+    if not waiters(game.scene, actor):
+        return
+    await window(
+        game,
+        "act now?",
+        lambda scene: waiters(scene, actor) if outcome(scene) is None else [],
+        lambda scene, who: scene_offers(game, who),
+        idle=GO_ON_WAITING,
+        about={"actor": actor},
+    )
+
+
+async def _held_from_before(game: Live, who: str) -> None:
+    """Whoever has hold of somebody goes on hurting them: Strength Damage each round. [opend6.gap.manoeuvre.holding]"""
+    for one in game.scene.participants:
+        grip = one.status.grip
+        if grip is None or grip.by != who or grip.how == "pinned" or not one.present:
+            continue
+        if is_out(one):
+            game.emit(Released(who=one.id, cause=HOLDING))
+            continue
+        if grip.how != "held":
+            strength = figures(game[who].character, game.scene.library).strength_damage
+            me = game[who]
+            damage = await total(DieCode(max(1, strength)), 0, 0, *how(game.scene)).by(me.seat, audience=seen_by(me))
+            if one.id in game.scene:
+                await hurt(game, one.id, damage, who, cause=HOLDING)
+
+
+# ---------------------------------------------------------------------- the whole
+
+
+def outcome(scene: Scene) -> str | None:
+    """How it ended; None while it goes on."""
+    return last_side(scene, stands)
+
+
+def _next(scene: Scene) -> str | None:
+    """Whose turn it is; those who cannot act lose theirs."""
+    for who in scene.order:
+        if who not in scene.acted and who in scene and scene[who].present and not is_out(scene[who]):
+            return who
+    return None
+
+
+async def _go_on(game: Live) -> None:
+    """An attack under way is finished first, and whoever may lose consciousness does so or not."""
+    await go_on(game)
+    for one in game.scene.present:
+        if one.status.enduring:
+            await endure(game, one.id)
+
+
+async def _round_ends(game: Live) -> None:
+    """The dying roll for their lives; the shaken may collect themselves."""
+    await end_of_round(game)
+    for one in game.scene.present:
+        shaken = holds(one.status.lasting, SHAKEN)
+        if shaken is not None and stands(one):
+            found = await rolled(game, one.id, better(game.scene, one.id, ("stamina", "mettle")), EASY, free=True)
+            if found.total >= EASY and shaken in game[one.id].status.lasting:
+                game.emit(WoreOff(who=one.id, what=shaken, cause=MASSIVE))
+
+
+@process(rules=[METHOD, ROUND, SEQUENCE, END, DISABLED])
+async def encounter(game: Live) -> None:
+    """Run a fight from wherever it stands to its end: surprise, initiative, rounds of five seconds, turns."""
+    await play_rounds(
+        game,
+        turn,
+        outcome,
+        cause=Causes(SEQUENCE, ROUND, END),
+        length=ROUND_SECONDS,
+        round_begins=_round_begins,
+        round_ends=_round_ends,
+        next_to_act=_next,
+        go_on=_go_on,
+    )
+
+
+def _reactions(game: Live, who: str) -> list[Use]:
+    among = (*REACTIONS, "catch", "full_dodge", "wait", IDLE)
+    return [use for use in game.book.actions.offers(game.scene, who, among=among) if isinstance(use, Use)]
+
+
+@process(rules=[UP])
+async def move_up(game: Live, who: Annotated[str, Param("whose turn is moved up")]) -> None:
+    """The game master lets somebody who has not acted yet react at once: it takes their action of this round."""
+    who = game[who].id
+    if not fight(game.scene).begun or game.scene.ended is not None:
+        raise RulesSayNo("there is no round under way", rule=UP)
+    if who in game.scene.acted or game.scene.turn == who or game[who].status.declared:
+        raise RulesSayNo(f"{who} has acted already", rule=UP)
+    if not stands(game[who]):
+        raise RulesSayNo(f"{who} cannot act", rule=DISABLED)
+    await declare(game, who, moved_up=True)
+    while who in game.scene and stands(game[who]) and game[who].status.left > 0:
+        use = await choose(game.seat(who), "react how?", lambda: _reactions(game, who), about={"who": who})
+        await game.book.actions.perform(game, who, use)
+        if use.action in (IDLE, "wait"):
+            return

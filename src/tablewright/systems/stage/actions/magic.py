@@ -1,0 +1,642 @@
+"""Spells in an encounter: casting in melee and at range, with a Focus or without, keeping them up, detecting magic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from tablewright.engine import Seat, choose
+from tablewright.engine.tally import Part
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.common import BelongingsChanged, Checked, Joined, Moved, Scheduled
+from tablewright.game.ground import Together
+from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.actions.attack import fails_in_the_dark, survives
+from tablewright.systems.stage.actions.common import (
+    ABLE,
+    ambushes,
+    end_of_next_turn,
+    show_up,
+    use_up,
+)
+from tablewright.systems.stage.actions.maneuvers import put_elsewhere
+from tablewright.systems.stage.blows import Defence, Form
+from tablewright.systems.stage.character.figures import items
+from tablewright.systems.stage.character.record import HAND, HANDS
+from tablewright.systems.stage.content import Element, Spell
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Tried
+from tablewright.systems.stage.events.moving import StanceChanged
+from tablewright.systems.stage.fighting import Attack, Maneuver, attack, dice, maneuver
+from tablewright.systems.stage.mechanics import FlatResult, flat
+from tablewright.systems.stage.now import (
+    affordable,
+    check_rules,
+    distance,
+    effects,
+    hit_difficulty,
+    pool,
+    powers,
+    price_of,
+    resistance_of,
+)
+from tablewright.systems.stage.powers import Adjust, ChangeSpell, Do, Permit, Usable
+from tablewright.systems.stage.powers import Lasting as Lasts
+from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.rolling import Rolled
+from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
+from tablewright.systems.stage.values import ATTRIBUTES, SURFACE, Attribute
+from tablewright.systems.stage.ways import blocks, defences, helping
+
+UPKEEP = 2  # stage.magic.concentration
+SPELL = "spell:"
+"""What the source of an effect begins with that a spell keeps up."""
+
+
+class Casting(NamedTuple):
+    """How a spell is cast: with which skill, out of a Focus or not, as which element, with which power."""
+
+    spell: Spell
+    school: str
+    focus: bool = False
+    element: Element | None = None
+    power: Usable | None = None
+
+
+# ---------------------------------------------------------------------- which
+
+
+def known_spells(scene: Scene, who: str) -> Iterator[tuple[Spell, bool]]:
+    """The spells that somebody can cast now, and whether it is only out of an ally's Focus."""
+    if scene.options.magic == "off":
+        return
+    character = scene[who].character
+    for id_ in character.spells:
+        if scene.library.has(Spell, id_):
+            yield scene.library.get(Spell, id_), False
+    shared = [permit.school for _, permit in effects(scene, who, Permit) if permit.what == "share_focus"]
+    if not shared:
+        return
+    for ally in scene.participants:
+        if ally.id == who or ally.side != scene[who].side or not stands(ally) or not same_cube(scene, who, ally.id):
+            continue
+        for id_ in ally.character.prepared:
+            spell = scene.library.get(Spell, id_)
+            learnable = all(character.level(school) >= spell.circle for school in spell.schools)
+            if id_ not in character.spells and learnable and any(school in shared for school in spell.schools):
+                yield spell, True
+
+
+def in_focus(scene: Scene, who: str, spell: Spell) -> bool:
+    """Whether a spell is prepared in the Focus that somebody has in hand (stage.magic.focus)."""
+    character, status = scene[who].character, scene[who].status
+    if spell.id not in character.prepared or not character.focus:
+        return False
+    return any(one.item == character.focus and one.place in (HAND, HANDS) for one in status.belongings)
+
+
+def best_school(scene: Scene, who: str, spell: Spell) -> str:
+    """The skill that a spell is cast with: its own, of a compound one the better (stage.magic.cast_skill)."""
+    if len(spell.schools) == 1:
+        return spell.schools[0]
+    return max(spell.schools, key=lambda school: pool(scene, who, f"{school}.cast").dice.total)
+
+
+def casting_of(scene: Scene, who: str, use: Use) -> Casting | None:
+    """How a use casts; None where the spell or the power is not there."""
+    name, _, power = str(use.detail).partition("+")
+    id_, _, element = name.partition("=")
+    for spell, borrowed in known_spells(scene, who):
+        if spell.id == id_:
+            form = next((one for one in spell.elements if one.name == element), None)
+            used = powers(scene, who).get(power) if power else None
+            school = best_school(scene, who, spell)
+            return Casting(spell, school, borrowed or in_focus(scene, who, spell), form, used)
+    return None
+
+
+def _casts(scene: Scene, who: str) -> Iterator[Use]:
+    if not scene[who].character.spells and not scene[who].character.powers:
+        return
+    for spell, _ in known_spells(scene, who):
+        forms = [f"{spell.id}={one.name}" for one in spell.elements] or [spell.id]
+        for target in _targets(scene, who, spell):
+            label = spell.name if target is None else f"{spell.name} on {scene[target].name}"
+            for form in forms:
+                yield Use("cast", target, form, label=f"{label}{' ' + form.partition('=')[2] if '=' in form else ''}")
+            for one in _changing(scene, who, spell):
+                yield Use("cast", target, f"{forms[0]}+{one.id}", label=f"{label}, {one.power.name}")
+
+
+def _changing(scene: Scene, who: str, spell: Spell) -> list[Usable]:
+    """Powers with which a spell is cast otherwise: for other AP, longer, further."""
+    found = []
+    for one in powers(scene, who).values():
+        for effect in one.effects:
+            quick = isinstance(effect, OtherPrice) and any(
+                f"{school}.cast" in effect.actions for school in spell.schools
+            )
+            longer = isinstance(effect, ChangeSpell) and (effect.op == "expand") == (spell.cubes is not None)
+            unbound = isinstance(effect, Permit) and effect.what == "cast_unbound" and effect.school in spell.schools
+            if quick or longer or (unbound and scene.facts.get("bound", who)):
+                found.append(one)
+    return found
+
+
+def _targets(scene: Scene, who: str, spell: Spell) -> list[str | None]:
+    """Whom a spell could be aimed at: foes for harm, one's own for help."""
+    if spell.on_oneself or spell.on_object or (spell.difficulty is not None and not spell.cubes):
+        return [None]
+    helps = any(
+        isinstance(one, Lasts) or (isinstance(one, Do) and one.what in ("restore", "message")) for one in spell.effects
+    )
+    side = scene[who].side
+    found: list[str | None] = []
+    for one in scene.participants:
+        if not one.present or one.status.dead or (one.hidden and one.side != side):
+            continue
+        if helps == (one.side == side):
+            found.append(one.id)
+    return found
+
+
+def reach_of(scene: Scene, who: str, casting: Casting) -> int | None:
+    """How far a spell reaches in cubes; None for one in melee."""
+    if casting.spell.cubes is None:
+        return None
+    expands = casting.power is not None and any(
+        isinstance(one, ChangeSpell) and one.op == "expand" for one in casting.power.effects
+    )
+    return casting.spell.cubes * (2 if expands else 1)
+
+
+# ---------------------------------------------------------------------- what it takes
+
+
+def cost_of(scene: Scene, who: str, casting: Casting) -> Price:
+    """AP and points: the spell's own, a point less once it was made cheaper, and the power's on top."""
+    spell = casting.spell
+    price = Price.of(**dict(spell.cost))
+    status: Status = scene[who].status
+    if any("spell_cost" in held.data.on for held in status.lasting if isinstance(held.data, Gift)):
+        first = next(iter(spell.cost))
+        price = price.instead(**{first: max(0, price[first] - 1)})
+    ap = spell.ap
+    if casting.power is not None:
+        surface = SURFACE[_attribute_of(casting.school, scene)]
+        for effect in casting.power.effects:
+            if isinstance(effect, OtherPrice):
+                ap = effect.ap
+            elif isinstance(effect, ChangeSpell):
+                price += Price.of(**{surface: spell.circle if effect.op == "expand" else 1})
+        price += price_of(casting.power.power)
+    return Price.of(ap=ap) + price
+
+
+def _attribute_of(school: str, scene: Scene) -> Attribute:
+    found: Attribute = scene.library.get("skills", school).attribute
+    return found
+
+
+def _price(scene: Scene, who: str, use: Use) -> Price:
+    casting = casting_of(scene, who, use)
+    return Price() if casting is None else cost_of(scene, who, casting)
+
+
+def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
+    casting = casting_of(scene, who, use)
+    if casting is None:
+        return "not known"
+    if use.target is None or use.target == who:
+        return None
+    reach = reach_of(scene, who, casting)
+    if reach is None:
+        return None if adjacent(scene, who, use.target) else f"{use.target} is not adjacent"
+    return None if distance(scene, who, use.target) <= reach else f"{use.target} is out of reach"
+
+
+def _free_to_cast(scene: Scene, who: str, use: Use) -> str | None:
+    """An arm, a leg and an eye, and speech; a power lifts that for spells out of the Focus (stage.magic.freedom)."""
+    bound = scene.facts.get("bound", who) or scene.facts.get("mute", who)
+    if not bound:
+        return None
+    casting = casting_of(scene, who, use)
+    own = casting.power.effects if casting is not None and casting.focus and casting.power is not None else ()
+    unbound = any(isinstance(one, Permit) and one.what == "cast_unbound" for one in own)
+    return None if unbound else "bound or mute"
+
+
+# ---------------------------------------------------------------------- casting
+
+
+def _pool(scene: Scene, who: str, casting: Casting, target: str | None) -> Rolled:
+    more: tuple[Part, ...] = ()
+    if casting.focus and not casting.spell.focus:
+        more = (Part("Focus", 1, "stage.magic.focus", "mundane"),)
+    opposed = ("opposed",) if target is not None and scene[target].side != scene[who].side else ()
+    return pool(scene, who, f"{casting.school}.cast", against=target or "", words=opposed, dice=more)
+
+
+async def _cast(game: Live, who: str, use: Use) -> None:
+    casting = casting_of(game.scene, who, use)
+    if casting is None:
+        return
+    rule, spell = "stage.magic.app_cast", casting.spell
+    for held in game[who].status.lasting:
+        if isinstance(held.data, Gift) and "spell_cost" in held.data.on:
+            use_up_held(game, who, held)
+    if use.target is None:
+        difficulty = spell.difficulty or 1
+        if spell.on_object:
+            difficulty = _complexity(game.scene, who)
+        if await _flat(game, who, casting, difficulty):
+            await happen(game, who, who, casting)
+        return
+    target = use.target
+    harm = next((one for one in spell.effects if isinstance(one, Do) and one.what == "damage"), None)
+    if await fails_in_the_dark(game, who, target, f"{casting.school}.cast"):
+        return
+    if harm is not None:
+        await _strike(game, who, target, casting, harm)
+    elif await _hits(game, who, target, casting):
+        await happen(game, who, target, casting)
+    show_up(game, who, rule)
+
+
+def use_up_held(game: Live, who: str, held: Lasting) -> None:
+    """Something that was meant for one thing only is over."""
+    game.emit(WoreOff(who=who, what=held, cause="stage.power_effect.spell_modifier"))
+
+
+def _complexity(scene: Scene, who: str) -> int:
+    """The Complexity of the most damaged thing that somebody carries."""
+    known = items(scene.library)
+    found = [known[one.item].complexity for one in scene[who].status.belongings if one.left is not None]
+    return max(1, *found) if found else 1
+
+
+async def _flat(game: Live, who: str, casting: Casting, difficulty: int) -> bool:
+    made = _pool(game.scene, who, casting, None)
+    rules = check_rules(game.scene)
+    call = flat(made.dice.total, max(1, difficulty), made.flat.total, made.untrained, rules.botch_fails)
+    result: FlatResult = await call.by(game.seat(who), tallies=made.tallies)
+    what = casting.spell.name
+    game.emit(Checked(who=who, what=what, result="cast" if result.success else "fails", cause="stage.magic.app_cast"))
+    return result.success
+
+
+async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
+    """A spell must hit even a willing target, whose Size and cover still count (stage.magic.target_melee)."""
+    scene = game.scene
+    made = _pool(scene, who, casting, target)
+    hard = hit_difficulty(scene, target, who)
+    willing = scene[target].side == scene[who].side
+    melee = casting.spell.cubes is None
+    ambush = ambushes(scene, who)
+    unaware = not casting.spell.visible and scene[who].hidden  # stage.magic.visibility
+    ways: tuple[Defence, ...] = ()
+    prices: dict[str, Price] = {}
+    if not willing and not unaware:
+        found = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
+        ways, prices = tuple([way for way in found.ways if not way.ally]), dict(found.prices)
+    call = maneuver(
+        made.dice.total,
+        made.flat.total,
+        hard.tally.total,
+        hard.bonuses,
+        ways,
+        min(9, scene[target].status.left("body")),
+        scene.options.spend_last_core == "allow",
+        made.untrained,
+        *check_rules(scene),
+    )
+    result: Maneuver = await call.by(
+        scene[who].seat,
+        scene[target].seat,
+        tallies={"dice": made.dice, "modifier": made.flat, "difficulty": hard.tally},
+        private={"left": Seat.OPPONENT},
+    )
+    rule = "stage.magic.target_melee" if melee else "stage.magic.target_ranged"
+    defence = "" if result.defence == "nothing" else result.defence
+    game.emit(
+        Tried(
+            who=target,
+            by=who,
+            what=casting.spell.name,
+            success=result.success,
+            defence=defence,
+            paid=prices.get(result.defence, Price()),
+            cause=rule,
+        )
+    )
+    use_up(game, who, f"{casting.school}.cast", target, rule)
+    await after_defence(game, target, who, result.defence, success=not result.success, school=casting.school)
+    return result.success
+
+
+async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do) -> None:
+    """A spell that hurts: an attack like any other, with the spell's own damage or the second roll."""
+    scene, spell = game.scene, casting.spell
+    made = _pool(scene, who, casting, target)
+    hard = hit_difficulty(scene, target, who)
+    attribute: Attribute = next(one for one in ATTRIBUTES if one in harm.of)
+    melee, ambush = spell.cubes is None, ambushes(scene, who)
+    unaware = not spell.visible and scene[who].hidden
+    flat_more = harm.amount.flat + (casting.element.flat if casting.element else 0)
+    if casting.focus and spell.focus:
+        flat_more += spell.focus
+    defending = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
+    ways = () if unaware else tuple([way for way in defending.ways if not way.ally])
+    blocking = blocks(scene, target, attribute, ambush=ambush, deflects=False)
+    resistance = 0 if harm.ignores_resistance else resistance_of(scene, target, attribute)
+    if casting.element is not None:
+        resistance = max(0, resistance - casting.element.ignores_resistance)
+    call = attack(
+        _forms(scene, who, casting, made, harm, flat_more),
+        hard.tally.total,
+        hard.bonuses,
+        ways,
+        resistance,
+        blocking.blocks,
+        (),
+        blocking.absorptions,
+        min(9, scene[target].status.left("body")),
+        scene.options.spend_last_core == "allow",
+        *check_rules(scene),
+    )
+    result: Attack = await call.by(
+        scene[who].seat,
+        scene[target].seat,
+        tallies={"pool": made.dice, "difficulty": hard.tally},
+        private={"left": Seat.OPPONENT},
+    )
+    paid = defending.prices.get(result.defence, Price())
+    for name in (result.block, result.absorbed):
+        paid += blocking.prices.get(name, Price())
+    announced = powers(game.scene, who).get(result.form)
+    game.emit(
+        Attacked(
+            who=target,
+            by=who,
+            what=spell.name + (f" ({casting.element.name})" if casting.element else ""),
+            hit=result.hit,
+            damage=result.damage,
+            attribute=attribute,
+            form="" if result.form == "plain" else result.form,
+            defence=result.defence,
+            block="+".join([word for word in (result.block, result.absorbed) if word]),
+            paid=paid,
+            spent=price_of(announced.power) if announced is not None else Price(),
+            survived=survives(game.scene, target, attribute, result.damage),
+            botch=result.botch,
+            cause="stage.magic.target_melee" if melee else "stage.magic.target_ranged",
+        )
+    )
+    use_up(game, who, f"{casting.school}.cast", target, "stage.magic.app_cast")
+    if result.hit and stands(game[target]):
+        loses = casting.element.loses_ap if casting.element is not None and result.damage else 0
+        loses += sum([one.amount.flat for one in spell.effects if isinstance(one, Do) and one.what == "lose_ap"])
+        if loses and game[target].status.ap:
+            game.emit(ApChanged(who=target, amount=-loses, cause="stage.gap.magic.spells"))
+    await after_defence(game, target, who, result.defence, success=not result.hit, school=casting.school)
+
+
+def _forms(scene: Scene, who: str, casting: Casting, made: Rolled, harm: Do, more: int) -> tuple[Form, ...]:
+    def form(name: str, rolled: Rolled, points: int) -> Form:
+        if casting.spell.check == "leveled":
+            return Form(
+                name,
+                rolled.dice.total,
+                rolled.bonuses,
+                rolled.penalties,
+                second=more,
+                points=points,
+                untrained=rolled.untrained,
+            )
+        return Form(
+            name,
+            rolled.dice.total,
+            first=rolled.flat.total,
+            second=more,
+            own_second=harm.amount.dice,
+            points=points,
+            untrained=rolled.untrained,
+        )
+
+    found = [form("plain", made, 0)]
+    key = f"{casting.school}.cast"
+    for one in helping(scene, who, key):
+        total = cost_of(scene, who, casting) + price_of(one.power)
+        if affordable(scene, who, total):
+            better = pool(scene, who, key, announced=(one,))
+            found.append(form(one.id, better, sum(one.power.cost.values())))
+    return tuple(found)
+
+
+# ---------------------------------------------------------------------- what a spell does
+
+
+async def happen(game: Live, who: str, target: str, casting: Casting) -> None:
+    """What a spell that came off does to its target, effect by effect."""
+    rule, spell = "stage.gap.magic.spells", casting.spell
+    extends = casting.power is not None and any(
+        isinstance(one, ChangeSpell) and one.op == "extend" for one in casting.power.effects
+    )
+    for one in spell.effects:
+        if isinstance(one, Lasts):
+            _take_hold(game, who, target, casting, one, longer=int(extends))
+        elif isinstance(one, Do):
+            await _do(game, who, target, casting, one, rule)
+
+
+def _take_hold(game: Live, who: str, target: str, casting: Casting, one: Lasts, *, longer: int) -> None:
+    for each in one.gives:
+        if not isinstance(each, Adjust):
+            continue
+        rounds = (one.rounds or 1) + longer
+        until: Until = end_of_next_turn(game.scene, who, rounds)
+        gift = Gift(each.on, each.amount.dice, each.amount.flat, each.stack, rule="stage.gap.magic.spells")
+        source = f"{SPELL}{casting.spell.id}" if one.until == "maintained" else casting.spell.id
+        held = Lasting(casting.spell.id, until, casting.spell.circle, by=who, source=source, data=gift)
+        game.emit(TookHold(who=target, what=held, cause="stage.magic.app_cast"))
+
+
+async def _do(game: Live, who: str, target: str, casting: Casting, one: Do, rule: str) -> None:
+    if one.what == "restore":
+        amount = await dice(one.amount.dice, one.amount.flat).by(game.seat(who))
+        more = casting.spell.focus if casting.focus else 0
+        game.emit(Restored(who=target, track=one.of[0], amount=amount + more, cause=rule))
+    elif one.what == "lose_ap":
+        game.emit(ApChanged(who=target, amount=-one.amount.flat, cause=rule))
+    elif one.what == "shove":
+        prone = await choose(game.seat(who), "move or trip?", ["move", "trip"], about={"of": target})
+        if prone == "trip":
+            game.emit(StanceChanged(who=target, stance="prone", cause=rule))
+        else:
+            await put_elsewhere(game, who, target, one.cubes, rule)
+    elif one.what == "teleport":
+        await _teleport(game, who, one.cubes, rule)
+    elif one.what == "summon":
+        summon(game, who, one.of[0], one.amount.flat, rule)
+    elif one.what == "restore_integrity":
+        await _mend(game, who, one, rule)
+    elif one.what == "message":
+        game.emit(Checked(who=who, what=f"a message to {target}", result="for a minute", cause=rule))
+
+
+async def _teleport(game: Live, who: str, cubes: int, rule: str) -> None:
+    here = game[who].position
+    if here is None or isinstance(game.scene.ground, Together):
+        return
+    places = [str(at) for at in game.scene.ground.reachable(here, cubes) if at != here]
+    if places:
+        to = await choose(game.seat(who), "where to?", places, about={"of": who})
+        game.emit(Moved(who=who, position=game.scene.ground.parse(to), cause=rule))
+
+
+def summon(game: Live, who: str, creature: str, rounds: int, rule: str) -> None:
+    """A creature joins the caster's group for some rounds."""
+    number = 1 + sum([one.id.startswith(f"{who}-{creature}") for one in game.scene.participants])
+    id_ = f"{who}-{creature}-{number}"
+    character = game.book.character_of(creature, game.scene.library)
+    me = game[who]
+    joins = game.book.participant(
+        character, game.scene.options, game.scene.library, id=id_, side=me.side, seat=me.seat, position=me.position
+    )
+    game.emit(Joined(who=id_, name=character.name, side=me.side, participant=joins, cause=rule))
+    game.emit(Scheduled(what="unsummon", who=id_, after=rounds, cause=rule))
+
+
+async def _mend(game: Live, who: str, one: Do, rule: str) -> None:
+    known = items(game.scene.library)
+    mine = game[who].status.belongings
+    damaged = [carried for carried in mine if carried.left is not None and known[carried.item].integrity is not None]
+    if not damaged:
+        return
+    amount = await dice(one.amount.dice).by(game.seat(who))
+    chosen = damaged[0]
+    whole = known[chosen.item].integrity or 0
+    now = min(whole, (chosen.left or 0) + amount)
+    fixed = replace(chosen, left=None if now == whole else now)
+    changed = tuple([fixed if each is chosen else each for each in game[who].status.belongings])
+    game.emit(BelongingsChanged(who=who, what=f"{chosen.item} is mended", belongings=changed, cause=rule))
+
+
+# ---------------------------------------------------------------------- keeping up
+
+
+def _kept_up(scene: Scene, who: str) -> list[tuple[str, Lasting]]:
+    return [
+        (one.id, held)
+        for one in scene.participants
+        for held in one.status.lasting
+        if held.by == who and held.source.startswith(SPELL) and held.until.round == scene.round
+    ]
+
+
+def _concentrations(scene: Scene, who: str) -> Iterator[Use]:
+    for target, held in _kept_up(scene, who):
+        yield Use("concentrate", target, held.id, label=f"Keep up {held.id.replace('_', ' ')} on {scene[target].name}")
+
+
+def upkeep(scene: Scene, who: str) -> Price:
+    """2 AP; 1 or none by powers, of which the last costs a point a turn (stage.magic.concentration)."""
+    ap, points = UPKEEP, Price()
+    for one, price in effects(scene, who, OtherPrice):
+        if "concentrate" in price.actions and price.ap < ap:
+            ap = price.ap
+            points = Price.of(intellect=1) if one.power.special == "upkeep" else Price()
+    return Price.of(ap=ap) + points
+
+
+def _upkeep_price(scene: Scene, who: str, use: Use) -> Price:
+    return upkeep(scene, who)
+
+
+async def _concentrate(game: Live, who: str, use: Use) -> None:
+    for target, held in _kept_up(game.scene, who):
+        if target == use.target and held.id == use.detail:
+            longer = Lasting(
+                held.id, end_of_next_turn(game.scene, who), held.degree, by=who, source=held.source, data=held.data
+            )
+            game.emit(TookHold(who=target, what=longer, cause="stage.magic.concentration"))
+
+
+# ---------------------------------------------------------------------- detecting
+
+
+def _detections(scene: Scene, who: str) -> Iterator[Use]:
+    if scene.options.magic == "off":
+        return
+    for school in ("animation", "animism", "apportation", "infusion", "projection", "psionics"):
+        if scene[who].character.level(school):
+            yield Use("detect", detail=school, label=f"Detect magic: {school.title()}")
+            for one, price in effects(scene, who, OtherPrice):
+                if f"{school}.detect" in price.actions:
+                    yield Use("detect", detail=f"{school}+{one.id}", label=f"Detect magic: {one.power.name}")
+
+
+def _detect_price(scene: Scene, who: str, use: Use) -> Price:
+    school, _, power = str(use.detail).partition("+")
+    surface = SURFACE[_attribute_of(school, scene)]
+    found = powers(scene, who).get(power)
+    if found is None:
+        return Price.of(ap=3, **{surface: 1})
+    return Price.of(**{surface: 1}) + price_of(found.power)
+
+
+async def _detect(game: Live, who: str, use: Use) -> None:
+    """One roll: the circle to find an effect of the skill in one's cube, three times the circle to know it."""
+    rule = "stage.magic.app_detect"
+    school = str(use.detail).partition("+")[0]
+    made = pool(game.scene, who, f"{school}.detect")
+    call = dice(made.dice.total, made.flat.total)
+    total = max(1, await call.by(game.seat(who), tallies=made.tallies))
+    found: list[str] = []
+    for one in game.scene.participants:
+        if not one.present or not same_cube(game.scene, who, one.id):
+            continue
+        for held in one.status.lasting:
+            if game.scene.library.has(Spell, held.id):
+                spell = game.scene.library.get(Spell, held.id)
+                own = school in spell.schools or game.scene.options.detect_scope == "all_magic"
+                if own and total >= spell.circle:
+                    found.append(f"{spell.name} on {one.id}" if total >= 3 * spell.circle else f"magic on {one.id}")
+    game.emit(Checked(who=who, what=f"{school}.detect", result=", ".join(found) or "nothing", cause=rule))
+
+
+MAGIC = (
+    Action(
+        "cast",
+        "Cast",
+        ("stage.magic.app_cast", "stage.magic.cast_skill", "stage.magic.target_melee", "stage.magic.target_ranged"),
+        _cast,
+        (ABLE, Requirement("stage.magic.freedom", _free_to_cast), Requirement("stage.magic.target_ranged", _in_reach)),
+        _casts,
+        price=_price,
+        price_rule="stage.resource.spend",
+    ),
+    Action(
+        "concentrate",
+        "Keep up a spell",
+        ("stage.magic.concentration",),
+        _concentrate,
+        (ABLE,),
+        _concentrations,
+        price=_upkeep_price,
+        price_rule="stage.magic.concentration",
+    ),
+    Action(
+        "detect",
+        "Detect magic",
+        ("stage.magic.app_detect",),
+        _detect,
+        (ABLE,),
+        _detections,
+        price=_detect_price,
+        price_rule="stage.magic.app_detect",
+    ),
+)

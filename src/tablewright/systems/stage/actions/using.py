@@ -1,0 +1,461 @@
+"""Powers that are used as actions, and enchanted items that are called on: what their data says, done step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablewright.engine import choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import add
+from tablewright.game.common import BelongingsChanged, Checked, Moved
+from tablewright.game.ground import Together
+from tablewright.game.lasting import OPEN_END, Lasting, TookHold, Until, WoreOff
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn, foes, friends
+from tablewright.systems.stage.actions.maneuvers import outwits
+from tablewright.systems.stage.actions.move import around
+from tablewright.systems.stage.character.figures import (
+    amount_of,
+    enchantments_in,
+    surface_of,
+    too_much_energy,
+    wielded,
+)
+from tablewright.systems.stage.character.record import HAND
+from tablewright.systems.stage.content import Enchantment, Spell
+from tablewright.systems.stage.events.afterwards import Rested
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used
+from tablewright.systems.stage.events.moving import CameBeside
+from tablewright.systems.stage.fighting import dice
+from tablewright.systems.stage.harm import most
+from tablewright.systems.stage.mechanics import FlatResult, SetResult, flat, set_difficulty
+from tablewright.systems.stage.now import affordable, check_rules, distance, pool, powers, price_of, subject
+from tablewright.systems.stage.powers import Adjust, Amount, Do, Forbid, Usable
+from tablewright.systems.stage.powers import Lasting as Lasts
+from tablewright.systems.stage.rolling import counters_of
+from tablewright.systems.stage.status import Gift, Status, same_cube, stands
+from tablewright.systems.stage.values import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, SURFACE, TRACKS
+
+MOST_POINTS = 6
+
+
+# ---------------------------------------------------------------------- which
+
+
+def action_powers(scene: Scene, who: str) -> Iterator[Usable]:
+    """The powers that somebody can use as an action in an encounter."""
+    for one in powers(scene, who).values():
+        if one.power.when == "action" and one.power.hours is None and one.power.type != "hide_in_plain_sight":
+            yield one
+
+
+def _aims(scene: Scene, who: str, one: Usable) -> list[str | None]:
+    """Whom a power could be aimed at."""
+    to = [effect.to for effect in one.effects if isinstance(effect, (Lasts, Do))]
+    if "target" in to or "other" in to or "targets" in to:
+        harmful = any(
+            isinstance(effect, Lasts)
+            and any(isinstance(each, Forbid) or each.stack == "penalty" for each in effect.gives)
+            for effect in one.effects
+        ) or any(isinstance(effect, Do) and effect.what in ("lose_ap", "reveal", "dispel") for effect in one.effects)
+        if harmful:
+            return [foe.id for foe in foes(scene, who)]
+        near = [one for one in friends(scene, who) if same_cube(scene, who, one.id)]
+        return [each.id for each in near if "other" not in to or each.id != who]
+    return [None]
+
+
+def _uses(scene: Scene, who: str) -> Iterator[Use]:
+    if not scene[who].character.powers:
+        return
+    for one in action_powers(scene, who):
+        for target in _aims(scene, who, one):
+            label = one.power.name + (f" on {scene[target].name}" if target else "")
+            for detail in _details(scene, who, one):
+                yield Use("power", target, f"{one.id}{detail}", label=f"{label}{detail.replace('=', ' ')}")
+
+
+def _details(scene: Scene, who: str, one: Usable) -> list[str]:
+    """What is chosen with a power beforehand: points to spend, a track, a kind of damage, what is improved."""
+    status: Status = scene[who].status
+    for effect in one.effects:
+        if isinstance(effect, Lasts):
+            for each in effect.gives:
+                if isinstance(each, Adjust) and each.amount.per in TRACKS:
+                    level = scene[who].character.level(each.amount.most_level_of or "")
+                    left = status.left(ATTRIBUTE_OF[str(each.amount.per)]) - 1
+                    return [f"={number}" for number in range(1, min(level, left, MOST_POINTS) + 1)]
+            if effect.choose:
+                return [f"={each.on[0]}" for each in effect.gives if isinstance(each, Adjust)]
+            if any(isinstance(each, Adjust) and "one_skill" in each.on for each in effect.gives):
+                return [f"={skill}" for skill in ("close_combat", "brawl", "ranged_combat", "agility", "defense")]
+        elif isinstance(effect, Do) and len(effect.of) > 1 and effect.what in ("damage", "restore"):
+            return [f"={kind}" for kind in effect.of]
+        elif isinstance(effect, Do) and effect.what == "recompose":
+            return [f"={track}" for track in SURFACE.values()]
+    return [""]
+
+
+def _named(scene: Scene, who: str, use: Use) -> tuple[Usable | None, str]:
+    name, _, choice = str(use.detail).partition("=")
+    return powers(scene, who).get(name), choice
+
+
+def _price(scene: Scene, who: str, use: Use) -> Price:
+    one, choice = _named(scene, who, use)
+    if one is None:
+        return Price()
+    price = Price.of(ap=one.power.ap or 0) + price_of(one.power)
+    if one.power.special == "points" and choice.isdigit():
+        for effect in one.effects:
+            for each in effect.gives if isinstance(effect, Lasts) else ():
+                if isinstance(each, Adjust) and each.amount.per in TRACKS:
+                    price += Price.of(**{str(each.amount.per): int(choice)})
+    return price
+
+
+def _sensible(scene: Scene, who: str, use: Use) -> str | None:
+    """A power that has hold already is not used again by the same one on the same target, nor past its day."""
+    one, _ = _named(scene, who, use)
+    if one is None:
+        return "not at one's command"
+    if any(isinstance(effect, Do) and effect.what == "recompose" for effect in one.effects):
+        used = scene[who].status.day.used.get("recompose", 0)
+        return None if used < recompose_uses(scene, who) else "used up for today"
+    return None
+
+
+def recompose_uses(scene: Scene, who: str) -> int:
+    """How often a day somebody may recompose: once, and once more by a power (stage.healing.recompose)."""
+    more = 0
+    for one in powers(scene, who).values():
+        for effect in one.effects:
+            if isinstance(effect, Adjust) and "recompose_per_day" in effect.on:
+                more += effect.amount.flat
+    return 1 + more
+
+
+# ---------------------------------------------------------------------- doing it
+
+
+async def _use(game: Live, who: str, use: Use) -> None:
+    one, choice = _named(game.scene, who, use)
+    if one is None:
+        return
+    rule = one.power.rule
+    for target in await _reached(game, who, use.target, one):
+        for effect in one.effects:
+            if isinstance(effect, Lasts):
+                await last(game, who, target, one, effect, choice)
+            elif isinstance(effect, Do):
+                await do(game, who, target, one, effect, choice)
+    game.emit(Checked(who=who, what=one.power.name, result="used", cause=rule))
+
+
+async def _reached(game: Live, who: str, target: str | None, one: Usable) -> list[str]:
+    """The target, and more of them where another power allows it, each for its cost (stage.power_effect.more_targets)."""
+    reached = [target or who]
+    while target is not None and one.more is not None:
+        price = Price.of(**dict(one.more))
+        others = [foe.id for foe in foes(game.scene, who) if foe.id not in reached]
+        if not others or not affordable(game.scene, who, price):
+            break
+        enough = "enough"
+        more = await choose(game.seat(who), "another target?", [enough, *others], about={"of": who})
+        if more == enough:
+            break
+        game.emit(Spent(who=who, price=price, on=one.power.name, cause="stage.power_effect.more_targets"))
+        reached.append(more)
+    return reached
+
+
+def _level(scene: Scene, who: str, skill: str | None) -> int:
+    return int(scene[who].character.level(skill)) if skill else 0
+
+
+async def _receivers(game: Live, who: str, target: str, one: Usable, effect: Lasts) -> list[str]:
+    """Whom something lasting takes hold of."""
+    scene = game.scene
+    if effect.to == "allies_in_cube":
+        return [each.id for each in friends(scene, who) if each.id != who and same_cube(scene, who, each.id)]
+    if effect.to == "foes_in_cube":
+        near = [foe.id for foe in foes(scene, who) if same_cube(scene, who, foe.id)]
+        return near[: max(1, _level(scene, who, effect.level_of))] if effect.level_of else near
+    if effect.to == "targets":
+        near = [each.id for each in friends(scene, who) if distance(scene, who, each.id) <= max(1, effect.cubes)]
+        return near[: max(1, _level(scene, who, effect.level_of))]
+    if effect.to in ("self", "item"):
+        found = [who]
+        if one.also:
+            found += await _also(game, who, one)
+        return found
+    return [target]
+
+
+async def _also(game: Live, who: str, one: Usable) -> list[str]:
+    """Allies who share a power, for a cost each (stage.power_effect.bestow)."""
+    found: list[str] = []
+    price = Price.of(**dict(one.each))
+    for ally in [
+        each.id for each in friends(game.scene, who) if each.id != who and same_cube(game.scene, who, each.id)
+    ]:
+        if affordable(game.scene, who, price):
+            game.emit(Spent(who=who, price=price, on=one.power.name, cause="stage.power_effect.bestow"))
+            found.append(ally)
+    return found
+
+
+def _until(scene: Scene, who: str, receiver: str, effect: Lasts) -> Until:
+    if effect.until == "targets_next_turn":
+        return end_of_next_turn(scene, receiver)
+    if effect.until == "rounds":
+        return end_of_next_turn(scene, who, max(1, effect.rounds))
+    if effect.until == "level_rounds":
+        return end_of_next_turn(scene, who, max(1, _level(scene, who, effect.level_of)))
+    return OPEN_END if effect.until == "end_of_encounter" else end_of_next_turn(scene, who)
+
+
+async def last(game: Live, who: str, target: str, one: Usable, effect: Lasts, choice: str = "") -> None:
+    """Something takes hold of everybody it reaches: each of what it gives, or the one that was chosen."""
+    rule = one.power.rule
+    given = [each for each in effect.gives if not effect.choose or (isinstance(each, Adjust) and choice in each.on)]
+    if any(isinstance(each, Adjust) and each.when == "moving" for each in given):
+        await _go(game, who, rule)
+    for receiver in await _receivers(game, who, target, one, effect):
+        for each in given:
+            gift = await _gift(game, who, receiver, one, effect, each, choice)
+            if gift is None:
+                continue
+            stationary = isinstance(each, Adjust) and each.when == "stationary"
+            id_ = "stationary" if stationary else one.id if len(given) == 1 else f"{one.id}_{each.effect}"
+            if isinstance(each, Adjust) and each.op == "ignore":
+                id_ = one.id
+            elif isinstance(each, Adjust) and len(given) > 1:
+                id_ = f"{one.id}_{each.on[0]}"
+            until = _until(game.scene, who, receiver, effect)
+            source = "encounter" if effect.until == "end_of_encounter" else one.id
+            held = Lasting(id_, until, max(1, abs(gift.flat) + abs(gift.dice)), by=who, source=source, data=gift)
+            game.emit(TookHold(who=receiver, what=held, cause=rule))
+
+
+async def _gift(
+    game: Live, who: str, receiver: str, one: Usable, effect: Lasts, each: Adjust | Forbid, choice: str
+) -> Gift | None:
+    rule = one.power.rule
+    if isinstance(each, Forbid):
+        return Gift(("denied",), against=who, rule=rule)
+    character = game[who].character
+    bonus = amount_of(each, character)
+    pooled, flat_ = bonus.dice, bonus.flat
+    amount: Amount = each.amount
+    if amount.check:
+        made = pool(game.scene, who, amount.check)
+        result: SetResult = await set_difficulty(made.dice.total, made.flat.total, made.untrained).by(
+            game.seat(who), tallies=made.tallies
+        )
+        flat_ = result.result if game.scene.options.hd_from_check == "result" else result.result // 2
+    if amount.instead_level_of and game.scene.options.ally_bonus == "skill_level_flat":
+        pooled, flat_ = 0, character.level(amount.instead_level_of)
+    if amount.per == "disability":
+        from_counters = counters_of(subject(game.scene, receiver)).total
+        pooled = min(from_counters, _level(game.scene, who, amount.most_level_of))
+        if not pooled:
+            return None
+    elif amount.per is not None and choice.isdigit():
+        pooled = int(choice)
+    on = tuple([choice if word == "one_skill" and choice in SKILLS else word for word in each.on])
+    against = who if "opposed_against_user" in on else ""
+    return Gift(on, pooled, flat_, each.stack, once=effect.once, against=against, cap=one.cap, rule=rule)
+
+
+async def _go(game: Live, who: str, rule: str) -> None:
+    """A move that is part of a power: up to the speed score, or none."""
+    here = game[who].position
+    if here is None or isinstance(game.scene.ground, Together):
+        return
+    stay = "stay"
+    places = [stay, *[name for _, name in around(game.scene.ground, here, most(game.scene, who).speed)]]
+    to = await choose(game.seat(who), "where to?", places, about={"of": who})
+    if to != stay:
+        game.emit(Moved(who=who, position=game.scene.ground.parse(to), cause=rule))
+
+
+async def do(game: Live, who: str, target: str, one: Usable, effect: Do, choice: str = "") -> None:
+    """Something happens at once."""
+    rule = one.power.rule
+    if effect.what == "gain_ap":
+        game.emit(ApChanged(who=target, amount=effect.amount.flat, cause=rule))
+    elif effect.what == "lose_ap":
+        strips = not effect.check or await outwits(game, who, target, effect.check, "perception.intuition", rule)
+        if strips and game[target].status.ap:
+            game.emit(ApChanged(who=target, amount=-game[target].status.ap, cause=rule))
+    elif effect.what == "damage":
+        await _hurt_many(game, who, one, effect, choice)
+    elif effect.what == "restore":
+        track = choice or effect.of[0]
+        amount = await dice(effect.amount.dice, effect.amount.flat).by(game.seat(who))
+        game.emit(Restored(who=target, track=track, amount=amount, cause=rule))
+    elif effect.what == "move":
+        others = [foe.id for foe in foes(game.scene, who) if same_cube(game.scene, who, foe.id)]
+        to = await choose(game.seat(who), "next to whom?", ["nobody", *others], about={"of": who})
+        game.emit(CameBeside(who=who, others=() if to == "nobody" else (to,), cause=rule))
+    elif effect.what == "reveal":
+        status: Status = game[target].status
+        told = ", ".join([f"{track} {getattr(status, track)}" for track in TRACKS])
+        game.emit(Checked(who=who, what=f"{one.power.name} on {target}", result=told, to=game.seat(who), cause=rule))
+    elif effect.what == "recompose":
+        await recompose(game, who, choice or "stamina", rule)
+    elif effect.what == "dispel":
+        await _dispel(game, who, target, rule)
+    elif effect.what == "rest":
+        game.emit(Used(who=who, what=one.id, cause=rule))
+        game.emit(Rested(who=who, cause=rule))
+    elif effect.what == "telekinesis":
+        game.emit(Checked(who=who, what=one.power.name, result="something small moves", cause=rule))
+
+
+async def recompose(game: Live, who: str, track: str, rule: str) -> None:
+    """One surface track is full again, or all of them where the table says so."""
+    tracks = list(SURFACE.values()) if game.scene.options.recompose_scope == "all_tracks" else [track]
+    game.emit(Used(who=who, what="recompose", cause=rule))
+    for each in tracks:
+        game.emit(Restored(who=who, track=each, amount=int(getattr(most(game.scene, who), each)), cause=rule))
+
+
+async def _hurt_many(game: Live, who: str, one: Usable, effect: Do, choice: str) -> None:
+    """Damage to those in the cube who lose against one's check (stage.power_effect.area_damage)."""
+    near = [foe.id for foe in foes(game.scene, who) if same_cube(game.scene, who, foe.id)]
+    near = near[: max(1, _level(game.scene, who, effect.level_of))]
+    lost = [foe for foe in near if await outwits(game, who, foe, effect.check, "perception.intuition", one.power.rule)]
+    if not lost:
+        return
+    damage = await dice(effect.amount.dice, effect.amount.flat).by(game.seat(who))
+    attribute = next(kind for kind in ATTRIBUTES if kind == choice or (not choice and kind in effect.of))
+    for foe in lost:
+        struck = Attacked(
+            who=foe,
+            by=who,
+            what=one.power.name,
+            hit=True,
+            damage=damage,
+            attribute=attribute,
+            cause=one.power.rule,
+        )
+        game.emit(struck)
+
+
+async def _dispel(game: Live, who: str, target: str, rule: str) -> None:
+    """A magical effect ends on a counter check of its skill against three times its circle."""
+    for held in game[target].status.lasting:
+        if not game.scene.library.has(Spell, held.id):
+            continue
+        spell = game.scene.library.get(Spell, held.id)
+        surface = surface_of(spell.schools[0], game.scene.library)
+        price = Price.of(**{surface: spell.circle})
+        if not affordable(game.scene, who, price):
+            return
+        game.emit(Spent(who=who, price=price, on="Dispel", cause=rule))
+        made = pool(game.scene, who, f"{spell.schools[0]}.counter")
+        fails = check_rules(game.scene).botch_fails
+        call = flat(made.dice.total, 3 * spell.circle, made.flat.total, made.untrained, fails)
+        result: FlatResult = await call.by(game.seat(who), tallies=made.tallies)
+        if result.success and held in game[target].status.lasting:
+            game.emit(WoreOff(who=target, what=held, cause=rule))
+        return
+
+
+# ---------------------------------------------------------------------- enchanted items
+
+
+def _activations(scene: Scene, who: str) -> Iterator[Use]:
+    if scene.options.magic == "off":
+        return
+    for carried in wielded(scene[who].status.belongings):
+        for id_ in enchantments_in(carried):
+            if scene.library.has(Enchantment, id_) and not scene.library.get(Enchantment, id_).passive:
+                name = scene.library.get(Enchantment, id_).name
+                yield Use("activate", detail=f"{carried.item}={id_}", label=f"{name} of {carried.item}")
+
+
+def _enchantment(scene: Scene, use: Use) -> Enchantment:
+    found: Enchantment = scene.library.get(Enchantment, str(use.detail).partition("=")[2])
+    return found
+
+
+def _activation_price(scene: Scene, who: str, use: Use) -> Price:
+    found = _enchantment(scene, use)
+    return Price.of(ap=found.ap, **dict(found.cost))
+
+
+def _within_limits(scene: Scene, who: str, use: Use) -> str | None:
+    one: Participant = scene[who]
+    over = too_much_energy(one.character, one.status.belongings, scene.options, scene.library)
+    return f"too much {', '.join(over)} in what is wielded" if over else None
+
+
+def _not_used_today(scene: Scene, who: str, use: Use) -> str | None:
+    found = _enchantment(scene, use)
+    used = scene[who].status.day.used.get(found.id, 0)
+    return "used up for today" if found.per_day and used >= found.per_day else None
+
+
+async def _activate(game: Live, who: str, use: Use) -> None:
+    found, rule = _enchantment(game.scene, use), "stage.magic.enchantment_types"
+    if found.per_day:
+        game.emit(Used(who=who, what=found.id, cause=rule))
+    for effect in found.effects:
+        if isinstance(effect, Lasts):
+            for each in effect.gives:
+                if isinstance(each, Adjust):
+                    gift = Gift(
+                        each.on, each.amount.dice, each.amount.flat, each.stack, rule="stage.gap.magic.enchantments"
+                    )
+                    until = end_of_next_turn(game.scene, who)
+                    held = Lasting(found.id, until, by=who, source=found.id, data=gift)
+                    game.emit(TookHold(who=who, what=held, cause=rule))
+        elif isinstance(effect, Do) and effect.what == "return_item":
+            _call_back(game, who, effect.cubes, rule)
+        elif isinstance(effect, Do) and effect.what == "halve_soul_damage":
+            held = Lasting("soul_anchor", OPEN_END, by=who, source="encounter")
+            game.emit(TookHold(who=who, what=held, cause=rule))
+
+
+def _call_back(game: Live, who: str, cubes: int, rule: str) -> None:
+    """What lies within reach jumps back into the hand."""
+    here = game[who].position
+    for lying in game.scene.lying:
+        near = here is None or lying.position is None or game.scene.ground.within(here, lying.position, cubes)
+        if lying.owner == who and near:
+            mine = add(game[who].status.belongings, lying.item, place=HAND, left=lying.left)
+            what = f"{lying.item} jumps back"
+            game.emit(BelongingsChanged(who=who, what=what, belongings=mine, taken_up=(lying,), cause=rule))
+            return
+
+
+USING = (
+    Action(
+        "power",
+        "Use a power",
+        ("stage.power.concept", "stage.power.payment", "stage.power.reuse", "stage.power.format"),
+        _use,
+        (ABLE, Requirement("stage.power.reuse", _sensible)),
+        _uses,
+        price=_price,
+        price_rule="stage.power.payment",
+    ),
+    Action(
+        "activate",
+        "Call on an item",
+        ("stage.magic.enchantment_types", "stage.magic.use_limits"),
+        _activate,
+        (
+            ABLE,
+            Requirement("stage.magic.use_limits", _within_limits),
+            Requirement("stage.gap.magic.enchantments", _not_used_today),
+        ),
+        _activations,
+        price=_activation_price,
+        price_rule="stage.magic.enchantment_types",
+    ),
+)

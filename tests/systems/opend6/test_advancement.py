@@ -1,0 +1,315 @@
+"""Earning and spending Character Points: every cost, limit and order, and the way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.opend6.people import LEDGER, OPTIONS, C, after, answer, do, library, person, session_of, somebody
+from tablewright.engine import Choose
+from tablewright.errors import RulesSayNo
+from tablewright.game.character import Ranks
+from tablewright.game.session import Session
+from tablewright.systems.opend6.advancement import price, reward
+from tablewright.systems.opend6.character import OpenD6Character, OwnAbility, Specialisation
+from tablewright.systems.opend6.character.legality import legality
+from tablewright.systems.opend6.options import OpenD6Options
+
+
+def improving(options: OpenD6Options = OPTIONS, **fields: Any) -> Session:
+    """Ann between two adventures, with points to spend and everything used."""
+    known = [one.id for one in library().of("skills")]
+    usual = {"interval": 1, "character_points": 500, "used_skills": tuple(known)}
+    return session_of({"ann": somebody("Ann", **{**usual, **fields})}, options)
+
+
+def buy(session: Session, what: str, name: str, *answers: Any, **more: Any) -> OpenD6Character:
+    do(session, "advance", *answers, who="ann", what=what, name=name, **more)
+    return after(session, "ann")
+
+
+def refused(rule: str, session: Session, what: str, name: str, **more: Any) -> None:
+    before = after(session, "ann")
+    with pytest.raises(RulesSayNo) as caught:
+        buy(session, what, name, **more)
+    assert caught.value.rule == rule, caught.value
+    assert after(session, "ann") == before
+
+
+def cost(character: OpenD6Character, what: Any, name: str, **more: Any) -> int:
+    return price(character, what, name, library(), OPTIONS, **more).cost.total
+
+
+# ---------------------------------------------------------------------- earning
+
+
+@pytest.mark.rule("opend6.gap.reward.obstacles", "opend6.gap.reward.playing", "opend6.gap.reward.goal")
+def test_rewards() -> None:
+    assert reward(easy=3).total == 0
+    assert reward(somewhat_difficult=2, challenging=3).total == 8
+    session = session_of({"ann": somebody("Ann", character_points=0, fate_points=0)})
+    given = {"somewhat_difficult": 1, "challenging": 1, "individual": "3", "group": "4", "fun": "2", "goal": True}
+    do(session, "award", who="ann", **given)
+    kept = after(session, "ann")
+    assert (kept.character_points, kept.fate_points) == (1 + 2 + 3 + 4 + 2, 1)
+    playing = LEDGER["opend6.gap.reward.playing"].data
+    assert [playing[name] for name in ("individual", "group", "fun")] == [(2, 3), (3, 4), (1, 2)]
+    do(session, "award", who="ann", easy=1)
+    assert after(session, "ann").character_points == 12  # an easy obstacle is worth nothing
+
+
+@pytest.mark.rule("opend6.gap.reward.default")
+def test_what_is_earned_when_nothing_is_said() -> None:
+    session = session_of({"ann": somebody("Ann", character_points=1, fate_points=0)})
+    do(session, "award", who="ann")
+    assert (after(session, "ann").character_points, after(session, "ann").fate_points) == (6, 1)
+
+
+def test_an_adventure_ends() -> None:
+    session = session_of({"ann": somebody("Ann", fast_reactions_used=2, climactic_used=True)})
+    do(session, "end_adventure", who="ann")
+    kept = after(session, "ann")
+    assert (kept.interval, kept.fast_reactions_used, kept.climactic_used) == (1, 0, False)
+
+
+# ---------------------------------------------------------------------- skills
+
+
+@pytest.mark.rule("opend6.gap.advancement.new_skill", "opend6.gap.advancement.skill")
+def test_what_skills_cost() -> None:
+    learning = improving(intellect="3D")
+    kept = buy(learning, "skill", "reading_writing")
+    assert (kept.skills["reading_writing"], kept.character_points) == (C("3D+1"), 497)
+    session = improving(agility="3D", dodge="4D+2")
+    kept = buy(session, "skill", "dodge")
+    assert (kept.skills["dodge"], kept.character_points) == (C("5D"), 496)
+    refused("opend6.gap.advancement.skill", session, "skill", "dodge")  # one pip between two adventures
+    do(session, "end_adventure", who="ann")
+    kept = buy(session, "skill", "dodge")
+    assert (kept.skills["dodge"], kept.character_points) == (C("5D+1"), 491)
+
+
+@pytest.mark.rule("opend6.cp.spent_and_earned")
+def test_points_and_times_to_spend_them() -> None:
+    refused("opend6.cp.spent_and_earned", improving(interval=0), "skill", "dodge")
+    refused("opend6.cp.spent_and_earned", improving(character_points=1), "skill", "dodge")
+    assert buy(improving(character_points=2), "skill", "dodge").character_points == 0
+
+
+@pytest.mark.rule("opend6.gap.advancement.specialisation", "opend6.gap.advancement.not_both")
+def test_what_specialisations_cost() -> None:
+    session = improving(coordination="3D", marksmanship="6D")
+    kept = buy(session, "specialisation", "marksmanship", subject="bows")
+    assert kept.character_points == 497
+    assert kept.specialisations == (Specialisation(skill="marksmanship", subject="bows", adds=C("0D+1")),)
+    refused("opend6.gap.advancement.not_both", session, "skill", "marksmanship")
+    buy(session, "specialisation", "marksmanship", subject="slings")
+    refused("opend6.gap.advancement.skill", session, "specialisation", "marksmanship", subject="slings")
+    do(session, "end_adventure", who="ann")
+    buy(session, "skill", "marksmanship")
+    refused("opend6.gap.advancement.not_both", session, "specialisation", "marksmanship", subject="bows")
+    odd = somebody(
+        agility="3D", dodge="4D+2", specialisations=(Specialisation(skill="dodge", subject="arrows", adds=C("0D+1")),)
+    )
+    assert cost(odd, "specialisation", "dodge", subject="arrows") == 3  # half of 5D, rounded up
+    assert cost(odd, "specialisation", "stealth", subject="woods") == 2  # half of Agility 3D, rounded up
+    refused("opend6.gap.creation.specialisations", session, "specialisation", "dodge")
+
+
+@pytest.mark.rule("opend6.gap.advancement.extranormal")
+def test_extranormal_skills_cost_double() -> None:
+    wizard = {"extranormal": "magic", "extranormal_code": "2D", "alteration": "3D+1"}
+    assert cost(somebody(**wizard), "skill", "alteration") == 6
+    assert cost(somebody(**wizard), "skill", "divination") == 4
+    assert cost(somebody(**wizard), "specialisation", "alteration", subject="fire") == 4
+    refused("opend6.gap.creation.extranormal_skills", improving(), "skill", "alteration")
+
+
+@pytest.mark.rule("opend6.gap.advancement.needs")
+def test_only_what_was_used_or_trained() -> None:
+    people = {
+        "ann": somebody("Ann", agility="3D", dodge="4D", interval=1, character_points=50),
+        "master": somebody("Master", agility="3D", dodge="4D+1"),
+        "peer": somebody("Peer", agility="3D", dodge="4D"),
+    }
+    session = session_of(people)
+    refused("opend6.gap.advancement.needs", session, "skill", "dodge")
+    with pytest.raises(RulesSayNo, match="not above"):
+        do(session, "train", who="ann", skill="dodge", teacher="peer")
+    do(session, "train", who="ann", skill="dodge", teacher="master")
+    assert buy(session, "skill", "dodge").skills["dodge"] == C("4D+1")
+    refused("opend6.gap.advancement.needs", session, "skill", "stealth")
+    session.do("table.check", who="ann", what="stealth")
+    session.roll()
+    assert buy(session, "skill", "stealth").skills["stealth"] == C("3D+1")
+    with pytest.raises(RulesSayNo, match="already"):
+        do(session, "train", who="ann", skill="stealth")
+
+
+@pytest.mark.rule("opend6.gap.advancement.skill_upper_limit")
+def test_an_upper_limit_for_skills_where_the_table_has_it() -> None:
+    high = {"agility": "5D", "dodge": "8D", "stealth": "7D+2"}
+    assert buy(improving(**high), "skill", "dodge").skills["dodge"] == C("8D+1")
+    limited = OpenD6Options(skill_upper_limit=True)
+    session = improving(limited, **high)
+    assert buy(session, "skill", "stealth").skills["stealth"] == C("8D")  # below 8D nothing is rolled
+    session.do("opend6.advance", who="ann", what="skill", name="dodge")
+    answer(session, [2, 6, 6, 6, 6, 6, 6], [2, 3, 3, 3, 3, 3, 3, 3])  # the game master's 7D are 38
+    assert after(session, "ann").skills["dodge"] == C("8D+1")
+
+
+# ---------------------------------------------------------------------- attributes
+
+
+@pytest.mark.rule("opend6.gap.advancement.attribute", "opend6.gap.advancement.upper_limit")
+def test_raising_an_attribute() -> None:
+    session = improving(agility="3D+1", dodge="4D+1", stealth="3D+2")
+    kept = buy(session, "attribute", "agility", [3, 4, 4, 4], [2, 2, 2])  # 15 against 8
+    assert (kept.attributes.agility, kept.character_points) == (C("3D+2"), 470)
+    assert (kept.skills["dodge"], kept.skills["stealth"]) == (C("4D+2"), C("4D"))  # adds stay adds
+    refused("opend6.gap.advancement.skill", session, "attribute", "agility")
+    do(session, "end_adventure", who="ann")
+    failed = buy(session, "attribute", "agility", [2, 2, 2, 2], [5, 5, 5, 5])  # 8 against 20
+    assert (failed.attributes.agility, failed.character_points) == (C("3D+2"), 455)  # half comes back
+    do(session, "end_adventure", who="ann")
+    refused("opend6.gap.advancement.upper_limit", session, "attribute", "agility")
+    assert [one.pips for one in failed.advances] == [1, 0]
+
+
+@pytest.mark.rule("opend6.gap.advancement.upper_limit")
+def test_extranormal_attributes_and_funds_have_no_upper_limit() -> None:
+    session = improving(extranormal="magic", extranormal_code="2D", alteration="3D")
+    kept = buy(session, "attribute", "magic")
+    assert (kept.attributes.extranormal, kept.skills["alteration"], kept.character_points) == (
+        C("2D+1"),
+        C("3D+1"),
+        480,
+    )
+    kept = buy(session, "funds", "funds")
+    assert (kept.funds_adds, kept.character_points) == (C("0D+1"), 450)
+    refused("opend6.gap.advancement.attribute", session, "attribute", "miracles")
+
+
+@pytest.mark.rule("opend6.gap.advancement.body_points")
+def test_a_new_die_of_physique_adds_body_points() -> None:
+    session = improving(physique="3D+2", body_points=30)
+    kept = buy(session, "attribute", "physique", [5, 5, 5, 5], [2, 2, 2, 2], [6, 3])
+    assert (kept.attributes.physique, kept.body_points) == (C("4D"), 39)
+    same_die = improving(physique="3D+1", body_points=30)
+    assert buy(same_die, "attribute", "physique", [5, 5, 5, 5], [2, 2, 2]).body_points == 30
+    without = improving(physique="3D+2")
+    assert buy(without, "attribute", "physique", [5, 5, 5, 5], [2, 2, 2, 2]).body_points is None
+
+
+# ---------------------------------------------------------------------- options
+
+
+@pytest.mark.rule("opend6.gap.advancement.ability", "opend6.gap.advancement.increased_attribute")
+def test_what_abilities_cost() -> None:
+    fast = somebody(abilities=(OwnAbility(id="fast_reactions"),))
+    assert cost(fast, "ability", "fast_reactions") == 20
+    assert cost(fast, "ability", "hardiness") == 5
+    strong = somebody(agility="4D+2", abilities=(OwnAbility(id="increased_attribute", ranks=3, attribute="agility"),))
+    assert cost(strong, "ability", "increased_attribute") == 4 * 4 + 3
+    session = improving(agility="4D")
+    refused_new = {"what": "ability", "name": "increased_attribute"}
+    with pytest.raises(RulesSayNo, match="concerns"):
+        do(session, "advance", who="ann", **refused_new)
+    kept = buy(session, "ability", "increased_attribute", concerning=["agility"])
+    assert kept.character_points == 500 - 16
+    assert kept.abilities == (OwnAbility(id="increased_attribute", attribute="agility"),)
+    kept = buy(session, "ability", "skill_bonus", concerning=["hide", "search", "stealth"])
+    assert kept.abilities[-1].skills == ("hide", "search", "stealth")
+    do(session, "end_adventure", who="ann")
+    assert buy(session, "ability", "skill_bonus").abilities[-1].ranks == 2
+    buy(session, "ability", "combat_sense")
+    do(session, "end_adventure", who="ann")
+    refused("opend6.gap.ability.cost", session, "ability", "combat_sense")
+
+
+@pytest.mark.rule("opend6.gap.advancement.advantage", "opend6.gap.advancement.disadvantage")
+def test_advantages_and_disadvantages() -> None:
+    session = improving(disadvantages=Ranks({"Debt": 2}))
+    kept = buy(session, "advantage", "Patron", rank=2)
+    assert (kept.advantages["Patron"], kept.character_points) == (2, 490)
+    kept = buy(session, "bought_off", "Debt")
+    assert (dict(kept.disadvantages), kept.character_points) == ({}, 470)
+    kept = buy(session, "disadvantage", "Enemy", rank=3)
+    assert (kept.disadvantages["Enemy"], kept.character_points) == (3, 479)
+    refused("opend6.gap.advancement.disadvantage", session, "bought_off", "Fame")
+    refused("opend6.gap.advancement.advantage", session, "advantage", "Patron")
+
+
+# ---------------------------------------------------------------------- back, and all at once
+
+
+@pytest.mark.rule("opend6.cp.spent_and_earned")
+def test_stepping_back() -> None:
+    session = improving(
+        agility="3D", dodge="4D", disadvantages=Ranks({"Debt": 2}), abilities=(OwnAbility(id="hardiness"),)
+    )
+    before = after(session, "ann")
+    for what, name, more in (
+        ("skill", "dodge", {}),
+        ("skill", "stealth", {}),
+        ("specialisation", "climbing", {"subject": "walls"}),
+        ("funds", "funds", {}),
+        ("ability", "hardiness", {}),
+        ("ability", "fast_reactions", {}),
+        ("advantage", "Fame", {"rank": 2}),
+        ("disadvantage", "Enemy", {}),
+        ("bought_off", "Debt", {}),
+    ):
+        buy(session, what, name, **more)
+    for _ in range(9):
+        do(session, "step_back", who="ann")
+    assert after(session, "ann") == before
+    with pytest.raises(RulesSayNo, match="nothing yet"):
+        do(session, "step_back", who="ann")
+
+
+@pytest.mark.rule("opend6.cp.spent_and_earned")
+def test_what_cannot_be_taken_back() -> None:
+    session = improving()
+    buy(session, "skill", "dodge")
+    do(session, "end_adventure", who="ann")
+    with pytest.raises(RulesSayNo, match="before the last adventure"):
+        do(session, "step_back", who="ann")
+    buy(session, "attribute", "agility", [5, 5, 5, 5], [2, 2])
+    with pytest.raises(RulesSayNo, match="rolled for"):
+        do(session, "step_back", who="ann")
+    poor = improving(character_points=0)
+    buy(poor, "disadvantage", "Enemy")
+    buy(poor, "skill", "dodge")
+    do(poor, "step_back", who="ann")
+    poor.do("table.check", who="ann", what="agility", situation=["character_points=3"])
+    poor.roll()
+    with pytest.raises(RulesSayNo, match="are spent"):
+        do(poor, "step_back", who="ann")
+
+
+def test_everything_that_can_be_bought_is_offered_with_its_cost() -> None:
+    session = improving(agility="3D", dodge="4D+2", character_points=4)
+    session.do("opend6.spend", who="ann")
+    assert isinstance(session.question, Choose)
+    offered = {one.id: one for one in session.question.options}
+    assert offered["skill:dodge"].cost == 4
+    closed = {one.id: one for one in session.question.closed}
+    assert closed["attribute:agility"].rule == "opend6.cp.spent_and_earned"
+    assert closed["skill:alteration"].rule == "opend6.gap.creation.extranormal_skills"
+    answer(session, "skill:dodge", "done")
+    assert after(session, "ann").skills["dodge"] == C("5D")
+
+
+def test_an_improved_character_stays_within_the_rules() -> None:
+    hedda = person("slayer", interval=1, character_points=500, used_skills=("dodge", "melee_combat", "hide"))
+    session = session_of({"ann": hedda})
+    buy(session, "skill", "dodge")
+    buy(session, "skill", "hide")
+    buy(session, "specialisation", "melee_combat", subject="axes")
+    buy(session, "attribute", "charisma", [5, 5, 5, 5], [2, 2])
+    buy(session, "ability", "hardiness")
+    buy(session, "advantage", "Fame", rank=2)
+    buy(session, "disadvantage", "Enemy", rank=2)
+    assert legality(after(session, "ann"), OPTIONS, library()).explain() == "within the rules"

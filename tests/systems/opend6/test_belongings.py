@@ -1,0 +1,143 @@
+"""Trade, money, hands and armour, loading, income, loot: by events, refused with their rules."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from systems.opend6.people import LEDGER, after, do, library, person, session_of, somebody
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.session import Session
+from tablewright.systems.opend6.belongings import COINS, price_of
+from tablewright.systems.opend6.character import Wounds, items
+from tablewright.systems.opend6.content import Ammunition, Armour, Gear, Weapon
+
+RICH = somebody("Ann", silver=Fraction(200))
+
+
+def held(session: Session, who: str = "ann") -> set[tuple[str, int, str]]:
+    return {(one.item, one.count, one.place) for one in session.scene[who].belongings}
+
+
+def refused(rule: str, session: Session, process: str, **given: Any) -> None:
+    with pytest.raises(RulesSayNo) as caught:
+        do(session, process, **given)
+    assert caught.value.rule == rule
+
+
+@pytest.mark.rule("opend6.gap.equipment.prices", "opend6.gap.equipment.selling")
+def test_buying_and_selling() -> None:
+    session = session_of({"ann": RICH})
+    do(session, "buy", who="ann", item="long_sword")
+    do(session, "buy", who="ann", item="chain_mail")
+    do(session, "buy", who="ann", item="arrow", count=8)
+    assert after(session, "ann").silver == 200 - 24 - 120 - 7
+    assert held(session) == {("long_sword", 1, "hand"), ("chain_mail", 1, "worn"), ("arrow", 8, "pack")}
+    refused("opend6.gap.equipment.prices", session, "buy", who="ann", item="plate_mail")
+    refused("opend6.gap.equipment.prices", session, "buy", who="ann", item="rock")
+    do(session, "sell", who="ann", item="long_sword")
+    assert after(session, "ann").silver == 49 + 12
+    do(session, "earn", who="ann", amount="2 gold")
+    do(session, "pay", who="ann", amount="4 copper")
+    assert after(session, "ann").silver == 61 + 16 - Fraction(1, 2)
+    with pytest.raises(BadInput, match="coin"):
+        do(session, "earn", who="ann", amount="2 shells")
+
+
+@pytest.mark.rule("opend6.gap.equipment.prices")
+@pytest.mark.parametrize("found", list(items(library()).values()), ids=lambda found: found.id)
+def test_everything_for_sale_can_be_bought_for_its_price(found: Any) -> None:
+    session = session_of({"ann": somebody("Ann", silver=Fraction(1_000))})
+    if found.price is None:
+        refused("opend6.gap.equipment.prices", session, "buy", who="ann", item=found.id)
+        return
+    do(session, "buy", who="ann", item=found.id)
+    assert after(session, "ann").silver == 1_000 - found.price
+    assert price_of(found, 3) == 3 * found.price
+    assert any(one.item == found.id for one in session.scene["ann"].belongings)
+
+
+@pytest.mark.rule("opend6.gap.equipment.prices")
+def test_coins() -> None:
+    data = LEDGER["opend6.gap.equipment.prices"].data
+    assert {name: Fraction(str(worth)) for name, worth in data.items()} == COINS
+    listed = {"long_sword": 24, "dagger": 8, "plate_mail": 320, "small_shield": 16, "lockpicking_tools": 216}
+    assert {name: items(library())[name].price for name in listed} == listed
+
+
+@pytest.mark.rule("opend6.gap.equipment.carrying")
+def test_two_hands() -> None:
+    owned = (Carried("long_sword"), Carried("battle_axe"), Carried("small_shield"), Carried("rope"), Carried("buckler"))
+    session = session_of({"ann": somebody("Ann", belongings=owned)})
+    do(session, "wield", who="ann", wielded=["long_sword", "small_shield"])
+    assert {one for one in held(session) if one[2] != "pack"} == {
+        ("long_sword", 1, "hand"),
+        ("small_shield", 1, "hand"),
+    }
+    do(session, "wield", who="ann", wielded=["battle_axe"])
+    assert {one for one in held(session) if one[2] != "pack"} == {("battle_axe", 1, "hands")}
+    refused("opend6.gap.equipment.carrying", session, "wield", who="ann", wielded=["battle_axe", "long_sword"])
+    refused("opend6.gap.equipment.carrying", session, "wield", who="ann", wielded=["rope"])
+    refused("opend6.gap.armour.layering", session, "wield", who="ann", wielded=["buckler", "small_shield"])
+    do(session, "wield", who="ann")
+    assert all(place == "pack" for _, _, place in held(session))
+
+
+@pytest.mark.rule("opend6.gap.armour.layering")
+def test_one_suit_of_armour() -> None:
+    owned = (Carried("chain_mail"), Carried("hides"), Carried("small_shield"), Carried("rope"))
+    session = session_of({"ann": somebody("Ann", belongings=owned)})
+    do(session, "wear", who="ann", item="chain_mail")
+    refused("opend6.gap.armour.layering", session, "wear", who="ann", item="hides")
+    refused("opend6.gap.armour.layering", session, "wear", who="ann", item="small_shield")
+    refused("opend6.gap.armour.layering", session, "wear", who="ann", item="rope")
+    do(session, "take_off", who="ann", item="chain_mail")
+    do(session, "wear", who="ann", item="hides")
+    assert ("hides", 1, "worn") in held(session)
+
+
+@pytest.mark.rule("opend6.gap.equipment.carrying")
+def test_giving_dropping_and_looting() -> None:
+    people = {"ann": person("slayer"), "bob": person("soldier", silver=Fraction(5))}
+    session = session_of(people)
+    do(session, "give", who="ann", to="bob", item="dagger")
+    assert ("dagger", 1, "pack") in held(session, "bob")
+    do(session, "drop", who="ann", item="long_sword")
+    do(session, "take_up", who="bob", item="long_sword")
+    assert ("long_sword", 1, "pack") in held(session, "bob")
+    refused("opend6.gap.equipment.carrying", session, "loot", who="ann", fallen="bob")
+    fallen = session_of({"ann": RICH, "bob": person("soldier", silver=Fraction(5), wounds=Wounds(level="dead"))})
+    do(fallen, "loot", who="ann", fallen="bob")
+    assert held(fallen) == {("short_sword", 1, "pack"), ("padded_leather", 1, "pack")}
+    assert after(fallen, "ann").silver == 205
+
+
+@pytest.mark.rule("opend6.gap.equipment.carrying")
+def test_a_crossbow_is_loaded_beforehand() -> None:
+    owned = (Carried("light_crossbow", place="hands"), Carried("bolt", 2), Carried("long_bow"), Carried("arrow", 3))
+    session = session_of({"ann": somebody("Ann", belongings=owned)})
+    do(session, "load", who="ann", weapon="light_crossbow")
+    crossbow = next(one for one in session.scene["ann"].belongings if one.item == "light_crossbow")
+    assert crossbow.left == 1
+    assert ("bolt", 1, "pack") in held(session)
+    with pytest.raises(RulesSayNo):
+        do(session, "load", who="ann", weapon="light_crossbow")
+    with pytest.raises(RulesSayNo, match="not loaded beforehand"):
+        do(session, "load", who="ann", weapon="long_bow")
+
+
+@pytest.mark.rule("opend6.gap.creation.funds")
+def test_income_by_the_week() -> None:
+    session = session_of({"ann": RICH})
+    do(session, "income", who="ann", weeks=2)
+    assert after(session, "ann").silver == 200 + 2 * 3 * 60
+
+
+def test_ammunition_goes_with_its_weapons() -> None:
+    shot = {one.ammunition for one in library().of(Weapon) if one.ammunition}
+    assert shot == {one.id for one in library().of(Ammunition)}
+    assert all(one.hands == 1 for one in library().of(Armour) if one.shield)
+    assert all(set(one.skills) <= {skill.id for skill in library().of("skills")} for one in library().of(Gear))

@@ -1,0 +1,491 @@
+"""Making characters: step by step with budgets and reasons, at random always legal, every violation by its rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.renaissance.folk import LEDGER, OPTIONS, library, made_at_random, making, person, somebody
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.creation import Creating
+from tablewright.systems.renaissance.advancement import minion_problems
+from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.character.costs import (
+    free_ranks,
+    item_cost,
+    prices,
+    rank_cost,
+    reckoning,
+    spent_on,
+    trait_cost,
+    unmet,
+)
+from tablewright.systems.renaissance.character.making import create
+from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.content import Background, CharacterClass, Power, Trait
+from tablewright.systems.renaissance.options import RenaissanceOptions
+
+OTHER = RenaissanceOptions(aptitude_method="plus20_minus5")
+TRANSFERS = ["COG", "REF+5", "SAV", "SOM+5", "done"]
+TWEAKS = ["REF+5", "DUR+5", "STR+5"]
+
+
+def rules_of(character: RenaissanceCharacter, options: RenaissanceOptions = OPTIONS) -> tuple[str, ...]:
+    """The rules that a character breaks."""
+    return rulebook.legality(character, options, library()).rules
+
+
+def buys(skills: dict[str, int], character: RenaissanceCharacter) -> list[str]:
+    """The answers that buy ranks up to those wanted, in steps of 20, 10, 5 and 1."""
+    answers: list[str] = []
+    for key, wanted in skills.items():
+        has = character.skills.get(key, 0)
+        for by in (20, 10, 5, 1):
+            while has + by <= wanted:
+                name, _, field = key.partition(":")
+                if field and not has:
+                    answers += [f"skill:{name}", field]
+                    has += 10
+                    continue
+                answers.append(f"skill:{key}+{by}")
+                has += by
+    return answers
+
+
+def reference() -> Creating[RenaissanceCharacter]:
+    """The worked character of the gaps file, made step by step."""
+    made = making(name="Hrask")
+    hrask = person("soldier")
+    free = free_ranks(hrask, library())
+    start = RenaissanceCharacter(name="x", skills=free)
+    wanted = {key: ranks for key, ranks in hrask.skills.items() if key != "language:heartland_gnoll"}
+    points = buys(wanted, start)
+    points += ["luck", "luck", "trait:high_pain_tolerance", "power:weave", "power:sneak_attack"]
+    points += ["special:pole_arms", "Halberd"]
+    points += [f"item:{item}" for item in ("halberd", "brigandine", "javelin", "medicine_kit")]
+    points += [f"item:{item}" for item in ("rope", "torch", "rations", "waterskin", "blanket")]
+    made.follow(
+        {
+            "free": "heartland_gnoll",
+            "aptitudes": TRANSFERS,
+            "race": "gnoll",
+            "tweaks": TWEAKS,
+            "background": ["military_family", "pole_arms", "unarmed_combat"],
+            "points": points,
+            "motivations": ["+Commonwealth", "+Family", "-Slavery"],
+        }
+    )
+    return made
+
+
+@pytest.mark.rule("renaissance.gap.creation.order", "renaissance.gap.creation.points")
+def test_the_worked_character_step_by_step() -> None:
+    made = reference()
+    assert made.is_done
+    hrask, known = made.result, person("soldier")
+    for name in RenaissanceCharacter.model_fields:
+        if name not in ("belongings", "specializations"):
+            assert getattr(hrask, name) == getattr(known, name), name
+    assert sorted(map(str, hrask.belongings)) == sorted(map(str, known.belongings))
+    assert hrask.specializations == {"pole_arms": "Halberd"}
+    assert reckoning(hrask, library()).total == 800
+    assert spent_on(hrask, library(), "combat") == 270 + 5
+    assert spent_on(hrask, library(), "combat", others=True) == 440
+    assert rulebook.legality(hrask, OPTIONS, library()).ok
+
+
+@pytest.mark.rule("renaissance.gap.creation.order")
+def test_steps_come_in_the_order_of_the_book() -> None:
+    made = reference()
+    steps = list(dict.fromkeys([step.about["step"].id for step in _asked(made)]))
+    assert steps == list(LEDGER["renaissance.gap.creation.order"].data["steps"])
+
+
+def _asked(made: Creating[Any]) -> list[Any]:
+    """Every question that was asked, found by going back."""
+    asked: list[Any] = []
+    while True:
+        try:
+            made.back()
+        except RulesSayNo:
+            return asked[::-1]
+        asked.append(made.question)
+
+
+def test_budgets_reasons_and_the_way_back() -> None:
+    made = making()
+    made.answer("weal")
+    made.answer("done")
+    shut = {one.id: one for one in made.closed}
+    assert "cannot pronounce weal" in shut["gnoll"].reason
+    made.answer("human")
+    assert made.budget is not None and (made.budget.total, made.budget.rule) == (15, "renaissance.gap.creation.tweak_points")
+    made.answer("COG+5")
+    assert made.budget.left == 10
+    made.back()
+    assert made.budget.left == 15
+    for _ in range(3):
+        made.answer("COG+5")
+    assert made.step is not None and made.step.id == "background"
+    shut = {one.id: one for one in made.closed}
+    assert shut["military_family"].rule == "renaissance.gap.creation.background"
+    made.answer("wayfarer")
+    assert made.budget is not None and (made.budget.label, made.budget.left) == ("creation points", 800)
+    shut = {one.id: one for one in made.closed}
+    assert "200 more on Combat skills" in shut["done"].reason
+    assert shut["power:fireball"].reason == "needs Spellcraft 10, it is 0"
+    assert shut["special:survival"].reason if "special:survival" in shut else True
+    with pytest.raises(RulesSayNo, match="is granted by a spirit"):
+        made.answer("power:green_hand")
+    for _ in range(2):
+        made.answer("skill:fray+20")
+    made.answer("skill:fray+10")
+    assert made.budget.left == 800 - 70
+    shut = {one.id: one for one in made.closed}
+    assert shut["skill:fray+1"].reason == "50 ranks are the most"
+    with pytest.raises(BadInput, match="is no answer"):
+        made.answer("skill:fra+1")
+
+
+@pytest.mark.rule("renaissance.gap.creation.limits")
+def test_points_that_are_needed_elsewhere_cannot_be_spent() -> None:
+    made = making()
+    made.follow({"free": "weal", "aptitudes": "done", "race": "human", "tweaks": ["COG+5"] * 3, "background": "wayfarer"})
+    for _ in range(9):
+        made.answer("luck")
+    assert made.budget is not None and made.budget.left == 800 - 135
+    for item in ("shop",) * 26:
+        made.answer(f"item:{item}")
+    assert made.budget.left == 405
+    shut = {one.id: one for one in made.closed}
+    assert shut["item:shop"].rule == "renaissance.gap.creation.limits"
+    made.answer("item:halberd")
+    assert "item:rope" in {one.id for one in made.closed}
+    made.answer("skill:fray+20")  # what goes into Combat skills can still be bought
+    assert made.budget.left == 380
+
+
+# ---------------------------------------------------------------------- costs
+
+
+@pytest.mark.rule("renaissance.gap.creation.points")
+@pytest.mark.parametrize("example", LEDGER["renaissance.gap.creation.points"].examples)
+def test_the_table_of_rank_costs(example: Any) -> None:
+    ranks, free = example["given"]["ranks"], example["given"]["free"]
+    assert [rank_cost(ranks, one) for one in free] == list(example["expect"]["costs"])
+
+
+@pytest.mark.rule("renaissance.gap.creation.points")
+def test_what_everything_costs() -> None:
+    assert [item_cost(one, library()) for one in ("rope", "halberd", "shop", "unarmed")] == [1, 5, 10, None]
+    costs = [trait_cost(library().get(Trait, one)) for one in ("tough", "frail", "hardened")]
+    assert costs == [10, -10, 0]
+    base = person("soldier")
+    spent = reckoning(base, library()).total
+    for changes, more in (
+        ({"luck": 4}, 15),
+        ({"classes": (*base.classes, "warrior")}, 10),
+        ({"powers": (*base.powers, "jump")}, 10),
+        ({"traits": {**base.traits, "tough": ""}}, 10),
+        ({"traits": {**base.traits, "frail": ""}}, -10),
+        ({"traits": {**base.traits, "unique_outlook": "war"}}, 0),
+        ({"specializations": {**base.specializations, "fray": "crowds"}}, 5),
+        ({"bought": {**base.bought, "rope": 3}}, 2),
+        ({"skills": {**base.skills, "medicine": 31}}, 2),
+        ({"skills": {**base.skills, "search": 29}}, -1),
+    ):
+        assert reckoning(base.changed(**changes), library()).total - spent == more, changes
+    assert prices()["points"] == 800
+
+
+@pytest.mark.rule("renaissance.gap.creation.free")
+def test_what_is_free() -> None:
+    data = LEDGER["renaissance.gap.creation.free"].data
+    new = RenaissanceCharacter(name="New", native="weal")
+    assert free_ranks(new, library()) == {"language:weal": data["native"], "language:common": data["common"]}
+    made = making()
+    made.answer("weal")
+    for _ in range(2):
+        made.back() if made.step and made.step.id == "race" else None
+    assert person("archer").skills["language:weal"] == 60
+    assert "renaissance.gap.creation.free" in rules_of(person("archer", native=""))
+
+
+# ---------------------------------------------------------------------- at random
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kind", ["character", "minor_npc", "follower", "major_npc"])
+def test_at_random_everybody_is_legal(seed: int, kind: str) -> None:
+    one = made_at_random(seed, kind=kind)
+    assert rulebook.legality(one, OPTIONS, library()).explain() == "within the rules"
+    assert one == made_at_random(seed, kind=kind)
+
+
+@pytest.mark.rule("renaissance.gap.creation.aptitude_method")
+@pytest.mark.parametrize("seed", range(4))
+def test_the_other_method(seed: int) -> None:
+    one = made_at_random(seed, options=OTHER)
+    assert rulebook.legality(one, OTHER, library()).ok
+    assert (sum(one.tweaks.values()), sum(one.lowered.values())) == (20, 5)
+    assert {getattr(one.aptitudes, name) for name in Aptitudes.model_fields} == {15}
+    assert "DUR" not in one.tweaks and "STR" not in one.tweaks
+    assert spent_on(one, library(), "combat") >= 100 and spent_on(one, library(), "knowledge") >= 100
+    assert "renaissance.gap.creation.aptitudes" not in rules_of(one, OTHER)
+    assert "renaissance.gap.creation.tweak_points" in rules_of(one, OPTIONS)
+
+
+@pytest.mark.rule("renaissance.gap.creation.aptitude_method")
+def test_each_method_refuses_the_others_characters() -> None:
+    assert "renaissance.gap.creation.aptitude_method" in rules_of(person("soldier"), OTHER)
+    few = person("soldier", tweaks={"REF": 5, "SOM": 15}, lowered={"COG": 4}, aptitudes=Aptitudes())
+    report = rulebook.legality(few, OTHER, library())
+    assert [found.where for found in report.violations if "4 of 5" in found.message] == ["lowered"]
+
+
+@pytest.mark.rule("renaissance.gap.creation.npcs")
+def test_other_people() -> None:
+    minor = made_at_random(3, kind="minor_npc")
+    assert (minor.luck, sum(getattr(minor.aptitudes, name) for name in Aptitudes.model_fields)) == (0, 70)
+    follower = made_at_random(3, kind="follower")
+    assert (follower.luck, follower.points) == (0, 450)
+    major = made_at_random(3, kind="major_npc")
+    assert major.luck == 1
+    assert "renaissance.gap.creation.npcs" in rules_of(major.changed(luck=2))
+    assert "renaissance.gap.creation.npcs" in rules_of(minor.changed(luck=1))
+
+
+@pytest.mark.rule("renaissance.gap.class.companions")
+def test_a_corpse_herders_minion() -> None:
+    minion, data = person("corpse_minion"), LEDGER["renaissance.gap.class.companions"].data
+    assert (minion.aptitudes.SOM, minion.aptitudes.WIL, minion.aptitudes.COG) == (15, 20, 5)
+    assert sum(minion.skills.values()) == data["ranks"]
+    maker = somebody(skills=dict.fromkeys(minion.skills, 50))
+    assert minion_problems(minion, maker, library()) == []
+    assert minion_problems(minion.changed(skills=minion.skills.put("fray", 41)), maker, library()) == [
+        "201 ranks, 200 are the most"
+    ]
+    learned = minion.changed(skills={"knowledge:law": 11, "fray": 50})
+    assert len(minion_problems(learned, maker.changed(skills={"knowledge:law": 50, "fray": 49}), library())) == 2
+
+
+# ---------------------------------------------------------------------- legality
+
+
+def test_the_templates_are_legal() -> None:
+    for name in ("soldier", "mage", "psion", "archer"):
+        assert rulebook.legality(person(name), OPTIONS, library()).explain() == "within the rules"
+        assert reckoning(person(name), library()).total == 800
+
+
+HRASK = person("soldier")
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"race": "elf"}, "renaissance.character.race"),
+        ({"kind": "god"}, "renaissance.character.components"),
+        ({"skills": {**HRASK.skills, "swimming": 5}}, "renaissance.character.skills"),
+        ({"skills": {**HRASK.skills, "knowledge": 5}}, "renaissance.modifier.field_specialization"),
+        ({"traits": {"lucky": ""}}, "renaissance.character.traits"),
+        ({"classes": ("soldier", "pirate")}, "renaissance.character.classes"),
+        ({"powers": ("flight",)}, "renaissance.character.powers"),
+        ({"belongings": (Carried("gun"),)}, "renaissance.gap.weapon.list"),
+        ({"aptitudes": Aptitudes(COG=16)}, "renaissance.gap.creation.aptitudes"),
+        ({"aptitudes": Aptitudes(SOM=26, COG=4)}, "renaissance.gap.creation.limits"),
+        ({"tweaks": {"REF": 16}}, "renaissance.gap.creation.tweak_points"),
+        ({"tweaks": {"LUCK": 1}}, "renaissance.gap.creation.tweak_points"),
+        ({"tweaks": {"DUR": 16, "REF": -1}}, "renaissance.gap.creation.tweak_points"),
+        ({"background": "noble"}, "renaissance.gap.creation.background"),
+        ({"race": "human", "native": "weal"}, "renaissance.gap.creation.background"),
+        ({"background_skills": ("pole_arms",)}, "renaissance.gap.creation.background"),
+        ({"background_skills": ("pole_arms", "athletics")}, "renaissance.gap.creation.background"),
+        ({"background_skills": ("pole_arms", "pole_arms")}, "renaissance.gap.creation.background"),
+        ({"background_power": "weave"}, "renaissance.gap.creation.background"),
+        ({"background_things": ("shop",)}, "renaissance.gap.creation.background"),
+        ({"classes": ()}, "renaissance.gap.creation.background"),
+        ({"skills": HRASK.skills.put("fray", 5)}, "renaissance.gap.creation.background"),
+        ({"skills": HRASK.skills.put("fray", 51)}, "renaissance.gap.creation.limits"),
+        ({"skills": HRASK.skills.put("fray", 71)}, "renaissance.gap.creation.global_limits"),
+        ({"native": "weal"}, "renaissance.gap.language.groups"),
+        ({"native": "common"}, "renaissance.gap.language.groups"),
+        ({"specializations": {"fly": "at night"}}, "renaissance.modifier.specialization"),
+        ({"specializations": {"knowledge:law": "wills"}}, "renaissance.modifier.field_specialization"),
+        ({"exotic": {"fray": "COO"}}, "renaissance.gap.skill.list"),
+        ({"traits": {"tough": "", "frail": ""}}, "renaissance.gap.trait.list"),
+        ({"traits": {"hardened": ""}}, "renaissance.gap.trait.list"),
+        ({"classes": ("soldier", "mage")}, "renaissance.gap.class.list"),
+        ({"powers": ("fireball",)}, "renaissance.gap.power.requirements"),
+        ({"powers": ("weave", "weave")}, "renaissance.character.powers"),
+        ({"features": ("hybrid_claws",)}, "renaissance.gap.race.shifter"),
+        ({"form": "hybrid"}, "renaissance.gap.race.shifter"),
+        ({"points": 900}, "renaissance.gap.creation.points"),
+        ({"luck": 4}, "renaissance.gap.creation.points"),
+        ({"bought": {"unarmed": 1}}, "renaissance.gap.creation.points"),
+        ({"skills": {key: ranks for key, ranks in HRASK.skills.items() if key != "stealth"} | {"pole_arms": 10, "thrown_weapons": 1}}, "renaissance.gap.creation.limits"),
+        ({"luck": 11}, "renaissance.gap.creation.global_limits"),
+        ({"motivations": ("+Family",)}, "renaissance.gap.creation.motivations"),
+        ({"motivations": ("Family", "+Home", "-War")}, "renaissance.gap.creation.motivations"),
+        ({"motivations": ("+My home", "+Home", "-War")}, "renaissance.gap.creation.motivations"),
+        ({"advances": ({"what": "luck", "cost": 15},), "luck": 4}, "renaissance.gap.advancement.rez_points"),
+        ({"belongings": (Carried("plate", place="worn"), Carried("mail", place="worn"))}, "renaissance.gap.armor.one_suit"),
+        ({"belongings": (Carried("plate", place="main"),)}, "renaissance.gap.armor.one_suit"),
+        ({"belongings": (Carried("rope", place="worn"),)}, "renaissance.gap.armor.one_suit"),
+        ({"belongings": (Carried("small_shield", place="off"), Carried("large_shield", place="main"))}, "renaissance.gap.armor.one_suit"),
+        ({"belongings": (Carried("halberd", place="main"),)}, "renaissance.gap.weapon.hands"),
+        ({"belongings": (Carried("dagger", place="both"),)}, "renaissance.gap.weapon.hands"),
+        ({"belongings": (Carried("halberd", place="both"), Carried("dagger", place="off"))}, "renaissance.gap.weapon.hands"),
+        ({"belongings": (Carried("mace", place="main"), Carried("dagger", place="main"))}, "renaissance.gap.weapon.hands"),
+    ],
+)
+def test_every_violation_has_its_rule(changes: dict[str, Any], rule: str) -> None:
+    assert rule in rules_of(person("soldier", **changes))
+
+
+@pytest.mark.rule("renaissance.gap.creation.motivations")
+def test_motivations() -> None:
+    assert "renaissance.gap.creation.motivations" in rules_of(person("soldier", motivations=()))
+    made = making()
+    made.follow({"free": "weal", "aptitudes": "done", "race": "human", "tweaks": ["COG+5"] * 3, "background": "wayfarer"})
+    for key in ("fray", "stealth", "intimidate", "athletics", "perception", "read"):
+        made.follow({"points": [f"skill:{key}+20", f"skill:{key}+20", f"skill:{key}+10"]})
+    made.answer("done")
+    assert made.step is not None and made.step.id == "motivations"
+    with pytest.raises(RulesSayNo, match="is not"):
+        made.answer("gold and glory")
+    for word in ("+Gold", "-War", "+Family"):
+        made.answer(word)
+    assert made.result.motivations == ("+Gold", "-War", "+Family")
+
+
+@pytest.mark.rule("renaissance.gap.creation.aptitudes", "renaissance.gap.creation.limits")
+def test_transfers_keep_the_sum_and_the_limits() -> None:
+    made = making()
+    made.answer("weal")
+    for _ in range(2):
+        made.answer("COG")
+        made.answer("SOM+5")
+    assert {one.id: one.reason for one in made.closed}["COG"] == "5 is the least"
+    for lower in ("SAV", "SAV"):
+        made.answer(lower)
+        made.answer("SOM+5")
+    made.answer("WIL")
+    shut = {one.id: one for one in made.closed}
+    assert shut["SOM+5"].reason == "35 is the most"
+    assert shut["WIL+5"].reason == "is the one that is lowered"
+    made.answer("REF+5")
+    made.answer("done")
+    shut = {one.id: one for one in made.closed}
+    assert shut["dwarf"].reason == "SOM would be above 35"
+
+
+@pytest.mark.rule("renaissance.gap.creation.tweak_points")
+def test_tweaks_are_fifteen_and_stop_at_the_limits() -> None:
+    made = making()
+    made.follow({"free": "rak", "aptitudes": "done", "race": "drake"})
+    made.answer("DUR+5")
+    made.answer("DUR+5")
+    assert {one.id: one.reason for one in made.closed}["DUR+1"] == "50 is the most"
+    made.answer("STR+1")
+    assert {one.id: one.reason for one in made.closed}["COG+5"] == "costs 5, 4 left"
+
+
+# ---------------------------------------------------------------------- backgrounds, traits, classes, powers
+
+
+@pytest.mark.rule("renaissance.gap.background.list", "renaissance.character.background")
+@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.background.list"].data.items())
+def test_backgrounds_row_by_row(name: str, row: Any) -> None:
+    background = library().get(Background, name)
+    assert dict(background.skills) == dict(row["skills"])
+    assert sum(choice.number for choice in background.choices) == row["choices"]
+    assert list(background.traits) == list(row.get("traits", []))
+    assert list(background.classes) == list(row.get("classes", []))
+    race = background.races[0] if background.races else "human"
+    made = making()
+    native = "heartland_gnoll" if race == "gnoll" else "weal"
+    made.follow({"free": native, "aptitudes": "done", "race": race, "tweaks": ["REF+5"] * 3, "background": name})
+    while made.step is not None and made.step.id == "background":
+        made.answer(made.question.ids[0])  # type: ignore[union-attr]
+    assert made.budget is not None and made.budget.left == 800
+    shown = made.question.about["shown"]["skills"]  # type: ignore[union-attr]
+    worth = sum(shown.values()) - 70
+    assert worth == 10 * (len(background.skills) + row["choices"])
+
+
+@pytest.mark.rule("renaissance.gap.creation.background")
+def test_ranks_of_a_background_are_the_first_cheap_ones() -> None:
+    assert free_ranks(HRASK, library())["fray"] == 10
+    assert reckoning(HRASK, library()).parts[0].label == "Athletics 50"
+    costs = {part.label: part.changed for part in reckoning(HRASK, library()).parts}
+    assert (costs["Fray 50"], costs["Athletics 50"], costs["Language: Common 30"]) == (60, 70, 20)
+    assert "Soldier" not in costs  # granted, and its requirements are not asked for
+    unskilled = HRASK.changed(skills={**free_ranks(HRASK, library())}, powers=(), specializations={})
+    assert "renaissance.gap.class.list" not in rules_of(unskilled)
+
+
+@pytest.mark.rule("renaissance.gap.class.list", "renaissance.character.classes")
+@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.class.list"].data.items())
+def test_requirements_of_classes(name: str, row: Any) -> None:
+    needs = library().get(CharacterClass, name).needs
+    nobody = somebody()
+    assert unmet(needs, nobody, library())
+    skills: dict[str, int] = {}
+    powers: tuple[str, ...] = ()
+    luck = 0
+    for what, value in row.items():
+        if what == "martial":
+            skills |= dict.fromkeys(["fray", "pole_arms"][: value[0]], value[1])
+        elif what == "melee_attack":
+            skills["bladed_weapons"] = value[1]
+        elif what == "combat":
+            skills["stealth"] = value[1]
+        elif what == "knowledge":
+            skills["knowledge:law"] = value
+        elif what == "sleights":
+            powers = ("master", "heal")[:value]
+        elif what == "luck":
+            luck = value
+        else:
+            skills[what] = value
+    able = nobody.changed(skills=skills, powers=powers, luck=luck)
+    assert unmet(needs, able, library()) == []
+    for key in skills:
+        assert unmet(needs, able.changed(skills={**skills, key: skills[key] - 1}), library()), key
+    for power in powers:
+        assert unmet(needs, able.changed(powers=tuple([one for one in powers if one != power])), library())
+    if luck:
+        assert unmet(needs, able.changed(luck=luck - 1), library())
+
+
+@pytest.mark.rule("renaissance.gap.power.list", "renaissance.gap.power.requirements", "renaissance.power.categories")
+@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.power.list"].data.items())
+def test_requirements_of_powers(name: str, row: Any) -> None:
+    power = library().get(Power, name)
+    assert (power.kinds, power.action) == ((row["kind"],), row["action"])
+    skills = {("bladed_weapons" if key == "attack" else key): ranks for key, ranks in row["needs"].items()}
+    able = somebody(skills=skills, powers=power.needs.powers)
+    assert unmet(power.needs, able, library()) == []
+    for key in skills:
+        assert unmet(power.needs, able.changed(skills={**skills, key: skills[key] - 1}), library())
+    if name == "exploding_fireball":
+        assert unmet(power.needs, able.changed(powers=()), library()) == ["needs fireball"]
+
+
+@pytest.mark.rule("renaissance.gap.trait.list", "renaissance.character.traits")
+def test_the_traits() -> None:
+    data = LEDGER["renaissance.gap.trait.list"].data
+    for nature in ("positive", "negative", "neutral"):
+        assert [one.id for one in library().of(Trait) if one.nature == nature] == list(data[nature])
+    for one, other in data["exclude"]:
+        both = {one: "", other: ""}
+        assert "renaissance.gap.trait.list" in rules_of(person("soldier", traits=both)), both
+        assert other in library().get(Trait, one).excludes and one in library().get(Trait, other).excludes
+
+
+def test_creation_is_a_process_with_a_public_name() -> None:
+    assert create.name == "renaissance.create"
+    assert [name for name in rulebook.process_by_name if name.startswith("renaissance.")][0] == "renaissance.create"

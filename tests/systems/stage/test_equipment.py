@@ -1,0 +1,386 @@
+"""Things: Size and hands, Integrity, material, Resistance, loads, range increments, armour sets, the starter lists."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, somebody
+
+from tablewright.game.belongings import Carried
+from tablewright.game.ledger import Ledger
+from tablewright.systems.stage.belongings import damage_to, damaged, item_of, mended
+from tablewright.systems.stage.character.figures import (
+    Limits,
+    armour_set,
+    can_damage,
+    figures,
+    first_increment,
+    furthest,
+    hands_for,
+    load,
+    load_limits,
+    load_penalty,
+    range_penalty,
+    resistance,
+    too_much_energy,
+)
+from tablewright.systems.stage.character.record import StageCharacter
+from tablewright.systems.stage.content import GRADES, Ailment, Armour, Enchantment, Lock, Spell, Trap, Vehicle, Weapon
+from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.rolling import rolled
+from tablewright.systems.stage.values import SCHOOLS, Bonus
+
+LEDGER = Ledger.load("stage")
+WEAPONS = LEDGER["stage.gap.equipment.weapons"].data
+ARMOUR = LEDGER["stage.gap.equipment.armour"].data
+
+
+def exact(number: Any) -> Fraction:
+    return Fraction(str(number))
+
+
+# ---------------------------------------------------------------------- the lists
+
+
+@pytest.mark.rule("stage.gap.equipment.weapons", "stage.equipment.bonus")
+@pytest.mark.parametrize("id_", list(WEAPONS))
+def test_weapons_row_by_row(id_: str) -> None:
+    row, found = WEAPONS[id_], library().get(Weapon, id_)
+    assert found.uses == row["uses"]
+    bonus = Bonus.parse(str(row["bonus"]))
+    assert found.bonus == bonus
+    assert found.parry == (Bonus.parse(str(row["parry"])) if "parry" in row else None)
+    assert (found.increment, found.attack_rating) == (row.get("increment"), row.get("attack_rating"))
+    if id_ != "unarmed":
+        assert (found.size, found.integrity, found.resistance, found.complexity) == tuple(
+            [row[name] for name in ("size", "integrity", "resistance", "complexity")]
+        )
+        assert (found.encumbrance, found.price) == (exact(row["encumbrance"]), row["price"])
+    for use in found.uses:
+        throw = rolled(alone(somebody(2)), use, weapon=found)
+        assert (throw.dice.total, throw.flat.total) == (2 + bonus.dice, bonus.flat)
+        assert throw.bonuses == ((bonus.flat,) if bonus.flat else ())  # free to go on either roll
+    parry = rolled(alone(somebody(2)), "close_combat.parry", weapon=found)
+    expected = found.parry or Bonus()
+    assert (parry.dice.total, parry.flat.total) == (2 + expected.dice, expected.flat)
+
+
+@pytest.mark.rule("stage.gap.equipment.weapons")
+def test_what_shoots_needs_ammunition() -> None:
+    shots = {one.id: one.ammunition for one in library().of(Weapon) if one.ammunition}
+    assert shots == {"bow": "arrow", "crossbow": "bolt", "sling": "sling_stone"}
+    assert [one.id for one in library().of(Weapon) if one.non_lethal] == ["quarterstaff"]
+    assert {one.id: one.material for one in library().of(Weapon) if one.natural} == {
+        "unarmed": "unarmed",
+        "bite": "bone",
+        "claws": "bone",
+        "kick": "bone",
+    }
+
+
+@pytest.mark.rule("stage.gap.equipment.armour", "stage.equipment.armor")
+@pytest.mark.parametrize("id_", list(ARMOUR))
+def test_armour_row_by_row(id_: str) -> None:
+    row, found = ARMOUR[id_], library().get(Armour, id_)
+    for name in ("slot", "max_defense_points", "resistance", "size", "integrity", "complexity", "price"):
+        assert getattr(found, name) == row[name]
+    assert found.encumbrance == exact(row["encumbrance"])
+    place = "hand" if row["slot"] == "hand" else "worn"
+    wearer = somebody(9, has=[f"{id_}@{place}"])
+    assert armour_set(wearer, OPTIONS, library()).total == row["max_defense_points"]
+    assert resistance(wearer, OPTIONS, library()).total == row["resistance"]
+    for other in ("pack", "belt", "worn" if place == "hand" else "hand"):
+        carried = somebody(9, has=[f"{id_}@{other}"])
+        assert armour_set(carried, OPTIONS, library()).total == 0
+    broken = wearer.changed(belongings=(Carried(id_, place=place, left=0),))
+    assert armour_set(broken, OPTIONS, library()).total == 0
+
+
+@pytest.mark.rule("stage.gap.equipment.armour", "stage.equipment.armor")
+def test_maxima_add_up_and_resistance_does_not() -> None:
+    (example,) = LEDGER["stage.gap.equipment.armour"].examples
+    guard = person("guard")
+    assert {one.item for one in guard.belongings} == {*example["given"]["worn"], *example["given"]["also"]}
+    assert armour_set(guard, OPTIONS, library()).total == example["expect"]["max_defense_points"]
+    assert resistance(guard, OPTIONS, library()).total == example["expect"]["resistance"]
+    assert load(guard, OPTIONS, library()) == example["expect"]["load"]
+    both = guard.changed(belongings=(Carried("plate_harness", place="worn"), Carried("mail_shirt", place="worn")))
+    assert resistance(both, OPTIONS, library()).total == 2
+    assert resistance(both, StageOptions(resistance_stacking="sum"), library()).total == 3
+    bear = person("bear").changed(belongings=(Carried("mail_shirt", place="worn"),))
+    assert resistance(bear, OPTIONS, library()).total == 2  # the hide, and the mail
+
+
+@pytest.mark.rule("stage.gap.equipment.locks", "stage.equipment.complexity")
+@pytest.mark.parametrize("id_", list(LEDGER["stage.gap.equipment.locks"].data))
+def test_locks_row_by_row(id_: str) -> None:
+    row, found = LEDGER["stage.gap.equipment.locks"].data[id_], library().get(Lock, id_)
+    assert {name: getattr(found, name) for name in row} == dict(row)
+    thief = somebody(3, has=["lockpicks", "crafts_kit"])
+    assert numbers(plan(thief, "guile.disable", thing=id_))[3] == row["complexity"]
+    assert numbers(plan(thief, "crafts.sabotage", thing=id_))[3] == row["complexity"] + row["size"]
+
+
+@pytest.mark.rule("stage.gap.equipment.supplies", "stage.upkeep.supplies")
+def test_supplies_row_by_row() -> None:
+    for id_, row in LEDGER["stage.gap.equipment.supplies"].data.items():
+        found = item_of(id_, library())
+        assert (found.encumbrance, found.price) == (exact(row["encumbrance"]), row["price"])
+        assert found.bundle == row.get("bundle", 1)
+        assert getattr(found, "light", 0) == row.get("light", 0)
+        many = somebody(9, has=[])
+        carried = many.changed(belongings=(Carried(id_, found.bundle),))
+        assert load(carried, OPTIONS, library()) == exact(row["encumbrance"])
+    data = LEDGER["stage.upkeep.supplies"].data
+    fed = somebody(9, has=["water", "ration"])
+    assert load(fed, OPTIONS, library()) == exact(data["both"]) == exact(data["water"]) + exact(data["rations"])
+    assert item_of("protective_clothing", library()).protects == ("cold", "heat", "radiation")  # type: ignore[attr-defined]
+
+
+@pytest.mark.rule("stage.gap.mount.vehicles")
+def test_vehicles_row_by_row() -> None:
+    for id_, row in LEDGER["stage.gap.mount.vehicles"].data.items():
+        found = library().get(Vehicle, id_)
+        assert {name: getattr(found, name) for name in row} == dict(row)
+    assert {one.id for one in library().of(Vehicle)} == set(LEDGER["stage.gap.mount.vehicles"].data)
+
+
+@pytest.mark.rule("stage.gap.magic.spells", "stage.magic.spell_flare", "stage.magic.spell_healing_touch")
+@pytest.mark.parametrize("id_", list(LEDGER["stage.gap.magic.spells"].data))
+def test_spells_row_by_row(id_: str) -> None:
+    row, found = LEDGER["stage.gap.magic.spells"].data[id_], library().get(Spell, id_)
+    assert found.schools == row["schools"]
+    assert (found.circle, found.ap, found.check, found.visible) == tuple(
+        [row[name] for name in ("circle", "ap", "check", "visible")]
+    )
+    assert dict(found.cost) == dict(row["cost"])
+    assert found.cubes == (None if row["reach"] == "melee" else row["reach"])
+    assert found.difficulty == row.get("difficulty")
+    for rule in ("stage.magic.spell_flare", "stage.magic.spell_healing_touch"):
+        data = LEDGER[rule].data
+        if data["name"] == found.name:
+            assert (found.ap, dict(found.cost), found.check) == (data["ap"], dict(data["cost"]), data["check"])
+            assert found.cubes == data.get("range_cubes")
+            (effect,) = found.effects
+            assert effect.amount.dice == data["effect"]["dice"]  # type: ignore[union-attr]
+            if "element" in data["effect"]:
+                assert [one.name for one in found.elements] == list(data["effect"]["element"])
+                assert found.elements[0].flat == data["effect"]["element"]["fire"]["flat"]
+    caster = somebody(6, spells=(id_,))
+    for school in SCHOOLS:
+        if school in found.schools:
+            given = {} if found.difficulty else {"difficulty": 5}
+            planned = plan(caster, f"{school}.cast", spell=id_, **given)
+            assert numbers(planned)[0] == found.check
+            assert numbers(planned)[3] == (found.difficulty or 5)
+
+
+@pytest.mark.rule("stage.magic.types", "stage.gap.magic.spells")
+def test_seven_types_of_magic() -> None:
+    types = set(LEDGER["stage.magic.types"].data)
+    assert types == {*SCHOOLS, "compound"}
+    plain = [one.schools[0] for one in library().of(Spell) if len(one.schools) == 1]
+    assert {school: plain.count(school) for school in SCHOOLS} == {**dict.fromkeys(SCHOOLS, 2), "infusion": 3}
+    assert [one.id for one in library().of(Spell) if len(one.schools) == 2] == ["searing_hand"]
+
+
+@pytest.mark.rule("stage.magic.cast_skill", "stage.magic.cast_check")
+def test_a_spell_is_cast_with_its_own_skill() -> None:
+    from tablewright.errors import RulesSayNo  # noqa: PLC0415
+
+    caster = somebody(3, spells=("flare", "searing_hand"))
+    for school in ("infusion", "projection"):
+        assert numbers(plan(caster, f"{school}.cast", spell="searing_hand", difficulty=3))[0] == "leveled"
+    with pytest.raises(RulesSayNo, match="is cast with projection"):
+        plan(caster, "infusion.cast", spell="flare", difficulty=3)
+    with pytest.raises(RulesSayNo, match="does not know"):
+        plan(caster, "infusion.cast", spell="wither", difficulty=3)
+    assert numbers(plan(caster, "projection.cast", spell="flare", size=7))[3] == 3
+
+
+@pytest.mark.rule("stage.gap.magic.enchantments")
+@pytest.mark.parametrize("id_", list(LEDGER["stage.gap.magic.enchantments"].data))
+def test_enchantments_row_by_row(id_: str) -> None:
+    row, found = LEDGER["stage.gap.magic.enchantments"].data[id_], library().get(Enchantment, id_)
+    assert {name: getattr(found, name) for name in row} == dict(row)
+
+
+# ---------------------------------------------------------------------- enchanted things
+
+
+def enchanted(item: str, place: str, *names: str, **energy: int) -> Carried:
+    from tablewright.game.frozen import freeze  # noqa: PLC0415
+
+    return Carried(item, place=place, more=freeze({"enchantments": list(names), "energy": energy}))
+
+
+def with_things(*things: Carried, **fields: Any) -> StageCharacter:
+    return somebody(**fields).changed(belongings=things)
+
+
+@pytest.mark.rule("stage.magic.use_limits")
+def test_the_energy_of_wielded_items_is_limited_by_levels() -> None:
+    for example in LEDGER["stage.magic.use_limits"].examples:
+        given = example["given"]
+        things = [enchanted("wand", "hand", "returning", **dict(one)) for one in given["items"]]
+        one = with_things(*things, guile=given["body"], academics=given["mind"], perception=given["soul"])
+        over = too_much_energy(one, one.belongings, OPTIONS, library())
+        assert (not over) is example["expect"]["usable"]
+        stored = one.changed(belongings=tuple([Carried(x.item, place="pack", more=x.more) for x in things]))
+        assert not too_much_energy(stored, stored.belongings, OPTIONS, library())
+
+
+@pytest.mark.rule("stage.magic.enchantment_types", "stage.gap.magic.enchantments", "stage.magic.use_limits")
+def test_passive_enchantments_work_while_they_are_wielded() -> None:
+    sword = library().get(Weapon, "short_sword")
+    keen = enchanted("short_sword", "hand", "keen_edge", vitality=1)
+    fighter = with_things(keen, close_combat=2, guile=1)
+    attack = rolled(alone(fighter), "close_combat.attack", weapon=sword)
+    assert attack.flat.total == 1
+    assert rolled(alone(fighter), "brawl.attack").flat.total == 0  # it is the sword's edge
+    assert rolled(alone(fighter), "close_combat.attack", weapon=library().get(Weapon, "club")).flat.total == 1  # the club's own
+    sheathed = with_things(enchanted("short_sword", "belt", "keen_edge", vitality=1), close_combat=2)
+    assert rolled(alone(sheathed), "close_combat.attack", weapon=sword).flat.total == 0
+    weak = with_things(enchanted("short_sword", "hand", "keen_edge", vitality=4), close_combat=2, guile=1)
+    assert rolled(alone(weak), "close_combat.attack", weapon=sword).flat.total == 0
+    mail = with_things(enchanted("mail_shirt", "worn", "hardening", vitality=2), guile=6)
+    assert resistance(mail, OPTIONS, library()).total == 2
+    assert resistance(mail, StageOptions(magic="off"), library()).total == 1
+    ring = with_things(enchanted("wand", "hand", "vigour", vitality=2), guile=6)
+    assert figures(ring, OPTIONS, library()).stamina == 8
+    calm = with_things(enchanted("wand", "hand", "clear_mind", sanity=2), academics=2, perception=2)
+    assert rolled(alone(calm), "perception.detect").flat.total == 1
+    assert rolled(alone(calm), "academics.knowledge").flat.total == 0
+    active = with_things(enchanted("wand", "hand", "warding", sanity=2), academics=2)
+    assert not [part for part in rolled(alone(active), "academics.knowledge").flat.parts]
+
+
+@pytest.mark.rule("stage.magic.combine_enchantments", "stage.modifier.special_flat")
+def test_several_enchantments_add_up_as_far_as_the_level() -> None:
+    sword = library().get(Weapon, "short_sword")
+    for times, bonus in ((1, 1), (2, 2), (3, 3)):
+        keen = enchanted("short_sword", "hand", *["keen_edge"] * times, vitality=times)
+        fighter = with_things(keen, close_combat=3)
+        assert rolled(alone(fighter), "close_combat.attack", weapon=sword).flat.total == bonus
+    for level, stamina in ((4, 8), (6, 10)):  # two times 2, but no more than the Body level; the energy is 4
+        vigorous = with_things(enchanted("wand", "hand", "vigour", "vigour", vitality=4), guile=level)
+        assert figures(vigorous, OPTIONS, library()).stamina == stamina
+    three = with_things(enchanted("wand", "hand", "vigour", "vigour", "vigour", vitality=4), guile=4)
+    assert figures(three, OPTIONS, library()).stamina == 8
+
+
+# ---------------------------------------------------------------------- properties of things
+
+
+@pytest.mark.rule("stage.equipment.size")
+def test_how_many_hands_a_thing_takes() -> None:
+    for example in LEDGER["stage.equipment.size"].examples:
+        given = example["given"]
+        assert hands_for(given["weapon_size"], given["creature_size"]) == example["expect"]["hands"]
+    assert [hands_for(size, 6) for size in (4, 5, 6, 7)] == [1, 2, 2, None]
+    assert [hands_for(size, 8) for size in (6, 7, 8, 9)] == [1, 2, 2, None]
+
+
+@pytest.mark.rule("stage.equipment.material")
+def test_only_an_equal_or_superior_material_damages() -> None:
+    for grade, names in LEDGER["stage.equipment.material"].data["grades"].items():
+        assert {GRADES[name] for name in names} == {int(grade)}
+    for example in LEDGER["stage.equipment.material"].examples:
+        given = example["given"]
+        assert can_damage(GRADES[given["attacker"]], GRADES[given["item"]]) is example["expect"]["can_damage"]
+    assert {GRADES[name] for name in ("cloth", "leather", "glass")} == {1}  # type: ignore[index]
+    sword = item_of("long_sword", library())
+    assert damage_to(sword, 5, "iron") == 0
+    assert damage_to(sword, 5, "steel") == 4
+    assert damage_to(sword, 5, None) == 4  # a spell is of no material
+
+
+@pytest.mark.rule("stage.equipment.resistance", "stage.equipment.integrity")
+def test_damage_to_things() -> None:
+    shield, mail = item_of("small_shield", library()), item_of("mail_shirt", library())
+    assert (damage_to(shield, 3, "steel"), damage_to(mail, 3, "steel"), damage_to(mail, 1, "steel")) == (3, 2, 0)
+    assert damage_to(mail, 3, "steel", bypass=True) == 3
+    mine = (Carried("small_shield", place="hand"), Carried("rope"))
+    hit = damaged(mine, "small_shield", 4, library())
+    assert hit[0].left == 2
+    gone = damaged(hit, "small_shield", 4, library())
+    assert gone[0].left == 0
+    whole = mended(gone, "small_shield", library())
+    assert whole[0] == mine[0]
+    assert mended(hit, "small_shield", library(), 1)[0].left == 3
+
+
+@pytest.mark.rule("stage.encumbrance.loads")
+def test_loads_and_what_they_cost() -> None:
+    limits = Limits(4, 8, 12)
+    rows = {4: (0, 0), 4.5: (0, 0), 5: (1, 0), 8: (4, 0), 9: (4, 1), 12: (4, 4)}
+    for weighs, expected in rows.items():
+        assert load_penalty(exact(weighs), limits)[:2] == expected
+    assert load_penalty(exact(9), limits, "dice_only")[:2] == (0, 1)
+    assert load_penalty(exact(8), limits, "dice_only")[:2] == (4, 0)
+    assert [load_penalty(exact(weighs), limits).too_much for weighs in (12, 12.5)] == [False, True]
+    carrier = somebody(guile=4, academics=2).changed(belongings=(Carried("rope", 9),))
+    throw = rolled(alone(carrier), "academics.knowledge")
+    assert (throw.dice.total, throw.flat.total) == (1, -4)
+    assert throw.penalties == (4,)
+    only = rolled(alone(carrier, StageOptions(max_load_penalty="dice_only")), "academics.knowledge")
+    assert (only.dice.total, only.flat.total) == (1, 0)
+
+
+@pytest.mark.rule("stage.encumbrance.size")
+def test_capacity_by_size() -> None:
+    for size, changes in LEDGER["stage.encumbrance.size"].data.items():
+        one = somebody(4, size=int(size))  # Body level 32
+        limits = [tally.total for tally in load_limits(one, OPTIONS, library())]
+        assert limits == [max(1, 32 * times + change) for times, change in zip((1, 2, 3), changes, strict=True)]
+    tiny = somebody(guile=1, size=4)
+    assert [tally.total for tally in load_limits(tiny, OPTIONS, library())] == [1, 1, 1]
+    half = [tally.total for tally in load_limits(somebody(guile=5), OPTIONS, library(), Fraction(1, 2))]
+    assert half == [2, 5, 7]
+
+
+@pytest.mark.rule("stage.equipment.range_increment", "stage.terrain.high_ground")
+def test_range_increments() -> None:
+    for example in LEDGER["stage.equipment.range_increment"].examples:
+        given = example["given"]
+        assert range_penalty(given["distance"], given["increment"]) == example["expect"]["penalty_dice"]
+    assert [range_penalty(distance, 3, 1) for distance in (6, 7, 9, 10)] == [0, 1, 1, 2]
+    assert first_increment(5, 2) == 15  # two doublings make it three times as long
+    assert (furthest(3, 10), furthest(3, 1), furthest(3, 10, 1)) == (30, 3, 33)
+    low, high = StageOptions(max_increments=1), StageOptions(max_increments=100)
+    assert furthest(5, low.max_increments) == 5
+    assert furthest(5, high.max_increments) == 500
+
+
+@pytest.mark.rule("stage.poison.table", "stage.poison.infection")
+def test_ailments_row_by_row() -> None:
+    rows = LEDGER["stage.poison.table"].data
+    assert len(rows) == len(library().of(Ailment)) == 9
+    for row, found in zip(rows, library().of(Ailment), strict=True):
+        assert (found.name, (found.low, found.high), found.infection) == (row["name"], row["level"], row["infection"])
+        assert found.infection in LEDGER["stage.poison.infection"].data["vectors"]
+        assert found.against == row["difficulty"]
+        effect = dict(row["effect"])
+        assert found.counters == effect.pop("disability", 0)
+        assert {name: f"{dice}d" for name, dice in found.damage.items()} == effect
+        for name in ("incubation", "interval"):
+            period = getattr(found, name)
+            number = f"{period.dice}d" if period.dice else str(period.number)
+            assert row[name].rstrip("s") == f"{number} {period.unit}"
+
+
+@pytest.mark.rule("stage.trap.table", "stage.trap.trigger")
+def test_traps_row_by_row() -> None:
+    rows = LEDGER["stage.trap.table"].data
+    for row, found in zip(rows, library().of(Trap), strict=True):
+        names = ("name", "detect", "trigger", "first_dice", "second_dice", "size", "integrity", "complexity")
+        assert tuple([getattr(found, name) for name in names]) == tuple([row[name] for name in names])
+        assert found.trigger in LEDGER["stage.trap.trigger"].data["triggers"]
+        assert found.encumbrance == row["encumbrance"]
+        assert found.everybody is (row["targets"] != "single")
+        assert found.melee is (row["type"] == "melee")
+        assert found.disarms is row.get("disarm", True)
+        attack = row["attack"].split("/")
+        assert [str(found.flat), f"{found.first_dice}d", f"{found.second_dice}d"] == attack
