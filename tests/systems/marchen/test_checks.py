@@ -8,10 +8,12 @@ import pytest
 
 from systems.marchen.people import (
     OPTIONS,
+    SYSTEM,
     book,
     data,
     done,
     examples,
+    library,
     options,
     plan,
     somebody,
@@ -24,10 +26,14 @@ from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
+from tablewright.game.common import Checked
+from tablewright.game.typical import typical_odds
 from tablewright.systems.marchen.character import Boon
 from tablewright.systems.marchen.checks import CHECKS, circumstance, may
+from tablewright.systems.marchen.content import ConditionKind
 from tablewright.systems.marchen.mechanics import CheckResult, Winner
-from tablewright.systems.marchen.options import Core
+from tablewright.systems.marchen.options import Core, MarchenOptions
+from tablewright.systems.marchen.status import Help
 from tablewright.systems.marchen.tables import Degree
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS
 
@@ -348,7 +354,6 @@ def test_ties_of_contests_go_to_the_higher_characteristic(given: dict[str, int],
 def test_contests_take_the_whole_situation() -> None:
     ann, bob = somebody("Ann", skills={"stealth": 0}), somebody("Bob", skills={"perception": 0})
     check = book().check("stealth")
-    from systems.marchen.people import library
     from tablewright.game.checks import Subject
 
     sides = [
@@ -368,3 +373,43 @@ def test_rulings_come_last() -> None:
     session.do("table.modify", what="muscle", value=2, reason="the moon is full", who="ann")
     result = done(session, "table.check", [3, 3], who="ann", what="muscle")
     assert result.effect == 0
+
+
+@pytest.mark.rule("marchen.ounces.secure_advantage", "marchen.ounces.lose_momentum")
+def test_what_helps_or_hinders_the_next_check_counts_once() -> None:
+    session = together(somebody())
+    status = session.scene["ann"].status
+    ready = session.scene.change("ann", nexts=(Help("a good plan", 2),), hindered=True)
+    subject = book().subject(ready["ann"], ready)
+    found = book().check("muscle").read(subject, {"advantage": "0"})
+    assert found.tallies["modifier"].total == 2
+    assert found.call.named_arguments()["advantage"] == "disadvantage"
+    after = book().apply(ready, Checked(who="ann", what="muscle"))
+    assert (after["ann"].status.nexts, after["ann"].status.hindered) == ((), False)
+    assert book().apply(session.scene, Checked(who="ann", what="muscle"))["ann"].status == status
+
+
+@pytest.mark.rule("marchen.resource.tracks")
+@pytest.mark.parametrize("kind", library().of(ConditionKind), ids=lambda kind: kind.id)
+def test_every_condition_hampers_its_aspect(kind: ConditionKind) -> None:
+    one = somebody().changed(wounds={"conditions": [{"name": kind.name, "aspect": kind.aspect}]})
+    assert {aspect: total(one, aspect) for aspect in ASPECTS} == dict.fromkeys(ASPECTS, 0) | {kind.aspect: -1}
+
+
+@pytest.mark.rule("marchen.aid.limit")
+@pytest.mark.parametrize(("room", "counted"), [(None, 3), (0, 0), (1, 1), (10, 3)])
+def test_room_for_helpers(room: int | None, counted: int) -> None:
+    using = options(max_helpers=room)
+    helped = odds(plan(somebody(), "muscle", using, helpers="20,20,20").call).expected(lambda result: result.effect)
+    alone = odds(plan(somebody(), "muscle", using).call).expected(lambda result: result.effect)
+    assert helped - alone == 2 * counted  # twenty more is always exceptional
+
+
+@pytest.mark.parametrize(
+    "field", [field for field in MarchenOptions.describe() if field.typical], ids=lambda field: field.name
+)
+def test_typical_checks_of_options_can_be_rolled(field: Any) -> None:
+    found = typical_odds(SYSTEM, field)
+    assert len(found) >= 2
+    assert all(not one.refused for one in found)
+    assert len({one.expected for one in found}) >= 2

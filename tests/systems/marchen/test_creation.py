@@ -25,7 +25,7 @@ from tablewright.systems.marchen.character import (
     score,
     skill_from_mastery,
 )
-from tablewright.systems.marchen.character.generating import ARRAY, rolled_score, score_of_roll
+from tablewright.systems.marchen.character.generating import ARRAY
 from tablewright.systems.marchen.character.making import background_skills, can_use, raisable
 from tablewright.systems.marchen.character.studying import (
     study_skill,
@@ -36,6 +36,7 @@ from tablewright.systems.marchen.character.studying import (
 )
 from tablewright.systems.marchen.content import Armour, Career, Weapon
 from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.undertakings import rolled_score, score_of_roll
 from tablewright.systems.marchen.values import CHARACTERISTICS, SCORES
 
 METHODS = ("array", "roll", "narrative", "points", "npc")

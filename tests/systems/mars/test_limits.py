@@ -14,7 +14,7 @@ from tablewright.game.frozen import Frozen
 from tablewright.game.sheet import sheet_text as shown_as_text
 from tablewright.systems.mars.character import Day, Effect, MarsCharacter, OwnTrait, Wounds
 from tablewright.systems.mars.character.costs import checkpoints_reached, next_step
-from tablewright.systems.mars.character.legality import beyond, legality
+from tablewright.systems.mars.character.legality import as_made, beyond, legality
 from tablewright.systems.mars.character.record import Advance
 from tablewright.systems.mars.character.sheet import sheet
 from tablewright.systems.mars.options import MarsOptions
@@ -190,3 +190,17 @@ def test_a_day_or_a_sickness_that_is_over_falls_due_at_once() -> None:
         assert scene_of({"ann": ill}).clock.left("sickness", who="ann") == due
     well = person("fighter", wounds=Wounds(effects=(Effect("sickness", degree=1, source="curse"),)))
     assert scene_of({"ann": well}).clock.left("sickness", who="ann") is None
+
+
+@pytest.mark.rule("mars.talent.repeat_cost", "mars.character.archetype")
+def test_a_talent_of_the_archetype_may_not_be_missing() -> None:
+    found = legality(person("fighter", talents={"extra_maneuver": 1}), OPTIONS, library())
+    assert ("talents.toughness", "mars.talent.repeat_cost") in [(one.where, one.rule) for one in found.violations]
+
+
+@pytest.mark.rule("mars.advancement.spending")
+def test_nobody_was_made_with_less_than_nothing() -> None:
+    bought = tuple([Advance(what="stat", name="STR", cost=8, opportunity=number) for number in range(1, 6)])
+    one = person("fighter")
+    stats = one.stats.model_copy(update={"STR": RollValue(8)})
+    assert RollValue(0) == as_made(one.changed(stats=stats, advances=bought)).stats.STR

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from systems.mars.fights import duel, fighter, place, scene_with
 from tablewright.engine import odds
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Facts
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Modifier, Scene
 from tablewright.game.standing import distance, near
-from tablewright.systems.mars.aiming import aim, farthest
+from tablewright.systems.mars.aiming import aim, farthest, rulings
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.content import AttackStep, Weapon
 from tablewright.systems.mars.damage import Harm, damage
@@ -415,3 +416,17 @@ def test_bare_hands_are_worse_at_another_type_of_damage() -> None:
         (-1, -1, "bludgeoning"),
         (-2, -2, "slashing"),
     ]
+
+
+@pytest.mark.rule("mars.attack.sneak")
+def test_a_ruling_counts_for_whom_and_what_it_was_made() -> None:
+    made = (
+        Modifier("attack", 2, "high ground"),
+        Modifier("attack", 1, "a blessing", "ann"),
+        Modifier("attack", 4, "a curse", "bob"),
+        Modifier("damage", 8, "poison"),
+    )
+    scene = replace(duel(HERO, FOE).scene, modifiers=made)
+    assert rulings(scene, "attack", "ann") == (("high ground", 2, None), ("a blessing", 1, None))
+    assert rulings(scene, "damage", "bob") == (("poison", 8, None),)
+    assert rulings(scene, "defence", "ann") == ()

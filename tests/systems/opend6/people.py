@@ -69,7 +69,7 @@ def planned(character: OpenD6Character, what: str, options: OpenD6Options = OPTI
 
 def arguments(plan: Plan) -> Mapping[str, Any]:
     """What the mechanic of a plan is called with."""
-    found: Mapping[str, Any] = plan.call.named_arguments()  # type: ignore[attr-defined]
+    found: Mapping[str, Any] = plan.call.named_arguments()
     return found
 
 
@@ -117,7 +117,8 @@ def making(name: str = "Nobody", options: OpenD6Options = OPTIONS, **given: int)
 
 def random_character(seed: int, options: OpenD6Options = OPTIONS, **given: int) -> OpenD6Character:
     """A character made at random."""
-    return at_random(lambda: _create("Random", options, given), Dice(seed))
+    made: OpenD6Character = at_random(lambda: _create("Random", options, given), Dice(seed))
+    return made
 
 
 def _create(name: str, options: OpenD6Options, given: Mapping[str, int]) -> Any:

@@ -20,8 +20,16 @@ from tablewright.systems.opend6.options import OpenD6Options
 def improving(options: OpenD6Options = OPTIONS, **fields: Any) -> Session:
     """Ann between two adventures, with points to spend and everything used."""
     known = [one.id for one in library().of("skills")]
-    usual = {"interval": 1, "character_points": 500, "used_skills": tuple(known)}
+    usual = {"interval": 1, "character_points": 500, "improvable": tuple(known)}
     return session_of({"ann": somebody("Ann", **{**usual, **fields})}, options)
+
+
+def another_adventure(session: Session) -> None:
+    """An adventure in which a few skills are used."""
+    for skill in ("dodge", "marksmanship"):
+        session.do("table.check", who="ann", what=skill)
+        session.roll()
+    do(session, "end_adventure", who="ann")
 
 
 def buy(session: Session, what: str, name: str, *answers: Any, **more: Any) -> OpenD6Character:
@@ -85,7 +93,7 @@ def test_what_skills_cost() -> None:
     kept = buy(session, "skill", "dodge")
     assert (kept.skills["dodge"], kept.character_points) == (C("5D"), 496)
     refused("opend6.gap.advancement.skill", session, "skill", "dodge")  # one pip between two adventures
-    do(session, "end_adventure", who="ann")
+    another_adventure(session)
     kept = buy(session, "skill", "dodge")
     assert (kept.skills["dodge"], kept.character_points) == (C("5D+1"), 491)
 
@@ -106,7 +114,7 @@ def test_what_specialisations_cost() -> None:
     refused("opend6.gap.advancement.not_both", session, "skill", "marksmanship")
     buy(session, "specialisation", "marksmanship", subject="slings")
     refused("opend6.gap.advancement.skill", session, "specialisation", "marksmanship", subject="slings")
-    do(session, "end_adventure", who="ann")
+    another_adventure(session)
     buy(session, "skill", "marksmanship")
     refused("opend6.gap.advancement.not_both", session, "specialisation", "marksmanship", subject="bows")
     odd = somebody(
@@ -142,6 +150,9 @@ def test_only_what_was_used_or_trained() -> None:
     refused("opend6.gap.advancement.needs", session, "skill", "stealth")
     session.do("table.check", who="ann", what="stealth")
     session.roll()
+    refused("opend6.gap.advancement.needs", session, "skill", "stealth")  # it counts when the adventure is over
+    do(session, "end_adventure", who="ann")
+    refused("opend6.gap.advancement.needs", session, "skill", "dodge")
     assert buy(session, "skill", "stealth").skills["stealth"] == C("3D+1")
     with pytest.raises(RulesSayNo, match="already"):
         do(session, "train", who="ann", skill="stealth")
@@ -149,7 +160,7 @@ def test_only_what_was_used_or_trained() -> None:
 
 @pytest.mark.rule("opend6.gap.advancement.skill_upper_limit")
 def test_an_upper_limit_for_skills_where_the_table_has_it() -> None:
-    high = {"agility": "5D", "dodge": "8D", "stealth": "7D+2"}
+    high: dict[str, Any] = {"agility": "5D", "dodge": "8D", "stealth": "7D+2"}
     assert buy(improving(**high), "skill", "dodge").skills["dodge"] == C("8D+1")
     limited = OpenD6Options(skill_upper_limit=True)
     session = improving(limited, **high)
@@ -298,12 +309,12 @@ def test_everything_that_can_be_bought_is_offered_with_its_cost() -> None:
     closed = {one.id: one for one in session.question.closed}
     assert closed["attribute:agility"].rule == "opend6.cp.spent_and_earned"
     assert closed["skill:alteration"].rule == "opend6.gap.creation.extranormal_skills"
-    answer(session, "skill:dodge", "done")
+    answer(session, "skill:dodge")  # nothing else can be paid for, so that is all
     assert after(session, "ann").skills["dodge"] == C("5D")
 
 
 def test_an_improved_character_stays_within_the_rules() -> None:
-    hedda = person("slayer", interval=1, character_points=500, used_skills=("dodge", "melee_combat", "hide"))
+    hedda = person("slayer", interval=1, character_points=500, improvable=("dodge", "melee_combat", "hide"))
     session = session_of({"ann": hedda})
     buy(session, "skill", "dodge")
     buy(session, "skill", "hide")

@@ -109,7 +109,7 @@ def test_funds() -> None:
     assert dice(charisma="1D", intellect="1D+1") == 1
     assert dice(charisma="4D", intellect="3D+2") == 4
     exchange = Specialisation(skill="trading", subject="currency exchange", adds=C("2D"))
-    trader = {"intellect": "4D", "trading": "6D", "specialisations": (exchange,)}
+    trader: dict[str, Any] = {"intellect": "4D", "trading": "6D", "specialisations": (exchange,)}
     assert dice(**trader) == 5
     assert dice(**{**trader, "trading": "5D+2"}) == 4
     assert silver_per_week(somebody(**trader), library()).total == 300
@@ -222,7 +222,7 @@ def test_those_weakened_by_dying_keep_their_attribute() -> None:
 def test_files_round_trip(name: str) -> None:
     one = person(name)
     for kind in ("yaml", "json"):
-        assert from_text(character_text(one, kind)) == one  # type: ignore[arg-type]
+        assert from_text(character_text(one, kind)) == one
 
 
 def test_a_wrong_file_is_refused_with_everything_that_is_wrong() -> None:

@@ -529,7 +529,11 @@ def test_an_opposed_roll_with_what_makes_it_harder() -> None:
 @pytest.mark.rule("opend6.opposed.fallback")
 def test_whoever_was_not_ready() -> None:
     bluffer, target = somebody(bluff="3D"), somebody(mettle="3D+2")
-    off_guard = {"what": "bluff", "with_what": "mettle", "other_situation": ["ready=false", "use=resisting"]}
+    off_guard: dict[str, Any] = {
+        "what": "bluff",
+        "with_what": "mettle",
+        "other_situation": ["ready=false", "use=resisting"],
+    }
     derived = contest(bluffer, target, **off_guard)
     answer(derived, [2, 3, 3])  # 8 against 2 x 3 + 2
     assert [line.result for line in derived.log if isinstance(line, Checked)] == ["success", "failure"]
@@ -542,7 +546,11 @@ def test_whoever_was_not_ready() -> None:
 def test_interaction_is_opposed_and_a_full_defence_adds_ten() -> None:
     bluffer, target = somebody(bluff="3D"), somebody(mettle="2D+1")
     assert difficulty(planned(bluffer, "bluff", task="interaction")) == 10
-    resisting = {"what": "bluff", "with_what": "mettle", "other_situation": ["use=resisting", "full_defence=true"]}
+    resisting: dict[str, Any] = {
+        "what": "bluff",
+        "with_what": "mettle",
+        "other_situation": ["use=resisting", "full_defence=true"],
+    }
     session = contest(bluffer, target, **resisting)
     answer(session, [5, 5, 5], [2, 2])  # 15 against 5 + 10: a tie for the initiator
     assert [line.result for line in session.log if isinstance(line, Checked)] == ["success", "failure"]
@@ -553,7 +561,7 @@ def test_interaction_is_opposed_and_a_full_defence_adds_ten() -> None:
 @pytest.mark.rule("opend6.points.limits")
 def test_both_sides_pay_for_a_contest() -> None:
     one, other = somebody(character_points=3), somebody(character_points=4)
-    given = {"situation": ["character_points=1"], "other_situation": ["character_points=2"]}
+    given: dict[str, Any] = {"situation": ["character_points=1"], "other_situation": ["character_points=2"]}
     session = contest(one, other, what="agility", **given)
     answer(session, [2, 2, 3], [2, 2, 3, 3])
     assert [session.scene[who].status.character_points for who in ("ann", "bob")] == [2, 2]

@@ -209,7 +209,7 @@ def test_points_at_the_start() -> None:
 def test_body_points_are_rolled_where_they_are_in_use() -> None:
     assert random_character(1).body_points is None
     for system in ("body_points", "body_points_with_levels"):
-        steps = answered(making(options=OpenD6Options(injury_system=system)), HEDDA)  # type: ignore[arg-type]
+        steps = answered(making(options=OpenD6Options(injury_system=system)), HEDDA)
         assert steps.question is not None
         steps.type_in([1, 4, 6])
         assert steps.result.body_points == 20 + 11 + 2  # Physique 3D+2

@@ -93,11 +93,11 @@ def test_in_a_climactic_round_every_roll_is_doubled_and_no_more() -> None:
     session.do("table.rule", who="ann", field="climactic", value="true", reason="the climax")
     subject = session.book.subject(session.scene["ann"], session.scene)
     plan = session.book.check("agility").read(subject, {})
-    assert str(plan.call.named_arguments()["code"]) == "6D+2"  # type: ignore[attr-defined]
+    assert str(plan.call.named_arguments()["code"]) == "6D+2"
     with pytest.raises(RulesSayNo, match="only one Fate Point"):
         session.book.check("agility").read(subject, {"fate_points": "1"})
     asked = session.book.check("agility").read(subject, {"spend": "true"})
-    assert asked.call.named_arguments()["fated"] == ()  # type: ignore[attr-defined]
+    assert asked.call.named_arguments()["fated"] == ()
     refused = climactic_refused(subject.character, subject.status, OPTIONS)
     assert refused is not None
     assert refused.rule == "opend6.fate.climactic"

@@ -205,10 +205,6 @@ def test_what_is_free() -> None:
     data = LEDGER["renaissance.gap.creation.free"].data
     new = RenaissanceCharacter(name="New", native="weal")
     assert free_ranks(new, library()) == {"language:weal": data["native"], "language:common": data["common"]}
-    made = making()
-    made.answer("weal")
-    for _ in range(2):
-        made.back() if made.step and made.step.id == "race" else None
     assert person("archer").skills["language:weal"] == 60
     assert "renaissance.gap.creation.free" in rules_of(person("archer", native=""))
 

@@ -1,10 +1,11 @@
-"""Rules about checks beyond one roll: automatic results, rerolls with advantage, task pools, burning for success."""
+"""Rules beyond one check: automatic results, rerolls with advantage, task pools, burning, scores by dice."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from tablewright.engine import Ask, Mechanic, Param, Seat, choose, d, mechanic, yes_no
+from tablewright.dice import Die, Keep
+from tablewright.engine import Ask, Mechanic, Param, Seat, choose, d, mechanic, roll, yes_no
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
 from tablewright.systems.marchen.mechanics import (
@@ -190,4 +191,24 @@ async def burning(
     return BurnResult(result, 0)
 
 
-UNDERTAKINGS: tuple[Mechanic[..., Any], ...] = (automatic, reroll, task_pool, burning)
+# ---------------------------------------------------------------------- scores by dice
+
+ROLLED = ((5, -4), (8, -3), (13, -2), (17, -1), (22, 1), (27, 2), (30, 3), (32, 4))  # marchen.gap.generation.roll
+
+
+def score_of_roll(total: int) -> int:
+    """What a roll of 5d8 without the lowest is as a score.
+
+    >>> score_of_roll(4), score_of_roll(13), score_of_roll(18), score_of_roll(32)
+    (-4, -2, 1, 4)
+    """
+    return next(score for highest, score in ROLLED if total <= highest)
+
+
+@mechanic(rules=["marchen.gap.generation.roll"], objectives={"score": int})
+async def rolled_score() -> int:
+    """One score by dice: 5d8 without the lowest, read from the table."""
+    return await roll(Keep(5, Die(8), 4)).map(score_of_roll)
+
+
+UNDERTAKINGS: tuple[Mechanic[..., Any], ...] = (automatic, reroll, task_pool, burning, rolled_score)

@@ -76,8 +76,6 @@ def is_flanked(scene: Scene, target: str) -> bool:
         and one.status.conscious
         and scene.ground.within(here, one.position, REACH)
     ]
-    if len(around) < 2:
-        return False
     return any(scene.ground.opposite(here, one, other) for at, one in enumerate(around) for other in around[at + 1 :])
 
 

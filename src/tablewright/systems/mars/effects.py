@@ -46,7 +46,7 @@ def gain(effects: Effects, new: Effect) -> Effects:
 def _same(known: Effect, new: Effect) -> bool:
     if known.kind != new.kind:
         return False
-    if new.kind in ONE_OF_A_KIND or new.kind in ADDED:
+    if new.kind in {*ONE_OF_A_KIND, *ADDED}:
         return True
     if new.kind in ONE_OF_A_STAT:
         return known.stat == new.stat

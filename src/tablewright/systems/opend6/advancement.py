@@ -28,7 +28,7 @@ from tablewright.systems.opend6.character.record import (
 from tablewright.systems.opend6.content import ATTRIBUTES, EXTRANORMAL, Ability, Attribute, Skill, TotalEffect
 from tablewright.systems.opend6.mechanics import HUMAN_LIMIT, How, new_die, upper_limit
 from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.points import PointsGained, SkillUsed, end_session
+from tablewright.systems.opend6.points import AdventureEnded, PointsGained, end_session
 from tablewright.systems.opend6.values import DieCode
 
 OBSTACLES, PLAYING, GOAL, DEFAULT = (
@@ -129,8 +129,9 @@ async def end_adventure(game: Live, who: Who) -> None:
     who = game[who].id
     await end_session.function(game, who)
     character: OpenD6Character = game[who].character
-    after = character.changed(interval=character.interval + 1, fast_reactions_used=0)
-    game.emit(CharacterChanged(who=who, what="an adventure is over", character=after, cause=SKILL))
+    after = character.changed(interval=character.interval + 1, improvable=game[who].status.used)
+    game.emit(CharacterChanged(who=who, what="can improve what was used", character=after, cause=NEEDS))
+    game.emit(AdventureEnded(who=who, cause=SKILL))
 
 
 @process(rules=["opend6.gap.advancement.needs"])
@@ -148,9 +149,11 @@ async def train(
         learned, taught = _code(game[who].character, skill, library), _code(game[teacher].character, skill, library)
         if taught.in_pips <= learned.in_pips:
             raise RulesSayNo(f"{teacher} has {taught}, which is not above {learned}", rule=NEEDS)
-    if skill in game[who].status.used:
+    character: OpenD6Character = game[who].character
+    if skill in character.improvable:
         raise RulesSayNo(f"{skill} was used or trained already", rule=NEEDS)
-    game.emit(SkillUsed(who=who, skill=skill, cause=NEEDS))
+    trained = character.changed(improvable=(*character.improvable, skill))
+    game.emit(CharacterChanged(who=who, what=f"trains {skill}", character=trained, cause=NEEDS))
 
 
 # ---------------------------------------------------------------------- costs
@@ -275,7 +278,7 @@ def refusal(
         return Refused(f"a specialisation of {name} was improved since the last adventure", NOT_BOTH)
     if what == "specialisation" and any(one.what == "skill" and one.name == name for one in now):
         return Refused(f"{name} itself was improved since the last adventure", NOT_BOTH)
-    if what in ("skill", "specialisation") and name not in scene[who].status.used:
+    if what in ("skill", "specialisation") and name not in character.improvable:
         return Refused(f"{name} was neither used nor trained since the last adventure", NEEDS)
     if what in ("skill", "attribute") and name in character.at_limit:
         return Refused(f"{name} has reached its upper limit", LIMIT)

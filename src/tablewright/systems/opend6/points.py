@@ -78,6 +78,14 @@ class SessionEnded(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AdventureEnded(Event):
+    """An adventure is over for somebody: what was used in it is counted, and abilities of once an adventure return."""
+
+    words = "{who}: the adventure is over"
+    who: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
 class SkillUsed(Event):
     """Somebody has used a skill, so that it can be improved later."""
 
@@ -124,6 +132,11 @@ def _judged(scene: Scene, event: FateJudged) -> Scene:
 def _ended(scene: Scene, event: SessionEnded) -> Scene:
     fate = scene[event.who].status.fate_points + event.returned
     return scene.change(event.who, fate_spent=(), climactic_used=False, fate_points=fate)
+
+
+@apply.on(AdventureEnded)
+def _over(scene: Scene, event: AdventureEnded) -> Scene:
+    return scene.change(event.who, used=(), fast_reactions_used=0)
 
 
 @apply.on(SkillUsed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablewright.game.events import Apply
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Scene
-from tablewright.systems.stage import advancement, belongings
+from tablewright.systems.stage import advancement, belongings, enchanting
 from tablewright.systems.stage.actions import ACTIONS, IDLE
 from tablewright.systems.stage.bots import rate, value
 from tablewright.systems.stage.character.growing import growing
@@ -38,7 +38,7 @@ rulebook = Rulebook(
     kinds=KINDS,
     people=PEOPLE,
     checks=CHECKS,
-    processes=(ranking, *advancement.PROCESSES, *belongings.PROCESSES),
+    processes=(ranking, *advancement.PROCESSES, *belongings.PROCESSES, *enchanting.PROCESSES),
     idle=IDLE,
     value=value,
     rate=rate,

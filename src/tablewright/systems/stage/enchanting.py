@@ -96,7 +96,7 @@ async def enchant(
     if sacrifice:
         victim = game[sacrifice].status
         left = victim.stamina + victim.vitality
-        game.emit(Hurt(who=game[sacrifice].id, body=left, cause="stage.magic.sacrifice"))
+        game.emit(Hurt(who=game[sacrifice].id, damage=left, source="sacrificed", cause="stage.magic.sacrifice"))
     if result.success:
         made = enchanted(game[who].belongings, item, found, full)
         TRADE.change(game, who, f"puts {found.name} into {item}", made, cause="stage.magic.enchant_check")

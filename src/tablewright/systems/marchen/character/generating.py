@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import permutations, product
-from typing import Any
 
-from tablewright.dice import Die, Keep
-from tablewright.engine import Ask, Closed, Mechanic, d, mechanic, roll
+from tablewright.engine import Ask, Closed, d
 from tablewright.game.creation import DONE, Budget, Offer, Step, pick
 from tablewright.game.legality import Found, forbidden, not_all_spent, out_of_range, wrong_number
 from tablewright.systems.marchen.character.record import MarchenCharacter, Scores
 from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.undertakings import ROLLED, rolled_score
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SCORES
 
 SCORE_STEP = Step("scores", "Scores")
 ARRAY = (3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -2)  # marchen.gap.generation.array
-ROLLED = ((5, -4), (8, -3), (13, -2), (17, -1), (22, 1), (27, 2), (30, 3), (32, 4))  # marchen.gap.generation.roll
 POINTS, LOWERED, LOWEST, HIGHEST = 13, 4, -2, 3  # marchen.gap.generation.points
 EVERYBODY = 1  # marchen.gap.generation.narrative: what the other twelve scores are
 LESS, MORE = 2, 3
@@ -26,21 +24,6 @@ METHOD = "marchen.gap.generation.method"
 BY_ARRAY, BY_ROLL = "marchen.gap.generation.array", "marchen.gap.generation.roll"
 BY_STORY, BY_POINTS = "marchen.gap.generation.narrative", "marchen.gap.generation.points"
 BY_NPC, CEPHEUS = "marchen.gap.generation.npc", "marchen.gap.generation.cepheus"
-
-
-def score_of_roll(total: int) -> int:
-    """What a roll of 5d8 without the lowest is as a score.
-
-    >>> score_of_roll(4), score_of_roll(13), score_of_roll(18), score_of_roll(32)
-    (-4, -2, 1, 4)
-    """
-    return next(score for highest, score in ROLLED if total <= highest)
-
-
-@mechanic(rules=["marchen.gap.generation.roll"], objectives={"score": int})
-async def rolled_score() -> int:
-    """One score by dice: 5d8 without the lowest, read from the table."""
-    return await roll(Keep(5, Die(8), 4)).map(score_of_roll)
 
 
 async def generate(options: MarchenOptions) -> MarchenCharacter:
@@ -210,4 +193,3 @@ _FITS = {
     "points": _fits_points,
     "npc": _fits_npc,
 }
-GENERATING: tuple[Mechanic[..., Any], ...] = (rolled_score,)

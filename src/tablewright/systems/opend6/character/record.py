@@ -106,7 +106,8 @@ class OpenD6Character(Character):
 
     ``skills`` are whole codes, as on a sheet; a skill that is not named is at its attribute. ``body_points`` is what
     was rolled for them, ``wound_levels`` how many levels somebody of the game master's has. ``interval`` counts the
-    times between adventures, ``used_skills`` are those used or trained since the last one.
+    times between adventures, ``used_skills`` are those used since the last one began, and
+    ``improvable`` those used in the adventure before it or trained since.
     """
 
     system: Literal["opend6"] = "opend6"
@@ -141,6 +142,7 @@ class OpenD6Character(Character):
     important: bool = False  # a significant one of the game master's
     tries: Frozen[Tried] = Frozen()
     used_skills: tuple[Word, ...] = Field(default=(), max_length=200)
+    improvable: tuple[Word, ...] = Field(default=(), max_length=200)
     interval: int = Field(default=0, ge=0, le=100_000)
     advances: tuple[Advance, ...] = Field(default=(), max_length=2_000)
     at_limit: tuple[Word, ...] = Field(default=(), max_length=100)

@@ -1,0 +1,315 @@
+"""Maneuvers: disarming, feinting, grabbing and tripping; breaking free, letting go, and what a beast does to its prey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tablewright.engine import Call, Seat
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import take_away
+from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
+from tablewright.game.lying import Lying
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.renaissance.actions.attack import land
+from tablewright.systems.renaissance.actions.common import (
+    ABLE,
+    ALLOTMENT_RULE,
+    AWAKE,
+    AWARE,
+    QUICK,
+    SPECIAL,
+    STANDARD,
+    targets,
+)
+from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, why_out_of_range, with_rulings
+from tablewright.systems.renaissance.attack import Attacked as Result
+from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
+from tablewright.systems.renaissance.content import CombatManeuver
+from tablewright.systems.renaissance.events import Contested, HandsChanged
+from tablewright.systems.renaissance.harm import settle, suffer
+from tablewright.systems.renaissance.lucky import Contest, lucky_contest
+from tablewright.systems.renaissance.now import Goal, Now, Piece, now, now_of
+from tablewright.systems.renaissance.status import FEINTED, GRABBED, PRONE, Status, stands
+from tablewright.systems.renaissance.values import Variable
+
+MANEUVER, ESCAPE, RAKE = (
+    "renaissance.maneuver.procedure",
+    "renaissance.maneuver.grab_escape",
+    "renaissance.gap.creature.attacks",
+)
+GRAB_SIZE = {"small": 10, "medium": 0, "large": -10}  # renaissance.size.combat
+CONTEST_PRIVATE = {"a_luck": Seat.ACTOR, "b_luck": Seat.OPPONENT}
+RULES = {
+    "disarmed": "renaissance.maneuver.disarm",
+    "feinted": "renaissance.maneuver.feint",
+    "grabbed": "renaissance.maneuver.grab",
+    "prone": "renaissance.maneuver.trip",
+}
+
+
+def _entry(scene: Scene, use: Use) -> CombatManeuver:
+    return scene.library.get(CombatManeuver, str(use.detail).partition("/")[0])  # type: ignore[no-any-return]
+
+
+def held_items(foe: Participant) -> list[str]:
+    """What somebody has in their hands."""
+    return [one.item for one in foe.status.belongings if one.place in (MAIN, OFF, BOTH)]
+
+
+def _uses(scene: Scene, who: str) -> Iterable[Use]:
+    entries = scene.library.of(CombatManeuver)
+    reach = max(1, now(scene, who).reach)
+    for foe in targets(scene, who):
+        near = why_near(scene, who, foe.id, reach)
+        for entry in entries:
+            if entry.skill != "deception" and not near:
+                continue
+            if entry.result == "disarmed":
+                for item in dict.fromkeys(held_items(foe)):
+                    yield Use("maneuver", foe.id, f"{entry.id}/{item}", f"{entry.name}: {foe.name}'s {item}")
+            else:
+                yield Use("maneuver", foe.id, entry.id, f"{entry.name}: {foe.name}")
+
+
+def why_near(scene: Scene, who: str, foe: str, reach: int) -> bool:
+    """Whether somebody is near enough for a trick with the weapon at hand."""
+    if reach <= 1:
+        return adjacent(scene, who, foe)
+    return any(not arm.ranged and why_out_of_range(scene, who, foe, arm) is None for arm in now(scene, who).arms)
+
+
+def _possible(scene: Scene, who: str, use: Use) -> str | None:
+    entry = _entry(scene, use)
+    foe: Status = scene[str(use.target)].status
+    if entry.result == "prone" and foe.has(PRONE):
+        return "lies on the ground already"
+    if entry.result == "grabbed":
+        if foe.has(GRABBED):
+            return "is held already"
+        return None if _free_hand(scene, who) else "no hand is free"
+    return None
+
+
+def _free_hand(scene: Scene, who: str) -> bool:
+    me = now(scene, who)
+    return me.character.is_creature or me.numbers.worn.hands < 2
+
+
+def _price(scene: Scene, who: str, use: Use) -> Price:
+    return QUICK if _entry(scene, use).action == "quick" else STANDARD
+
+
+def own_goal(scene: Scene, who: str, entry: CombatManeuver) -> Goal:
+    """What somebody tries a maneuver with: the best of the skills that it allows."""
+    me = now(scene, who)
+    if entry.skill == "melee":
+        goals = [me.with_weapon(arm) for arm in me.arms if not arm.ranged] or [me.skill("unarmed_combat")]
+        return with_rulings(scene, max(goals, key=lambda goal: goal.total), who, "maneuver")
+    return with_rulings(scene, me.skill(entry.skill), who, "maneuver", entry.skill)
+
+
+def their_goal(scene: Scene, foe: str, entry: CombatManeuver) -> Goal:
+    """What the target sets against it: the better of the skills offered."""
+    them = now(scene, foe)
+    found = [goal for word in entry.against for goal in _against(them, word)]
+    return with_rulings(scene, max(found, key=lambda goal: goal.total), foe, "maneuver")
+
+
+def _against(them: Now, word: str) -> list[Goal]:
+    if word == "melee":
+        return [goal for _, goal, _ in them.parries]
+    if word == "resist_social_manipulation":
+        return [them.number("SAV+INT", word)]
+    return [them.skill(word)]
+
+
+def contest_call(scene: Scene, mine: Goal, theirs: Goal, who: str, foe: str, way: str) -> Call[Contest]:
+    """A contest of two in a scene, with the Luck of both."""
+    options = scene.options
+    return Call(
+        lucky_contest,
+        (
+            mine.total,
+            theirs.total,
+            scene[who].status.luck,
+            scene[foe].status.luck,
+            mine.penalties,
+            theirs.penalties,
+            way,
+            options.luck_per_check,
+            options.ordered_first_failure,
+        ),
+    )
+
+
+async def contest(game: Live, who: str, foe: str, mine: Goal, theirs: Goal, what: str, *, cause: str, way: str) -> bool:
+    """Two against each other; whether the first one wins."""
+    call = contest_call(game.scene, mine, theirs, who, foe, way)
+    tallies = {"a": mine.tally(), "b": theirs.tally()}
+    result: Contest = await call.by(game.seat(who), game.seat(foe), tallies=tallies, private=CONTEST_PRIVATE)
+    won = result.result is Variable.A_WINS
+    game.emit(
+        Contested(
+            who=who,
+            against=foe,
+            what=what,
+            result="won" if won else "lost",
+            luck=result.a_spent,
+            their_luck=result.b_spent,
+            cause=cause,
+        )
+    )
+    return won
+
+
+async def _maneuver(game: Live, who: str, use: Use) -> None:
+    entry, foe = _entry(game.scene, use), str(use.target)
+    cause = RULES[entry.result]
+    if entry.result == "grabbed" and game.scene.options.grab_rule == "mos_over_str":
+        await _grab_by_attack(game, who, foe)
+        return
+    mine, theirs = own_goal(game.scene, who, entry), their_goal(game.scene, foe, entry)
+    size = now(game.scene, foe).numbers.size
+    if entry.result == "grabbed" and GRAB_SIZE[size]:
+        mine = mine.plus([Piece(f"{size} target", GRAB_SIZE[size], "renaissance.size.combat")])
+    way = game.scene.options.maneuver_check
+    won = await contest(game, who, foe, mine, theirs, entry.id, cause=cause, way=way)
+    if not won or not game[foe].present:
+        return
+    if entry.result == "disarmed":
+        _disarm(game, foe, str(use.detail).partition("/")[2], cause)
+    elif entry.result == "feinted":
+        until = until_turn(game.scene, foe)
+        feinted = Lasting(FEINTED, until, entry.value, by=who, source=who, stacks="apart")
+        game.emit(TookHold(who=foe, what=feinted, cause=cause))
+    elif entry.result == "grabbed":
+        game.emit(TookHold(who=foe, what=Lasting(GRABBED, by=who, source=who), cause=cause))
+    elif not game[foe].status.has(PRONE):
+        game.emit(TookHold(who=foe, what=Lasting(PRONE), cause=cause))
+    settle(game)
+
+
+def _disarm(game: Live, foe: str, item: str, cause: str) -> None:
+    status: Status = game[foe].status
+    held = next((one for one in status.belongings if one.item == item and one.place in (MAIN, OFF, BOTH)), None)
+    if held is None:
+        return
+    left = take_away(status.belongings, item, 1, held.place, rule=cause)
+    lies = (Lying(item, foe, held.left, game[foe].position),)
+    game.emit(HandsChanged(who=foe, what=f"drops {item}", belongings=left, lying=lies, cause=cause))
+
+
+async def _grab_by_attack(game: Live, who: str, foe: str) -> None:
+    """The second grab rule: an unarmed attack whose margin exceeds the target's STR (renaissance.grab.mos_over_str)."""
+    me = now(game.scene, who)
+    arm = next((one for one in me.arms if one.attack.skill == "unarmed_combat"), None)
+    if arm is None:
+        return
+    aimed = aim(game.scene, who, foe, arm, margins=True)
+    result: Result = await aimed.call.by(
+        game.seat(who), game.seat(foe), tallies=aimed.tallies, private=PRIVATE
+    )
+    cause = "renaissance.grab.mos_over_str"
+    if result.hit and result.margin > now_of(game.scene, game[foe]).numbers.STR:
+        result = result._replace(damage=0, wounds=0, prone=False)
+        await land(game, who, foe, arm, result, cause=cause, volley="")
+        if game[foe].present:
+            game.emit(TookHold(who=foe, what=Lasting(GRABBED, by=who, source=who), cause=cause))
+        return
+    await land(game, who, foe, arm, result, cause=cause, volley="")
+
+
+# ---------------------------------------------------------------------- held and holding
+
+
+def _held(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene[who].status.has(GRABBED) else "not grabbed"
+
+
+async def _escape(game: Live, who: str, use: Use) -> None:
+    held = game[who].status.held(GRABBED)
+    if held is None:
+        return
+    me, them = now(game.scene, who), now(game.scene, held.by)
+    mine = max(me.skill("unarmed_combat"), me.number("STR+SOM"), key=lambda goal: goal.total)
+    won = await contest(
+        game, who, held.by, mine, them.skill("unarmed_combat"), "break free", cause=ESCAPE, way="opposed"
+    )
+    still = game[who].status.held(GRABBED)
+    if won and still is not None:
+        game.emit(WoreOff(who=who, what=still, cause=ESCAPE))
+
+
+def prey_of(scene: Scene, who: str) -> list[Participant]:
+    """Those whom somebody holds."""
+    return [
+        one
+        for one in scene.participants
+        if one.present and one.status.lasting and any(
+            held.id == GRABBED and held.by == who for held in one.status.lasting
+        )
+    ]
+
+
+def _prey_uses(action: str, word: str) -> Any:
+    def uses(scene: Scene, who: str) -> Iterable[Use]:
+        return [Use(action, one.id, label=f"{word} {one.name}") for one in prey_of(scene, who)]
+
+    return uses
+
+
+async def _let_go(game: Live, who: str, use: Use) -> None:
+    for held in game[str(use.target)].status.lasting:
+        if held.id == GRABBED and held.by == who:
+            game.emit(WoreOff(who=str(use.target), what=held, cause="renaissance.gap.state.grabbed"))
+            return
+
+
+def _rakes(scene: Scene, who: str, use: Use) -> str | None:
+    return None if any(arm.weapon.rake is not None for arm in now(scene, who).arms) else "has no claws for it"
+
+
+async def _rake(game: Live, who: str, use: Use) -> None:
+    """Claws into a prey that is held: no check (renaissance.gap.creature.attacks)."""
+    arm = next((one for one in now(game.scene, who).arms if one.weapon.rake is not None), None)
+    if arm is not None and arm.weapon.rake is not None and stands(game[str(use.target)]):
+        await suffer(game, str(use.target), arm.weapon.rake, f"{who}'s claws", cause=RAKE, armor=True)
+        settle(game)
+
+
+def maneuver_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    standard: dict[str, Any] = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
+    return (
+        Action(
+            "maneuver",
+            "Maneuver",
+            (MANEUVER, *RULES.values()),
+            _maneuver,
+            (*ABLE, AWARE, SPECIAL, Requirement(MANEUVER, _possible)),
+            _uses,
+            price=_price,
+            price_rule=ALLOTMENT_RULE,
+        ),
+        Action("escape", "Break free", (ESCAPE,), _escape, (AWAKE, Requirement(ESCAPE, _held, once=True)), **standard),
+        Action(
+            "let_go",
+            "Let go",
+            ("renaissance.gap.state.grabbed",),
+            _let_go,
+            (AWAKE,),
+            _prey_uses("let_go", "Let go of"),
+            "nothing",
+        ),
+        Action(
+            "rake",
+            "Rake",
+            (RAKE,),
+            _rake,
+            (*ABLE, Requirement(RAKE, _rakes, once=True)),
+            _prey_uses("rake", "Rake"),
+            **standard,
+        ),
+    )

@@ -1,0 +1,293 @@
+"""What else can be done in a turn: drawing and dropping, drinking, warning, helping, putting out flames, changing shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import Belongings, Carried, add_carried, take_away
+from tablewright.game.common import BelongingsChanged, CharacterChanged
+from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
+from tablewright.game.lying import Lying
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.actions.common import (
+    ABLE,
+    ALLOTMENT_RULE,
+    AWAKE,
+    AWARE,
+    FREE,
+    QUICK,
+    STANDARD,
+    targets,
+)
+from tablewright.systems.renaissance.actions.maneuvers import contest
+from tablewright.systems.renaissance.aiming import in_reach
+from tablewright.systems.renaissance.character.giving import given, of_kind
+from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, PACK
+from tablewright.systems.renaissance.character.wearing import items, place_for
+from tablewright.systems.renaissance.content import Armour, Chemical, Weapon
+from tablewright.systems.renaissance.effects import take_chemical
+from tablewright.systems.renaissance.events import Acted, HandsChanged
+from tablewright.systems.renaissance.grants import Assist, Rival, Shape
+from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import ASSISTED, BURNING, GUARDED, PRONE, RIVAL, UNAWARE, Status, stands
+
+DRAW, POTION, POISON = "renaissance.action.quick", "renaissance.chemical.potion", "renaissance.chemical.poison"
+FIRE, WARN, ASSIST = "renaissance.gap.hazard.fire", "renaissance.gap.state.ambush", "renaissance.modifier.assist"
+DUEL, SHAPE = "renaissance.gap.class.list", "renaissance.gap.race.shifter"
+HELD = (MAIN, OFF, BOTH)
+
+
+# ---------------------------------------------------------------------- hands
+
+
+def _draws(scene: Scene, who: str) -> Iterable[Use]:
+    known = items(scene.library)
+    seen: set[str] = set()
+    for one in scene[who].status.belongings:
+        found = known.get(one.item)
+        if one.place == PACK and one.item not in seen and isinstance(found, Weapon | Armour) and _in_hand(found):
+            seen.add(one.item)
+            yield Use("draw", None, one.item, f"Draw {found.name}")
+
+
+def _in_hand(found: Weapon | Armour) -> bool:
+    return isinstance(found, Weapon) or found.shield
+
+
+def _room(scene: Scene, who: str, use: Use) -> str | None:
+    found = items(scene.library).get(str(use.detail))
+    if found is None:
+        return "nothing of the kind is carried"
+    place = place_for(found, scene[who].status.belongings, scene.library)
+    return None if place is not None else "no hand is free"
+
+
+async def _draw(game: Live, who: str, use: Use) -> None:
+    status: Status = game[who].status
+    found = items(game.scene.library)[str(use.detail)]
+    place = place_for(found, status.belongings, game.scene.library)
+    if place is None:
+        return
+    left = take_away(status.belongings, found.id, 1, PACK, rule=DRAW)
+    drawn = add_carried(left, Carried(found.id, 1, place))
+    game.emit(HandsChanged(who=who, what=f"draws {found.name}", belongings=drawn, cause=DRAW))
+
+
+def _in_hands(action: str, word: str) -> Any:
+    def uses(scene: Scene, who: str) -> Iterable[Use]:
+        for one in scene[who].status.belongings:
+            if one.place in HELD:
+                yield Use(action, None, f"{one.item}@{one.place}", f"{word} {one.item.replace('_', ' ')}")
+
+    return uses
+
+
+def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
+    item, _, place = detail.partition("@")
+    return take_away(belongings, item, 1, place, rule=DRAW), item
+
+
+async def _stow(game: Live, who: str, use: Use) -> None:
+    left, item = _without(game[who].status.belongings, str(use.detail))
+    stowed = add_carried(left, Carried(item, 1, PACK))
+    game.emit(HandsChanged(who=who, what=f"stows {item}", belongings=stowed, cause=DRAW))
+
+
+async def _drop_item(game: Live, who: str, use: Use) -> None:
+    left, item = _without(game[who].status.belongings, str(use.detail))
+    found = items(game.scene.library).get(item)
+    lies = () if found is None or found.price is None else (Lying(item, who, None, game[who].position),)
+    game.emit(HandsChanged(who=who, what=f"drops {item}", belongings=left, lying=lies, cause="renaissance.gap.weapon.list"))
+
+
+def _lying(scene: Scene, who: str) -> Iterable[Use]:
+    here = scene[who].position
+    for item in dict.fromkeys(
+        [one.item for one in scene.lying if one.position is None or here is None or scene.ground.within(here, one.position, 1)]
+    ):
+        yield Use("pick_up", None, item, f"Pick up {item.replace('_', ' ')}")
+
+
+async def _pick_up(game: Live, who: str, use: Use) -> None:
+    status: Status = game[who].status
+    item = str(use.detail)
+    here = game[who].position
+    lies = next(
+        (
+            one
+            for one in game.scene.lying
+            if one.item == item and (one.position is None or here is None or game.scene.ground.within(here, one.position, 1))
+        ),
+        None,
+    )
+    found = items(game.scene.library).get(item)
+    if lies is None or found is None:
+        return
+    place = place_for(found, status.belongings, game.scene.library) or PACK
+    has = add_carried(status.belongings, Carried(item, 1, place))
+    game.emit(BelongingsChanged(who=who, what=f"picks up {found.name}", belongings=has, taken_up=(lies,), cause=DRAW))
+
+
+# ---------------------------------------------------------------------- chemicals
+
+
+def _chemicals(action: str, word: str, *, coats: bool) -> Any:
+    def uses(scene: Scene, who: str) -> Iterable[Use]:
+        known = items(scene.library)
+        seen: set[str] = set()
+        for one in scene[who].status.belongings:
+            found = known.get(one.item)
+            if one.item in seen or not isinstance(found, Chemical):
+                continue
+            seen.add(one.item)
+            if coats and found.coats:
+                for weapon in [held.item for held in scene[who].status.belongings if held.place in HELD]:
+                    yield Use(action, None, f"{found.id}/{weapon}", f"{word} {weapon} with {found.name}")
+            elif not coats and found.nature == "potion":
+                yield Use(action, None, found.id, f"{word} {found.name}")
+
+    return uses
+
+
+async def _drink(game: Live, who: str, use: Use) -> None:
+    status: Status = game[who].status
+    item = str(use.detail)
+    place = next(one.place for one in status.belongings if one.item == item)
+    left = take_away(status.belongings, item, 1, place, rule=POTION)
+    game.emit(HandsChanged(who=who, what=f"drinks {item.replace('_', ' ')}", belongings=left, cause=POTION))
+    await take_chemical(game, who, item, cause=POTION)
+
+
+async def _coat(game: Live, who: str, use: Use) -> None:
+    status: Status = game[who].status
+    poison, _, weapon = str(use.detail).partition("/")
+    place = next(one.place for one in status.belongings if one.item == poison)
+    left = take_away(status.belongings, poison, 1, place, rule=POISON)
+    coated = (*[one for one in status.coated if one[0] != weapon], (weapon, poison))
+    game.emit(HandsChanged(who=who, what=f"coats {weapon}", belongings=left, coated=coated, cause=POISON))
+
+
+# ---------------------------------------------------------------------- flames, warnings, help
+
+
+def _burns(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene[who].status.has(BURNING) else "nothing burns"
+
+
+async def _put_out(game: Live, who: str, use: Use) -> None:
+    """Rolling on the ground puts the flames out."""
+    for held in game[who].status.lasting:
+        if held.id == BURNING:
+            game.emit(WoreOff(who=who, what=held, cause=FIRE))
+    if not game[who].status.has(PRONE):
+        game.emit(TookHold(who=who, what=Lasting(PRONE), cause=FIRE))
+
+
+def _some_unaware(scene: Scene, who: str, use: Use) -> str | None:
+    return None if any(one.status.has(UNAWARE) for one in scene.friends(who)) else "everybody is aware"
+
+
+async def _warn(game: Live, who: str, use: Use) -> None:
+    game.emit(Acted(who=who, what="shouts a warning", cause=WARN))
+    for one in game.scene.friends(who):
+        held = one.status.held(UNAWARE)
+        if held is not None:
+            game.emit(WoreOff(who=one.id, what=held, cause=WARN))
+
+
+def _soldier(scene: Scene, who: str, use: Use) -> str | None:
+    return None if any(True for _ in of_kind(Assist, given(scene[who].character, scene.library))) else "only soldiers can"
+
+
+def _comrades(scene: Scene, who: str) -> Iterable[Use]:
+    for one in scene.friends(who):
+        if stands(one) and in_reach(scene, who, one.id, 2) and not one.status.has(ASSISTED):
+            yield Use("assist", one.id, label=f"Assist {one.name}")
+
+
+async def _assist(game: Live, who: str, use: Use) -> None:
+    helped = Lasting(ASSISTED, until_turn(game.scene, str(use.target), edge="end"), 10, by=who, source=who)
+    game.emit(TookHold(who=str(use.target), what=helped, cause=ASSIST))
+
+
+def _duelist(scene: Scene, who: str, use: Use) -> str | None:
+    return None if any(True for _ in of_kind(Rival, given(scene[who].character, scene.library))) else "only duelists do"
+
+
+def _rivals(scene: Scene, who: str) -> Iterable[Use]:
+    held = scene[who].status.held(RIVAL)
+    for foe in targets(scene, who):
+        if held is None or held.by != foe.id:
+            yield Use("name_rival", foe.id, label=f"Name {foe.name} as rival")
+
+
+async def _name_rival(game: Live, who: str, use: Use) -> None:
+    grant = next(grant for grant, _ in of_kind(Rival, given(game[who].character, game.scene.library)))
+    held = game[who].status.held(RIVAL)
+    if held is not None:
+        game.emit(WoreOff(who=who, what=held, cause=DUEL))
+    rival = Lasting(RIVAL, degree=grant.bonus, by=str(use.target), data=grant.penalty)
+    game.emit(TookHold(who=who, what=rival, cause=DUEL))
+
+
+def _intimidations(scene: Scene, who: str) -> Iterable[Use]:
+    for foe in scene[who].status.turn.free:
+        if foe in scene and stands(scene[foe]):
+            yield Use("intimidate", foe, label=f"Intimidate {scene[foe].name}")
+
+
+async def _intimidate(game: Live, who: str, use: Use) -> None:
+    """A warrior's free attempt after an exceptional attack: won, the other one is cowed for a turn."""
+    foe = str(use.target)
+    game.emit(Acted(who=who, what=f"intimidates {foe}", whom=foe, free=foe, cause=DUEL))
+    them = now(game.scene, foe)
+    if "fear" in them.numbers.immune:
+        return
+    mine, theirs = now(game.scene, who).skill("intimidate"), them.number("WIL*2", "fear")
+    if await contest(game, who, foe, mine, theirs, "intimidate", cause=DUEL, way="opposed") and stands(game[foe]):
+        cowed = Lasting(GUARDED, until_turn(game.scene, foe, edge="end"), -10, source="intimidated")
+        game.emit(TookHold(who=foe, what=cowed, cause=DUEL))
+
+
+# ---------------------------------------------------------------------- shapes
+
+
+def _changes_shape(scene: Scene, who: str, use: Use) -> str | None:
+    return None if any(True for _ in of_kind(Shape, given(scene[who].character, scene.library))) else "has one shape only"
+
+
+async def _change_shape(game: Live, who: str, use: Use) -> None:
+    character = game[who].character
+    form = "" if character.form else "hybrid"
+    changed = character.changed(form=form)
+    game.emit(CharacterChanged(who=who, what=f"changes into {form or 'humanoid'} form", character=changed, cause=SHAPE))
+
+
+def other_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    quick: dict[str, Any] = {"price": QUICK, "price_rule": ALLOTMENT_RULE}
+    standard: dict[str, Any] = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
+    return (
+        Action("draw", "Draw", (DRAW,), _draw, (*ABLE, Requirement("renaissance.gap.weapon.list", _room)), _draws, **quick),
+        Action("stow", "Stow", (DRAW,), _stow, ABLE, _in_hands("stow", "Stow"), **quick),
+        Action(
+            "drop_item", "Drop", ("renaissance.gap.weapon.list",), _drop_item, (AWAKE,), _in_hands("drop_item", "Drop"), "nothing"
+        ),
+        Action("pick_up", "Pick up", (DRAW,), _pick_up, ABLE, _lying, **quick),
+        Action("drink", "Drink a potion", (POTION,), _drink, ABLE, _chemicals("drink", "Drink", coats=False), **quick),
+        Action("coat", "Coat a weapon", (POISON,), _coat, ABLE, _chemicals("coat", "Coat", coats=True), **standard),
+        Action("put_out", "Put out the flames", (FIRE,), _put_out, (AWAKE, FREE, Requirement(FIRE, _burns, once=True)), **standard),
+        Action("warn", "Shout a warning", (WARN, DRAW), _warn, (AWAKE, AWARE, Requirement(WARN, _some_unaware, once=True)), **quick),
+        Action("assist", "Assist", (ASSIST,), _assist, (*ABLE, Requirement(ASSIST, _soldier, once=True)), _comrades, **standard),
+        Action(
+            "name_rival", "Name a rival", (DUEL,), _name_rival, (AWAKE, Requirement(DUEL, _duelist, once=True)), _rivals, **quick
+        ),
+        Action("intimidate", "Intimidate", (DUEL,), _intimidate, (AWAKE,), _intimidations, "nothing"),
+        Action(
+            "change_shape", "Change shape", (SHAPE,), _change_shape, (*ABLE, Requirement(SHAPE, _changes_shape, once=True)), **standard
+        ),
+    )
+
+
