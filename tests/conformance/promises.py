@@ -16,7 +16,7 @@ from tablewright.game.checks import Check
 from tablewright.game.common import RoundStarted, TurnStarted
 from tablewright.game.events import GAME_MASTER, Event, Sight, sights, undeclared
 from tablewright.game.opening import open_session
-from tablewright.game.policies import POLICIES, at_random, best, play_on
+from tablewright.game.policies import POLICIES, at_random, play_on
 from tablewright.game.projection import project_session
 from tablewright.game.scenario import Scenario
 from tablewright.game.scene import Scene
@@ -464,11 +464,7 @@ def _easy_and_hard(first: Session, check: Check, who: str, hidden: str) -> list[
 
 
 def bots_do_not_know_hidden_numbers(scenario: Scenario) -> None:
-    """A player's bot answers the same whatever hidden number a foe has, as long as both look the same to the player.
-
-    What a whole action is worth to `best` is weighed over the scene as it is, hidden numbers and all: it is asked here
-    only where a rule asks.
-    """
+    """A player's bot answers the same whatever hidden number a foe has, as long as both look the same to the player."""
     first = start(scenario)
     viewer, foe = _player_and_foe(first)
     for name, sight in sights(type(foe.status)):
@@ -490,10 +486,7 @@ def bots_do_not_know_hidden_numbers(scenario: Scenario) -> None:
                 continue
             if as_bytes(project_session(one, viewer)) != as_bytes(project_session(other, viewer)):
                 break
-            in_a_rule = one.playing is not None and bool(one.playing.calls)
             for policy in POLICIES.values():
-                if policy is best and not in_a_rule:
-                    continue
                 taken = policy(one, one.question), policy(other, other.question)
                 why = f"{policy.__name__} of {viewer} answers {one.question!r:.60} by the {name} of {foe.id}"
                 keep("bots do not know hidden numbers", taken[0] == taken[1], why)

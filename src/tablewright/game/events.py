@@ -57,6 +57,17 @@ def sights(kind: type[Any]) -> tuple[tuple[str, Sight], ...]:
     return tuple([(entry.name, entry.metadata.get(_SIGHT, Sight.GAME_MASTER)) for entry in fields(kind)])
 
 
+def hidden_numbers(value: Any) -> tuple[str, ...]:
+    """The fields of a dataclass that hold whole numbers which not everybody may see."""
+    return tuple(
+        [
+            name
+            for name, sight in sights(type(value))
+            if sight is not Sight.EVERYONE and type(getattr(value, name)) is int
+        ]
+    )
+
+
 def visible(value: Any, *, owned: bool, all_seeing: bool) -> dict[str, Any]:
     """The fields of a dataclass that a viewer may see, as JSON."""
     seen: dict[str, Any] = {}

@@ -15,8 +15,8 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.engine.memory import Memory
 from tablewright.errors import BadInput, TablewrightError, nearest
 from tablewright.game.actions import Use
-from tablewright.game.rulebook import Rating
-from tablewright.game.scene import Live
+from tablewright.game.rulebook import Rating, Rulebook
+from tablewright.game.scene import Live, Scene
 from tablewright.game.session import Session
 
 Policy: TypeAlias = Callable[[Session, "Choose[Any]"], int]
@@ -48,18 +48,18 @@ def best(session: Session, ask: Choose[Any]) -> int:
     if who is None or ask.leads_to is not None or not any(isinstance(option, Use) for option in ask.options):
         return _by_odds(session, ask)
     side = session.scene[who].side
+    scene = session.book.supposed_by(session.scene, side)
     worths: list[float | Fraction] = []
     for option in ask.options:
         try:
-            worths.append(_expected(session, who, side, option))
+            worths.append(_expected(session.book, scene, who, side, option))
         except TooMuch:
             return careful(session, ask)
     return worths.index(max(worths))
 
 
-def _expected(session: Session, who: str, side: str, option: Any) -> float:
-    """What the scene is worth to a side after one action; what is asked in it goes by what follows, else by default."""
-    book, scene = session.book, session.scene
+def _expected(book: Rulebook, scene: Scene, who: str, side: str, option: Any) -> float:
+    """What a scene is worth to a side after one action; what is asked in it goes by what follows, else by default."""
     if not isinstance(option, Use) or option.action not in book.actions.by_id:
         return float(book.value(scene, side))
     after = after_step(

@@ -14,7 +14,7 @@ from tablewright.game.actions import Actions, Use
 from tablewright.game.character import Character, read_character
 from tablewright.game.checks import Check, Subject
 from tablewright.game.common import common
-from tablewright.game.events import Apply
+from tablewright.game.events import Apply, hidden_numbers
 from tablewright.game.options import Options
 from tablewright.game.pending import taken_along
 from tablewright.game.scene import Live, Participant, Scene
@@ -74,9 +74,10 @@ class Rulebook:
     old options, new options). ``encounter`` is the process that runs a fight
     from any scene to its end; ``fall_due`` is what happens when a thing that was scheduled falls due. ``value`` says
     what a scene is worth to a side (harm done, harm to expect, resources); ``rate`` rates one option at a glance.
-    ``health`` is the word others see instead of hidden numbers. ``people`` are the kinds of content whose entries hold
-    a whole character as ``character``: templates and creatures. ``idle`` is the id of the action by which one does
-    nothing.
+    ``supposed`` is the scene as a side supposes it to be, where it may not know the numbers of the others; without
+    it they are supposed to be as they came. ``health`` is the word others see instead of hidden numbers. ``people``
+    are the kinds of content whose entries hold a whole character as ``character``: templates and creatures.
+    ``idle`` is the id of the action by which one does nothing.
     """
 
     character: type[Character]
@@ -99,6 +100,7 @@ class Rulebook:
     converted: Callable[[Any, Any, Any], Any] = _unconverted
     value: Callable[[Scene, str], int | Fraction | float] = _no_value
     rate: Callable[[Scene, str, Use], Rating] = _no_rating
+    supposed: Callable[[Scene, str], Scene] | None = None
     health: Callable[[Participant], str] = _unknown_health
     unit_of_money: str = "coins"
 
@@ -138,6 +140,16 @@ class Rulebook:
         raise BadInput(
             f'nobody in the content is called "{id_:.40}"; there are: {", ".join(known)}{nearest(id_, known)}'
         )
+
+    def supposed_by(self, scene: Scene, side: str) -> Scene:
+        """The scene as a side supposes it to be: what it may not know of others is a guess."""
+        if self.supposed is not None:
+            return self.supposed(scene, side)
+        for one in scene.participants:
+            if one.side != side:
+                fresh = self.enter(Subject(one.character, scene.options, scene.library))
+                scene = scene.change(one.id, **{name: getattr(fresh, name) for name in hidden_numbers(one.status)})
+        return scene
 
     def subject(self, participant: Participant, scene: Scene) -> Subject:
         """A participant as the one who makes a check."""

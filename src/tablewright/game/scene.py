@@ -221,7 +221,6 @@ class Scene(_Indexed):
             return True
         return any(other.seat == viewer and other.side == participant.side for other in self.participants)
 
-
     def sight(self) -> tuple[tuple[str, bool, str, str], ...]:
         """All that :meth:`knows_of` goes by."""
         return tuple([(one.id, one.hidden, one.seat, one.side) for one in self.participants])

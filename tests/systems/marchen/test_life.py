@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import OPTIONS, data, done, examples, library, options, somebody, template, together
+from systems.marchen.people import OPTIONS, book, data, done, examples, library, options, somebody, template, together
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.session import Session
@@ -264,8 +264,9 @@ def test_gifts_and_leaving_with_them() -> None:
     assert "dagger" not in [one.item for one in session.scene["roland"].belongings]
     with pytest.raises(RulesSayNo, match="is up and keeps it"):
         session.do("marchen.loot", who="roland", fallen="agnes")
-    from systems.marchen.people import book
-
+    session.do("table.rule", who="agnes", field="down", value="true", reason="hit by a falling beam")
+    done(session, "loot", who="roland", fallen="agnes", item="cudgel")
+    assert "cudgel" in [one.item for one in session.scene["roland"].belongings]
     left = book().leave(session.scene, "agnes")
     assert "dagger" in [one.item for one in left.belongings]
     assert book().legality(left, options(), library()).ok

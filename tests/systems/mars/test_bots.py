@@ -18,7 +18,7 @@ from tablewright.game.session import Session
 from tablewright.systems.mars.actions import ACTIONS
 from tablewright.systems.mars.aiming import aim
 from tablewright.systems.mars.attack import attack
-from tablewright.systems.mars.bots import EFFECT_WORTH, POINT, can_attack, expect, health, rate, value
+from tablewright.systems.mars.bots import EFFECT_WORTH, POINT, can_attack, expect, health, rate, supposed, value
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.status import Turn, fight
@@ -158,3 +158,18 @@ def test_the_demo_scenarios(name: str) -> None:
     assert {entrant.id for entrant in scenario.on("party")} == {"aldith", "brakka", "corin", "dilly"}
     assert len(scenario.sides) == 2
     assert all(entrant.policy == "careful" for entrant in scenario.entrants)
+
+
+def test_the_best_bot_takes_others_for_what_they_look_like() -> None:
+    session = duel(HERO, FOE)
+    scene = session.scene
+    most = scene["bob"].status.most
+    for well, endurance, left, guessed in (
+        (most.health, most.endurance, most.health, most.endurance),
+        (most.health, most.endurance // 2, most.health, most.endurance // 2),
+        (most.health - 1, 0, most.health // 2, 0),
+    ):
+        seen = supposed(scene.change("bob", health=well, endurance=endurance, stamina=0), "party")["bob"].status
+        assert (seen.health, seen.endurance) == (left, guessed)
+        assert seen.stamina > 0
+    assert supposed(scene, "party")["ann"] == scene["ann"]

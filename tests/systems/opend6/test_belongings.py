@@ -136,6 +136,17 @@ def test_income_by_the_week() -> None:
     assert after(session, "ann").silver == 200 + 2 * 3 * 60
 
 
+def test_whoever_has_traded_is_no_longer_as_they_were_made() -> None:
+    session = session_of({"ann": person("slayer")})
+    do(session, "wield", who="ann", wielded=["dagger"])
+    assert not after(session, "ann").traded
+    do(session, "gain", who="ann", item="plate_mail")
+    assert after(session, "ann").traded
+    earned = session_of({"ann": person("slayer")})
+    do(earned, "earn", who="ann", amount="3 gold")
+    assert after(earned, "ann").traded
+
+
 def test_ammunition_goes_with_its_weapons() -> None:
     shot = {one.ammunition for one in library().of(Weapon) if one.ammunition}
     assert shot == {one.id for one in library().of(Ammunition)}

@@ -122,7 +122,7 @@ def test_funds() -> None:
 def test_every_ability_gives_what_it_says(name: str, cost: int) -> None:
     ability = library().get(Ability, name)
     assert ability.cost == cost
-    concerns = {
+    concerns: dict[str, Any] = {
         "skill_bonus": {"skills": ("hide", "search", "stealth")},
         "increased_attribute": {"attribute": "agility"},
     }

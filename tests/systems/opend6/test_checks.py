@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from tablewright.engine import odds, play
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.common import Checked
+from tablewright.game.projection import project_session
 from tablewright.systems.opend6.character import OwnAbility, Specialisation
 from tablewright.systems.opend6.checks import CHECKS, DifficultyValue, TimeTaken, lifting_difficulty, pool
 from tablewright.systems.opend6.content import Circumstance, Skill, Task
@@ -572,3 +574,21 @@ def test_the_pool_for_other_rules() -> None:
     assert made.rolled(OPTIONS, 1) == C("8D")
     assert made.bonus.total == 2
     assert Side.INITIATOR.value == "initiator"
+
+
+@pytest.mark.rule("opend6.cp.timing")
+@pytest.mark.parametrize("assumed", ["", "assumed=12"])
+def test_a_player_cannot_tell_a_secret_difficulty_by_the_points_that_are_asked_for(assumed: str) -> None:
+    def seen(hard: int) -> list[bytes]:
+        session = session_of({"ann": somebody("Ann", agility="3D", character_points=3, fate_points=1)})
+        situation = [f"difficulty={hard}", "spend=true", *([assumed] if assumed else [])]
+        session.do("table.check", who="ann", what="agility", situation=situation, secret=True)
+        shown = []
+        for given in ("0", "1", [3, 2, 4, 2], "yes", [3], "yes", [6, 1]):
+            shown.append(json.dumps(project_session(session, "ann"), sort_keys=True, default=str).encode())
+            if session.question is None:
+                break
+            answer(session, given)
+        return [*shown, json.dumps(project_session(session, "ann"), sort_keys=True, default=str).encode()]
+
+    assert seen(5) == seen(14) == seen(30)

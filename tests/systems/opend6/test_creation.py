@@ -345,6 +345,18 @@ def test_hands_and_suits() -> None:
     assert found(Carried("ropes")) == {"opend6.gap.equipment.carrying"}
 
 
+@pytest.mark.rule("opend6.gap.creation.equipment")
+def test_a_new_character_has_no_more_than_a_week_buys() -> None:
+    made = answered(making("Hedda"), HEDDA).result
+    assert violations(made.changed(silver=made.silver + 1)) == {"opend6.gap.creation.equipment"}
+    assert violations(made.changed(silver=made.silver + 1, traded=True)) == set()
+    plate = made.changed(belongings=(*made.belongings, Carried("plate_mail")))
+    assert violations(plate) == {"opend6.gap.creation.equipment"}
+    second = made.changed(silver=made.silver - 7, belongings=(*made.belongings, Carried("dagger")))
+    assert violations(second) == {"opend6.gap.creation.equipment"}  # only one of them is free
+    assert violations(second.changed(silver=made.silver - 8)) == set()
+
+
 @pytest.mark.rule("opend6.fate.moral_code")
 def test_a_character_has_a_moral_code() -> None:
     assert violations(person("slayer", moral_code=" ")) == {"opend6.fate.moral_code"}

@@ -389,13 +389,15 @@ def test_play_and_replay() -> None:
 
 
 def test_every_rule_is_known_and_every_option_is_a_parameter() -> None:
-    assert system.mechanics == MECHANICS
+    assert system.mechanics[: len(MECHANICS)] == MECHANICS
     names = {parameter.name: parameter for mechanic in MECHANICS for parameter in mechanic.params}
     for mechanic in MECHANICS:
         assert set(mechanic.rules) <= set(LEDGER)
         assert mechanic.documentation
         assert mechanic.schema()["parameters"]["type"] == "object"
-    for described in OpenD6Options.describe():
+    own = [one for one in OpenD6Options.describe() if one.attribute in OpenD6Options.__annotations__]
+    assert len(own) >= 30
+    for described in own:
         entries = [entry for entry in LEDGER[described.rule].data["options"] if entry["name"] == described.name]
         assert len(entries) == 1, described.name
         if entries[0]["values"] != "integer":

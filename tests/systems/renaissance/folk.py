@@ -79,9 +79,7 @@ def goal(what: str, character: RenaissanceCharacter, options: RenaissanceOptions
 
 def starting(name: str = "New", kind: str = "character", options: RenaissanceOptions = OPTIONS) -> Any:
     """How the making of a character starts."""
-    return lambda: create.function(
-        Live(Scene("renaissance", options=options, library=library()), rulebook), name, kind
-    )
+    return lambda: create.function(Live(Scene("renaissance", options=options, library=library()), rulebook), name, kind)
 
 
 def making(**given: Any) -> Creating[RenaissanceCharacter]:

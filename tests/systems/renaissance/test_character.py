@@ -25,8 +25,8 @@ from tablewright.systems.renaissance.character.figures import (
     initiative,
     insanity_rating,
     key_of,
-    luck_stat,
     lucidity,
+    luck_stat,
     meant,
     movement,
     natural_weapons,
@@ -84,21 +84,21 @@ def test_unknown_figures_are_refused() -> None:
 # ---------------------------------------------------------------------- vital statistics
 
 
-def body(DUR: int = 0, STR: int = 0, **aptitudes: int) -> RenaissanceCharacter:
+def body(dur: int = 30, strong: int = 30, **aptitudes: Any) -> RenaissanceCharacter:
     """A creature with DUR and STR set by tweaks over those of a corpse (30)."""
-    return somebody(**aptitudes, tweaks={"DUR": DUR - 30 if DUR else 0, "STR": STR - 30 if STR else 0})
+    return somebody(**aptitudes, tweaks={"DUR": dur - 30, "STR": strong - 30})
 
 
 @pytest.mark.rule("renaissance.vital.wound_threshold", "renaissance.core.rounding")
 @pytest.mark.parametrize(("dur", "wt"), [(30, 6), (34, 6), (35, 7), (9, 1), (4, 1)])
 def test_wound_threshold_is_a_fifth_rounded_down_and_at_least_one(dur: int, wt: int) -> None:
-    assert wound_threshold(body(DUR=dur), library()).total == figures_of(body(DUR=dur)).WT == wt
+    assert wound_threshold(body(dur=dur), library()).total == figures_of(body(dur=dur)).WT == wt
 
 
 @pytest.mark.rule("renaissance.vital.durability", "renaissance.vital.death_rating")
 def test_death_rating_follows_durability() -> None:
     assert durability(somebody(), library()).total == 30
-    assert death_rating(body(DUR=37), library()).total == figures_of(body(DUR=37)).DR == 74
+    assert death_rating(body(dur=37), library()).total == figures_of(body(dur=37)).DR == 74
     wasted = lost_durability(5)
     assert durability(somebody(), library(), wasted).total == 25
     assert wound_threshold(somebody(), library(), wasted).total == 5
@@ -106,7 +106,9 @@ def test_death_rating_follows_durability() -> None:
     assert durability(somebody(), library(), lost_durability(99)).total == 0
 
 
-@pytest.mark.rule("renaissance.vital.lucidity", "renaissance.vital.trauma_threshold", "renaissance.vital.insanity_rating")
+@pytest.mark.rule(
+    "renaissance.vital.lucidity", "renaissance.vital.trauma_threshold", "renaissance.vital.insanity_rating"
+)
 @pytest.mark.parametrize(("wil", "luc", "tt", "ir"), [(15, 30, 6, 60), (12, 24, 4, 48), (17, 34, 6, 68), (1, 2, 1, 4)])
 def test_lucidity_and_what_follows(wil: int, luc: int, tt: int, ir: int) -> None:
     one = somebody(WIL=wil)
@@ -117,7 +119,10 @@ def test_lucidity_and_what_follows(wil: int, luc: int, tt: int, ir: int) -> None
 
 @pytest.mark.rule("renaissance.vital.initiative", "renaissance.core.rounding")
 def test_initiative_is_a_fifth_of_intuition_and_reflexes() -> None:
-    given_, expect = LEDGER["renaissance.core.rounding"].examples[0]["given"], LEDGER["renaissance.core.rounding"].examples[0]["expect"]
+    given_, expect = (
+        LEDGER["renaissance.core.rounding"].examples[0]["given"],
+        LEDGER["renaissance.core.rounding"].examples[0]["expect"],
+    )
     one = somebody(INT=given_["INT"], REF=given_["REF"])
     assert initiative(one, library()).total == figures_of(one).INIT == expect["value"]
     assert initiative(somebody(INT=20, REF=15), library()).total == 7
@@ -126,7 +131,7 @@ def test_initiative_is_a_fifth_of_intuition_and_reflexes() -> None:
 @pytest.mark.rule("renaissance.vital.damage_bonus")
 @pytest.mark.parametrize(("som", "strong", "db"), [(30, 40, 7), (20, 20, 4), (15, 20, 3), (25, 34, 5)])
 def test_damage_bonus_is_a_tenth(som: int, strong: int, db: int) -> None:
-    one = body(STR=strong, SOM=som)
+    one = body(strong=strong, SOM=som)
     assert damage_bonus(one, library()).total == figures_of(one).DB == db
     assert strength(one, library()).total == strong
 
@@ -272,7 +277,7 @@ def test_every_feature_changes_something(feature: str, what: Any) -> None:
 
 def skill_with(one: RenaissanceCharacter, key: str, *when: str) -> int:
     """What a skill comes to under circumstances."""
-    from systems.renaissance.folk import goal  # noqa: PLC0415 - only here
+    from systems.renaissance.folk import goal
 
     return goal(key, one, when=list(when))
 
@@ -318,7 +323,8 @@ def test_specials_of_creatures() -> None:
 def test_skills_row_by_row(name: str, linked: str) -> None:
     entry = library().get(Skill, name)
     key = key_of(name, "anything") if entry.field else name
-    one = somebody(**{linked: 21}, skills={key: 30})
+    own: dict[str, Any] = {linked: 21}
+    one = somebody(**own, skills={key: 30})
     assert skill(one, key, library()).total == 51
     assert skill(one.changed(skills={}), key, library()).total == 21
 
@@ -372,7 +378,7 @@ def test_armor_row_by_row(name: str, row: Any) -> None:
     assert armor(gnoll.changed(belongings=(Carried(name),)), library()).total == 1
     for linked in APTITUDES:
         assert found.worn.penalty(linked) == (row["penalty"] if linked in row.get("aptitudes", ()) else 0)
-    assert found.INIT == figures_of(somebody(race="gnoll")).INIT + row.get("initiative", 0)
+    assert figures_of(somebody(race="gnoll")).INIT + row.get("initiative", 0) == found.INIT
     assert found.worn.heavy == int(row["heavy"])
 
 
@@ -389,7 +395,7 @@ def test_sustained_powers_change_figures() -> None:
     found = numbers(veyra, library(), veyra.belongings, active((keep, (), 0), library()))
     plain = figures_of(veyra)
     assert found.aptitudes["SOM"] == plain.aptitudes["SOM"] + 5
-    assert found.DB == (plain.aptitudes["SOM"] + 5 + plain.STR) // 10
+    assert (plain.aptitudes["SOM"] + 5 + plain.STR) // 10 == found.DB
     assert found.armor == plain.armor + 1
     assert (plain.fast_healing, found.fast_healing) == (0, 2)
     weaker = active(((Sustained("heal"),), (), 0), library())
@@ -415,7 +421,8 @@ def test_the_sheet_shows_everything() -> None:
     assert "Ilse" in sheet_markdown(sheet(person("mage"), OPTIONS, library()))
     hurt = person("soldier").harm.changed(damage=12, wounds=2, bound=1, luck=1, lost=("left hand",))
     text = sheet_text(sheet(person("soldier", harm=hurt), OPTIONS, library()), 100)
-    assert "left hand" in text and "1 bound" in text
+    assert "left hand" in text
+    assert "1 bound" in text
     assert "Wolf" in sheet_text(sheet(person("wolf"), OPTIONS, library()), 80)
 
 

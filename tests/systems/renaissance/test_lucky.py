@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -38,9 +39,11 @@ def test_daring_adds_twenty_before_the_roll() -> None:
     assert dared == Fraction(max(61, 41 + saved), 100)
     chosen = advise(gifted_check(70, 1, daring=20), objective="success").choices[0]
     assert chosen.question == "dare it"
-    assert play(gifted_check(40, 1, daring=20), Typed([60]), lambda asked: 0 if "no" not in asked.ids else asked.ids.index("yes")).result == Lucky(
-        Grade.EXCEPTIONAL_SUCCESS, 1
-    )
+    assert play(
+        gifted_check(40, 1, daring=20),
+        Typed([60]),
+        lambda asked: 0 if "no" not in asked.ids else asked.ids.index("yes"),
+    ).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
 
 
 @pytest.mark.rule("renaissance.gap.race.social_animal")
@@ -71,6 +74,15 @@ def test_the_limit_holds_for_gifts_too() -> None:
 # ---------------------------------------------------------------------- contests
 
 
+def results(call: Any) -> dict[Variable, Fraction]:
+    """The chance of each result of a contest, whatever was spent on it."""
+    exact = odds(call)
+    found = dict.fromkeys(Variable, Fraction(0))
+    for one in exact:
+        found[one.result] += exact[one]
+    return found
+
+
 @pytest.mark.rule("renaissance.opposed.resolve", "renaissance.opposed.ordered", "renaissance.opposed.variable")
 @pytest.mark.parametrize(("a", "b"), [(60, 50), (20, 90), (98, 98), (0, 40)])
 def test_without_luck_contests_are_the_plain_checks(a: int, b: int) -> None:
@@ -80,13 +92,11 @@ def test_without_luck_contests_are_the_plain_checks(a: int, b: int) -> None:
         (lucky_contest(a, b, way="ordered", ordered_first_failure="reroll"), ordered(a, b, "reroll")),
     ):
         exact = odds(plain)
-        found = odds(call)
+        chances = results(call)
         for side, result in WINS.items():
-            assert found.chance(lambda one, result=result: one.result is result) == exact[side]
+            assert chances[result] == exact[side]
     exact_variable = odds(variable(a, b))
-    found = odds(lucky_contest(a, b, way="variable"))
-    for result in Variable:
-        assert found.chance(lambda one, result=result: one.result is result) == exact_variable[result]
+    assert results(lucky_contest(a, b, way="variable")) == {one: exact_variable[one] for one in Variable}
 
 
 def test_the_known_odds_of_an_opposed_check() -> None:
@@ -140,7 +150,7 @@ def test_both_sides_may_ignore_their_penalties() -> None:
 
 
 def test_what_two_rolls_come_to() -> None:
-    assert play(two_rolls(50, 50), Typed([21, 15])).result == (1, -1, -1, 1) or True
+    assert tuple(play(two_rolls(50, 50), Typed([21, 15])).result) == (1, -1, 1, 1)  # 51 fails
     ends = play(two_rolls(50, 50), Typed([14, 23])).result
     assert tuple(ends) == (-1, 1, -1, 1)  # 14 or 41 against 23 or 32
 

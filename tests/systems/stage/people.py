@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,10 +39,10 @@ def person(name: str, **changes: Any) -> StageCharacter:
     return character.changed(**changes) if changes else character
 
 
-def somebody(level: int = 0, *, has: Iterable[str] = (), name: str = "Somebody", **fields: Any) -> StageCharacter:
+def somebody(level: int = 0, *, has: Any = (), name: Any = "Somebody", **fields: Any) -> StageCharacter:
     """A human creature with all skills at a level, or with those named; ``has`` are things such as ``spear@hand``."""
-    skills = {skill: fields.pop(skill) for skill in SKILLS if skill in fields}
-    every = {skill: level for skill in SKILLS} if level else {}
+    skills: dict[str, int] = {skill: fields.pop(skill) for skill in SKILLS if skill in fields}
+    every: dict[str, int] = dict.fromkeys(SKILLS, level) if level else {}
     things = [Carried(item, place=place or "pack") for item, _, place in [word.partition("@") for word in has]]
     given = {"name": name, "kind": "creature", "race": "human", "belongings": tuple(things), **fields}
     choices = Frozen({key: tuple(value) for key, value in given.pop("choices", {}).items()})
@@ -67,9 +67,7 @@ def session_of(people: Mapping[str, StageCharacter], options: StageOptions = OPT
     return Session(Header("stage", "0.1.0", scene_of(people, options), seed), rulebook)
 
 
-def plan(
-    character: StageCharacter, key: str, options: StageOptions = OPTIONS, scene: Scene | None = None, **situation: object
-) -> Plan:
+def plan(character: StageCharacter, key: str, options: Any = OPTIONS, scene: Any = None, **situation: object) -> Plan:
     """A check of somebody in a situation told in words."""
     subject = alone(character, options)
     if scene is not None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-from systems.stage.people import OPTIONS, answer, library, person, scene_of, session_of, somebody, words
+from dataclasses import replace
 
+import pytest
+
+from systems.stage.people import OPTIONS, answer, library, person, scene_of, session_of, somebody, words
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.character import Frozen
 from tablewright.game.creation import Offer
 from tablewright.game.ledger import Ledger
+from tablewright.game.session import Header, Session
 from tablewright.systems.stage.advancement import purchases, session_award
+from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import points_left
 from tablewright.systems.stage.character.legality import legality
 from tablewright.systems.stage.options import StageOptions
@@ -77,11 +81,6 @@ def test_raising_a_level_costs_as_much_as_at_creation(limit: str) -> None:
 
 @pytest.mark.rule("stage.advancement.award")
 def test_points_are_not_spent_inside_an_encounter() -> None:
-    from dataclasses import replace  # noqa: PLC0415
-
-    from tablewright.game.session import Header, Session  # noqa: PLC0415
-    from tablewright.systems.stage.book import rulebook  # noqa: PLC0415
-
     scene = replace(scene_of({"arlef": person("arlef").changed(awarded=100)}), round=1)
     session = Session(Header("stage", "0.1.0", scene, 1), rulebook)
     for name, given in (("stage.advance", {"what": "skill", "name": "guile"}), ("stage.step_back", {})):

@@ -1,4 +1,4 @@
-"""The 97 applications row by row: what each rolls in a situation, what it costs, how long it takes, who may oppose it."""
+"""The 97 applications row by row: what each rolls in a situation, what it costs, how long it takes, who opposes it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, session_of, somebody
 
+from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, session_of, somebody
 from tablewright.engine import odds
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.ledger import Ledger
+from tablewright.game.projection import project_session
 from tablewright.systems.stage.book import rulebook
-from tablewright.systems.stage.checks import CHECKS, cost_of, hours_of, ranking
+from tablewright.systems.stage.checks import CHECKS, cost_of, hours_of
 from tablewright.systems.stage.content import Application, Skill, Task
 from tablewright.systems.stage.difficulty import DifficultyValue, band_of, bands, jump_difficulty
 from tablewright.systems.stage.options import StageOptions
@@ -21,7 +22,9 @@ from tablewright.systems.stage.values import SCHOOLS
 
 LEDGER = Ledger.load("stage")
 KITS = ["lockpicks", "crafts_kit", "medicine_kit", "science_kit"]
-APPS = [key for skill, names in LEDGER["stage.skill.applications"].data.items() for key in [f"{skill}.{n}" for n in names]]
+APPS = [
+    key for skill, names in LEDGER["stage.skill.applications"].data.items() for key in [f"{skill}.{n}" for n in names]
+]
 
 
 @pytest.mark.rule("stage.skill.applications", "stage.skill.notation")
@@ -206,7 +209,9 @@ ROLLS = [
     pytest.param(
         "medicine.treatment", {"target": "foe"}, "leveled", 3, 0, 4, marks=pytest.mark.rule("stage.medicine.treatment")
     ),
-    pytest.param("operate.control", {"difficulty": 6}, "flat", 3, 0, 6, marks=pytest.mark.rule("stage.operate.control")),
+    pytest.param(
+        "operate.control", {"difficulty": 6}, "flat", 3, 0, 6, marks=pytest.mark.rule("stage.operate.control")
+    ),
     pytest.param(
         "operate.navigate", {"difficulty": 3}, "flat", 3, 0, 3, marks=pytest.mark.rule("stage.operate.navigate")
     ),
@@ -250,7 +255,13 @@ ROLLS = [
         "science.research", {"difficulty": 4}, "leveled", 3, 0, 4, marks=pytest.mark.rule("stage.science.research")
     ),
     pytest.param(
-        "speechcraft.converse", {"target": "foe"}, "flat", 3, 0, 3 + 4, marks=pytest.mark.rule("stage.speechcraft.converse")
+        "speechcraft.converse",
+        {"target": "foe"},
+        "flat",
+        3,
+        0,
+        3 + 4,
+        marks=pytest.mark.rule("stage.speechcraft.converse"),
     ),
     pytest.param(
         "speechcraft.orate", {"difficulty": 15}, "flat", 3, 0, 15, marks=pytest.mark.rule("stage.speechcraft.orate")
@@ -283,7 +294,9 @@ ROLLS = [
         marks=pytest.mark.rule("stage.survival.handle_animal"),
     ),
     pytest.param("survival.ride", {"target": "foe"}, "flat", 3, 0, 7, marks=pytest.mark.rule("stage.survival.ride")),
-    pytest.param("survival.train", {"target": "foe"}, "leveled", 3, 0, 7, marks=pytest.mark.rule("stage.survival.train")),
+    pytest.param(
+        "survival.train", {"target": "foe"}, "leveled", 3, 0, 7, marks=pytest.mark.rule("stage.survival.train")
+    ),
 ]
 
 
@@ -313,14 +326,24 @@ def test_what_an_application_rolls(
     ("key", "situation", "dice", "flat"),
     [
         pytest.param(
-            "guile.conceal", {"size": 4}, 4, 0, marks=pytest.mark.rule("stage.guile.conceal"), id="small things hide well"
+            "guile.conceal",
+            {"size": 4},
+            4,
+            0,
+            marks=pytest.mark.rule("stage.guile.conceal"),
+            id="small things hide well",
         ),
         ("guile.conceal", {"size": 5}, 3, 0),
         ("guile.conceal", {"size": 7}, 1, 0),
         pytest.param("guile.pick_pocket", {"size": 5}, 1, 0, marks=pytest.mark.rule("stage.guile.pick_pocket")),
         ("guile.pick_pocket", {"size": 3}, 3, 0),
         pytest.param(
-            "guile.sneak", {"when": "bad_visibility"}, 4, 0, marks=pytest.mark.rule("stage.guile.sneak"), id="in the dark"
+            "guile.sneak",
+            {"when": "bad_visibility"},
+            4,
+            0,
+            marks=pytest.mark.rule("stage.guile.sneak"),
+            id="in the dark",
         ),
         ("guile.sneak", {"when": "good_visibility", "distance": 3}, 2, 3),
         ("guile.sneak", {"distance": 0}, 3, 0),
@@ -334,7 +357,11 @@ def test_what_an_application_rolls(
         ("survival.track", {"days": 2, "when": "hard_soil,rain_or_snow"}, 1, 0),
         ("survival.track", {"days": 2, "when": "hard_soil", "characters": 9}, 2, 0),
         pytest.param(
-            "perception.detect", {"difficulty": 9, "distance": 2}, 3, -2, marks=pytest.mark.rule("stage.perception.detect")
+            "perception.detect",
+            {"difficulty": 9, "distance": 2},
+            3,
+            -2,
+            marks=pytest.mark.rule("stage.perception.detect"),
         ),
     ],
 )
@@ -358,7 +385,12 @@ def test_how_far_somebody_jumps() -> None:
     assert jump_difficulty(carried, Fraction(long["given"]["horizontal_m"])) == long["expect"]["difficulty"]
     assert jump_difficulty(carried, Fraction(high["given"]["vertical_m"]), high=True) == high["expect"]["difficulty"]
     jumper = somebody(3, has=["rope", "rope", "torch"])
-    assert [numbers(plan(jumper, "athletics.jump", metres=metres))[3] for metres in ("1", "1.5", "2", "2.1")] == [3, 6, 6, 9]
+    assert [numbers(plan(jumper, "athletics.jump", metres=metres))[3] for metres in ("1", "1.5", "2", "2.1")] == [
+        3,
+        6,
+        6,
+        9,
+    ]
     assert numbers(plan(jumper, "athletics.jump", metres="1/3", high="yes"))[3] == 3
     assert numbers(plan(somebody(3), "athletics.jump", metres="1"))[3] == 1
     assert numbers(plan(jumper, "athletics.jump", metres="4", gravity="low"))[3] == 6
@@ -431,7 +463,11 @@ def test_tools() -> None:
         plan(somebody(2), "guile.disable", **lock)
     assert numbers(plan(somebody(2), "guile.disable", improvised="yes", **lock))[2] == data["without"]
     assert numbers(plan(somebody(2, has=["lockpicks"]), "guile.disable", **lock))[2] == 0
-    for skill, key in (("crafts", "crafts.sabotage"), ("science", "science.chemistry"), ("medicine", "medicine.first_aid")):
+    for skill, key in (
+        ("crafts", "crafts.sabotage"),
+        ("science", "science.chemistry"),
+        ("medicine", "medicine.first_aid"),
+    ):
         given = {} if skill == "medicine" else lock
         assert numbers(plan(somebody(2), key, **given))[2] == data["without"]
         assert numbers(plan(somebody(2, has=[f"{skill}_kit"]), key, **given))[2] == 0
@@ -473,9 +509,7 @@ TASKS = [
     pytest.param("science.analysis", marks=pytest.mark.rule("stage.science.analysis_tasks")),
     pytest.param("science.research", marks=pytest.mark.rule("stage.science.research_tasks")),
     pytest.param("speechcraft.orate", marks=pytest.mark.rule("stage.speechcraft.orate_tasks")),
-    pytest.param(
-        "survival.forage_gather_hunt", marks=pytest.mark.rule("stage.survival.forage_gather_hunt_tasks")
-    ),
+    pytest.param("survival.forage_gather_hunt", marks=pytest.mark.rule("stage.survival.forage_gather_hunt_tasks")),
 ]
 
 
@@ -489,8 +523,8 @@ def test_example_tasks(key: str) -> None:
         assert (one.low, one.high) == (int(low.rstrip("+")), int(high) if high else None)
         planned = plan(somebody(3, has=KITS), key, task=one.id)
         assert numbers(planned)[3] == one.difficulty == difficulty
+    other = "agility.balance" if key != "agility.balance" else "athletics.swim"
     with pytest.raises(RulesSayNo, match="is a task of"):
-        other = "agility.balance" if key != "agility.balance" else "athletics.swim"
         plan(somebody(3), other, task=tasks[0].id)
 
 
@@ -501,8 +535,6 @@ def test_whether_players_see_the_difficulty(reveal: str) -> None:
     session = session_of({"ann": somebody(2, name="Ann")}, options)
     session.do("table.check", who="ann", what="agility.balance", situation=["difficulty=7"])
     session.type_in([3, 4])
-    from tablewright.game.projection import project_session  # noqa: PLC0415
-
     seen, known = str(project_session(session, "ann")), str(project_session(session, "game master"))
     assert ("'difficulty': 7" in seen) is (reveal == "shown")
     assert "'difficulty': 7" in known
@@ -510,7 +542,11 @@ def test_whether_players_see_the_difficulty(reveal: str) -> None:
 
 
 def test_what_is_missing_is_asked_for() -> None:
-    for key, hint in (("guile.disable", "thing=good_lock"), ("athletics.jump", "metres=4"), ("survival.track", "days=2")):
+    for key, hint in (
+        ("guile.disable", "thing=good_lock"),
+        ("athletics.jump", "metres=4"),
+        ("survival.track", "days=2"),
+    ):
         with pytest.raises(BadInput, match=hint):
             plan(somebody(3, has=KITS), key)
     with pytest.raises(BadInput, match="not here"):
@@ -529,83 +565,3 @@ def test_every_check_has_exact_odds_somehow() -> None:
             given["spell"] = spell
         exact = odds(plan(caster, one.key, **given).call)
         assert sum(dict(exact.fractions()).values()) == 1
-
-
-# ---------------------------------------------------------------------- against somebody
-
-CONTESTS = [
-    pytest.param("guile.bluff", "perception.intuition", marks=pytest.mark.rule("stage.guile.bluff")),
-    pytest.param("intimidate.bully", "intimidate.bully", marks=pytest.mark.rule("stage.intimidate.bully")),
-    pytest.param("intimidate.interrogate", "manipulation.lie", marks=pytest.mark.rule("stage.intimidate.interrogate")),
-    pytest.param("manipulation.brag", "perception.intuition", marks=pytest.mark.rule("stage.manipulation.brag")),
-    pytest.param("manipulation.distract", "manipulation.distract", marks=pytest.mark.rule("stage.manipulation.distract")),
-    pytest.param("manipulation.insult", "perception.intuition", marks=pytest.mark.rule("stage.manipulation.insult")),
-    pytest.param("manipulation.lie", "manipulation.lie", marks=pytest.mark.rule("stage.manipulation.lie")),
-    pytest.param("speechcraft.persuade", "speechcraft.persuade", marks=pytest.mark.rule("stage.speechcraft.persuade")),
-]
-
-
-def _contest(key: str, other: str, mine: int = 3, theirs: int = 2, **situation: Any) -> Any:
-    scene = scene_of({"ann": somebody(mine, name="Ann"), "bob": somebody(theirs, name="Bob")})
-    kinds = [rulebook.check(name) for name in (key, other)]
-    subjects = [rulebook.subject(scene[who], scene) for who in ("ann", "bob")]
-    against = kinds[0].against
-    assert against is not None
-    return against(kinds[0].contender(subjects[0], situation), kinds[1].contender(subjects[1], {}))
-
-
-@pytest.mark.parametrize(("key", "other"), CONTESTS)
-def test_the_target_sets_the_difficulty(key: str, other: str) -> None:
-    planned = _contest(key, other)
-    assert planned.call.mechanic.name == "stage.opposed"
-    assert planned.call.arguments[:4] == (3, 2, 0, 0)
-    assert applications(library())[key].ap_defender == 0
-    with pytest.raises(RulesSayNo, match="is opposed by"):
-        _contest(key, "agility.balance")
-
-
-@pytest.mark.rule("stage.opposed.basic")
-@pytest.mark.parametrize(
-    ("key", "other"),
-    [
-        ("guile.sneak", "perception.detect"),
-        ("guile.conceal", "perception.investigate"),
-        ("guile.pick_pocket", "perception.detect"),
-        ("survival.conceal_tracks", "survival.track"),
-    ],
-)
-def test_who_hides_sets_the_difficulty_and_ties_favour_the_observer(key: str, other: str) -> None:
-    planned = _contest(key, other, 1, 1)
-    assert planned.call.mechanic.name == "stage.unnoticed"
-    assert odds(planned.call).chance(lambda result: result.success) == Fraction(15, 36)
-    seeking = {"survival.track": "guile.sneak"}.get(other)
-    if seeking is None:
-        back = _contest(other, key, 1, 1)
-        assert odds(back.call).chance(lambda result: result.success) == Fraction(21, 36)
-
-
-@pytest.mark.rule("stage.athletics.pursue")
-def test_the_pursued_has_a_die_more() -> None:
-    planned = _contest("athletics.pursue", "athletics.pursue", 3, 3)
-    assert planned.call.arguments[:2] == (3, 4)
-    assert applications(library())["athletics.pursue"].ap_defender == applications(library())["athletics.pursue"].ap == 3
-
-
-@pytest.mark.rule("stage.athletics.compete", "stage.speechcraft.discuss")
-@pytest.mark.parametrize("key", ["athletics.compete", "speechcraft.discuss"])
-def test_the_highest_wins_and_ties_are_rolled_again(key: str) -> None:
-    planned = _contest(key, key, 2, 2)
-    assert planned.call.mechanic.name == "stage.compete"
-    exact = odds(planned.call)
-    assert exact[True] == Fraction(1, 2)
-    assert exact.again > 0
-    session = session_of({who: somebody(1, name=who.title()) for who in ("ann", "bob", "cy")})
-    session.do(ranking.name, who=["ann", "bob", "cy"], what=key)
-    for face in (4, 6, 6, 2, 5):  # bob and cy are tied and roll again
-        session.type_in([face])
-    assert session.result == ("cy", "bob", "ann")
-
-
-def test_without_magic_nobody_casts() -> None:
-    with pytest.raises(RulesSayNo, match="no magic"):
-        plan(person("ysolt"), "projection.detect", StageOptions(magic="off"), circle=1)

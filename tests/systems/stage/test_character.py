@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import get_args
 
 import pytest
-from systems.stage.people import OPTIONS, alone, library, person, somebody
 
+from systems.stage.people import OPTIONS, alone, library, person, somebody
 from tablewright.game.character import Ranks, character_text, read_character
 from tablewright.game.ledger import Ledger
 from tablewright.game.sheet import sheet_markdown, sheet_text
@@ -24,7 +24,7 @@ from tablewright.systems.stage.character.figures import (
 )
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.character.sheet import sheet
-from tablewright.systems.stage.content import Skill
+from tablewright.systems.stage.content import Skill, Weapon
 from tablewright.systems.stage.options import ResourceScale, StageOptions
 from tablewright.systems.stage.rolling import rolled
 from tablewright.systems.stage.values import ATTRIBUTES, CORE, SKILLS, SURFACE, TRACKS
@@ -150,8 +150,8 @@ def test_creatures_have_their_figures(name: str) -> None:
         assert list(most.limits) == list(row["carries"])
         assert most.will + most.spirit == row["ride"]
     for weapon, text in row["attack"].items():
-        found = library().get("weapons", weapon)
-        throw = rolled(alone(one), found.uses[0], weapon=found)  # type: ignore[attr-defined]
+        found = library().get(Weapon, weapon)
+        throw = rolled(alone(one), found.uses[0], weapon=found)
         dice, _, flat = text.partition("d")
         assert (throw.dice.total, throw.flat.total) == (int(dice), int(flat or 0))
     assert rulebook.legality(one, OPTIONS, library()).ok
@@ -190,7 +190,7 @@ def test_the_record_has_what_a_character_consists_of() -> None:
 def test_files_round_trip(name: str) -> None:
     one = person(name)
     for kind in ("yaml", "json"):
-        assert read_character(character_text(one, kind), StageCharacter).character == one  # type: ignore[arg-type]
+        assert read_character(character_text(one, kind), StageCharacter).character == one
     loaded = read_character({**one.to_json(), "hat": "red"}, StageCharacter)
     assert loaded.character.to_json()["hat"] == "red"
     assert any("hat" in message for message in loaded.messages)

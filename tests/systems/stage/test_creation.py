@@ -1,4 +1,4 @@
-"""Characters are made in seven steps, at random, from templates and files; and what is not within the rules is named."""
+"""Characters are made in seven steps, at random, from templates and files; what is not within the rules is named."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from systems.stage.people import OPTIONS, library, person, scene_of, somebody
 
+from systems.stage.people import OPTIONS, library, person, scene_of, somebody
 from tablewright.dice import Dice
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Frozen, Ranks
@@ -156,7 +156,9 @@ def test_what_powers_need() -> None:
     assert broken(base.changed(powers=("greater_focus",))) == ("stage.power.prerequisites",)  # tier 5, and no Focus
     ready = base.changed(points=2_000, skills=Ranks({"crafts": 6, "guile": 1, "intimidate": 2}))
     assert broken(ready.changed(powers=("improved_item_affinity",))) == ("stage.power.prerequisites",)
-    both = ready.changed(powers=("item_affinity", "improved_item_affinity"), choices=Frozen({"item_affinity": ("bow",)}))
+    both = ready.changed(
+        powers=("item_affinity", "improved_item_affinity"), choices=Frozen({"item_affinity": ("bow",)})
+    )
     assert broken(both) == ()
     assert broken(ready.changed(powers=("inspire_fear",))) == ("stage.power.prerequisites",)  # needs one of two
     assert broken(ready.changed(powers=("inspire_fear", "bring_it_on"))) == ()
@@ -197,9 +199,11 @@ def test_the_points_are_the_table_s(points: int) -> None:
         assert spent(made, library()).total <= points
     over = person("arlef", points=439)
     assert broken(over) == ("stage.character.creation",)
-    assert LEDGER["stage.character.point_budget"].data[0]["from"] <= 440 <= LEDGER[
-        "stage.character.point_budget"
-    ].data[0]["to"]
+    assert (
+        LEDGER["stage.character.point_budget"].data[0]["from"]
+        <= 440
+        <= LEDGER["stage.character.point_budget"].data[0]["to"]
+    )
 
 
 @pytest.mark.rule("stage.character.point_budget")

@@ -6,9 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, somebody
 
+from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, somebody
+from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
+from tablewright.game.frozen import freeze
 from tablewright.game.ledger import Ledger
 from tablewright.systems.stage.belongings import damage_to, damaged, item_of, mended
 from tablewright.systems.stage.character.figures import (
@@ -188,8 +190,6 @@ def test_seven_types_of_magic() -> None:
 
 @pytest.mark.rule("stage.magic.cast_skill", "stage.magic.cast_check")
 def test_a_spell_is_cast_with_its_own_skill() -> None:
-    from tablewright.errors import RulesSayNo  # noqa: PLC0415
-
     caster = somebody(3, spells=("flare", "searing_hand"))
     for school in ("infusion", "projection"):
         assert numbers(plan(caster, f"{school}.cast", spell="searing_hand", difficulty=3))[0] == "leveled"
@@ -211,8 +211,6 @@ def test_enchantments_row_by_row(id_: str) -> None:
 
 
 def enchanted(item: str, place: str, *names: str, **energy: int) -> Carried:
-    from tablewright.game.frozen import freeze  # noqa: PLC0415
-
     return Carried(item, place=place, more=freeze({"enchantments": list(names), "energy": energy}))
 
 
@@ -240,7 +238,9 @@ def test_passive_enchantments_work_while_they_are_wielded() -> None:
     attack = rolled(alone(fighter), "close_combat.attack", weapon=sword)
     assert attack.flat.total == 1
     assert rolled(alone(fighter), "brawl.attack").flat.total == 0  # it is the sword's edge
-    assert rolled(alone(fighter), "close_combat.attack", weapon=library().get(Weapon, "club")).flat.total == 1  # the club's own
+    assert (
+        rolled(alone(fighter), "close_combat.attack", weapon=library().get(Weapon, "club")).flat.total == 1
+    )  # the club's own
     sheathed = with_things(enchanted("short_sword", "belt", "keen_edge", vitality=1), close_combat=2)
     assert rolled(alone(sheathed), "close_combat.attack", weapon=sword).flat.total == 0
     weak = with_things(enchanted("short_sword", "hand", "keen_edge", vitality=4), close_combat=2, guile=1)
@@ -254,7 +254,7 @@ def test_passive_enchantments_work_while_they_are_wielded() -> None:
     assert rolled(alone(calm), "perception.detect").flat.total == 1
     assert rolled(alone(calm), "academics.knowledge").flat.total == 0
     active = with_things(enchanted("wand", "hand", "warding", sanity=2), academics=2)
-    assert not [part for part in rolled(alone(active), "academics.knowledge").flat.parts]
+    assert not rolled(alone(active), "academics.knowledge").flat.parts
 
 
 @pytest.mark.rule("stage.magic.combine_enchantments", "stage.modifier.special_flat")
@@ -290,7 +290,7 @@ def test_only_an_equal_or_superior_material_damages() -> None:
     for example in LEDGER["stage.equipment.material"].examples:
         given = example["given"]
         assert can_damage(GRADES[given["attacker"]], GRADES[given["item"]]) is example["expect"]["can_damage"]
-    assert {GRADES[name] for name in ("cloth", "leather", "glass")} == {1}  # type: ignore[index]
+    assert {GRADES[name] for name in ("cloth", "leather", "glass")} == {1}
     sword = item_of("long_sword", library())
     assert damage_to(sword, 5, "iron") == 0
     assert damage_to(sword, 5, "steel") == 4

@@ -8,11 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, somebody
 
+from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.ledger import Ledger
 from tablewright.systems.stage.character.figures import (
+    added,
+    armour_set,
     at_least,
     factor_of,
     figures,
@@ -154,7 +156,9 @@ def test_five_powers_of_each_skill_without_a_table(skill: str) -> None:
         4,
     ]
     assert assistance(alone(helped), skill, others=9).changed == 4
-    die = rolled(alone(somebody(2, powers=(names[1],))), f"{skill}.any", announced=usable((names[1],), library()).values())
+    die = rolled(
+        alone(somebody(2, powers=(names[1],))), f"{skill}.any", announced=usable((names[1],), library()).values()
+    )
     assert die.dice.total == 3
 
 
@@ -278,8 +282,8 @@ def test_a_bonus_with_what_was_chosen(name: str) -> None:
     key = "guile.disable" if effect["skill"] == "any" else f"{effect['skill']}.any"
 
     def flat(with_what: str, check: str = key) -> int:
-        with_it = {"art": with_what} if art else {"item": with_what}
-        return rolled(alone(holder), check, **with_it).flat.total
+        item, kind = ("", with_what) if art else (with_what, "")
+        return rolled(alone(holder), check, item=item, art=kind).flat.total
 
     assert flat(choice) == effect["amount"]
     assert flat("dance" if art else "dagger") == 0
@@ -313,7 +317,9 @@ def test_who_can_help() -> None:
     assert can_assist(somebody(guile=1), "guile", OPTIONS, library())
     assert not can_assist(somebody(agility=1), "guile", OPTIONS, library())
     assert can_assist(somebody(academics=2, powers=(id_of(name),)), "guile", OPTIONS, library())
-    scene = scene_of({"ann": somebody(2, name="Ann"), "bob": somebody(guile=1, name="Bob"), "cy": somebody(1, name="Cy")})
+    scene = scene_of(
+        {"ann": somebody(2, name="Ann"), "bob": somebody(guile=1, name="Bob"), "cy": somebody(1, name="Cy")}
+    )
     ann = scene["ann"].character
     helped = plan(ann, "agility.balance", scene=scene, difficulty=5, helped_by="cy")
     assert numbers(helped)[1] == 3
@@ -331,8 +337,6 @@ def test_a_value_is_raised(name: str) -> None:
     plain = somebody(2, defense=3, has=["mail_shirt@worn"])
     stat, amount = effect["stat"], effect.get("amount", 3)
     if stat == "max_defense_points":
-        from tablewright.systems.stage.character.figures import armour_set  # noqa: PLC0415
-
         holder = plain.changed(powers=(id_,))
         assert armour_set(holder, OPTIONS, library()).total == armour_set(plain, OPTIONS, library()).total + amount
         bare = holder.changed(belongings=())
@@ -341,8 +345,6 @@ def test_a_value_is_raised(name: str) -> None:
         more = [a - b for a, b in zip(_limits(plain.changed(powers=(id_,))), _limits(plain), strict=True)]
         assert more == [amount, 2 * amount, 3 * amount]
     elif stat == "charge_cubes":
-        from tablewright.systems.stage.character.figures import added  # noqa: PLC0415
-
         holder = plain.changed(powers=(id_,))
         assert sum([part.changed for part in added("charge_cubes", holder, OPTIONS, library())]) == amount
     else:
@@ -350,7 +352,8 @@ def test_a_value_is_raised(name: str) -> None:
             choices = {id_: [track]} if not isinstance(stat, str) else {}
             holder = somebody(2, defense=3, powers=(id_,), choices=choices)
             raised = {
-                each: getattr(figures(holder, OPTIONS, library()), each) - getattr(figures(plain, OPTIONS, library()), each)
+                each: getattr(figures(holder, OPTIONS, library()), each)
+                - getattr(figures(plain, OPTIONS, library()), each)
                 for each in ATTRIBUTE_OF
             }
             assert raised == {each: amount if each == track else 0 for each in ATTRIBUTE_OF}
@@ -409,7 +412,8 @@ def test_half_the_time(name: str) -> None:
         application = applications(library())[key]
         base = 8 if key != "crafts.sabotage" else 1
         mine, helped = time_factor(alone(holder), key), time_factor(alone(plain), key, [holder])
-        assert (mine, helped) == ((1, Fraction(1, 2)) if effect.get("when") else (Fraction(1, 2), 1))
+        half, whole = Fraction(1, 2), Fraction(1)
+        assert (mine, helped) == ((whole, half) if effect.get("when") else (half, whole))
         assert hours_of(application, Fraction(1, 2)) == Fraction(base, 2)
     (example,) = LEDGER["stage.power_effect.time_factor"].examples
     research = applications(library())["academics.research"]
@@ -438,8 +442,6 @@ def test_schooling_gives_an_ability() -> None:
 @pytest.mark.rule("stage.power_effect.sacrifice_potency")
 @pytest.mark.parametrize("name", of_type("sacrifice_potency"))
 def test_a_sacrifice_yields_more(name: str) -> None:
-    from tablewright.systems.stage.character.figures import added  # noqa: PLC0415
-
     school = ROWS[name]["effect"]["school"]
     holder = somebody(4, powers=(id_of(name),))
     more = {each: sum([p.changed for p in added(f"sacrifice.{each}", holder, OPTIONS, library())]) for each in SCHOOLS}
@@ -522,63 +524,7 @@ def test_another_skill_is_rolled(name: str) -> None:
     assert not throw.untrained
 
 
-# ---------------------------------------------------------------------- powers that change powers
-
-
-@pytest.mark.rule("stage.power_effect.share_power")
-@pytest.mark.parametrize("name", of_type("share_power"))
-def test_an_allys_power_is_borrowed(name: str) -> None:
-    wanted = [id_of(each) for each in ROWS[name]["effect"]["powers"]]
-    mine = (id_of(name),)
-    assert not set(wanted) & set(usable(mine, library()))
-    lent = usable(mine, library(), lenders=[("bob", (wanted[0],)), ("cy", ("thief",))])
-    assert lent[wanted[0]].lender == "bob"
-    assert lent[wanted[0]].via == id_of(name)
-    assert "thief" not in lent
-    own = usable((*mine, wanted[0]), library(), lenders=[("bob", (wanted[0],))])
-    assert own[wanted[0]].lender == ""
-
-
-@pytest.mark.rule("stage.power_effect.bestow")
-@pytest.mark.parametrize("name", of_type("bestow"))
-def test_a_benefit_is_passed_on(name: str) -> None:
-    effect = ROWS[name]["effect"]
-    (given,) = [id_of(each) for each in effect["powers"]]
-    one = usable((given, id_of(name)), library())[given]
-    assert (one.instead, one.also) == (effect["mode"] == "instead", effect["mode"] == "also")
-    assert dict(one.each) == ({"will": 1} if one.also else {})
-    plain = usable((given,), library())[given]
-    assert (plain.instead, plain.also) == (False, False)
-
-
-@pytest.mark.rule("stage.power_effect.more_targets")
-@pytest.mark.parametrize("name", of_type("more_targets"))
-def test_more_targets_for_a_price(name: str) -> None:
-    effect = ROWS[name]["effect"]
-    for each in effect["powers"]:
-        one = usable((id_of(each), id_of(name)), library())[id_of(each)]
-        assert one.more is not None
-        assert dict(one.more) == dict(effect["cost_per_target"])
-        assert usable((id_of(each),), library())[id_of(each)].more is None
-
-
-@pytest.mark.rule("stage.power_effect.bonus_cap_up")
-def test_bonuses_may_pass_the_cap() -> None:
-    for names, cap in ((["Morale"], 2), (["Art of War"], 4), (["Morale", "Art of War"], 4)):
-        mine = ("inspiring_art", *[id_of(name) for name in names])
-        assert usable(mine, library())["inspiring_art"].cap == cap
-    assert usable(("inspiring_art",), library())["inspiring_art"].cap == 0
-    few = somebody(guile=1, creativity=1)
-    from tablewright.engine.tally import Part  # noqa: PLC0415
-
-    for cap_up, total in ((0, 1), (2, 3), (4, 5)):
-        flat = rolled(alone(few), "guile.sneak", flat=[Part("inspired", 5, None, "special")], cap_up=cap_up).flat
-        assert flat.total == total
-
-
-def test_a_better_power_replaces_another() -> None:
-    both = usable(("item_affinity", "improved_item_affinity"), library())
-    assert set(both) == {"improved_item_affinity"}
+# ---------------------------------------------------------------------- all of them
 
 
 @pytest.mark.rule("stage.power.typos")
@@ -596,8 +542,8 @@ def test_five_slips_as_meant_and_as_printed() -> None:
                 assert word in text
     holder = somebody(6, powers=("razor_sharp",))
     for typos, ap in (("corrected", 0), ("printed", 1)):
-        one = announced_powers(alone(holder, StageOptions(power_typos=typos)), ["razor_sharp"])  # type: ignore[arg-type]
-        assert replaced_by_ap("manipulation.insult", one) == ap
+        announced = announced_powers(alone(holder, StageOptions(power_typos=typos)), ["razor_sharp"])  # type: ignore[arg-type]
+        assert replaced_by_ap("manipulation.insult", announced) == ap
 
 
 @pytest.mark.rule("stage.power.announce")

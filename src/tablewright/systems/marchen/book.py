@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from tablewright.game.rulebook import Rulebook
-from tablewright.systems.marchen import advancement, belongings, encounter, life, magic, together
+from tablewright.systems.marchen import (
+    advancement,
+    belongings,
+    cores,
+    encounter,
+    life,
+    magic,
+    recovery,
+    seasons,
+    storytelling,
+    together,
+)
 from tablewright.systems.marchen.actions import ACTIONS, IDLE
 from tablewright.systems.marchen.bots import health, rate, value
 from tablewright.systems.marchen.character import MarchenCharacter
@@ -36,11 +47,16 @@ rulebook = Rulebook(
         look_up,
         *encounter.PROCESSES,
         *magic.PROCESSES,
+        *storytelling.PROCESSES,
+        *recovery.PROCESSES,
+        *seasons.PROCESSES,
+        *cores.PROCESSES,
         *together.PROCESSES,
         *life.PROCESSES,
         *advancement.PROCESSES,
         *belongings.PROCESSES,
     ),
+    fall_due=recovery.fall_due,
     value=value,
     rate=rate,
     health=health,

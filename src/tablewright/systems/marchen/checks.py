@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
 from tablewright.engine import Call, Parameter, Tally
-from tablewright.engine.parameters import Flag, OrNothing, Several, Text, Whole, Word
-from tablewright.errors import RulesSayNo
+from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
+from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.belongings import Carried
 from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.common import CharacterChanged
@@ -46,6 +47,7 @@ from tablewright.systems.marchen.values import (
     tech_difference,
 )
 
+MOST_DM = 200
 UNTRAINED = -3
 """marchen.check.untrained_penalty"""
 
@@ -53,12 +55,44 @@ ASPECT, CHARACTERISTIC, SKILL = "marchen.check.aspect", "marchen.check.character
 CIRCUMSTANCE, TRACKS, GATE = "marchen.modifier.circumstance", "marchen.resource.tracks", "marchen.skill.level_gates"
 
 
+class Rating(NamedTuple):
+    """How hard something is: one of the eleven ratings, or a DM that the Referee names (marchen.difficulty.table).
+
+    >>> Rating.parse("Very difficult"), str(Rating.parse("-3"))
+    (Rating(rating='very_difficult', dm=0), '-3')
+    """
+
+    rating: Difficulty = "average"
+    dm: int = 0
+
+    @staticmethod
+    def parse(text: str) -> Rating:
+        """Read a rating, or a whole number."""
+        word = text.strip().casefold().replace(" ", "_")
+        for rating in DIFFICULTIES:
+            if word == rating:
+                return Rating(rating)
+        if re.fullmatch(r"[+-]?[0-9]{1,3}", word) and abs(int(word)) <= MOST_DM:
+            return Rating("average", int(word))
+        allowed = f"allowed are {', '.join(DIFFICULTIES)} and DMs from -{MOST_DM} to {MOST_DM}"
+        message = f'"{text:.40}" is no difficulty; {allowed}{nearest(word, DIFFICULTIES)}'
+        raise BadInput(message, rule="marchen.difficulty.table")
+
+    def json_text(self) -> str:
+        """The rating, or the DM."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return f"{self.dm:+d}" if self.dm else self.rating
+
+
 def _words(words: tuple[str, ...]) -> OrNothing:
     return OrNothing(Word(tuple([(word, word) for word in words])))
 
 
 _ANY: tuple[Parameter, ...] = (
-    Parameter("difficulty", _words(DIFFICULTIES), "how hard it is; average where nothing is said", None),
+    Parameter("difficulty", OrNothing(Notated(Rating)), "how hard it is: a rating, or a DM; average unless said", None),
+    Parameter("dm", Whole(-200, 200), "a further DM that counts as it is on every core", 0),
     Parameter("helps", Whole(0, 20), "reasons of help: good tools, competent aides, circumstances", 0),
     Parameter("hampers", Whole(0, 20), "reasons of hindrance: bad tools, bad circumstances", 0),
     Parameter("tools", Text(), "a thing that is carried and used, by its id", ""),
@@ -257,10 +291,15 @@ class Prepared(NamedTuple):
 
     tally: Tally
     difficulty: Difficulty
-    dm: int
+    dms: Tally
     advantage: Any
     steps: int
     boon: Boon | None
+
+    @property
+    def dm(self) -> int:
+        """The DMs that count as they are on every core."""
+        return self.dms.total
 
 
 def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
@@ -296,17 +335,22 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
         tally = tally.add(one.name, one.dm, "marchen.ounces.secure_advantage")
     tally = tally.add("situation", given["modifier"])
     tally = subject.with_rulings(tally, what)
-    named: Difficulty | None = given["difficulty"]
+    hard: Rating | None = given["difficulty"]
+    named = None if hard is None else hard.rating
+    dms = Tally.of("as it is on every core", 0, "marchen.core.d100_scale")
+    if hard is not None:
+        dms = dms.add("difficulty", hard.dm, "marchen.difficulty.modifies_result")
     if given.get("task"):
         named = task_of(given["task"], what, subject.library).difficulty
     difficulty: Difficulty = named or "average"  # marchen.difficulty.default
-    law_dm = 0
     if given["law"] is not None:
-        difficulty, law_dm = under_law(options.core, given["law"], named, options.law_level_mode, options.d20_scale)
+        difficulty, dm = under_law(options.core, given["law"], named, options.law_level_mode, options.d20_scale)
+        dms = dms.add("law level", dm, "marchen.modifier.law_level")
+    dms = dms.add("further", given["dm"])
     hindered = int(getattr(subject.status, "hindered", False))  # marchen.ounces.lose_momentum
     advantage = advantage_of(given["advantage"], given["disadvantage"] + hindered)
     steps = sum(given["steps"])  # marchen.dice_chain.multiple: all sources together
-    return Prepared(tally, difficulty, law_dm, advantage, steps, boon)
+    return Prepared(tally, difficulty, dms, advantage, steps, boon)
 
 
 def table_of(options: MarchenOptions) -> Table:
@@ -341,7 +385,7 @@ def _plan(what: str, subject: Subject, **given: Any) -> Plan:
     names = [parameter.name for parameter in call.mechanic.params]
     tallies = {"modifier": ready.tally} if "modifier" in names else {}
     if ready.dm and "dm" in names:
-        tallies["dm"] = Tally.of("law level", ready.dm, "marchen.modifier.law_level")
+        tallies["dm"] = ready.dms
     return Plan(call, tallies, then=partial(_use_boon, ready.boon.name) if ready.boon else None)
 
 
@@ -462,7 +506,7 @@ SKILL_RULES: dict[SkillId, str] = {
     "animism": "marchen.skill.animism",
     "shamanism": "marchen.skill.shamanism",
 }
-_HIDDEN = ("difficulty",)
+_HIDDEN = ("difficulty", "dm")
 CHECKS: tuple[Check, ...] = (  # marchen.check.types
     *[
         Check(name, SKILL_NAMES[name], _SKILLED, partial(_plan, name), (SKILL, SKILL_RULES[name]), _HIDDEN, _opposed)

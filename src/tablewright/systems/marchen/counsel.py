@@ -27,7 +27,7 @@ from tablewright.systems.marchen.mechanics import (
     succeeded,
     task_chain,
 )
-from tablewright.systems.marchen.options import BellRow, Core
+from tablewright.systems.marchen.options import Core
 from tablewright.systems.marchen.timing import MOST_ROWS, Frame, shifted
 from tablewright.systems.marchen.values import GATES
 
@@ -60,20 +60,20 @@ async def take_time(
     modifier: Modifier = 0,
     frame: Annotated[Frame, Param("the time frame of the task")] = "watch",
     price: Annotated[int, Param("what a row of time is worth, where a success is worth 100", 0, 100)] = 10,
-    bell_row: Annotated[BellRow, Param("whether the Bell is a row")] = "counted",
     table: Table = PLAIN,
 ) -> Timed:
     """Before the roll, move up to two rows of the time table: DM-1 for each row faster, DM+1 for each row slower."""
-    rows = await choose(Seat.ACTOR, "how many rows slower", _rows(frame, bell_row), default=0)
+    rows = await choose(Seat.ACTOR, "how many rows slower", _rows(frame), default=0)
     result = check(core, difficulty, modifier + rows, "none", 0, 0, False, *table, "per_die")
     return await finish(result.map(lambda found: Timed(found, rows, price)))
 
 
-def _rows(frame: Frame, bell_row: BellRow) -> list[int]:
+def _rows(frame: Frame) -> list[int]:
+    """How far one may move; the ends of the table are as near with the Bell as without it."""
     possible = []
     for rows in range(-MOST_ROWS, MOST_ROWS + 1):
         try:
-            shifted(frame, rows, bell_row)
+            shifted(frame, rows)
         except RulesSayNo:
             continue
         possible.append(rows)

@@ -78,7 +78,7 @@ def hazard_call(game: Live, who: str, aspect: Aspect, dice: int, plus: int, endu
     """Damage that nobody in particular deals, as it would meet somebody now; armour is no help against it."""
     meets = body(game.scene, who, aspect)
     core, table = how_checked(game.scene.options)
-    return hazard(dice, plus, 0, *meets[2:], core, enduring, *table)
+    return hazard(dice, plus, 0, *meets[2:], core, enduring, False, *table)
 
 
 async def harm(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal
 
-from tablewright.dice import Die, Sum
-from tablewright.engine import Call, Mechanic, Param, Seat, mechanic, process, roll
-from tablewright.engine.settings import spelled_out
+from tablewright.engine import Call, Param, Seat, process
 from tablewright.errors import RulesSayNo
 from tablewright.game.content import Library
 from tablewright.game.events import Event
@@ -15,88 +13,16 @@ from tablewright.game.scene import Live, Scene
 from tablewright.game.trading import Who
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.content import Depth
+from tablewright.systems.marchen.deeds import Cast, Purpose, cast
 from tablewright.systems.marchen.events import Harmed, Healed, Maneuvered
 from tablewright.systems.marchen.harm import aftermath
-from tablewright.systems.marchen.mechanics import PLAIN, Modifier, Table, TheAdvantage, TheCore, TheDifficulty, check
 from tablewright.systems.marchen.now import body, how_checked, skill_tally
-from tablewright.systems.marchen.suffering import (
-    NOTHING,
-    ArmourRating,
-    Endure,
-    FaceModifier,
-    Suffered,
-    Taken,
-    Threshold,
-    suffer,
-    word_of,
-    worth,
-    wounded,
-)
+from tablewright.systems.marchen.suffering import NOTHING
 from tablewright.systems.marchen.tables import Advantage
 from tablewright.systems.marchen.timing import ticks_of
 from tablewright.systems.marchen.values import SPIRITUAL, Aspect, SkillId
 
 CAST, PRICE, LEVEL = "marchen.gap.casting.depths", "marchen.gap.casting.price", "marchen.gap.casting.level"
-Purpose: TypeAlias = Literal["harm", "heal", "other"]
-PRICE_DICE = {"costly": 1, "catastrophic": 2}
-
-
-class Cast(NamedTuple):
-    """How a deed of the spirit went: its degree, what it did to another, how much it healed, what it cost."""
-
-    degree: str
-    hurt: Suffered
-    healed: int
-    price: Suffered
-
-
-def good(cast: Cast) -> int:
-    """What it is worth to the caster."""
-    return worth(cast.hurt) + cast.healed - worth(cast.price) // 2
-
-
-@mechanic(
-    rules=["marchen.gap.casting.depths", "marchen.gap.casting.price"],
-    objectives={"good": good, "success": lambda cast: int(cast.degree not in ("catastrophic", "costly", "fail"))},
-)
-@spelled_out
-async def cast(
-    modifier: Modifier = 0,
-    depth: Annotated[int, Param("how deep it goes: sense 1, shape 2, weave 3, govern 4", 1, 4)] = 2,
-    difficulty: TheDifficulty = "average",
-    purpose: Annotated[Purpose, Param("whether it harms, heals or does something else")] = "harm",
-    cost: Annotated[int, Param("spiritual damage that a success costs", 0, 4)] = 1,
-    advantage: TheAdvantage = "none",
-    armour: ArmourRating = 0,
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
-    own_taken: Taken = 0,
-    own_threshold: Threshold = 14,
-    own_face: FaceModifier = 0,
-    core: TheCore = "2d6",
-    table: Table = PLAIN,
-) -> Cast:
-    """A check of a spiritual skill; its depth says how hard it is, how much it does, and what it costs the caster."""
-    won, degree = await check(core, difficulty, modifier, advantage, 0, 0, False, *table, "per_die").map(
-        lambda result: (result.success, word_of(result))
-    )
-    own = (own_taken, own_threshold, own_face, core, False)
-    if not won:
-        dice = PRICE_DICE.get(degree, 0)
-        if not dice:
-            return Cast(degree, NOTHING, 0, NOTHING)
-        lost = await roll(Sum.copies(dice, Die(6)))
-        return Cast(degree, NOTHING, 0, await suffer(lost, 0, *own, *table))
-    hurt, healed = NOTHING, 0
-    if purpose == "harm":
-        wound = await wounded(depth, 0, armour, 0, 0, "dice")
-        hurt = await suffer(wound.damage, endure, taken, threshold, face_modifier, core, True, *table).across()
-    elif purpose == "heal":
-        healed = await roll(Sum.copies(depth, Die(6)))
-    return Cast(degree, hurt, healed, await suffer(cost, 0, *own, *table))
-
 
 # ---------------------------------------------------------------------- who can do what
 
@@ -210,5 +136,4 @@ async def cast_deed(
     return result
 
 
-MAGIC: tuple[Mechanic[..., Any], ...] = (cast,)
 PROCESSES = (cast_deed,)

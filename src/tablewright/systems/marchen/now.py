@@ -157,19 +157,19 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
 
 
 def _assaults(character: MarchenCharacter, options: MarchenOptions, library: Library) -> Iterator[Arms]:
-    """The strongest attack on each other aspect that somebody is skilled enough for (marchen.gap.assault.levels)."""
+    """The strongest attack on each other aspect that somebody is skilled enough for (marchen.gap.assault.levels).
+
+    So many dice take such a level in the skill itself; specializations do not count for it.
+    """
     best: dict[Aspect, Arms] = {}
     for assault in library.of(Assault):
         for skill in assault.skills:
             level = character.level(skill)
             if level is None:
                 continue
-            known = [one for one in character.specializations if one.skill == skill]
-            special = max(known, key=lambda one: one.level, default=None)
-            highest = max(level, special.level if special else 0)
-            if highest < assault.dice and not (assault.dice == 1 and highest >= 0):
+            if max(1, level) < assault.dice:
                 continue
-            parts = _base(character, options, skill, special.name if special else "")
+            parts = _base(character, options, skill, "")
             base = sum([value for _, value, _ in parts])
             found = best.get(assault.aspect)
             if found is not None and (found.dice, found.base) >= (assault.dice, base):
@@ -180,7 +180,7 @@ def _assaults(character: MarchenCharacter, options: MarchenOptions, library: Lib
                 "",
                 assault.aspect,
                 skill,
-                special.name if special else "",
+                "",
                 assault.dice,
                 assault.tier,
                 0,

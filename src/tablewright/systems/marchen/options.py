@@ -135,7 +135,12 @@ class MarchenOptions(Options):
     bell_row: BellRow = option(
         "counted", rule="marchen.time.shift", about="whether the Bell is a row when one works faster or slower"
     )
-    month_days: Literal[28, 30, 31] = option(30, rule="marchen.time.frames", about="how many days a month has")
+    month_days: Literal[28, 30, 31] = option(
+        30,
+        rule="marchen.time.frames",
+        about="how many days a month has",
+        typical="marchen.duration frame=month",
+    )
     combat_round: CombatRound = option(
         "ounce", rule="marchen.time.combat_round", about="how long a round of a fight lasts: 7.5 or 6 seconds"
     )
@@ -148,7 +153,10 @@ class MarchenOptions(Options):
         typical="marchen.aided helpers=3,3 modifier=1",
     )
     level_gates: bool = option(
-        True, rule="marchen.skill.level_gates", about="whether aiding, chains and pools need a level"
+        True,
+        rule="marchen.skill.level_gates",
+        about="whether aiding, chains and pools need a level",
+        typical="marchen.lead members=2,1,1 levels=1,1,1",
     )
     mythic_levels: bool = option(
         False, rule="marchen.option.mythic_levels", about="whether there are levels above 4, demigods and deities"

@@ -397,9 +397,14 @@ def hurting(
 
 
 def _hazard_odds(*given: Any) -> Formula[Suffered]:
-    dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, *rest = given
-    body = Body(armour, 0, endure, taken, threshold, face_modifier)
-    return Formula(hurting(dice, plus, 0, body, core, enduring, "dice", Table(*rest)))
+    dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, half, *rest = given
+    body, table = Body(armour, 0, endure, taken, threshold, face_modifier), Table(*rest)
+    if not half:
+        return Formula(hurting(dice, plus, 0, body, core, enduring, "dice", table))
+    wounds = _wounds(dice, plus - armour, 0)
+    return Formula(
+        Dist.mix([(weight, suffering(damage // 2, *body[2:], core, enduring, table)) for damage, weight in wounds])
+    )
 
 
 @mechanic(
@@ -418,11 +423,13 @@ async def hazard(
     face_modifier: FaceModifier = 0,
     core: TheCore = "2d6",
     enduring: Enduring = True,
+    half: Annotated[bool, Param("whether it is half a hit, rounded down")] = False,
     table: Table = PLAIN,
 ) -> Suffered:
     """Damage that nobody deals in person: a fall, a fire, the price of a failure, a hit of a battle."""
     wound = await wounded(dice, plus, armour, 0, 0, "dice")
-    return await suffer(wound.damage, endure, taken, threshold, face_modifier, core, enduring, *table)
+    damage = wound.damage // 2 if half else wound.damage
+    return await suffer(damage, endure, taken, threshold, face_modifier, core, enduring, *table)
 
 
 # ---------------------------------------------------------------------- what failures cost
@@ -474,7 +481,7 @@ async def pay_the_price(
     if degree not in PRICE_DICE:
         return Cost(dm=-1)
     dice = PRICE_DICE[degree]
-    suffered = await hazard(dice, 0, 0, endure, taken, threshold, face_modifier, core, True, *table)
+    suffered = await hazard(dice, 0, 0, endure, taken, threshold, face_modifier, core, True, False, *table)
     return Cost(0, suffered, retry=degree != "catastrophic")
 
 

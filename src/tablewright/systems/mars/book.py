@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablewright.game.rulebook import Rulebook
 from tablewright.systems.mars import advancement, belongings, recovery
 from tablewright.systems.mars.actions import ACTIONS, IDLE
-from tablewright.systems.mars.bots import health, rate, value
+from tablewright.systems.mars.bots import health, rate, supposed, value
 from tablewright.systems.mars.character import MarsCharacter
 from tablewright.systems.mars.character.leaving import leave, opened
 from tablewright.systems.mars.character.legality import legality
@@ -47,6 +47,7 @@ rulebook = Rulebook(
     fall_due=fall_due,
     value=value,
     rate=rate,
+    supposed=supposed,
     health=health,
     unit_of_money="units",
 )

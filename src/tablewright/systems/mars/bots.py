@@ -32,7 +32,7 @@ from tablewright.systems.mars.actions.talents import rage_of
 from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
 from tablewright.systems.mars.aiming import TRIP, aim
 from tablewright.systems.mars.attack import Strike, to_hit
-from tablewright.systems.mars.character import item
+from tablewright.systems.mars.character import figures, item
 from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep, Weapon
 from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
@@ -78,6 +78,19 @@ def health(participant: Participant) -> str:
     if status.health < status.most.health:
         return "badly hurt"
     return "hurt" if 2 * status.endurance <= status.most.endurance else "fresh"
+
+
+def supposed(scene: Scene, side: str) -> Scene:
+    """The others as they look: whoever is hurt has half of the endurance left, whoever is badly hurt none of it."""
+    for one in scene.participants:
+        if one.side == side:
+            continue
+        most = figures(one.character, scene.library)
+        word = health(one)
+        endurance = {"fresh": most.endurance, "hurt": most.endurance // 2}.get(word, 0)
+        left = most.health if word in ("fresh", "hurt") else most.health // 2 if word == "badly hurt" else 0
+        scene = scene.change(one.id, endurance=endurance, health=left, stamina=most.stamina, focus=most.focus)
+    return scene
 
 
 # ---------------------------------------------------------------------- what is to be expected

@@ -22,7 +22,7 @@ from tablewright.systems.opend6.character import HAND, HANDS, armour, code, figu
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.pools import NotPossible, assembled, penalty_dice
 from tablewright.systems.opend6.status import Status, level, wound_penalty
-from tablewright.systems.opend6.values import DieCode
+from tablewright.systems.opend6.values import DieCode, most_character_points
 
 PASSIVE = 10  # opend6.gap.defence.passive
 FULL = 10  # opend6.gap.defence.full
@@ -462,8 +462,9 @@ def damage_parts(
     return own, added, plain
 
 
-PRIVATE = {"points": Seat.ACTOR, "fate": Seat.ACTOR, "their_points": Seat.OPPONENT, "their_fate": Seat.OPPONENT}
 OWN_POINTS = {"points": Seat.ACTOR, "fate": Seat.ACTOR}
+OWN_FATE = {"fate": Seat.ACTOR}
+OWN_LEFT = {"left": Seat.ACTOR}
 
 
 def attack_call(scene: Scene, plan: Attack, points: int = 0, fate: int = 0) -> Call[Result]:
@@ -533,7 +534,6 @@ def deal_call(scene: Scene, plan: Attack, extra: int) -> Call[Dealt]:
             plan.added,
             plan.damage_plain + extra,
             plan.strength_bonus,
-            status.character_points,
             status.fate_points,
             status.climactic,
             *terms(scene),
@@ -556,9 +556,16 @@ def resist_call(scene: Scene, who: str, damage: int, *, stun: bool = False, more
             level(scene, who),
             one.character.wound_levels,
             stun,
-            status.character_points,
             status.fate_points,
             status.climactic,
             *terms(scene),
         ),
     )
+
+
+def left_after(scene: Scene, who: str, fate: int, points: int = 0) -> int:
+    """How many Character Points may go on a roll that is made, on which so much was spent before."""
+    if fate and not scene.options.allow_mixing:  # opend6.points.no_mixing
+        return 0
+    owned = scene[who].status.character_points
+    return most_character_points(owned, scene.options.challenge_level) - points

@@ -1,10 +1,14 @@
-"""An attack in its parts, as it is played where points are spent or others come between: aim, deal, resist."""
+"""An attack in its parts, as it is played where points are spent or others come between.
+
+Every question stands at the beginning of a rule with few and small arguments, so that whoever is asked, and every bot,
+is advised at once: before a roll in `aim`, `deal` and `resist`, after it in `mend`, `deepen` and `ease`.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from tablewright.engine import Param, Seat, become, mechanic, yes_no
+from tablewright.engine import Param, Seat, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
@@ -16,10 +20,8 @@ from tablewright.systems.opend6.attack import (
     TERMS,
     WORTH,
     Aiming,
-    Before,
     Dicing,
     Fate,
-    Injury,
     Own,
     Penalty,
     Points,
@@ -28,12 +30,14 @@ from tablewright.systems.opend6.attack import (
     Terms,
     ask_before,
     kept,
-    left_for,
     thrown_as,
 )
 from tablewright.systems.opend6.injury import two_less, wounded_by
 from tablewright.systems.opend6.mechanics import Bonus, roll
 from tablewright.systems.opend6.values import CriticalFailure, DieCode, WoundLevel
+
+BEFORE_PRICE = 6
+"""Points are better spent after a roll than before it: they are the same dice, and one knows what is needed."""
 
 
 class Aimed(NamedTuple):
@@ -49,7 +53,7 @@ class Aimed(NamedTuple):
 @mechanic(
     rules=["opend6.turn.interrupt", "opend6.cp.timing", "opend6.fate.timing"],
     objectives={
-        "hit": lambda aimed: WORTH["wounded"] * aimed.enough - POINT_PRICE * aimed.points - FATE_PRICE * aimed.fate,
+        "hit": lambda aimed: WORTH["wounded"] * aimed.enough - BEFORE_PRICE * aimed.points - FATE_PRICE * aimed.fate,
         "total": lambda aimed: aimed.total,
     },
 )
@@ -73,44 +77,58 @@ async def aim(
     paid = mine.pay(*used)
     rolled, plus = aiming.code(used.fate), aiming.number(used.fate)
     assert rolled is not None
-    left = left_for(paid, used, terms)
+    spent, fate = paid.spent, paid.spent_fate
     how = terms.how()._replace(critical_failure=terms.critical_failure)
     if how.on_one == "ask":
         one = await roll(rolled, plus, used.points, *how)
         failed = one.critical_failure is CriticalFailure.COMPLICATION
-        return await become(aimed_at(one.total, failed, left, paid.spent, paid.spent_fate, assumed))
-    return await thrown_as(rolled, used.points, how, lambda shown, one: (shown + plus, one)).into(
-        lambda fallen: aimed_at(fallen[0], fallen[1], left, paid.spent, paid.spent_fate, assumed)
-    )
-
-
-@mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour"])
-async def aimed_at(total: int, complication: bool, left: int, spent: int, fate: int, assumed: int) -> Aimed:
-    """Character Points after the roll, one after the other, as long as it is not enough for what is reckoned with."""
-    if (
-        not left
-        or total >= assumed
-        or not await yes_no(
-            Seat.ACTOR, "another Character Point on the attack?", cost="1 Character Point", about={"total": total}
+        return Aimed(one.total, one.total >= assumed, spent, fate, failed)
+    return await finish(
+        thrown_as(
+            rolled,
+            used.points,
+            how,
+            lambda shown, one: Aimed(shown + plus, shown + plus >= assumed, spent, fate, one),
         )
-    ):
-        return Aimed(total, total >= assumed, spent, fate, complication)
-    return await throw(POINT_DIE).into(
-        lambda shown: aimed_at(total + shown, complication, left - 1, spent + 1, fate, assumed)
     )
+
+
+class Mended(NamedTuple):
+    """What Character Points after a roll have added, and how many they were."""
+
+    gain: int = 0
+    points: int = 0
+    enough: bool = False
+
+
+@mechanic(
+    rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.cp.max_per_roll"],
+    objectives={"hit": lambda mended: WORTH["wounded"] * mended.enough - POINT_PRICE * mended.points},
+)
+async def mend(
+    missing: Annotated[int, Param("by how much a total misses what is reckoned with", 0, 1_000)],
+    left: Annotated[int, Param("Character Points that may still go on the roll", 0, 1_000, unseen=0)],
+    gain: Annotated[int, Param("what was gained so far", 0, 10_000)] = 0,
+    spent: Annotated[int, Param("Character Points spent so far", 0, 1_000)] = 0,
+) -> Mended:
+    """Character Points on a roll that is made, one after the other, as long as it is not enough."""
+    if not missing or not left:
+        return Mended(gain, spent, not missing)
+    if not await yes_no(Seat.ACTOR, "another Character Point?", cost="1 Character Point", about={"missing": missing}):
+        return Mended(gain, spent, False)
+    return await throw(POINT_DIE).into(lambda shown: mend(max(0, missing - shown), left - 1, gain + shown, spent + 1))
 
 
 class Dealt(NamedTuple):
-    """A damage roll, with what was spent on it."""
+    """A damage roll, and whether a Fate Point was spent on it."""
 
     total: int
-    points: int = 0
     fate: int = 0
 
 
 @mechanic(
     rules=["opend6.gap.damage.total", "opend6.fate.external_not_doubled", "opend6.cp.timing"],
-    objectives={"damage": lambda dealt: dealt.total - 5 * dealt.points - 20 * dealt.fate},
+    objectives={"damage": lambda dealt: dealt.total - 20 * dealt.fate},
 )
 @spelled_out
 async def deal(
@@ -118,12 +136,11 @@ async def deal(
     weapon: Annotated[DieCode, Param("what weapon and manoeuvre add to the damage")] = NOTHING,
     plain: Annotated[int, Param("plain numbers on the damage", -200, 200)] = 0,
     strength_bonus: Annotated[int, Param("what the attacker's abilities add to the damage", -200, 200)] = 0,
-    points: Points = 0,
     fate: Fate = 0,
     doubled: Annotated[bool, Param("whether all of the attacker's rolls are doubled this round")] = False,
     terms: Terms = TERMS,
 ) -> Dealt:
-    """The damage of a hit: Strength Damage, which a Fate Point doubles, and the weapon's; Character Points after it."""
+    """The damage of a hit: Strength Damage, which a Fate Point doubles, and the weapon's."""
 
     def code(fate: int) -> DieCode:
         factor = 1 + max(fate, doubled)
@@ -133,43 +150,60 @@ async def deal(
         return Dealt(max(0, code(int(doubled)).pips + plain + strength_bonus * (1 + doubled)))
     mine = Purse(0, 0 if doubled or (code(1) == code(0) and not strength_bonus) else fate)
     used = await ask_before(mine, code, terms, "damage")
-    left = left_for(Purse(points), used, terms)
     plus = plain + strength_bonus * (1 + max(used.fate, doubled))
-    rolled = thrown_as(code(used.fate), 0, terms.how(), lambda shown, _: max(0, shown + plus))
-    return await rolled.into(lambda total: dealing(total, left, 0, used.fate))
+    rolled = thrown_as(code(used.fate), 0, terms.how(), lambda shown, _: Dealt(max(0, shown + plus), used.fate))
+    return await finish(rolled)
 
 
-@mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die"])
-async def dealing(total: int, left: int, spent: int, fate: int) -> Dealt:
+@mechanic(
+    rules=["opend6.cp.timing", "opend6.cp.extra_wild_die"],
+    objectives={"damage": lambda mended: mended.gain - 5 * mended.points},
+)
+async def deepen(
+    left: Annotated[int, Param("Character Points that may still go on the damage", 0, 1_000, unseen=0)],
+    gain: Annotated[int, Param("what was gained so far", 0, 10_000)] = 0,
+    spent: Annotated[int, Param("Character Points spent so far", 0, 1_000)] = 0,
+) -> Mended:
     """Character Points on damage that was rolled, one after the other."""
-    if not left or not await yes_no(
-        Seat.ACTOR, "another Character Point on the damage?", cost="1 Character Point", about={"damage": total}
-    ):
-        return Dealt(total, spent, fate)
-    return await throw(POINT_DIE).into(lambda shown: dealing(total + shown, left - 1, spent + 1, fate))
+    if not left or not await yes_no(Seat.ACTOR, "a Character Point on the damage?", cost="1 Character Point"):
+        return Mended(gain, spent, True)
+    return await throw(POINT_DIE).into(lambda shown: deepen(left - 1, gain + shown, spent + 1))
 
 
 class Kept(NamedTuple):
-    """What a resistance roll left of the damage, and what was spent on it."""
+    """By how much damage exceeds the resistance, what that costs, and what was spent on it."""
 
+    over: int
     level: WoundLevel
-    loss: int = 0
     points: int = 0
     fate: int = 0
 
 
 def _spared(kept: Kept) -> int:
-    return -WORTH[kept.level] - kept.loss - POINT_PRICE * kept.points - FATE_PRICE * kept.fate
+    return -WORTH[kept.level] - kept.over - POINT_PRICE * kept.points - FATE_PRICE * kept.fate
+
+
+class Victim(NamedTuple):
+    """Whom damage beyond the resistance hurts, and how; ``levels`` is 0 where Body Points are lost."""
+
+    level: WoundLevel
+    levels: int
+    stun: bool
+
+    @staticmethod
+    def parse(text: str) -> Victim:
+        """Nobody writes it: the rule itself makes it."""
+        raise BadInput("this is made by the rule itself and cannot be written")
+
+    def after(self, over: int) -> WoundLevel:
+        """The level after so much damage beyond the resistance; none is lost where Body Points are."""
+        if not self.levels:
+            return self.level
+        return (two_less if self.stun else wounded_by)(self.level, over, self.levels)
 
 
 @mechanic(
-    rules=[
-        "opend6.gap.resistance.wounds",
-        "opend6.gap.resistance.body_points",
-        "opend6.gap.wound.levels",
-        "opend6.gap.body_points.loss",
-        "opend6.cp.timing",
-    ],
+    rules=["opend6.gap.resistance.wounds", "opend6.gap.resistance.body_points", "opend6.gap.resistance.tie"],
     objectives={"spared": _spared},
 )
 @spelled_out
@@ -181,12 +215,11 @@ async def resist(
     level: Annotated[WoundLevel, Param("their Wound level before")] = "healthy",
     levels: Annotated[int, Param("how many Wound levels they have", 1, 5)] = 5,
     stun: Annotated[bool, Param("whether the weapon only stuns")] = False,
-    points: Annotated[int, Param("Character Points that they have", 0, 1_000, unseen=0)] = 0,
     fate: Annotated[int, Param("Fate Points that they have", 0, 1_000, unseen=0)] = 0,
     doubled: Annotated[bool, Param("whether all of their rolls are doubled this round")] = False,
     terms: Terms = TERMS,
 ) -> Kept:
-    """Resist damage: what exceeds the total is lost. A Fate Point before the roll, Character Points after it."""
+    """Resist damage: what exceeds the total hurts. A Fate Point may go on it before the roll."""
     used = 0
     if damage > 0 and fate and not doubled and resistance.dice:
         ask = yes_no(Seat.ACTOR, "a Fate Point on the resistance?", cost="1 Fate Point", about={"damage": damage})
@@ -195,47 +228,33 @@ async def resist(
     code = DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
     least = -200 if terms.negative_resistance == "add_to_damage" else 0
     against = Resistance(code, resistance_bonus * (1 + max(used, doubled)), least)
-    left = left_for(Purse(points), Before(0, used), terms)
-    spending = Spending(level, levels, stun, terms.injury)
+    victim = Victim(level, 0 if terms.injury == "body_points" else levels, stun)
+
+    def read(shown: int) -> Kept:
+        over = max(0, damage - shown)
+        return Kept(over, victim.after(over), 0, used)
+
+    return await finish(kept(against, Dicing(terms.how())).map(read))
+
+
+@mechanic(
+    rules=["opend6.cp.timing", "opend6.gap.wound.adding", "opend6.gap.body_points.loss"],
+    objectives={"spared": _spared},
+)
+async def ease(
+    over: Annotated[int, Param("by how much damage exceeds the resistance", 0, 1_000)],
+    left: Annotated[int, Param("Character Points that may still go on the resistance", 0, 1_000, unseen=0)],
+    level: Annotated[WoundLevel, Param("their Wound level before")] = "healthy",
+    levels: Annotated[int, Param("how many Wound levels they have; 0 where Body Points are lost", 0, 5)] = 5,
+    stun: Annotated[bool, Param("whether the weapon only stuns")] = False,
+    spent: Annotated[int, Param("Character Points spent so far", 0, 1_000)] = 0,
+) -> Kept:
+    """Character Points on a resistance that was not enough, one after the other."""
+    ask = yes_no(Seat.ACTOR, "a Character Point on the resistance?", cost="1 Character Point", about={"hurt by": over})
+    if not over or not left or not await ask:
+        return Kept(over, Victim(level, levels, stun).after(over), spent)
     return (
-        await kept(against, Dicing(terms.how()))
-        .map(lambda shown: max(0, damage - shown))
-        .into(lambda over: resisted(over, left, 0, used, spending))
+        await throw(POINT_DIE)
+        .map(lambda shown: max(0, over - shown))
+        .into(lambda now: ease(now, left - 1, level, levels, stun, spent + 1))
     )
-
-
-class Spending(NamedTuple):
-    """Whom damage beyond the resistance would hurt, and how."""
-
-    level: WoundLevel
-    levels: int
-    stun: bool
-    injury: Injury
-
-    @staticmethod
-    def parse(text: str) -> Spending:
-        """Nobody writes it: the rule itself makes it."""
-        raise BadInput("this is made by the rule itself and cannot be written")
-
-
-@mechanic(rules=["opend6.cp.timing", "opend6.gap.wound.adding", "opend6.gap.resistance.tie"])
-async def resisted(over: int, left: int, spent: int, fate: int, spending: Spending) -> Kept:
-    """Character Points on a resistance that was not enough, one after the other; then what is left over is lost."""
-    if (
-        over
-        and left
-        and await yes_no(
-            Seat.ACTOR, "another Character Point on the resistance?", cost="1 Character Point", about={"hurt by": over}
-        )
-    ):
-        return (
-            await throw(POINT_DIE)
-            .map(lambda shown: max(0, over - shown))
-            .into(lambda now: resisted(now, left - 1, spent + 1, fate, spending))
-        )
-    level, levels, stun, injury = spending
-    if injury == "body_points":
-        return Kept(level, over, spent, fate)
-    if stun:
-        return Kept(two_less(level, over, levels), over, spent, fate)
-    return Kept(wounded_by(level, over, levels), 0, spent, fate)

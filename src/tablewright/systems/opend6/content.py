@@ -194,7 +194,7 @@ class Ability(Entry):
 
 
 class Task(Entry):
-    """A common task with its difficulty. [opend6.gap.difficulty.base]
+    """A common task with its difficulty. [opend6.difficulty.choice]
 
     ``skills`` are those it can be done with (none: any); ``retry`` says when it may be tried again; a ``trained_only``
     task is closed to the untrained; ``seconds`` is how long it normally takes.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from tablewright.game.common import Scheduled
 from tablewright.game.lasting import Lasting, TookHold, for_rounds, holds
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.opend6.aiming import resist_call, terms
-from tablewright.systems.opend6.attack_parts import Kept
+from tablewright.systems.opend6.aiming import terms
 from tablewright.systems.opend6.events import Died, DyingWentOn, Endured, Hurt, Released
 from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
 from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.rolling import OWN_POINTS, better, rolled, seen_by
+from tablewright.systems.opend6.rolling import better, resisted, rolled, seen_by
 from tablewright.systems.opend6.status import (
     SHAKEN,
     Status,
@@ -18,6 +17,7 @@ from tablewright.systems.opend6.status import (
     is_dying,
     is_out,
     most_body_points,
+    uses_points,
 )
 from tablewright.systems.opend6.values import DieCode
 
@@ -34,22 +34,22 @@ UNCONSCIOUS = DieCode(10)
 
 async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: bool = False) -> None:
     """Damage that is no attack's: resisted like any other, with everything that follows."""
-    one = game[who]
-    call = resist_call(game.scene, who, damage, stun=stun)
-    kept: Kept = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
+    kept = await resisted(game, who, damage, stun=stun)
+    if who not in game.scene:
+        return
     game.emit(
         Hurt(
             who=who,
             by=by,
             level=kept.level,
-            loss=0 if stun else kept.loss,
-            stunned=kept.loss if stun else 0,
+            loss=0 if stun or not uses_points(game.scene) else kept.over,
+            stunned=kept.over if stun else 0,
             points=kept.points,
             fate=kept.fate,
             cause=cause,
         )
     )
-    await settle(game, who, kept.loss)
+    await settle(game, who, kept.over)
 
 
 async def settle(game: Live, who: str, loss: int = 0) -> None:

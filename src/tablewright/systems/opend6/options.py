@@ -82,7 +82,8 @@ class OpenD6Options(FightOptions):
         "own_code_below_1d",
         name="dice.zero_rule",
         rule="opend6.map.zero_rule",
-        about="what must be left of a code that penalties cut down",
+        about="what must be left of a code that penalties cut down: whether 1D+2 is good for two actions",
+        typical="opend6.several_actions code=1D+2 difficulty=2 most=2 bare_pips=yes",
     )
     allow_mixing: bool = option(
         False,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import Param, choose, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.actions import Refused
-from tablewright.game.common import common
+from tablewright.game.belongings import Belongings
+from tablewright.game.common import BelongingsChanged, common
 from tablewright.game.events import GAME_MASTER, OWNER, Apply, Event, shown
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.opend6.character.record import FateSpent, OpenD6Character, Stance
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.status import Status
@@ -142,6 +144,24 @@ def _over(scene: Scene, event: AdventureEnded) -> Scene:
 @apply.on(SkillUsed)
 def _used(scene: Scene, event: SkillUsed) -> Scene:
     return scene.change(event.who, used=(*scene[event.who].status.used, event.skill))
+
+
+@apply.on(BelongingsChanged, instead=True)
+def _belongings(scene: Scene, event: BelongingsChanged) -> Scene:
+    """As usual; whoever has got or lost something is no longer as they were made."""
+    had, has = _owned(scene[event.who].belongings), _owned(event.belongings)
+    scene = common(scene, event)
+    participant = scene[event.who]
+    if participant.character.traded or (had == has and event.money is None):
+        return scene
+    return scene.with_participant(replaced(participant, character=participant.character.changed(traded=True)))
+
+
+def _owned(belongings: Belongings) -> Counter[str]:
+    owned: Counter[str] = Counter()
+    for one in belongings:
+        owned[one.item] += one.count
+    return owned
 
 
 # ---------------------------------------------------------------------- whether points may be spent

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tablewright.engine import Call, Seat
+from tablewright.engine import Call
 from tablewright.engine.asks import EVERYONE
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.opend6.aiming import SKILLS_OF_AGILITY, lost_parts, terms
+from tablewright.systems.opend6.aiming import (
+    OWN_FATE,
+    OWN_LEFT,
+    OWN_POINTS,
+    SKILLS_OF_AGILITY,
+    left_after,
+    lost_parts,
+    resist_call,
+    terms,
+)
 from tablewright.systems.opend6.attack import NOTHING
-from tablewright.systems.opend6.attack_parts import Aimed, aim
+from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, aim, ease, mend
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.content import Skill
 from tablewright.systems.opend6.events import Unbalanced
 from tablewright.systems.opend6.points import PointsSpent
 from tablewright.systems.opend6.pools import NotPossible, assembled
-from tablewright.systems.opend6.status import Status
+from tablewright.systems.opend6.status import Status, level
 from tablewright.systems.opend6.values import DieCode
 
-OWN_POINTS = {"points": Seat.ACTOR, "fate": Seat.ACTOR}
 SPENT = "opend6.cp.spent_and_earned"
 
 
@@ -81,14 +89,47 @@ async def rolled(
     pays: bool = True,
 ) -> Aimed:
     """Let somebody roll an attribute or a skill; what is spent on it is paid at once, unless somebody else does."""
+    if not free and why_not(game.scene, who, name) is not None:
+        return Aimed(0, False)  # nothing is left of the code [opend6.map.zero_rule]
     call = roll_call(game.scene, who, name, assumed, outside=outside, plain=plain, free=free)
     one = game[who]
     found: Aimed = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
+    found = await mended(game, who, found, assumed)
     if pays and (found.points or found.fate):
         game.emit(PointsSpent(who=who, character_points=found.points, fate_points=found.fate, on=name, cause=SPENT))
     if game[who].status.unbalanced and is_of_agility(game.scene, name):
         game.emit(Unbalanced(who=who, cause="opend6.gap.manoeuvre.list"))
     return found
+
+
+async def mended(game: Live, who: str, found: Aimed, assumed: int) -> Aimed:
+    """A roll with the Character Points that are spent on it after it was made."""
+    if found.total >= assumed or who not in game.scene:
+        return found
+    left = left_after(game.scene, who, found.fate, found.points)
+    if left <= 0:
+        return found
+    one = game[who]
+    more: Mended = await mend(assumed - found.total, left).by(one.seat, private=OWN_LEFT, audience=seen_by(one))
+    total = found.total + more.gain
+    return found._replace(total=total, enough=total >= assumed, points=found.points + more.points)
+
+
+async def resisted(game: Live, who: str, damage: int, *, stun: bool = False, more: int = 0) -> Kept:
+    """Somebody resists damage, with a Fate Point before the roll and Character Points after it."""
+    one = game[who]
+    call = resist_call(game.scene, who, damage, stun=stun, more=more)
+    found: Kept = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))
+    if not found.over or who not in game.scene:
+        return found
+    left = left_after(game.scene, who, found.fate)
+    if left <= 0:
+        return found
+    one = game[who]
+    levels = one.character.wound_levels if game.scene.options.injury_system == "wounds" else 0
+    easing = ease(found.over, left, level(game.scene, who), levels, stun)
+    eased: Kept = await easing.by(one.seat, private=OWN_LEFT, audience=seen_by(one))
+    return eased._replace(fate=found.fate)
 
 
 def seen_by(one: Participant) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from tablewright.game.system import System
+from tablewright.systems.renaissance.attack import MECHANICS as ATTACK_MECHANICS
 from tablewright.systems.renaissance.lucky import LUCKY_MECHANICS
 from tablewright.systems.renaissance.mechanics import MECHANICS
 from tablewright.systems.renaissance.options import RenaissanceOptions
+from tablewright.systems.renaissance.trials import MECHANICS as TRIAL_MECHANICS
 
 system = System(
     id="renaissance",
@@ -14,7 +16,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=(*MECHANICS, *LUCKY_MECHANICS),
+    mechanics=(*MECHANICS, *LUCKY_MECHANICS, *ATTACK_MECHANICS, *TRIAL_MECHANICS),
     options=RenaissanceOptions,
     rulebook=f"{__name__}.book",
 )

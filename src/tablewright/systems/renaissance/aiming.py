@@ -157,11 +157,7 @@ def with_rulings(scene: Scene, goal: Goal, who: str, *words: str) -> Goal:
     """A target with whatever the game master added to it."""
     if not scene.modifiers:
         return goal
-    more = [
-        Piece(one.reason, one.value, "")
-        for one in scene.modifiers
-        if one.what in words and one.who in (None, who)
-    ]
+    more = [Piece(one.reason, one.value, "") for one in scene.modifiers if one.what in words and one.who in (None, who)]
     return goal.plus(more)
 
 

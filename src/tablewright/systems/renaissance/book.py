@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from tablewright.engine import process
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Actions
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
-from tablewright.game.scene import Live
-from tablewright.systems.renaissance import advancement, belongings
+from tablewright.systems.renaissance import advancement, belongings, magic, recovery
+from tablewright.systems.renaissance.actions import ACTIONS, IDLE
+from tablewright.systems.renaissance.bots import health, rate, value
 from tablewright.systems.renaissance.character.legality import legality
 from tablewright.systems.renaissance.character.making import create
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
 from tablewright.systems.renaissance.character.sheet import sheet
 from tablewright.systems.renaissance.checks import CHECKS
 from tablewright.systems.renaissance.content import KINDS, PEOPLE
+from tablewright.systems.renaissance.encounter import encounter
 from tablewright.systems.renaissance.events import apply
+from tablewright.systems.renaissance.recovery import fall_due, opened
 from tablewright.systems.renaissance.status import enter, leave
-
-
-@process(rules=["renaissance.combat.turn_length"])
-async def encounter(game: Live) -> None:
-    """Not yet."""
-    raise RulesSayNo("encounters are still being built")
 
 
 CALENDAR = Calendar(
@@ -46,12 +40,18 @@ rulebook = Rulebook(
     enter=enter,
     leave=leave,
     encounter=encounter,
-    actions=Actions([]),
+    opened=opened,
+    actions=ACTIONS,
+    idle=IDLE,
+    fall_due=fall_due,
+    value=value,
+    rate=rate,
+    health=health,
     calendar=CALENDAR,
     apply=apply,
     kinds=KINDS,
     people=PEOPLE,
     checks=CHECKS,
-    processes=(*advancement.PROCESSES, *belongings.PROCESSES),
+    processes=(*recovery.PROCESSES, *magic.PROCESSES, *advancement.PROCESSES, *belongings.PROCESSES),
     unit_of_money="copper",
 )

@@ -5,16 +5,22 @@ One point of damage counts 10. A bot knows of its foes what anybody can see: how
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import Call
 from tablewright.game.actions import Use
-from tablewright.game.bots import by_look, gap, rated, worth
+from tablewright.game.bots import by_look, expected, gap, rated, worth
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.renaissance.actions.attack import as_seen, promise, volley_of
 from tablewright.systems.renaissance.actions.common import targets
+from tablewright.systems.renaissance.actions.maneuvers import own_goal, their_goal
 from tablewright.systems.renaissance.aiming import aim, in_reach, metres, why_out_of_range
+from tablewright.systems.renaissance.character.wearing import items
+from tablewright.systems.renaissance.content import CombatManeuver, Power, Weapon
+from tablewright.systems.renaissance.grants import HeldWeapon, Weaving
+from tablewright.systems.renaissance.mechanics import opposed
 from tablewright.systems.renaissance.now import Arm, now
 from tablewright.systems.renaissance.status import (
     BURNING,
@@ -24,6 +30,7 @@ from tablewright.systems.renaissance.status import (
     Status,
     stands,
 )
+from tablewright.systems.renaissance.values import limited
 
 POINT, LUCK, WOUND, DOWN = 10, 60, 40, 250
 LASTING_WORTH = {PRONE: -30, STUNNED: -60, BURNING: -60, GRABBED: -50, "guarded": 12, "weaving": 20, "feinted": -30}
@@ -41,7 +48,7 @@ def health(participant: Participant) -> str:
         return "disabled"
     if status.overwhelmed:
         return "overwhelmed"
-    if 2 * status.damage > status.durability:
+    if is_bloodied(status.damage, status.durability):
         return "bloodied"
     return "hurt" if status.damage else "unhurt"
 
@@ -186,6 +193,91 @@ def _brace(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=25 if far and 4 <= min(far) <= 14 and not can_attack(scene, who) else -5)
 
 
+def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
+    """What a trick promises: its chance, times what it is worth to have the foe on the ground, held or without arms."""
+    entry = scene.library.get(CombatManeuver, str(use.detail).partition("/")[0])
+    target = str(use.target)
+    if _look(scene, target) < 0:
+        return Rating(harm=-1)
+    foe: Status = scene[target].status
+    worth_it = {"disarmed": 60, "feinted": 25, "grabbed": 45, "prone": 30}[entry.result]
+    if entry.result == "feinted" and (foe.has("feinted") or not _feints(scene, who, target)):
+        return Rating(harm=-1)
+    if entry.result == "grabbed" and not scene[who].character.is_creature:
+        worth_it = 10
+    won = _chance(own_goal(scene, who, entry).total, their_goal(scene, target, entry).total)
+    return Rating(harm=worth_it * won // 1_000)
+
+
+def _feints(scene: Scene, who: str, target: str) -> bool:
+    """Whether a feint is followed by an attack: a standard action is left, and the foe is in reach."""
+    status: Status = scene[who].status
+    if status.spent.get("standard", 0) or status.spent.get("quick", 0):
+        return False
+    return in_reach(scene, who, target, max(1, now(scene, who).reach))
+
+
+@lru_cache(maxsize=16_384)
+def _chance(mine: int, theirs: int) -> int:
+    """How often of a thousand somebody wins a contest."""
+    return int(expected(opposed(limited(mine), limited(theirs)), "win") * 1_000)
+
+
+def _escape(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(safety=50)
+
+
+def _draw(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=-10 if now(scene, who).numbers.worn.weapons or scene[who].character.is_creature else 45)
+
+
+def _pick_up(scene: Scene, who: str, use: Use) -> Rating:
+    found = items(scene.library).get(str(use.detail))
+    if not isinstance(found, Weapon) or found.used_up:
+        return Rating(harm=-12)
+    return Rating(harm=-12 if now(scene, who).numbers.worn.weapons else 40)
+
+
+def _drink(scene: Scene, who: str, use: Use) -> Rating:
+    status: Status = scene[who].status
+    useful = use.detail == "monster" or (use.detail == "numbing" and now(scene, who).wounds_felt > 0)
+    return Rating(safety=15 if useful and not status.has("chemical") else -15)
+
+
+def _coat(scene: Scene, who: str, use: Use) -> Rating:
+    coated = dict(scene[who].status.coated)
+    weapon = str(use.detail).partition("/")[2]
+    return Rating(harm=30 if weapon not in coated and not can_attack(scene, who) else -5)
+
+
+def _power(scene: Scene, who: str, use: Use) -> Rating:
+    """Fire for those who have nothing better in hand; weaving for those who are beset."""
+    power = scene.library.get(Power, str(use.detail))
+    for effect in power.effects:
+        if isinstance(effect, HeldWeapon):
+            return Rating(harm=35 if not now(scene, who).numbers.worn.weapons else -5)
+        if isinstance(effect, Weaving):
+            close = sum([1 for foe in targets(scene, who) if in_reach(scene, who, foe.id, 2)])
+            return Rating(safety=14 * close - 10)
+    return Rating(harm=-20)
+
+
+def _sustain(scene: Scene, who: str, use: Use) -> Rating:
+    """One thing is worth sustaining before the blows fall: what heals or protects."""
+    status: Status = scene[who].status
+    if status.sustained:
+        return Rating(safety=-10)
+    word = str(use.detail).partition("/")
+    good = word[0] == "stone_skin" or (word[0] == "heal" and status.damage > 4) or word[2] in ("DUR", "SOM")
+    return Rating(safety=12 if good else -8)
+
+
+def _explode(scene: Scene, who: str, use: Use) -> Rating:
+    foes = sum([1 for foe in targets(scene, who) if metres(scene, who, foe.id) <= 2])
+    friends = sum([1 for one in scene.friends(who) if stands(one) and metres(scene, who, one.id) <= 3])
+    return Rating(harm=30 * foes - 60 * friends - 20)
+
+
 PROMISES: dict[str, Any] = {
     "attack": _attack,
     "next_attack": _attack,
@@ -202,5 +294,26 @@ PROMISES: dict[str, Any] = {
     "brace": _brace,
     "meet_charge": Rating(harm=60),
     "let_pass": Rating(),
+    "maneuver": _maneuver,
+    "escape": _escape,
+    "let_go": Rating(harm=-40),
+    "rake": Rating(harm=150),
+    "draw": _draw,
+    "stow": Rating(harm=-30),
+    "drop_item": Rating(harm=-50),
+    "pick_up": _pick_up,
+    "drink": _drink,
+    "coat": _coat,
+    "put_out": Rating(safety=60),
+    "warn": Rating(safety=60),
+    "assist": Rating(harm=8),
+    "name_rival": Rating(harm=12),
+    "intimidate": Rating(harm=20),
+    "change_shape": Rating(harm=-10),
+    "use_power": _power,
+    "sustain": _sustain,
+    "stop_sustaining": Rating(safety=-40),
+    "improve_power": Rating(safety=6),
+    "explode": _explode,
 }
 rate = rated(PROMISES)

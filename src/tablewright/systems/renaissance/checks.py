@@ -252,7 +252,7 @@ def _tools(subject: Subject, asked: Asked, tools: str | None) -> Iterator[tuple[
 
 
 def _senses(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
-    rule = "renaissance.gap.check.light"
+    rule = "renaissance.gap.race.senses"
     has = senses(subject.character, subject.library)
     light = given_["light"]
     if light != "bright" and not sees_in(light, has, warm=given_["warm"]):
@@ -281,7 +281,7 @@ def sees_in(light: str, has: tuple[str, ...], *, warm: bool = False) -> bool:
 
 def light_penalty(light: str) -> int:
     """What dim light or darkness takes from checks and attacks that need sight."""
-    return int(Ledger.load("renaissance")["renaissance.gap.check.light"].data.get(light, 0))
+    return int(Ledger.load("renaissance")["renaissance.gap.race.senses"].data.get(light, 0))
 
 
 def _alert(subject: Subject) -> set[str]:

@@ -364,9 +364,7 @@ class Clashes:
                 return turned
         return end
 
-    def _end(
-        self, ahead: int, margin: int, use: LuckUse, luck: int, theirs: int, chosen: tuple[Defence, ...]
-    ) -> Any:
+    def _end(self, ahead: int, margin: int, use: LuckUse, luck: int, theirs: int, chosen: tuple[Defence, ...]) -> Any:
         if ahead == 0:
             return luck, theirs, chosen
         if ahead < 0:

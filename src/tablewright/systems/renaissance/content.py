@@ -74,7 +74,7 @@ class Skill(Entry):
 
     @property
     def is_martial(self) -> bool:
-        """Whether it counts as a martial skill: one that attacks, or Fray."""
+        """Whether it counts as a martial skill: one that attacks, or Fray (renaissance.gap.skill.martial)."""
         return self.id == FRAY or ("attack" in self.categories and "combat" in self.categories)
 
     def is_in(self, category: str) -> bool:

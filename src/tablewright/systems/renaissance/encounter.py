@@ -39,7 +39,9 @@ async def roll_initiative(game: Live, who: str) -> None:
     participant = game[who]
     me = now(game.scene, who)
     total = me.numbers.INIT + sum([one.value for one in game.scene.modifiers if one.what == "initiative"])
-    ready = any(one.what == "initiative" for one, _ in of_kind(Reroll, given(participant.character, game.scene.library)))
+    ready = any(
+        one.what == "initiative" for one, _ in of_kind(Reroll, given(participant.character, game.scene.library))
+    )
     how = getattr(game.scene.options, "ready_trait", "luck_reroll")
     call = Call(
         initiative,
@@ -154,9 +156,7 @@ async def _ambush(game: Live, side: str) -> None:
             result = await call.by(game.seat(sneak), game.seat(one.id), audience=game.seat(sneak))
             noticed = noticed or result.result is not Variable.A_WINS
             word = {Variable.A_WINS: "unnoticed", Variable.B_WINS: "noticed"}.get(result.result, "something is amiss")
-            told = Contested(
-                who=sneak, against=one.id, what="stealth", result=word, to=game.seat(sneak), cause=AMBUSH
-            )
+            told = Contested(who=sneak, against=one.id, what="stealth", result=word, to=game.seat(sneak), cause=AMBUSH)
             game.emit(told)
         if not noticed:
             _unaware(game, one.id)
@@ -179,9 +179,7 @@ async def _round_ends(game: Live) -> None:
         return
     for one in game.scene.participants:
         held = one.status.held(UNAWARE) if one.status.lasting else None
-        if held is not None and any(
-            other.status.wounds or other.status.damage for other in game.scene.friends(one.id)
-        ):
+        if held is not None and any(other.status.wounds or other.status.damage for other in game.scene.friends(one.id)):
             game.emit(WoreOff(who=one.id, what=held, cause=AMBUSH))
 
 
@@ -222,7 +220,9 @@ async def _turn(game: Live, who: str) -> None:
     await turn(game, who)
 
 
-@process(rules=[TURN_ORDER, "renaissance.turn.initiative", "renaissance.combat.allotment", "renaissance.combat.turn_length"])
+@process(
+    rules=[TURN_ORDER, "renaissance.turn.initiative", "renaissance.combat.allotment", "renaissance.combat.turn_length"]
+)
 async def encounter(
     game: Live, sneaking: Annotated[str, Param("a side that tries to attack unnoticed; none if empty")] = ""
 ) -> None:
@@ -240,5 +240,3 @@ async def encounter(
         round_ends=_round_ends,
         next_to_act=next_to_act,
     )
-
-

@@ -127,13 +127,13 @@ class Hardened(Part):
 
 
 class Assist(Part):
-    """May assist checks of martial skills in combat."""
+    """May assist checks of martial skills in combat (renaissance.gap.class.soldier)."""
 
     grant: Literal["assist"]
 
 
 class Sustain(Part):
-    """The penalty for sustaining powers of a kind is so much less."""
+    """The penalty for sustaining powers of a kind is so much less (renaissance.gap.class.channeler)."""
 
     grant: Literal["sustain"]
     kind: Literal["spell", "sleight", "maneuver", "boon"]
@@ -156,7 +156,10 @@ class Rival(Part):
 
 
 class Instead(Part):
-    """Where a skill of a category has no ranks, something else is the target; perhaps without special grades."""
+    """Where a skill of a category has no ranks, something else is the target; perhaps without special grades.
+
+    The rules are renaissance.gap.class.intuitive_fighter and renaissance.gap.class.scholar.
+    """
 
     grant: Literal["instead"]
     category: Literal["attack", "knowledge"]

@@ -54,9 +54,7 @@ class Goal(NamedTuple):
     def of(parts: Iterable[Piece]) -> Goal:
         """The sum of some parts."""
         kept = tuple(parts)
-        return Goal(
-            sum([part.value for part in kept]), -sum([part.value for part in kept if part.value < 0]), kept
-        )
+        return Goal(sum([part.value for part in kept]), -sum([part.value for part in kept if part.value < 0]), kept)
 
     def plus(self, more: list[Piece]) -> Goal:
         """The same with further parts."""

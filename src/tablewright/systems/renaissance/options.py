@@ -34,6 +34,10 @@ class RenaissanceOptions(FightOptions):
         True,
         rule="renaissance.grade.critical_counts_as_exceptional",
         about="whether a critical result serves where an exceptional one is asked for",
+        typical=(
+            "renaissance.attack target=60 dv=2d10+6 defences=fray:50 armor=6 ap=2 wound_threshold=6 balance=60"
+            " --objective damage"
+        ),
     )
     downgrade_critical: DowngradeCritical = option(
         "to_exceptional",

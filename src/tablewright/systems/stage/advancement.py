@@ -144,7 +144,9 @@ async def step_back(game: Live, who: Who) -> None:
     lowered = lowered_by(character, last)
     missing = [
         power.name
-        for power in [game.scene.library.get(Power, id_) for id_ in lowered.powers if game.scene.library.has(Power, id_)]
+        for power in [
+            game.scene.library.get(Power, id_) for id_ in lowered.powers if game.scene.library.has(Power, id_)
+        ]
         if any(costs.unmet(power, lowered, game.scene.options, game.scene.library))
     ]
     if missing:
@@ -206,7 +208,9 @@ async def spend(game: Live, who: Who) -> None:
             return
         what, _, name = taken.id.partition(":")
         choice = ""
-        allowed = costs.choices_for(game.scene.library.get(Power, name), game.scene.library) if what == "power" else None
+        allowed = (
+            costs.choices_for(game.scene.library.get(Power, name), game.scene.library) if what == "power" else None
+        )
         if allowed is not None:
             had = game[who].character.choices.get(name, ())
             offers = [Offer(one, one.replace("_", " ")) for one in allowed if one not in had]

@@ -129,9 +129,7 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
 
 
 @process(rules=["stage.gap.equipment.supplies", "stage.encumbrance.loads"])
-async def take(
-    game: Live, who: Who, item: ItemId, count: Annotated[int, Param("how many", 1, 10_000)] = 1
-) -> None:
+async def take(game: Live, who: Who, item: ItemId, count: Annotated[int, Param("how many", 1, 10_000)] = 1) -> None:
     """Get something and carry it where it belongs: armour on the body, weapons in free hands; refused if too heavy."""
     who, library = game[who].id, game.scene.library
     found = item_of(item, library)
@@ -300,7 +298,9 @@ async def prepare(
     character: StageCharacter = game[who].character
     focus = item or character.focus
     if not any(one.item == focus for one in game[who].belongings):
-        raise RulesSayNo(f'"{focus:.40}" is not among the belongings; a Focus is a thing to hold', rule="stage.gap.magic.focus")
+        raise RulesSayNo(
+            f'"{focus:.40}" is not among the belongings; a Focus is a thing to hold', rule="stage.gap.magic.focus"
+        )
     for id_ in spells:
         spell = library.get(Spell, id_)
         if id_ not in character.spells or not may_learn(spell, character):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablewright.game.events import Apply
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Scene
-from tablewright.systems.stage import advancement, belongings, enchanting
+from tablewright.systems.stage import advancement, ailments, belongings, enchanting, hazards, recovery
 from tablewright.systems.stage.actions import ACTIONS, IDLE
 from tablewright.systems.stage.bots import rate, value
 from tablewright.systems.stage.character.growing import growing
@@ -20,7 +20,6 @@ from tablewright.systems.stage.events import apply
 from tablewright.systems.stage.harm import health
 from tablewright.systems.stage.status import enter, leave
 from tablewright.systems.stage.times import CALENDAR
-
 
 _APPLY: Apply[Scene] = Apply(apply, growing)
 
@@ -38,7 +37,16 @@ rulebook = Rulebook(
     kinds=KINDS,
     people=PEOPLE,
     checks=CHECKS,
-    processes=(ranking, *advancement.PROCESSES, *belongings.PROCESSES, *enchanting.PROCESSES),
+    processes=(
+        ranking,
+        *recovery.PROCESSES,
+        *ailments.PROCESSES,
+        *hazards.PROCESSES,
+        *advancement.PROCESSES,
+        *belongings.PROCESSES,
+        *enchanting.PROCESSES,
+    ),
+    fall_due=recovery.fall_due,
     idle=IDLE,
     value=value,
     rate=rate,

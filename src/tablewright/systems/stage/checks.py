@@ -27,8 +27,8 @@ from tablewright.game.scene import Live
 from tablewright.game.trading import Money
 from tablewright.systems.stage import now
 from tablewright.systems.stage.character.figures import factor_of, figures, given, ignored, items, surface_of
-from tablewright.systems.stage.contests import compete, unnoticed
 from tablewright.systems.stage.content import Application, Circumstance, Spell
+from tablewright.systems.stage.contests import compete, unnoticed
 from tablewright.systems.stage.difficulty import DifficultyValue, difficulty_of
 from tablewright.systems.stage.mechanics import flat, leveled, opposed, set_difficulty
 from tablewright.systems.stage.powers import Power, Substitute, Usable, powers_of
@@ -134,7 +134,9 @@ def situation_of(application: Application) -> tuple[Parameter, ...]:
 # ---------------------------------------------------------------------- modifiers of the situation
 
 
-def circumstances(application: Application, given: Mapping[str, Any], *, defends: bool = False) -> Iterator[Circumstance]:
+def circumstances(
+    application: Application, given: Mapping[str, Any], *, defends: bool = False
+) -> Iterator[Circumstance]:
     """The circumstances that count, each as it counts here; of one group only the worst."""
     said = given.get("when", ())
     worst: dict[str, Circumstance] = {}
@@ -179,7 +181,9 @@ def announced_powers(subject: Subject, names: Iterable[str]) -> tuple[Usable, ..
     found = []
     for name in dict.fromkeys(names):
         if name not in able:
-            known = f"{subject.character.name} has no power" if subject.library.has(Power, name) else "there is no power"
+            known = (
+                f"{subject.character.name} has no power" if subject.library.has(Power, name) else "there is no power"
+            )
             raise RulesSayNo(f'{known} "{name:.40}"{nearest(name, able)}', rule="stage.power.announce")
         if able[name].power.when == "always":
             raise RulesSayNo(f"{able[name].power.name} works by itself", rule="stage.power.announce")
@@ -365,9 +369,7 @@ def _plan(key: str, subject: Subject, **given: Any) -> Plan:
         return Plan(call, throw.tallies, then=then)
     difficulty = difficulty_of(application, subject, given, target)
     if kind == "flat":
-        call = flat(
-            throw.dice.total, difficulty.total, throw.flat.total, throw.untrained, options.botch_fails
-        )
+        call = flat(throw.dice.total, difficulty.total, throw.flat.total, throw.untrained, options.botch_fails)
         tallies = throw.tallies
     else:
         call = leveled(

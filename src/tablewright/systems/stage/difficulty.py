@@ -270,7 +270,9 @@ def _hit(one: Application, subject: Subject, given: Mapping[str, Any], target: S
         size = figures(target.character, target.options, target.library).size
     if size is None:
         return None
-    return Tally.of("nobody defends", 0, "stage.attack.hit_difficulty").add("Size", 10 - size, "stage.attack.size_table")
+    return Tally.of("nobody defends", 0, "stage.attack.hit_difficulty").add(
+        "Size", 10 - size, "stage.attack.size_table"
+    )
 
 
 def _nothing(one: Application, subject: Subject, given: Any, target: Any) -> Tally | None:

@@ -16,7 +16,7 @@ from tablewright.game.scene import Live
 from tablewright.game.trading import ItemId, Who
 from tablewright.systems.stage.belongings import TRADE, item_of
 from tablewright.systems.stage.character.costs import may_learn, may_learn_enchantment
-from tablewright.systems.stage.character.figures import ENCHANTMENTS, ENERGY, added, energy_in, enchantments_in
+from tablewright.systems.stage.character.figures import ENCHANTMENTS, ENERGY, added, enchantments_in, energy_in
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Armour, Enchantment, Spell, Weapon
 from tablewright.systems.stage.events.fighting import Hurt
@@ -78,7 +78,9 @@ async def enchant(
     if found.id not in character.enchantments or not may_learn_enchantment(found, character):
         raise RulesSayNo(f"{found.name} is not known", rule="stage.magic.learn_limit")
     if not fits(found, item, library):
-        raise RulesSayNo(f"{found.name} goes into a thing of the kind {found.goes_in}", rule="stage.gap.magic.enchantments")
+        raise RulesSayNo(
+            f"{found.name} goes into a thing of the kind {found.goes_in}", rule="stage.gap.magic.enchantments"
+        )
     inside = sum(energy_in(_thing(game[who].belongings, item)).values())
     full = core + potency(character, found.school, options, library)
     if full < found.core:
@@ -132,7 +134,11 @@ async def learn(
     if used not in schools:
         raise RulesSayNo(f"{found.name} is learned with {' or '.join(schools)}", rule="stage.magic.app_learn")
     character: StageCharacter = game[who].character
-    able = may_learn(spell, character) if spell is not None else may_learn_enchantment(library.get(Enchantment, what), character)
+    able = (
+        may_learn(spell, character)
+        if spell is not None
+        else may_learn_enchantment(library.get(Enchantment, what), character)
+    )
     if not able:
         needed = " and ".join([f"{school} {found.circle}" for school in schools])
         raise RulesSayNo(f"{found.name} needs {needed}", rule="stage.magic.learn_limit")
@@ -142,7 +148,9 @@ async def learn(
     if result.success:
         now: StageCharacter = game[who].character
         learned = (
-            now.changed(spells=(*now.spells, what)) if spell is not None else now.changed(enchantments=(*now.enchantments, what))
+            now.changed(spells=(*now.spells, what))
+            if spell is not None
+            else now.changed(enchantments=(*now.enchantments, what))
         )
         told = f"learns {found.name}"
         game.emit(CharacterChanged(who=who, what=told, character=learned, cause="stage.magic.app_learn"))

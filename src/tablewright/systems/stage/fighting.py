@@ -516,7 +516,7 @@ async def even_chance() -> bool:
 
 
 @mechanic(rules=["stage.environment.falling", "stage.athletics.land", "stage.environment.gravity"])
-async def fall(
+async def falling(
     dice: Annotated[int, Param("dice of damage: 1, 2, 4, 8 ...", 0, 200)],
     landing: Annotated[int, Param("dice of Athletics (land); 0 for none", 0, 30)] = 0,
     modifier: Annotated[int, Param("flat modifiers of Athletics (land)", -60, 60)] = 0,
@@ -561,7 +561,7 @@ FIGHTING: tuple[Mechanic[..., Any], ...] = (
     acts_first,
     dice,
     even_chance,
-    fall,
+    falling,
     ailment_attacks,
     radiation,
     loses_heart,

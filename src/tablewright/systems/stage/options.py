@@ -62,12 +62,23 @@ class StageOptions(Options):
         },
     )
     assist_cap_holder: AssistCapHolder = option(
-        "any_participant", rule="stage.check.assist", about="whose power to raise the limit on helpers counts"
+        "any_participant",
+        rule="stage.check.assist",
+        about="whose power to raise the limit on helpers counts",
+        typical={
+            "any_participant": "stage.flat dice=5 difficulty=15",
+            "helper": "stage.flat dice=3 difficulty=15",
+            "assisted": "stage.flat dice=5 difficulty=15",
+        },
     )
     body_bonus_cap: BodyBonusCap = option(
         "body_level",
         rule="stage.modifier.special_flat",
         about="limit of special flat bonuses on Body",
+        typical={
+            "body_level": "stage.flat dice=2 difficulty=10 modifier=3",
+            "none": "stage.flat dice=2 difficulty=10 modifier=5",
+        },
     )
     botch_fails: bool = option(
         True,
@@ -85,7 +96,10 @@ class StageOptions(Options):
         "house", rule="stage.healing.core", about="whether Medicine can restore Sanity and Spirit"
     )
     cure_stacking: CureStacking = option(
-        "add", rule="stage.medicine.cure", about="whether several treatments before one attack of an ailment add up"
+        "add",
+        rule="stage.medicine.cure",
+        about="whether several treatments before one attack of an ailment add up",
+        typical={"add": "stage.flat dice=5 difficulty=22", "best": "stage.flat dice=5 difficulty=15"},
     )
     detect_scope: DetectScope = option(
         "own_type", rule="stage.magic.app_detect", about="which magic a skill of magic can detect"
@@ -103,7 +117,10 @@ class StageOptions(Options):
         typical="stage.leveled dice=5 difficulty=10 penalties=2",
     )
     hd_from_check: HdFromCheck = option(
-        "result", rule="stage.power_effect.hd_from_check", about="the bonus to Hit Difficulty from powers with a check"
+        "result",
+        rule="stage.power_effect.hd_from_check",
+        about="the bonus to Hit Difficulty from powers with a check",
+        typical={"result": "stage.flat dice=3 difficulty=10", "half": "stage.flat dice=3 difficulty=6"},
     )
     knockout_on_overflow: bool = option(
         False,
@@ -135,6 +152,7 @@ class StageOptions(Options):
         "current",
         rule="stage.mount.control",
         about="whether a Difficulty of two tracks takes what is left or the maximum",
+        typical={"current": "stage.flat dice=2 difficulty=5", "maximum": "stage.flat dice=2 difficulty=8"},
     )
     power_prerequisites: PowerPrerequisites = option(
         "tier",
@@ -171,7 +189,13 @@ class StageOptions(Options):
         "hidden", rule="stage.check.difficulty", about="whether players see Difficulties"
     )
     size_on_counter: bool = option(
-        True, rule="stage.magic.app_counter_rules", about="whether Size and cover help who counters a spell"
+        True,
+        rule="stage.magic.app_counter_rules",
+        about="whether Size and cover help who counters a spell",
+        typical={
+            True: "stage.opposed dice=2 opposing=2 difficulty_bonus=3",
+            False: "stage.opposed dice=2 opposing=2",
+        },
     )
     skill_attribute_source: SkillAttributeSource = option(
         "chapter2",
@@ -197,5 +221,8 @@ class StageOptions(Options):
         "linear", rule="stage.travel.speed_table", about="whether distances follow the formula or the printed table"
     )
     tumble_stacking: TumbleStacking = option(
-        "add", rule="stage.agility.tumble", about="whether a tumble and a dodge, parry or counter add up"
+        "add",
+        rule="stage.agility.tumble",
+        about="whether a tumble and a dodge, parry or counter add up",
+        typical={"add": "stage.flat dice=4 difficulty=17", "highest": "stage.flat dice=4 difficulty=10"},
     )

@@ -324,6 +324,9 @@ class Power(Entry):
 # ---------------------------------------------------------------------- powers that change powers
 
 
+_NOTHING: Frozen[int] = Frozen()
+
+
 @dataclass(frozen=True, slots=True)
 class Usable:
     """A power as somebody can use it now: after everything that other powers make of it.
@@ -339,7 +342,7 @@ class Usable:
     via: str = ""
     instead: bool = False
     also: bool = False
-    each: Frozen[int] = Frozen()
+    each: Frozen[int] = _NOTHING
     more: Frozen[int] | None = None
     cap: int = 0
 

@@ -11,6 +11,7 @@ Rulings under the name of an application or of its skill are flat; those under `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from tablewright.game.content import Library
 from tablewright.game.remembering import by_identity
 from tablewright.systems.stage.character.figures import (
     Given,
+    Limits,
     amount_of,
     at_least,
     attribute_of,
@@ -149,13 +151,16 @@ def disability(subject: Subject) -> Iterator[Part]:
         yield Part("ignored Counters", spared, "stage.power_effect.ignore_disability", MUNDANE)
 
 
-def loaded(subject: Subject) -> tuple[Part, Part]:
-    """What the load takes from all checks, in dice and flat."""
+def loaded(subject: Subject) -> tuple[Part, ...]:
+    """What the load takes from all checks, in dice and flat; nothing for a light one."""
     character, options, library = subject.character, subject.options, subject.library
-    weighs = load(character, options, library, belongings_of(subject))
-    limits = figures(character, options, library).limits
-    capacity = getattr(subject.status, "limits", None) or limits
-    penalty = load_penalty(weighs, capacity, options.max_load_penalty)
+    limits = getattr(subject.status, "limits", None) or figures(character, options, library).limits
+    return _loaded(load(character, options, library, belongings_of(subject)), limits, options.max_load_penalty)
+
+
+@lru_cache(maxsize=1_024)
+def _loaded(weighs: Fraction, limits: Limits, max_load_penalty: str) -> tuple[Part, Part]:
+    penalty = load_penalty(weighs, limits, max_load_penalty)
     rule = "stage.encumbrance.loads"
     return Part("load", -penalty.dice, rule, PENALTY), Part("load", -penalty.flat, rule, PENALTY)
 
@@ -163,7 +168,9 @@ def loaded(subject: Subject) -> tuple[Part, Part]:
 def carries_lightly(subject: Subject) -> bool:
     """Whether the load is a light one."""
     character, options, library = subject.character, subject.options, subject.library
-    return load(character, options, library, belongings_of(subject)) <= figures(character, options, library).limits.light
+    return (
+        load(character, options, library, belongings_of(subject)) <= figures(character, options, library).limits.light
+    )
 
 
 # ---------------------------------------------------------------------- sources

@@ -70,7 +70,7 @@ class Status:
     beside: tuple[str, ...] = shown(default=())
     lasting: tuple[Lasting, ...] = shown(default=())
     temporary: Ranks = shown(OWNER, default=Ranks())
-    counters: int = shown(OWNER, default=0)
+    counters: int = shown(default=0)
     first_aid: bool = shown(OWNER, default=False)
     unconscious: str = shown(default="")
     died: int | None = shown(OWNER, default=None)

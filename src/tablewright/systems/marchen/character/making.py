@@ -231,7 +231,7 @@ async def _benefit(made: MarchenCharacter, at: int, options: MarchenOptions, lib
     if chosen.id == "connection":
         known = [Closed(name, "is known already", BENEFITS) for name in made.connections]
         people = [
-            Offer(name, value=name, rule=BENEFITS) for name in (*career.connections, f"friend of term {made.age}")
+            Offer(name, value=name, rule=BENEFITS) for name in (*career.connections, f"friend made at {made.age}")
         ]
         who = await pick(BENEFIT_STEP, "who is it?", people, closed=known, own_words=True)
         return made.connected(who.value)

@@ -143,7 +143,8 @@ def _life(character: MarchenCharacter, library: Library) -> Iterator[Entry]:
     for served in character.careers:
         name = library.get(Career, served.career).name if library.has(Career, served.career) else served.career
         note = "ended by a mishap" if served.mishap else ""
-        yield Entry(name, f"{served.terms} terms, rank {served.rank}", note=note)
+        terms = "1 term" if served.terms == 1 else f"{served.terms} terms"
+        yield Entry(name, f"{terms}, rank {served.rank}", note=note)
     for name, rank in character.connections.items():
         yield Entry(name, rank, note=CONNECTION_LABELS[rank], rule="marchen.connection.ranks")
     lists = {

@@ -15,6 +15,8 @@ from tablewright.game.windows import window
 from tablewright.systems.opend6.actions.common import ACTING, HANDS, LISTED, WHOLE_ROUND, targets, waiters
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss
 from tablewright.systems.opend6.aiming import (
+    OWN_FATE,
+    OWN_LEFT,
     OWN_POINTS,
     SIZES,
     Arm,
@@ -27,21 +29,21 @@ from tablewright.systems.opend6.aiming import (
     band,
     cannot_be_hit,
     deal_call,
+    left_after,
     planned,
-    resist_call,
     resistance_of,
 )
 from tablewright.systems.opend6.attack import FIFTH
 from tablewright.systems.opend6.attack import Struck as Result
-from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Kept
+from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Mended, deepen
 from tablewright.systems.opend6.character import HAND, figures
 from tablewright.systems.opend6.character import HANDS as BOTH
 from tablewright.systems.opend6.content import Location, Manoeuvre
 from tablewright.systems.opend6.events import Complicated, Defended, Struck, Swung, Unbalanced
 from tablewright.systems.opend6.harm import settle
 from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.rolling import rolled, seen_by, why_not
-from tablewright.systems.opend6.status import Defence, Status, Swing, fight, level, stands
+from tablewright.systems.opend6.rolling import mended, resisted, rolled, seen_by, why_not
+from tablewright.systems.opend6.status import Defence, Status, Swing, fight, level, stands, uses_points
 from tablewright.systems.opend6.values import DieCode, Severity
 
 HIT, RANGE, RELOAD = "opend6.gap.attack.hit", "opend6.gap.range.bands", "opend6.gap.weapon.reload"
@@ -223,6 +225,8 @@ def _decided(scene: Scene, plan: Attack) -> bool:
         status: Status = scene[who].status
         if status.character_points or (status.fate_points and not status.climactic):
             return False
+    if plan.possible(scene) is not None:
+        return False
     return scene.options.critical_failure != "ask" and not waiters(scene, plan.who)
 
 
@@ -262,12 +266,15 @@ async def _aim(game: Live, plan: Attack) -> tuple[int, bool]:
     scene = game.scene
     me = scene[plan.who]
     more = 0
+    if plan.possible(scene) is not None:
+        return 0, False
     if plan.difficulty.harder or plan.difficulty.easier:
         more = await _rolled_modifiers(game, plan)
     assumed = max(3, plan.difficulty.tally.total + more)
     tallies = {"assumed": plan.difficulty.tally, "penalty": plan.penalty}
     call = aim_call(scene, plan, assumed)
     found: Aimed = await call.by(me.seat, private=OWN_POINTS, audience=seen_by(me), tallies=tallies)
+    found = await mended(game, plan.who, found, assumed)
     if found.points or found.fate:
         game.emit(Swung(who=plan.who, points=found.points, fate=found.fate, cause="opend6.cp.spent_and_earned"))
     return found.total - more, found.complication
@@ -322,18 +329,24 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
         return
     extra = -(-over // FIFTH) if plan.fifth else 0
     me = game[plan.who]
-    dealt: Dealt = await deal_call(game.scene, plan, extra).by(me.seat, private=OWN_POINTS, audience=seen_by(me))
-    damage = -(-dealt.total // 2) if plan.halved else dealt.total
+    dealt: Dealt = await deal_call(game.scene, plan, extra).by(me.seat, private=OWN_FATE, audience=seen_by(me))
+    raised = Mended()
+    left = left_after(game.scene, plan.who, dealt.fate)
+    if left > 0:
+        raised = await deepen(left).by(me.seat, private=OWN_LEFT, audience=seen_by(me))
+    damage = dealt.total + raised.gain
+    damage = -(-damage // 2) if plan.halved else damage
+    if plan.target not in game.scene:
+        return
     if plan.harmless:
         now = level(game.scene, plan.target)
-        result = Result(True, now, 0, damage, dealt.points, dealt.fate, 0, 0, complication)
+        result = Result(True, now, 0, damage, raised.points, dealt.fate, 0, 0, complication)
         await _declare(game, plan, result)
         return
-    them = game[plan.target]
     more = plan.resistance_bonus - resistance_bonus_of(game.scene, plan.target)
-    call = resist_call(game.scene, plan.target, damage, stun=plan.weapon.stun, more=more)
-    kept: Kept = await call.by(them.seat, private=OWN_POINTS, audience=seen_by(them))
-    result = Result(True, kept.level, kept.loss, 0, dealt.points, dealt.fate, kept.points, kept.fate, complication)
+    kept = await resisted(game, plan.target, damage, stun=plan.weapon.stun, more=more)
+    loss = kept.over if plan.weapon.stun or uses_points(game.scene) else 0
+    result = Result(True, kept.level, loss, 0, raised.points, dealt.fate, kept.points, kept.fate, complication)
     await _declare(game, plan, result)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from tablewright.game.content import Library
 from tablewright.game.legality import (
@@ -17,10 +18,21 @@ from tablewright.game.legality import (
     unknown_ids,
     unless,
 )
+from tablewright.game.trading import in_figures
 from tablewright.systems.opend6.character import costs
-from tablewright.systems.opend6.character.figures import items
+from tablewright.systems.opend6.character.figures import items, silver_per_week
 from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN, OpenD6Character
-from tablewright.systems.opend6.content import ATTRIBUTES, EXTRANORMAL, Ability, Armour, Skill, TotalEffect, Weapon
+from tablewright.systems.opend6.content import (
+    ATTRIBUTES,
+    EXTRANORMAL,
+    Ability,
+    Armour,
+    Gear,
+    Item,
+    Skill,
+    TotalEffect,
+    Weapon,
+)
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
 
@@ -59,6 +71,7 @@ def legality(character: OpenD6Character, options: OpenD6Options, library: Librar
         _budgets(character, library),
         _options(character),
         _points(character),
+        _equipment(character, library),
         unless(bool(character.moral_code.strip()), "moral_code", "is missing", rule="opend6.fate.moral_code"),
     )
 
@@ -174,6 +187,25 @@ def _points(character: OpenD6Character) -> Found:
     """What was spent on advances was earned: points are never below none (the record sees to that)."""
     free = [one for one in character.advances if one.interval > character.interval]
     return unless(not free, "advances", "were bought in a time between adventures that is yet to come", rule=SPENDING)
+
+
+def _equipment(character: OpenD6Character, library: Library) -> Found:
+    """A new character has a small weapon, a little protection and a tool, and what a week's silver buys."""
+    if character.traded or character.interval:
+        return ()
+    free: dict[type[Item], Fraction] = {Weapon: Fraction(0), Armour: Fraction(0), Gear: Fraction(0)}
+    worth = Fraction(character.silver)
+    for carried in character.belongings:
+        found = items(library).get(carried.item)
+        if found is None or found.price is None:
+            continue
+        worth += found.price * carried.count / found.bundle
+        if found.small and type(found) in free:
+            free[type(found)] = max(free[type(found)], Fraction(found.price) / found.bundle)
+    week = silver_per_week(character, library).total
+    over = worth - sum(free.values()) - week
+    said = f"is worth {in_figures(over)} silver more than a week brings"
+    return unless(over <= 0, "belongings", said, rule="opend6.gap.creation.equipment")
 
 
 def _carried(character: OpenD6Character, library: Library) -> Iterator[Violation]:

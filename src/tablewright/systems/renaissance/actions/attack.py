@@ -202,7 +202,10 @@ def _intimidates(scene: Scene, who: str) -> bool:
 
 def _afterwards(game: Live, who: str, target: str, arm: Arm, result: Result) -> None:
     """Who was attacked is aware; who helped has helped; a bite may hold on."""
-    for id_, whom, cause in ((UNAWARE, target, "renaissance.attack.unaware"), (ASSISTED, who, "renaissance.modifier.assist")):
+    for id_, whom, cause in (
+        (UNAWARE, target, "renaissance.attack.unaware"),
+        (ASSISTED, who, "renaissance.modifier.assist"),
+    ):
         held = game[whom].status.held(id_)
         if held is not None:
             game.emit(WoreOff(who=whom, what=held, cause=cause))
@@ -220,9 +223,7 @@ def _grab(game: Live, who: str, target: str, cause: str) -> None:
     game.emit(TookHold(who=target, what=Lasting(GRABBED, by=who, source=who), cause=cause))
 
 
-def _thrown(
-    scene: Scene, who: str, target: str, arm: Arm, by: Status
-) -> tuple[Belongings | None, tuple[Lying, ...]]:
+def _thrown(scene: Scene, who: str, target: str, arm: Arm, by: Status) -> tuple[Belongings | None, tuple[Lying, ...]]:
     """A thrown weapon leaves the hand and lies at the target's feet; bottles and magic are gone."""
     if not arm.ranged or arm.attack.skill != "thrown_weapons" or arm.weapon.natural:
         return None, ()
@@ -288,7 +289,15 @@ async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "")
 
 
 async def burst(
-    game: Live, who: str, target: str, arm: Arm, centre: Position | None, bonus: int, *, hit: bool = True
+    game: Live,
+    who: str,
+    target: str,
+    arm: Arm,
+    centre: Position | None,
+    bonus: int,
+    *,
+    hit: bool = True,
+    spared: str = "",
 ) -> None:
     """What an area attack does to everybody within it, one roll for all."""
     seat = game.seat(who)
@@ -305,7 +314,7 @@ async def burst(
         matching = vulnerability_of(game.scene, now(game.scene, one), arm.weapon.tags)
         cause = "renaissance.area.blast"
         fixed = DV(0, total)
-        if apart * 2 < total and (one != who or centre is not None):
+        if apart * 2 < total and one != spared:
             await suffer(
                 game, one, fixed, arm.weapon.id, cause=cause, armor=True, less=2 * apart, vulnerability=matching
             )
@@ -327,7 +336,9 @@ def splash(game: Live, who: str, arm: Arm) -> None:
     assert area is not None
     cause = "renaissance.area.splash"
     if area.cover != "none":
-        game.emit(TookHold(who=who, what=Lasting(COVERED, until_turn(game.scene, who, 20), source="smoke"), cause=cause))
+        game.emit(
+            TookHold(who=who, what=Lasting(COVERED, until_turn(game.scene, who, 20), source="smoke"), cause=cause)
+        )
     if area.dv is not None:
         burn(game, who, str(area.dv))
 
@@ -380,9 +391,7 @@ def _volleys(scene: Scene, who: str) -> Iterable[Use]:
         return
     me = now(scene, who)
     near = [
-        foe
-        for foe in targets(scene, who)
-        if any(why_out_of_range(scene, who, foe.id, arm) is None for arm in me.arms)
+        foe for foe in targets(scene, who) if any(why_out_of_range(scene, who, foe.id, arm) is None for arm in me.arms)
     ]
     for foe in near:
         yield Use("attack_with_all", foe.id, label=f"Attack {foe.name} with every weapon")
@@ -486,5 +495,3 @@ def attack_actions() -> Sequence[Action]:
             **standard,
         ),
     )
-
-

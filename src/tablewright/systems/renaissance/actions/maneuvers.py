@@ -208,9 +208,7 @@ async def _grab_by_attack(game: Live, who: str, foe: str) -> None:
     if arm is None:
         return
     aimed = aim(game.scene, who, foe, arm, margins=True)
-    result: Result = await aimed.call.by(
-        game.seat(who), game.seat(foe), tallies=aimed.tallies, private=PRIVATE
-    )
+    result: Result = await aimed.call.by(game.seat(who), game.seat(foe), tallies=aimed.tallies, private=PRIVATE)
     cause = "renaissance.grab.mos_over_str"
     if result.hit and result.margin > now_of(game.scene, game[foe]).numbers.STR:
         result = result._replace(damage=0, wounds=0, prone=False)
@@ -247,9 +245,9 @@ def prey_of(scene: Scene, who: str) -> list[Participant]:
     return [
         one
         for one in scene.participants
-        if one.present and one.status.lasting and any(
-            held.id == GRABBED and held.by == who for held in one.status.lasting
-        )
+        if one.present
+        and one.status.lasting
+        and any(held.id == GRABBED and held.by == who for held in one.status.lasting)
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.belongings import Belongings, Carried, add_carried, take_away
+from tablewright.game.belongings import Belongings, add, take_away
 from tablewright.game.common import BelongingsChanged, CharacterChanged
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
 from tablewright.game.lying import Lying
@@ -71,7 +71,7 @@ async def _draw(game: Live, who: str, use: Use) -> None:
     if place is None:
         return
     left = take_away(status.belongings, found.id, 1, PACK, rule=DRAW)
-    drawn = add_carried(left, Carried(found.id, 1, place))
+    drawn = add(left, found.id, 1, place)
     game.emit(HandsChanged(who=who, what=f"draws {found.name}", belongings=drawn, cause=DRAW))
 
 
@@ -91,7 +91,7 @@ def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
 
 async def _stow(game: Live, who: str, use: Use) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
-    stowed = add_carried(left, Carried(item, 1, PACK))
+    stowed = add(left, item, 1, PACK)
     game.emit(HandsChanged(who=who, what=f"stows {item}", belongings=stowed, cause=DRAW))
 
 
@@ -99,13 +99,19 @@ async def _drop_item(game: Live, who: str, use: Use) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
     found = items(game.scene.library).get(item)
     lies = () if found is None or found.price is None else (Lying(item, who, None, game[who].position),)
-    game.emit(HandsChanged(who=who, what=f"drops {item}", belongings=left, lying=lies, cause="renaissance.gap.weapon.list"))
+    game.emit(
+        HandsChanged(who=who, what=f"drops {item}", belongings=left, lying=lies, cause="renaissance.gap.weapon.list")
+    )
 
 
 def _lying(scene: Scene, who: str) -> Iterable[Use]:
     here = scene[who].position
     for item in dict.fromkeys(
-        [one.item for one in scene.lying if one.position is None or here is None or scene.ground.within(here, one.position, 1)]
+        [
+            one.item
+            for one in scene.lying
+            if one.position is None or here is None or scene.ground.within(here, one.position, 1)
+        ]
     ):
         yield Use("pick_up", None, item, f"Pick up {item.replace('_', ' ')}")
 
@@ -118,7 +124,8 @@ async def _pick_up(game: Live, who: str, use: Use) -> None:
         (
             one
             for one in game.scene.lying
-            if one.item == item and (one.position is None or here is None or game.scene.ground.within(here, one.position, 1))
+            if one.item == item
+            and (one.position is None or here is None or game.scene.ground.within(here, one.position, 1))
         ),
         None,
     )
@@ -126,7 +133,7 @@ async def _pick_up(game: Live, who: str, use: Use) -> None:
     if lies is None or found is None:
         return
     place = place_for(found, status.belongings, game.scene.library) or PACK
-    has = add_carried(status.belongings, Carried(item, 1, place))
+    has = add(status.belongings, item, 1, place)
     game.emit(BelongingsChanged(who=who, what=f"picks up {found.name}", belongings=has, taken_up=(lies,), cause=DRAW))
 
 
@@ -198,7 +205,9 @@ async def _warn(game: Live, who: str, use: Use) -> None:
 
 
 def _soldier(scene: Scene, who: str, use: Use) -> str | None:
-    return None if any(True for _ in of_kind(Assist, given(scene[who].character, scene.library))) else "only soldiers can"
+    return (
+        None if any(True for _ in of_kind(Assist, given(scene[who].character, scene.library))) else "only soldiers can"
+    )
 
 
 def _comrades(scene: Scene, who: str) -> Iterable[Use]:
@@ -255,7 +264,9 @@ async def _intimidate(game: Live, who: str, use: Use) -> None:
 
 
 def _changes_shape(scene: Scene, who: str, use: Use) -> str | None:
-    return None if any(True for _ in of_kind(Shape, given(scene[who].character, scene.library))) else "has one shape only"
+    return (
+        None if any(True for _ in of_kind(Shape, given(scene[who].character, scene.library))) else "has one shape only"
+    )
 
 
 async def _change_shape(game: Live, who: str, use: Use) -> None:
@@ -270,24 +281,63 @@ def other_actions() -> Sequence[Action]:
     quick: dict[str, Any] = {"price": QUICK, "price_rule": ALLOTMENT_RULE}
     standard: dict[str, Any] = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
     return (
-        Action("draw", "Draw", (DRAW,), _draw, (*ABLE, Requirement("renaissance.gap.weapon.list", _room)), _draws, **quick),
+        Action(
+            "draw", "Draw", (DRAW,), _draw, (*ABLE, Requirement("renaissance.gap.weapon.list", _room)), _draws, **quick
+        ),
         Action("stow", "Stow", (DRAW,), _stow, ABLE, _in_hands("stow", "Stow"), **quick),
         Action(
-            "drop_item", "Drop", ("renaissance.gap.weapon.list",), _drop_item, (AWAKE,), _in_hands("drop_item", "Drop"), "nothing"
+            "drop_item",
+            "Drop",
+            ("renaissance.gap.weapon.list",),
+            _drop_item,
+            (AWAKE,),
+            _in_hands("drop_item", "Drop"),
+            "nothing",
         ),
         Action("pick_up", "Pick up", (DRAW,), _pick_up, ABLE, _lying, **quick),
         Action("drink", "Drink a potion", (POTION,), _drink, ABLE, _chemicals("drink", "Drink", coats=False), **quick),
         Action("coat", "Coat a weapon", (POISON,), _coat, ABLE, _chemicals("coat", "Coat", coats=True), **standard),
-        Action("put_out", "Put out the flames", (FIRE,), _put_out, (AWAKE, FREE, Requirement(FIRE, _burns, once=True)), **standard),
-        Action("warn", "Shout a warning", (WARN, DRAW), _warn, (AWAKE, AWARE, Requirement(WARN, _some_unaware, once=True)), **quick),
-        Action("assist", "Assist", (ASSIST,), _assist, (*ABLE, Requirement(ASSIST, _soldier, once=True)), _comrades, **standard),
         Action(
-            "name_rival", "Name a rival", (DUEL,), _name_rival, (AWAKE, Requirement(DUEL, _duelist, once=True)), _rivals, **quick
+            "put_out",
+            "Put out the flames",
+            (FIRE,),
+            _put_out,
+            (AWAKE, FREE, Requirement(FIRE, _burns, once=True)),
+            **standard,
+        ),
+        Action(
+            "warn",
+            "Shout a warning",
+            (WARN, DRAW),
+            _warn,
+            (AWAKE, AWARE, Requirement(WARN, _some_unaware, once=True)),
+            **quick,
+        ),
+        Action(
+            "assist",
+            "Assist",
+            (ASSIST,),
+            _assist,
+            (*ABLE, Requirement(ASSIST, _soldier, once=True)),
+            _comrades,
+            **standard,
+        ),
+        Action(
+            "name_rival",
+            "Name a rival",
+            (DUEL,),
+            _name_rival,
+            (AWAKE, Requirement(DUEL, _duelist, once=True)),
+            _rivals,
+            **quick,
         ),
         Action("intimidate", "Intimidate", (DUEL,), _intimidate, (AWAKE,), _intimidations, "nothing"),
         Action(
-            "change_shape", "Change shape", (SHAPE,), _change_shape, (*ABLE, Requirement(SHAPE, _changes_shape, once=True)), **standard
+            "change_shape",
+            "Change shape",
+            (SHAPE,),
+            _change_shape,
+            (*ABLE, Requirement(SHAPE, _changes_shape, once=True)),
+            **standard,
         ),
     )
-
-

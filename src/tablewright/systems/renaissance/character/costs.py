@@ -60,7 +60,7 @@ def free_luck(character: RenaissanceCharacter) -> int:
 
 
 def background_of(character: RenaissanceCharacter, library: Library) -> Background | None:
-    """The background, where the content knows it."""
+    """The background, where the content knows it (renaissance.character.background)."""
     return library.get(Background, character.background) if library.has(Background, character.background) else None
 
 

@@ -334,7 +334,7 @@ def senses(character: RenaissanceCharacter, library: Library) -> tuple[str, ...]
 
 
 def natural_weapons(character: RenaissanceCharacter, library: Library) -> tuple[Weapon, ...]:
-    """The weapons that are a part of somebody; whoever has none strikes unarmed."""
+    """The weapons that are a part of somebody; whoever has none strikes unarmed (renaissance.gap.race.natural)."""
     race = race_of(character, library)
     ids = list(race.weapons) if race else []
     for feature in features_of(character, library):

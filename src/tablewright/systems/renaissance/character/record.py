@@ -119,7 +119,7 @@ class RenaissanceCharacter(Character):
     luck: int = Field(default=1, ge=0, le=20)
     motivations: tuple[Word, ...] = Field(default=(), max_length=10)
     bought: Ranks = Ranks()
-    copper: int = Field(default=0, ge=0, le=10**9)
+    copper: int = Field(default=0, ge=0, le=10**9)  # renaissance.gap.money.starting
     points: int = Field(default=800, ge=0, le=5_000)
     rez: int = Field(default=0, ge=0, le=100_000)
     opportunity: int = Field(default=0, ge=0, le=100_000)

@@ -34,7 +34,7 @@ from tablewright.systems.stage.now import affordable, check_rules, distance, poo
 from tablewright.systems.stage.powers import Adjust, Amount, Do, Forbid, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.rolling import counters_of
-from tablewright.systems.stage.status import Gift, Status, same_cube, stands
+from tablewright.systems.stage.status import Gift, Status, same_cube
 from tablewright.systems.stage.values import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, SURFACE, TRACKS
 
 MOST_POINTS = 6
@@ -154,7 +154,7 @@ async def _use(game: Live, who: str, use: Use) -> None:
 
 
 async def _reached(game: Live, who: str, target: str | None, one: Usable) -> list[str]:
-    """The target, and more of them where another power allows it, each for its cost (stage.power_effect.more_targets)."""
+    """The target, and more where another power allows it, each for its cost (stage.power_effect.more_targets)."""
     reached = [target or who]
     while target is not None and one.more is not None:
         price = Price.of(**dict(one.more))

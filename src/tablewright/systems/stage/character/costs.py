@@ -160,8 +160,8 @@ def is_free_choice(power: Power) -> bool:
 
 
 def may_learn(spell: Spell, character: StageCharacter) -> bool:
-    """Whether a spell's circle is within the level of its skill, of a compound spell of both (stage.magic.learn_limit)."""
-    return all(character.level(school) >= spell.circle for school in spell.schools)
+    """Whether a spell's circle is within the level of its skill, of a compound spell of both."""
+    return all(character.level(school) >= spell.circle for school in spell.schools)  # stage.magic.learn_limit
 
 
 def may_learn_enchantment(enchantment: Enchantment, character: StageCharacter) -> bool:

@@ -132,9 +132,8 @@ def given(character: StageCharacter, options: StageOptions, library: Library) ->
         for effect in one.effects:
             if isinstance(effect, ChangePower) and effect.change == "replaces":  # the choice stays the same
                 chosen = tuple([choice for id_ in effect.powers for choice in character.choices.get(id_, ())])
-        for effect in one.effects:
-            if isinstance(effect, Adjust):
-                found.append(Given(one.power.name, one.power.rule, effect, chosen))
+        name, rule = one.power.name, one.power.rule
+        found += [Given(name, rule, effect, chosen) for effect in one.effects if isinstance(effect, Adjust)]
     return tuple(found)
 
 
@@ -305,9 +304,10 @@ def worn(belongings: Belongings, library: Library) -> Worn:
     known, pieces = items(library), []
     for carried in belongings:
         piece = known.get(carried.item)
-        if isinstance(piece, Armour) and is_whole(carried):
-            if carried.place == (HAND if piece.is_shield else WORN):
-                pieces.append(piece)
+        if not isinstance(piece, Armour) or not is_whole(carried):
+            continue
+        if carried.place == (HAND if piece.is_shield else WORN):
+            pieces.append(piece)
     return Worn(tuple(pieces))
 
 
@@ -417,7 +417,11 @@ def load(
     character: StageCharacter, options: StageOptions, library: Library, belongings: Belongings | None = None
 ) -> Fraction:
     """The Encumbrance of everything carried, less what powers ignore of each category, each down to nothing."""
-    mine = character.belongings if belongings is None else belongings
+    return _load(character, character.belongings if belongings is None else belongings, options, library)
+
+
+@by_identity
+def _load(character: StageCharacter, mine: Belongings, options: StageOptions, library: Library) -> Fraction:
     known = items(library)
     total = Fraction(0)
     sums = {"melee_weapons": Fraction(0), "armour": Fraction(0)}

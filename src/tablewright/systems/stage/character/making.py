@@ -118,7 +118,7 @@ async def _skills(made: StageCharacter, options: StageOptions, library: Library)
 def _closed_skills(
     made: StageCharacter, missing: list[str], options: StageOptions, library: Library, left: int
 ) -> Iterator[Closed]:
-    """Levels beyond the highest, and those after which the points for a first level in each attribute would be short."""
+    """Levels beyond the highest, and those that leave too few points for a first level in each attribute."""
     most, source = highest_level(options), options.skill_attribute_source
     for one in skills_of(options, library):
         level = made.level(one.id) + 1
@@ -163,9 +163,7 @@ async def _with_power(made: StageCharacter, power: Power, library: Library) -> S
     offers = [Offer(name, name.replace("_", " "), rule=power.rule) for name in allowed]
     question = f"what is {power.name} for?"
     chosen = await pick(POWERS, question, offers, closed=closed, own_words=is_free_choice(power))
-    return made.changed(
-        powers=(*made.powers, power.id), choices=made.choices.put(power.id, (*had, chosen.id))
-    )
+    return made.changed(powers=(*made.powers, power.id), choices=made.choices.put(power.id, (*had, chosen.id)))
 
 
 # ---------------------------------------------------------------------- finishing

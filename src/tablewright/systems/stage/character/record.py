@@ -73,8 +73,8 @@ class Wounds(Value):
 class Day(Value):
     """How the day has gone so far: uses of what can be done so often a day, by name, and needs that are not met.
 
-    ``used`` counts recomposing and powers; ``awake`` are hours since the last rest of four hours or more, ``short`` days
-    of short rest in a row; ``thirst`` and ``hunger`` hours without drink and food; ``travelled`` minutes by mode.
+    ``used`` counts recomposing and powers; ``awake`` are hours since the last rest of four hours or more, ``short``
+    days of short rest in a row; ``thirst`` and ``hunger`` hours without drink and food; ``travelled`` minutes by mode.
     """
 
     used: Ranks = Ranks()

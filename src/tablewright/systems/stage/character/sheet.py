@@ -14,8 +14,8 @@ from tablewright.systems.stage.character.costs import points_left, spent
 from tablewright.systems.stage.character.figures import (
     armour_set,
     attribute_level,
-    encumbrance_of,
     enchantments_in,
+    encumbrance_of,
     figures,
     hands_for,
     is_literate,

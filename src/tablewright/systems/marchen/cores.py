@@ -1,0 +1,88 @@
+"""Another dice core in the middle of a campaign: everybody stays legal, and the table sees how the odds move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+from tablewright.engine import Param, odds, process
+from tablewright.game.events import Event, shown
+from tablewright.game.scene import Live, Scene
+from tablewright.game.table_processes import set_option
+from tablewright.systems.marchen.checks import table_of
+from tablewright.systems.marchen.events import apply
+from tablewright.systems.marchen.mechanics import check, succeeded
+from tablewright.systems.marchen.options import Core, MarchenOptions
+from tablewright.systems.marchen.tables import Difficulty
+
+SELECTION = "marchen.core.selection"
+TYPICAL: tuple[tuple[Difficulty, int], ...] = (("average", 0), ("average", 3), ("difficult", 3), ("formidable", 5))
+"""Checks by which a table can see what other dice mean: how hard, and with what modifier."""
+
+
+def chance(core: Core, difficulty: Difficulty, modifier: int, options: MarchenOptions) -> Fraction:
+    """The chance of success of a plain check with some dice.
+
+    >>> str(chance("2d6", "average", 3, MarchenOptions())), str(chance("D20", "average", 3, MarchenOptions()))
+    ('5/6', '13/20')
+    """
+    call = check(core, difficulty, modifier, "none", 0, 0, False, *table_of(options), options.dice_chain_mode)
+    return odds(call).expected(succeeded)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OddsMoved(Event):
+    """How typical checks come out with the dice of before and with the new ones, in thousandths."""
+
+    about = ()
+    before: str = shown()
+    after: str = shown()
+    moved: tuple[tuple[str, int, int], ...] = shown()
+
+    def in_words(self) -> str:
+        """One line for each check."""
+        lines = [f"  {what}: {_percent(old)} -> {_percent(new)}" for what, old, new in self.moved]
+        return "\n".join([f"typical checks with {self.after} instead of {self.before}:", *lines])
+
+
+def _percent(thousandths: int) -> str:
+    return f"{thousandths // 10}.{thousandths % 10}%"
+
+
+@apply.on(OddsMoved)
+def _odds_moved(scene: Scene, event: OddsMoved) -> Scene:
+    return scene
+
+
+def moved(before: Core, after: Core, options: MarchenOptions) -> tuple[tuple[str, int, int], ...]:
+    """The chances of typical checks with two kinds of dice, in thousandths."""
+    found = []
+    for difficulty, modifier in TYPICAL:
+        old, new = [int(1_000 * chance(core, difficulty, modifier, options)) for core in (before, after)]
+        found.append((f"{difficulty} {modifier:+d}", old, new))
+    return tuple(found)
+
+
+@process(rules=["marchen.core.selection"])
+async def change_core(
+    game: Live,
+    core: Annotated[Core, Param("the new dice")],
+    reason: Annotated[str, Param("why")] = "the table wants other dice",
+) -> None:
+    """The campaign goes on with other dice: characters stay as they are, and the odds of typical checks are told."""
+    options: MarchenOptions = game.scene.options
+    before = options.core
+    await set_option(game, "core", core, reason)
+    game.emit(OddsMoved(before=before, after=core, moved=moved(before, core, options), cause=SELECTION))
+
+
+@process(rules=["marchen.core.selection"])
+async def compare_core(game: Live, core: Annotated[Core, Param("the dice to compare with those in use")]) -> None:
+    """How the odds of typical checks would move with other dice; nothing changes."""
+    options: MarchenOptions = game.scene.options
+    found = moved(options.core, core, options)
+    game.emit(OddsMoved(before=options.core, after=core, moved=found, cause=SELECTION))
+
+
+PROCESSES = (change_core, compare_core)

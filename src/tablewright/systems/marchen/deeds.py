@@ -1,0 +1,116 @@
+"""What is rolled for deeds of the spirit and for getting well."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+
+from tablewright.dice import Die, Sum
+from tablewright.engine import Mechanic, Param, d, mechanic, roll
+from tablewright.engine.settings import spelled_out
+from tablewright.systems.marchen.mechanics import PLAIN, Modifier, Table, TheAdvantage, TheCore, TheDifficulty, check
+from tablewright.systems.marchen.suffering import (
+    NOTHING,
+    ArmourRating,
+    Endure,
+    FaceModifier,
+    Suffered,
+    Taken,
+    Threshold,
+    levels_of_success,
+    plain_check,
+    suffer,
+    word_of,
+    worth,
+    wounded,
+)
+
+PER_LEVEL = 2
+"""Damage that first aid heals for each level of success (marchen.watch.first_aid)."""
+
+Purpose: TypeAlias = Literal["harm", "heal", "other"]
+PRICE_DICE = {"costly": 1, "catastrophic": 2}
+
+
+class Cast(NamedTuple):
+    """How a deed of the spirit went: its degree, what it did to another, how much it healed, what it cost."""
+
+    degree: str
+    hurt: Suffered
+    healed: int
+    price: Suffered
+
+
+def good(cast: Cast) -> int:
+    """What it is worth to the caster."""
+    return worth(cast.hurt) + cast.healed - worth(cast.price) // 2
+
+
+@mechanic(
+    rules=["marchen.gap.casting.depths", "marchen.gap.casting.price"],
+    objectives={"good": good, "success": lambda cast: int(cast.degree not in ("catastrophic", "costly", "fail"))},
+)
+@spelled_out
+async def cast(
+    modifier: Modifier = 0,
+    depth: Annotated[int, Param("how deep it goes: sense 1, shape 2, weave 3, govern 4", 1, 4)] = 2,
+    difficulty: TheDifficulty = "average",
+    purpose: Annotated[Purpose, Param("whether it harms, heals or does something else")] = "harm",
+    cost: Annotated[int, Param("spiritual damage that a success costs", 0, 4)] = 1,
+    advantage: TheAdvantage = "none",
+    armour: ArmourRating = 0,
+    endure: Endure = 0,
+    taken: Taken = 0,
+    threshold: Threshold = 14,
+    face_modifier: FaceModifier = 0,
+    own_taken: Taken = 0,
+    own_threshold: Threshold = 14,
+    own_face: FaceModifier = 0,
+    core: TheCore = "2d6",
+    table: Table = PLAIN,
+) -> Cast:
+    """A check of a spiritual skill; its depth says how hard it is, how much it does, and what it costs the caster."""
+    won, degree = await check(core, difficulty, modifier, advantage, 0, 0, False, *table, "per_die").map(
+        lambda result: (result.success, word_of(result))
+    )
+    own = (own_taken, own_threshold, own_face, core, False)
+    if not won:
+        dice = PRICE_DICE.get(degree, 0)
+        if not dice:
+            return Cast(degree, NOTHING, 0, NOTHING)
+        lost = await roll(Sum.copies(dice, Die(6)))
+        return Cast(degree, NOTHING, 0, await suffer(lost, 0, *own, *table))
+    hurt, healed = NOTHING, 0
+    if purpose == "harm":
+        wound = await wounded(depth, 0, armour, 0, 0, "dice")
+        hurt = await suffer(wound.damage, endure, taken, threshold, face_modifier, core, True, *table).across()
+    elif purpose == "heal":
+        healed = await roll(Sum.copies(depth, Die(6)))
+    return Cast(degree, hurt, healed, await suffer(cost, 0, *own, *table))
+
+
+@mechanic(rules=["marchen.gap.healing.rest"])
+async def day_of_rest(
+    stamina: Annotated[int, Param("what stamina adds", -10, 10)] = 0,
+    active: Annotated[bool, Param("whether the day was an active one")] = False,
+) -> int:
+    """Physical damage that a day heals: 1D6 and stamina, at least 1; an active day 1 and stamina, at least 0."""
+    if active:
+        return max(0, 1 + stamina)
+    return max(1, stamina + await d(6))
+
+
+@mechanic(rules=["marchen.watch.first_aid"])
+@spelled_out
+async def treat(
+    modifier: Modifier = 0,
+    oneself: Annotated[bool, Param("whether one treats oneself, which is Difficult")] = False,
+    core: TheCore = "2d6",
+    table: Table = PLAIN,
+) -> int:
+    """Physical damage that first aid heals: 2 for each level of success; a catastrophe does 1 more (-1)."""
+    return await plain_check(core, modifier, table, "difficult" if oneself else "average").map(
+        lambda result: -1 if word_of(result) == "catastrophic" else PER_LEVEL * levels_of_success(result)
+    )
+
+
+DEEDS: tuple[Mechanic[..., Any], ...] = (cast, day_of_rest, treat)

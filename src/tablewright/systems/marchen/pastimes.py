@@ -1,0 +1,171 @@
+"""What people do for a month or a week: hunting, sparring, markets, mountains, feasts."""
+
+from __future__ import annotations
+
+from tablewright.game import belongings as goods
+from tablewright.game.common import BelongingsChanged
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.marchen import life
+from tablewright.systems.marchen.activities import add_boon, add_raise, add_supply, character_of, heal, told
+from tablewright.systems.marchen.character.record import Boon, Raise
+from tablewright.systems.marchen.content import find_item
+from tablewright.systems.marchen.harm import change, harm, rolled
+from tablewright.systems.marchen.mechanics import CheckResult
+from tablewright.systems.marchen.now import how_checked
+from tablewright.systems.marchen.status import chronicle
+from tablewright.systems.marchen.suffering import FAILED_BADLY, Grade, grade_of, levels_of_success, word_of
+from tablewright.systems.marchen.values import Aspect, alias_of
+
+HONOURED = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.EXTRAORDINARY_SUCCESS: 9}
+DISCOUNTS = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.EXTRAORDINARY_SUCCESS: 12}
+SPARRED = {Grade.FAILURE: 0, Grade.SUCCESS: 1, Grade.GREAT_SUCCESS: 2, Grade.EXTRAORDINARY_SUCCESS: 3}
+PERMANENT_PHASES, LITERAL = 100, 18
+BRUISED: tuple[Aspect, ...] = ("physical", "mental")
+
+
+# ---------------------------------------------------------------------- months
+
+
+async def information(game: Live, who: str, detail: str) -> None:
+    """Search for clues."""
+    result = await rolled(game, who, "investigation")
+    clues = f"{levels_of_success(result)} clues about {detail or 'the matter'}"
+    told(game, who, clues, "marchen.month.gather_information")
+
+
+async def herbs(game: Live, who: str, detail: str) -> None:
+    """Gather herbs: a dose for each level of success."""
+    cause = "marchen.month.collect_herbs"
+    result = await rolled(game, who, "life_sciences")
+    doses = levels_of_success(result)
+    if doses:
+        has = goods.add(game[who].status.belongings, "herbs", doses)
+        game.emit(BelongingsChanged(who=who, what=f"{doses} doses of herbs", belongings=has, cause=cause))
+
+
+async def heroes(game: Live, who: str, detail: str) -> None:
+    """Compete on the Field of Heroes: the next raise of standing is cheaper."""
+    meant = alias_of(detail or "Athletics").skill
+    result = await rolled(game, who, str(meant))
+    best = max(character_of(game.scene, who).discount, DISCOUNTS[grade_of(result)])
+    change(game, who, f"{best} off the next raise of standing", "marchen.month.field_of_heroes", discount=best)
+
+
+async def hunt(game: Live, who: str, detail: str) -> None:
+    """Go hunting for supply."""
+    cause = "marchen.month.go_hunting"
+    result = await rolled(game, who, "physical_sciences_survival")
+    add_supply(game, who, levels_of_success(result), cause)
+    if word_of(result) == "catastrophic":
+        await harm(game, who, "physical", 1, cause=cause)
+
+
+def for_sale(scene: Scene, who: str, detail: str) -> str | None:
+    """The requirement that something can be bought and paid for."""
+    found = find_item(detail, scene.library)
+    if found is None or found.price is None:
+        return f"{detail or 'nothing'} is not for sale"
+    return None if character_of(scene, who).treasure >= found.price else f"{found.price} Treasure are needed"
+
+
+async def market(game: Live, who: str, detail: str) -> None:
+    """Buy something named."""
+    found = find_item(detail, game.scene.library)
+    assert found is not None
+    price = found.price or 0
+    has = goods.add(game[who].status.belongings, detail)
+    left = character_of(game.scene, who).treasure - price
+    event = BelongingsChanged(
+        who=who,
+        what=f"buys {found.name}",
+        belongings=has,
+        money=left,
+        purse="treasure",
+        cause="marchen.month.go_to_market",
+    )
+    game.emit(event)
+
+
+async def climb(game: Live, who: str, detail: str) -> None:
+    """Climb the mountains for a view, at a risk."""
+    cause = "marchen.month.climb_mountains"
+    result = await rolled(game, who, "athletics")
+    if result.success:
+        add_boon(game, who, Boon(name="a view", skills=("physical_sciences_survival",)), cause)
+    elif word_of(result) in FAILED_BADLY:
+        await harm(game, who, "physical", 2, cause=cause)
+
+
+def first_delve(scene: Scene, who: str, detail: str) -> str | None:
+    """The requirement that it is the first time."""
+    if detail not in ("gain", "heal"):
+        return "say gain or heal"
+    return "only the first time" if "delve" in character_of(scene, who).done else None
+
+
+async def delve(game: Live, who: str, detail: str) -> None:
+    """Delve into the depths, once in a life."""
+    cause = "marchen.month.delve"
+    character = character_of(game.scene, who)
+    change(game, who, "delves into the depths", cause, done=(*character.done, "delve"))
+    if detail == "heal":
+        heal(game, who, "spiritual", 2, cause)
+        return
+    changed = life.gained(character_of(game.scene, who), "spiritual", game.scene.options)
+    life.became(game, who, "spiritual +1", changed, cause=cause)
+
+
+async def ride(game: Live, who: str, detail: str) -> None:
+    """Go riding: it clears the mind."""
+    result = await rolled(game, who, "athletics")
+    heal(game, who, "mental", levels_of_success(result), "marchen.month.go_riding")
+
+
+async def spar(game: Live, who: str, detail: str) -> None:
+    """Spar or duel: standing in this society, or bruises and experience."""
+    cause = "marchen.month.sparring"
+    skill = str(alias_of(detail or "Athletics").skill)
+    result = await sparred(game, who, skill)
+    gain = SPARRED[grade_of(result)]
+    if gain:
+        here = chronicle(game.scene).culture or "this society"
+        raised = Raise(aspect="social", value=gain, phases=PERMANENT_PHASES, issue=here[:60], source="sparring")
+        add_raise(game, who, raised, cause)
+        return
+    for aspect in BRUISED:
+        await harm(game, who, aspect, 0, 1, cause=cause, enduring=False)
+    character = character_of(game.scene, who)
+    change(game, who, "1 experience", cause, experience=character.experience + 1)
+
+
+async def sparred(game: Live, who: str, skill: str) -> CheckResult:
+    """A match: at the difficulty that the table takes it for, or against a plain 18."""
+    mode = game.scene.options.sparring_difficulty
+    if mode != "literal_18":
+        return await rolled(game, who, skill, difficulty=mode)
+    core, table = how_checked(game.scene.options)
+    short = table.measure(core, "average").target - LITERAL
+    return await rolled(game, who, skill, ("TN 18", short, "marchen.month.sparring"))
+
+
+# ---------------------------------------------------------------------- weeks
+
+
+async def secure(game: Live, who: str, detail: str) -> None:
+    """Make preparations: the sigma is a DM later."""
+    result = await rolled(game, who, str(alias_of(detail or "insight").skill))
+    if result.sigma:
+        boon = Boon(name="an advantage", dm=result.sigma)
+        add_boon(game, who, boon, "marchen.week.secure_advantage")
+
+
+async def fallen(game: Live, who: str, detail: str) -> None:
+    """Honour the fallen: the spirit may rise above its maximum."""
+    changed = life.gained(character_of(game.scene, who), "spiritual", game.scene.options, beyond=True)
+    life.became(game, who, f"spiritual +1, honouring {detail}", changed, cause="marchen.week.honoring_the_fallen")
+
+
+async def ancestors(game: Live, who: str, detail: str) -> None:
+    """Sing for the ancestors."""
+    result = await rolled(game, who, "performance")
+    heal(game, who, "spiritual", HONOURED[grade_of(result)], "marchen.week.honor_your_people")

@@ -1,0 +1,272 @@
+"""Getting well: days of rest, first aid, triage, camps, the company's pool; and what falls due by the clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from tablewright.engine import Param, choose, process
+from tablewright.errors import RulesSayNo
+from tablewright.game import belongings as goods
+from tablewright.game.clock import Due
+from tablewright.game.common import BelongingsChanged, Cancelled
+from tablewright.game.events import Event, shown
+from tablewright.game.passing import let_time_pass
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.game.trading import Who
+from tablewright.systems.marchen import seasons
+from tablewright.systems.marchen.activities import add_supply, heal
+from tablewright.systems.marchen.character import figures
+from tablewright.systems.marchen.deeds import day_of_rest, treat
+from tablewright.systems.marchen.events import Ended, Harmed, Healed, Stabilised, apply, with_chronicle
+from tablewright.systems.marchen.harm import DIES, face_now, harm, rolled
+from tablewright.systems.marchen.now import how_checked, skill_tally
+from tablewright.systems.marchen.status import Status, chronicle
+from tablewright.systems.marchen.suffering import Suffered
+from tablewright.systems.marchen.timing import SECONDS, TICKS_PER_SECOND, ticks_of
+from tablewright.systems.marchen.values import ASPECTS, Aspect
+
+REST, POOL = "marchen.gap.healing.rest", "marchen.gap.healing.company_pool"
+AID, TRIAGE, CAMP = "marchen.watch.first_aid", "marchen.puncti.triage", "marchen.watch.make_camp"
+CAMPS_A_DAY = 2
+OTHERS: tuple[Aspect, ...] = ("mental", "social", "spiritual")
+DAY = int(SECONDS["day"]) * TICKS_PER_SECOND
+
+
+# ---------------------------------------------------------------------- rest
+
+
+@process(rules=["marchen.gap.healing.rest"])
+async def rest(
+    game: Live,
+    who: Annotated[tuple[str, ...], Param("the ids of those who rest; empty for everybody")] = (),
+    days: Annotated[int, Param("how many days", 1, 400)] = 1,
+    active: Annotated[bool, Param("whether the days are active ones")] = False,
+) -> None:
+    """Days of full rest, or active ones: physical damage heals by the day, the other aspects by 1 for a day of rest."""
+    named = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present])
+    for _ in range(days):
+        await let_time_pass(game, DAY, cause=REST)
+        for one in named:
+            await _day(game, one, active)
+
+
+async def _day(game: Live, who: str, active: bool) -> None:
+    one = game[who]
+    status: Status = one.status
+    if status.fate or not one.present or not any(status.damage.values()):
+        return
+    if status.physical:
+        stamina = figures(one.character, game.scene.options).modifiers["stamina"]
+        amount = await day_of_rest(stamina, active).by(game.seat(who))
+        heal(game, who, "physical", amount, REST)
+    if not active:
+        for aspect in OTHERS:
+            heal(game, who, aspect, 1, REST)
+
+
+# ---------------------------------------------------------------------- first aid and triage
+
+
+def _use_herbs(game: Live, healer: str, herbs: bool, cause: str) -> tuple[tuple[str, int, str | None], ...]:
+    if not herbs:
+        return ()
+    mine = game[healer].status.belongings
+    if not goods.count_of(mine, "herbs"):
+        raise RulesSayNo(f"{healer} has no herbs", rule="marchen.month.collect_herbs")
+    left = goods.take_away(mine, "herbs")
+    game.emit(BelongingsChanged(who=healer, what="uses a dose of herbs", belongings=left, cause=cause))
+    return (("herbs", 1, "marchen.month.collect_herbs"),)
+
+
+Healer = Annotated[str, Param("who treats")]
+Patient = Annotated[str, Param("who is treated")]
+Herbs = Annotated[bool, Param("whether a dose of herbs is used")]
+
+
+@process(rules=["marchen.watch.first_aid"])
+async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = False) -> int:
+    """Treat injuries in the wild for a watch: once for each patient and fight."""
+    who, patient = game[who].id, game[patient].id
+    status: Status = game[patient].status
+    if status.treated:
+        raise RulesSayNo(f"{patient} was treated since the last fight", rule=AID)
+    if not status.physical or status.fate:
+        raise RulesSayNo(f"there is nothing to treat about {patient}", rule=AID)
+    _able(game, who, AID)
+    more = _use_herbs(game, who, herbs, AID)
+    tally = skill_tally(game.scene, who, "life_sciences", *more)
+    core, table = how_checked(game.scene.options)
+    call = treat(tally.total, who == patient, core, *table)
+    amount: int = await call.by(game.seat(who), tallies={"modifier": tally})
+    if amount < 0:
+        game.emit(Harmed(who=patient, aspect="physical", suffered=Suffered(1), cause=AID))
+        await _beyond(game, patient)
+    if amount >= 0 and game[patient].status.dying == "watch":
+        stable(game, patient, AID)
+    healed = min(max(0, amount), game[patient].status.physical)
+    game.emit(Healed(who=patient, aspect="physical", amount=healed, treated=True, cause=AID))
+    await let_time_pass(game, ticks_of("watch"), cause=AID)
+    return amount
+
+
+async def _beyond(game: Live, who: str) -> None:
+    one = game[who]
+    if one.status.physical > figures(one.character, game.scene.options).thresholds["physical"] and not one.status.down:
+        await face_now(game, who, "physical")
+
+
+def _able(game: Live, who: str, rule: str) -> None:
+    if game[who].status.down:
+        raise RulesSayNo(f"{who} is down", rule=rule)
+
+
+@process(rules=["marchen.puncti.triage"])
+async def triage(game: Live, who: Healer, patient: Patient, herbs: Herbs = False) -> bool:
+    """Stabilise somebody who is dying; no damage is healed. It takes a puncti."""
+    who, patient = game[who].id, game[patient].id
+    if not game[patient].status.dying:
+        raise RulesSayNo(f"{patient} is not dying", rule=TRIAGE)
+    _able(game, who, TRIAGE)
+    result = await rolled(game, who, "life_sciences", *_use_herbs(game, who, herbs, TRIAGE))
+    if result.success:
+        stable(game, patient, TRIAGE)
+    await let_time_pass(game, ticks_of("puncti"), cause=TRIAGE)
+    return result.success
+
+
+def stable(game: Live, who: str, cause: str) -> None:
+    """Somebody will not die of it."""
+    game.emit(Stabilised(who=who, cause=cause))
+    if game.scene.clock.left(DIES, who=who) is not None:
+        game.emit(Cancelled(what=DIES, who=who, cause=cause))
+
+
+# ---------------------------------------------------------------------- camps and the pool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Camped(Event):
+    """Somebody has rested in a camp."""
+
+    words = "{who} has camped"
+    who: str = shown()
+    day: int = shown()
+
+
+@apply.on(Camped)
+def _camped(scene: Scene, event: Camped) -> Scene:
+    day, count = scene[event.who].status.camped
+    return scene.change(event.who, camped=(event.day, count + 1 if day == event.day else 1))
+
+
+def camps_today(game: Live, one: Participant) -> int:
+    """How often somebody has camped on this day."""
+    day, count = one.status.camped
+    return int(count) if day == game.scene.clock.now // DAY + 1 else 0
+
+
+@process(rules=["marchen.watch.make_camp"])
+async def make_camp(game: Live, payer: Annotated[str, Param("whose supply is used")]) -> None:
+    """Set up camp for a watch: 1 Supply for the party; everybody heals 1 damage of one aspect, twice a day at most."""
+    payer = game[payer].id
+    if game[payer].character.supply < 1:
+        raise RulesSayNo(f"{payer} has no supply; a camp without it gives nothing", rule=CAMP)
+    add_supply(game, payer, -1, CAMP)
+    side = game[payer].side
+    for one in [one.id for one in game.scene.present if one.side == side]:
+        status: Status = game[one].status
+        hurt = [aspect for aspect in ASPECTS if status.damage[aspect]]
+        if not hurt or status.fate or camps_today(game, game[one]) >= CAMPS_A_DAY:
+            continue
+        aspect = await choose(game.seat(one), "which aspect heals?", hurt, about={"who": one})
+        heal(game, one, aspect, 1, CAMP)
+        game.emit(Camped(who=one, day=game.scene.clock.now // DAY + 1, cause=CAMP))
+    await let_time_pass(game, ticks_of("watch"), cause=CAMP)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolChanged(Event):
+    """The company's pool is refilled or used."""
+
+    about = ()
+    words = "the company's pool: {points}"
+    points: int = shown()
+
+
+@apply.on(PoolChanged)
+def _pool_changed(scene: Scene, event: PoolChanged) -> Scene:
+    return with_chronicle(scene, pool=event.points)
+
+
+def _needs_pool(game: Live) -> None:
+    if not game.scene.options.company_pool:
+        raise RulesSayNo("this table plays without a company pool", rule=POOL)
+
+
+@process(rules=["marchen.gap.healing.company_pool"])
+async def refill_pool(game: Live) -> None:
+    """A session begins: the company's pool has as many points as there are heroes."""
+    _needs_pool(game)
+    heroes = [one for one in game.scene.present if not one.character.is_creature]
+    game.emit(PoolChanged(points=len(heroes), cause=POOL))
+
+
+@process(rules=["marchen.gap.healing.company_pool"])
+async def use_pool(
+    game: Live, who: Who, aspect: Annotated[Literal["social", "spiritual"], Param("which aspect heals")]
+) -> None:
+    """A point of the company's pool heals 1 social or spiritual damage."""
+    _needs_pool(game)
+    who, points = game[who].id, chronicle(game.scene).pool
+    if points < 1:
+        raise RulesSayNo("the pool is empty", rule=POOL)
+    if not getattr(game[who].status, aspect):
+        raise RulesSayNo(f"{who} has no {aspect} damage", rule=POOL)
+    game.emit(PoolChanged(points=points - 1, cause=POOL))
+    heal(game, who, aspect, 1, POOL)
+
+
+# ---------------------------------------------------------------------- what the Referee calls for
+
+
+@process(rules=["marchen.ounces.endure", "marchen.puncti.companion_takes_hit"])
+async def hurt(
+    game: Live,
+    who: Who,
+    dice: Annotated[int, Param("D6 of damage", 0, 20)] = 1,
+    aspect: Annotated[Aspect, Param("which aspect is hurt")] = "physical",
+    plus: Annotated[int, Param("points of damage besides", 0, 100)] = 0,
+) -> None:
+    """Hardship befalls somebody, a companion too: it is endured with one's own scores."""
+    await harm(game, game[who].id, aspect, dice, plus, cause="marchen.puncti.companion_takes_hit")
+
+
+@process(
+    rules=[
+        "marchen.interrupted.face_death",
+        "marchen.interrupted.face_duress",
+        "marchen.interrupted.face_depression",
+        "marchen.interrupted.face_desolation",
+    ]
+)
+async def face_the_end(
+    game: Live, who: Who, aspect: Annotated[Aspect, Param("death, duress, depression, desolation")] = "physical"
+) -> None:
+    """The Referee calls for facing the end, also without damage beyond the threshold."""
+    await face_now(game, game[who].id, aspect)
+
+
+# ---------------------------------------------------------------------- the clock
+
+
+async def fall_due(game: Live, due: Due) -> None:
+    """What happens when something that was scheduled falls due: the dying die, months and seasons end."""
+    if due.what == DIES:
+        if due.who and game[due.who].status.dying:
+            game.emit(Ended(who=due.who, cause="marchen.gap.face.outcomes"))
+    else:
+        await seasons.fall_due(game, due)
+
+
+PROCESSES = (rest, first_aid, triage, make_camp, refill_pool, use_pool, hurt, face_the_end)

@@ -1,0 +1,367 @@
+"""What takes a puncti or a watch: danger faced, gear, words, whole battles; travelling, foraging, songs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from tablewright.engine import Param, Seat, choose, process
+from tablewright.errors import RulesSayNo
+from tablewright.game.common import BelongingsChanged, Left
+from tablewright.game.events import Event, shown
+from tablewright.game.passing import let_time_pass
+from tablewright.game.scene import Live, Scene
+from tablewright.game.trading import ItemId, Who
+from tablewright.systems.marchen.actions.common import weakened
+from tablewright.systems.marchen.actions.stunts import COMPEL, resist
+from tablewright.systems.marchen.activities import add_supply
+from tablewright.systems.marchen.belongings import worse
+from tablewright.systems.marchen.blows import Met, battle
+from tablewright.systems.marchen.character import score
+from tablewright.systems.marchen.events import Compelled, Harmed, HelpGained, MomentumLost, apply, with_chronicle
+from tablewright.systems.marchen.harm import PRIVATE, aftermath, harm, pay, rolled
+from tablewright.systems.marchen.mechanics import CheckResult, OpposedResult, Winner, group, opposed
+from tablewright.systems.marchen.now import Arms, arms_of, body, how_checked, skill_tally
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.outside import Followed
+from tablewright.systems.marchen.status import Journey, chronicle, stands
+from tablewright.systems.marchen.suffering import Cost, Suffered, hazard, levels_of_success, plain_check, withstand
+from tablewright.systems.marchen.tables import Difficulty
+from tablewright.systems.marchen.timing import ticks_of
+from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SKILL_ASPECT, Aspect, SkillId
+
+DANGER, GEAR, TALK = "marchen.puncti.face_danger", "marchen.puncti.check_gear", "marchen.puncti.negotiate"
+BATTLE, TRAVEL, JOURNEY = "marchen.puncti.battle", "marchen.watch.travel_modes", "marchen.month.journey"
+MILES = {"prowl": 4, "adventure": 8, "travel": 16}
+"""Miles that a watch of travelling covers (marchen.watch.travel_modes)."""
+
+Skill = Annotated[SkillId, Param("the fitting skill")]
+
+
+@process(rules=["marchen.puncti.face_danger", "marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource"])
+async def face_danger(
+    game: Live,
+    who: Who,
+    skill: Skill,
+    difficulty: Annotated[Difficulty, Param("how hard it is")] = "average",
+    stake: Annotated[Aspect | None, Param("the aspect at stake; none for the skill's own")] = None,
+) -> Cost:
+    """A risky attempt, an obstacle, a threat: whoever fails it pays the price. It takes a puncti."""
+    who = game[who].id
+    result = await rolled(game, who, skill, difficulty=difficulty)
+    cost = await pay(game, who, stake or SKILL_ASPECT[skill], result, DANGER)
+    outcome = "comes through" if result.success else "fails" if cost.retry else "fails, and cannot try again"
+    game.emit(Followed(who=who, what=outcome, cause=DANGER))
+    await let_time_pass(game, ticks_of("puncti"), cause=DANGER)
+    return cost
+
+
+@process(rules=["marchen.puncti.check_gear"])
+async def check_gear(game: Live, who: Who, item: Annotated[str, Param("what is looked for")]) -> bool:
+    """Find out whether one has some helpful thing: core dice and supply; a tie uses up supply."""
+    who = game[who].id
+    core, table = how_checked(game.scene.options)
+    result: CheckResult = await plain_check(core, game[who].character.supply, table).by(game.seat(who))
+    if result.success and result.sigma == 0:
+        add_supply(game, who, -1, GEAR)
+    found = "is there" if result.success else "is not there"
+    game.emit(Followed(who=who, what=f"{item} {found}", cause=GEAR))
+    await let_time_pass(game, ticks_of("puncti"), cause=GEAR)
+    return result.success
+
+
+@process(rules=["marchen.puncti.negotiate"])
+async def negotiate(
+    game: Live,
+    who: Who,
+    against: Annotated[str, Param("with whom")],
+    skill: Annotated[Literal["persuasion", "deception"], Param("how it is done")] = "persuasion",
+    with_what: Annotated[Literal["insight", "etiquette"], Param("how it is met")] = "insight",
+) -> OpposedResult:
+    """Persuade somebody or make an offer: an opposed check. It takes a puncti."""
+    who, other = game[who].id, game[against].id
+    options: MarchenOptions = game.scene.options
+    mine, theirs = skill_tally(game.scene, who, skill), skill_tally(game.scene, other, with_what)
+    call = opposed(
+        options.core,
+        mine.total,
+        theirs.total,
+        a_characteristic=score(game[who].character, CHARACTERISTIC_OF[skill], options).total,
+        b_characteristic=score(game[other].character, CHARACTERISTIC_OF[with_what], options).total,
+        target_rule=options.target_rule,
+        d20_scale=options.d20_scale,
+        opposed_tie=options.opposed_tie,
+    )
+    private = {"b_modifier": Seat.OPPONENT, "b_characteristic": Seat.OPPONENT}
+    tallies = {"a_modifier": mine, "b_modifier": theirs}
+    result: OpposedResult = await call.by(game.seat(who), game.seat(other), tallies=tallies, private=private)
+    words = {Winner.A: "is persuasive", Winner.B: "does not get through", Winner.NOBODY: "gets no answer"}
+    game.emit(Followed(who=who, what=f"{words[result.winner]} with {other}", cause=TALK))
+    await let_time_pass(game, ticks_of("puncti"), cause=TALK)
+    return result
+
+
+@process(rules=["marchen.puncti.compel"])
+async def compel(game: Live, who: Who, against: Annotated[str, Param("whom")]) -> bool:
+    """Coerce somebody to stand down, or negotiate a truce, outside of a fight as well."""
+    who, other = game[who].id, game[against].id
+    fighting = bool(game.scene.order) and game.scene.ended is None
+    if fighting and game[other].status.compelled:
+        raise RulesSayNo(f"{other} was asked to stand down already", rule=COMPEL)
+    if fighting and not weakened(game.scene, other):
+        raise RulesSayNo(f"{other} is neither hurt, outnumbered nor in a bad spot", rule=COMPEL)
+    won = (await resist(game, who, other)).winner is Winner.A
+    game.emit(Compelled(who=other, by=who, degree="success" if won else "failure", cause=COMPEL))
+    if won and fighting:
+        game.emit(Left(who=other, how="yields", cause=COMPEL))
+    if not fighting:
+        await let_time_pass(game, ticks_of("puncti"), cause=COMPEL)
+    return won
+
+
+@process(rules=["marchen.ounces.lose_momentum"])
+async def lose_momentum(game: Live, who: Who) -> None:
+    """Somebody is delayed or put at a disadvantage: disadvantage on the next check."""
+    game.emit(MomentumLost(who=game[who].id, cause="marchen.ounces.lose_momentum"))
+
+
+@process(rules=["marchen.puncti.aid_your_ally"])
+async def gain_help(
+    game: Live,
+    who: Who,
+    dm: Annotated[int, Param("the DM on the next check", -10, 10)] = 1,
+    reason: Annotated[str, Param("where it comes from")] = "help",
+) -> None:
+    """The Referee gives a DM on somebody's next check."""
+    game.emit(HelpGained(who=game[who].id, name=reason, dm=dm, cause="marchen.puncti.aid_your_ally"))
+
+
+@process(rules=["marchen.ounces.withstand_damage"])
+async def withstand_damage(
+    game: Live,
+    who: Who,
+    item: ItemId,
+    vehicle: Annotated[bool, Param("whether it is a vehicle in motion")] = False,
+) -> int:
+    """A thing faces a damaging situation: it takes a condition on a failure, two on a costly one."""
+    who, rule = game[who].id, "marchen.ounces.withstand_damage"
+    if not any(one.item == item for one in game[who].status.belongings):
+        raise RulesSayNo(f"{who} has no {item}", rule=rule)
+    tally = skill_tally(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
+    core, table = how_checked(game.scene.options)
+    call = withstand(tally.total, core, *table)
+    conditions: int = await call.by(game.seat(who), tallies={"modifier": tally})
+    if conditions:
+        worn = worse(game[who].status.belongings, item, conditions)
+        game.emit(BelongingsChanged(who=who, what=f"{item}: {conditions} conditions", belongings=worn, cause=rule))
+    return conditions
+
+
+# ---------------------------------------------------------------------- a battle in a blur
+
+
+def best_arms(scene: Scene, who: str) -> Arms:
+    """What somebody fights with best, hand to hand or at a distance."""
+    own = [arms for arms in arms_of(scene, who).values() if arms.aspect == "physical" and not arms.thrown]
+    return max(own, key=lambda arms: (arms.base, arms.dice))
+
+
+def leader_of(scene: Scene, side: str) -> str:
+    """Who leads a side: the best with weapons who stands."""
+    able = [one.id for one in scene.present if one.side == side and stands(one)]
+    if not able:
+        raise RulesSayNo(f'nobody of "{side}" can fight', rule=BATTLE)
+    return max(able, key=lambda who: best_arms(scene, who).base)
+
+
+@process(rules=["marchen.puncti.battle", "marchen.gap.fight.battle"])
+async def fight_battle(
+    game: Live,
+    side: Annotated[str, Param("who attacks")],
+    against: Annotated[str, Param("the other side")],
+) -> Met:
+    """A whole fight as one opposed check of the leaders; the losers are hit, and after a narrow win the winners too."""
+    scene = game.scene
+    options: MarchenOptions = scene.options
+    first, second = leader_of(scene, side), leader_of(scene, against)
+    mine, theirs = best_arms(scene, first), best_arms(scene, second)
+    a, b = skill_tally(scene, first, mine.skill), skill_tally(scene, second, theirs.skill)
+    core, table = how_checked(options)
+    call = battle(
+        a.total,
+        b.total,
+        score(scene[first].character, CHARACTERISTIC_OF[mine.skill], options).total,
+        score(scene[second].character, CHARACTERISTIC_OF[theirs.skill], options).total,
+        core,
+        options.damage_bonus,
+        options.opposed_tie,
+        *table,
+    )
+    met: Met = await call.by(game.seat(first), game.seat(second), tallies={"modifier": a, "foe_modifier": b})
+    if met.winner in ("a", "b"):
+        won, lost, arms, other = (side, against, mine, theirs) if met.winner == "a" else (against, side, theirs, mine)
+        game.emit(Followed(who=first if won == side else second, what=f"{won} win the battle", cause=BATTLE))
+        for one in [one.id for one in game.scene.present if one.side == lost and stands(one)]:
+            await _hit(game, one, arms, met.bonus, half=False)
+        if met.narrow:
+            for one in [one.id for one in game.scene.present if one.side == won and stands(one)]:
+                await _hit(game, one, other, 0, half=True)
+    await let_time_pass(game, ticks_of("puncti"), cause=BATTLE)
+    return met
+
+
+async def _hit(game: Live, who: str, arms: Arms, bonus: int, *, half: bool) -> None:
+    """One hit of a battle: nobody endures it; of half a hit the damage is halved, rounded down."""
+    meets = body(game.scene, who, "physical")
+    core, table = how_checked(game.scene.options)
+    call = hazard(arms.dice, arms.plus + bonus, meets.armour, *meets[2:], core, False, half, *table)
+    suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
+    game.emit(Harmed(who=who, aspect="physical", suffered=suffered, cause="marchen.gap.fight.battle"))
+    await aftermath(game, who, "physical", suffered)
+
+
+# ---------------------------------------------------------------------- travelling
+
+
+@dataclass(frozen=True, kw_only=True)
+class Travelled(Event):
+    """A journey begins, goes on or is over."""
+
+    about = ()
+    journey: Journey | None = shown()
+    arrived: str = shown(default="")
+
+    def in_words(self) -> str:
+        """How far it is."""
+        if self.arrived:
+            return f"the journey to {self.arrived} is over"
+        if self.journey is None:
+            return "there is no journey"
+        return f"on the way to {self.journey.to}: {self.journey.gone} of {self.journey.miles} miles"
+
+
+@apply.on(Travelled)
+def _travelled(scene: Scene, event: Travelled) -> Scene:
+    return with_chronicle(scene, journey=event.journey)
+
+
+@process(rules=["marchen.watch.travel_modes", "marchen.watch.reach_destination"])
+async def set_out(
+    game: Live,
+    to: Annotated[str, Param("where to")],
+    miles: Annotated[int, Param("how far it is", 1, 100_000)],
+) -> None:
+    """A journey begins."""
+    game.emit(Travelled(journey=Journey(to, miles), cause=TRAVEL))
+
+
+@process(rules=["marchen.watch.travel_modes", "marchen.watch.reach_destination"])
+async def travel(
+    game: Live,
+    mode: Annotated[Literal["prowl", "adventure", "travel"], Param("with care, through the unknown, on safe roads")],
+    watches: Annotated[int, Param("how many watches", 1, 1_000)] = 1,
+) -> int:
+    """Travel for some watches, until the destination is reached; the result is the miles that were covered."""
+    covered = 0
+    for _ in range(watches):
+        await let_time_pass(game, ticks_of("watch"), cause=TRAVEL)
+        covered += MILES[mode]
+        under_way = chronicle(game.scene).journey
+        if under_way is None:
+            continue
+        gone = under_way.gone + MILES[mode]
+        if gone >= under_way.miles:
+            cause = "marchen.watch.reach_destination"
+            game.emit(Travelled(journey=None, arrived=under_way.to, cause=cause))
+            return covered
+        game.emit(Travelled(journey=under_way._replace(gone=gone), cause=TRAVEL))
+    return covered
+
+
+@process(rules=["marchen.watch.resupply"])
+async def forage(game: Live, who: Who) -> int:
+    """Hunt, forage or scavenge for a watch: supply for each level of success."""
+    who, rule = game[who].id, "marchen.watch.resupply"
+    result = await rolled(game, who, "physical_sciences_survival")
+    levels = levels_of_success(result)
+    add_supply(game, who, levels, rule)
+    await let_time_pass(game, ticks_of("watch"), cause=rule)
+    return levels
+
+
+@process(rules=["marchen.month.journey"])
+async def undertake_journey(
+    game: Live,
+    who: Annotated[tuple[str, ...], Param("the ids of the travellers; empty for everybody")] = (),
+    months: Annotated[int, Param("how many months", 1, 60)] = 1,
+) -> int:
+    """Travel across hazardous lands for months: a group check for each; a failure costs everybody supply or harm."""
+    those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present])
+    options: MarchenOptions = game.scene.options
+    good = 0
+    for _ in range(months):
+        modifiers = tuple([skill_tally(game.scene, one, "physical_sciences_survival").total for one in those])
+        call = group(modifiers, options.core, "average", options.target_rule, options.d20_scale, options.degree_method)
+        result = await call.by(game.seat(those[0]))
+        good += result.success
+        if not result.success:
+            for one in those:
+                await _toll(game, one)
+        await let_time_pass(game, ticks_of("month", 1, options.month_days), cause=JOURNEY)
+    return good
+
+
+async def _toll(game: Live, who: str) -> None:
+    ways = ["supply", "harm"] if game[who].character.supply else ["harm"]
+    way = await choose(game.seat(who), "what does the journey cost?", ways, about={"who": who})
+    if way == "supply":
+        add_supply(game, who, -1, JOURNEY)
+    else:
+        await harm(game, who, "physical", 1, cause=JOURNEY)
+
+
+# ---------------------------------------------------------------------- songs
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sung(Event):
+    """A song of the company helps somebody, once until the next season."""
+
+    words = "{who} is heartened by {song}"
+    who: str = shown()
+    song: str = shown()
+
+
+@apply.on(Sung)
+def _sung(scene: Scene, event: Sung) -> Scene:
+    return with_chronicle(scene, sung=(*chronicle(scene).sung, event.song))
+
+
+@process(rules=["marchen.sojourn.write_song"])
+async def sing(game: Live, who: Who, song: Annotated[str, Param("a song of the company")]) -> None:
+    """A song of the company gives one companion a DM+1 on the next check, once until the next season."""
+    who, rule = game[who].id, "marchen.sojourn.write_song"
+    known = [each for one in game.scene.present if one.side == game[who].side for each in one.character.songs]
+    if song not in known:
+        raise RulesSayNo(f"the company has no song {song}", rule=rule)
+    if song in chronicle(game.scene).sung:
+        raise RulesSayNo(f"{song} was sung since the last season", rule=rule)
+    game.emit(Sung(who=who, song=song, cause=rule))
+    game.emit(HelpGained(who=who, name=song, dm=1, cause=rule))
+
+
+PROCESSES = (
+    face_danger,
+    check_gear,
+    negotiate,
+    compel,
+    lose_momentum,
+    gain_help,
+    withstand_damage,
+    fight_battle,
+    set_out,
+    travel,
+    forage,
+    undertake_journey,
+    sing,
+)

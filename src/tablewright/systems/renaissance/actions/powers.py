@@ -1,0 +1,246 @@
+"""Powers in a turn: made weapons, leaps through space, sustained magic, weaving between blows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tablewright.engine import Seat, choose
+from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import add, take_away
+from tablewright.game.ground import Together
+from tablewright.game.lasting import Lasting, TookHold, until_turn
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import occupied
+from tablewright.systems.renaissance.actions.attack import burst
+from tablewright.systems.renaissance.actions.common import (
+    ABLE,
+    ALLOTMENT_RULE,
+    AWAKE,
+    FREE,
+    NOTHING,
+    QUICK,
+    STANDARD,
+)
+from tablewright.systems.renaissance.actions.move import walk
+from tablewright.systems.renaissance.character.active import Sustained
+from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
+from tablewright.systems.renaissance.character.wearing import place_for
+from tablewright.systems.renaissance.content import Power, Weapon
+from tablewright.systems.renaissance.events import HandsChanged, SustainChanged, Walked
+from tablewright.systems.renaissance.grants import Explodes, FastHealing, HeldWeapon, Raise, Teleport, Weaving, While
+from tablewright.systems.renaissance.harm import settle
+from tablewright.systems.renaissance.mechanics import lucky_check
+from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import WEAVING, Status, stands, upright
+
+POWER, SUSTAIN = "renaissance.power.definition", "renaissance.action.sustained"
+
+
+def _powers(scene: Scene, who: str) -> list[Power]:
+    return now(scene, who).powers
+
+
+def _uses(scene: Scene, who: str) -> Iterable[Use]:
+    for power in _powers(scene, who):
+        if power.action in ("quick", "standard"):
+            yield Use("use_power", None, power.id, power.name)
+
+
+def _entry(scene: Scene, use: Use) -> Power:
+    return scene.library.get(Power, str(use.detail).partition("/")[0])  # type: ignore[no-any-return]
+
+
+def _price(scene: Scene, who: str, use: Use) -> Price:
+    return STANDARD if _entry(scene, use).action == "standard" else QUICK
+
+
+def _usable(scene: Scene, who: str, use: Use) -> str | None:
+    status: Status = scene[who].status
+    for effect in _entry(scene, use).effects:
+        if isinstance(effect, HeldWeapon):
+            found = scene.library.get(Weapon, effect.weapon)
+            return None if place_for(found, status.belongings, scene.library) is not None else "no hand is free"
+        if isinstance(effect, Teleport) and (scene[who].position is None or isinstance(scene.ground, Together)):
+            return "nowhere to go"
+        if isinstance(effect, Weaving) and status.turn.moved:
+            return "one movement action a turn"
+    return None
+
+
+async def _use_power(game: Live, who: str, use: Use) -> None:
+    power = _entry(game.scene, use)
+    for effect in power.effects:
+        if isinstance(effect, HeldWeapon):
+            _hold(game, who, effect.weapon)
+        elif isinstance(effect, Teleport):
+            await _teleport(game, who, effect.full_rates)
+        elif isinstance(effect, Weaving):
+            held = Lasting(WEAVING, until_turn(game.scene, who), effect.value, source=effect.skill)
+            game.emit(TookHold(who=who, what=held, cause="renaissance.defense.movement_skill"))
+            if game[who].position is not None and not isinstance(game.scene.ground, Together):
+                await walk(game, who, Use("move_quickly", None, "elsewhere"), how="weaving", cause=POWER)
+
+
+def _hold(game: Live, who: str, weapon: str) -> None:
+    status: Status = game[who].status
+    place = place_for(game.scene.library.get(Weapon, weapon), status.belongings, game.scene.library)
+    if place is not None:
+        has = add(status.belongings, weapon, 1, place)
+        game.emit(HandsChanged(who=who, what=f"holds {weapon.replace('_', ' ')}", belongings=has, cause=POWER))
+
+
+async def _teleport(game: Live, who: str, rates: int) -> None:
+    """Be elsewhere at once; no movement action."""
+
+    def find() -> list[Use]:
+        here = game[who].position
+        if here is None:
+            return []
+        reach = rates * now(game.scene, who).numbers.full
+        taken = occupied(game.scene, who, upright)
+        squares = [at for at in game.scene.ground.area(here, reach) if at != here and at not in taken]
+        return [Use("destination", None, str(at), str(at)) for at in squares if game.scene.ground.trouble(at) is None][
+            :900
+        ]
+
+    stay = Use("destination", None, "here", "stay here")
+    use = await choose(
+        game.seat(who), "jump where?", lambda: [stay, *find()], about={"who": who}, default=stay, lapse=stay
+    )
+    if use.detail != "here" and stands(game[who]):
+        there = game.scene.ground.parse(str(use.detail))
+        game.emit(Walked(who=who, how="jump", position=there, counts=False, cause=POWER))
+        settle(game)
+
+
+# ---------------------------------------------------------------------- sustaining
+
+
+def _sustainable(scene: Scene, who: str) -> Iterable[Use]:
+    sustained = [one.what for one in scene[who].status.sustained]
+    for power in _powers(scene, who):
+        if power.action != "sustained" or power.id in sustained:
+            continue
+        raised = next((effect for effect in power.effects if isinstance(effect, Raise)), None)
+        if raised is None:
+            yield Use("sustain", None, power.id, f"Begin {power.name}")
+        else:
+            for figure in raised.of:
+                yield Use("sustain", None, f"{power.id}/{figure}", f"Begin {power.name}: {figure}")
+
+
+async def _sustain(game: Live, who: str, use: Use) -> None:
+    status: Status = game[who].status
+    power, _, choice = str(use.detail).partition("/")
+    sustained = (*status.sustained, Sustained(power, choice=choice))
+    game.emit(SustainChanged(who=who, what=f"begins {power}", sustained=sustained, cause=SUSTAIN))
+
+
+def _sustained(scene: Scene, who: str) -> Iterable[Use]:
+    for one in scene[who].status.sustained:
+        yield Use("stop_sustaining", None, one.what, f"Stop {one.what.replace('_', ' ')}")
+
+
+async def _stop(game: Live, who: str, use: Use) -> None:
+    left = tuple([one for one in game[who].status.sustained if one.what != use.detail])
+    game.emit(SustainChanged(who=who, what=f"ends {use.detail}", sustained=left, cause=SUSTAIN))
+
+
+def _improvable(scene: Scene, who: str) -> Iterable[Use]:
+    for one in scene[who].status.sustained:
+        if one.power and not one.better and _better(scene, one.what) is not None:
+            yield Use("improve_power", None, one.what, f"Improve {one.what.replace('_', ' ')}")
+
+
+def _better(scene: Scene, power: str) -> FastHealing | None:
+    if not scene.library.has(Power, power):
+        return None
+    for effect in scene.library.get(Power, power).effects:
+        if isinstance(effect, While) and isinstance(effect.gives, FastHealing) and effect.gives.better:
+            return effect.gives
+    return None
+
+
+async def _improve(game: Live, who: str, use: Use) -> None:
+    """A check makes a sustained power stronger until it is no longer sustained."""
+    gives = _better(game.scene, str(use.detail))
+    if gives is None:
+        return
+    goal = now(game.scene, who).skill(gives.check)
+    call = lucky_check(goal.total, game[who].status.luck, goal.penalties, game.scene.options.luck_per_check)
+    result = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
+    won = result.grade.succeeds
+    sustained = tuple(
+        [
+            Sustained(one.what, one.power, one.choice, one.better or (won and one.what == use.detail))
+            for one in game[who].status.sustained
+        ]
+    )
+    what = f"{use.detail}: {'better' if won else 'no better'}"
+    game.emit(SustainChanged(who=who, what=what, sustained=sustained, luck=result.spent, cause=SUSTAIN))
+
+
+# ---------------------------------------------------------------------- what is held by magic
+
+
+def _magic_in_hand(scene: Scene, who: str) -> Iterable[Use]:
+    made = [effect for power in _powers(scene, who) for effect in power.effects if isinstance(effect, Explodes)]
+    if not made:
+        return
+    for one in scene[who].status.belongings:
+        if one.place in (MAIN, OFF, BOTH) and any(effect.weapon == one.item for effect in made):
+            yield Use("explode", None, one.item, f"Let {one.item.replace('_', ' ')} explode in the hand")
+
+
+async def _explode(game: Live, who: str, use: Use) -> None:
+    """A ball of fire ends in a blast with its DV at the centre; it is harmless to its maker."""
+    status: Status = game[who].status
+    arm = now(game.scene, who).arm(str(use.detail)) or next(
+        (one for one in now(game.scene, who).arms if one.weapon.id == use.detail), None
+    )
+    held = next((one for one in status.belongings if one.item == use.detail and one.place in (MAIN, OFF, BOTH)), None)
+    if arm is None or held is None:
+        return
+    left = take_away(status.belongings, held.item, 1, held.place, rule=POWER)
+    game.emit(HandsChanged(who=who, what="lets it explode", belongings=left, cause=POWER))
+    await burst(game, who, who, arm, game[who].position, 0, spared=who)
+    settle(game)
+
+
+def power_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    return (
+        Action(
+            "use_power",
+            "Use a power",
+            (POWER, "renaissance.power.categories"),
+            _use_power,
+            (*ABLE, Requirement(POWER, _usable)),
+            _uses,
+            price=_price,
+            price_rule=ALLOTMENT_RULE,
+        ),
+        Action(
+            "sustain",
+            "Begin to sustain",
+            (SUSTAIN, "renaissance.combat.sustain_cost"),
+            _sustain,
+            (AWAKE, FREE),
+            _sustainable,
+            price=QUICK,
+            price_rule=ALLOTMENT_RULE,
+        ),
+        Action("stop_sustaining", "Stop sustaining", (SUSTAIN,), _stop, (AWAKE,), _sustained, price=NOTHING),
+        Action(
+            "improve_power",
+            "Improve a power",
+            (SUSTAIN,),
+            _improve,
+            (AWAKE, FREE),
+            _improvable,
+            price=QUICK,
+            price_rule=ALLOTMENT_RULE,
+        ),
+        Action("explode", "Let it explode", (POWER,), _explode, (AWAKE,), _magic_in_hand, price=NOTHING),
+    )

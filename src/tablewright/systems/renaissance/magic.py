@@ -1,0 +1,229 @@
+"""Magic with preparation: rituals of mages, trances of psions, bargains with spirits, as chains of tasks with checks."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from tablewright.engine import Call, Param, Process, Seat, process
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.common import CharacterChanged, Checked
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.passing import let_time_pass
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.actions.maneuvers import contest
+from tablewright.systems.renaissance.content import Power, RitualStep, Spirit, Tradition
+from tablewright.systems.renaissance.effects import MINUTE
+from tablewright.systems.renaissance.events import LuckChanged, Worked
+from tablewright.systems.renaissance.grants import Befriend
+from tablewright.systems.renaissance.now import Goal, Now, Piece, now
+from tablewright.systems.renaissance.status import CHARMED, Status
+from tablewright.systems.renaissance.trials import Task, task
+from tablewright.systems.renaissance.values import Grade, Variable
+from tablewright.systems.renaissance.lucky import lucky_contest
+from tablewright.game.lasting import Lasting, TookHold
+
+ONE_OFF = "renaissance.magic.one_off"
+STEP_RULES = {
+    ("mage", "design"): "renaissance.magic.mage",
+    ("mage", "perform"): "renaissance.magic.mage",
+    ("psion", "trance"): "renaissance.magic.psion",
+    ("priest", "research"): "renaissance.magic.priest_research",
+    ("priest", "design"): "renaissance.magic.priest_design",
+    ("priest", "perform"): "renaissance.magic.priest_perform",
+    ("priest", "bargain"): "renaissance.magic.priest_bargain",
+}
+Who = Annotated[str, Param("who works the magic")]
+RELATED = ((41, 30), (25, 20), (10, 10))
+
+
+def _rule(tradition: str, step: str) -> str:
+    return STEP_RULES.get((tradition, step), ONE_OFF)
+
+
+def related_bonus(ranks: int, *, lower_at_25: bool = False) -> int:
+    """What ranks in a related skill add (renaissance.modifier.related_skill).
+
+    >>> related_bonus(9), related_bonus(24), related_bonus(25), related_bonus(25, lower_at_25=True), related_bonus(41)
+    (0, 10, 20, 10, 30)
+    """
+    if ranks == 25 and lower_at_25:
+        return 10
+    return next((bonus for least, bonus in RELATED if ranks >= least), 0)
+
+
+def step_goal(scene: Scene, who: str, step: RitualStep, more: int = 0, before: int = 0) -> tuple[str, Goal]:
+    """The best skill for a step with its best related skill, what an earlier step gives and what the spirit adds."""
+    me: Now = now(scene, who)
+    skills = [one for one in step.skills if one.partition(":")[0]]
+    best = max(skills, key=lambda one: me.skill(one).total)
+    goal = me.skill(best)
+    lower = getattr(scene.options, "related_skill_25", "higher") == "lower"
+    helped = [
+        (related_bonus(me.character.skills.get(one, 0), lower_at_25=lower), one) for one in step.related if one != best
+    ]
+    bonus, name = max(helped, default=(0, ""))
+    pieces = [Piece(name, bonus, "renaissance.modifier.related_skill")] if bonus else []
+    if before:
+        pieces.append(Piece("what was learnt before", before, "renaissance.magic.priest_design"))
+    if more:
+        pieces.append(Piece("the spirit", more, "renaissance.modifier.difficulty"))
+    return best, goal.plus(pieces)
+
+
+def _step(tradition: Tradition, step: str) -> RitualStep:
+    for one in tradition.steps:
+        if one.id == step:
+            return one
+    known = ", ".join([one.id for one in tradition.steps])
+    raise BadInput(f'{tradition.name} magic has no step "{step:.40}"; its steps are: {known}', field="step")
+
+
+def _done(status: Status, key: str) -> int:
+    return dict(status.work).get(key, -1)
+
+
+def _key(work: str, tradition: str, step: str) -> str:
+    return f"{work}/{tradition}/{step}"
+
+
+@process(
+    rules=[
+        ONE_OFF,
+        "renaissance.magic.mage",
+        "renaissance.magic.psion",
+        "renaissance.magic.priest_research",
+        "renaissance.magic.priest_design",
+        "renaissance.magic.priest_perform",
+    ]
+)
+async def ritual(
+    game: Live,
+    who: Who,
+    tradition: Annotated[str, Param("mage, psion or priest")],
+    step: Annotated[str, Param("the step: design, perform, trance, research")],
+    work: Annotated[str, Param("what it is for, in words, or the spirit's id")],
+    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
+) -> Any:
+    """One step of a magical work: hours of a task with its check, in the order of the tradition.
+
+    What the game master rolls in secret is known to have been done, not how well.
+    """
+    kind = game.scene.library.get(Tradition, tradition)
+    one = _step(kind, step)
+    rule = _rule(tradition, step)
+    status: Status = game[who].status
+    ranks = game[who].character.skills.get(kind.skill, 0)
+    if ranks < kind.ranks:
+        raise RulesSayNo(f"{kind.name} magic takes {kind.ranks} ranks in {kind.skill}, not {ranks}", rule=ONE_OFF)
+    if one.social:
+        raise RulesSayNo("a spirit is bargained with in words: use renaissance.bargain", rule=rule)
+    before = [other for other in kind.steps[: kind.steps.index(one)]]
+    for other in before:
+        if _done(status, _key(work, tradition, other.id)) < 0:
+            raise RulesSayNo(f"first {other.name}", rule=_rule(tradition, other.id))
+    spirit = game.scene.library.get(Spirit, work) if game.scene.library.has(Spirit, work) else None
+    more = getattr(spirit, step, 0) if spirit is not None else 0
+    helped = 0
+    if one.helped_by:
+        earlier = _done(status, _key(work, tradition, one.helped_by))
+        helped = (
+            one.critical
+            if earlier == Grade.CRITICAL_SUCCESS.rank
+            else one.exceptional
+            if earlier == Grade.EXCEPTIONAL_SUCCESS.rank
+            else 0
+        )
+    _, goal = step_goal(game.scene, who, one, int(more), helped)
+    if steps:
+        label, cause = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
+        goal = goal.plus([Piece(label, 10 * steps, f"renaissance.modifier.{cause}")])
+    luck = 0 if one.secret else status.luck
+    call = Call(
+        task, (goal.total, one.minutes, steps, goal.penalties, luck, game.scene.options.exceptional_halves_time)
+    )
+    seat = game.seat(who)
+    tallies = {"target": goal.tally()}
+    made = (
+        call.by(GAME_MASTER, audience=GAME_MASTER, tallies=tallies)
+        if one.secret
+        else call.by(seat, private={"luck": Seat.ACTOR}, tallies=tallies)
+    )
+    done: Task = await made
+    if done.luck:
+        game.emit(LuckChanged(who=who, change=-done.luck, why=one.name, cause="renaissance.luck.flip"))
+    minutes = one.minutes if one.secret else done.minutes
+    await let_time_pass(game, minutes * MINUTE, cause=rule)
+    if done.succeeds or one.secret:
+        left = dict(game[who].status.work) | {_key(work, tradition, step): done.grade.rank}
+        told = "" if one.secret else done.grade.value
+        to = GAME_MASTER if one.secret else "everyone"
+        game.emit(Worked(who=who, what=f"{one.name}: {work}", told=told, work=tuple(left.items()), to=to, cause=rule))
+    game.emit(Checked(who=who, what=one.name, result="" if one.secret else done.grade.value, cause=rule))
+    return None if one.secret else done.succeeds
+
+
+@process(rules=["renaissance.magic.priest_bargain"])
+async def bargain(
+    game: Live,
+    who: Who,
+    spirit: Annotated[str, Param("the spirit, by its id")],
+    skill: Annotated[str, Param("the social skill that is used")] = "persuasion",
+    offer: Annotated[int, Param("what is offered or said well adds so much", -30, 30)] = 0,
+) -> Any:
+    """The last step: the spirit has come if ritual and design went well; bargaining is a contest of a social skill."""
+    rule = "renaissance.magic.priest_bargain"
+    entry = game.scene.library.get(Spirit, spirit)
+    kind = game.scene.library.get(Tradition, "priest")
+    step = _step(kind, "bargain")
+    if skill not in step.skills:
+        raise BadInput(f'"{skill:.40}" wins no spirit; try {", ".join(step.skills)}', field="skill")
+    status: Status = game[who].status
+    grades = [_done(status, _key(spirit, "priest", one.id)) for one in kind.steps if not one.social]
+    if min(grades, default=-1) < 0:
+        raise RulesSayNo("the ritual has not been researched, designed and performed yet", rule=rule)
+    came = all(grade >= Grade.NORMAL_SUCCESS.rank for grade in grades)
+    left = tuple([(name, grade) for name, grade in status.work if not name.startswith(f"{spirit}/priest/")])
+    game.emit(Worked(who=who, what=f"bargaining with {entry.name}", work=left, told="", cause=rule))
+    if not came:
+        game.emit(Checked(who=who, what="bargain", result="nobody comes", cause=rule))
+        return False
+    goal = now(game.scene, who).skill(skill)
+    for label, value in (("the spirit", entry.bargain), ("what is offered", offer)):
+        goal = goal.plus([Piece(label, value, rule)]) if value else goal
+    against = int(getattr(entry, "will", 0) or getattr(entry, "figure", 0))
+    luck = game[who].status.luck
+    call = lucky_contest(goal.total, against, luck, 0, goal.penalties, 0, "opposed")
+    result = await call.by(game.seat(who), GAME_MASTER, private={"a_luck": Seat.ACTOR}, tallies={"a": goal.tally()})
+    if result.a_spent:
+        game.emit(LuckChanged(who=who, change=-result.a_spent, why="bargain", cause="renaissance.luck.flip"))
+    won = result.result is Variable.A_WINS
+    game.emit(Checked(who=who, what="bargain", result="won" if won else "lost", cause=rule))
+    character = game[who].character
+    fresh = [boon for boon in entry.boons if boon not in character.powers]
+    if won and fresh:
+        changed = character.changed(powers=(*character.powers, *fresh))
+        game.emit(CharacterChanged(who=who, what=f"is granted {', '.join(fresh)}", character=changed, cause=rule))
+    return won
+
+
+@process(rules=["renaissance.gap.power.list"])
+async def charm(
+    game: Live, who: Who, target: Annotated[str, Param("whom")], power: Annotated[str, Param("the power")] = "charm"
+) -> Any:
+    """A power that takes minutes and a contest: won, the target takes one for a friend."""
+    entry = game.scene.library.get(Power, power)
+    rule = "renaissance.gap.power.list"
+    if power not in game[who].character.powers:
+        raise RulesSayNo(f"{who} does not have {entry.name}", rule=rule)
+    effect = next((one for one in entry.effects if isinstance(one, Befriend)), None)
+    if effect is None:
+        raise BadInput(f"{entry.name} befriends nobody", field="power")
+    await let_time_pass(game, entry.minutes * MINUTE, cause=rule)
+    mine, theirs = now(game.scene, who).skill(effect.skill), now(game.scene, target).number("SAV+INT", effect.against)
+    won = await contest(game, who, target, mine, theirs, power, cause=rule, way="opposed")
+    if won:
+        game.emit(TookHold(who=target, what=Lasting(CHARMED, by=who, source=who), cause=rule))
+    return won
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (ritual, bargain, charm)

@@ -1,0 +1,435 @@
+"""Healing and down-time by the clock: natural healing, care, binding wounds, treatment, stress, tasks and jobs.
+
+Days are reckoned one by one as time passes, by the plans that stand: a week in one step is seven days.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from tablewright.engine import Call, Param, Process, Seat, process
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.clock import Due
+from tablewright.game.common import Checked, Scheduled
+from tablewright.game.lasting import Lasting, TookHold
+from tablewright.game.pending import Pending
+from tablewright.game.passing import let_time_pass
+from tablewright.game.scene import Live, Scene, replaced
+from tablewright.systems.renaissance import effects
+from tablewright.systems.renaissance.character.giving import given, of_kind
+from tablewright.systems.renaissance.content import Disease, StressSource
+from tablewright.systems.renaissance.effects import DAY, MINUTE
+from tablewright.systems.renaissance.events import Died, Healed, LuckChanged, Planned, Worked
+from tablewright.systems.renaissance.grants import NoHealing
+from tablewright.systems.renaissance.harm import fast_healing, strain, stun, suffer
+from tablewright.systems.renaissance.now import Goal, Piece, now
+from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status
+from tablewright.systems.renaissance.trials import Bound, Task, bind, task
+from tablewright.systems.renaissance.values import DV
+
+NATURAL, MIND = "renaissance.healing.natural_damage", "renaissance.healing.natural_stress"
+CARE, CARE_MIND = "renaissance.healing.care_physical", "renaissance.healing.care_mental"
+BINDING, TREATMENT, SHIFT = "renaissance.healing.binding", "renaissance.disease.treatment", "renaissance.action.job"
+RECKON = "reckon"
+"""What falls due for everybody at the end of each day."""
+
+WOUND_PARTS, TRAUMA_PARTS = 28, 210
+"""A wound heals in 28ths (a seventh or a quarter a day), a trauma in 210ths (a thirtieth or a seventh a day)."""
+
+HOURS_A_DAY = 8
+Who = Annotated[str, Param("whose")]
+By = Annotated[str, Param("who does it")]
+
+
+# ---------------------------------------------------------------------- days
+
+
+def opened(scene: Scene) -> Scene:
+    """A new scene: the day of everybody in it will be reckoned."""
+    clock = scene.clock
+    for one in scene.participants:
+        if one.present and clock.left(RECKON, who=one.id) is None:
+            clock = clock.schedule(RECKON, after=DAY, who=one.id, every=DAY, rank=10)
+    return replaced(scene, clock=clock)
+
+
+def with_reckoning(pending: tuple[Pending, ...]) -> tuple[Pending, ...]:
+    """What is due for somebody who comes, the end of the day included."""
+    if any(one.what == RECKON for one in pending):
+        return pending
+    return (*pending, Pending(what=RECKON, left=DAY, every=DAY, rank=10))
+
+
+async def fall_due(game: Live, due: Due) -> None:
+    """What happens when its time has come."""
+    if due.what == RECKON:
+        reckon(game, due.who)
+    else:
+        await effects.fall_due(game, due)
+
+
+def reckon(game: Live, who: str) -> None:
+    """The end of somebody's day: what has healed, and what was worked on."""
+    status: Status = game[who].status
+    if status.dead:
+        return
+    if not any(True for _ in of_kind(NoHealing, given(game[who].character, game.scene.library))):
+        changes = {**_body(game.scene, who, status), **_mind(game.scene, who, status)}
+        if changes:
+            cause = CARE if status.plan.body or status.plan.mind else NATURAL
+            game.emit(Healed.of(who, status, "a day of rest", cause, **changes))
+    _work(game, who)
+
+
+def _body(scene: Scene, who: str, status: Status) -> dict[str, Any]:
+    """A day of healing for the body."""
+    care = bool(status.plan.body)
+    if status.damage or status.wounds:
+        fast = fast_healing(now(scene, who), scene, who)
+        if fast:
+            left = max(0, status.wounds - 1)
+            return {"damage": 0, "wounds": left, **_kept(status, left)}
+    if status.damage:
+        return {"damage": max(0, status.damage - (3 if care else 1))}
+    if not status.wounds:
+        return {}
+    mending = status.mending + (WOUND_PARTS // 4 if care else WOUND_PARTS // 7)
+    if mending < WOUND_PARTS:
+        return {"mending": mending}
+    left = status.wounds - 1
+    return {"mending": 0, "wounds": left, **_kept(status, left)}
+
+
+def _kept(status: Status, wounds: int) -> dict[str, int]:
+    """Wounds that are not negated heal first."""
+    return {"bound": min(status.bound, wounds), "tried": min(status.tried, wounds)}
+
+
+def _mind(scene: Scene, who: str, status: Status) -> dict[str, Any]:
+    """A day of healing for the mind."""
+    care = bool(status.plan.mind)
+    if status.stress:
+        left = max(0, status.stress - (3 if care else 1))
+        changes: dict[str, Any] = {"stress": left}
+        if status.overwhelmed and left < now(scene, who).numbers.LUC:
+            changes["overwhelmed"] = False
+        return changes
+    if not status.traumas:
+        return {}
+    easing = status.easing + (TRAUMA_PARTS // 7 if care else TRAUMA_PARTS // 30)
+    if easing < TRAUMA_PARTS:
+        return {"easing": easing}
+    left = status.traumas - 1
+    return {"easing": 0, "traumas": left, "soothed": min(status.soothed, left)}
+
+
+def _work(game: Live, who: str) -> None:
+    """A day's shifts of the job that somebody has planned."""
+    status: Status = game[who].status
+    job = status.plan.what
+    left = dict(status.work)
+    shifts = game.scene.options.shifts_per_day
+    if job not in left or left[job] <= 0 or not shifts:
+        return
+    left[job] = max(0, left[job] - shifts)
+    told = "done" if not left[job] else f"{left[job]} shifts are left"
+    game.emit(Worked(who=who, what=job, told=told, work=tuple(left.items()), cause="renaissance.mode.down_time"))
+
+
+# ---------------------------------------------------------------------- plans
+
+
+@process(rules=["renaissance.healing.care_scope", CARE, CARE_MIND, "renaissance.mode.down_time"])
+async def plan(
+    game: Live,
+    who: Who,
+    job: Annotated[str, Param("the job that is worked on every day, if any")] = "",
+    body: Annotated[str, Param("who cares for the body, if anybody does")] = "",
+    mind: Annotated[str, Param("who cares for the mind, if anybody does")] = "",
+) -> None:
+    """How somebody spends their days from now on: working on a job, resting under care for body, mind or both."""
+    if job and (body or mind):
+        raise RulesSayNo("whoever rests under care does not work", rule=CARE)
+    status: Status = game[who].status
+    if job and job not in dict(status.work):
+        raise BadInput(f'{who} has no job "{job:.40}"; begin it first', field="job")
+    for carer in (body, mind):
+        if carer == who:
+            raise RulesSayNo("nobody cares for themselves", rule=CARE)
+    words = " and ".join(
+        [
+            word
+            for word in (job, f"body cared for by {body}" if body else "", f"mind cared for by {mind}" if mind else "")
+            if word
+        ]
+    )
+    game.emit(Planned(who=who, what=words or "nothing", plan=Plan(job, body, mind), cause=CARE))
+
+
+@process(rules=[NATURAL, MIND, CARE, CARE_MIND, "renaissance.mode.down_time"])
+async def rest(game: Live, days: Annotated[int, Param("how many days pass", 1, 10_000)] = 1) -> int:
+    """Days pass for everybody, as they have planned them."""
+    return await let_time_pass(game, days * DAY, cause="renaissance.mode.down_time")
+
+
+# ---------------------------------------------------------------------- wounds
+
+
+def medicine(game: Live, by: str, modifier: int = 0) -> Goal:
+    """A Medicine check of somebody."""
+    goal = now(game.scene, by).skill("medicine")
+    return goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")]) if modifier else goal
+
+
+def _spend(game: Live, who: str, points: int, why: str) -> None:
+    if points:
+        game.emit(LuckChanged(who=who, change=-points, why=why, cause="renaissance.luck.stat"))
+
+
+@process(rules=[BINDING])
+async def bind_wounds(
+    game: Live, who: Who, by: By, modifier: Annotated[int, Param("what the situation adds", -200, 200)] = 0
+) -> Any:
+    """Ten minutes with a Medicine check: 1d10 damage healed and one wound negated; one attempt for each wound."""
+    status: Status = game[who].status
+    if status.dead:
+        raise RulesSayNo(f"{who} is dead", rule=BINDING)
+    if status.wounds <= status.tried:
+        raise RulesSayNo(f"{who} has no wound that nobody has tried to bind", rule=BINDING)
+    if any(True for _ in of_kind(NoHealing, given(game[who].character, game.scene.library))):
+        raise RulesSayNo(f"Medicine does nothing for {who}", rule="renaissance.gap.class.list")
+    goal = medicine(game, by, modifier)
+    healer = game[by]
+    call = Call(bind, (goal.total, goal.penalties, healer.status.luck, DV(1)))
+    result: Bound = await call.by(healer.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
+    _spend(game, by, result.luck, "binding wounds")
+    status = game[who].status
+    changes: dict[str, Any] = {"tried": status.tried + 1}
+    if result.succeeds:
+        changes |= {"damage": max(0, status.damage - result.healed), "bound": status.bound + 1}
+    why = "a wound is bound" if result.succeeds else "a wound could not be bound"
+    game.emit(Healed.of(who, status, why, BINDING, **changes))
+    await let_time_pass(game, 10 * MINUTE, cause=BINDING)
+    return result.succeeds
+
+
+@process(rules=[effects.BLEEDS])
+async def stop_bleeding(game: Live, who: Who, by: By) -> Any:
+    """A minute with a Medicine check stops the blood."""
+    if not game[who].status.has(BLEEDING):
+        raise RulesSayNo(f"{who} does not bleed", rule=effects.BLEEDS)
+    done = await _task(game, by, medicine(game, by), 1, 0)
+    if done.succeeds:
+        effects.stop_bleeding(game, who)
+    return done.succeeds
+
+
+@process(rules=[effects.BLEEDS, "renaissance.condition.framework"])
+async def inflict(
+    game: Live,
+    who: Who,
+    condition: Annotated[Literal["bleeding", "burning", "stunned", "prone"], Param("what takes hold")],
+) -> None:
+    """The game master lets a condition take hold of somebody."""
+    if condition == "bleeding":
+        effects.bleed(game, who)
+        return
+    until = stun(game.scene, who) if condition == "stunned" else Lasting(condition).until
+    game.emit(TookHold(who=who, what=Lasting(condition, until), cause="renaissance.condition.framework"))
+
+
+# ---------------------------------------------------------------------- diseases and stress
+
+
+@process(rules=[effects.COURSE, "renaissance.disease.framework"])
+async def expose(game: Live, who: Who, disease: Annotated[str, Param("the disease, by its id")]) -> None:
+    """Somebody is exposed to a disease; only the game master learns what comes of it."""
+    game.scene.library.get(Disease, disease)
+    await effects.expose(game, game[who].id, disease)
+
+
+@process(rules=[TREATMENT])
+async def treat(game: Live, who: Who, by: By, disease: Annotated[str, Param("the disease, by its id")]) -> Any:
+    """An hour with a Medicine check allows one more resistance check, once a day."""
+    entry = game.scene.library.get(Disease, disease)
+    if not any(held.id == DISEASE and held.source == disease for held in game[who].status.lasting):
+        raise RulesSayNo(f"{who} does not have {entry.name}, as far as anybody can see", rule=TREATMENT)
+    treated = f"treated:{disease}"
+    if game.scene.clock.left(treated, who=who) is not None:
+        raise RulesSayNo("once a day", rule=TREATMENT)
+    game.emit(Scheduled(who=who, what=treated, after=DAY, cause=TREATMENT))
+    done = await _task(game, by, medicine(game, by), 60, 0)
+    return done.succeeds and await effects.resist_again(game, who, disease, entry.treatment_bonus)
+
+
+@process(rules=["renaissance.chemical.framework"])
+async def dose(game: Live, who: Who, chemical: Annotated[str, Param("the chemical, by its id")]) -> None:
+    """A potion or a poison comes into somebody, in food, in drink or by force."""
+    await effects.take_chemical(game, game[who].id, chemical, cause="renaissance.chemical.poison")
+
+
+@process(rules=["renaissance.stress.track", "renaissance.stress.resist"])
+async def stress(game: Live, who: Who, source: Annotated[str, Param("the source of stress, by its id")]) -> None:
+    """Something wears on somebody's mind."""
+    await strain(game, who, game.scene.library.get(StressSource, source))
+
+
+@process(rules=["renaissance.magic.psion_scale"])
+async def soothe(game: Live, who: Who) -> Any:
+    """A psion heals the own psyche in a trance: 1d10 stress recovered and one trauma negated."""
+    rule = "renaissance.magic.psion_scale"
+    status: Status = game[who].status
+    if status.traumas <= status.soothed:
+        raise RulesSayNo(f"{who} has no trauma to soothe", rule=rule)
+    goal = now(game.scene, who).skill("control")
+    call = Call(bind, (goal.total, goal.penalties, status.luck, DV(1)))
+    result: Bound = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
+    _spend(game, who, result.luck, "trance")
+    await let_time_pass(game, DAY, cause=rule)
+    status = game[who].status
+    if result.succeeds and status.traumas > status.soothed:
+        left = max(0, status.stress - result.healed)
+        changes: dict[str, Any] = {"stress": left, "soothed": status.soothed + 1}
+        if status.overwhelmed and left < now(game.scene, who).numbers.LUC:
+            changes["overwhelmed"] = False
+        game.emit(Healed.of(who, status, "soothed", rule, **changes))
+    return result.succeeds
+
+
+# ---------------------------------------------------------------------- hazards
+
+
+@process(rules=["renaissance.gap.hazard.falling"])
+async def fall(
+    game: Live,
+    who: Who,
+    metres: Annotated[int, Param("how far", 1, 1_000)],
+    rolling: Annotated[bool, Param("whether an Athletics check to roll was made")] = False,
+) -> int:
+    """A fall: none up to 3 m, then more and more dice, and death beyond 10 m; armor does not help."""
+    far = max(0, metres - 2) if rolling else metres
+    rule = "renaissance.gap.hazard.falling"
+    if far <= 3:
+        return 0
+    if far > 10:
+        game.emit(Died(who=who, cause=rule))
+        return 0
+    return await suffer(game, who, DV(far - 3 if far <= 6 else far), "a fall", cause=rule)
+
+
+# ---------------------------------------------------------------------- tasks and jobs
+
+
+async def _task(game: Live, who: str, goal: Goal, minutes: int, steps: int, *, seen: str = "") -> Task:
+    """A task: the check at its start says how long it takes; that time passes."""
+    participant = game[who]
+    if steps:
+        label, rule = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
+        goal = goal.plus([Piece(label, 10 * steps, f"renaissance.modifier.{rule}")])
+    halves = game.scene.options.exceptional_halves_time
+    luck = 0 if seen else participant.status.luck
+    call = Call(task, (goal.total, minutes, steps, goal.penalties, luck, halves))
+    tallies = {"target": goal.tally()}
+    made = call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies=tallies)
+    if seen:
+        made = call.by(seen, audience=seen, tallies=tallies)
+    done: Task = await made
+    _spend(game, who, done.luck, "task")
+    await let_time_pass(game, done.minutes * MINUTE, cause="renaissance.action.task")
+    return done
+
+
+@process(rules=["renaissance.action.task", "renaissance.action.check_at_start", "renaissance.mode.down_time_tasks"])
+async def work(
+    game: Live,
+    who: Who,
+    skill: Annotated[str, Param("the skill, with its field where it has one")],
+    minutes: Annotated[int, Param("the timeframe in minutes", 1, 480)],
+    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
+    modifier: Annotated[int, Param("what the situation adds", -200, 200)] = 0,
+) -> Any:
+    """A task action outside of combat; at most eight hours a day."""
+    goal = now(game.scene, who).skill(skill)
+    if modifier:
+        goal = goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")])
+    done = await _task(game, who, goal, minutes, steps)
+    game.emit(Checked(who=who, what=skill, result=done.grade.value, cause="renaissance.action.task"))
+    return done
+
+
+@process(rules=[SHIFT, "renaissance.action.check_at_start", "renaissance.action.failed_task_time"])
+async def begin_job(
+    game: Live,
+    who: Who,
+    job: Annotated[str, Param("what is made or done")],
+    skill: Annotated[str, Param("the skill, with its field where it has one")],
+    shifts: Annotated[int, Param("how many shifts of eight hours it takes", 1, 1_000)],
+    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
+) -> Any:
+    """A job in down-time: the check is made at once; then the shifts are done day by day as it is planned."""
+    goal = now(game.scene, who).skill(skill)
+    if steps:
+        label, rule = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
+        goal = goal.plus([Piece(label, 10 * steps, f"renaissance.modifier.{rule}")])
+    participant = game[who]
+    minutes = shifts * HOURS_A_DAY * 60
+    call = Call(
+        task,
+        (
+            goal.total,
+            minutes,
+            steps,
+            goal.penalties,
+            participant.status.luck,
+            game.scene.options.exceptional_halves_time,
+        ),
+    )
+    done: Task = await call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
+    _spend(game, who, done.luck, "job")
+    needed = -(-done.minutes // (HOURS_A_DAY * 60))
+    left = dict(game[who].status.work) | {job: needed}
+    told = f"{needed} shifts" + ("" if done.succeeds else " until it is clear that it fails")
+    game.emit(Worked(who=who, what=job, told=told, work=tuple(left.items()), cause=SHIFT))
+    game.emit(Planned(who=who, what=job, plan=game[who].status.plan._replace(what=job, body="", mind=""), cause=SHIFT))
+    return done
+
+
+# ---------------------------------------------------------------------- luck
+
+
+@process(rules=["renaissance.luck.regain", "renaissance.luck.lose", "renaissance.luck.stat"])
+async def luck(
+    game: Live,
+    who: Who,
+    why: Annotated[
+        Literal["session", "motivation", "roleplaying", "failed_motivation", "poor_roleplaying"],
+        Param("a session begins, a major success or failure of a motivation, role-playing"),
+    ],
+) -> int:
+    """A Luck point is gained or lost; never more than the Luck stat, never less than none."""
+    status: Status = game[who].status
+    most = now(game.scene, who).numbers.luck
+    gains = why in ("session", "motivation", "roleplaying")
+    change = min(1, most - status.luck) if gains else -min(1, status.luck)
+    if change:
+        rule = "renaissance.luck.regain" if gains else "renaissance.luck.lose"
+        game.emit(LuckChanged(who=who, change=change, why=why.replace("_", " "), cause=rule))
+    return change
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (
+    plan,
+    rest,
+    bind_wounds,
+    stop_bleeding,
+    inflict,
+    expose,
+    treat,
+    dose,
+    stress,
+    soothe,
+    fall,
+    work,
+    begin_job,
+    luck,
+)

@@ -1,0 +1,281 @@
+"""The world as an enemy: cold, heat, radiation, falls, deep water, darkness and traps."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Literal, NamedTuple
+
+from tablewright.engine import Param, Seat, process, yes_no
+from tablewright.errors import RulesSayNo
+from tablewright.game.common import Checked
+from tablewright.game.passing import let_time_pass
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.handling import check
+from tablewright.systems.stage.ailments import infect, sickness_of
+from tablewright.systems.stage.blows import Form
+from tablewright.systems.stage.character.figures import is_whole, items
+from tablewright.systems.stage.character.record import WORN
+from tablewright.systems.stage.content import Gear, Trap
+from tablewright.systems.stage.events.afterwards import Released
+from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent, Woke
+from tablewright.systems.stage.fighting import Attack, attack, even_chance, falling, radiation
+from tablewright.systems.stage.now import check_rules, hit_difficulty, pool, resistance_of
+from tablewright.systems.stage.status import Status, same_cube
+from tablewright.systems.stage.times import DAY, MINUTE, ROUND
+from tablewright.systems.stage.values import Attribute
+from tablewright.systems.stage.ways import blocks, defences
+
+Who = Annotated[str, Param("whose")]
+Place = Literal["cold", "extreme_cold", "heat", "extreme_heat", "radiation_low", "radiation_high"]
+
+
+class Exposure(NamedTuple):
+    """What a place does: how often, which damage, and at which empty track one loses consciousness."""
+
+    period: int
+    damage: tuple[Attribute, ...]
+    faints_at: tuple[str, ...]
+    protects: str
+    rule: str
+
+
+PLACES: dict[str, Exposure] = {
+    "cold": Exposure(10 * MINUTE, ("body",), ("stamina",), "cold", "stage.environment.cold"),
+    "extreme_cold": Exposure(ROUND, ("body",), ("stamina",), "cold", "stage.environment.extreme_cold"),
+    "heat": Exposure(10 * MINUTE, ("body", "mind"), ("stamina", "intellect"), "heat", "stage.environment.heat"),
+    "extreme_heat": Exposure(
+        ROUND, ("body", "mind"), ("stamina", "intellect"), "heat", "stage.environment.extreme_heat"
+    ),
+    "radiation_low": Exposure(DAY, (), (), "radiation", "stage.environment.radiation_low"),
+    "radiation_high": Exposure(MINUTE, ("body",), ("stamina",), "radiation", "stage.environment.radiation_high"),
+}
+
+
+def place_at(celsius: int) -> str:
+    """What kind of place a temperature makes; empty where it does no harm.
+
+    >>> [place_at(degrees) for degrees in (-51, -50, 0, 1, 49, 50, 100, 101)]
+    ['extreme_cold', 'cold', 'cold', '', '', 'heat', 'heat', 'extreme_heat']
+    """
+    if celsius < -50:
+        return "extreme_cold"  # stage.environment.extreme_cold_range
+    if celsius <= 0:
+        return "cold"
+    if celsius < 50:
+        return ""
+    return "heat" if celsius <= 100 else "extreme_heat"
+
+
+def is_protected(scene: Scene, who: str, against: str) -> bool:
+    """Whether somebody wears clothing that protects from cold, heat or radiation."""
+    known = items(scene.library)
+    for carried in scene[who].status.belongings:
+        found = known.get(carried.item)
+        if carried.place == WORN and isinstance(found, Gear) and against in found.protects and is_whole(carried):
+            return True
+    return False
+
+
+@process(
+    rules=[
+        "stage.environment.cold",
+        "stage.environment.extreme_cold",
+        "stage.environment.heat",
+        "stage.environment.extreme_heat",
+        "stage.environment.radiation_low",
+        "stage.environment.radiation_high",
+    ]
+)
+async def expose(
+    game: Live,
+    who: Who,
+    place: Annotated[Place, Param("what kind of place")],
+    rounds: Annotated[int, Param("how long, in rounds of 12 seconds", 1, 1_000_000)],
+) -> None:
+    """Be somewhere that harms: damage by the clock that armour does not stop, and that shelter must end first."""
+    here = PLACES[place]
+    left = rounds
+    while left >= here.period and not game[who].status.dead:
+        await let_time_pass(game, here.period, cause=here.rule)
+        left -= here.period
+        if is_protected(game.scene, who, here.protects):
+            continue
+        for attribute in here.damage:
+            game.emit(
+                Hurt(
+                    who=who,
+                    damage=1,
+                    attribute=attribute,
+                    source=place.replace("_", " "),
+                    held_back=place,
+                    cause=here.rule,
+                )
+            )
+        status: Status = game[who].status
+        if not status.unconscious and any(getattr(status, track) <= 0 for track in here.faints_at) and status.able:
+            game.emit(FellUnconscious(who=who, how=place.replace("_", " "), cause=here.rule))
+        await _irradiate(game, who, place)
+    if left and not game[who].status.dead:
+        await let_time_pass(game, left, cause=here.rule)
+
+
+async def _irradiate(game: Live, who: str, place: str) -> None:
+    if not place.startswith("radiation") or sickness_of(game.scene, who, "radiation_sickness") is not None:
+        return
+    if place == "radiation_high" or await radiation().by("game master", audience="game master"):
+        await infect.function(game, who, "radiation_sickness", 0)
+
+
+@process(rules=["stage.environment.cold", "stage.gap.recovery.waking"])
+async def shelter(game: Live, who: Who) -> None:
+    """Reach shelter: what cold, heat or radiation has taken can be restored, and who fainted comes to."""
+    rule = "stage.gap.recovery.waking"
+    for cause in list(game[who].status.blocked):
+        if cause in PLACES:
+            game.emit(Released(who=who, what=cause, cause=PLACES[cause].rule))
+    if game[who].status.unconscious.replace(" ", "_") in (*PLACES, "drowning"):
+        game.emit(Woke(who=who, cause=rule))
+
+
+# ---------------------------------------------------------------------- falling
+
+
+GRAVITIES: dict[str, tuple[int, int]] = {
+    "very_high": (10, 1),
+    "high": (2, 1),
+    "normal": (1, 1),
+    "low": (1, 2),
+    "very_low": (1, 10),
+    "zero": (0, 1),
+}  # stage.environment.gravity
+JUMP: dict[str, Fraction] = {
+    "very_high": Fraction(1, 10),
+    "high": Fraction(1, 2),
+    "normal": Fraction(1),
+    "low": Fraction(2),
+    "very_low": Fraction(10),
+}
+"""By what gravity multiplies how far one jumps and how much one carries."""
+CUBE = 10  # metres
+
+
+def fall_dice(metres: int) -> int:
+    """Dice of damage for a fall: one from half a cube, doubled for every full cube beyond the first.
+
+    >>> [fall_dice(metres) for metres in (4, 5, 10, 19, 20, 30, 40)]
+    [0, 1, 1, 1, 2, 4, 8]
+    """
+    if 2 * metres < CUBE:
+        return 0
+    return int(2 ** (max(1, metres // CUBE) - 1))  # stage.environment.falling
+
+
+@process(rules=["stage.environment.falling", "stage.athletics.land", "stage.environment.gravity"])
+async def fall(
+    game: Live,
+    who: Who,
+    metres: Annotated[int, Param("how deep", 0, 80)],
+    gravity: Annotated[
+        Literal["very_high", "high", "normal", "low", "very_low", "zero"], Param("the gravity")
+    ] = "normal",
+) -> None:
+    """Fall; Athletics (land) for 1 AP takes its result off the damage, armour nothing."""
+    rule = "stage.environment.falling"
+    factor, divisor = GRAVITIES[gravity]
+    status: Status = game[who].status
+    lands = bool(fall_dice(metres)) and status.able and (not game.scene.round or status.ap >= 1)
+    if lands:
+        lands = await yes_no(game.seat(who), "land?", cost="1 AP", default=True, about={"of": who})
+    made = pool(game.scene, who, "athletics.land")
+    call = falling(
+        min(200, fall_dice(metres)), made.dice.total if lands else 0, made.flat.total if lands else 0, factor, divisor
+    )
+    damage = await call.by(game.seat(who), tallies={"landing": made.dice} if lands else {})
+    if lands and game.scene.round:
+        game.emit(Spent(who=who, price=Price.of(ap=1), on="landing", cause="stage.athletics.land"))
+    game.emit(Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause=rule))
+
+
+# ---------------------------------------------------------------------- traps
+
+
+async def spring(game: Live, trap: Trap, target: str, *, detected: bool) -> Attack:
+    """A trap attacks with its fixed split; the target defends as usual."""
+    scene = game.scene
+    ambush = scene.options.trap_ambush and not detected
+    hard = hit_difficulty(scene, target, target)
+    defending = defences(scene, target, target, melee=trap.melee, ambush=ambush, cover=hard.cover)
+    blocking = blocks(scene, target, "body", ambush=ambush, deflects=False)
+    ways = tuple([way for way in defending.ways if not way.ally])
+    call = attack(
+        (Form("plain", trap.first_dice, first=trap.flat, own_second=trap.second_dice),),
+        hard.tally.total,
+        hard.bonuses,
+        ways,
+        resistance_of(scene, target, "body"),
+        blocking.blocks,
+        (),
+        blocking.absorptions,
+        min(9, scene[target].status.left("body")),
+        scene.options.spend_last_core == "allow",
+        *check_rules(scene),
+    )
+    result: Attack = await call.by(
+        "game master", scene[target].seat, tallies={"difficulty": hard.tally}, private={"left": Seat.OPPONENT}
+    )
+    paid = defending.prices.get(result.defence, Price())
+    for name in (result.block, result.absorbed):
+        paid += blocking.prices.get(name, Price())
+    game.emit(
+        Attacked(
+            who=target,
+            by=target,
+            what=trap.name.lower(),
+            hit=result.hit,
+            damage=result.damage,
+            defence=result.defence,
+            block=result.block,
+            paid=paid,
+            cause="stage.trap.attack",
+        )
+    )
+    return result
+
+
+@process(rules=["stage.trap.spot", "stage.trap.trigger", "stage.trap.attack", "stage.trap.table"])
+async def trap(
+    game: Live,
+    who: Who,
+    kind: Annotated[str, Param("the trap or hazard, by id")],
+    looks: Annotated[bool, Param("whether the one who comes may notice it first")] = True,
+) -> bool:
+    """Come upon a trap: who notices it is not caught, everybody else is attacked; whether it went off."""
+    entry = game.scene.library.get(Trap, kind)
+    if looks and await check(game, who, who, "perception.detect", entry.detect, "stage.trap.spot"):
+        return False
+    targets = [who]
+    if entry.everybody:
+        targets += [one.id for one in game.scene.present if one.id != who and same_cube(game.scene, who, one.id)]
+    for target in targets:
+        if not game[target].status.dead:
+            await spring(game, entry, target, detected=False)
+    return True
+
+
+@process(rules=["stage.trap.disarm", "stage.guile.disable"])
+async def disarm_trap(game: Live, who: Who, kind: Annotated[str, Param("the trap, by id")]) -> bool:
+    """Guile (disable) against its Complexity; after a failure it goes off on 1 to 3 of a die."""
+    entry = game.scene.library.get(Trap, kind)
+    if not entry.disarms or entry.complexity is None:
+        raise RulesSayNo(f"{entry.name} cannot be disarmed", rule="stage.trap.table")
+    if await check(game, who, who, "guile.disable", entry.complexity, "stage.guile.disable"):
+        return True
+    if await even_chance().by("game master"):
+        await spring(game, entry, who, detected=True)
+    else:
+        game.emit(Checked(who=who, what=entry.name, result="it does not go off", cause="stage.guile.disable"))
+    return False
+
+
+PROCESSES = (expose, shelter, fall, trap, disarm_trap)

@@ -1,0 +1,405 @@
+"""What heals and what wears people down between fights: rest, recomposing, surgery and other care, needs, travel."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from tablewright.engine import Param, process
+from tablewright.errors import RulesSayNo
+from tablewright.game.clock import Due
+from tablewright.game.common import Checked, Left, Scheduled
+from tablewright.game.passing import let_time_pass
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.handling import FIRST_AID, check
+from tablewright.systems.stage.actions.using import recompose as recompose_now
+from tablewright.systems.stage.actions.using import recompose_uses
+from tablewright.systems.stage.ailments import ailment_falls_due
+from tablewright.systems.stage.character.figures import factor_of
+from tablewright.systems.stage.character.record import Day
+from tablewright.systems.stage.events.afterwards import DayChanged, FirstAidGiven, Reanimated, Released, Rested
+from tablewright.systems.stage.events.fighting import FellUnconscious, Hurt, Restored, Spent, Tried, Used, Woke
+from tablewright.systems.stage.fighting import dice
+from tablewright.systems.stage.harm import lost, most, payable
+from tablewright.systems.stage.mechanics import LeveledResult, leveled
+from tablewright.systems.stage.now import check_rules, pool, powers
+from tablewright.systems.stage.powers import Do
+from tablewright.systems.stage.status import Status
+from tablewright.systems.stage.times import HOUR, MINUTE
+from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, Attribute, Core, Surface
+
+Who = Annotated[str, Param("whose")]
+Healer = Annotated[str, Param("who gives the care")]
+Patient = Annotated[str, Param("who gets it")]
+
+FULL_REST, SHORT_REST = 8, 4  # stage.upkeep.rest_need
+GRACE_HOURS = 48  # stage.upkeep.thirst, stage.upkeep.hunger
+LONGEST = 8  # hours of surgery and the like, less the second roll
+
+
+# ---------------------------------------------------------------------- rest
+
+
+@process(rules=["stage.healing.surface", "stage.upkeep.rest_need"])
+async def rest(game: Live, who: Who, hours: Annotated[int, Param("how long", 1, 1_000)] = FULL_REST) -> None:
+    """Rest; eight hours restore Stamina, Intellect and Will, fewer restore nothing."""
+    rule = "stage.healing.surface"
+    await let_time_pass(game, hours * HOUR, cause=rule)
+    day: Day = game[who].status.day
+    if hours >= FULL_REST:
+        game.emit(Rested(who=who, cause=rule))
+        game.emit(DayChanged(who=who, what="rested", day=day.changed(awake=0, short=0), cause=rule))
+    elif hours >= SHORT_REST:
+        rested = day.changed(awake=0, short=day.short + 1)
+        game.emit(DayChanged(who=who, what="a short rest", day=rested, cause="stage.upkeep.rest_need"))
+
+
+@process(rules=["stage.healing.recompose"])
+async def recompose(
+    game: Live, who: Who, track: Annotated[Surface, Param("which track is restored")] = "stamina"
+) -> None:
+    """Once a day, outside encounters: one surface track is full again."""
+    rule = "stage.healing.recompose"
+    if game.scene.round and game.scene.ended is None:
+        raise RulesSayNo("nobody recomposes in an encounter without a power for it", rule=rule)
+    if game[who].status.day.used.get("recompose", 0) >= recompose_uses(game.scene, who):
+        raise RulesSayNo("used up for today", rule=rule)
+    await recompose_now(game, who, track, rule)
+
+
+@process(rules=["stage.power_effect.recovery"])
+async def meditate(game: Live, who: Who) -> None:
+    """An hour of meditation counts as a night of rest, once a day, by a power."""
+    rule = "stage.power_effect.recovery"
+    able = [
+        one
+        for one in powers(game.scene, who).values()
+        if any(isinstance(effect, Do) and effect.what == "rest" for effect in one.effects)
+    ]
+    if not able:
+        raise RulesSayNo(f"{who} has no power to meditate", rule=rule)
+    if game[who].status.day.used.get(able[0].id, 0):
+        raise RulesSayNo("used up for today", rule=rule)
+    await let_time_pass(game, (able[0].power.hours or 1) * HOUR, cause=rule)
+    game.emit(Used(who=who, what=able[0].id, cause=rule))
+    game.emit(Rested(who=who, cause=rule))
+
+
+# ---------------------------------------------------------------------- care
+
+
+def _demand(game: Live, healer: str, patient: str, rule: str) -> None:
+    if not game[healer].status.able:
+        raise RulesSayNo(f"{healer} can do nothing", rule="stage.encounter.flow")
+    if not payable(game.scene, healer, "mind", 1):
+        raise RulesSayNo(f"{healer} has no Intellect left", rule="stage.resource.spend")
+
+
+def pay_intellect(game: Live, healer: str, rule: str) -> None:
+    """Care costs a point of Intellect, whether it succeeds or not."""
+    game.emit(Spent(who=healer, price=Price.of(intellect=1), on="care", cause=rule))
+
+
+async def operate(game: Live, healer: str, patient: str, core: Core, rule: str) -> bool:
+    """Eight hours less the second roll, at least one: all points of a core track are back, or 1d damage is done."""
+    _demand(game, healer, patient, rule)
+    if healer == patient:
+        raise RulesSayNo("not on oneself", rule=rule)
+    missing = lost(game.scene, patient, core)
+    if not missing:
+        raise RulesSayNo(f"{patient} has lost no {core}", rule=rule)
+    if game[patient].status.dead:
+        raise RulesSayNo(f"{patient} is dead", rule="stage.resource.death")
+    pay_intellect(game, healer, rule)
+    made = pool(game.scene, healer, "medicine.surgery")
+    rules = check_rules(game.scene)
+    call = leveled(
+        made.dice.total,
+        missing,
+        0,
+        0,
+        made.bonuses,
+        made.penalties,
+        made.untrained,
+        rules.botch_fails,
+        rules.empty_second_roll,
+        rules.flat_penalty_roll,
+    )
+    result: LeveledResult = await call.by(game.seat(healer), tallies={"dice": made.dice})
+    hours = hours_needed(game.scene, healer, "medicine.surgery", result)
+    game.emit(Tried(who=patient, by=healer, what="medicine.surgery", success=result.success, reveals=False, cause=rule))
+    await let_time_pass(game, hours * HOUR, cause=rule)
+    if result.success:
+        game.emit(Restored(who=patient, track=core, amount=lost(game.scene, patient, core), cause=rule))
+    else:
+        attribute: Attribute = ATTRIBUTE_OF[core]
+        damage = await dice(1).by(game.seat(healer))
+        game.emit(Hurt(who=patient, damage=damage, attribute=attribute, source="a failed operation", cause=rule))
+    return result.success
+
+
+def hours_needed(scene: Scene, who: str, key: str, result: LeveledResult) -> int:
+    """8 hours, halved by powers, less what the second roll gave; at least one, and all of it after a failure."""
+    factor = factor_of(f"time.{key}", scene[who].character, scene.options, scene.library)
+    base = max(1, int(LONGEST * factor))
+    return max(1, base - result.effect) if result.success else base
+
+
+@process(rules=["stage.medicine.surgery", "stage.healing.core"])
+async def surgery(game: Live, healer: Healer, patient: Patient) -> bool:
+    """Medicine (surgery): all Vitality is restored, or 1d Body damage is done."""
+    return await operate(game, healer, patient, "vitality", "stage.medicine.surgery")
+
+
+@process(rules=["stage.healing.core"])
+async def core_treatment(
+    game: Live,
+    healer: Healer,
+    patient: Patient,
+    core: Annotated[Literal["sanity", "spirit"], Param("what is treated")] = "sanity",
+) -> bool:
+    """Neurological or psychiatric treatment: as surgery, for Sanity or Spirit, where the table has it."""
+    if game.scene.options.core_treatment == "none":
+        raise RulesSayNo("only spells restore that at this table", rule="stage.healing.core")
+    return await operate(game, healer, patient, core, "stage.healing.core")
+
+
+@process(rules=["stage.medicine.treatment"])
+async def treatment(game: Live, healer: Healer, patient: Patient) -> None:
+    """Medicine (treatment): the second roll is the Stamina that comes back."""
+    rule = "stage.medicine.treatment"
+    _demand(game, healer, patient, rule)
+    missing = lost(game.scene, patient, "stamina")
+    if healer == patient:
+        raise RulesSayNo("not on oneself", rule=rule)
+    if not missing:
+        raise RulesSayNo(f"{patient} has nothing to treat", rule=rule)
+    pay_intellect(game, healer, rule)
+    made = pool(game.scene, healer, "medicine.treatment")
+    rules = check_rules(game.scene)
+    call = leveled(
+        made.dice.total,
+        missing,
+        0,
+        0,
+        made.bonuses,
+        made.penalties,
+        made.untrained,
+        rules.botch_fails,
+        rules.empty_second_roll,
+        rules.flat_penalty_roll,
+    )
+    result: LeveledResult = await call.by(game.seat(healer), tallies={"dice": made.dice})
+    game.emit(
+        Tried(who=patient, by=healer, what="medicine.treatment", success=result.success, reveals=False, cause=rule)
+    )
+    if result.success:
+        game.emit(Restored(who=patient, track="stamina", amount=result.effect, cause=rule))
+
+
+@process(rules=["stage.medicine.first_aid"])
+async def first_aid(game: Live, healer: Healer, patient: Patient) -> None:
+    """Medicine (first aid) against 6: counters of Body damage are suppressed until Body damage comes again."""
+    rule = "stage.medicine.first_aid"
+    _demand(game, healer, patient, rule)
+    pay_intellect(game, healer, rule)
+    if await check(game, healer, patient, "medicine.first_aid", FIRST_AID, rule):
+        game.emit(FirstAidGiven(who=patient, cause=rule))
+
+
+@process(rules=["stage.medicine.reanimate", "stage.resource.death"])
+async def reanimate(game: Live, healer: Healer, patient: Patient) -> bool:
+    """Medicine (reanimate) against the rounds since death: alive again with one point of the core tracks."""
+    rule = "stage.medicine.reanimate"
+    _demand(game, healer, patient, rule)
+    status: Status = game[patient].status
+    if not status.dead:
+        raise RulesSayNo(f"{patient} is not dead", rule=rule)
+    pay_intellect(game, healer, rule)
+    rounds = 0 if status.died is None else game.scene.clock.now - status.died
+    done = await check(game, healer, patient, "medicine.reanimate", rounds, rule)
+    if done:
+        every = game.scene.options.reanimate_sets == "all_core"
+        core = tuple(CORE.values()) if every else ("vitality",)
+        game.emit(Reanimated(who=patient, core=core, cause=rule))
+    return done
+
+
+# ---------------------------------------------------------------------- needs
+
+
+@process(
+    rules=["stage.upkeep.thirst", "stage.upkeep.hunger", "stage.upkeep.awake", "stage.upkeep.rest_need"],
+)
+async def live(
+    game: Live,
+    who: Who,
+    days: Annotated[int, Param("how many days", 1, 365)] = 1,
+    food: Annotated[bool, Param("whether there is enough to eat")] = True,
+    water: Annotated[bool, Param("whether there is enough to drink")] = True,
+    sleep: Annotated[int, Param("hours of sleep a day, at the beginning of it", 0, 24)] = 8,
+) -> None:
+    """Days go by: who does not eat, drink and sleep enough takes harm, hour by hour."""
+    for _ in range(days):
+        if food:
+            _fed(game, who, "hunger")
+        if water:
+            _fed(game, who, "thirst")
+        for hour in range(24):
+            await let_time_pass(game, HOUR, cause="stage.upkeep.awake")
+            if game[who].status.dead:
+                return
+            await _hour(game, who, asleep=hour < sleep, food=food, water=water)
+            if hour + 1 == sleep:
+                _slept(game, who, sleep)
+        day: Day = game[who].status.day
+        game.emit(
+            DayChanged(who=who, what="a new day", day=day.changed(used=type(day.used)()), cause="stage.gap.time.day")
+        )
+
+
+def _fed(game: Live, who: str, need: str) -> None:
+    day: Day = game[who].status.day
+    if getattr(day, need):
+        game.emit(DayChanged(who=who, what=f"no {need}", day=day.changed(**{need: 0}), cause=f"stage.upkeep.{need}"))
+    if need in game[who].status.blocked:
+        game.emit(Released(who=who, what=need, cause=f"stage.upkeep.{need}"))
+
+
+def _slept(game: Live, who: str, hours: int) -> None:
+    day: Day = game[who].status.day
+    rule = "stage.upkeep.rest_need"
+    if hours >= FULL_REST:
+        game.emit(Rested(who=who, cause="stage.healing.surface"))
+        game.emit(DayChanged(who=who, what="rested", day=day.changed(awake=0, short=0), cause=rule))
+    elif hours >= SHORT_REST:
+        game.emit(DayChanged(who=who, what="a short rest", day=day.changed(awake=0, short=day.short + 1), cause=rule))
+
+
+async def _hour(game: Live, who: str, *, asleep: bool, food: bool, water: bool) -> None:
+    day: Day = game[who].status.day
+    body = most(game.scene, who).body
+    changed = day.changed(
+        awake=day.awake if asleep else day.awake + 1,
+        thirst=0 if water else day.thirst + 1,
+        hunger=0 if food else day.hunger + 1,
+    )
+    game.emit(DayChanged(who=who, day=changed, cause="stage.upkeep.awake"))
+    if changed.thirst > GRACE_HOURS:
+        game.emit(Hurt(who=who, damage=1, source="thirst", held_back="thirst", cause="stage.upkeep.thirst"))
+    if changed.hunger > GRACE_HOURS and (changed.hunger - GRACE_HOURS) % 24 == 0:
+        game.emit(Hurt(who=who, damage=1, source="hunger", held_back="hunger", cause="stage.upkeep.hunger"))
+    too_long = changed.awake > 24 + body
+    too_short = changed.short > body
+    if not asleep and (too_long or too_short):
+        rule = "stage.upkeep.awake" if too_long else "stage.upkeep.rest_need"
+        game.emit(Hurt(who=who, damage=1, source="weariness", cause=rule))
+        game.emit(Hurt(who=who, damage=1, attribute="mind", source="weariness", cause=rule))
+
+
+# ---------------------------------------------------------------------- travel
+
+
+FACTORS = {"walk": 1, "run": 2, "sprint": 3}  # stage.travel.modes
+METRES = 75  # a minute, for each point of speed (stage.travel.speed_table)
+PRINTED: dict[int, int] = {50: 60, 60: 80, 70: 100}
+"""Rows of the printed table that carry the figures of another speed (stage.travel.speed_table)."""
+PRINTED_RUN_HOUR = {40: 270}
+PRINTED_SPRINT = Fraction(25, 2)
+"""What the printed sprint columns give for an hour and a point of speed, from speed 10 on."""
+
+
+def distance_covered(speed: int, mode: str, minutes: int, table: str = "linear") -> Fraction:
+    """How far one comes, in kilometres: 75 m a minute for each point of speed, twice or three times that.
+
+    >>> distance_covered(1, "walk", 60), distance_covered(2, "sprint", 1)
+    (Fraction(9, 2), Fraction(9, 20))
+    """
+    if table == "printed":
+        speed = PRINTED.get(speed, speed)
+        if mode == "sprint" and speed >= 10 and minutes >= 60:
+            return PRINTED_SPRINT * speed * Fraction(minutes, 60)
+        if mode == "run" and speed in PRINTED_RUN_HOUR and minutes == 60:
+            return Fraction(PRINTED_RUN_HOUR[speed])
+    return Fraction(METRES * speed * FACTORS[mode] * minutes, 1000)
+
+
+def free_minutes(athletics: int, mode: str) -> int:
+    """How long one moves so in a day without harm.
+
+    >>> free_minutes(2, "walk"), free_minutes(0, "run"), free_minutes(3, "sprint")
+    (600, 60, 30)
+    """
+    if mode == "walk":
+        return 60 * (8 + athletics)
+    return 60 * max(1, athletics) if mode == "run" else 10 * athletics
+
+
+@process(rules=["stage.travel.modes", "stage.travel.speed_use", "stage.travel.speed_table"])
+async def travel(
+    game: Live,
+    who: Who,
+    minutes: Annotated[int, Param("how long", 1, 10_000)],
+    mode: Annotated[Literal["walk", "run", "sprint"], Param("how fast")] = "walk",
+) -> str:
+    """Cover ground; beyond what a day allows, 1 Body damage for each hour, or each ten minutes of sprinting."""
+    rule = "stage.travel.modes"
+    character = game[who].character
+    day: Day = game[who].status.day
+    before = day.travelled.get(mode, 0)
+    allowed = free_minutes(character.level("athletics"), mode)
+    period = 10 if mode == "sprint" else 60
+    damage = max(0, (before + minutes - allowed)) // period - max(0, before - allowed) // period
+    await let_time_pass(game, minutes * MINUTE, cause=rule)
+    day = game[who].status.day
+    game.emit(
+        DayChanged(
+            who=who,
+            what=f"{mode} {minutes} minutes",
+            day=day.changed(travelled=day.travelled.put(mode, before + minutes)),
+            cause=rule,
+        )
+    )
+    if damage:
+        game.emit(Hurt(who=who, damage=damage, source="exhaustion", cause=rule))
+    speed = most(game.scene, who).speed
+    covered = distance_covered(speed, mode, minutes, game.scene.options.travel_table)
+    game.emit(Checked(who=who, what=mode, result=f"{covered} km", cause="stage.travel.speed_table"))
+    return str(covered)
+
+
+# ---------------------------------------------------------------------- what falls due
+
+
+async def fall_due(game: Live, due: Due) -> None:
+    """What happens when its time has come: somebody wakes, a summoned creature goes, an ailment attacks or fades."""
+    if due.who not in game.scene or not game[due.who].present:
+        return
+    if due.what == "wake":
+        if game[due.who].status.unconscious:
+            game.emit(Woke(who=due.who, cause="stage.attack.non_lethal_rules"))
+    elif due.what == "unsummon":
+        game.emit(Left(who=due.who, how="fades", cause="stage.gap.magic.spells"))
+    else:
+        await ailment_falls_due(game, due)
+
+
+def knock_out(game: Live, who: str, how: str, hours: int, cause: str) -> None:
+    """Somebody is unconscious for some hours."""
+    game.emit(FellUnconscious(who=who, how=how, cause=cause))
+    game.emit(Scheduled(what="wake", who=who, after=hours * HOUR, cause=cause))
+
+
+PROCESSES = (
+    rest,
+    recompose,
+    meditate,
+    surgery,
+    core_treatment,
+    treatment,
+    first_aid,
+    reanimate,
+    live,
+    travel,
+)
