@@ -14,15 +14,17 @@ from tablewright.errors import BadInput, RulesSayNo, TablewrightError
 from tablewright.game.actions import Use
 from tablewright.game.checks import Check
 from tablewright.game.common import RoundStarted, TurnStarted
-from tablewright.game.events import GAME_MASTER, Event, Sight, sights, undeclared
+from tablewright.game.events import GAME_MASTER, Event, Sight, hidden_numbers, sights, undeclared
 from tablewright.game.opening import open_session
-from tablewright.game.policies import POLICIES, at_random, play_on
+from tablewright.game.policies import POLICIES, at_random, best, play_on
 from tablewright.game.projection import project_session
 from tablewright.game.scenario import Scenario
 from tablewright.game.scene import Scene
 from tablewright.game.session import Came, Entry, Session, Started
 
 MOST_ANSWERS = 20_000
+MOST_WEIGHED = 6
+"""How often the policy that weighs every option exactly, and so takes long, is asked to keep one promise."""
 
 
 class Broken(AssertionError):
@@ -467,10 +469,9 @@ def bots_do_not_know_hidden_numbers(scenario: Scenario) -> None:
     """A player's bot answers the same whatever hidden number a foe has, as long as both look the same to the player."""
     first = start(scenario)
     viewer, foe = _player_and_foe(first)
-    for name, sight in sights(type(foe.status)):
+    weighed = 0
+    for name in hidden_numbers(foe.status):
         value = getattr(foe.status, name)
-        if sight is Sight.EVERYONE or type(value) is not int:
-            continue
         header = replace(first.header, scene=first.header.scene.change(foe.id, **{name: value + 1}))
         one, other = Session(first.header, first.book), Session(header, first.book)
         one.do(one.book.encounter.name)
@@ -487,6 +488,9 @@ def bots_do_not_know_hidden_numbers(scenario: Scenario) -> None:
             if as_bytes(project_session(one, viewer)) != as_bytes(project_session(other, viewer)):
                 break
             for policy in POLICIES.values():
+                weighed += policy is best
+                if policy is best and weighed > MOST_WEIGHED:
+                    continue
                 taken = policy(one, one.question), policy(other, other.question)
                 why = f"{policy.__name__} of {viewer} answers {one.question!r:.60} by the {name} of {foe.id}"
                 keep("bots do not know hidden numbers", taken[0] == taken[1], why)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, get_args
 
 import pytest
@@ -27,9 +28,10 @@ from tablewright.engine import odds, play
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.common import Checked
+from tablewright.game.projection import project_session
 from tablewright.game.typical import typical_odds
 from tablewright.systems.marchen.character import Boon
-from tablewright.systems.marchen.checks import CHECKS, circumstance, may
+from tablewright.systems.marchen.checks import CHECKS, Rating, circumstance, may
 from tablewright.systems.marchen.content import ConditionKind
 from tablewright.systems.marchen.mechanics import CheckResult, Winner
 from tablewright.systems.marchen.options import Core, MarchenOptions
@@ -413,3 +415,32 @@ def test_typical_checks_of_options_can_be_rolled(field: Any) -> None:
     assert len(found) >= 2
     assert all(not one.refused for one in found)
     assert len({one.expected for one in found}) >= 2
+
+
+@pytest.mark.rule("marchen.difficulty.table", "marchen.difficulty.modifies_result")
+def test_a_difficulty_is_a_rating_or_a_dm() -> None:
+    for rating, row in data("marchen.difficulty.table")["printed"].items():
+        for core in ("2d6", "3d6", "4d7"):
+            if row[core] is not None and rating != "trivial":
+                using = options(core=core)
+                low = {"2d6": 2, "3d6": 3, "4d7": 4}[core]
+                plain = rolled(somebody(), "muscle", low, using).effect
+                assert rolled(somebody(), "muscle", low, using, difficulty=rating).effect - plain == row[core]
+                assert (
+                    rolled(somebody(), "muscle", low, using, difficulty=f"{row[core]:+d}").effect - plain == row[core]
+                )
+    hundred = options(core="D100")
+    assert rolled(somebody(muscle=1), "muscle", 40, hundred, difficulty=-7, dm=3).effect == 40 + 5 - 7 + 3 - 51
+    assert str(Rating.parse("Nearly impossible")) == "nearly_impossible"
+    for wrong in ("hard", "201", "1.5", ""):
+        with pytest.raises(BadInput, match=r"difficulty"):
+            plan(somebody(), "muscle", difficulty=wrong)
+
+
+def test_a_secret_difficulty_is_the_game_masters() -> None:
+    session = together(somebody())
+    session.do("table.check", who="ann", what="muscle", situation=("difficulty=-3", "law=5"), secret=True)
+    session.type_in([4, 4])
+    told = json.dumps(project_session(session, "ann"))
+    assert "law level" not in told
+    assert '"-5"' not in told

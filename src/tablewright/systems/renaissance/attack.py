@@ -27,7 +27,7 @@ from tablewright.systems.renaissance.blows import (
     scaled,
     wounds_of,
 )
-from tablewright.systems.renaissance.clashing import Change, Clash, Defences, Luck, TheirLuck, clash
+from tablewright.systems.renaissance.clashing import Change, Defences, Luck, TheirLuck, clash
 from tablewright.systems.renaissance.fight_options import (
     CriticalAttack,
     ResistanceRule,

@@ -124,8 +124,8 @@ PLAIN_INJURY = InjuryRules()
 def attack_bonus(margin: int, grade: Grade, rules: FightRules = PLAIN) -> int:
     """The extra DV of an attack, by its margin and its final grade (renaissance.attack.mos_bonus).
 
-    >>> attack_bonus(21, Grade.EXCEPTIONAL_SUCCESS), attack_bonus(45, Grade.NORMAL_SUCCESS), attack_bonus(61, Grade.NORMAL_SUCCESS)
-    (5, 5, 10)
+    >>> [attack_bonus(21, Grade.EXCEPTIONAL_SUCCESS), *[attack_bonus(over, Grade.NORMAL_SUCCESS) for over in (45, 61)]]
+    [5, 5, 10]
     """
     over_60 = margin > BONUS_MARGIN or (rules.exceptional_boundary == "at_least" and margin == BONUS_MARGIN)
     over_30 = is_exceptional_margin(margin, rules.exceptional_boundary)
@@ -182,8 +182,8 @@ def multiple_penalty(attacks: int, targets: int, *, general: bool = False) -> in
 def off_hand_penalty(hand: str, tagged: bool, ambidextrous: bool) -> int:
     """The penalty of an attack with the off hand, more without the Off-Hand tag (renaissance.multi.off_hand).
 
-    >>> off_hand_penalty("off", True, False), off_hand_penalty("off", False, False), off_hand_penalty("off", False, True)
-    (-10, -20, 0)
+    >>> [off_hand_penalty("off", tagged, both) for tagged, both in ((True, False), (False, False), (False, True))]
+    [-10, -20, 0]
     """
     if hand != "off" or ambidextrous:
         return 0

@@ -18,7 +18,6 @@ from tablewright.systems.renaissance.events import apply
 from tablewright.systems.renaissance.recovery import fall_due, opened
 from tablewright.systems.renaissance.status import enter, leave
 
-
 CALENDAR = Calendar(
     (
         Unit("second", 1),

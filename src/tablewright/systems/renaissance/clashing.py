@@ -238,8 +238,10 @@ class Clashes:
         known = self._solved.get(state)
         if known is not None:
             return known
-        guess = 0.0
-        for _ in range(12):
+        guess = worth = 0.0
+        counts: dict[Any, int] = {}
+        total = 1
+        for _ in range(MOST_PASSES):
             self._guessed = False
             counts = self._once(luck, theirs, defences, guess)
             tied = counts.pop(state, 0)
@@ -316,7 +318,7 @@ class Clashes:
             if len(offered) == 1 or self._value is None:
                 return found
             average = sum([worth(end) * count for end, count in found.items()])
-            if not best or (self._value is not None and average < lowest - _SLACK * max(1.0, abs(lowest))):
+            if not best or average < lowest - _SLACK * max(1.0, abs(lowest)):
                 best, lowest = found, average
         return best
 
@@ -373,6 +375,9 @@ class Clashes:
 
 
 _SLACK = 1e-12
+MOST_PASSES = 12
+"""How often the worth of rolling again is worked out before it counts as found."""
+
 _KEEP = (LuckUse.KEEP,)
 
 

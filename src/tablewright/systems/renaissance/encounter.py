@@ -68,7 +68,7 @@ def _rank(scene: Scene, one: Participant) -> tuple[int, int]:
 
 
 async def set_order(game: Live, newcomers: Iterable[str]) -> None:
-    """Put people into the order by their initiative, equals by the table's option; who is hidden is put there unseen."""
+    """Put people into the order by initiative, equals by the table's option; who is hidden is put there unseen."""
     known = [game[who] for who in game.scene.order if who in game.scene]
     fresh = [game[who] for who in newcomers]
     seen = [one for one in (*known, *fresh) if not one.hidden]

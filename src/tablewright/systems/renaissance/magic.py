@@ -1,4 +1,4 @@
-"""Magic with preparation: rituals of mages, trances of psions, bargains with spirits, as chains of tasks with checks."""
+"""Magic with preparation: rituals of mages, trances of psions, bargains with spirits, as chains of tasks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from tablewright.engine import Call, Param, Process, Seat, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import CharacterChanged, Checked
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.actions.maneuvers import contest
@@ -15,12 +16,11 @@ from tablewright.systems.renaissance.content import Power, RitualStep, Spirit, T
 from tablewright.systems.renaissance.effects import MINUTE
 from tablewright.systems.renaissance.events import LuckChanged, Worked
 from tablewright.systems.renaissance.grants import Befriend
+from tablewright.systems.renaissance.lucky import lucky_contest
 from tablewright.systems.renaissance.now import Goal, Now, Piece, now
 from tablewright.systems.renaissance.status import CHARMED, Status
 from tablewright.systems.renaissance.trials import Task, task
 from tablewright.systems.renaissance.values import Grade, Variable
-from tablewright.systems.renaissance.lucky import lucky_contest
-from tablewright.game.lasting import Lasting, TookHold
 
 ONE_OFF = "renaissance.magic.one_off"
 STEP_RULES = {
@@ -117,7 +117,7 @@ async def ritual(
         raise RulesSayNo(f"{kind.name} magic takes {kind.ranks} ranks in {kind.skill}, not {ranks}", rule=ONE_OFF)
     if one.social:
         raise RulesSayNo("a spirit is bargained with in words: use renaissance.bargain", rule=rule)
-    before = [other for other in kind.steps[: kind.steps.index(one)]]
+    before = list(kind.steps[: kind.steps.index(one)])
     for other in before:
         if _done(status, _key(work, tradition, other.id)) < 0:
             raise RulesSayNo(f"first {other.name}", rule=_rule(tradition, other.id))
@@ -190,7 +190,7 @@ async def bargain(
     goal = now(game.scene, who).skill(skill)
     for label, value in (("the spirit", entry.bargain), ("what is offered", offer)):
         goal = goal.plus([Piece(label, value, rule)]) if value else goal
-    against = int(getattr(entry, "will", 0) or getattr(entry, "figure", 0))
+    against = entry.will
     luck = game[who].status.luck
     call = lucky_contest(goal.total, against, luck, 0, goal.penalties, 0, "opposed")
     result = await call.by(game.seat(who), GAME_MASTER, private={"a_luck": Seat.ACTOR}, tallies={"a": goal.tally()})

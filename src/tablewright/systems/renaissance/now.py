@@ -1,4 +1,4 @@
-"""Somebody as they are now: what every check adds up to with wounds, hands and effects, and what they hold in their hands.
+"""Somebody as they are now: what every check adds up to with wounds and effects, and what they hold in their hands.
 
 All of it follows from character, status, options and content, is worked out once for each status, and is remembered.
 """

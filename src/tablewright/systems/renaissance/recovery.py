@@ -12,8 +12,8 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Due
 from tablewright.game.common import Checked, Scheduled
 from tablewright.game.lasting import Lasting, TookHold
-from tablewright.game.pending import Pending
 from tablewright.game.passing import let_time_pass
+from tablewright.game.pending import Pending
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.renaissance import effects
 from tablewright.systems.renaissance.character.giving import given, of_kind

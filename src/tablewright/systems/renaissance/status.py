@@ -1,4 +1,4 @@
-"""What becomes of somebody in a scene, as an immutable value: harm, Luck, what lasts, what the present turn has left."""
+"""What becomes of somebody in a scene, as an immutable value: harm, Luck, what lasts, what the turn has left."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Status:
     """What has become of somebody. How much damage and stress there is, others see only as a word.
 
     Of the ``wounds``, ``bound`` ones are negated and ``tried`` ones had their one attempt at binding; ``mending`` and
-    ``easing`` are the parts of the next wound and trauma that have healed. ``incubating`` are diseases that do not show.
+    ``easing`` are the parts of the next wound and trauma that have healed; ``incubating`` diseases do not show yet.
     ``durability`` is kept up with whatever changes it, so that anybody can be looked at without the content.
     """
 

@@ -138,6 +138,9 @@ async def resist(target: Target, penalties: Penalties = 0, luck: Luck = 0) -> Ke
     return await finish(keep_up(target, penalties, luck))
 
 
+ONE_DIE = DV(1)  # renaissance.healing.binding
+
+
 class Bound(NamedTuple):
     """What binding a wound came to: whether it worked, how much it heals, and the Luck spent on it."""
 
@@ -154,7 +157,7 @@ async def bind(
     target: Target,
     penalties: Penalties = 0,
     luck: Luck = 0,
-    heals: Annotated[DV, Param("how much is recovered")] = DV(1),
+    heals: Annotated[DV, Param("how much is recovered")] = ONE_DIE,
 ) -> Bound:
     """Bind a wound, or soothe a trauma: on a success one is negated and 1d10 is recovered."""
     done = await lucky_check(target, luck, penalties)

@@ -8,8 +8,8 @@ from typing import Any
 
 from tablewright.engine import Call, Seat, choose
 from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.bots import expected
 from tablewright.game.belongings import Belongings, take_away
+from tablewright.game.bots import expected
 from tablewright.game.common import Revealed
 from tablewright.game.ground import Grid, Position
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
@@ -35,8 +35,8 @@ from tablewright.systems.renaissance.aiming import (
 from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.attack import Striking, attack, strikable
 from tablewright.systems.renaissance.blows import NO_RESERVE
-from tablewright.systems.renaissance.clashing import Clash, clash
 from tablewright.systems.renaissance.character.giving import given, of_kind
+from tablewright.systems.renaissance.clashing import Clash, clash
 from tablewright.systems.renaissance.events import Attacked, LuckChanged, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
 from tablewright.systems.renaissance.harm import is_dead, settle, suffer

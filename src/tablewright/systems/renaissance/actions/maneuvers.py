@@ -1,4 +1,4 @@
-"""Maneuvers: disarming, feinting, grabbing and tripping; breaking free, letting go, and what a beast does to its prey."""
+"""Maneuvers: disarming, feinting, grabbing and tripping; breaking free, letting go, what a beast does to its prey."""
 
 from __future__ import annotations
 

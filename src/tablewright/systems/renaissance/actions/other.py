@@ -1,4 +1,4 @@
-"""What else can be done in a turn: drawing and dropping, drinking, warning, helping, putting out flames, changing shape."""
+"""What else can be done in a turn: drawing and dropping, drinking, warning, helping, putting out flames, shapes."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from tablewright.engine import Seat, choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import add, take_away
-from tablewright.game.ground import Together
+from tablewright.game.ground import Grid, Together
 from tablewright.game.lasting import Lasting, TookHold, until_turn
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
@@ -99,6 +99,8 @@ async def _teleport(game: Live, who: str, rates: int) -> None:
             return []
         reach = rates * now(game.scene, who).numbers.full
         taken = occupied(game.scene, who, upright)
+        if not isinstance(game.scene.ground, Grid):
+            return []
         squares = [at for at in game.scene.ground.area(here, reach) if at != here and at not in taken]
         return [Use("destination", None, str(at), str(at)) for at in squares if game.scene.ground.trouble(at) is None][
             :900
