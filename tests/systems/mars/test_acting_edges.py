@@ -11,6 +11,7 @@ from systems.mars.fights import act, closed, duel, events, fighter, offered, pla
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Grid, cell
 from tablewright.game.session import Session
+from tablewright.systems.mars.actions.ready import may_start
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events import AttackDeclared, Walked
 from tablewright.systems.mars.options import MarsOptions
@@ -151,3 +152,19 @@ def test_a_neighbour_is_within_a_metre(apart: int, near: bool) -> None:
 def test_a_second_move_takes_a_point_of_stamina(moves: int, stamina: int, open_: bool) -> None:
     session = with_turn(duel(HERO, FOE, apart=9, mine={"stamina": stamina}), moves=moves)
     assert ("move:bob" in offered(session)) is open_
+
+
+@pytest.mark.rule("mars.action.extended", "mars.action.use_skill")
+@pytest.mark.parametrize(
+    ("mode", "seconds", "reason"),
+    [
+        ("accumulate_seconds", 0, "no time is left"),
+        ("accumulate_seconds", 1, None),
+        ("whole_turns", 5, "it starts with a full turn"),
+        ("whole_turns", 6, None),
+    ],
+)
+def test_an_extended_action_starts_with_some_time_or_a_whole_turn(mode: Any, seconds: int, reason: str | None) -> None:
+    options = MarsOptions(extended_action_mode=mode)
+    scene = with_turn(duel(HERO, FOE, options=options), seconds=seconds).scene
+    assert may_start(scene, "ann", 60) == reason

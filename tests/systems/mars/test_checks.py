@@ -35,7 +35,7 @@ def arguments(what: str, character: Any = ANN, **situation: Any) -> dict[str, An
     return plan(what, character, **situation).call.named_arguments()
 
 
-@pytest.mark.rule("mars.check.difficulties")
+@pytest.mark.rule("mars.check.difficulties", "mars.action.use_skill")
 @pytest.mark.parametrize(("name", "value"), LEDGER["mars.check.difficulties"].data.items())
 def test_difficulties_by_name(name: str, value: int) -> None:
     assert DifficultyValue.parse(name.upper()).value == value

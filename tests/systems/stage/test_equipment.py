@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, somebody
+from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.frozen import freeze
+from tablewright.game.ground import ANYONE
 from tablewright.game.ledger import Ledger
 from tablewright.systems.stage.belongings import damage_to, damaged, item_of, mended
+from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.figures import (
     Limits,
     armour_set,
@@ -31,7 +34,7 @@ from tablewright.systems.stage.character.figures import (
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import GRADES, Ailment, Armour, Enchantment, Lock, Spell, Trap, Vehicle, Weapon
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.rolling import rolled
+from tablewright.systems.stage.rolling import limits_now, rolled
 from tablewright.systems.stage.values import SCHOOLS, Bonus
 
 LEDGER = Ledger.load("stage")
@@ -339,6 +342,32 @@ def test_capacity_by_size() -> None:
     assert [tally.total for tally in load_limits(tiny, OPTIONS, library())] == [1, 1, 1]
     half = [tally.total for tally in load_limits(somebody(guile=5), OPTIONS, library(), Fraction(1, 2))]
     assert half == [2, 5, 7]
+
+
+@pytest.mark.rule("stage.environment.gravity", "stage.environment.heat")
+@pytest.mark.parametrize(
+    ("fact", "value", "limits"),
+    [
+        ("gravity", "normal", (5, 10, 15)),
+        ("gravity", "very_high", (1, 1, 1)),
+        ("gravity", "high", (2, 5, 7)),
+        ("gravity", "low", (10, 20, 30)),
+        ("gravity", "very_low", (50, 100, 150)),
+        ("gravity", "zero", None),
+        ("heat", True, (2, 5, 7)),
+    ],
+)
+def test_where_one_carries_more_or_less(fact: str, value: Any, limits: tuple[int, ...] | None) -> None:
+    carrier = somebody(guile=5, name="Ann").changed(belongings=(Carried("rope", 4),))
+    scene = scene_of({"ann": carrier})
+    scene = replace(scene, facts=scene.facts.set(fact, ANYONE, value))
+    subject = rulebook.subject(scene["ann"], scene)
+    assert limits_now(subject) == limits
+    over = 0 if limits is None else max(0, min(4, limits[1]) - limits[0])
+    assert rolled(subject, "guile.sneak").flat.total == -over
+    data = LEDGER["stage.environment.gravity"].data
+    if fact == "gravity" and limits is not None:
+        assert limits[2] == max(1, int(15 * Fraction(str(data[value]["capacity"]))))
 
 
 @pytest.mark.rule("stage.equipment.range_increment", "stage.terrain.high_ground")

@@ -136,9 +136,9 @@ def _column(*dms: int) -> dict[Difficulty, int]:
     return dict(zip(DIFFICULTIES, dms, strict=True))
 
 
-# marchen.difficulty.complete_table: the printed cells (marchen.difficulty.table) and the holes that rulings fill
-# (marchen.difficulty.column_d10_d100, marchen.difficulty.column_8d4)
-DIFFICULTY_DM: dict[Core, dict[Difficulty, int]] = {
+# the printed cells (marchen.difficulty.table) and the holes that rulings fill (marchen.difficulty.column_d10_d100,
+# marchen.difficulty.column_8d4)
+DIFFICULTY_DM: dict[Core, dict[Difficulty, int]] = {  # marchen.difficulty.complete_table
     "2d6": _column(8, 6, 4, 2, 0, -2, -4, -6, -8, -10, -12),
     "3d6": _column(9, 7, 5, 3, 0, -3, -5, -7, -9, -11, -13),
     "4d7": _column(15, 10, 5, 4, 0, -4, -5, -10, -15, -25, -30),
@@ -220,9 +220,9 @@ PASSIVE_BASE: dict[PassiveBase, dict[Core, int]] = {  # marchen.check.passive_ba
 
 # ---------------------------------------------------------------------- degrees
 
-# marchen.degree.bands: the lowest effect of every degree but the worst; the outermost bands are open
-# (marchen.degree.beyond_ends), and the misprint of 8D4 is mended (marchen.degree.eight_d4_misprint)
-BANDS: dict[Core, tuple[int, ...]] = {
+# the lowest effect of every degree but the worst; the outermost bands are open (marchen.degree.beyond_ends), and the
+# misprint of 8D4 is mended (marchen.degree.eight_d4_misprint)
+BANDS: dict[Core, tuple[int, ...]] = {  # marchen.degree.bands
     "2d6": (-5, -4, -2, -1, 0, 1, 3, 5, 6),
     "3d6": (-7, -5, -3, -1, 0, 1, 3, 5, 7),
     "4d7": (-11, -8, -4, -1, 0, 1, 5, 9, 12),

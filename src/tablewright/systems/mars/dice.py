@@ -47,7 +47,7 @@ def first_to_reroll(order: DieOrder, die: Shown) -> tuple[Fraction | int, int]:
 
 
 @cache
-def turns(order: DieOrder, kinds: frozenset[int]) -> dict[Shown, int]:
+def reroll_order(order: DieOrder, kinds: frozenset[int]) -> dict[Shown, int]:
     """The place of every face of some kinds of dice in the order in which they are rerolled."""
     every = [Shown(sides, face) for sides in kinds for face in range(1, sides + 1)]
     return {die: place for place, die in enumerate(sorted(every, key=lambda die: first_to_reroll(order, die)))}
@@ -79,7 +79,7 @@ class Rerolled(Rollable[int]):
         """Throw all dice, then reroll one after the other, looking at all of them each time."""
         shown = [Shown(sides, face(Die(sides))) for sides in self.dice]
         keep = max if self.better else min
-        turn = turns(self.order, frozenset(self.dice))
+        turn = reroll_order(self.order, frozenset(self.dice))
         for _ in range(self.rerolls if shown else 0):
             at = min(range(len(shown)), key=lambda place: turn[shown[place]])
             sides = shown[at].sides
@@ -102,7 +102,7 @@ class Rerolled(Rollable[int]):
         step = lcm(*counts)
         free = {sides: sides for sides in counts}  # how many faces of each kind of die still lie ahead
         ways = [0] * self.rerolls + [1]  # by the number of rerolls that are left
-        for sides, shown in turns(self.order, frozenset(counts)):
+        for sides, shown in reroll_order(self.order, frozenset(counts)):
             count, left, factor = counts[sides], free[sides] - 1, step // sides
             stays = shown if self.better else sides - shown + 1
             at_place = [[way * comb(count, here) for way in ways] for here in range(count + 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablewright.game.events import Apply
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Scene
-from tablewright.systems.stage import advancement, ailments, belongings, enchanting, hazards, recovery
+from tablewright.systems.stage import advancement, ailments, belongings, enchanting, hazards, pursuits, recovery
 from tablewright.systems.stage.actions import ACTIONS, IDLE
 from tablewright.systems.stage.bots import rate, value
 from tablewright.systems.stage.character.growing import growing
@@ -30,6 +30,7 @@ rulebook = Rulebook(
     sheet=sheet,
     enter=enter,
     leave=leave,
+    opened=recovery.opened,
     encounter=encounter,
     actions=ACTIONS,
     calendar=CALENDAR,
@@ -45,6 +46,7 @@ rulebook = Rulebook(
         *advancement.PROCESSES,
         *belongings.PROCESSES,
         *enchanting.PROCESSES,
+        *pursuits.PROCESSES,
     ),
     fall_due=recovery.fall_due,
     idle=IDLE,

@@ -16,19 +16,12 @@ from tablewright.game.ledger import Ledger
 from tablewright.systems.stage.character.figures import attribute_level, figures, items, load
 from tablewright.systems.stage.content import Application, Enchantment, Item, Lock, Spell, Task, Trap
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.rolling import belongings_of
+from tablewright.systems.stage.rolling import CAPACITY, belongings_of
 from tablewright.systems.stage.values import Track
 
 LOWEST, HIGHEST = 1, 250
 TABLE = "stage.check.difficulty_table"
 PER_UNIT = 3  # stage.athletics.jump
-JUMP_FACTORS = {  # stage.environment.gravity
-    "very_high": Fraction(1, 10),
-    "high": Fraction(1, 2),
-    "normal": Fraction(1),
-    "low": Fraction(2),
-    "very_low": Fraction(10),
-}
 
 
 class DifficultyValue(NamedTuple):
@@ -172,7 +165,7 @@ def _jump(one: Application, subject: Subject, given: Mapping[str, Any], target: 
     carried = load(subject.character, subject.options, subject.library, belongings_of(subject))
     if given.get("gravity") == "zero":
         raise RulesSayNo("nothing falls back in zero gravity: no check is needed", rule="stage.environment.gravity")
-    factor = JUMP_FACTORS[given.get("gravity") or "normal"]
+    factor = CAPACITY.get(given.get("gravity") or "normal", Fraction(1))
     metres = given["metres"].amount
     total = jump_difficulty(carried, metres, high=given["high"], factor=factor)
     tally = Tally.of("Encumbrance", ceil(carried), one.rule)

@@ -13,7 +13,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.game.windows import window
 from tablewright.systems.stage.actions import ACTIONS, IDLE
 from tablewright.systems.stage.actions.move import ask_order
-from tablewright.systems.stage.events.moving import InitiativeRolled, LiesInWait
+from tablewright.systems.stage.events.moving import Braced, InitiativeRolled, LiesInWait
 from tablewright.systems.stage.fighting import initiative, loses_heart
 from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Status, stands
@@ -109,18 +109,21 @@ async def turn(game: Live, who: str) -> None:
     status: Status = game[who].status
     if not status.able or status.misses or status.fled:
         return
-    if _may_run(game.scene, who) and await loses_heart().by(game.seat(who)):
-        game.emit(Left(who=who, how="flees", cause="stage.gap.encounter.end"))
-        return
+    if any(one.status.rides == who and stands(one) for one in game.scene.participants):
+        return  # a mount acts on its rider's turn (stage.mount.control)
+    if _may_run(game.scene, who):
+        if await loses_heart().by(game.seat(who)):
+            game.emit(Left(who=who, how="flees", cause="stage.gap.encounter.flight"))
+            return
+        game.emit(Braced(who=who, cause="stage.gap.encounter.flight"))
     await act(game, who, goes_on=goes_on, about=_left)
 
 
 def _may_run(scene: Scene, who: str) -> bool:
-    """People of the game master run when their Stamina is gone (stage.gap.encounter.end), once a turn."""
+    """Whether somebody of the game master might run: their Stamina is gone, and it is not decided for this turn."""
     one = scene[who]
     status: Status = one.status
-    fresh = status.ap == 3 and not status.attacks
-    return one.character.is_creature and status.stamina <= 0 and fresh and not status.insane
+    return one.character.is_creature and status.stamina <= 0 and not status.braced and not status.insane
 
 
 def _left(scene: Scene, who: str) -> dict[str, Any]:

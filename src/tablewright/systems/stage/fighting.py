@@ -548,7 +548,7 @@ async def radiation() -> bool:
     return await d(SIX.sides) == 1
 
 
-@mechanic(rules=["stage.gap.encounter.end"])
+@mechanic(rules=["stage.gap.encounter.flight"])
 async def loses_heart() -> bool:
     """Somebody who is out of Stamina flees on 4 or more."""
     return await d(SIX.sides) > SIX.sides // 2

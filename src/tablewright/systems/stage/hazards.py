@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from tablewright.engine import Param, Seat, process, yes_no
-from tablewright.errors import RulesSayNo
-from tablewright.game.common import Checked
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.common import Checked, Scheduled
 from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.ground import fall_dice
 from tablewright.systems.stage.actions.handling import check
 from tablewright.systems.stage.ailments import infect, sickness_of
 from tablewright.systems.stage.blows import Form
-from tablewright.systems.stage.character.figures import is_whole, items
+from tablewright.systems.stage.character.figures import can_damage, is_whole, items
 from tablewright.systems.stage.character.record import WORN
-from tablewright.systems.stage.content import Gear, Trap
+from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
 from tablewright.systems.stage.events.afterwards import Released
-from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent, Woke
+from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent
 from tablewright.systems.stage.fighting import Attack, attack, even_chance, falling, radiation
-from tablewright.systems.stage.now import check_rules, hit_difficulty, pool, resistance_of
+from tablewright.systems.stage.now import SIZE_BASE, arm_named, check_rules, hit_difficulty, pool, resistance_of
 from tablewright.systems.stage.status import Status, same_cube
-from tablewright.systems.stage.times import DAY, MINUTE, ROUND
+from tablewright.systems.stage.times import DAY, HOUR, MINUTE, ROUND
 from tablewright.systems.stage.values import Attribute
 from tablewright.systems.stage.ways import blocks, defences
 
@@ -129,13 +130,13 @@ async def _irradiate(game: Live, who: str, place: str) -> None:
 
 @process(rules=["stage.environment.cold", "stage.gap.recovery.waking"])
 async def shelter(game: Live, who: Who) -> None:
-    """Reach shelter: what cold, heat or radiation has taken can be restored, and who fainted comes to."""
+    """Reach shelter: what cold, heat or radiation has taken can be restored, and who fainted wakes within the hour."""
     rule = "stage.gap.recovery.waking"
     for cause in list(game[who].status.blocked):
         if cause in PLACES:
             game.emit(Released(who=who, what=cause, cause=PLACES[cause].rule))
     if game[who].status.unconscious.replace(" ", "_") in (*PLACES, "drowning"):
-        game.emit(Woke(who=who, cause=rule))
+        game.emit(Scheduled(what="wake", who=who, after=HOUR, cause=rule))
 
 
 # ---------------------------------------------------------------------- falling
@@ -157,18 +158,6 @@ JUMP: dict[str, Fraction] = {
     "very_low": Fraction(10),
 }
 """By what gravity multiplies how far one jumps and how much one carries."""
-CUBE = 10  # metres
-
-
-def fall_dice(metres: int) -> int:
-    """Dice of damage for a fall: one from half a cube, doubled for every full cube beyond the first.
-
-    >>> [fall_dice(metres) for metres in (4, 5, 10, 19, 20, 30, 40)]
-    [0, 1, 1, 1, 2, 4, 8]
-    """
-    if 2 * metres < CUBE:
-        return 0
-    return int(2 ** (max(1, metres // CUBE) - 1))  # stage.environment.falling
 
 
 @process(rules=["stage.environment.falling", "stage.athletics.land", "stage.environment.gravity"])
@@ -278,4 +267,44 @@ async def disarm_trap(game: Live, who: Who, kind: Annotated[str, Param("the trap
     return False
 
 
-PROCESSES = (expose, shelter, fall, trap, disarm_trap)
+# ---------------------------------------------------------------------- objects as targets
+
+
+@process(rules=["stage.gap.attack.objects", "stage.equipment.material", "stage.equipment.resistance"])
+async def break_object(
+    game: Live,
+    who: Who,
+    thing: Annotated[str, Param("a lock or an item, by id")],
+    weapon: Annotated[str, Param("the weapon at hand, by id")] = "unarmed",
+) -> int:
+    """Attack a thing: Hit Difficulty 10 less its Size; its Resistance and the grade of its material count."""
+    rule, library = "stage.gap.attack.objects", game.scene.library
+    arm = arm_named(game.scene, who, weapon)
+    if arm is None:
+        raise RulesSayNo(f"{weapon} is not at hand", rule="stage.equipment.retrieve")
+    found: Any = library.get(Lock, thing) if library.has(Lock, thing) else items(library).get(thing)
+    if found is None:
+        raise BadInput(f'there is no thing "{thing:.40}"', field="thing")
+    if not can_damage(GRADES[arm.weapon.material], GRADES[found.material]):
+        raise RulesSayNo(f"{arm.weapon.material} does nothing to {found.material}", rule="stage.equipment.material")
+    made = pool(game.scene, who, arm.key, weapon=arm.weapon)
+    form = Form("plain", made.dice.total, made.bonuses, made.penalties, untrained=made.untrained)
+    call = attack(
+        (form,),
+        max(1, SIZE_BASE - found.size),
+        0,
+        (),
+        found.resistance,
+        (),
+        (),
+        (),
+        0,
+        True,
+        *check_rules(game.scene),
+    )
+    result: Attack = await call.by(game.seat(who), tallies={"pool": made.dice})
+    game.emit(Checked(who=who, what=f"{arm.weapon.name} on {found.name}", result=f"{result.damage} damage", cause=rule))
+    return result.damage
+
+
+PROCESSES = (expose, shelter, fall, trap, disarm_trap, break_object)

@@ -85,7 +85,7 @@ def pool(
     one = scene[who]
     status: Status = one.status
     core = status.vitality, status.sanity, status.spirit, status.counters, status.first_aid, status.stance
-    same = one.character, status.belongings, status.lasting, scene.modifiers, scene.options, weapon
+    same = one.character, status.belongings, status.lasting, scene.modifiers, scene.facts, scene.options, weapon
     asked = key, skill, tuple([power.id for power in announced]), against, words, dice, flat
     memory = ("pool", *map(id, same), core, asked)
     known = _known.get(memory)
@@ -330,15 +330,28 @@ class HitDifficulty(NamedTuple):
     cover: int
 
 
-def hit_difficulty(scene: Scene, who: str, by: str) -> HitDifficulty:
+def somebody_between(scene: Scene, who: str, by: str) -> bool:
+    """Whether somebody stands in the line: said so, or in a cube between (stage.gap.terrain.between)."""
+    if scene.facts.entries and scene.facts.get("between", who, by):
+        return True
+    here, there = scene[by].position, scene[who].position
+    if here is None or there is None or isinstance(scene.ground, Together) or not here.is_cell:
+        return False
+    inner = scene.ground.line(here, there)[1:-1]
+    return bool(inner) and any(one.position in inner and stands(one) and not one.hidden for one in scene.participants)
+
+
+def hit_difficulty(scene: Scene, who: str, by: str, *, missile: bool = False) -> HitDifficulty:
     """0, what a tumble has set, and bonuses: Size, cover, powers and spells; denied to who is seen through."""
     one = scene[who]
     status: Status = one.status
     size = figures(one.character, scene.options, scene.library).size
     parts = [Part("Size category", SIZE_BASE - size, "stage.attack.size_table", "bonus")]
     behind = cover(scene, who, by) or 0
+    rule = "stage.terrain.cover" if STANCE_COVER[status.stance] < behind else "stage.terrain.stance"
+    if missile and behind < COVER["1/2"] and somebody_between(scene, who, by):
+        behind, rule = COVER["1/2"], "stage.gap.terrain.between"
     if behind:
-        rule = "stage.terrain.cover" if STANCE_COVER[status.stance] < behind else "stage.terrain.stance"
         parts.append(Part("cover", behind, rule, "bonus"))
     denied = False
     special = 0

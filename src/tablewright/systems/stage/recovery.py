@@ -9,9 +9,10 @@ from tablewright.engine import Param, process
 from tablewright.errors import RulesSayNo
 from tablewright.game.clock import Due
 from tablewright.game.common import Checked, Left, Scheduled
+from tablewright.game.frozen import Ranks
 from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Price
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.stage.actions.handling import FIRST_AID, check
 from tablewright.systems.stage.actions.using import recompose as recompose_now
 from tablewright.systems.stage.actions.using import recompose_uses
@@ -26,7 +27,7 @@ from tablewright.systems.stage.mechanics import LeveledResult, leveled
 from tablewright.systems.stage.now import check_rules, pool, powers
 from tablewright.systems.stage.powers import Do
 from tablewright.systems.stage.status import Status
-from tablewright.systems.stage.times import HOUR, MINUTE
+from tablewright.systems.stage.times import DAY, HOUR, MINUTE
 from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, Attribute, Core, Surface
 
 Who = Annotated[str, Param("whose")]
@@ -253,10 +254,6 @@ async def live(
             await _hour(game, who, asleep=hour < sleep, food=food, water=water)
             if hour + 1 == sleep:
                 _slept(game, who, sleep)
-        day: Day = game[who].status.day
-        game.emit(
-            DayChanged(who=who, what="a new day", day=day.changed(used=type(day.used)()), cause="stage.gap.time.day")
-        )
 
 
 def _fed(game: Live, who: str, need: str) -> None:
@@ -372,8 +369,21 @@ async def travel(
 # ---------------------------------------------------------------------- what falls due
 
 
+def opened(scene: Scene) -> Scene:
+    """A new scene: at midnight of its clock a new day begins for everybody (stage.gap.time.day_change)."""
+    to_midnight = DAY - scene.clock.now % DAY
+    return replaced(scene, clock=scene.clock.schedule("midnight", after=to_midnight, every=DAY))
+
+
 async def fall_due(game: Live, due: Due) -> None:
     """What happens when its time has come: somebody wakes, a summoned creature goes, an ailment attacks or fades."""
+    if due.what == "midnight":
+        for one in game.scene.present:
+            day: Day = one.status.day
+            if day.used or day.travelled:
+                fresh = day.changed(used=Ranks(), travelled=Ranks())
+                game.emit(DayChanged(who=one.id, what="a new day", day=fresh, cause="stage.gap.time.day_change"))
+        return
     if due.who not in game.scene or not game[due.who].present:
         return
     if due.what == "wake":

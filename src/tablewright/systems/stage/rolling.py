@@ -32,6 +32,7 @@ from tablewright.systems.stage.character.figures import (
     is_whole,
     items,
     load,
+    load_limits,
     load_penalty,
     passive_enchantments,
     standing_powers,
@@ -45,6 +46,10 @@ from tablewright.systems.stage.values import ATTRIBUTES, CORE, Bonus
 
 MUNDANE, SPECIAL, PENALTY = "mundane", "special", "penalty"
 WITHOUT_TOOLS = -2  # stage.gap.equipment.tools
+CAPACITY = {"very_high": Fraction(1, 10), "high": Fraction(1, 2), "low": Fraction(2), "very_low": Fraction(10)}
+"""What gravity does to the limits of loads, and to jumps (stage.environment.gravity)."""
+
+_LIGHT = (Part("load", 0), Part("load", 0))
 
 
 class Rolled(NamedTuple):
@@ -154,8 +159,28 @@ def disability(subject: Subject) -> Iterator[Part]:
 def loaded(subject: Subject) -> tuple[Part, ...]:
     """What the load takes from all checks, in dice and flat; nothing for a light one."""
     character, options, library = subject.character, subject.options, subject.library
-    limits = getattr(subject.status, "limits", None) or figures(character, options, library).limits
+    limits = limits_now(subject)
+    if limits is None:
+        return _LIGHT
     return _loaded(load(character, options, library, belongings_of(subject)), limits, options.max_load_penalty)
+
+
+def limits_now(subject: Subject) -> Limits | None:
+    """The limits of loads where somebody is: gravity and heat change them; None where nothing weighs anything.
+
+    The facts ``gravity`` and ``heat`` of the scene say so (stage.environment.gravity, stage.environment.heat).
+    """
+    character, options, library = subject.character, subject.options, subject.library
+    if subject.scene is None or not subject.scene.facts.entries:
+        return figures(character, options, library).limits
+    gravity = str(subject.scene.facts.get("gravity", subject.who, default="normal"))
+    if gravity == "zero":
+        return None
+    capacity = CAPACITY.get(gravity, Fraction(1))
+    if subject.scene.facts.get("heat", subject.who):
+        capacity /= 2
+    light, heavy, most = load_limits(character, options, library, capacity)
+    return Limits(light.total, heavy.total, most.total)
 
 
 @lru_cache(maxsize=1_024)
@@ -167,10 +192,9 @@ def _loaded(weighs: Fraction, limits: Limits, max_load_penalty: str) -> tuple[Pa
 
 def carries_lightly(subject: Subject) -> bool:
     """Whether the load is a light one."""
-    character, options, library = subject.character, subject.options, subject.library
-    return (
-        load(character, options, library, belongings_of(subject)) <= figures(character, options, library).limits.light
-    )
+    limits = limits_now(subject)
+    weighs = load(subject.character, subject.options, subject.library, belongings_of(subject))
+    return limits is None or weighs <= limits.light
 
 
 # ---------------------------------------------------------------------- sources

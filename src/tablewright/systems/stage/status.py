@@ -80,6 +80,7 @@ class Status:
     failures: int = shown(default=0)
     under: int = shown(default=0)
     misses: bool = shown(default=False)
+    braced: bool = shown(default=False)
     fled: bool = shown(default=False)
     rides: str = shown(default="")
     initiative: int | None = shown(default=None)

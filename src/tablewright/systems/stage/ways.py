@@ -145,6 +145,7 @@ def defences(
         for one, effect in effects(scene, who, Adjust)
         if cover and one.power.when == "reaction" and "cover" in effect.on
     ]
+    ridden = (reined(scene, who),) if scene[who].character.is_creature else ()
     for kind, key, price, weapon in _answers(scene, who, melee=melee, school=school):
         bare = kind == "counter" and not scene.options.size_on_counter
         for means, cost, penalty in _permitted(scene, who, key, ambush=ambush, missile=not melee and kind == "parry"):
@@ -152,7 +153,7 @@ def defences(
             against = Part("against an ambush", -penalty, "stage.power_effect.answer_ambush", "penalty")
             own = price + cost
             name = "+".join([kind, *means])
-            arguments = {"weapon": weapon, "against": by, "dice": (extra, against)}
+            arguments = {"weapon": weapon, "against": by, "dice": (extra, against, *ridden)}
             offer(name, pool(scene, who, key, **arguments), own, bare=bare)  # type: ignore[arg-type]
             for bundle in bundles(helping(scene, who, key)):
                 made = pool(scene, who, key, announced=bundle, **arguments)  # type: ignore[arg-type]
@@ -172,6 +173,15 @@ def defences(
         offer(f"cover+{one.id}", None, price_of(one.power), flat=cover)  # stage.power_effect.double_cover
     ally = "" if ambush else _defender(scene, who, by, melee=melee, ways=ways, prices=prices)
     return Defending(tuple(ways), Frozen(prices), ally)
+
+
+def reined(scene: Scene, mount: str) -> Part:
+    """A ridden animal defends with at most as many dice as its rider's Survival level (stage.mount.defend)."""
+    rider = next((one for one in scene.participants if one.status.rides == mount), None)
+    if rider is None:
+        return Part("rider", 0, "stage.mount.defend", "penalty")
+    over = scene[mount].character.level("agility") - rider.character.level("survival")
+    return Part("rider's Survival", -max(0, over), "stage.mount.defend", "penalty")
 
 
 def _otherwise(price: Price, power: Usable, other: OtherPrice) -> Price:
@@ -223,6 +233,12 @@ def _permitted(
 def _defender(scene: Scene, who: str, by: str, *, melee: bool, ways: list[Defence], prices: dict[str, Price]) -> str:
     """The first ally next to the target who could defend for it by a power (stage.power_effect.defend_other)."""
     side = scene[who].side
+    mount: str = scene[who].status.rides
+    if mount and mount in scene and stands(scene[mount]) and scene[mount].status.ap:
+        made = pool(scene, mount, DODGE, dice=(reined(scene, mount),), against=by)
+        ways.append(Defence("dodge+mount", made.dice.total, made.flat.total, ap=1, ally=True))
+        prices["dodge+mount"] = Price.of(ap=1)
+        return mount
     for ally in neighbours(scene, who):
         if ally.side != side or not ally.character.powers:
             continue

@@ -308,7 +308,7 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
         ambush=ambush,
         bonus=way.bonus or arm.weapon.non_lethal,
     )
-    hard = hit_difficulty(scene, target, who)
+    hard = hit_difficulty(scene, target, who, missile=not arm.melee)
     in_melee = arm.melee or adjacent(scene, who, target)
     defending = defences(scene, target, who, melee=in_melee, ambush=ambush, cover=hard.cover)
     blocking = blocks(scene, target, way.attribute, ambush=ambush)

@@ -292,7 +292,7 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
     """A spell must hit even a willing target, whose Size and cover still count (stage.magic.target_melee)."""
     scene = game.scene
     made = _pool(scene, who, casting, target)
-    hard = hit_difficulty(scene, target, who)
+    hard = hit_difficulty(scene, target, who, missile=bool(casting.spell.cubes))
     willing = scene[target].side == scene[who].side
     melee = casting.spell.cubes is None
     ambush = ambushes(scene, who)
@@ -341,7 +341,7 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     """A spell that hurts: an attack like any other, with the spell's own damage or the second roll."""
     scene, spell = game.scene, casting.spell
     made = _pool(scene, who, casting, target)
-    hard = hit_difficulty(scene, target, who)
+    hard = hit_difficulty(scene, target, who, missile=bool(casting.spell.cubes))
     attribute: Attribute = next(one for one in ATTRIBUTES if one in harm.of)
     melee, ambush = spell.cubes is None, ambushes(scene, who)
     unaware = not spell.visible and scene[who].hidden

@@ -15,6 +15,8 @@ from tablewright.systems.stage.status import Progress, Status
 from tablewright.systems.stage.values import CORE, SURFACE, Attribute
 
 NOTHING = Price()
+FAINTS = ("cold", "extreme cold", "heat", "extreme heat", "radiation low", "radiation high", "drowning")
+"""What somebody faints from: they wake when a surface point comes back after the cause has ended."""
 
 happens: Apply[Scene] = Apply(common)
 
@@ -263,7 +265,11 @@ class Restored(Event):
 @happens.on(Restored)
 def _restored(scene: Scene, event: Restored) -> Scene:
     status: Status = scene[event.who].status
-    return scene.change(event.who, **after_restoring(status, most(scene, event.who), event.track, event.amount))
+    changed = after_restoring(status, most(scene, event.who), event.track, event.amount)
+    fainted = status.unconscious in FAINTS and not any(cause.replace("_", " ") in FAINTS for cause in status.blocked)
+    if fainted and event.track in SURFACE.values() and changed[event.track] > getattr(status, event.track):
+        changed["unconscious"] = ""  # stage.gap.recovery.waking
+    return scene.change(event.who, **changed)
 
 
 @dataclass(frozen=True, kw_only=True)

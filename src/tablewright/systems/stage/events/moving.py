@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablewright.game.common import Joined, Left, Moved, TurnEnded, TurnStarted, common
+from tablewright.game.common import Left, Moved, TurnEnded, TurnStarted, common
 from tablewright.game.events import Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.scene import Scene
 from tablewright.systems.stage.events import fighting
+from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.status import Stance, Status
 from tablewright.systems.stage.values import ACTION_POINTS
 
@@ -64,25 +65,44 @@ def _left(scene: Scene, event: Left) -> Scene:
     return apart(scene, event.who)
 
 
-@happens.after(Joined)
-def _joined(scene: Scene, event: Joined) -> Scene:
-    return scene
-
-
 @happens.after(TurnStarted)
 def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
-    """Attack ratings count from here (stage.equipment.attack_rating)."""
+    """Attack ratings count from here (stage.equipment.attack_rating), and who is under water is so a round longer."""
     status: Status = scene[event.who].status
+    if status.under and not status.dead:
+        scene = drowning(scene, event.who)
     return scene.change(event.who, attacks=Ranks()) if status.attacks else scene
+
+
+def drowning(scene: Scene, who: str) -> Scene:
+    """One holds one's breath for Body-level rounds; then one is unconscious and takes 1 Body damage each turn."""
+    status: Status = scene[who].status
+    scene = scene.change(who, under=status.under + 1)
+    if status.under < most(scene, who).body:
+        return scene
+    return fighting.harmed(scene.change(who, unconscious="drowning"), who, "body", 1)  # stage.environment.drowning
 
 
 @happens.after(TurnEnded)
 def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
     """All AP are back at the end of one's turn, whatever was left (stage.action.ap)."""
     status: Status = scene[event.who].status
-    if status.ap == ACTION_POINTS and not status.misses:
+    if status.ap == ACTION_POINTS and not status.misses and not status.braced:
         return scene
-    return scene.change(event.who, ap=ACTION_POINTS, misses=False)
+    return scene.change(event.who, ap=ACTION_POINTS, misses=False, braced=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Braced(Event):
+    """Somebody has not lost heart this turn."""
+
+    words = "{who} stays"
+    who: str = shown()
+
+
+@happens.on(Braced)
+def _braced(scene: Scene, event: Braced) -> Scene:
+    return scene.change(event.who, braced=True)
 
 
 @dataclass(frozen=True, kw_only=True)
