@@ -11,6 +11,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.session import Session
 from tablewright.systems.marchen.advancement import cost_of, lowered_by, moved, purchases, session_experience
 from tablewright.systems.marchen.character import Change, MarchenCharacter, score
+from tablewright.systems.marchen.character.studying import study_skill
 from tablewright.systems.marchen.life import lost
 from tablewright.systems.marchen.values import SKILLS
 
@@ -223,6 +224,16 @@ def test_levels_stay_between_nothing_and_six() -> None:
     assert (moved(one, "stealth", 9).skills["stealth"], moved(one, "stealth", -9).skills["stealth"]) == (6, 0)
     assert moved(somebody(skills={"stealth": 0}), "stealth", -1).changes == ()
     assert moved(one, "stealth", 1).changes == (Change(what="stealth", value=1, source="a deity"),)
+
+
+def test_what_a_deity_took_away_can_be_learned_anew() -> None:
+    for masters in (0, 1):
+        one = somebody(skills={"stealth": 1 + masters}, specials=[("stealth", "Shadowing", 4)][:masters])
+        low = moved(one, "stealth", -1 - masters)
+        assert low.skills["stealth"] == 0
+        again = study_skill(low, "stealth")
+        assert again.skills["stealth"] == 1
+        assert book().legality(again, OPTIONS, library()).ok
 
 
 def test_what_was_bought_is_found_again_among_other_changes() -> None:

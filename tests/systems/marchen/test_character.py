@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from systems.marchen.people import OPTIONS, book, data, examples, library, options, somebody, template, together, total
+from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.character import character_text, read_character
 from tablewright.game.sheet import sheet_markdown, sheet_text
@@ -249,3 +250,19 @@ def test_the_core_can_change_in_the_middle_of_a_campaign() -> None:
                 "2d6": 8,
             }[core]
         )
+
+
+@pytest.mark.rule("marchen.gap.generation.method", "marchen.aspect.list")
+@pytest.mark.parametrize(("name", "value"), [("score_scale", "cepheus"), ("generation", "points")])
+def test_what_characters_were_made_by_cannot_change_in_a_game(name: str, value: str) -> None:
+    session = together(template("wolf"))
+    with pytest.raises(RulesSayNo, match="cannot change once a game has begun"):
+        session.do("table.set_option", name=name, value=value, reason="why not")
+
+
+@pytest.mark.rule("marchen.option.mythic_levels")
+def test_levels_above_four_keep_a_table_mythic() -> None:
+    demigod = somebody("Ann", skills={"stealth": 2}, specials=[("stealth", "Shadowing", 5)])
+    session = together(demigod, mythic_levels=True)
+    with pytest.raises(RulesSayNo, match=r"marchen\.specialization\.cap"):
+        session.do("table.set_option", name="mythic_levels", value="false", reason="enough of them")

@@ -8,7 +8,7 @@ import pytest
 
 from systems.marchen.people import OPTIONS, book, data, library, options, plan, somebody, template, together, total
 from tablewright.engine import odds
-from tablewright.errors import BadInput
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.systems.marchen.character import armour as armour_of
 from tablewright.systems.marchen.character import damage_dice, figures
@@ -164,6 +164,34 @@ def test_armour(id_: str) -> None:
     assert armour_of(stowed, "physical", OPTIONS, library()).total == 0
     broken = somebody(belongings=(Carried(id_, place=place, left=0),))
     assert armour_of(broken, "physical", OPTIONS, library()).total == 0
+
+
+@pytest.mark.rule("marchen.gap.belongings.market", "marchen.gap.belongings.hands")
+@pytest.mark.parametrize("id_", list(data("marchen.gap.belongings.market")))
+def test_what_things_cost_and_how_they_are_held(id_: str) -> None:
+    row, item = data("marchen.gap.belongings.market")[id_], item_of(id_, library())
+    assert (item.price, item.two_handed) == (row.get("price"), row.get("two_handed", False))
+    session = together(somebody(treasure=20))
+    if item.price is None:
+        with pytest.raises(RulesSayNo, match="not for sale"):
+            session.do("marchen.buy", who="ann", item=id_)
+        return
+    session.do("marchen.buy", who="ann", item=id_)
+    assert session.scene["ann"].character.treasure == 20 - row["price"]
+    session.do("marchen.sell", who="ann", item=id_)
+    assert session.scene["ann"].character.treasure == 20 - row["price"] + row["price"] // 2
+    if isinstance(item, Gear):
+        assert (item.tl, item.helps) == (row["tl"], tuple(row.get("helps", ())))
+    if isinstance(item, Armour):
+        assert item.points == next(points for most, points in ((3, 1), (6, 2), (9, 3), (99, 5)) if item.rating <= most)
+    if isinstance(item, Weapon):
+        other = somebody(belongings=(Carried(id_, place="hand"), Carried("shield")))
+        held = together(other)
+        if row.get("two_handed"):
+            with pytest.raises(RulesSayNo, match="no room"):
+                held.do("marchen.draw", who="ann", item="shield")
+        else:
+            held.do("marchen.draw", who="ann", item="shield")
 
 
 @pytest.mark.rule("marchen.gap.career.list")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from systems.marchen.people import OPTIONS, book, data, done, examples, library, options, somebody, template, together
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.session import Session
 from tablewright.systems.marchen.belongings import better, with_supply, worse
@@ -270,3 +270,26 @@ def test_gifts_and_leaving_with_them() -> None:
     left = book().leave(session.scene, "agnes")
     assert "dagger" in [one.item for one in left.belongings]
     assert book().legality(left, options(), library()).ok
+
+
+def test_strange_names_are_refused_and_change_nothing() -> None:
+    session = together(somebody(experience=50, skills={"stealth": 1}, connections={"Bob": 1}))
+    before = ann(session)
+    for process, given in (
+        ("make_connection", {"person": " "}),
+        ("take_patron", {"person": "x" * 61}),
+        ("gain_holding", {"name": ""}),
+        ("name_heir", {"heir": ""}),
+        ("advance", {"what": "specialization", "name": "x" * 61, "skill": "stealth"}),
+        ("advance", {"what": "characteristic", "name": "clothing"}),
+        ("advance", {"what": "specialization", "name": "Shadowing"}),
+        ("test_connection", {"person": "Bob", "skill": "plate"}),
+        ("train", {"skill": "plate"}),
+    ):
+        with pytest.raises((BadInput, RulesSayNo)):
+            session.do(f"marchen.{process}", who="ann", **given)
+        assert ann(session) == before
+    with pytest.raises(RulesSayNo, match=r"marchen\.aid\.leader"):
+        together(before, somebody("Bob"), somebody("Cid")).do(
+            "marchen.aid", who=("ann", "bob"), what="muscle", leader="cid"
+        )

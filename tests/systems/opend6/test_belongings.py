@@ -10,6 +10,7 @@ import pytest
 from systems.opend6.people import LEDGER, after, do, library, person, session_of, somebody
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
+from tablewright.game.common import BelongingsChanged
 from tablewright.game.session import Session
 from tablewright.systems.opend6.belongings import COINS, price_of
 from tablewright.systems.opend6.character import Wounds, items
@@ -63,9 +64,9 @@ def test_everything_for_sale_can_be_bought_for_its_price(found: Any) -> None:
 @pytest.mark.rule("opend6.gap.equipment.prices")
 def test_coins() -> None:
     data = LEDGER["opend6.gap.equipment.prices"].data
-    assert {name: Fraction(str(worth)) for name, worth in data.items()} == COINS
-    listed = {"long_sword": 24, "dagger": 8, "plate_mail": 320, "small_shield": 16, "lockpicking_tools": 216}
-    assert {name: items(library())[name].price for name in listed} == listed
+    assert {name: Fraction(str(worth)) for name, worth in data["coins"].items()} == COINS
+    listed = {name: Fraction(str(price)) for name, price in data["silver"].items()}
+    assert {name: one.price for name, one in items(library()).items() if one.price is not None} == listed
 
 
 @pytest.mark.rule("opend6.gap.equipment.carrying")
@@ -84,6 +85,9 @@ def test_two_hands() -> None:
     refused("opend6.gap.armour.layering", session, "wield", who="ann", wielded=["buckler", "small_shield"])
     do(session, "wield", who="ann")
     assert all(place == "pack" for _, _, place in held(session))
+    assert [line.in_words() for line in session.log if isinstance(line, BelongingsChanged)] == [
+        "ann: holds Long sword and Small shield", "ann: holds Battle axe", "ann: holds nothing",
+    ]  # fmt: skip
 
 
 @pytest.mark.rule("opend6.gap.armour.layering")
@@ -145,6 +149,15 @@ def test_whoever_has_traded_is_no_longer_as_they_were_made() -> None:
     earned = session_of({"ann": person("slayer")})
     do(earned, "earn", who="ann", amount="3 gold")
     assert after(earned, "ann").traded
+
+
+@pytest.mark.rule("opend6.gap.equipment.carrying")
+def test_what_takes_both_hands() -> None:
+    both = set(LEDGER["opend6.gap.equipment.carrying"].data["two_handed"])
+    assert {one.id for one in library().of(Weapon) if one.hands == 2} == both
+    free = {"unarmed", "bite", "claws"}
+    assert {one.id for one in library().of(Weapon) if one.hands == 0} == free
+    assert free == {one.id for one in library().of(Weapon) if one.natural}
 
 
 def test_ammunition_goes_with_its_weapons() -> None:

@@ -193,6 +193,10 @@ def test_every_opponent_is_as_listed(name: str, row: Any) -> None:
     assert strength_damage(one, library()).total == row["strength_damage"]
     assert one.character_points == row["character_points"]
     assert one.is_creature
+    for what, printed in row["codes"].items():
+        assert code_of(one, what, library()) == C(printed), what
+    named = set(row["codes"]) - set(ATTRIBUTES)
+    assert set(one.skills) == named
     assert rulebook.legality(one, OPTIONS, library()).ok
 
 

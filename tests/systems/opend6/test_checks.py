@@ -30,7 +30,7 @@ from tablewright.game.common import Checked
 from tablewright.game.projection import project_session
 from tablewright.systems.opend6.character import OwnAbility, Specialisation
 from tablewright.systems.opend6.checks import CHECKS, DifficultyValue, TimeTaken, lifting_difficulty, pool
-from tablewright.systems.opend6.content import Circumstance, Skill, Task
+from tablewright.systems.opend6.content import Circumstance, Gear, Skill, Task
 from tablewright.systems.opend6.mechanics import Side
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.values import DieCode, Fortune
@@ -63,7 +63,7 @@ def refused(rule: str, *given: Any, **situation: Any) -> None:
 def test_a_check_rolls_the_skill_against_the_difficulty() -> None:
     plan = planned(ANN, "climbing", difficulty=12)
     assert (rolled(plan), difficulty(plan)) == (C("4D"), 12)
-    assert plan.tallies["own"].total == 12
+    assert plan.tallies["code_pips"].total == 12
     assert play(plan.call, Typed([3, 3, 3, 3])).result.success
     assert not play(plan.call, Typed([3, 3, 3, 2])).result.success
     assert {check.id for check in CHECKS} >= {one.id for one in library().of(Skill)} | {"agility", "magic", "skill"}
@@ -230,6 +230,7 @@ def test_a_tool_helps_its_skill(name: str, row: Any) -> None:
     assert rolled(plan).dice - rolled(bare).dice == bonus.dice
     assert arguments(plan)["bonus"] - arguments(bare)["bonus"] == bonus.pips
     assert rolled(planned(owner, "bluff")) == rolled(planned(owner, "bluff", tools=False))
+    assert library().get(Gear, name).uses == row[2]
 
 
 @pytest.mark.rule("opend6.gap.equipment.tools")

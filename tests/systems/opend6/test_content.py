@@ -49,13 +49,25 @@ def test_there_are_no_other_skills() -> None:
 def test_retries_are_as_the_ledger_has_them() -> None:
     later = {one.id for one in library().of(Skill) if one.retry == "consequences"}
     assert later == {"crafting", "bluff", "lockpicking", "devices", "traps"}
-    assert {"marksmanship", "running"} <= {one.id for one in library().of(Skill) if one.retry == "next_turn"}
+    assert {one.id for one in library().of(Skill) if one.retry == "next_turn"} == {
+        "dodge", "fighting", "melee_combat", "marksmanship", "throwing", "climbing", "jumping", "running", "swimming",
+        "flying", "riding", "charioteering", "pilotry",
+    }  # fmt: skip
 
 
 @pytest.mark.rule("opend6.gap.ability.cost")
 def test_abilities_of_the_ledger_are_there() -> None:
     for name in ("skill_bonus", "increased_attribute", "fast_reactions", "combat_sense", "hardiness", "goes_first"):
         assert library().get(Ability, name).cost == LEDGER[f"opend6.gap.ability.{name}"].data["cost"]
+
+
+@pytest.mark.rule("opend6.gap.weapon.edges")
+def test_blades_points_and_long_weapons() -> None:
+    data, weapons = LEDGER["opend6.gap.weapon.edges"].data, list(library().of(Weapon))
+    assert {one.id for one in weapons if one.blade} == set(data["blades"])
+    assert {one.id for one in weapons if one.point} == set(data["points"])
+    assert {one.id: one.reach for one in weapons if one.reach} == dict.fromkeys(data["reach_two_metres"], 2)
+    assert {one.id: one.ammunition for one in weapons if one.ammunition} == dict(data["ammunition"])
 
 
 def test_a_pack_of_ones_own_adds_and_replaces() -> None:

@@ -130,6 +130,7 @@ def test_every_calling_brings_its_attributes(name: str, pips: Any) -> None:
     calling = library().get(Calling, name)
     assert tuple(calling.attributes) == tuple(pips)
     assert sum(pips) == 54
+    assert calling.extranormal == {"cleric": "miracles", "wizard": "magic"}.get(name)
     made = at_random_with({"which calling?": name})
     codes = [getattr(made.attributes, one).in_pips for one in (*ATTRIBUTES, "extranormal")]
     assert codes == list(pips)
@@ -160,6 +161,11 @@ def test_with_creation_points() -> None:
         steps.answer(f"{name}+3")
     assert steps.budget is not None
     assert steps.budget.total == 79 - 60  # for skills and the like
+    least = answered(making(options=POINTS), {"which calling?": "own", "how many attribute dice?": "6D"})
+    assert least.step is not None
+    assert least.step.id == "options"  # no dice are left for an Extranormal attribute, so that is settled
+    one_more = answered(making(options=POINTS), {"which calling?": "own", "how many attribute dice?": "7D"})
+    assert {one.id for one in one_more.options} == {"none", "magic", "miracles"}
     made = at_random_with({"which calling?": "wanderer"}, POINTS)
     assert made.method == "creation_points"
     assert spent(made, library()).points() == 79
@@ -194,6 +200,8 @@ def test_experienced_characters() -> None:
         assert spent(one, library()).skill_dice() == dice * 3
         assert (one.character_points, one.fate_points) == (points, fate)
         assert violations(one) == set()
+    old = random_character(2, years=12)
+    assert violations(old) == set()
     data = LEDGER["opend6.gap.creation.experienced"].data
     assert tuple(data["part_time"]) == (8, 8, 1)
 
@@ -224,7 +232,11 @@ def test_the_usual_equipment_stands_first() -> None:
     default = LEDGER["opend6.gap.creation.equipment"].data["default"]
     assert steps.options[0].id == default[0]
     small = {one.id for one in library().of(Weapon) if one.small}
-    assert {one.id for one in steps.options} == small
+    assert (
+        {one.id for one in steps.options} == small == set(LEDGER["opend6.gap.creation.equipment"].data["small_weapons"])
+    )
+    protecting = {one.id for one in library().of(Armour) if one.small}
+    assert protecting == set(LEDGER["opend6.gap.creation.equipment"].data["little_protection"])
     assert not any(library().get(Weapon, name).unwieldy for name in small)
     assert all(one.value.in_pips <= 3 for one in library().of(Armour) if one.small)
 
@@ -273,6 +285,11 @@ def test_skills_out_of_bounds() -> None:
     assert "opend6.gap.creation.skill_limits" not in violations(with_skill("melee_combat", "6D+2"))
     assert "opend6.gap.skill.start" in violations(with_skill("mettle", "1D"))
     assert "opend6.gap.skill.list" in violations(with_skill("knitting", "3D"))
+    much = with_skill("melee_combat", "7D")
+    for years, part, limited in ((0, 0, True), (1, 0, False), (0, 1, False)):
+        for method in ("defined_limits", "creation_points"):
+            found = violations(much.changed(years=years, part_time_years=part, method=method))
+            assert ("opend6.gap.creation.skill_limits" in found) is limited
 
 
 @pytest.mark.rule("opend6.gap.creation.specialisations", "opend6.gap.creation.skill_limits")

@@ -28,10 +28,13 @@ def test_it_shows_what_every_consequence_of_a_critical_failure_costs(commands: l
     text = PAGE.read_text(encoding="utf-8")
     assert "4501/7776" in text
     asked = [words for words in commands if words[0] == "odds"]
-    assert len(asked) == 3
+    assert len(asked) == 4
     successes = [line for line in text.splitlines() if line.startswith("success: ")]
-    shares = [float(line.split()[1].rstrip("%")) for line in successes[:3]]
-    assert shares == sorted(shares, reverse=True) or shares[0] > max(shares[1:])
+    adds_up, cancels, both_dropped, one_kept = [float(line.split()[1].rstrip("%")) for line in successes[:4]]
+    assert adds_up > cancels
+    assert both_dropped < one_kept
+    assert 4501 - 4165 == 336
+    assert "4165/7776" in text
 
 
 def test_it_gives_advice_about_points(commands: list[list[str]]) -> None:

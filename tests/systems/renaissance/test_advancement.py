@@ -189,5 +189,5 @@ def test_luck_bought_later_is_the_stat_not_the_points() -> None:
     session = rich()
     session.do("renaissance.advance", who="ann", what="luck")
     assert (ann(session).luck, session.scene["ann"].status.luck) == (4, 3)
-    session.do("renaissance.session", who="ann")
+    session.do("renaissance.luck", who="ann", why="session")
     assert session.scene["ann"].status.luck == 4

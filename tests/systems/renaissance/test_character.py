@@ -41,7 +41,7 @@ from tablewright.systems.renaissance.character.figures import (
     wound_threshold,
 )
 from tablewright.systems.renaissance.character.giving import Given, given, lost_durability, of_kind
-from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.character.record import Advance, Aptitudes, Harm, Held, RenaissanceCharacter
 from tablewright.systems.renaissance.character.sheet import sheet
 from tablewright.systems.renaissance.content import APTITUDES, SIZES, Race, Skill
 from tablewright.systems.renaissance.grants import FastHealing, FigureChange
@@ -449,3 +449,43 @@ def test_numbers_are_remembered_and_exact() -> None:
     assert figures_of(one) is figures_of(one)
     assert replace(Sustained("heal"), better=True).better
     assert Aptitudes().COG == 15
+
+
+def test_a_new_character_is_unhurt_and_has_nothing() -> None:
+    new = RenaissanceCharacter(name="New")
+    harm = new.harm.model_dump()
+    assert not any(harm.values())
+    assert new.harm.luck is None
+    assert (new.rez, new.opportunity, new.copper, new.points, new.luck) == (0, 0, 0, 800, 1)
+    assert (new.spent, new.available, new.belongings, new.advances) == (0, 0, (), ())
+    assert not new.is_creature
+    bought = Advance(what="luck", cost=15)
+    assert (bought.opportunity, bought.ranks, bought.name, bought.detail) == (0, 0, "", "")
+    held = Held(id="bleeding")
+    assert (held.degree, held.left, held.source, held.data) == (1, None, "", None)
+
+
+def test_somebody_without_a_race_of_the_content() -> None:
+    nobody = somebody(race="")
+    found = figures_of(nobody)
+    assert (found.base, found.full, found.DUR, found.STR) == (0, 0, 0, 0)
+    assert (found.size, senses(nobody, library())) == ("medium", ())
+    assert [one.id for one in natural_weapons(nobody, library())] == ["unarmed"]
+
+
+def test_more_of_the_sheet() -> None:
+    held = (Held(id="disease", source="black_death"), Held(id="bleeding", degree=3))
+    harm = Harm(held=held, traumas=2, soothed=1, overwhelmed=True)
+    shifter = somebody(race="shifter", features=("hybrid_claws", "hybrid_scent"), form="hybrid")
+    one = shifter.changed(harm=harm, traits={"enemy": "the duke", "brave": ""}, rez=9)
+    shown = sheet(one.changed(kind="character"), OPTIONS, library())
+    entries = {entry.label: entry for entry in shown.entries()}
+    assert (entries["Disease"].value, entries["Bleeding"].value) == ("black death", 3)
+    assert (entries["Enemy"].value, entries["Brave"].value) == ("the duke", "positive")
+    assert (entries["Overwhelmed"].value, entries["Traumas"].note) == ("yes", "1 soothed")
+    assert (entries["Hybrid form"].value, entries["Hybrid form"].note) == ("Claws, Scent", "in hybrid form")
+    assert (entries["Earned"].value, entries["Available"].value) == (9, 9)
+    assert entries["Heavy things"].value == "0 of 3"
+    plain = {entry.label: entry for entry in sheet(person("soldier"), OPTIONS, library()).entries()}
+    assert "Luck points" not in plain
+    assert plain["Heavy things"].value == "1 of 4"

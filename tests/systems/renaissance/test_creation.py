@@ -11,7 +11,6 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Ranks
 from tablewright.game.creation import Creating
-from tablewright.systems.renaissance.advancement import minion_problems
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.costs import (
     free_ranks,
@@ -23,8 +22,9 @@ from tablewright.systems.renaissance.character.costs import (
     trait_cost,
     unmet,
 )
-from tablewright.systems.renaissance.character.making import create
+from tablewright.systems.renaissance.character.making import acquired, create
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.companions import minion_problems
 from tablewright.systems.renaissance.content import Background, CharacterClass, Power, Trait
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
@@ -307,6 +307,8 @@ HRASK = person("soldier")
         ({"aptitudes": Aptitudes(SOM=26, COG=4)}, "renaissance.gap.creation.limits"),
         ({"tweaks": {"REF": 16}}, "renaissance.gap.creation.tweak_points"),
         ({"tweaks": {"LUCK": 1}}, "renaissance.gap.creation.tweak_points"),
+        ({"race": "drake", "tweaks": {"DUR": 11}}, "renaissance.gap.creation.global_limits"),
+        ({"race": "drake", "tweaks": {"STR": 11}}, "renaissance.gap.creation.global_limits"),
         ({"tweaks": {"DUR": 16, "REF": -1}}, "renaissance.gap.creation.tweak_points"),
         ({"background": "noble"}, "renaissance.gap.creation.background"),
         ({"race": "human", "native": "weal"}, "renaissance.gap.creation.background"),
@@ -521,3 +523,18 @@ def test_the_traits() -> None:
 def test_creation_is_a_process_with_a_public_name() -> None:
     assert create.name == "renaissance.create"
     assert next(name for name in rulebook.process_by_name if name.startswith("renaissance.")) == "renaissance.create"
+
+
+def test_limits_are_not_broken_by_reaching_them() -> None:
+    drake = person("soldier", race="drake", tweaks={"DUR": 10, "STR": 5}, native="rak")
+    assert "renaissance.gap.creation.global_limits" not in rules_of(drake)
+    assert "renaissance.gap.creation.limits" not in rules_of(person("soldier", skills=HRASK.skills.put("search", 50)))
+    at_ten = person("soldier", luck=10)
+    assert "renaissance.gap.creation.global_limits" not in rules_of(at_ten)
+
+
+def test_several_things_at_once_fill_both_hands() -> None:
+    assert [str(one) for one in acquired((), "dagger", 2, library())] == ["dagger (main)", "dagger (off)"]
+    assert [str(one) for one in acquired((), "rope", 3, library())] == ["3 rope (pack)"]
+    three = acquired((), "dagger", 3, library())
+    assert [str(one) for one in three] == ["dagger (main)", "dagger (off)", "dagger (pack)"]

@@ -46,6 +46,14 @@ def test_daring_adds_twenty_before_the_roll() -> None:
     ).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
 
 
+@pytest.mark.rule("renaissance.gap.class.daredevil")
+def test_nobody_dares_without_a_point() -> None:
+    assert odds(gifted_check(40, 0, daring=20)).chance(lambda result: result.grade.succeeds) == Fraction(41, 100)
+    both = odds(gifted_check(40, 1, 20, 20), objective="success")
+    assert max(result.spent for result in both) == 1
+    assert max(result.spent for result in odds(gifted_check(0, 2, 20, 20), objective="success")) == 2
+
+
 @pytest.mark.rule("renaissance.gap.race.social_animal")
 @pytest.mark.parametrize("target", [10, 50, 90])
 def test_a_second_roll_binds(target: int) -> None:
@@ -160,22 +168,21 @@ def test_what_two_rolls_come_to() -> None:
 
 @pytest.mark.rule("renaissance.luck.regain", "renaissance.luck.stat")
 def test_luck_comes_back_up_to_the_stat() -> None:
-    spent = person("soldier").harm.changed(luck=1)
-    session = session_of({"ann": person("soldier", harm=spent), "bob": person("archer")})
-    session.do("renaissance.session")
-    assert (session.scene["ann"].status.luck, session.scene["bob"].status.luck) == (2, 4)
-    for why in ("motivation", "roleplaying"):
-        session.do("renaissance.gain_luck", who="ann", why=why)
-    assert session.scene["ann"].status.luck == 3
-    assert session.result == 0  # the Luck stat is 3
+    spent = person("soldier").harm.changed(luck=0)
+    session = session_of({"ann": person("soldier", harm=spent)})
+    for now, why in enumerate(("session", "motivation", "roleplaying")):
+        session.do("renaissance.luck", who="ann", why=why)
+        assert session.scene["ann"].status.luck == now + 1
+    session.do("renaissance.luck", who="ann", why="session")
+    assert (session.result, session.scene["ann"].status.luck) == (0, 3)  # the Luck stat is 3
     data = LEDGER["renaissance.luck.regain"].data
     assert {data["session_start"], data["motivation_success"], data["roleplaying"]} == {1}
 
 
 @pytest.mark.rule("renaissance.luck.lose")
-def test_luck_is_lost_down_to_none() -> None:
+@pytest.mark.parametrize("why", ["failed_motivation", "poor_roleplaying"])
+def test_luck_is_lost_down_to_none(why: str) -> None:
     session = session_of({"ann": somebody(luck=1)})
-    session.do("renaissance.lose_luck", who="ann", why="motivation")
-    assert (session.result, session.scene["ann"].status.luck) == (-1, 0)
-    session.do("renaissance.lose_luck", who="ann", why="roleplaying")
-    assert (session.result, session.scene["ann"].status.luck) == (0, 0)
+    for lost in (-1, 0):
+        session.do("renaissance.luck", who="ann", why=why)
+        assert (session.result, session.scene["ann"].status.luck) == (lost, 0)

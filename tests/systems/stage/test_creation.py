@@ -10,7 +10,7 @@ import pytest
 from systems.stage.people import OPTIONS, library, person, scene_of, somebody
 from tablewright.dice import Dice
 from tablewright.game.belongings import Carried
-from tablewright.game.character import Frozen, Ranks
+from tablewright.game.character import Frozen, Ranks, character_text, read_character
 from tablewright.game.creation import Creating, at_random
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live
@@ -29,7 +29,7 @@ from tablewright.systems.stage.character.making import STARTING_MONEY, STEPS, cr
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.powers import Power
-from tablewright.systems.stage.values import SCHOOLS
+from tablewright.systems.stage.values import SCHOOLS, TRACKS
 
 LEDGER = Ledger.load("stage")
 
@@ -76,6 +76,48 @@ def test_arlef_is_made_step_by_step() -> None:
     assert {name: costs.get(name, getattr(most, name, None)) for name in expected} == dict(expected)
     assert legality(arlef, OPTIONS, library()).ok
     assert arlef.money == STARTING_MONEY
+
+
+BRYNH: dict[str, list[str]] = {
+    "details": ["human"],
+    "bonuses": ["sorfolk", "commoner"],
+    "skills": ["close_combat", "athletics", "athletics", "brawl", "crafts", "crafts", "crafts", "survival", "done"],
+    "powers": ["athlete", "insight"],
+    "finish": ["spear", "done"],
+}
+
+
+@pytest.mark.rule("stage.gap.creature.list", "stage.character.creation")
+def test_brynh_is_made_step_by_step_and_from_his_file() -> None:
+    making = Creating(start(name="Brynh"))
+    making.follow(BRYNH)
+    made, kept = making.result, person("brynh")
+    assert (made.skills, set(made.powers)) == (kept.skills, set(kept.powers))
+    for brynh in (made, kept, read_character(character_text(made), StageCharacter).character):
+        most = figures(brynh, OPTIONS, library())
+        assert [getattr(most, track) for track in TRACKS] == [4, 4, 5, 3, 3, 1]  # Stamina, Vitality, ... Spirit
+        assert sum([skill_cost(level) for level in brynh.skills.values()]) == 400
+        assert points_left(brynh, library()) == 0
+        assert legality(brynh, OPTIONS, library()).ok
+        assert [str(one) for one in brynh.belongings if one.item == "spear"] == ["spear (hand)"]
+
+
+@pytest.mark.rule("stage.gap.creature.list")
+@pytest.mark.parametrize(
+    ("name", "tracks"),
+    [
+        ("guard", (5, 5, 1, 1, 1, 1)),
+        ("priest", (3, 3, 4, 4, 2, 2)),
+        ("bandit", (4, 4, 1, 1, 2, 2)),
+        ("veteran", (8, 8, 2, 2, 2, 2)),
+        ("wolf", (7, 7, 0, 0, 3, 3)),
+        ("bear", (8, 8, 0, 0, 4, 4)),
+        ("riding_horse", (7, 7, 0, 0, 2, 2)),
+    ],
+)
+def test_the_tracks_of_creatures(name: str, tracks: tuple[int, ...]) -> None:
+    most = figures(person(name), OPTIONS, library())
+    assert tuple([getattr(most, track) for track in TRACKS]) == tracks
 
 
 @pytest.mark.rule("stage.character.creation")

@@ -286,6 +286,13 @@ def test_a_bonus_with_what_was_chosen(name: str) -> None:
         return rolled(alone(holder), check, item=item, art=kind).flat.total
 
     assert flat(choice) == effect["amount"]
+    scene = scene_of({"ann": holder})
+    word = {"art": choice} if art else {"item": choice}
+    check = {"any": "guile.sneak", "creativity": "creativity.perform", "intimidate": "intimidate.bully"}[
+        effect["skill"]
+    ]
+    for where in (None, scene):
+        assert numbers(plan(holder, check, scene=where, difficulty=5, **word))[2] == effect["amount"]
     assert flat("dance" if art else "dagger") == 0
     assert flat("") == 0
     if effect["skill"] != "any":

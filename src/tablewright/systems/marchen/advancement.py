@@ -10,7 +10,7 @@ from tablewright.game.creation import Offer
 from tablewright.game.scene import Live, Scene
 from tablewright.game.trading import Who
 from tablewright.systems.marchen.character.figures import limits, mastered, score
-from tablewright.systems.marchen.character.record import Advance, Change, MarchenCharacter, Study
+from tablewright.systems.marchen.character.record import Advance, Change, MarchenCharacter, Scored, Study
 from tablewright.systems.marchen.character.studying import study_skill, study_specialization, with_specialization
 from tablewright.systems.marchen.life import became, permanently
 from tablewright.systems.marchen.options import MarchenOptions
@@ -80,7 +80,7 @@ def cost_of(character: MarchenCharacter, what: str, name: str, skill: str, optio
         known = character.specialization(skill, name)  # type: ignore[arg-type]
         new = (known.level if known else 0) + 1
         return Tally.of(f"level {new}", PER_LEVEL * new, COSTS)
-    new = score(character, name, options).total + 1  # type: ignore[arg-type]
+    new = score(character, _score(what, name), options).total + 1
     tally = Tally.of(f"score {new}", PER_SCORE * max(1, new + 1), COSTS)
     return tally.add("an aspect costs twice as much", tally.total, COSTS) if what == "aspect" else tally
 
@@ -91,15 +91,21 @@ def stepped(character: MarchenCharacter, what: str, name: str, skill: str, optio
         return study_skill(character, _skill(name))
     if what == "specialization":
         return study_specialization(character, _skill(skill), name, options)
-    known = ASPECTS if what == "aspect" else CHARACTERISTICS
-    if name not in known:
-        raise RulesSayNo(f'"{name:.40}" is no {what}; there are {", ".join(known)}', rule=COSTS)
+    _score(what, name)
     if what == "aspect" and options.score_scale == "cepheus":
         raise RulesSayNo("an aspect follows from its characteristics", rule="marchen.gap.score.cepheus_aspect")
     raised = permanently(character, name, 1, "advancement", options)
     if raised == character:
         raise RulesSayNo(f"{name} is at {limits(options)[1]}, the most", rule="marchen.aspect.current_and_maximum")
     return raised
+
+
+def _score(what: str, name: str) -> Scored:
+    known: tuple[Scored, ...] = ASPECTS if what == "aspect" else CHARACTERISTICS
+    for one in known:
+        if one == name:
+            return one
+    raise RulesSayNo(f'"{name:.40}" is no {what}; there are {", ".join(known)}', rule=COSTS)
 
 
 def _skill(name: str) -> SkillId:
@@ -138,7 +144,9 @@ def _buy(game: Live, who: str, what: str, name: str, skill: str, *, sage: bool) 
     options: MarchenOptions = game.scene.options
     if what == "skill":
         name = _skill(name)
-    cost = cost_of(character, what, name, _skill(skill) if skill else "", options).total
+    if what == "specialization":
+        skill = _skill(skill)
+    cost = cost_of(character, what, name, skill, options).total
     if sage:
         cost = -(-cost // 2)  # marchen.sojourn.confer_with_sage
     how: Literal["experience", "sage"] = "sage" if sage else "experience"

@@ -266,7 +266,8 @@ def mean_hurt(
     dice: int, plus: int, least: int, body: Body, core: Core, damage_model: DamageModel, table: Table
 ) -> Fraction:
     """How bad a hit is on average, in points of damage."""
-    return hurting(dice, plus, least, body, core, True, damage_model, table).expected(worth)
+    found = hurting(dice, plus, least, body, core, True, damage_model, table)
+    return Fraction(sum([weight * worth(suffered) for suffered, weight in found.items()]), found.total)
 
 
 @lru_cache(maxsize=65_536)

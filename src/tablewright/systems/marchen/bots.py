@@ -32,7 +32,7 @@ from tablewright.systems.marchen.now import (
     how_checked,
     hurt_anywhere,
     range_dm,
-    skill_tally,
+    skill_total,
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
 from tablewright.systems.marchen.status import Status, stands
@@ -227,7 +227,7 @@ def _end(scene: Scene, who: str, use: Use) -> Rating:
 def _cast_harm(scene: Scene, who: str, use: Use) -> Rating:
     depth = depth_named(str(use.detail), scene.library)
     skill = dict(ways_of(scene[who].character, scene.library))[depth.id]
-    modifier = skill_tally(scene, who, skill).total
+    modifier = skill_total(scene, who, skill)
     meets = body(scene, str(use.target), "physical")
     hit = _chance(modifier, *how_checked(scene.options), depth.difficulty)
     mean = max(0, 7 * depth.depth // 2 - meets.armour)
@@ -237,7 +237,7 @@ def _cast_harm(scene: Scene, who: str, use: Use) -> Rating:
 def _cast_heal(scene: Scene, who: str, use: Use) -> Rating:
     depth = depth_named(str(use.detail), scene.library)
     skill = dict(ways_of(scene[who].character, scene.library))[depth.id]
-    modifier = skill_tally(scene, who, skill).total
+    modifier = skill_total(scene, who, skill)
     one = scene[str(use.target)]
     hit = _chance(modifier, *how_checked(scene.options), depth.difficulty)
     mean = min(7 * depth.depth // 2, one.status.physical)
@@ -293,13 +293,13 @@ def _compelling(scene: Scene, who: str, use: Use) -> Rating:
     """Only the hurt are worth talking to: it is tried but once."""
     if not hurt_anywhere(scene, scene[str(use.target)]):
         return Rating(harm=1)
-    best = max([skill_tally(scene, who, skill).total for skill in FORCEFUL])
+    best = max([skill_total(scene, who, skill) for skill in FORCEFUL])
     return Rating(harm=max(0, 40 + 12 * best))
 
 
 def _reacting(scene: Scene, who: str, use: Use) -> Rating:
     skill = best_of(scene, who, BODILY)
-    chance = _chance(skill_tally(scene, who, skill).total - 3, *how_checked(scene.options))
+    chance = _chance(skill_total(scene, who, skill) - 3, *how_checked(scene.options))
     return Rating(safety=CONTROL * chance // 1_000)
 
 

@@ -105,6 +105,7 @@ _ANY: tuple[Parameter, ...] = (
     Parameter("advantage", Whole(0, 20), "sources of advantage", 0),  # marchen.advantage.source
     Parameter("disadvantage", Whole(0, 20), "sources of disadvantage", 0),
     Parameter("steps", Several(Whole(-20, 20)), "steps up (or down) the dice chain", ()),  # marchen.dice_chain.use
+    Parameter("learned", Flag(), "whether something was learned about it before", False),
     Parameter("boon", Text(), "a boon of one's own that is used up, by its name", ""),
     Parameter("issue", Text(), "the matter it is about, where support was drummed up for one", ""),
     Parameter("modifier", Whole(-50, 50), "what else is added", 0),
@@ -219,7 +220,9 @@ def modifier_tally(
             parts.append(scored(character, aspect, options, issue))
         rule = CHARACTERISTIC
     else:
-        skill: SkillId = what  # type: ignore[assignment]
+        if what not in SKILL_ASPECT:
+            raise BadInput(f'there is no skill "{what:.40}"{nearest(what, SKILLS)}', rule="marchen.skill.tree")
+        skill: SkillId = what
         characteristic = with_characteristic or CHARACTERISTIC_OF[skill]
         aspect = with_aspect or ASPECT_OF[CHARACTERISTIC_OF[skill]]
         parts = [scored(character, aspect, options, issue), scored(character, characteristic, options, issue)]
@@ -328,6 +331,7 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
         own = character.home_tl if learned is None else learned.tl
         tally = tally.add("technology", tech_difference(own, given["tl"]), "marchen.tech.difference_dm")
     tally = tally.add("the task before", given["carried"], "marchen.chain.dm")
+    tally = tally.add("learned before", int(given["learned"]), "marchen.degree.succeed_in_style")
     boon = _boon(subject, what, given["boon"])
     if boon is not None:
         tally = tally.add(boon.name, boon.dm, "marchen.sojourn.patrol_wild")

@@ -123,7 +123,7 @@ async def turn(game: Live, who: str) -> None:
 def goes_on(scene: Scene, who: str) -> bool:
     """Whether somebody's turn goes on."""
     one = scene[who]
-    if scene.ended is not None or scene.turn != who or not stands(one):
+    if scene.ended is not None or scene.turn != who or not stands(one) or outcome(scene) is not None:
         return False
     spent = one.status.spent
     significant: int = spent.get("significant", 0)

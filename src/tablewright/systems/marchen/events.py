@@ -8,7 +8,7 @@ from typing import Any
 from tablewright.game.common import TimePassed, TurnEnded, TurnStarted
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
-from tablewright.game.prices import Allotment, Paid
+from tablewright.game.prices import Allotment, Paid, Price
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.marchen import outside
 from tablewright.systems.marchen.character import figures
@@ -18,7 +18,27 @@ from tablewright.systems.marchen.status import FATES, NOTHING, Chronicle, Help, 
 from tablewright.systems.marchen.suffering import Suffered
 from tablewright.systems.marchen.values import Aspect
 
-ALLOTMENT = Allotment(({"significant": 1, "minor": 1}, {"minor": 3}))
+
+class TurnOfAnOunce(Allotment):
+    """The allotment of a turn; it is asked for thousands of times, so the usual prices have a short way."""
+
+    def short(self, scene: Scene, who: str, price: Price) -> str | None:
+        """Why somebody cannot pay a price now; None if they can."""
+        if len(price.amounts) != 1 or price.amounts[0][1] != 1:
+            return super().short(scene, who, price)
+        spent: Ranks = scene[who].status.spent
+        if not spent:
+            return None
+        kind = price.amounts[0][0]
+        significant, minor = spent.get("significant", 0), spent.get("minor", 0)
+        if kind == "significant":
+            return None if significant == 0 and minor <= 1 else "no significant action is left"
+        if kind == "minor":
+            return None if minor < (1 if significant else 3) else "no minor action is left"
+        return super().short(scene, who, price)
+
+
+ALLOTMENT = TurnOfAnOunce(({"significant": 1, "minor": 1}, {"minor": 3}))
 """What a turn allows: one significant and one minor action, or three minor ones (marchen.time.combat_actions)."""
 
 apply: Apply[Scene] = Apply(outside.apply)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from tablewright.engine import Param, process
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import CharacterChanged
 from tablewright.game.scene import Live
 from tablewright.game.trading import Who
 from tablewright.systems.marchen.character.figures import current, limits, score
-from tablewright.systems.marchen.character.record import Change, Holding, MarchenCharacter
+from tablewright.systems.marchen.character.record import MOST_NAME, Change, Holding, MarchenCharacter
 from tablewright.systems.marchen.checks import modifier_tally, table_of
 from tablewright.systems.marchen.mechanics import CheckResult, check
 from tablewright.systems.marchen.options import MarchenOptions
@@ -83,10 +83,16 @@ def permanently(
 @process(rules=["marchen.connection.make", "marchen.connection.ranks"])
 async def make_connection(game: Live, who: Who, person: Person) -> None:
     """Seek out somebody unknown: they are connected from now on."""
-    who, character = game[who].id, game[who].character
+    who, character, person = game[who].id, game[who].character, _name(person)
     if character.connection(person) is not None:
         raise RulesSayNo(f"{person} is known already", rule="marchen.connection.make")
     became(game, who, f"{person} is connected", character.connected(person), cause="marchen.connection.make")
+
+
+def _name(text: str) -> str:
+    if not 1 <= len(text.strip()) <= MOST_NAME:
+        raise BadInput(f"a name has 1 to {MOST_NAME} letters")
+    return text.strip()
 
 
 def _known(character: MarchenCharacter, person: str) -> int:
@@ -161,7 +167,7 @@ async def test_connection(
 @process(rules=["marchen.resource.tracks"])
 async def take_patron(game: Live, who: Who, person: Person) -> None:
     """Somebody of power becomes one's patron."""
-    who, character = game[who].id, game[who].character
+    who, character, person = game[who].id, game[who].character, _name(person)
     if person in character.patrons:
         raise RulesSayNo(f"{person} is a patron already", rule="marchen.resource.tracks")
     changed = character.changed(patrons=(*character.patrons, person))
@@ -212,10 +218,10 @@ async def gain_holding(
     specialty: Annotated[str, Param("the specialty that helps to tend it")] = "",
 ) -> None:
     """A house, a mill, a piece of land is one's own from now on."""
-    who, character = game[who].id, game[who].character
+    who, character, name = game[who].id, game[who].character, _name(name)
     if name in [one.name for one in character.holdings]:
         raise RulesSayNo(f"{name} is held already", rule="marchen.resource.tracks")
-    held = Holding(name=name, culture=character.culture, specialty=specialty)
+    held = Holding(name=name, culture=character.culture, specialty=specialty[:MOST_NAME])
     changed = character.changed(holdings=(*character.holdings, held))
     became(game, who, f"holds {name}", changed, cause="marchen.resource.tracks")
 
@@ -233,7 +239,7 @@ def with_heir(character: MarchenCharacter, heir: str, options: MarchenOptions) -
 @process(rules=["marchen.season.name_an_heir"])
 async def name_heir(game: Live, who: Who, heir: Person) -> None:
     """Choose an heir, once in a lifetime; the spiritual score rises by 1 for good."""
-    who = game[who].id
+    who, heir = game[who].id, _name(heir)
     became(game, who, f"{heir} is the heir", with_heir(game[who].character, heir, game.scene.options), cause=HEIR)
 
 

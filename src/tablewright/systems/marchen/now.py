@@ -42,6 +42,7 @@ from tablewright.systems.marchen.values import (
     CHARACTERISTIC_OF,
     METRES,
     SKILL_ASPECT,
+    SKILLS,
     Aspect,
     Band,
     Characteristic,
@@ -458,6 +459,25 @@ def subject_of(scene: Scene, who: str) -> Subject:
     """Somebody as the one who makes a check."""
     one = scene[who]
     return Subject(one.character, scene.options, scene.library, one.status, scene, who)
+
+
+@by_identity
+def _bases(character: MarchenCharacter, options: MarchenOptions) -> dict[str, int]:
+    """What is added to checks of every skill with its best specialization, as far as it does not change."""
+    found: dict[str, int] = {}
+    for skill in SKILLS:
+        known = [one for one in character.specializations if one.skill == skill]
+        special = max(known, key=lambda one: one.level).name if known else ""
+        found[skill] = sum([value for _, value, _ in _base(character, options, skill, special)])
+    return found
+
+
+def skill_total(scene: Scene, who: str, skill: SkillId) -> int:
+    """Everything added to a check of a skill in a scene, as one number."""
+    one = scene[who]
+    total = _bases(one.character, scene.options)[skill] + harm_dm(scene, one, SKILL_ASPECT[skill])
+    total += moment_dm(one.status)
+    return total + scene.with_rulings(Tally.of("", 0), skill, who).total if scene.modifiers else total
 
 
 def skill_tally(scene: Scene, who: str, what: str, *more: tuple[str, int, str | None], best: bool = True) -> Tally:

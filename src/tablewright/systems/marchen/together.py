@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from tablewright.engine import Param, process
@@ -68,6 +68,8 @@ async def aid(
     those, what = _those(game, who, 2, AID), _named(what)
     options: MarchenOptions = game.scene.options
     modifiers = tuple([_modifier(game, one, what, specialization) for one in those])
+    if leader and game[leader].id not in those:
+        raise RulesSayNo(f"{leader} leads, but does not take part", rule="marchen.aid.leader")
     leads = those.index(game[leader].id) if leader else leader_of(modifiers)
     for at, one in enumerate(those):
         if at != leads:
@@ -201,12 +203,9 @@ async def attempt(
     if state == SHUT:
         raise RulesSayNo(f"{obstacle} cannot be tried again", rule=RETRY)
     known = [facts.get(EASIER, who, name) for name in dict.fromkeys([obstacle, origin]) if name]
-    given: Mapping[str, str] = dict(word.partition("=")[::2] for word in situation)
-    easier = int(given.get("modifier", "0")) + (1 if any(known) else 0)
-    words = [f"{name}={value}" for name, value in given.items() if name != "modifier"]
-    result: CheckResult = await free_check(game, who, _named(what), (*words, f"modifier={easier}"))
-    contest = given.get("contest", "no") in ("yes", "true", "on", "1")
-    tied = contest and result.effect == 0 and result.degree is Degree.FAIL_IN_STYLE
+    words = (*situation, "learned=yes") if any(known) else situation
+    result: CheckResult = await free_check(game, who, _named(what), words)
+    tied = result.effect == 0 and result.degree is Degree.FAIL_IN_STYLE  # only in a contest
     follows = consequence(result.degree, required=required, tied=tied)
     state = SOLVED if follows.goal else SHUT if once or not follows.retry else ""
     places = (obstacle, origin) if follows.scope == "origin" else (obstacle,)

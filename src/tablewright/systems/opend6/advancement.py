@@ -273,15 +273,15 @@ def refusal(
     now = [one for one in character.advances if one.interval == character.interval]
     same = [one for one in now if (one.what, one.name, one.subject) == (what, name, subject)]
     if same:
-        return Refused(f"{name} was improved already since the last adventure", SKILL)
+        return Refused("was improved already since the last adventure", SKILL)
     if what == "skill" and any(one.what == "specialisation" and one.name == name for one in now):
-        return Refused(f"a specialisation of {name} was improved since the last adventure", NOT_BOTH)
+        return Refused("a specialisation of it was improved since the last adventure", NOT_BOTH)
     if what == "specialisation" and any(one.what == "skill" and one.name == name for one in now):
-        return Refused(f"{name} itself was improved since the last adventure", NOT_BOTH)
+        return Refused("the skill itself was improved since the last adventure", NOT_BOTH)
     if what in ("skill", "specialisation") and name not in character.improvable:
-        return Refused(f"{name} was neither used nor trained since the last adventure", NEEDS)
+        return Refused("was neither used nor trained in the last adventure and since", NEEDS)
     if what in ("skill", "attribute") and name in character.at_limit:
-        return Refused(f"{name} has reached its upper limit", LIMIT)
+        return Refused("has reached its upper limit", LIMIT)
     paid = price(character, what, name, library, scene.options, subject=subject, rank=rank, concerning=concerning)
     cost = paid.cost.total
     if cost > scene[who].status.character_points:
@@ -297,7 +297,7 @@ def _unknown(character: OpenD6Character, what: Bought, name: str, subject: str, 
             return Refused(f'there is no skill "{name:.40}"{nearest(name, known)}', "opend6.gap.skill.list")
         governing = library.get(Skill, name).attribute
         if governing in EXTRANORMAL and character.extranormal != governing:
-            return Refused(f"{name} needs the attribute {governing}", "opend6.gap.creation.extranormal_skills")
+            return Refused(f"needs the attribute {governing}", "opend6.gap.creation.extranormal_skills")
         if what == "specialisation" and not 1 <= len(subject.strip()) <= 60:
             return Refused("a specialisation has a subject", "opend6.gap.creation.specialisations")
     elif what == "attribute":
@@ -308,7 +308,7 @@ def _unknown(character: OpenD6Character, what: Bought, name: str, subject: str, 
             known = [one.id for one in library.of(Ability)]
             return Refused(f'there is no ability "{name:.40}"{nearest(name, known)}', "opend6.gap.ability.list")
         if not library.get(Ability, name).ranked and any(one.id == name for one in character.abilities):
-            return Refused(f"{name} has no ranks", "opend6.gap.ability.cost")
+            return Refused("has no ranks", "opend6.gap.ability.cost")
     elif what == "bought_off" and name not in character.disadvantages:
         return Refused(f'there is no disadvantage "{name:.40}"', DISADVANTAGE)
     elif what == "advantage" and name in character.advantages:

@@ -338,7 +338,7 @@ class Attack:
 
     def possible(self, scene: Scene) -> NotPossible | None:
         """Why the attack cannot be rolled at all; None if it can."""
-        fate = 2 if scene[self.who].status.fate_points or scene[self.who].status.climactic else 1
+        fate = 2 if scene[self.who].status.fate or scene[self.who].status.climactic else 1
         found = assembled(
             self.own,
             factor=fate,
@@ -516,8 +516,8 @@ def aim_call(scene: Scene, plan: Attack, assumed: int) -> Call[Aimed]:
             plan.plain,
             plan.own_bonus,
             assumed,
-            status.character_points,
-            status.fate_points,
+            status.points,
+            status.fate,
             status.climactic,
             *terms(scene),
         ),
@@ -534,7 +534,7 @@ def deal_call(scene: Scene, plan: Attack, extra: int) -> Call[Dealt]:
             plan.added,
             plan.damage_plain + extra,
             plan.strength_bonus,
-            status.fate_points,
+            status.fate,
             status.climactic,
             *terms(scene),
         ),
@@ -556,7 +556,7 @@ def resist_call(scene: Scene, who: str, damage: int, *, stun: bool = False, more
             level(scene, who),
             one.character.wound_levels,
             stun,
-            status.fate_points,
+            status.fate,
             status.climactic,
             *terms(scene),
         ),
@@ -567,5 +567,5 @@ def left_after(scene: Scene, who: str, fate: int, points: int = 0) -> int:
     """How many Character Points may go on a roll that is made, on which so much was spent before."""
     if fate and not scene.options.allow_mixing:  # opend6.points.no_mixing
         return 0
-    owned = scene[who].status.character_points
+    owned = scene[who].status.points
     return most_character_points(owned, scene.options.challenge_level) - points

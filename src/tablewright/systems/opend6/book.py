@@ -6,6 +6,7 @@ from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
 from tablewright.systems.opend6 import advancement, belongings, points, tasks
 from tablewright.systems.opend6.actions import ACTIONS, IDLE
+from tablewright.systems.opend6.actions.other import use_points
 from tablewright.systems.opend6.bots import health, rate, value
 from tablewright.systems.opend6.character import OpenD6Character
 from tablewright.systems.opend6.character.legality import legality
@@ -47,6 +48,6 @@ rulebook = Rulebook(
     kinds=KINDS,
     people=PEOPLE,
     checks=CHECKS,
-    processes=(move_up, *points.PROCESSES, *tasks.PROCESSES, *advancement.PROCESSES, *belongings.PROCESSES),
+    processes=(move_up, use_points, *points.PROCESSES, *tasks.PROCESSES, *advancement.PROCESSES, *belongings.PROCESSES),
     unit_of_money="silver",
 )

@@ -301,9 +301,19 @@ def _escape(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=120, safety=120)
 
 
-def _burn(scene: Scene, who: str, use: Use) -> Rating:
+def _use_points(scene: Scene, who: str, use: Use) -> Rating:
+    """Whoever is hurt, or fights at bad odds, minds the points from now on."""
     status: Status = scene[who].status
-    return Rating(harm=-200 if status.taken else -100)
+    hurt = RANK[level(scene, who)] >= RANK["wounded"]
+    return Rating(harm=1_000 if hurt and not status.spending else -100)
+
+
+def _burn(scene: Scene, who: str, use: Use) -> Rating:
+    """The first action of a round in which there is something to hit; sooner for whoever is hurt."""
+    status: Status = scene[who].status
+    if status.taken or not best_attack(scene, who):
+        return Rating(harm=-200)
+    return Rating(harm=500 if RANK[level(scene, who)] else -20)
 
 
 rate = rated(
@@ -355,6 +365,7 @@ rate = rated(
         "speak": Rating(harm=-70),
         "glance": Rating(harm=-70),
         "burn_fate": _burn,
+        "use_points": _use_points,
         "fast_reactions": Rating(harm=-40),
         "wait": Rating(harm=-40),
         "yield": Rating(harm=-2_000),

@@ -238,7 +238,7 @@ class Pool(NamedTuple):
         dice = Tally.of(f"own dice of {own}", own.dice, ASSEMBLY).add("Fate", own.dice * (factor - 1), FATE)
         dice = dice.add_parts([Part(one.label, -one.changed, one.rule, one.kind) for one in self.lost.parts])
         bonus = Tally.of("own pips", own.pips * factor, ASSEMBLY).add_parts(self.bonus.parts)
-        return {"own": self.own, "dice": dice.add_parts(self.outside.parts), "added": bonus}
+        return {"code_pips": self.own, "dice": dice.add_parts(self.outside.parts), "added": bonus}
 
 
 def pool(subject: Subject, name: str, **given: Any) -> Pool:

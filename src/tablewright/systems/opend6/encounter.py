@@ -11,7 +11,7 @@ from tablewright.game.actions import Use
 from tablewright.game.common import OrderSet
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.lasting import WoreOff, holds
-from tablewright.game.rounds import Causes, act, last_side, play_rounds
+from tablewright.game.rounds import MOST_DEEDS, Causes, last_side, play_rounds
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.windows import window
 from tablewright.systems.opend6.actions import IDLE
@@ -23,9 +23,9 @@ from tablewright.systems.opend6.bots import worth_of_actions
 from tablewright.systems.opend6.character import effects_of, figures
 from tablewright.systems.opend6.content import GoesFirst, NeverSurprised
 from tablewright.systems.opend6.events import Declared, InitiativeRolled, Released, WasSurprised
-from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, hurt
+from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, hurt
 from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.rolling import better, rolled, seen_by
+from tablewright.systems.opend6.rolling import better, seen_by, succeeds
 from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_out, stands, wound_penalty
 from tablewright.systems.opend6.turns import Initiative, initiative, lot
 from tablewright.systems.opend6.values import DieCode
@@ -92,9 +92,7 @@ async def roll_initiative(game: Live, people: list[str]) -> None:
         status: Status = one.status
         bonus = found.bonus("acumen") + initiative_bonus(scene, leader)
         bonus += scene.with_rulings(_NOUGHT, "initiative", leader).total
-        call = initiative(
-            own, bonus, found.initiative_dice, status.character_points, scene.options.challenge_level, *how(scene)
-        )
+        call = initiative(own, bonus, found.initiative_dice, status.points, scene.options.challenge_level, *how(scene))
         result: Initiative = await call.by(one.seat, private={"points": Seat.ACTOR}, audience=seen_by(one))
         for member in group:
             points = result.points if member.id == leader else 0
@@ -198,7 +196,7 @@ def most_actions(scene: Scene, who: str) -> int:
     """How many actions it makes sense to declare: as long as a die is left of the best code."""
     status: Status = scene[who].status
     codes = figures(scene[who].character, scene.library).codes
-    best = max(codes.values()).dice * (2 if status.fate_points or status.climactic else 1)
+    best = max(codes.values()).dice * (2 if status.fate or status.climactic else 1)
     return max(1, min(MOST_ACTIONS, best + status.quick))
 
 
@@ -235,21 +233,24 @@ async def turn(game: Live, who: str) -> None:
         if not stands(game[who]) or game.scene.turn != who:
             return
         await declare(game, who)
-    while who in game.scene and _goes_on(game.scene, who):
+    for _ in range(MOST_DEEDS):
+        if who not in game.scene or not _goes_on(game.scene, who):
+            return
         before = game[who].status.left
-        await act(game, who, goes_on=_goes_on, about=_left, most=1)
-        if who not in game.scene or game.scene.ended is not None:
+        use = await choose(
+            game.seat(who), "what now?", lambda: _offers(game, who), about={"who": who, **_left(game.scene, who)}
+        )
+        if use.action == IDLE or who not in game.scene:
             return
-        status: Status = game[who].status
-        if status.left == before and game.scene.turn == who and not _freely(game.scene, who, status):
+        await game.book.actions.perform(game, who, use)
+        if game.scene.ended is not None:
             return
-        if status.left < before:
+        if who not in game.scene or game[who].status.left < before:
             await let_waiters_act(game, who)
 
 
-def _freely(scene: Scene, who: str, status: Status) -> bool:
-    """Whether something free was done last, and the turn goes on."""
-    return status.left > 0 and not status.waiting
+def _offers(game: Live, who: str) -> list[Use]:
+    return game.book.actions.offers(game.scene, who)  # type: ignore[return-value]
 
 
 def _left(scene: Scene, who: str) -> dict[str, Any]:
@@ -319,8 +320,9 @@ async def _round_ends(game: Live) -> None:
     for one in game.scene.present:
         shaken = holds(one.status.lasting, SHAKEN)
         if shaken is not None and stands(one):
-            found = await rolled(game, one.id, better(game.scene, one.id, ("stamina", "mettle")), EASY, free=True)
-            if found.total >= EASY and shaken in game[one.id].status.lasting:
+            skill = better(game.scene, one.id, ("stamina", "mettle"))
+            calm = await succeeds(game, one.id, skill, EASY, free=True)
+            if calm and one.id in game.scene and shaken in game[one.id].status.lasting:
                 game.emit(WoreOff(who=one.id, what=shaken, cause=MASSIVE))
 
 
@@ -338,6 +340,7 @@ async def encounter(game: Live) -> None:
         next_to_act=_next,
         go_on=_go_on,
     )
+    await find_out_how_long(game)
 
 
 def _reactions(game: Live, who: str) -> list[Use]:

@@ -6,10 +6,10 @@ from tablewright.game.common import Scheduled
 from tablewright.game.lasting import Lasting, TookHold, for_rounds, holds
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.aiming import terms
-from tablewright.systems.opend6.events import Died, DyingWentOn, Endured, Hurt, Released
+from tablewright.systems.opend6.events import Died, DyingWentOn, Endured, Hurt, Released, SenselessFor
 from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
 from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.rolling import better, resisted, rolled, seen_by
+from tablewright.systems.opend6.rolling import better, resisted, seen_by, succeeds
 from tablewright.systems.opend6.status import (
     SHAKEN,
     Status,
@@ -29,7 +29,8 @@ MOST_DYING = 15
 
 WAKES = "wakes"
 MINUTE = 60
-UNCONSCIOUS = DieCode(10)
+UNCONSCIOUS, UNKNOWN = DieCode(10), 100_000
+"""The dice for the minutes, and what stands for them until they are rolled."""
 
 
 async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: bool = False) -> None:
@@ -79,7 +80,7 @@ async def settle(game: Live, who: str, loss: int = 0) -> None:
 
 def _wakes_later(game: Live, who: str) -> None:
     minutes = game[who].status.wounds.unconscious
-    if minutes and game.scene.clock.left(WAKES, who=who) is None:
+    if minutes and minutes != UNKNOWN and game.scene.clock.left(WAKES, who=who) is None:
         game.emit(Scheduled(what=WAKES, who=who, after=minutes * MINUTE, cause=INCAPACITATED))
 
 
@@ -107,15 +108,23 @@ def _kills(scene: Scene, who: str, loss: int) -> bool:
 async def endure(game: Live, who: str) -> None:
     """A stamina or mettle roll against 15 decides whether somebody who is incapacitated stays conscious."""
     if is_out(game[who]):
-        game.emit(Endured(who=who, cause=INCAPACITATED))
+        game.emit(Endured(who=who, awake=False, cause=INCAPACITATED))
         return
     skill = better(game.scene, who, ("stamina", "mettle"))
-    found = await rolled(game, who, skill, ENDURE, free=True, pays=False)
-    minutes = 0
-    if found.total < ENDURE:
-        one = game[who]
-        minutes = await total(UNCONSCIOUS, 0, 0, *terms(game.scene).how()).by(one.seat, audience=seen_by(one))
-    game.emit(Endured(who=who, minutes=minutes, points=found.points, fate=found.fate, cause=INCAPACITATED))
+    awake = await succeeds(game, who, skill, ENDURE, free=True)
+    if who in game.scene:
+        game.emit(Endured(who=who, awake=awake, cause=INCAPACITATED))
+
+
+async def find_out_how_long(game: Live) -> None:
+    """For how many minutes those are out who have lost consciousness: 10D, rolled when the round closes."""
+    for one in game.scene.present:
+        if one.status.wounds.unconscious == UNKNOWN and one.status.wounds.level != "dead":
+            call = total(UNCONSCIOUS, 0, 0, *terms(game.scene).how())
+            minutes = await call.by(one.seat, audience=seen_by(one))
+            if one.id in game.scene:
+                game.emit(SenselessFor(who=one.id, minutes=max(1, minutes), cause=INCAPACITATED))
+                _wakes_later(game, one.id)
 
 
 async def die_slowly(game: Live, who: str) -> None:
@@ -127,13 +136,13 @@ async def die_slowly(game: Live, who: str) -> None:
         return
     if not minutes:
         return
-    found = await rolled(game, who, "physique", minutes, free=True)
-    if found.total < minutes:
+    if not await succeeds(game, who, "physique", minutes, free=True):
         _die(game, who, DYING)
 
 
 async def end_of_round(game: Live) -> None:
-    """The dying roll for their lives; the shaken collect themselves."""
+    """It turns out for how long people are senseless; the dying roll for their lives."""
+    await find_out_how_long(game)
     for one in game.scene.present:
         if is_dying(one):
             await die_slowly(game, one.id)

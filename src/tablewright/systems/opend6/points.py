@@ -52,7 +52,7 @@ class PointsSpent(Event):
 class PointsGained(Event):
     """Somebody gains points, or loses some; nobody has fewer than none."""
 
-    words = "{who}: points for {reason}[, Character Points {character_points}][, Fate Points {fate_points}]"
+    words = "{who}'s points change[, Character Points {character_points}][, Fate Points {fate_points}][: {reason}]"
     who: str = shown()
     reason: str = shown(OWNER)
     character_points: int = shown(OWNER, default=0)

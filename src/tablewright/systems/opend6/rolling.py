@@ -13,6 +13,7 @@ from tablewright.systems.opend6.aiming import (
     OWN_POINTS,
     SKILLS_OF_AGILITY,
     left_after,
+    lost,
     lost_parts,
     resist_call,
     terms,
@@ -25,6 +26,7 @@ from tablewright.systems.opend6.events import Unbalanced
 from tablewright.systems.opend6.points import PointsSpent
 from tablewright.systems.opend6.pools import NotPossible, assembled
 from tablewright.systems.opend6.status import Status, level
+from tablewright.systems.opend6.turns import success
 from tablewright.systems.opend6.values import DieCode
 
 SPENT = "opend6.cp.spent_and_earned"
@@ -47,9 +49,13 @@ def why_not(scene: Scene, who: str, name: str) -> NotPossible | None:
     """Why nothing can be done with a skill now; None if something can."""
     status: Status = scene[who].status
     own = figures(scene[who].character, scene.library).codes[name]
-    lost = lost_parts(scene, who, agility=is_of_agility(scene, name)).total
-    factor = 2 if status.fate_points or status.climactic else 1
-    found = assembled(own, factor=factor, penalty=lost, zero_rule=scene.options.zero_rule)
+    lacking = lost(scene, who)
+    if status.unbalanced and is_of_agility(scene, name):
+        lacking += status.unbalanced
+    factor = 2 if status.fate or status.climactic else 1
+    if own.dice * factor - lacking >= 1:
+        return None
+    found = assembled(own, factor=factor, penalty=lacking, zero_rule=scene.options.zero_rule)
     return found if isinstance(found, NotPossible) else None
 
 
@@ -59,18 +65,18 @@ def roll_call(
     """The roll of an attribute or a skill; a ``free`` one is no action and lacks no dice for others."""
     status: Status = scene[who].status
     found = figures(scene[who].character, scene.library)
-    lost = 0 if free else lost_parts(scene, who, agility=is_of_agility(scene, name)).total
+    lacking = 0 if free else lost_parts(scene, who, agility=is_of_agility(scene, name)).total
     return Call(
         aim,
         (
             found.codes[name],
-            lost,
+            lacking,
             outside,
             plain,
             found.bonus(name),
             assumed,
-            status.character_points,
-            status.fate_points,
+            status.points,
+            status.fate,
             status.climactic,
             *terms(scene),
         ),
@@ -100,6 +106,32 @@ async def rolled(
     if game[who].status.unbalanced and is_of_agility(game.scene, name):
         game.emit(Unbalanced(who=who, cause="opend6.gap.manoeuvre.list"))
     return found
+
+
+async def succeeds(
+    game: Live, who: str, name: str, difficulty: int, *, outside: DieCode = NOTHING, free: bool = False
+) -> bool:
+    """Whether somebody's roll reaches a difficulty; with points where they mind them."""
+    status: Status = game[who].status
+    if status.points or status.fate or game.scene.options.critical_failure == "ask":
+        return (await rolled(game, who, name, difficulty, outside=outside, free=free)).total >= difficulty
+    scene = game.scene
+    found = figures(scene[who].character, scene.library)
+    agility = is_of_agility(scene, name)
+    lacking = 0 if free else lost_parts(scene, who, agility=agility).total
+    factor = 2 if status.climactic else 1
+    code = assembled(
+        found.codes[name], factor=factor, penalty=lacking, bonus=outside, zero_rule=scene.options.zero_rule
+    )
+    reached = False
+    if not isinstance(code, NotPossible):
+        one = scene[who]
+        bonus = found.bonus(name) * factor
+        call = success(code, difficulty, bonus, *terms(scene).how())
+        reached = await call.by(one.seat, audience=seen_by(one))
+    if agility and who in game.scene and game[who].status.unbalanced:
+        game.emit(Unbalanced(who=who, cause="opend6.gap.manoeuvre.list"))
+    return reached
 
 
 async def mended(game: Live, who: str, found: Aimed, assumed: int) -> Aimed:

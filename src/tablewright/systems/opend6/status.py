@@ -46,12 +46,12 @@ class Grip(NamedTuple):
 class Status:
     """What becomes of somebody here. Points and what they were spent on are the owner's to know.
 
-    ``used`` are the skills used since the last time between adventures; ``climactic`` is so in a round in which a Fate
-    Point was spent for all of its rolls. ``declared`` is how many actions were declared for this round, ``taken`` how
-    many of them are used up, ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the
-    metres of free movement. ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once
-    for each use, ``freely`` what was done for free. ``aim`` are the rounds spent aiming at ``aim_at``, ``prepared``
-    those spent preparing.
+    ``spending`` says that somebody wants to be asked for points before and after rolls. ``used`` are the skills used
+    since the last time between adventures; ``climactic`` is so in a round in which a Fate Point was spent for all of
+    its rolls. ``declared`` is how many actions were declared for this round, ``taken`` how many of them are used up,
+    ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the metres of free movement.
+    ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once for each use, ``freely``
+    what was done for free. ``aim`` are the rounds spent aiming at ``aim_at``, ``prepared`` those spent preparing.
     ``dying_rounds`` are rounds at death's door, ``levels_lost`` and ``points_lost`` what was lost in this round,
     ``enduring`` that it is not yet clear whether somebody stays conscious, ``unbalanced`` the dice that the next
     Agility roll lacks, ``tangled`` what has to be beaten to get free.
@@ -66,6 +66,7 @@ class Status:
     used: tuple[str, ...] = shown(OWNER, default=())
     wounds: Wounds = shown(OWNER, default=Wounds())
     fast_reactions_used: int = shown(OWNER, default=0)
+    spending: bool = shown(OWNER, default=False)
     initiative: int = shown(default=0)
     declared: int = shown(default=0)
     taken: int = shown(default=0)
@@ -90,6 +91,16 @@ class Status:
     points_lost: int = shown(default=0)
     enduring: bool = shown(default=False)
     lasting: tuple[Lasting, ...] = shown(default=())
+
+    @property
+    def points(self) -> int:
+        """Character Points that may be asked for."""
+        return self.character_points if self.spending else 0
+
+    @property
+    def fate(self) -> int:
+        """Fate Points that may be asked for."""
+        return self.fate_points if self.spending else 0
 
     @property
     def left(self) -> int:

@@ -108,6 +108,18 @@ async def several(
     return await finish(both(one, several(code, difficulty, count - 1, penalty, zero_rule, *how), _sum))
 
 
+@mechanic(rules=["opend6.check.skill_check", "opend6.success.ties"], objectives={"success": int})
+@spelled_out
+async def success(
+    code: Code,
+    difficulty: Annotated[int, Param("the difficulty", 0, 1_000)],
+    bonus: Bonus = 0,
+    how: How = PLAIN,
+) -> bool:
+    """Whether a roll in a fight reaches its difficulty, where nothing else is to be known."""
+    return await finish(thrown_as(code, 0, how, lambda shown, _: shown + bonus >= difficulty))
+
+
 def _success(code: DieCode, difficulty: int, how: How) -> Ask[int]:
     return thrown_as(code, 0, how, lambda shown, _: int(shown >= difficulty))
 
@@ -250,4 +262,4 @@ async def fate_now_or_later(
     return await finish(rest.map(lambda more: first + more))
 
 
-ROUNDS = (initiative, several_actions, choose_defence, prepare_or_act, fate_now_or_later)
+ROUNDS = (initiative, success, several_actions, choose_defence, prepare_or_act, fate_now_or_later)

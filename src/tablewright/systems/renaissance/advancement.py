@@ -1,4 +1,4 @@
-"""Advancement: Rez points at the end of an adventure and what they buy in down-time; Luck gained and lost."""
+"""Advancement: Rez points at the end of an adventure and what they buy in down-time; boons of spirits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablewright.game.content import Library
 from tablewright.game.creation import DONE, Offer, Step
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.character.costs import rank_cost, without
-from tablewright.systems.renaissance.character.figures import luck_stat, skill_of, split
+from tablewright.systems.renaissance.character.figures import skill_of
 from tablewright.systems.renaissance.character.making import field_of
 from tablewright.systems.renaissance.character.record import Advance, RenaissanceCharacter, What
 from tablewright.systems.renaissance.character.shopping import (
@@ -24,8 +24,7 @@ from tablewright.systems.renaissance.character.shopping import (
     detail_of,
     purchases,
 )
-from tablewright.systems.renaissance.content import Power, Skill
-from tablewright.systems.renaissance.events import LuckChanged
+from tablewright.systems.renaissance.content import Power
 
 SESSION, GOAL, MOTIVATION, PLAY, LEAST = 2, 3, 2, 1, 1  # renaissance.gap.advancement.award
 AWARD, SPENDING = "renaissance.gap.advancement.award", "renaissance.gap.advancement.rez_points"
@@ -204,73 +203,10 @@ async def bless(
     game.emit(CharacterChanged(who=who, what=words, character=character.changed(powers=powers), cause=rule))
 
 
-# ---------------------------------------------------------------------- Luck
-
-REGAIN, LOSE = "renaissance.luck.regain", "renaissance.luck.lose"
-
-
-def _change_luck(game: Live, who: str, change: int, why: str, cause: str) -> int:
-    """Luck points gained or lost, within 0 and the Luck stat; gives by how many they changed."""
-    most = luck_stat(game[who].character, game.scene.library).total
-    now = game[who].status.luck
-    after = max(0, min(most, now + change))
-    if after != now:
-        game.emit(LuckChanged(who=who, change=after - now, why=why, cause=cause))
-    return int(after - now)
-
-
-@process(rules=["renaissance.luck.regain"])
-async def session(game: Live, who: Annotated[str, Param("whose, by id; none for everybody")] = "") -> int:
-    """A session starts: one Luck point comes back, up to the Luck stat."""
-    ids = [game[who].id] if who else [one.id for one in game.scene.present]
-    return sum([_change_luck(game, id_, 1, "a new session", REGAIN) for id_ in ids])
-
-
-@process(rules=["renaissance.luck.regain"])
-async def gain_luck(
-    game: Live,
-    who: Who,
-    why: Annotated[Literal["motivation", "roleplaying"], Param("a major success of a motivation, or excellent play")],
-) -> int:
-    """The game master awards a Luck point; never more than the Luck stat."""
-    return _change_luck(game, game[who].id, 1, why, REGAIN)
-
-
-@process(rules=["renaissance.luck.lose"])
-async def lose_luck(
-    game: Live,
-    who: Who,
-    why: Annotated[Literal["motivation", "roleplaying"], Param("a major failure of a motivation, or very poor play")],
-) -> int:
-    """A Luck point is lost; never below none."""
-    return _change_luck(game, game[who].id, -1, why, LOSE)
-
-
-# ---------------------------------------------------------------------- companions
-
-
-def minion_problems(minion: RenaissanceCharacter, maker: RenaissanceCharacter, library: Library) -> list[str]:
-    """What is wrong with the ranks of a Corpse-Herder's minion (renaissance.gap.class.companions)."""
-    problems = []
-    total = sum(minion.skills.values())
-    if total > 200:
-        problems.append(f"{total} ranks, 200 are the most")
-    for key, ranks in minion.skills.items():
-        skill = library.get(Skill, split(key)[0])
-        if "knowledge" in skill.categories and ranks > 10:
-            problems.append(f"{key}: 10 ranks are the most in a Knowledge skill")
-        if ranks > maker.skills.get(key, 0):
-            problems.append(f"{key}: its maker has {maker.skills.get(key, 0)}")
-    return problems
-
-
 PROCESSES: tuple[Process[..., Any], ...] = (
     award,
     advance,
     step_back,
     spend,
     bless,
-    session,
-    gain_luck,
-    lose_luck,
 )

@@ -34,6 +34,18 @@ COVER = {"minimal": -10, "partial": -30}  # renaissance.gap.hazard.cover
 LIGHT = {"dim": -10, "dark": -30}  # renaissance.gap.race.senses
 AT_RANGE = {"small": -10, "medium": 0, "large": 10}  # renaissance.size.combat
 NO_DEFENCE_TAGS = ("blast", "splash")
+CALLED = {
+    "location": "called_shot",
+    "knock_down": "knock_down",
+    "maim": "maim",
+    "damage_bonus": "mighty_blow",
+    "ap_bonus": "armor_gap",
+}
+"""What strikes are called by what they bring about."""
+
+MOST_LUCK = 3
+"""The points that can change one attack: to ignore penalties, to flip, to upgrade."""
+
 
 
 def metres(scene: Scene, who: str, other: str) -> int:
@@ -212,7 +224,7 @@ def strikes_for(scene: Scene, arm: Arm) -> tuple[Strike, ...]:
         return ()
     return tuple(
         [
-            Strike(one.result, one.penalty)
+            Strike(CALLED[one.result], one.penalty)
             for one in scene.library.of(StrikeEntry)
             if not (one.melee_only and arm.ranged)
         ]
@@ -289,8 +301,8 @@ def aim(
             footing.total,
             max(0, status.durability - status.damage),
             goal.penalties,
-            me.status.luck,
-            status.luck,
+            min(me.status.luck, MOST_LUCK),
+            min(status.luck, MOST_LUCK),
             (Strike(*strike),) if strike.result else (),
             me.numbers.DB,
             vulnerability_of(scene, them, arm.weapon.tags),

@@ -27,7 +27,7 @@ from tablewright.systems.renaissance.blows import (
     scaled,
     wounds_of,
 )
-from tablewright.systems.renaissance.clashing import Change, Defences, Luck, TheirLuck, clash
+from tablewright.systems.renaissance.clashing import Change, Defences, Luck, TheirLuck, clash, met
 from tablewright.systems.renaissance.fight_options import (
     CriticalAttack,
     ResistanceRule,
@@ -381,8 +381,8 @@ async def struck(
     effect = met.special and strike != ""
     plus, piercing, shaken = dv.plus + met.bonus, ap, None
     if effect:
-        plus += damage_bonus if strike == "damage_bonus" else 0
-        piercing += damage_bonus if strike == "ap_bonus" else 0
+        plus += damage_bonus if strike == "mighty_blow" else 0
+        piercing += damage_bonus if strike == "armor_gap" else 0
         shaken = footing if strike == "knock_down" else None
     harm = hurt(
         dv._replace(plus=plus),
@@ -412,4 +412,4 @@ async def struck(
     return await finish(harm.map(done))
 
 
-MECHANICS: tuple[Mechanic[..., Any], ...] = (clash, keep_up, hurt, struck, attack)
+MECHANICS: tuple[Mechanic[..., Any], ...] = (clash, met, keep_up, hurt, struck, attack)

@@ -22,7 +22,7 @@ from tablewright.systems.renaissance.values import (
     is_exceptional_margin,
 )
 
-STRIKES = ("location", "knock_down", "maim", "damage_bonus", "ap_bonus")
+STRIKES = ("called_shot", "knock_down", "maim", "mighty_blow", "armor_gap")
 BONUS, BONUS_MARGIN = 5, 60  # renaissance.attack.mos_bonus
 WOUND_PENALTY = 10  # renaissance.injury.wound_penalty
 NO_RESERVE = 9_999
@@ -88,7 +88,7 @@ class Strike(NamedTuple):
 
 
 PLAIN_ATTACK = Strike("", 0)
-PRECISE = ("location", "maim", "ap_bonus")
+PRECISE = ("called_shot", "maim", "armor_gap")
 """The strikes that give the attack the Precision tag."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
-from tablewright.systems.renaissance import advancement, belongings, magic, recovery
+from tablewright.systems.renaissance import advancement, belongings, companions, magic, recovery
 from tablewright.systems.renaissance.actions import ACTIONS, IDLE
 from tablewright.systems.renaissance.bots import health, rate, value
 from tablewright.systems.renaissance.character.legality import legality
@@ -51,6 +51,12 @@ rulebook = Rulebook(
     kinds=KINDS,
     people=PEOPLE,
     checks=CHECKS,
-    processes=(*recovery.PROCESSES, *magic.PROCESSES, *advancement.PROCESSES, *belongings.PROCESSES),
+    processes=(
+        *recovery.PROCESSES,
+        *magic.PROCESSES,
+        *advancement.PROCESSES,
+        *belongings.PROCESSES,
+        *companions.PROCESSES,
+    ),
     unit_of_money="copper",
 )

@@ -94,7 +94,7 @@ _look = by_look(health, LOOKS, -10_000)
 
 def harm_of(scene: Scene, who: str, target: str, arm: Arm, less: int = 0) -> int:
     """What an attack promises, as far as the attacker can know; strikes and Luck are left aside."""
-    call = as_seen(aim(scene, who, target, arm, told=False).call, luck=False)
+    call = as_seen(aim(scene, who, target, arm, told=False).call)
     if less:
         call = Call(call.mechanic, (call.arguments[0] - less, *call.arguments[1:]))
     return promise(call)

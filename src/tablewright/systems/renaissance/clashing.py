@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Dist
-from tablewright.engine import Param, Seat, again, become, choose, mechanic, yes_no
+from tablewright.engine import Param, Seat, become, choose, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.mechanic import Value
 from tablewright.engine.settings import spelled_out
@@ -217,14 +217,14 @@ class Clashes:
 
     def best(self, value: Value | None) -> Dist[Clash]:
         """The distribution when every choice serves ``value``; without one no Luck is spent."""
+        self._begin(value)
+        return _as_dist(self._solve(self.luck, self.their_luck, self.defences)[0])
+
+    def _begin(self, value: Value | None) -> None:
         self._worth: dict[Clash, float] = {}
         self._value = value
+        self._guessed = False
         self._solved: dict[tuple[int, int, tuple[Defence, ...]], tuple[dict[Clash, Fraction], float]] = {}
-        found, _ = self._solve(self.luck, self.their_luck, self.defences)
-        whole = 1
-        for chance in found.values():
-            whole = whole * chance.denominator // _common(whole, chance.denominator)
-        return Dist([(clash, int(chance * whole)) for clash, chance in found.items() if chance])
 
     def _of(self, clash: Clash) -> float:
         known = self._worth.get(clash)
@@ -250,19 +250,21 @@ class Clashes:
             if not self._guessed or abs(worth - guess) < 1e-9 or self._value is None or not tied:
                 break
             guess = worth
-        for end in counts:
-            if not isinstance(end, Clash):
-                self._solve(*end)
+        result = self._mixed(counts, total)
+        self._solved[state] = result, worth
+        return result, worth
+
+    def _mixed(self, counts: dict[Any, int], total: int) -> dict[Clash, Fraction]:
+        """Ends by their chances; those that are rolled again as what comes of them."""
         result: dict[Clash, Fraction] = {}
         for end, count in counts.items():
             share = Fraction(count, total)
             if isinstance(end, Clash):
                 result[end] = result.get(end, Fraction(0)) + share
             else:
-                for clash, chance in self._solved[end][0].items():
+                for clash, chance in self._solve(*end)[0].items():
                     result[clash] = result.get(clash, Fraction(0)) + share * chance
-        self._solved[state] = result, worth
-        return result, worth
+        return result
 
     def _worth_of(self, end: Any) -> float:
         return self._of(end) if isinstance(end, Clash) else self._solve(*end)[1]
@@ -374,11 +376,32 @@ class Clashes:
         return self._hit(margin, use.regrade(self.regrade), luck, theirs)
 
 
+class Meetings(Clashes):
+    """The odds of `renaissance.met`: an attack roll that lies on the table and has to be met."""
+
+    def __init__(self, natural: int, swapped: int, *given: Any) -> None:
+        super().__init__(*given)
+        self.lies = Lies(natural, swapped)
+
+    def best(self, value: Value | None) -> Dist[Clash]:
+        """The distribution when every choice serves ``value``; without one no Luck is spent."""
+        self._begin(value)
+        counts = self._answered(self.lies, self.luck, self.their_luck, self.defences, self._worth_of)
+        return _as_dist(self._mixed(counts, 100))
+
+
 _SLACK = 1e-12
 MOST_PASSES = 12
 """How often the worth of rolling again is worked out before it counts as found."""
 
 _KEEP = (LuckUse.KEEP,)
+
+
+def _as_dist(found: dict[Clash, Fraction]) -> Dist[Clash]:
+    whole = 1
+    for chance in found.values():
+        whole = whole * chance.denominator // _common(whole, chance.denominator)
+    return Dist([(clash, int(chance * whole)) for clash, chance in found.items() if chance])
 
 
 def _common(first: int, second: int) -> int:
@@ -462,30 +485,50 @@ async def clash(
     first, then the target. Without defences a success hits.
     """
     lies = await throw(D_PERCENT).map(_read_attack(limited(target), luck > 0))
-    left, theirs, answer, chosen = luck, their_luck, NO_ANSWER, defences
+    left = luck
     if lies.natural == FAILED and (rules.ordered_first_failure == "lose" or not defences):
         if not luck or lies.swapped == FAILED or not await yes_no(Seat.ACTOR, "flip the failed roll", cost="1 Luck"):
             return Clash(False, luck=luck, their_luck=their_luck)
         lies, left = Lies(lies.swapped, lies.swapped), left - 1
+    return await become(met(*lies, target, defences, left, their_luck, regrade, margins, *rules))
+
+
+@mechanic(
+    rules=["renaissance.attack.procedure", "renaissance.opposed.ordered", "renaissance.luck.flip"],
+    objectives={"hit": lambda clash: int(clash.hit), "bonus": lambda clash: clash.bonus},
+    closed=Meetings,
+)
+@spelled_out
+async def met(
+    natural: Annotated[int, Param("the margin of the attack roll; -1 for a failure", -1, 99)],
+    swapped: Annotated[int, Param("its margin with the digits swapped", -1, 99)],
+    target: Target,
+    defences: Defences = (),
+    luck: Luck = 0,
+    their_luck: TheirLuck = 0,
+    regrade: Change = Regrade.NONE,
+    margins: Annotated[bool, Param("whether the margin is part of the result")] = False,
+    rules: FightRules = PLAIN,
+) -> Clash:
+    """An attack roll lies on the table: the target defends, and both may spend Luck, the attacker first."""
+    lies, theirs, answer, chosen = Lies(natural, swapped), their_luck, NO_ANSWER, defences
     if defences:
         offered = ways(defences, their_luck)
         how = offered[0] if len(offered) == 1 else await choose(Seat.OPPONENT, "how to defend", offered)
         theirs -= how.ignores
         chosen = (after(how.defence, how.ignores),)
         answer = await throw(D_PERCENT).across().map(_read_defence(limited(chosen[0].target), lies, theirs > 0))
-    spend = uses(lies, answer, left, regrade, rules) if left else _KEEP
+    spend = uses(lies, answer, luck, regrade, rules) if luck else _KEEP
     use = await choose(Seat.ACTOR, "spend Luck on the attack", spend) if len(spend) > 1 else LuckUse.KEEP
     ahead, back, margin = (
         (answer.ahead_swapped, answer.back_swapped, lies.swapped)
         if use.flips
         else (answer.ahead, answer.back, lies.natural)
     )
-    left -= use.cost
+    left = luck - use.cost
     if theirs and back < ahead and ahead > 0 and await yes_no(Seat.OPPONENT, "flip the defence", cost="1 Luck"):
         ahead, theirs = back, theirs - 1
     if ahead == 0:
-        if (left, theirs, chosen) == (luck, their_luck, defences):
-            await again()
         return await become(clash(target, chosen, left, theirs, regrade, margins, *rules))
     if ahead < 0:
         return Clash(False, luck=left, their_luck=theirs)

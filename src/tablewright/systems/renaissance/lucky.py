@@ -95,8 +95,8 @@ class Contest(NamedTuple):
     """How a contest went, and the Luck points that both spent on it."""
 
     result: Variable
-    a_spent: int = 0
-    b_spent: int = 0
+    a_spent: int
+    b_spent: int
 
 
 class _Ends(NamedTuple):

@@ -7,6 +7,7 @@ from tablewright.systems.stage.contests import CONTESTS
 from tablewright.systems.stage.fighting import FIGHTING
 from tablewright.systems.stage.mechanics import MECHANICS
 from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.rerolling import REROLLING
 
 system = System(
     id="stage",
@@ -15,7 +16,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=(*MECHANICS, *CONTESTS, *FIGHTING),
+    mechanics=(*MECHANICS, *CONTESTS, *REROLLING, *FIGHTING),
     options=StageOptions,
     rulebook=f"{__name__}.book",
 )

@@ -111,7 +111,8 @@ class Defence(NamedTuple):
     """A way to set Hit Difficulty, such as dodge/2d/ap1: dice, f flat, ap and c points of Stamina that it costs.
 
     ``o2`` are points of other tracks. Its name begins with dodge, parry or counter; one without dice only adds to the
-    Difficulty. ``ally`` says that it is another's, ``bare`` that Size and cover do not count with it.
+    Difficulty. ``l4`` is what a tumble has set, which counts where it is higher; ``r2`` are points to roll again for.
+    ``ally`` says that it is another's, ``bare`` that Size and cover do not count with it.
     """
 
     name: str
@@ -120,6 +121,8 @@ class Defence(NamedTuple):
     ap: int = 0
     points: int = 0
     others: int = 0
+    least: int = 0
+    reroll: int = 0
     ally: bool = False
     bare: bool = False
     untrained: bool = False
@@ -170,10 +173,11 @@ class Defence(NamedTuple):
         parts = [self.name, *([f"{self.dice}d"] if self.dice else []), *([f"f{self.flat}"] if self.flat else [])]
         parts += [*([f"ap{self.ap}"] if self.ap else []), *([f"c{self.points}"] if self.points else [])]
         parts += [f"o{self.others}"] if self.others else []
+        parts += [*([f"l{self.least}"] if self.least else []), *([f"r{self.reroll}"] if self.reroll else [])]
         return "/".join([*parts, *[word for word in ("ally", "bare", "untrained") if getattr(self, word)]])
 
 
-_DEFENCE_KEYS = {"f": "flat", "c": "points", "o": "others"}
+_DEFENCE_KEYS = {"f": "flat", "c": "points", "o": "others", "l": "least", "r": "reroll"}
 NOTHING = Defence("nothing")
 
 

@@ -15,11 +15,13 @@ from tablewright.systems.stage.actions.common import foes
 from tablewright.systems.stage.actions.magic import casting_of
 from tablewright.systems.stage.content import Spell
 from tablewright.systems.stage.harm import health
-from tablewright.systems.stage.now import arms, distance, pool
+from tablewright.systems.stage.now import ammunition_left, arms, distance, pool
 from tablewright.systems.stage.powers import Do
 from tablewright.systems.stage.status import Status, adjacent, stands
+from tablewright.systems.stage.values import ATTRIBUTE_OF
 
 HURT = {"badly wounded": 6, "wounded": 4, "tired": 2}
+NO_NEED = Fraction(-1)
 NEVER, POOR = Rating(harm=-9), Rating(harm=Fraction(-1, 2))
 STANCE = {"standing": 0, "crouching": 3, "prone": 6}
 Rate = Callable[[Scene, str, Use], Rating]
@@ -84,6 +86,8 @@ def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fra
         made = pool(scene, who, way.arm.key, weapon=way.arm.weapon if bonus else None, against=str(use.target))
         harm = promise(made.dice.total + extra, made.flat.total, _difficulty(scene, str(use.target)))
         cost = Fraction(1, 2) if way.power is not None else Fraction(0)
+        if way.arm.thrown and "close_combat.attack" in way.arm.weapon.uses:
+            cost += 1  # it would be gone
         return Rating(harm=1 + times * harm / ap + _look(scene, str(use.target)), cost=cost)
 
     return rate
@@ -102,10 +106,7 @@ def _casting(scene: Scene, who: str, use: Use) -> Rating:
     spell: Spell = casting.spell
     status: Status = scene[who].status
     cost = Fraction(sum(spell.cost.values()), 4)
-    if any(
-        status.left("mind" if track == "intellect" else "soul" if track == "will" else "body") <= 2 * points
-        for track, points in spell.cost.items()
-    ):
+    if any(status.left(ATTRIBUTE_OF[track]) <= 2 * points for track, points in spell.cost.items()):
         return POOR
     made = pool(scene, who, f"{casting.school}.cast")
     harm = next((one for one in spell.effects if isinstance(one, Do) and one.what == "damage"), None)
@@ -119,13 +120,25 @@ def _casting(scene: Scene, who: str, use: Use) -> Rating:
         return Rating(harm=1 + done / max(1, spell.ap) + _look(scene, use.target), cost=cost)
     restores = any(isinstance(one, Do) and one.what == "restore" for one in spell.effects)
     if restores and use.target is not None:
-        missing = {"badly wounded": 3, "wounded": 2, "tired": 2}.get(health(scene[use.target]), -1)
-        return Rating(safety=Fraction(missing), cost=cost)
+        missing = {"badly wounded": Fraction(5, 2), "wounded": Fraction(2)}.get(health(scene[use.target]), NO_NEED)
+        if use.target == who and status.stamina > 1:
+            missing = NO_NEED
+        return Rating(safety=missing, cost=cost)
     return POOR
 
 
 def _shoots(scene: Scene, who: str) -> bool:
-    return any(not arm.melee and not arm.thrown for arm in arms(scene, who)) or bool(scene[who].character.spells)
+    """Whether somebody can still do harm from afar: with ammunition, or a spell that can be paid."""
+    for arm in arms(scene, who):
+        if arm.key == "ranged_combat.attack" and ammunition_left(scene, who, arm.weapon) != 0:
+            return True
+    status: Status = scene[who].status
+    for id_ in scene[who].character.spells:
+        spell = scene.library.get(Spell, id_)
+        hurts = spell.cubes and any(isinstance(one, Do) and one.what == "damage" for one in spell.effects)
+        if hurts and all(status.left(ATTRIBUTE_OF[track]) > 2 * points for track, points in spell.cost.items()):
+            return True
+    return False
 
 
 def _moving(scene: Scene, who: str, use: Use) -> Rating:

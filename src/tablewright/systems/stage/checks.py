@@ -31,8 +31,9 @@ from tablewright.systems.stage.content import Application, Circumstance, Spell
 from tablewright.systems.stage.contests import compete, unnoticed
 from tablewright.systems.stage.difficulty import DifficultyValue, difficulty_of
 from tablewright.systems.stage.mechanics import flat, leveled, opposed, set_difficulty
-from tablewright.systems.stage.powers import Power, Substitute, Usable, powers_of
+from tablewright.systems.stage.powers import Power, Substitute, Trigger, Usable, powers_of
 from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.rerolling import flat_again, set_again
 from tablewright.systems.stage.rolling import (
     MUNDANE,
     WITHOUT_TOOLS,
@@ -40,6 +41,7 @@ from tablewright.systems.stage.rolling import (
     applications,
     assistance,
     can_assist,
+    chosen_parts,
     rolled,
     tools_of,
 )
@@ -47,6 +49,7 @@ from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, SCHOOLS, titled
 
 _NUMBER = OrNothing(Whole(0, 250))
+MOST_REROLLS = 5
 COMMON: tuple[Parameter, ...] = (
     Parameter(
         "difficulty", OrNothing(Notated(DifficultyValue)), "how hard it is: a name such as average, or a number", None
@@ -227,7 +230,8 @@ def roll_of(
     flats += _tools(application, subject, given["improvised"])
     helpers = helpers_of(subject, used or application.skill, given["helped_by"])
     dice.append(assistance(subject, used or application.skill, helpers, given["helpers"], given["cap"]))
-    if subject.scene is not None and not (given["item"] or given["art"]):
+    flats += chosen_parts(subject, key, used, item=given["item"], art=given["art"])
+    if subject.scene is not None:
         return now.pool(
             subject.scene,
             subject.who,
@@ -239,17 +243,7 @@ def roll_of(
             dice=tuple(dice),
             flat=tuple(flats),
         )
-    return rolled(
-        subject,
-        key,
-        skill=used,
-        words=words,
-        announced=announced,
-        item=given["item"],
-        art=given["art"],
-        dice=dice,
-        flat=flats,
-    )
+    return rolled(subject, key, skill=used, words=words, announced=announced, dice=dice, flat=flats)
 
 
 def helpers_of(subject: Subject, skill: str, names: Iterable[str]) -> list[Any]:
@@ -351,6 +345,8 @@ def _plan(key: str, subject: Subject, **given: Any) -> Plan:
     throw = roll_of(application, subject, given, against=given["target"] or "")
     options = subject.options
     announced = announced_powers(subject, given["powers"])
+    again = rerolling(announced, throw.skill)
+    announced = tuple([one for one in announced if one is not again])
     price = cost_of(application, subject, announced, given.get("core") or 0)
     kind = application.check
     if kind == "spell":
@@ -361,15 +357,16 @@ def _plan(key: str, subject: Subject, **given: Any) -> Plan:
     demand_payable(subject, price, application.rule)
     helpers = helpers_of(subject, throw.skill, given["helped_by"])
     factor = time_factor(subject, key, helpers)
-    then = partial(_afterwards, application, price, factor, replaced_by_ap(key, announced), used=throw.skill)
+    then = partial(_afterwards, application, price, factor, replaced_by_ap(key, announced), again=again)
+    rerolls = 0 if again is None else affordable_rerolls(subject, price, again)
     if application.difficulty == "none":
-        call: Call[Any] = set_difficulty(
-            throw.dice.total, throw.flat.total, throw.untrained, options.botch_fails, options.botch_scope
-        )
-        return Plan(call, throw.tallies, then=then)
+        numbers = (throw.dice.total, throw.flat.total, throw.untrained, options.botch_fails, options.botch_scope)
+        call: Call[Any] = set_again(*numbers, rerolls) if rerolls else set_difficulty(*numbers)
+        return Plan(call, throw.tallies, private=_OWN_REROLLS if rerolls else {}, then=then)
     difficulty = difficulty_of(application, subject, given, target)
     if kind == "flat":
-        call = flat(throw.dice.total, difficulty.total, throw.flat.total, throw.untrained, options.botch_fails)
+        rolls = (throw.dice.total, difficulty.total, throw.flat.total, throw.untrained, options.botch_fails)
+        call = flat_again(*rolls, rerolls) if rerolls else flat(*rolls)
         tallies = throw.tallies
     else:
         call = leveled(
@@ -384,7 +381,31 @@ def _plan(key: str, subject: Subject, **given: Any) -> Plan:
         )
         tallies = {"dice": throw.dice, "flat": throw.flat}
     unseen = {"difficulty": Seat.GAME_MASTER} if options.reveal_difficulty == "hidden" else {}  # stage.check.difficulty
-    return Plan(call, {**tallies, "difficulty": difficulty}, private=unseen, then=then)
+    private = {**unseen, **(_OWN_REROLLS if rerolls and kind == "flat" else {})}
+    return Plan(call, {**tallies, "difficulty": difficulty}, private=private, then=then)
+
+
+_OWN_REROLLS = {"rerolls": Seat.ACTOR}
+
+
+def rerolling(announced: Iterable[Usable], skill: str) -> Usable | None:
+    """The power among those announced by which a check of a skill can be rolled again (stage.power_effect.reroll)."""
+    for one in announced:
+        for effect in one.effects:
+            if isinstance(effect, Trigger) and effect.at == "rolled" and skill in effect.of:
+                return one
+    return None
+
+
+def affordable_rerolls(subject: Subject, price: Price, again: Usable) -> int:
+    """How often a check can be rolled again with the points of the surface track that the check itself leaves."""
+    most = figures(subject.character, subject.options, subject.library)
+    kept = subject.character.wounds if subject.status is None else subject.status
+    able = MOST_REROLLS
+    for track, amount in again.power.cost.items():
+        left = getattr(kept, track)
+        able = min(able, ((getattr(most, track) if left is None else left) - price[track]) // amount)
+    return max(0, able)
 
 
 def _limits(application: Application, subject: Subject, given: Mapping[str, Any], target: Subject | None) -> None:
@@ -423,9 +444,12 @@ async def _afterwards(
     who: str,
     result: Any,
     *,
-    used: str,
+    again: Usable | None = None,
 ) -> None:
     """What a check costs is paid whether or not it succeeds, and outside an Encounter its time passes."""
+    for _ in range(getattr(result, "rerolls", 0) if again is not None else 0):
+        assert again is not None
+        price += Price.of(**dict(again.power.cost))
     if price.amounts:
         game.emit(Paid(who=who, use=application.key, price=price, cause="stage.skill.description_fields"))
     for held in now.used_up(game.scene, who, application.key):
@@ -450,7 +474,7 @@ def _against(one: Contender, other: Contender) -> Plan:
     numbers = (a.dice.total, b.dice.total, a.flat.total, b.flat.total)
     tallies = {"dice": a.dice, "modifier": a.flat, "opposing": b.dice, "opposing_modifier": b.flat}
     price = cost_of(mine, one.subject, announced_powers(one.subject, one.situation["powers"]))
-    then = partial(_afterwards, mine, price, Fraction(1), None, used=a.skill)
+    then = partial(_afterwards, mine, price, Fraction(1), None)
     if mine.difficulty == "highest":
         return Plan(compete(*numbers), tallies, then=then, each=_words)
     rules = (a.untrained, b.untrained, options.botch_fails, options.botch_scope)

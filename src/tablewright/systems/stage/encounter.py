@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from tablewright.engine import Closed, Param, process
-from tablewright.game.actions import Use
+from tablewright.engine import Param, process
 from tablewright.game.common import Left, OrderSet
 from tablewright.game.lasting import WoreOff
 from tablewright.game.rounds import Causes, act, last_side, play_rounds
 from tablewright.game.scene import Live, Scene
-from tablewright.game.windows import window
-from tablewright.systems.stage.actions import ACTIONS, IDLE
 from tablewright.systems.stage.actions.move import ask_order
 from tablewright.systems.stage.events.moving import Braced, InitiativeRolled, LiesInWait
 from tablewright.systems.stage.fighting import initiative, loses_heart
@@ -140,27 +137,6 @@ def outcome(scene: Scene) -> str | None:
     return last_side(scene, stands)
 
 
-async def interruptions(game: Live) -> None:
-    """Between deeds, whoever has prepared an interruption may take it (stage.action.interruption)."""
-    scene = game.scene
-    if scene.turn is None or not any(one.status.held("prepared") for one in scene.present):
-        return
-
-    def asked(now: Scene) -> list[str]:
-        ready = [one.id for one in now.present if one.id != now.turn and one.status.held("prepared") is not None]
-        return [who for who in ready if stands(now[who])]
-
-    def offers(now: Scene, who: str) -> list[Use | Closed]:
-        return [one for one in ACTIONS.offers(now, who) if not isinstance(one, Use) or one.action != IDLE]
-
-    await window(game, "interrupt?", asked, offers, idle=Use("pass", label="Let it pass"))
-
-
-def _next(scene: Scene) -> str | None:
-    """Whose turn it is: the dead and unconscious keep their place, and their AP come back."""
-    return scene.next_to_act()
-
-
 async def finish(game: Live) -> None:
     """The encounter is over: what was counted in rounds is gone, and temporary points with it."""
     for one in game.scene.participants:
@@ -192,6 +168,5 @@ async def encounter(
         cause=Causes(FLOW, ROUND, "stage.encounter.begin_end"),
         length=1,
         round_begins=newcomers,
-        next_to_act=_next,
     )
     await finish(game)

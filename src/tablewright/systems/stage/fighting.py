@@ -102,6 +102,7 @@ class Attack(NamedTuple):
     ap: int = 0
     points: int = 0
     own_points: int = 0
+    rerolled: bool = False
 
     @staticmethod
     def parse(text: str) -> NoReturn:
@@ -226,7 +227,21 @@ async def defended(
     way = await _way(blow, defences, shield)
     if way.bare:
         difficulty -= bonuses
-    if way.dice:
+    again_for = 0
+    if way.dice and way.reroll and payable(way.points + way.reroll, shield.left, shield.may_pay_last):
+        result = (await set_difficulty(way.dice, way.flat).across()).result
+        about = {"result": result}
+        if await yes_no(Seat.OPPONENT, "roll again?", cost=f"{way.reroll} points", about=about):
+            again_for = way.reroll  # stage.power_effect.reroll
+            result = (await set_difficulty(way.dice, way.flat).across()).result
+        needed = max(LOWEST_RESULT, max(way.least, result) + difficulty - way.least)
+        hit, botch = await flat(blow.first_dice, needed, blow.first, blow.untrained, rules.botch_fails)
+    elif way.dice and way.least:
+        rolled = set_difficulty(way.dice, way.flat).across()
+        against = rolled.map(lambda made: max(way.least, made.result) + difficulty - way.least)
+        sign = await versus(against, sum_of(blow.first_dice).map(lambda total: max(LOWEST_RESULT, total + blow.first)))
+        hit, botch = sign <= 0, False
+    elif way.dice:
         made = opposed(
             blow.first_dice,
             way.dice,
@@ -240,14 +255,14 @@ async def defended(
         )
         hit, botch = await made.map(_success_and_botch)
     else:
-        against = max(LOWEST_RESULT, difficulty + way.flat)
-        hit, botch = await flat(blow.first_dice, against, blow.first, blow.untrained, rules.botch_fails)
-    points = way.others + (way.points if way.ally else _price(way.points, shield))
-    so_far = Attack(hit, 0, 0, blow.form, way.name, "", "", "", botch, way.ap, points, blow.points)
+        needed = max(LOWEST_RESULT, difficulty + way.flat)
+        hit, botch = await flat(blow.first_dice, needed, blow.first, blow.untrained, rules.botch_fails)
+    points = way.others + (way.points if way.ally else _price(way.points + again_for, shield))
+    so_far = Attack(hit, 0, 0, blow.form, way.name, "", "", "", botch, way.ap, points, blow.points, bool(again_for))
     if not hit:
         return so_far
-    if way.points and not way.ally:
-        shield = shield._replace(left=max(0, shield.left - way.points))
+    if (way.points or again_for) and not way.ally:
+        shield = shield._replace(left=max(0, shield.left - way.points - again_for))
     damage = blow.second_dice, blow.second, blow.extra, blow.other, blow.ignores
     return await become(hurt(*damage, shield, rules.empty_second_roll, so_far))
 
@@ -310,25 +325,28 @@ async def hurt(
     """The second roll of an attack that hit: an ally may deflect it, Resistance is subtracted, the rest arrives."""
     if other:
         so_far = so_far._replace(other=await d(SIX.sides, other))
-    damage = second_roll(dice, modifier, empty_second_roll)
-    if extra:
-        damage = plus(damage, d(SIX.sides, extra))
+    resistance, ignored = max(0, shield.resistance - ignores), max(0, ignores - shield.resistance)
+    if not dice and not extra:
+        dealt = without_dice(modifier, empty_second_roll)
+        if shield.deflections:
+            return await become(deflecting(dealt, ignores, shield, so_far))
+        return await become(blocking(max(0, dealt - resistance), ignored, shield, so_far))
+    damage = second_roll(dice, modifier, extra, empty_second_roll)
     if shield.deflections:
         return await damage.into(lambda dealt: deflecting(dealt, ignores, shield, so_far))
-    resistance = max(0, shield.resistance - ignores)
     through = damage.map(lambda dealt: max(0, dealt - resistance))
     if not shield.blocks and not shield.absorptions:
         return await finish(through.map(lambda dealt: so_far._replace(damage=dealt)))
-    ignored = max(0, ignores - shield.resistance)
     return await through.into(lambda dealt: blocking(dealt, ignored, shield, so_far))
 
 
-def second_roll(dice: int, modifier: int, empty_second_roll: EmptySecondRoll) -> Ask[int]:
-    """The second roll of a leveled check, or of a spell: at least 1, and 1 where it has no dice."""
+def second_roll(dice: int, modifier: int, extra: int, empty_second_roll: EmptySecondRoll) -> Ask[int]:
+    """The second roll of a leveled check, or of a spell, and dice besides: at least 1, and 1 where it has no dice."""
     if not dice:
         fixed = without_dice(modifier, empty_second_roll)
-        return d(1, 1, fixed - 1)
-    return sum_of(dice).map(lambda total: max(LOWEST_RESULT, total + modifier))
+        return sum_of(extra).map(lambda total: total + fixed)
+    rolled = sum_of(dice).map(lambda total: max(LOWEST_RESULT, total + modifier))
+    return plus(rolled, sum_of(extra)) if extra else rolled
 
 
 @mechanic(rules=["stage.defense.deflect"], objectives=ATTACK_OBJECTIVES)

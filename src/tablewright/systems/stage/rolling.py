@@ -232,6 +232,17 @@ def _adjustments(
             yield own.label, amount_of(own.adjust, character), "stage.gap.magic.enchantments", own.adjust.stack
 
 
+def chosen_parts(subject: Subject, key: str, skill: str = "", *, item: str = "", art: str = "") -> list[Part]:
+    """What powers give for the very item or kind of art that was chosen with them (stage.power_effect.item_bonus)."""
+    found = []
+    words = words_of(key, skill)
+    for one in given(subject.character, subject.options, subject.library):
+        if one.adjust.when in ("chosen_item", "chosen_art") and counts(one, words, subject, item, art):
+            bonus = amount_of(one.adjust, subject.character)
+            found.append(Part(one.label, bonus.flat, one.rule, one.adjust.stack))
+    return found
+
+
 def weapon_parts(weapon: Weapon, key: str) -> Bonus:
     """What a weapon adds: its bonus to attacks, its parry bonus to parries (stage.equipment.bonus)."""
     if key in GROUPS["attack"]:

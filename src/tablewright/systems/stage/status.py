@@ -92,8 +92,8 @@ class Status:
 
     @property
     def dead(self) -> bool:
-        """Without Vitality one is dead (stage.resource.death)."""
-        return self.vitality <= 0
+        """Without Vitality one is dead (stage.resource.death); who has no body cannot lose it."""
+        return self.vitality <= 0 and "body" not in self.lacks
 
     @property
     def insane(self) -> bool:
@@ -108,7 +108,7 @@ class Status:
     @property
     def able(self) -> bool:
         """Whether somebody can do anything at all."""
-        return self.vitality > 0 and not self.unconscious and not self.comatose
+        return not self.unconscious and not self.dead and not self.comatose
 
     def held(self, id_: str) -> Lasting | None:
         """Something that has hold, if it does."""

@@ -129,6 +129,9 @@ def defences(
         return Defending()
     ways: list[Defence] = []
     prices: dict[str, Price] = {}
+    held = status.held("tumbling") if scene.options.tumble_stacking == "highest" else None
+    tumbled = held.degree if held is not None else 0  # stage.agility.tumble
+    again = reroll_points(scene, who, "agility")
 
     def offer(name: str, made: Rolled | None, price: Price, *, flat: int = 0, bare: bool = False) -> None:
         if name in prices or len(ways) >= MOST_WAYS or not affordable(scene, who, price):
@@ -137,7 +140,9 @@ def defences(
         dice = made.dice.total if made is not None else 0
         modifier = (made.flat.total if made is not None else 0) + flat
         untrained = made is not None and made.untrained
-        ways.append(Defence(name, dice, modifier, ap, points, others, bare=bare, untrained=untrained))
+        least = tumbled if dice else 0
+        reroll = again if name.startswith("dodge") and dice else 0
+        ways.append(Defence(name, dice, modifier, ap, points, others, least, reroll, bare=bare, untrained=untrained))
         prices[name] = price
 
     doubling = [
@@ -173,6 +178,14 @@ def defences(
         offer(f"cover+{one.id}", None, price_of(one.power), flat=cover)  # stage.power_effect.double_cover
     ally = "" if ambush else _defender(scene, who, by, melee=melee, ways=ways, prices=prices)
     return Defending(tuple(ways), Frozen(prices), ally)
+
+
+def reroll_points(scene: Scene, who: str, skill: str) -> int:
+    """What it costs to roll a check of a skill again; 0 without a power for it (stage.power_effect.reroll)."""
+    for one, trigger in effects(scene, who, Trigger):
+        if trigger.at == "rolled" and skill in trigger.of:
+            return int(sum(one.power.cost.values()))
+    return 0
 
 
 def reined(scene: Scene, mount: str) -> Part:

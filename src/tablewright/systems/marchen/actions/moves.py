@@ -18,6 +18,7 @@ from tablewright.systems.marchen.content import Armour, Weapon, find_item
 from tablewright.systems.marchen.events import Aimed, Reloaded, StanceChanged
 from tablewright.systems.marchen.now import TOUCH, arms_of
 from tablewright.systems.marchen.status import Status, stands
+from tablewright.systems.marchen.values import METRES
 
 MOVE, MINOR_RULE, AIM = "marchen.gap.movement.metres", "marchen.gap.fight.minor_actions", "marchen.gap.fight.aim"
 MOST_AIM = 6
@@ -82,16 +83,22 @@ EIGHT = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
 def _moves(scene: Scene, who: str) -> Iterator[Use]:
+    """Towards foes, towards friends who are far off, and away from foes who are near."""
     if scene[who].position is None or isinstance(scene.ground, Together):
         return
     for foe in foes_of(scene, who):
         if distance(scene, who, foe.id) > reach_of(scene, who):
             yield Use("move", foe.id, label=f"Move towards {foe.name}")
     for friend in friends_of(scene, who):
-        if distance(scene, who, friend.id) > TOUCH:
+        if distance(scene, who, friend.id) > METRES["reach"]:
             yield Use("move", friend.id, label=f"Move towards {friend.name}")
-    if away(scene, who) is not None:
+    if _pressed(scene, who) and away(scene, who) is not None:
         yield Use("move", detail="away", label="Move away")
+
+
+def _pressed(scene: Scene, who: str) -> bool:
+    """Whether a foe is so near that one might want to get away."""
+    return any(distance(scene, who, foe.id) <= METRES["reach"] for foe in foes_of(scene, who))
 
 
 def _way_there(scene: Scene, who: str, use: Use) -> str | None:
@@ -188,6 +195,7 @@ MOVES = (
         _move,
         (UP, Requirement(MOVE, _may_move, once=True), Requirement(MOVE, _way_there)),
         _moves,
+        cost="minor action",
         price=MINOR,
         price_rule=TURN,
     ),
@@ -198,6 +206,7 @@ MOVES = (
         _draw,
         (UP, Requirement("marchen.gap.belongings.hands", _room)),
         _arms_in(PACK, "draw", "Draw"),  # type: ignore[arg-type]
+        cost="minor action",
         price=MINOR,
         price_rule=TURN,
     ),
@@ -208,17 +217,31 @@ MOVES = (
         _stow,
         (UP,),
         _arms_in(HAND, "stow", "Stow"),  # type: ignore[arg-type]
+        cost="minor action",
         price=MINOR,
         price_rule=TURN,
     ),
-    Action("reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded, price=MINOR, price_rule=TURN),
-    Action("stance", "Change stance", (MINOR_RULE,), _stance, (UP, FIGHTING), _stances, price=MINOR, price_rule=TURN),
+    Action(
+        "reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded, cost="minor action", price=MINOR, price_rule=TURN
+    ),
+    Action(
+        "stance",
+        "Change stance",
+        (MINOR_RULE,),
+        _stance,
+        (UP, FIGHTING),
+        _stances,
+        cost="minor action",
+        price=MINOR,
+        price_rule=TURN,
+    ),
     Action(
         "aim",
         "Take aim",
         (AIM,),
         _aim,
         (UP, FIGHTING, Requirement(AIM, _can_aim, once=True)),
+        cost="minor action",
         price=MINOR,
         price_rule=TURN,
     ),

@@ -27,7 +27,7 @@ from tablewright.systems.marchen.checks import may
 from tablewright.systems.marchen.events import Compelled, HelpGained, Maneuvered, ObjectiveChanged
 from tablewright.systems.marchen.harm import pay, rolled
 from tablewright.systems.marchen.mechanics import CheckResult, OpposedResult, Winner, helper_dm, opposed
-from tablewright.systems.marchen.now import arms_of, skill_tally, threatened
+from tablewright.systems.marchen.now import arms_of, skill_tally, skill_total, threatened
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import chronicle
 from tablewright.systems.marchen.suffering import word_of
@@ -54,7 +54,7 @@ FORCEFUL: tuple[SkillId, ...] = ("intimidation", "persuasion")
 
 def best_of(scene: Scene, who: str, skills: tuple[SkillId, ...]) -> SkillId:
     """The fitting skill with which somebody is best; the first of equals."""
-    return max(skills, key=lambda skill: skill_tally(scene, who, skill).total)
+    return max(skills, key=lambda skill: skill_total(scene, who, skill))
 
 
 async def _tried(game: Live, who: str, skills: tuple[SkillId, ...]) -> CheckResult:
@@ -238,6 +238,7 @@ STUNTS = (
         _gain_ground,
         (UP, FIGHTING, IN_CONTROL),
         _grounds,
+        cost="significant action",
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -248,6 +249,7 @@ STUNTS = (
         _secure,
         (UP, FIGHTING),
         _for_whom("secure_advantage", "Secure an advantage for"),  # type: ignore[arg-type]
+        cost="significant action",
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -257,6 +259,7 @@ STUNTS = (
         (DEFEND,),
         _defend,
         (UP, FIGHTING, IN_CONTROL),
+        cost="significant action",
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -266,6 +269,7 @@ STUNTS = (
         (REACT,),
         _react,
         (UP, FIGHTING, BAD_SPOT),
+        cost="significant action",
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -276,6 +280,7 @@ STUNTS = (
         _compel,
         (UP, FIGHTING, Requirement(COMPEL, _untried), Requirement(COMPEL, _weak)),
         _foes("compel", "Compel"),  # type: ignore[arg-type]
+        cost="significant action",
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -286,6 +291,7 @@ STUNTS = (
         _aid,
         (UP, FIGHTING, Requirement(GATE, _may_aid, once=True)),
         _friends,
+        cost="significant action",
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -295,6 +301,7 @@ STUNTS = (
         (DEFEAT,),
         _flee,
         (UP, FIGHTING, Requirement(DEFEAT, _way_out, once=True)),
+        cost="significant action",
         price=SIGNIFICANT,
         price_rule=TURN,
     ),

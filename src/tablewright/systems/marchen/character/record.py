@@ -15,7 +15,8 @@ PACK, WORN, HAND = "pack", "worn", "hand"
 SOUND = 4
 """How many conditions destroy an item; ``Carried.left`` is how many it can still take (None: it is whole)."""
 
-Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=60)]
+MOST_NAME = 60
+Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=MOST_NAME)]
 Text: TypeAlias = Annotated[str, Field(max_length=1_000)]
 Score: TypeAlias = Annotated[int, Field(ge=-10, le=40)]
 Level: TypeAlias = Annotated[int, Field(ge=0, le=6)]
@@ -222,7 +223,7 @@ class MarchenCharacter(Character):
         for known in self.specializations:
             if known.skill == skill and known.name.casefold() == wanted:
                 return known
-        if not wanted or (self.skills.get(skill) or 0) < 1:
+        if not 1 <= len(wanted) <= MOST_NAME or (self.skills.get(skill) or 0) < 1:
             return None
         return Specialization(skill=skill, name=name.strip(), level=0, tl=self.home_tl)
 

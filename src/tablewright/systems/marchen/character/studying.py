@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.systems.marchen.character.figures import mastered, skill_from_mastery
-from tablewright.systems.marchen.character.record import MarchenCharacter, Specialization
+from tablewright.systems.marchen.character.record import MOST_NAME, Change, MarchenCharacter, Specialization
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.values import SKILL_NAMES, SkillId, cap, years_to
 
@@ -44,13 +44,22 @@ def study_skill(character: MarchenCharacter, skill: SkillId) -> MarchenCharacter
     if level is not None and level >= 1:
         reason = f"{SKILL_NAMES[skill]} is at level {level}; further study goes into a specialization"
         raise RulesSayNo(reason, rule="marchen.specialization.study")
-    return character.changed(skills=character.skills.put(skill, 0 if level is None else 1))
+    if level is None:
+        return character.changed(skills=character.skills.put(skill, 0))
+    moved = sum([change.value for change in character.changes if change.what == skill])
+    again = -moved - mastered(character, skill)  # what a deity took away is learned anew
+    changes = (
+        (*character.changes, Change(what=skill, value=again, source="learned anew")) if moved else character.changes
+    )
+    return character.changed(skills=character.skills.put(skill, 1), changes=changes)
 
 
 def study_specialization(
     character: MarchenCharacter, skill: SkillId, name: str, options: MarchenOptions, *, most: int | None = None
 ) -> MarchenCharacter:
     """One level more of a specialization; where it reaches level 4 its skill rises too."""
+    if not 1 <= len(name.strip()) <= MOST_NAME:
+        raise BadInput(f"a specialization has a name of 1 to {MOST_NAME} letters", field="specialization")
     known = character.specialization(skill, name)
     if known is None:
         level = character.level(skill)

@@ -223,7 +223,7 @@ def _decided(scene: Scene, plan: Attack) -> bool:
     """Whether there is nothing to choose in an attack and nobody may come between."""
     for who in (plan.who, plan.target):
         status: Status = scene[who].status
-        if status.character_points or (status.fate_points and not status.climactic):
+        if status.points or (status.fate and not status.climactic):
             return False
     if plan.possible(scene) is not None:
         return False

@@ -14,7 +14,7 @@ from tablewright.systems.opend6.actions.common import ABLE, FEET, LEFT, LISTED, 
 from tablewright.systems.opend6.aiming import MELEE, arms
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
-from tablewright.systems.opend6.rolling import rolled, why_not
+from tablewright.systems.opend6.rolling import succeeds, why_not
 from tablewright.systems.opend6.status import Posture, Status, stands
 
 MOVE, FREE, RUN = "opend6.action.move", "opend6.free.movement", "opend6.gap.movement.running"
@@ -123,8 +123,8 @@ async def _move(game: Live, who: str, use: Use) -> None:
     budget = rate(game.scene, who)
     if harder:
         swims = game.scene.facts.get("terrain", who) == "water"
-        total = (await rolled(game, who, "swimming" if swims else "running", harder)).total
-        budget = budget if total >= harder else budget // 2
+        over = await succeeds(game, who, "swimming" if swims else "running", harder)
+        budget = budget if over else budget // 2
     found = await _where(game, who, use, budget)
     at = game[who].position if found is None else found[0]
     game.emit(Walked(who=who, position=at, actions=1, running=True, cause=MOVE))
@@ -134,8 +134,8 @@ async def _run(game: Live, who: str, use: Use) -> None:
     """Run further than Move: 5 more for each Move beyond the first; a failure covers Move only."""
     times = await choose(game.seat(who), "how many times your Move?", _times(game.scene), about={"who": who})
     difficulty = max(1, PER_MOVE * (times - 1) + terrain(game.scene, who))
-    total = (await rolled(game, who, "running", difficulty)).total
-    budget = rate(game.scene, who) * (times if total >= difficulty else 1)
+    far = await succeeds(game, who, "running", difficulty)
+    budget = rate(game.scene, who) * (times if far else 1)
     found = await _where(game, who, use, budget)
     at = game[who].position if found is None else found[0]
     game.emit(Walked(who=who, position=at, actions=1, running=True, cause=RUN))
@@ -150,8 +150,8 @@ async def _leap(game: Live, who: str, use: Use) -> None:
     base = -(-rate(game.scene, who) // 4)
     more = await choose(game.seat(who), "how many metres further?", (0, 2, 4, 6), about={"who": who})
     difficulty = JUMP + PER_JUMP * (more // JUMP_METRES)
-    total = (await rolled(game, who, "jumping", difficulty)).total
-    found = await _where(game, who, Use("leap", detail=ELSEWHERE), base + more) if total >= difficulty else None
+    over = await succeeds(game, who, "jumping", difficulty)
+    found = await _where(game, who, Use("leap", detail=ELSEWHERE), base + more) if over else None
     at = game[who].position if found is None else found[0]
     game.emit(Walked(who=who, position=at, actions=1, cause=LEAP))
 
@@ -163,11 +163,9 @@ async def _run_away(game: Live, who: str, use: Use) -> None:
         for foe in foes_here(game.scene, who)
         if distance(game.scene, who, foe.id) <= MELEE
     ]
-    if codes:
-        total = (await rolled(game, who, "running", max(codes))).total
-        if total < max(codes):
-            game.emit(Taken(who=who, on="does not get away", cause=FLEE))
-            return
+    if codes and not await succeeds(game, who, "running", max(codes)):
+        game.emit(Taken(who=who, on="does not get away", cause=FLEE))
+        return
     for one in game.scene.participants:
         if one.status.grip is not None and one.status.grip.by == who:
             game.emit(Released(who=one.id, cause=FLEE))

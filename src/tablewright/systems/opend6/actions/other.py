@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
+from tablewright.engine import Param, process
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.common import BelongingsChanged, Checked, Left
@@ -29,6 +31,7 @@ from tablewright.systems.opend6.content import InitiativeEffect, Skill, Weapon
 from tablewright.systems.opend6.events import (
     Aimed,
     FateBurned,
+    PointsAsked,
     Prepared,
     Quickened,
     Readied,
@@ -38,7 +41,7 @@ from tablewright.systems.opend6.events import (
 )
 from tablewright.systems.opend6.points import climactic_refused
 from tablewright.systems.opend6.pools import prepared_dice
-from tablewright.systems.opend6.rolling import better, rolled, why_not
+from tablewright.systems.opend6.rolling import better, rolled, succeeds, why_not
 from tablewright.systems.opend6.status import Status, fight, stands
 from tablewright.systems.opend6.values import DieCode
 
@@ -181,23 +184,26 @@ async def _escape(game: Live, who: str, use: Use) -> None:
     strong = better(game.scene, who, ("physique", "lifting"))
     if status.tangled:
         skill = better(game.scene, who, ("agility", "acrobatics")) if use.detail == "slip" else strong
-        needed, cause = status.tangled, ENTANGLED
-        total = (await rolled(game, who, skill, needed)).total
+        cause = ENTANGLED
+        free = await succeeds(game, who, skill, status.tangled)
     elif status.grip is None or status.grip.how == "pinned" or status.grip.by not in game.scene:
-        needed, cause = LOOSE_PIN, PINNED
-        total = (await rolled(game, who, strong, needed)).total
+        cause = PINNED
+        free = await succeeds(game, who, strong, LOOSE_PIN)
     else:
         cause, holder = ESCAPE, status.grip.by
         against = better(game.scene, holder, ("physique", "lifting"))
         code = figures(game[holder].character, game.scene.library).codes[against]
         waits = game[holder].status.waiting and game[holder].status.left > 0 and stands(game[holder])
-        total = (await rolled(game, who, strong, code.derived_difficulty + 3)).total
-        needed = code.derived_difficulty  # opend6.special.derived
         if waits or game.scene.options.opposed_fallback == "free_reaction":
-            if waits and holder in game.scene:
+            if waits:
                 game.emit(Taken(who=holder, on="holds on", cause="opend6.opposed.action_cost"))
-            needed = (await rolled(game, holder, against, total)).total
-    if total >= needed and who in game.scene:
+            mine = (await rolled(game, who, strong, code.derived_difficulty + 3)).total
+            free = holder not in game.scene or mine >= (await rolled(game, holder, against, mine + 1)).total
+        else:
+            free = await succeeds(game, who, strong, code.derived_difficulty)  # opend6.special.derived
+    if who not in game.scene:
+        return
+    if free:
         game.emit(Released(who=who, actions=1, cause=cause))
     else:
         game.emit(Taken(who=who, on="does not get free", cause=cause))
@@ -280,8 +286,8 @@ def _falling(scene: Scene, who: str) -> Iterator[Use]:
 
 async def _catch(game: Live, who: str, use: Use) -> None:
     difficulty = int(str(use.detail))
-    found = await rolled(game, who, "throwing", difficulty)
-    game.emit(Taken(who=who, on="catches it" if found.total >= difficulty else "does not catch it", cause=CATCH))
+    caught = await succeeds(game, who, "throwing", difficulty)
+    game.emit(Taken(who=who, on="catches it" if caught else "does not catch it", cause=CATCH))
 
 
 # ---------------------------------------------------------------------- points and abilities
@@ -316,6 +322,29 @@ def extra_actions(scene: Scene, who: str) -> int:
 def _not_quick_yet(scene: Scene, who: str, use: Use) -> str | None:
     status: Status = scene[who].status
     return "once a round" if status.quick else None
+
+
+def _points(scene: Scene, who: str) -> Iterator[Use]:
+    status: Status = scene[who].status
+    if status.spending:
+        yield Use("use_points", detail="no", label="Spend no more points on rolls")
+    elif status.character_points or status.fate_points:
+        yield Use("use_points", detail="yes", label="Spend points on rolls from now on")
+
+
+async def _use_points(game: Live, who: str, use: Use) -> None:
+    """Whoever says so is asked for points before and after every roll."""
+    game.emit(PointsAsked(who=who, asked=use.detail == "yes", cause="opend6.cp.timing"))
+
+
+@process(rules=["opend6.cp.timing", "opend6.points.limits"])
+async def use_points(
+    game: Live,
+    who: Annotated[str, Param("the id of whose")],
+    asked: Annotated[bool, Param("whether they are asked for points before and after their rolls in fights")] = True,
+) -> None:
+    """Say whether somebody wants to be asked for Character and Fate Points with every roll of a fight."""
+    game.emit(PointsAsked(who=game[who].id, asked=asked, cause="opend6.cp.timing"))
 
 
 async def _quicken(game: Live, who: str, use: Use) -> None:
@@ -385,6 +414,15 @@ OTHERS = (
         _quicken,
         (ABLE, Requirement(FAST, _not_quick_yet, once=True)),
         _fast,
+        "free",
+    ),
+    Action(
+        "use_points",
+        "Spend points on rolls",
+        ("opend6.cp.timing", "opend6.fate.timing"),
+        _use_points,
+        ONCE,
+        _points,
         "free",
     ),
     Action("wait", "Wait", (WAIT, LISTED), _wait, (ABLE, LEFT, UNHINDERED, COMPOSED), None, "1 action"),

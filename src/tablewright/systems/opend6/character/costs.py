@@ -15,6 +15,8 @@ from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
 
 ATTRIBUTE_DICE, SKILL_DICE = 18, 7  # opend6.gap.creation.attribute_dice, opend6.gap.creation.skill_dice
 LEAST_ATTRIBUTE, MOST_ATTRIBUTE = DieCode(1), DieCode(5)  # opend6.gap.creation.attribute_limits
+EXPERIENCED_ADDS = DieCode(20)
+"""How far the making of an experienced character goes with one skill: far enough for all dice of all years."""
 MOST_ADDS, MOST_SPECIAL_ADDS = DieCode(3), DieCode(3)  # opend6.gap.creation.skill_limits
 SPECIAL_PIPS = 3 * PIPS_PER_DIE  # opend6.gap.creation.specialisations: for one skill die
 CREATION_POINTS, ATTRIBUTE_DIE, SKILL_DIE, SPECIAL_DICE = 79, 4, 1, 1  # opend6.gap.creation.points
@@ -38,6 +40,11 @@ def experience(character: OpenD6Character) -> Year:
     """What all years of adventuring add."""
     years, part = character.years, character.part_time_years
     return Year(*[full * years + half * part for full, half in zip(FULL_YEAR, PART_TIME_YEAR, strict=True)])
+
+
+def is_experienced(character: OpenD6Character) -> bool:
+    """Whether somebody has years of adventuring behind them, so that skills and disadvantages have no maximum."""
+    return character.years > 0 or character.part_time_years > 0
 
 
 def ability_cost(own: OwnAbility, library: Library) -> int:

@@ -117,8 +117,8 @@ def _skills(character: OpenD6Character, library: Library) -> Iterator[Violation]
 
 
 def _adds(character: OpenD6Character, library: Library) -> Iterator[Violation]:
-    """At most 3D above the attribute, and above the skill; for the experienced made with points there is no maximum."""
-    if character.method == "creation_points" and (character.years or character.part_time_years):
+    """At most 3D above the attribute, and above the skill; for the experienced there is no maximum."""
+    if costs.is_experienced(character):
         return
     most = costs.MOST_ADDS.in_pips
     for name in character.skills:
@@ -157,8 +157,7 @@ def _whole_dice(pips: int) -> Found:
 def _options(character: OpenD6Character) -> Found:
     gained = [one.name for one in character.advances if one.what == "disadvantage"]
     ranks = sum([rank for name, rank in character.disadvantages.items() if name not in gained])
-    experienced = character.method == "creation_points" and (character.years or character.part_time_years)
-    most = None if experienced else costs.MOST_DISADVANTAGES
+    most = None if costs.is_experienced(character) else costs.MOST_DISADVANTAGES
     return out_of_range("disadvantages", ranks, None, most, rule=DISADVANTAGES)
 
 

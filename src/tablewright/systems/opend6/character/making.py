@@ -301,7 +301,8 @@ async def _skills(made: OpenD6Character, left: int, calling: Calling | None, lib
     known = {one.id: one for one in _open_skills(made, library)}
     usual = [name for name in (calling.skills if calling else ()) if name in known]
     names = dict.fromkeys([*usual, *known])
-    points = Spread("skill pips", left * PIPS_PER_DIE, SKILL_DICE, most=costs.MOST_ADDS.in_pips, steps=(3, 1))
+    most = costs.EXPERIENCED_ADDS if costs.is_experienced(made) else costs.MOST_ADDS
+    points = Spread("skill pips", left * PIPS_PER_DIE, SKILL_DICE, most=most.in_pips, steps=(3, 1))
     adds = await spread(SKILLS, "raise which skill?", names, points)
     skills = {name: DieCode.of_pips(_base(made, known[name]).in_pips + pips) for name, pips in adds.items() if pips}
     return made.changed(skills=Frozen(skills))

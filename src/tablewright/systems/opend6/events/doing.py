@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tablewright.game.common import RoundStarted, SceneEnded, TurnStarted
-from tablewright.game.events import Apply, Event, shown
+from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.ground import Position
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.opend6.character.record import FateSpent
@@ -70,6 +70,15 @@ class Said(Event):
     who: str = shown()
     what: str = shown()
     deed: str = shown(default="")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointsAsked(Event):
+    """Somebody wants to be asked for points with every roll, or no more."""
+
+    words = "{who} minds the points"
+    who: str = shown()
+    asked: bool = shown(OWNER)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,6 +230,12 @@ def _taken(scene: Scene, event: Taken) -> Scene:
 @doing.on(Said)
 def _said(scene: Scene, event: Said) -> Scene:
     return scene.change(event.who, freely=(*scene[event.who].status.freely, event.deed))
+
+
+@doing.on(PointsAsked)
+def _asked(scene: Scene, event: PointsAsked) -> Scene:
+    freely = (*scene[event.who].status.freely, "use_points")
+    return scene.change(event.who, spending=event.asked, freely=freely)
 
 
 @doing.on(FateBurned)

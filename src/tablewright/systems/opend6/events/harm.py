@@ -7,26 +7,34 @@ from dataclasses import dataclass
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.scene import Scene
 from tablewright.systems.opend6.character.record import Wounds
-from tablewright.systems.opend6.events.blows import blows, spent
+from tablewright.systems.opend6.events.blows import blows
 from tablewright.systems.opend6.status import Status
 from tablewright.systems.opend6.values import WoundLevel
+
+UNKNOWN = 100_000
 
 apply: Apply[Scene] = Apply(blows)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Endured(Event):
-    """Somebody who is incapacitated stays on their feet, or loses consciousness for some minutes."""
+    """Somebody who is incapacitated stays on their feet, or loses consciousness."""
 
-    words = "{who} keeps going[, no: unconscious for {minutes} minutes]"
     who: str = shown()
-    minutes: int = shown(default=0)
-    points: int = shown(default=0)
-    fate: int = shown(default=0)
+    awake: bool = shown()
 
     def in_words(self) -> str:
         """Whether they keep going."""
-        return f"{self.who} loses consciousness" if self.minutes else f"{self.who} keeps going"
+        return f"{self.who} keeps going" if self.awake else f"{self.who} loses consciousness"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SenselessFor(Event):
+    """For how many minutes somebody is unconscious."""
+
+    words = "{who} is unconscious[ for {minutes} minutes]"
+    who: str = shown()
+    minutes: int = shown(OWNER)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,11 +95,15 @@ class Rescued(Event):
 
 @apply.on(Endured)
 def _endured(scene: Scene, event: Endured) -> Scene:
-    scene = spent(scene, event.who, event.points, event.fate, "staying conscious")
     wounds: Wounds = scene[event.who].status.wounds
-    return scene.change(
-        event.who, enduring=False, wounds=wounds.changed(unconscious=max(event.minutes, wounds.unconscious))
-    )
+    if not event.awake and not wounds.unconscious:
+        wounds = wounds.changed(unconscious=UNKNOWN)
+    return scene.change(event.who, enduring=False, wounds=wounds)
+
+
+@apply.on(SenselessFor)
+def _senseless(scene: Scene, event: SenselessFor) -> Scene:
+    return scene.change(event.who, wounds=scene[event.who].status.wounds.changed(unconscious=event.minutes))
 
 
 @apply.on(DyingWentOn)

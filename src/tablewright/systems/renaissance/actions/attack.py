@@ -118,7 +118,7 @@ async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) 
     def leads_to(how: Striking) -> Any:
         scene = game.scene
         aimed = aim(scene, who, target, arm, extra=extra, strike=how.strike, ignoring=how.ignores, told=False)
-        return promise(as_seen(aimed.call))
+        return promise(as_seen(aimed.call, 1 if how.ignores else 0))
 
     def find() -> list[Striking]:
         scene = game.scene
@@ -130,12 +130,13 @@ async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) 
     return await choose(game.seat(who), "which strike?", find, about=about, leads_to=leads_to)
 
 
-def as_seen(call: Call[Any], *, luck: bool = True) -> Call[Any]:
-    """An attack as far as the attacker can know it: nothing of the target's reserves and Luck."""
+def as_seen(call: Call[Any], luck: int = 0) -> Call[Any]:
+    """An attack as far as the attacker can know it: nothing of the target's reserves and Luck.
+
+    Of the own Luck only what is meant to be spent before the roll counts: what may be done after it is left aside.
+    """
     given = list(call.arguments)
-    given[_LEFT], given[_THEIR_LUCK] = NO_RESERVE, 0
-    if not luck:
-        given[_LUCK] = 0
+    given[_LEFT], given[_THEIR_LUCK], given[_LUCK] = NO_RESERVE, 0, luck
     return Call(call.mechanic, tuple(given))
 
 

@@ -284,7 +284,7 @@ def skill(character: RenaissanceCharacter, key: str, library: Library, active: A
     if ranks:
         return tally.add("ranks", ranks, rule)
     other = stand_in(character, key, library, active)
-    return tally if other is None or other[0].total <= tally.total else other[0]
+    return tally if other is None else max(tally, other[0], key=lambda one: one.total)
 
 
 def stand_in(

@@ -54,7 +54,7 @@ from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.status import Status, adjacent
 from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.values import ATTRIBUTES, CORE, SURFACE, Attribute
-from tablewright.systems.stage.ways import blocks, defences, forms
+from tablewright.systems.stage.ways import blocks, defences, forms, reroll_points
 
 
 class Way(NamedTuple):
@@ -342,6 +342,8 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     for name in (result.absorbed,):
         paid += blocking.prices.get(name, Price())
     lent += blocking.prices.get(result.deflected, Price())
+    if result.rerolled:
+        paid += Price.of(stamina=reroll_points(scene, target, "agility"))
     other: Attribute = await _other_kind(game, who, chosen) if result.other else "mind"
     game.emit(
         Attacked(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 
+from tablewright.engine import Closed
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import ChangedSides, Checked, Moved
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
+from tablewright.game.windows import window
 from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price, end_of_next_turn
 from tablewright.systems.stage.actions.handling import check
 from tablewright.systems.stage.events.fighting import ApChanged, Hurt
@@ -50,8 +52,27 @@ def sure_footed(action: Action) -> Action:
     async def perform(game: Live, who: str, use: Use) -> None:
         if not game.scene.facts.entries or await _keeps_hold(game, who):
             await action.perform(game, who, use)
+        if game.scene.turn == who:
+            await interruptions(game)
 
     return replace(action, perform=perform)
+
+
+async def interruptions(game: Live) -> None:
+    """Between deeds, whoever has prepared an interruption may take it (stage.action.interruption)."""
+    if not any(one.status.held("prepared") is not None for one in game.scene.participants):
+        return
+
+    def asked(now: Scene) -> list[str]:
+        ready = [one.id for one in now.present if one.id != now.turn and one.status.held("prepared") is not None]
+        return [who for who in ready if stands(now[who])]
+
+    def offers(now: Scene, who: str) -> list[Use | Closed]:
+        return [
+            one for one in game.book.actions.offers(now, who) if isinstance(one, Use) and one.action != game.book.idle
+        ]
+
+    await window(game, "interrupt?", asked, offers, idle=Use("pass", label="Let it pass"))
 
 
 def _difficulty(scene: Scene, who: str, ground: str) -> int:

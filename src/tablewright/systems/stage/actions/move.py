@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -102,7 +103,9 @@ def _moves(scene: Scene, who: str) -> Iterator[Use]:
 
 @lru_cache(maxsize=4_096)
 def around(ground: Ground, here: Position, cubes: int) -> tuple[tuple[Position, str], ...]:
-    """Where somebody can go for so many cubes, with how it is written."""
+    """Where somebody can go for so many cubes, with how it is written; difficult ground costs AP, not cubes."""
+    if isinstance(ground, Grid) and ground.difficult:
+        ground = replace(ground, difficult=())
     return tuple([(at, str(at)) for at in ground.reachable(here, cubes) if at != here])
 
 

@@ -1,0 +1,300 @@
+"""What is rolled in a fight: entering, striking, clashing, enduring, facing the end, battles, prices."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from systems.marchen.people import data, examples
+from tablewright.dice import Typed
+from tablewright.engine import advise, odds, play
+from tablewright.engine.odds import decision_or_odds
+from tablewright.systems.marchen.blows import (
+    Blow,
+    ambushing,
+    battle,
+    clash,
+    enter_the_fray,
+    harm,
+    mean_harm,
+    met,
+    strike,
+    struck,
+)
+from tablewright.systems.marchen.mechanics import PLAIN, check, succeeded
+from tablewright.systems.marchen.options import Core
+from tablewright.systems.marchen.suffering import (
+    OUTCOMES,
+    Body,
+    Cost,
+    Suffered,
+    face,
+    hazard,
+    over_dm,
+    pay_the_price,
+    suffer,
+    withstand,
+)
+from tablewright.systems.marchen.tables import DEGREES, Degree
+
+ALL_CORES: tuple[Core, ...] = ("D10", "D20", "D100", "2d6", "3d6", "4d7", "8D4")
+
+
+def threw(call: Any, *faces: int, choices: tuple[str, ...] = ()) -> Any:
+    """The result with these dice and answers."""
+    named = list(choices)
+    return play(call, Typed(list(faces)), lambda ask: ask.ids.index(named.pop(0))).result
+
+
+# ---------------------------------------------------------------------- enduring and facing
+
+
+@pytest.mark.rule("marchen.ounces.endure")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.ounces.endure"))
+def test_a_success_takes_its_levels_off_the_damage(given: Any, expect: Any) -> None:
+    dice = given["effect"] + 8  # with no modifier the total is what the dice show
+    first = min(6, dice - 1)
+    assert threw(suffer(given["damage"], threshold=50), first, dice - first).damage == expect["damage"]
+
+
+@pytest.mark.rule("marchen.ounces.endure")
+def test_a_catastrophe_at_enduring_adds_a_condition_and_nothing_is_endured_twice() -> None:
+    assert threw(suffer(5, threshold=50), 1, 1) == Suffered(5, 0, True)
+    assert threw(suffer(5, threshold=50), 1, 2) == Suffered(5, 0, False)
+    assert threw(suffer(2, endure=3, threshold=50), 6, 6).damage == 0  # four levels, never below nothing
+    assert play(suffer(0), Typed([])).result == Suffered()
+    assert play(suffer(5, threshold=50, enduring=False), Typed([])).result == Suffered(5)
+
+
+@pytest.mark.rule("marchen.interrupted.trigger")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.interrupted.trigger"))
+def test_damage_above_the_threshold_has_to_be_faced(given: Any, expect: Any) -> None:
+    call = suffer(1, taken=given["damage"] - 1, threshold=given["threshold"], enduring=False)
+    faced = [result for result in odds(call) if result.face]
+    assert bool(faced) is expect["interrupted"]
+
+
+@pytest.mark.rule("marchen.gap.face.check")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.gap.face.check"))
+def test_the_dm_for_damage_beyond_the_threshold(given: Any, expect: Any) -> None:
+    assert over_dm(given["damage"], given["threshold"]) == expect["dm"]
+    fours = given["threshold"] + 8
+    assert over_dm(fours, given["threshold"]) == -2
+    assert threw(face(given["damage"], given["threshold"]), 4, 4 - expect["dm"]) == "tie"
+
+
+@pytest.mark.rule("marchen.gap.threshold.end")
+def test_twice_the_threshold_is_the_end_without_a_check() -> None:
+    assert play(face(24, 12), Typed([])).result == "catastrophic"
+    assert threw(face(23, 12), 6, 6) == "succeed"
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+@pytest.mark.parametrize("degree", DEGREES, ids=lambda degree: degree.value)
+def test_outcomes_are_those_of_the_ledger(degree: Degree) -> None:
+    said, outcome = data("marchen.gap.face.outcomes")[degree.value], OUTCOMES[degree.value]
+    assert outcome.end is said.get("end", False)
+    assert outcome.down is (said.get("down", False) or outcome.end)
+    assert outcome.conscious is (said.get("conscious", False) or not outcome.down)
+    assert (outcome.dying, outcome.condition, outcome.scar) == (
+        said.get("dying", ""),
+        said.get("condition", False),
+        said.get("scar", False),
+    )
+    assert outcome.weight == said.get("weight", 0)
+    assert outcome.recovers == said.get("damage", "")
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+def test_damage_after_facing_the_end() -> None:
+    assert Suffered(4, face="succeed").after(11, 13) == 15
+    assert Suffered(4, face="critical").after(11, 13) == 13
+    assert Suffered(4, face="serendipitous").after(11, 13) == 6
+    assert Suffered(4).after(5, 13) == 9
+
+
+# ---------------------------------------------------------------------- strikes
+
+
+@pytest.mark.rule("marchen.gap.damage.formula")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.gap.damage.formula"))
+def test_damage_of_a_hit(given: Any, expect: Any) -> None:
+    call = struck(given["modifier"], 3, given["muscle"], armour=given["armour"], threshold=90)
+    blow = threw(call, 4, 4, *given["dice"], 1, 2)
+    assert blow.hurt.damage == expect["damage"]
+
+
+@pytest.mark.rule("marchen.gap.damage.formula")
+def test_a_serendipitous_hit_does_at_least_one_and_failures_do_nothing() -> None:
+    assert threw(struck(8, 1, armour=30, threshold=90), 6, 6, 1, 1, 2).hurt.damage == 1
+    assert threw(struck(0, 1, armour=30, threshold=90), 4, 4, 6).hurt == Suffered()
+    assert threw(struck(0, 3), 3, 4) == Blow("fail_in_style", "none", "", Suffered(), Suffered())
+
+
+@pytest.mark.rule("marchen.gap.damage.formula")
+def test_the_effect_instead_of_twice_the_sigma() -> None:
+    assert threw(struck(3, 1, threshold=90, damage_bonus="effect"), 5, 5, 2, 1, 2).hurt.damage == 2 + 5
+    assert threw(struck(3, 1, threshold=90), 5, 5, 2, 1, 2).hurt.damage == 2 + 2 * 3
+
+
+@pytest.mark.rule("marchen.gap.damage.tiers")
+def test_tiers_use_armour_up_before_the_body() -> None:
+    hit = threw(struck(0, 3, soak=2, threshold=4, damage_model="tiers"), 6, 6, 1, 2)
+    assert (hit.hurt.damage, hit.hurt.soaked) == (1, 2)
+    assert threw(struck(0, 5, soak=0, threshold=90, damage_model="tiers"), 6, 6, 1, 2).hurt == Suffered(5)
+    assert threw(struck(0, 2, soak=5, damage_model="tiers"), 6, 5).hurt == Suffered(0, 2)
+
+
+@pytest.mark.rule("marchen.ounces.strike")
+def test_a_tie_hits_and_a_costly_failure_is_answered() -> None:
+    tied = threw(struck(0, 2, threshold=90, back_dice=3), 4, 4, 3, 3, 1, 2)
+    assert (tied.degree, tied.hurt.damage) == ("tie", 6)
+    costly = threw(struck(0, 2, back_dice=3, own_armour=2, own_threshold=90), 1, 2, 4, 4, 4, 1, 2)
+    assert (costly.degree, costly.hurt, costly.back.damage) == ("costly", Suffered(), 10)
+    assert threw(struck(0, 2, back_dice=3), 1, 4).back == Suffered()  # a plain failure is not answered
+    assert threw(struck(0, 2, back_dice=0), 1, 1).back == Suffered()  # nor what does not reach
+
+
+@pytest.mark.rule("marchen.ounces.turn_the_tide")
+def test_a_failed_turn_of_the_tide_is_costly_at_least() -> None:
+    assert threw(struck(0, 2, tide=True, back_dice=1, own_threshold=90), 3, 4, 2, 1, 2).degree == "costly"
+    assert threw(struck(0, 2, tide=True), 1, 1).degree == "catastrophic"
+    assert threw(struck(0, 2, tide=True, threshold=90), 4, 4, 1, 1, 1, 2).degree == "tie"
+
+
+@pytest.mark.rule("marchen.puncti.end_the_fight")
+def test_a_strong_hit_puts_the_foe_out_of_the_fight_as_the_attacker_says() -> None:
+    ended = threw(strike(0, 1, decisive=True, threshold=90), 6, 5, 2, 1, 2, choices=("yields",))
+    assert (ended.degree, ended.out) == ("succeed_in_style", "yields")
+    weak = threw(strike(0, 1, decisive=True, threshold=90), 5, 5, 2, 1, 2, choices=("flees",))
+    assert (weak.degree, weak.out) == ("succeed", "")
+
+
+@pytest.mark.rule("marchen.gap.fight.reactions")
+def test_reactions_take_their_dm_off_the_attack() -> None:
+    assert threw(strike(1, 1, dodge=1, parry=3), 4, 3, 1, 1, 2, choices=("none",)).degree == "tie"
+    assert threw(strike(1, 1, dodge=1, parry=3), 4, 3, choices=("dodge",)).degree == "fail_in_style"
+    assert threw(strike(1, 1, dodge=1, parry=3), 4, 3, choices=("parry",)).degree == "fail"
+    parried = advise(strike(3, 3, dodge=1, parry=3, threshold=14))
+    assert parried.choices[0].best.option == "parry"
+
+
+@pytest.mark.rule("marchen.attack.is_skill_check")
+@pytest.mark.parametrize("core", ALL_CORES)
+def test_an_attack_succeeds_as_often_as_any_check(core: Core) -> None:
+    landed = ("tie", "succeed", "succeed_in_style", "critical", "serendipitous")
+    hit = odds(struck(2, 1, core=core, threshold=90)).chance(lambda blow: blow.degree in landed)
+    assert hit == odds(check(core, "average", 2)).expected(succeeded)
+
+
+BODIES = (Body(2, 0, 1, 6, 14, 2), Body(0, 0, -1, 0, 12, 0))
+
+
+@pytest.mark.parametrize("core", ["2d6", "D20"])
+def test_formulas_give_what_the_rules_give(core: Core) -> None:
+    """The odds of a strike, a clash and a hazard by formula are those of the rule run to every end."""
+    body, own = BODIES
+    calls = (
+        struck(1, 1, 1, "none", "dodge", "felled", True, *body, 1, *own, core),
+        struck(1, 2, 0, "none", "none", "", False, 0, 1, *body[2:], 1, *own, core, "effect", "tiers"),
+        met(1, 0, 1, 0, "none", "none", 1, "", *body, 1, 0, *own, core),
+        met(1, 1, 1, 0, "none", "none", 0, "", *body, 0, 0, *own, core),
+        hazard(1, 1, 0, *body[2:], core, True, True),
+        suffer(9, 1, 6, 14, 2, core),
+    )
+    every: tuple[Any, ...] = calls
+    for call in every:
+        ruled: Any = decision_or_odds(call, by_rule=True)
+        assert dict(odds(call).fractions()) == dict(ruled.fractions())
+
+
+def test_the_quick_mean_of_a_strike_is_exact() -> None:
+    body, own = BODIES
+    call = struck(2, 2, 1, "none", "none", "", False, *body, 2, *own, "2d6")
+    quick = mean_harm(2, 2, 1, "none", False, body, 2, own, "2d6", "sigma", "dice", PLAIN)
+    assert quick == odds(call).expected(harm)
+
+
+# ---------------------------------------------------------------------- clashes
+
+
+@pytest.mark.rule("marchen.ounces.clash")
+def test_the_winner_of_a_clash_deals_damage() -> None:
+    won = threw(clash(2, 0, 1, threshold=90), 4, 3, 3, 3, 5, 1, 2)
+    assert (won.winner, won.hurt.damage, won.back) == ("a", 5 + 2, Suffered())
+    lost = threw(clash(0, 2, 1, back_dice=2, back_plus=1, own_armour=1, own_threshold=90), 3, 3, 4, 3, 5, 5, 1, 2)
+    assert (lost.winner, lost.hurt, lost.back.damage) == ("b", Suffered(), 10 + 1 + 2 - 1)
+    assert threw(clash(0, 2, 1), 3, 3, 4, 3).back == Suffered()  # the foe has nothing that reaches
+
+
+@pytest.mark.rule("marchen.ounces.clash", "marchen.opposed.tie")
+def test_equal_effects_in_a_clash() -> None:
+    assert threw(clash(0, 0, 1, characteristic=1, threshold=90), 3, 3, 3, 3, 5, 1, 2).winner == "a"
+    again = threw(clash(0, 0, 1, threshold=90), 3, 3, 3, 3, 6, 6, 1, 1, 5, 1, 2)
+    assert again.winner == "a"
+    assert threw(clash(0, 0, 1, characteristic=1, opposed_tie="fail_in_style"), 3, 3, 3, 3).winner == "nobody"
+
+
+# ---------------------------------------------------------------------- entering and battles
+
+
+@pytest.mark.rule("marchen.puncti.enter_the_fray")
+def test_who_enters_in_control() -> None:
+    assert threw(enter_the_fray(1), 3, 4) == (0, True, False)
+    assert threw(enter_the_fray(1), 3, 3) == (-1, False, False)
+    assert threw(enter_the_fray(1), 1, 1) == (-5, False, True)
+    assert threw(enter_the_fray(1), 1, 2) == (-4, False, False)
+
+
+@pytest.mark.rule("marchen.gap.fight.surprise")
+@pytest.mark.parametrize(("given", "expect"), examples("marchen.gap.fight.surprise"))
+def test_ambushers_act_as_if_the_dice_showed_their_most(given: Any, expect: Any) -> None:
+    entered = ambushing(given["core"], given["agility"])
+    assert (entered.effect, entered.in_control) == (expect["effect"], expect["in_control"])
+    assert ambushing("D100", 1).effect == 100 + 5 - 51
+
+
+@pytest.mark.rule("marchen.gap.fight.battle")
+def test_a_battle_is_narrow_below_an_effect_of_three() -> None:
+    assert threw(battle(2, 0), 4, 4, 1, 2)[:2] == ("a", 1)
+    assert threw(battle(2, 0), 4, 4, 1, 2).narrow
+    assert not threw(battle(3, 0), 4, 4, 1, 2).narrow
+    assert threw(battle(0, 0, core="D100"), 65, 1).narrow
+    assert not threw(battle(0, 0, core="D100"), 66, 1).narrow
+    assert threw(battle(0, 3), 4, 4, 6, 6).winner == "b"
+
+
+# ---------------------------------------------------------------------- prices
+
+
+@pytest.mark.rule("marchen.ounces.pay_the_price")
+def test_the_price_by_the_degree_of_the_failure() -> None:
+    assert play(pay_the_price("fail_in_style"), Typed([])).result == Cost()
+    assert play(pay_the_price("minor_fail"), Typed([])).result == Cost(dm=-1)
+    assert play(pay_the_price("fail"), Typed([])).result == Cost(dm=-1)
+    costly = threw(pay_the_price("costly", threshold=90), 5, 1, 2)
+    assert (costly.suffered.damage, costly.retry) == (5, True)
+    worst = threw(pay_the_price("catastrophic", threshold=90), 5, 6, 1, 2)
+    assert (worst.suffered.damage, worst.retry) == (11, False)
+
+
+@pytest.mark.rule("marchen.ounces.sacrifice_resource")
+def test_a_resource_buys_a_price_off_but_no_catastrophe() -> None:
+    assert threw(pay_the_price("costly", supply=1), choices=("supply",)) == Cost(given="supply")
+    assert threw(pay_the_price("fail", treasure=1), choices=("treasure",)) == Cost(given="treasure")
+    assert threw(pay_the_price("fail", treasure=1), choices=("pay",)) == Cost(dm=-1)
+    assert threw(pay_the_price("catastrophic", 5, 9, threshold=90), 1, 1, 1, 2).given == ""
+
+
+@pytest.mark.rule("marchen.ounces.withstand_damage")
+def test_conditions_that_a_thing_takes() -> None:
+    assert [threw(withstand(0), *faces) for faces in ((4, 4), (4, 3), (1, 3), (1, 2), (1, 1))] == [0, 1, 1, 2, 2]
+
+
+def test_the_table_reaches_the_strike() -> None:
+    call = struck(8, 1, threshold=90, two_d6_extremes="clamp")
+    assert threw(call, 6, 6, 1, 1, 2).degree == "critical"
+    centred = odds(struck(0, 1, threshold=90, target_rule="centre"))
+    assert centred.chance(lambda blow: blow.degree == "tie") == Fraction(1, 6)

@@ -1,0 +1,580 @@
+"""Fights by the ounce: who enters how, what may be done in which position, and what it does to the scene."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.marchen.people import book, data, done, somebody, template, together
+from tablewright.engine import Choose, Roll
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.actions import Use
+from tablewright.game.belongings import Carried
+from tablewright.game.scene import Live
+from tablewright.game.session import Session
+from tablewright.systems.marchen.actions.attack import reactions_to
+from tablewright.systems.marchen.actions.moves import pace
+from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.systems.marchen.content import Assault
+from tablewright.systems.marchen.now import (
+    advantage_now,
+    arms_of,
+    attack_dm,
+    attack_tally,
+    body,
+    hurt_anywhere,
+    range_dm,
+    situation,
+    skill_tally,
+    skill_total,
+)
+from tablewright.systems.marchen.status import chronicle
+from tablewright.systems.marchen.values import METRES, SKILLS
+
+SWORD = (Carried("sword", 1, "hand"),)
+
+
+def fighter(name: str, **fields: Any) -> MarchenCharacter:
+    """Somebody who can fight, with nothing that adds anything."""
+    given = {"skills": {"melee_combat": 0, "athletics": 0}, "home_tl": 1, "belongings": SWORD} | fields
+    return somebody(name, **given)
+
+
+def duel(ann: MarchenCharacter | None = None, bob: MarchenCharacter | None = None, **options: Any) -> Session:
+    """Two who are on different sides, before their fight."""
+    session = together(ann or fighter("Ann"), bob or fighter("Bob"), **options)
+    session.do("table.change_sides", who="bob", side="foes")
+    return session
+
+
+def begun(session: Session, first: int = 6, second: int = 4) -> Session:
+    """The same after everybody has entered the fray: Ann acts first, both in control for rolls of 4 and more."""
+    session.do("marchen.encounter")
+    session.type_in([first, first])
+    session.type_in([second, second])
+    return session
+
+
+def go_on(session: Session, *steps: Any) -> Session:
+    """Answer with names and lists of faces, in order."""
+    for step in steps:
+        if isinstance(step, str):
+            session.choose(step)
+        else:
+            session.type_in(list(step))
+    return session
+
+
+def offered(session: Session) -> list[str]:
+    """The actions that are offered now."""
+    assert isinstance(session.question, Choose)
+    return sorted({one.split(":")[0] for one in session.question.ids})
+
+
+def closed(session: Session) -> dict[str, str | None]:
+    """The actions that are closed, with the rule that closes them."""
+    assert isinstance(session.question, Choose)
+    return {one.id: one.rule for one in session.question.closed}
+
+
+def ruled(session: Session, who: str, **fields: Any) -> Session:
+    """The same after the game master has set something."""
+    for name, value in fields.items():
+        word = value if isinstance(value, str) else str(value).lower()
+        session.do("table.rule", who=who, field=name, value=word, reason="a test")
+    return session
+
+
+# ---------------------------------------------------------------------- positions
+
+
+@pytest.mark.rule("marchen.puncti.enter_the_fray", "marchen.fight.control")
+def test_positions_and_order_follow_from_entering() -> None:
+    session = begun(duel(fighter("Ann"), fighter("Bob", agility=1)), 3, 4)
+    ann, bob = session.scene["ann"].status, session.scene["bob"].status
+    assert (ann.effect, ann.control, bob.effect, bob.control) == (-2, False, 1, True)
+    assert session.scene.order == ("bob", "ann")
+    equal = begun(duel(fighter("Ann"), fighter("Bob", agility=1)), 4, 4)
+    assert equal.scene.order == ("bob", "ann")
+    tied = duel(fighter("Ann"), fighter("Bob", agility=2))
+    tied.do("marchen.encounter")
+    go_on(tied, [4, 4], [3, 3])
+    assert tied.scene.order == ("bob", "ann")  # both at 0: the more agile one acts first
+
+
+@pytest.mark.rule("marchen.puncti.enter_the_fray")
+def test_a_costly_entry_loses_the_first_round() -> None:
+    session = duel()
+    session.do("marchen.encounter")
+    go_on(session, [1, 2], [3, 3])
+    assert session.scene["ann"].status.loses_round
+    go_on(session, "hold")
+    assert (session.scene.round, session.scene.turn) == (2, "bob")
+    go_on(session, "hold")
+    assert session.scene.turn == "ann"
+
+
+@pytest.mark.rule("marchen.fight.control")
+def test_what_is_open_in_which_position() -> None:
+    said = data("marchen.fight.control")
+    control = begun(duel())
+    assert set(said["in_control"]) <= set(offered(control))
+    assert not set(said["bad_spot"]) & set(offered(control))
+    assert closed(control)["clash"] == "marchen.fight.control"
+    spot = begun(duel(), 3, 1)
+    assert set(said["bad_spot"]) <= set(offered(spot))
+    assert not set(said["in_control"]) & set(offered(spot))
+    with pytest.raises(BadInput):
+        spot.choose("strike:bob:sword")
+    live = Live(spot.scene, book())
+    with pytest.raises(RulesSayNo, match="bad spot") as refused:
+        book().actions.check(live.scene, "ann", Use("strike", "bob", "sword"))
+    assert refused.value.rule == "marchen.fight.control"
+
+
+@pytest.mark.rule("marchen.gap.fight.surprise")
+def test_the_surprised_are_in_a_bad_spot_and_lose_the_round() -> None:
+    session = duel()
+    session.do("table.hide", who="bob")
+    session.do("marchen.encounter")
+    ann, bob = session.scene["ann"].status, session.scene["bob"].status
+    assert (ann.control, ann.loses_round, bob.control, bob.effect) == (False, True, True, 4)
+    assert session.scene.turn == "bob"
+    assert reactions_to(session.scene, "bob", "ann", arms_of(session.scene, "bob")["sword"]) == (0, 0)
+
+
+@pytest.mark.rule("marchen.time.combat_actions")
+def test_a_turn_has_one_significant_and_one_minor_action_or_three_minor_ones() -> None:
+    session = go_on(begun(duel()), "aim", "aim")
+    assert "strike" not in offered(session)
+    assert closed(session)["strike"] == "marchen.time.combat_actions"
+    go_on(session, "aim")
+    assert session.scene.turn == "bob"
+    acted = go_on(begun(duel()), "gain_ground::position", [4, 4])
+    assert "aim" in offered(acted)
+    assert closed(acted)["strike"] == "marchen.time.combat_actions"
+    assert go_on(acted, "aim").scene.turn == "bob"
+
+
+@pytest.mark.rule("marchen.time.combat_round")
+@pytest.mark.parametrize(("length", "ticks"), [("ounce", 60), ("six_seconds", 48)])
+def test_a_round_takes_its_time(length: str, ticks: int) -> None:
+    session = go_on(begun(duel(combat_round=length)), "hold", "hold")
+    assert (session.scene.round, session.scene.clock.now) == (2, ticks)
+
+
+@pytest.mark.rule("marchen.gap.fight.end")
+def test_a_fight_is_over_when_one_side_is_left() -> None:
+    session = go_on(begun(duel()), "surrender")
+    assert session.scene.ended == "foes win"
+    assert not session.scene["ann"].present
+    down = ruled(begun(duel()), "bob", down=True)
+    assert go_on(down, "hold").scene.ended == "party win"
+
+
+# ---------------------------------------------------------------------- blows
+
+
+@pytest.mark.rule("marchen.ounces.strike")
+def test_a_strike_hurts_and_a_bad_one_costs_the_initiative() -> None:
+    session = go_on(begun(duel()), "strike:bob:sword", "none", [4, 4], [2, 2, 2], [1, 2])
+    assert (session.scene["bob"].status.physical, session.scene["ann"].status.control) == (6, True)
+    styled = go_on(begun(duel()), "strike:bob:sword", "none", [4, 3])
+    assert styled.scene["ann"].status.control  # Fail in Style keeps the position
+    minor = go_on(begun(duel()), "strike:bob:sword", "none", [3, 3])
+    assert not minor.scene["ann"].status.control
+    costly = go_on(begun(duel()), "strike:bob:sword", "none", [1, 2], [2, 2, 2], [1, 2])
+    assert (costly.scene["ann"].status.physical, costly.scene["ann"].status.control) == (6, False)
+    assert costly.scene["ann"].status.belongings[0].left is None
+
+
+@pytest.mark.rule("marchen.ounces.strike")
+def test_a_catastrophic_strike_costs_a_condition_of_the_weapon() -> None:
+    session = go_on(begun(duel()), "strike:bob:sword", "none", [1, 1], [1, 1, 1], [1, 2])
+    assert session.scene["ann"].status.belongings[0].left == 3
+    assert arms_of(session.scene, "ann")["sword"].base == -1
+
+
+@pytest.mark.rule("marchen.gap.fight.reactions")
+def test_reactions_are_asked_for_and_cost_until_the_next_turn() -> None:
+    ready = fighter("Bob", skills={"melee_combat": 2}, belongings=(*SWORD, Carried("shield", 1, "hand")))
+    session = go_on(begun(duel(bob=ready)), "strike:bob:sword")
+    assert isinstance(session.question, Choose)
+    assert session.question.ids == ("none", "dodge", "parry")
+    scene = session.scene
+    assert reactions_to(scene, "ann", "bob", arms_of(scene, "ann")["sword"]) == (1, 3)
+    go_on(session, "parry", [4, 4])
+    assert session.scene["bob"].status.reactions == 1
+    before = arms_of(session.scene, "bob")["sword"].base
+    assert attack_dm(session.scene, "bob", "ann", arms_of(session.scene, "bob")["sword"]) == before - 1
+    go_on(session, "hold")
+    assert session.scene["bob"].status.reactions == 0  # his own turn has come
+
+
+@pytest.mark.rule("marchen.gap.fight.reactions")
+def test_who_cannot_dodge_or_parry() -> None:
+    scene = begun(duel()).scene
+    sword = arms_of(scene, "ann")["sword"]
+    assert reactions_to(scene, "ann", "bob", sword) == (1, 0)  # level 0 takes nothing off
+    session = ruled(duel(), "bob", stance="prone")
+    assert reactions_to(session.scene, "ann", "bob", sword) == (0, 0)
+    session = duel()
+    session.do("table.set_fact", who="bob", fact="cover_near", value="yes")
+    assert reactions_to(session.scene, "ann", "bob", sword)[0] == 2
+
+
+@pytest.mark.rule("marchen.ounces.clash")
+def test_a_clasher_who_wins_is_in_control() -> None:
+    session = go_on(begun(duel(), 3, 1), "clash:bob:sword", [4, 4], [1, 2], [2, 2, 2], [1, 2])
+    assert (session.scene["bob"].status.physical, session.scene["ann"].status.control) == (6, True)
+    lost = go_on(begun(duel(), 3, 1), "clash:bob:sword", [1, 2], [4, 4], [2, 2, 2], [1, 2])
+    assert (lost.scene["ann"].status.physical, lost.scene["ann"].status.control) == (6, False)
+
+
+@pytest.mark.rule("marchen.ounces.turn_the_tide")
+def test_the_tide_is_turned_with_a_dm_and_but_once() -> None:
+    session = go_on(begun(duel(), 3, 2), "turn_the_tide:bob:sword", "none", [4, 3], [2, 2, 2], [1, 2])
+    assert session.scene["ann"].status.control
+    assert session.scene["bob"].status.physical == 6  # 7 + 1: a tie
+    assert session.scene["ann"].status.turned
+    again = ruled(begun(duel(), 3, 2), "ann", turned=True)
+    assert closed(again)["turn_the_tide"] == "marchen.ounces.turn_the_tide"
+
+
+@pytest.mark.rule("marchen.puncti.end_the_fight")
+def test_ending_the_fight_takes_a_hurt_foe_and_risks_the_position() -> None:
+    assert closed(begun(duel()))["end_the_fight"] == "marchen.puncti.end_the_fight"
+    hurt = ruled(begun(duel()), "bob", physical=6)
+    go_on(hurt, "end_the_fight:bob:sword", "flees", "none", [6, 5], [1, 1, 1], [1, 2], [4, 4])
+    assert not hurt.scene["bob"].present
+    assert hurt.scene.ended == "party win"
+    weak = ruled(begun(duel()), "bob", physical=6)
+    go_on(weak, "end_the_fight:bob:sword", "flees", "none", [4, 4], [1, 1, 1], [1, 2])
+    assert weak.scene["bob"].present
+    assert not weak.scene["ann"].status.control
+
+
+@pytest.mark.rule("marchen.gap.threshold.hurt")
+def test_being_hurt_hampers_checks_of_that_aspect() -> None:
+    session = begun(duel())
+    sword = arms_of(session.scene, "ann")["sword"]
+    dms = [attack_dm(ruled(session, "ann", physical=damage).scene, "ann", "bob", sword) for damage in (5, 6)]
+    assert dms == [0, -1]
+    assert [hurt_anywhere(session.scene, session.scene[who]) for who in ("ann", "bob")] == [True, False]
+
+
+@pytest.mark.rule("marchen.gap.assault.levels")
+def test_assaults_take_levels_in_the_skill_itself() -> None:
+    def dice(**skills: int) -> dict[str, int]:
+        one = fighter("Ann", skills=skills, specials=[(next(iter(skills)), "Deep", 3)])
+        scene = duel(one).scene
+        return {arms.id: arms.dice for arms in arms_of(scene, "ann").values() if arms.aspect != "physical"}
+
+    assert dice(persuasion=0) == {"snub": 1}
+    assert dice(persuasion=1) == {"snub": 1}
+    assert dice(persuasion=2) == {"public_insult": 2}
+    assert dice(theurgy=3) == {"damnation": 3}
+    assert dice(intimidation=2) == {"public_insult": 2, "terror": 2}
+    said = data("marchen.gap.assault.levels")["dice"]
+    library = duel().scene.library
+    assert {one.id: one.dice for one in library.of(Assault)} == said
+
+
+@pytest.mark.rule("marchen.gap.assault.levels", "marchen.interrupted.face_depression")
+def test_words_hurt_the_social_aspect() -> None:
+    ann = fighter("Ann", skills={"persuasion": 1})
+    session = ruled(begun(duel(ann)), "bob", social=9)
+    go_on(session, "strike:bob:snub", [4, 3], [5], [1, 2], [3, 3])
+    status = session.scene["bob"].status
+    assert (status.social, status.down, status.physical) == (14, True, 0)
+    assert [one.aspect for one in status.conditions] == ["social"]
+    assert not status.dying
+
+
+# ---------------------------------------------------------------------- facing the end
+
+
+@pytest.mark.rule("marchen.interrupted.face_death", "marchen.gap.face.outcomes")
+def test_facing_death_costly_leaves_a_scar_and_little_time() -> None:
+    session = ruled(begun(duel(bob=fighter("Bob", muscle=1))), "bob", physical=13)
+    go_on(session, "strike:bob:sword", "none", [4, 4], [1, 1, 1], [1, 2], [2, 1])
+    bob = session.scene["bob"]
+    assert (bob.status.down, bob.status.conscious, bob.status.dying) == (True, False, "puncti")
+    assert [(one.what, one.value) for one in bob.character.changes] == [("muscle", -1)]
+    assert session.scene.clock.left("dies", who="bob") == 15 * 60 * 8
+    session.do("table.pass_time", amount="1 puncti")
+    assert session.scene["bob"].status.fate == "dead"
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+@pytest.mark.parametrize(
+    ("faces", "physical", "weight", "down"),
+    [
+        ((4, 4), 15, 2, False),
+        ((5, 4), 15, 1, False),
+        ((6, 5), 12, 0, False),
+        ((6, 6), 12, 0, False),
+        ((4, 3), 15, 0, True),
+    ],
+)
+def test_other_ends_of_facing_death(faces: tuple[int, int], physical: int, weight: int, down: bool) -> None:
+    session = ruled(begun(duel()), "bob", physical=12)
+    go_on(session, "strike:bob:sword", "none", [4, 4], [1, 1, 1], [1, 2], faces)
+    status = session.scene["bob"].status
+    assert (status.physical, status.weight.get("physical", 0), status.down) == (physical, weight, down)
+    if weight:
+        sword = arms_of(session.scene, "bob")["sword"]
+        assert attack_dm(session.scene, "bob", "ann", sword) == -1 - weight  # hurt as well
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+def test_the_end_of_each_aspect() -> None:
+    for aspect, fate in {"mental": "mind gone", "spiritual": "soul lost", "physical": "dead"}.items():
+        session = together(fighter("Ann"))
+        done(session, "hurt", [6, 6, 6, 6, 1, 2], who="ann", dice=4, aspect=aspect)
+        assert session.scene["ann"].status.fate == fate
+    outcast = together(fighter("Ann", connections={"uncle": 3, "cousin": -3}))
+    done(outcast, "hurt", [6, 6, 6, 6, 1, 2], who="ann", dice=4, aspect="social")
+    character = outcast.scene["ann"].character
+    assert outcast.scene["ann"].status.fate == "outcast"
+    assert dict(character.connections) == {"uncle": 1, "cousin": -4}
+    assert [(one.what, one.value) for one in character.changes] == [("social", -2)]
+
+
+@pytest.mark.rule("marchen.interrupted.face_duress", "marchen.interrupted.face_desolation")
+@pytest.mark.parametrize("aspect", ["mental", "spiritual"])
+def test_the_aspect_concerned_is_what_is_checked(aspect: str) -> None:
+    session = ruled(together(fighter("Ann", **{aspect: 2})), "ann", **{aspect: 14})
+    done(session, "hurt", [1, 1, 2, 3, 3], who="ann", dice=1, aspect=aspect)  # 15 of 14; 6 + 2 is a tie
+    assert session.scene["ann"].status.weight[aspect] == 2
+
+
+# ---------------------------------------------------------------------- DMs of a fight
+
+
+def parts(session: Session, who: str, target: str, arms: str) -> dict[str, int]:
+    """The DMs of the situation of an attack, without those that are nothing."""
+    found = situation(session.scene, who, target, arms_of(session.scene, who)[arms])
+    return {label: value for label, value, _ in found if value}
+
+
+ARCHER = {"skills": {"ranged_combat": 0, "melee_combat": 0}, "belongings": (Carried("bow", 1, "hand"),)}
+
+
+@pytest.mark.rule("marchen.gap.fight.dms")
+def test_cover_light_and_stance() -> None:
+    said = data("marchen.gap.fight.dms")
+    for word, dm in said["cover"].items():
+        session = begun(duel())
+        session.do("table.set_fact", who="bob", fact="cover", value=word)
+        assert parts(session, "ann", "bob", "sword") == {"cover": dm}
+    for word, dm in said["light"].items():
+        session = begun(duel())
+        session.do("table.set_fact", who="bob", fact="light", value=word)
+        assert parts(session, "ann", "bob", "sword") == {"light": dm}
+    assert parts(ruled(begun(duel()), "bob", stance="prone"), "ann", "bob", "sword") == {"prone target": 2}
+
+
+@pytest.mark.rule("marchen.gap.fight.dms", "marchen.gap.range.threatened")
+def test_shooting_into_a_melee_and_with_a_foe_in_touch() -> None:
+    session = together(fighter("Ann", **ARCHER), fighter("Cid"), fighter("Bob"))
+    session.do("table.change_sides", who="bob", side="foes")
+    bow = arms_of(session.scene, "ann")["bow"]
+    assert parts(session, "ann", "bob", "bow") == {"into a melee": -2}
+    assert advantage_now(session.scene, "ann", bow) == "disadvantage"
+    ruled(session, "bob", down=True)
+    assert advantage_now(session.scene, "ann", bow) == "none"
+
+
+@pytest.mark.rule("marchen.gap.range.bands")
+def test_ranges_go_one_band_beyond() -> None:
+    scene = duel(fighter("Ann", belongings=(*SWORD, Carried("bow", 1, "hand"), Carried("spear", 1, "hand")))).scene
+    arms = arms_of(scene, "ann")
+    assert [range_dm(arms["sword"], metres) for metres in (2, 3)] == [0, None]
+    assert [range_dm(arms["spear"], metres) for metres in (3, 4)] == [0, None]
+    assert [range_dm(arms["spear/thrown"], metres) for metres in (20, 21, 40, 41)] == [0, -3, -3, None]
+    assert [range_dm(arms["bow"], metres) for metres in (100, 101, 1000, 1001)] == [0, -3, -3, None]
+    assert METRES["catch"] == 20
+
+
+@pytest.mark.rule("marchen.gap.fight.aim")
+def test_aim_adds_up_and_is_lost_on_being_hit_and_on_attacking() -> None:
+    session = go_on(begun(duel()), "aim", "aim", "aim")
+    assert session.scene["ann"].status.aim == 3
+    hit = go_on(session, "strike:ann:sword", "none", [4, 4], [1, 1, 1], [1, 2])
+    assert hit.scene["ann"].status.aim == 0
+    full = ruled(begun(duel()), "ann", aim=6)
+    assert closed(full)["aim"] == "marchen.gap.fight.aim"
+    assert attack_dm(full.scene, "ann", "bob", arms_of(full.scene, "ann")["sword"]) == 6
+    go_on(full, "strike:bob:sword", "none", [1, 3], [1, 1, 1], [1, 2])
+    assert full.scene["ann"].status.aim == 0
+
+
+@pytest.mark.rule("marchen.gap.fight.minor_actions")
+def test_stances_drawing_and_loading() -> None:
+    ann = fighter(
+        "Ann", belongings=(Carried("crossbow", 1, "hand"), Carried("dagger", 1, "pack")), skills={"ranged_combat": 0}
+    )
+    session = begun(duel(ann))
+    assert pace(session.scene, "ann") == 6
+    go_on(session, "stance::crouched")
+    assert pace(session.scene, "ann") == data("marchen.gap.fight.minor_actions")["crouched"]
+    shot = begun(duel(ann))
+    go_on(shot, "strike:bob:crossbow", "none", [5, 4, 5, 5], [1, 1], [1, 2])
+    assert shot.scene["ann"].status.unloaded == ("crossbow",)
+    go_on(shot, "reload::crossbow")
+    assert shot.scene["ann"].status.unloaded == ()
+    stowed = go_on(begun(duel(ann)), "stow::crossbow", "draw::dagger")
+    assert [(one.item, one.place) for one in stowed.scene["ann"].status.belongings] == [
+        ("crossbow", "pack"),
+        ("dagger", "hand"),
+    ]
+
+
+def test_a_thrown_weapon_lies_on_the_ground() -> None:
+    ann = fighter("Ann", belongings=(Carried("spear", 1, "hand"),), home_tl=0)
+    session = begun(duel(ann))
+    go_on(session, "strike:bob:spear/thrown", "none", [4, 4, 4, 4], [1, 1, 1], [1, 2])
+    assert session.scene["ann"].status.belongings == ()
+    assert [one.item for one in session.scene.lying] == ["spear"]
+
+
+# ---------------------------------------------------------------------- stunts
+
+
+@pytest.mark.rule("marchen.ounces.gain_ground")
+def test_ground_gained_helps_the_next_check_or_the_objective() -> None:
+    session = go_on(begun(duel()), "gain_ground::position", [5, 4])
+    assert [one.dm for one in session.scene["ann"].status.nexts] == [1]
+    strong = go_on(begun(duel()), "gain_ground::position", [6, 5])
+    assert [one.dm for one in strong.scene["ann"].status.nexts] == [2]
+    failed = go_on(begun(duel()), "gain_ground::position", [3, 4])
+    assert failed.scene["ann"].status.nexts == ()
+    bridge = begun(duel())
+    bridge.do("marchen.set_objective", name="the bridge", steps=2)
+    go_on(bridge, "gain_ground::objective", [4, 4])
+    objective = chronicle(bridge.scene).objective
+    assert objective is not None
+    assert (objective.of("party"), objective.taken_by) == (1, "")
+
+
+@pytest.mark.rule("marchen.ounces.secure_advantage")
+def test_an_advantage_is_the_sigma_for_the_next_check_of_oneself_or_a_friend() -> None:
+    session = go_on(begun(duel(fighter("Ann", skills={"perception": 0}))), "secure_advantage:ann", [6, 5])
+    assert [one.dm for one in session.scene["ann"].status.nexts] == [2]
+    unarmed = arms_of(session.scene, "ann")["sword"]
+    plain = unarmed.base
+    assert attack_dm(session.scene, "ann", "bob", unarmed) == plain + 2
+    bad = go_on(begun(duel(fighter("Ann", skills={"perception": 0}))), "secure_advantage:ann", [1, 3])
+    assert [one.dm for one in bad.scene["ann"].status.nexts] == [-2]
+
+
+@pytest.mark.rule("marchen.ounces.take_defensive_action")
+def test_a_defensive_action_guards_and_takes_the_objective() -> None:
+    session = begun(duel())
+    session.do("marchen.set_objective", name="the gate", steps=3)
+    go_on(session, "take_defensive_action", [4, 4])
+    objective = chronicle(session.scene).objective
+    assert objective is not None
+    assert objective.taken_by == "party"
+    assert parts(session, "bob", "ann", "sword") == {"guarded": -1}
+    go_on(session, "hold", "hold")
+    assert parts(session, "bob", "ann", "sword") == {}  # until the next turn
+
+
+@pytest.mark.rule("marchen.puncti.react_under_fire")
+def test_reacting_under_fire_guards_and_a_strong_success_brings_control() -> None:
+    guarded = go_on(begun(duel(), 3, 1), "react_under_fire", [4, 4])
+    assert not guarded.scene["ann"].status.control
+    assert parts(guarded, "bob", "ann", "sword") == {"guarded": -1}
+    strong = go_on(begun(duel(), 3, 1), "react_under_fire", [6, 5])
+    assert strong.scene["ann"].status.control
+    failed = go_on(begun(duel(fighter("Ann", supply=0, treasure=0)), 3, 1), "react_under_fire", [3, 3])
+    assert [one.dm for one in failed.scene["ann"].status.nexts] == [-1]
+
+
+@pytest.mark.rule("marchen.puncti.compel")
+def test_compelling_takes_a_weak_foe_and_is_tried_but_once() -> None:
+    assert closed(begun(duel()))["compel"] == "marchen.puncti.compel"
+    session = begun(duel(fighter("Ann", skills={"intimidation": 0})), 6, 3)
+    go_on(session, "compel:bob", [4, 4], [3, 4])
+    assert not session.scene["bob"].present
+    kept = begun(duel(fighter("Ann", skills={"intimidation": 0})), 6, 3)
+    go_on(kept, "compel:bob", [3, 3], [3, 4], "hold", "hold")
+    assert kept.scene["bob"].status.compelled
+    assert closed(kept)["compel"] == "marchen.puncti.compel"
+    hurt = ruled(begun(duel()), "bob", physical=6)
+    assert "compel" in offered(hurt)
+
+
+@pytest.mark.rule("marchen.ounces.face_defeat")
+def test_facing_defeat_takes_a_way_out_and_gives_the_objective_up() -> None:
+    assert closed(begun(duel()))["face_defeat"] == "marchen.ounces.face_defeat"
+    session = begun(duel())
+    session.do("marchen.set_objective", name="the well", steps=2)
+    ruled(session, "bob", hidden=True)  # nobody that Ann knows of bars the way
+    go_on(session, "face_defeat")
+    objective = chronicle(session.scene).objective
+    assert objective is not None
+    assert objective.lost_by == ("party",)
+    assert not session.scene["ann"].present
+
+
+@pytest.mark.rule("marchen.puncti.aid_your_ally")
+def test_aiding_an_ally_takes_level_two_and_counts_for_the_next_check() -> None:
+    able = fighter("Ann", skills={"melee_combat": 2})
+    session = together(able, fighter("Cid"), fighter("Bob"))
+    session.do("table.change_sides", who="bob", side="foes")
+    session.do("marchen.encounter")
+    go_on(session, [6, 6], [4, 4], [4, 4])
+    go_on(session, "aid_your_ally:cid", [3, 3])
+    assert [one.dm for one in session.scene["cid"].status.nexts] == [1]
+    session = together(fighter("Ann"), fighter("Cid"), fighter("Bob"))
+    session.do("table.change_sides", who="bob", side="foes")
+    session.do("marchen.encounter")
+    go_on(session, [6, 6], [4, 4], [4, 4])
+    assert closed(session)["aid_your_ally"] == "marchen.skill.level_gates"
+
+
+@pytest.mark.rule("marchen.ounces.lose_momentum")
+def test_lost_momentum_is_a_disadvantage_once() -> None:
+    session = begun(duel())
+    session.do("marchen.lose_momentum", who="ann")
+    assert advantage_now(session.scene, "ann", arms_of(session.scene, "ann")["sword"]) == "disadvantage"
+    go_on(session, "strike:bob:sword", "none", [6, 6, 4, 4], [1, 1, 1], [1, 2])
+    assert session.scene["bob"].status.physical == 3
+    assert not session.scene["ann"].status.hindered
+
+
+# ---------------------------------------------------------------------- the whole
+
+
+def test_tiers_wear_armour_down_for_the_length_of_a_fight() -> None:
+    bob = fighter("Bob", belongings=(*SWORD, Carried("mail", 1, "worn")))
+    session = begun(duel(bob=bob, damage_model="tiers"))
+    assert body(session.scene, "bob", "physical")[:2] == (0, 2)
+    go_on(session, "strike:bob:sword", "none", [4, 4], [1, 2])
+    status = session.scene["bob"].status
+    assert (status.physical, status.soaked) == (1, 2)
+
+
+def test_tallies_of_attacks_add_up() -> None:
+    session = begun(duel(template("soldier")))
+    for arms in arms_of(session.scene, session.scene.participants[0].id).values():
+        who = session.scene.participants[0].id
+        assert attack_tally(session.scene, who, "bob", arms).total == attack_dm(session.scene, who, "bob", arms)
+
+
+def test_newcomers_enter_the_fray_at_the_next_round() -> None:
+    session = begun(duel())
+    go_on(session, "hold", "hold")
+    assert isinstance(session.question, Choose | Roll)
+    assert session.scene.order == ("ann", "bob")
+
+
+def test_the_quick_totals_are_those_of_the_tallies() -> None:
+    session = ruled(together(template("mystic")), "morwen", spiritual=9, reactions=1)
+    session.do("table.modify", what="arcana", value=2, reason="a charm", who="morwen")
+    for skill in SKILLS:
+        assert skill_total(session.scene, "morwen", skill) == skill_tally(session.scene, "morwen", skill).total

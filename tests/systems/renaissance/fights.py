@@ -1,0 +1,148 @@
+"""Fights of Renaissance for the tests of this folder: people on a grid, dice typed in, options by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from systems.renaissance.folk import library
+
+from tablewright.engine import Choose, Roll
+from tablewright.game.belongings import Carried
+from tablewright.game.character import Ranks
+from tablewright.game.clock import Clock
+from tablewright.game.events import Event
+from tablewright.game.ground import Grid, cell
+from tablewright.game.lasting import Lasting
+from tablewright.game.scene import Scene, replaced
+from tablewright.game.session import Header, Session
+from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.options import RenaissanceOptions
+
+FIELD = Grid(diagonal="one_and_a_half", measure="straight", size=(40, 20))
+
+
+def fighter(name: str, *items: tuple[str, str], race: str = "corpse", luck: int = 0, **more: Any) -> RenaissanceCharacter:
+    """Somebody with all aptitudes 20 (DUR and STR 30 as a corpse, DB 5), 30 ranks in what fighting takes, and things."""
+    own = {key: more.pop(key, 20) for key in ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL")}
+    skills = {
+        "fray": 30,
+        "bladed_weapons": 30,
+        "pole_arms": 30,
+        "unarmed_combat": 30,
+        "thrown_weapons": 30,
+        "projectile_weapons": 30,
+        "athletics": 30,
+        "deception": 30,
+        "medicine": 30,
+        **more.pop("skills", {}),
+    }
+    return RenaissanceCharacter(
+        name=name,
+        kind="creature",
+        race=race,
+        luck=luck,
+        aptitudes=Aptitudes(**own),
+        skills=Ranks(skills),
+        belongings=tuple([Carried(item, 1, place) for item, place in items]),
+        **more,
+    )
+
+
+def scene_with(
+    *people: tuple[RenaissanceCharacter, int, int], options: RenaissanceOptions | None = None, **changes: Any
+) -> Scene:
+    """The first on one side, all others on the other, at their squares; the first has the turn."""
+    options = options or RenaissanceOptions(**changes)
+    everybody = [
+        rulebook.participant(
+            one,
+            options,
+            library(),
+            id=one.name.lower(),
+            side="party" if at == 0 else "foes",
+            seat=one.name.lower(),
+            position=cell(x, y),
+        )
+        for at, (one, x, y) in enumerate(people)
+    ]
+    ids = tuple([one.id for one in everybody])
+    return Scene(
+        "renaissance",
+        tuple(everybody),
+        options,
+        ground=FIELD,
+        clock=Clock(),
+        library=library(),
+        round=1,
+        order=ids,
+        turn=ids[0],
+    )
+
+
+def held(scene: Scene, who: str, *ids: str, **more: Any) -> Scene:
+    """The scene with something that has hold of somebody."""
+    has = scene[who].status.lasting
+    return scene.change(who, lasting=(*has, *[Lasting(id_, **more) for id_ in ids]))
+
+
+def playing(scene: Scene, process: str = "renaissance.encounter", **given: Any) -> Session:
+    """A session of the scene with a process under way."""
+    session = Session(Header("renaissance", "0.1.0", scene, 1), rulebook)
+    session.do(process, **given)
+    return session
+
+
+def answer(session: Session, *answers: Any) -> Session:
+    """Answer one after the other: words choose, numbers are typed dice."""
+    for one in answers:
+        assert session.question is not None, f"nothing is asked, but {one} is answered"
+        if isinstance(one, str):
+            session.choose(one)
+        else:
+            session.type_in(list(one) if isinstance(one, tuple | list) else [one])
+    return session
+
+
+def went(scene: Scene, *answers: Any, process: str = "renaissance.encounter", **given: Any) -> Session:
+    """A process on a scene with some answers given."""
+    return answer(playing(scene, process, **given), *answers)
+
+
+def last(session: Session, kind: str) -> Any:
+    """The last event of a kind."""
+    found = [line for line in session.log if isinstance(line, Event) and line.kind == kind]
+    assert found, f"no {kind} in {[line.kind for line in session.log if isinstance(line, Event)]}"
+    return found[-1]
+
+
+def kinds(session: Session) -> list[str]:
+    """The kinds of all events in order."""
+    return [line.kind for line in session.log if isinstance(line, Event)]
+
+
+def closed(session: Session) -> dict[str, tuple[str, str | None]]:
+    """What cannot be done now: why, and by which rule."""
+    assert isinstance(session.question, Choose)
+    return {one.id: (one.reason, one.rule) for one in session.question.closed}
+
+
+def offered(session: Session) -> tuple[str, ...]:
+    """What is offered now."""
+    assert isinstance(session.question, Choose)
+    return session.question.ids
+
+
+def rolls(session: Session) -> bool:
+    """Whether dice are asked for."""
+    return isinstance(session.question, Roll)
+
+
+def with_status(scene: Scene, who: str, **changes: Any) -> Scene:
+    """The scene with some fields of somebody's status changed."""
+    return scene.change(who, **changes)
+
+
+def hidden(scene: Scene, who: str) -> Scene:
+    """The scene with somebody unknown to the other side."""
+    return scene.with_participant(replaced(scene[who], hidden=True))

@@ -1,0 +1,166 @@
+"""Fights in the making: scenes in the middle of somebody's turn, single actions with typed dice, for the tests here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any
+
+from systems.stage.people import OPTIONS, library
+from tablewright.engine import Choose, Param, Process, Roll
+from tablewright.game.actions import Use
+from tablewright.game.events import Event
+from tablewright.game.ground import Facts, Grid, Ground, cell
+from tablewright.game.scene import Live, Participant, Scene, Start
+from tablewright.game.session import Header, Session
+from tablewright.systems.stage.actions import ACTIONS
+from tablewright.systems.stage.book import rulebook
+from tablewright.systems.stage.character.record import StageCharacter
+from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.status import Status
+
+FIELD = Grid(size=(20, 20), shared=True)
+
+
+async def _perform(game: Live, who: Annotated[str, Param("who")], use: Annotated[str, Param("what")]) -> None:
+    """Take one action, as if it had been chosen."""
+    action, _, rest = use.partition(":")
+    target, _, detail = rest.partition(":")
+    await game.book.actions.perform(game, who, Use(action, target or None, detail or None))
+
+
+BOOK = replace(rulebook, processes=(*rulebook.processes, Process("stage.perform", _perform, ())))
+
+
+def place(
+    character: StageCharacter,
+    side: str,
+    at: tuple[int, int] | None = None,
+    *,
+    who: str,
+    options: StageOptions = OPTIONS,
+    hidden: bool = False,
+    **status: Any,
+) -> Participant:
+    """Somebody on the field, with some fields of the status changed."""
+    position = None if at is None else cell(*at)
+    one = BOOK.participant(character, options, library(), id=who, side=side, seat=who, position=position, hidden=hidden)
+    return replace(one, status=replace(one.status, **status)) if status else one
+
+
+def scene_with(
+    people: Sequence[Participant],
+    *,
+    options: StageOptions = OPTIONS,
+    ground: Ground | None = None,
+    facts: Facts | None = None,
+    turn: str | None = None,
+    start: Start | None = None,
+    begun: bool = True,
+) -> Scene:
+    """A fight that is under way; it is the turn of the first one unless another is named."""
+    order = tuple([one.id for one in people])
+    placed = any(one.position is not None for one in people)
+    scene = Scene(
+        "stage",
+        tuple(people),
+        options=options,
+        ground=ground or (FIELD if placed else Scene("stage").ground),
+        facts=facts or Facts(),
+        start=start or Start(),
+        library=library(),
+    )
+    if begun:
+        scene = replace(scene, round=1, order=order, turn=turn or order[0])
+    return scene
+
+
+def session_with(people: Sequence[Participant], **how: Any) -> Session:
+    """A session of such a fight."""
+    return Session(Header("stage", "0.1.0", scene_with(people, **how), 1), BOOK)
+
+
+def duel(
+    attacker: StageCharacter,
+    target: StageCharacter,
+    *,
+    apart: int | None = None,
+    options: StageOptions = OPTIONS,
+    mine: Mapping[str, Any] | None = None,
+    theirs: Mapping[str, Any] | None = None,
+    **how: Any,
+) -> Session:
+    """Two against each other, `ann` and `bob`, next to each other or so many cubes apart; it is the turn of `ann`."""
+    first, second = (None, None) if apart is None else ((5, 5), (5 + apart, 5))
+    people = [
+        place(attacker, "party", first, who="ann", options=options, **(mine or {})),
+        place(target, "foes", second, who="bob", options=options, **(theirs or {})),
+    ]
+    return session_with(people, options=options, **how)
+
+
+def go(
+    session: Session,
+    process: str,
+    *,
+    faces: Iterable[Sequence[int]] = (),
+    choices: Mapping[str, str | Sequence[str]] | None = None,
+    **arguments: Any,
+) -> Session:
+    """Run a process with typed dice; choices by the question's first words, else the default. All dice are used up."""
+    rolls = [list(one) for one in faces]
+    wanted = {key: [value] if isinstance(value, str) else list(value) for key, value in (choices or {}).items()}
+    session.do(process, **arguments)
+    while session.question is not None:
+        question = session.question
+        if isinstance(question, Roll):
+            assert rolls, f"a roll was not typed: {question} in {session.playing and session.playing.calls}"
+            session.type_in(rolls.pop(0))
+        else:
+            assert isinstance(question, Choose)
+            key = next((key for key in wanted if question.question.startswith(key) and wanted[key]), None)
+            session.choose(question.ids[question.default] if key is None else wanted[key].pop(0))
+    assert not rolls, f"{rolls} were not asked for"
+    assert not any(wanted.values()), f"{wanted} were not asked for"
+    return session
+
+
+def act(session: Session, use: str, *, who: str = "ann", **how: Any) -> Session:
+    """Take one action with typed dice."""
+    return go(session, "stage.perform", who=who, use=use, **how)
+
+
+def strike(session: Session, first: Sequence[int], second: Sequence[int] = (), use: str = "", **how: Any) -> Session:
+    """An attack of `ann` on `bob` with the faces of both rolls; other rolls come before in ``before``."""
+    before = [list(one) for one in how.pop("before", ())]
+    after = [list(one) for one in how.pop("after", ())]
+    choices = {"dice for the first roll": str(len(first)), **how.pop("choices", {})}
+    if len(first) + len(second) == 1:
+        choices.pop("dice for the first roll")
+    rolls = [*before, list(first), *([list(second)] if second else []), *after]
+    return act(session, use or "attack:bob:spear", faces=rolls, choices=choices, **how)
+
+
+def offered(session: Session, who: str = "ann") -> list[str]:
+    """The ids of everything that may be done now."""
+    return [use.id for use in ACTIONS.offers(session.scene, who) if isinstance(use, Use)]
+
+
+def closed(session: Session, action: str, who: str = "ann") -> tuple[str, str | None]:
+    """Why an action cannot be taken at all, and the rule."""
+    for one in ACTIONS.offers(session.scene, who):
+        if not isinstance(one, Use) and one.id == action:
+            return one.reason, one.rule
+    raise AssertionError(f"{action} is not closed")
+
+
+def status(session: Session, who: str = "ann") -> Status:
+    """The status of somebody."""
+    found = session.scene[who].status
+    assert isinstance(found, Status)
+    return found
+
+
+def events(session: Session, kind: str) -> list[Any]:
+    """What has happened of a kind."""
+    return [line for line in session.log if isinstance(line, Event) and line.kind == kind]

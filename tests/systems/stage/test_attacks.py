@@ -1,0 +1,358 @@
+"""Attacks and what can be done about them: Hit Difficulty, defences, armour, special attacks, ambushes, subduing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.stage.fights import act, closed, duel, events, go, offered, place, session_with, status, strike
+from systems.stage.people import OPTIONS, somebody
+from tablewright.dice import Typed
+from tablewright.engine import advise, odds, play
+from tablewright.errors import RulesSayNo
+from tablewright.game.ground import Facts
+from tablewright.systems.stage.blows import Block, Defence, Form
+from tablewright.systems.stage.fighting import Attack, attack
+from tablewright.systems.stage.now import hit_difficulty, pool
+
+LONE = {"dice for the first roll": "1"}
+
+
+def fighter(**fields: Any) -> Any:
+    """Somebody with Close Combat 2 and a spear in hand."""
+    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
+
+
+def forms(*texts: str) -> tuple[Form, ...]:
+    return tuple([Form.parse(text) for text in texts])
+
+
+def defences(*texts: str) -> tuple[Defence, ...]:
+    return tuple([Defence.parse(text) for text in texts])
+
+
+def blocks(*texts: str) -> tuple[Block, ...]:
+    return tuple([Block.parse(text) for text in texts])
+
+
+# ---------------------------------------------------------------------- Hit Difficulty
+
+
+@pytest.mark.rule("stage.attack.size_table", "stage.attack.hit_difficulty")
+@pytest.mark.parametrize(
+    ("size", "bonus"), [(4, 6), (5, 5), (6, 4), (7, 3), (8, 2), (9, 1), (10, 0), (11, -1), (12, -2)]
+)
+def test_size_changes_hit_difficulty(size: int, bonus: int) -> None:
+    session = duel(fighter(), fighter(size=size))
+    assert hit_difficulty(session.scene, "bob", "ann").tally.total == bonus
+
+
+@pytest.mark.rule("stage.attack.hit_difficulty")
+@pytest.mark.parametrize(("defence", "rolled", "needed"), [("", [], 3), ("parry/2d", [3, 3], 9), ("dodge/1d", [1], 4)])
+def test_hit_difficulty_is_what_the_defence_rolls_and_bonuses(defence: str, rolled: list[int], needed: int) -> None:
+    ways = defences(defence) if defence else ()
+    for total, hit in ((needed - 1, False), (needed, True)):
+        first = [6] * (total // 6) + ([total % 6] if total % 6 else [])
+        call = attack(forms(f"plain/{len(first)}d/=0"), 3, 3, ways)
+        faces = [*rolled, *first]
+        result = play(call, Typed(faces), lambda ask: 1 if ask.question == "how to defend?" else 0).result
+        assert result.hit is hit
+    assert odds(attack(forms("plain/1d/=0"), -5))[Attack(True, 1, 0, "plain", "nothing")] == 1
+
+
+@pytest.mark.rule("stage.terrain.cover")
+def test_cover_counts_by_the_part_of_the_body() -> None:
+    facts = Facts().set("cover", "bob", "3/4", against="ann")
+    session = duel(fighter(), fighter(), facts=facts)
+    assert hit_difficulty(session.scene, "bob", "ann").tally.total == 3 + 6
+    assert hit_difficulty(session.scene, "ann", "bob").tally.total == 3
+    whole = duel(fighter(), fighter(), facts=Facts().set("cover", "bob", "full", against="ann"))
+    assert closed(whole, "attack") == ("bob is behind full cover", "stage.terrain.cover")
+
+
+@pytest.mark.rule("stage.terrain.stance")
+def test_crouching_and_lying_cover_and_hinder() -> None:
+    session = duel(fighter(), fighter())
+    act(session, "crouch")
+    assert status(session).ap == 2
+    assert hit_difficulty(session.scene, "ann", "bob").tally.total == 6
+    assert pool(session.scene, "ann", "close_combat.attack").dice.total == 1
+    act(session, "lie_down")
+    assert hit_difficulty(session.scene, "ann", "bob").tally.total == 9
+    assert pool(session.scene, "ann", "brawl.attack").dice.total == 1
+    assert pool(session.scene, "ann", "perception.detect").dice.total == 1
+    act(session, "get_up")
+    assert (status(session).stance, status(session).ap) == ("standing", 0)
+    half = duel(fighter(), fighter(), facts=Facts().set("cover", "ann", "1/2"), mine={"stance": "prone"})
+    assert hit_difficulty(half.scene, "ann", "bob").tally.total == 9  # the better one counts, they do not add
+
+
+@pytest.mark.rule("stage.gap.terrain.between")
+def test_somebody_in_the_line_is_cover_from_missiles() -> None:
+    archer = somebody(ranged_combat=2, has=["bow@hands", "arrow@belt"])
+    people = [
+        place(archer, "party", (1, 1), who="ann"),
+        place(fighter(), "foes", (5, 1), who="bob"),
+        place(fighter(), "foes", (3, 1), who="cat"),
+    ]
+    scene = session_with(people).scene
+    assert hit_difficulty(scene, "bob", "ann", missile=True).tally.total == 6
+    assert hit_difficulty(scene, "bob", "ann").tally.total == 3
+    assert hit_difficulty(scene, "cat", "ann", missile=True).tally.total == 3
+
+
+# ---------------------------------------------------------------------- defences and blocks
+
+
+@pytest.mark.rule("stage.attack.defensive", "stage.action.reaction")
+def test_what_each_defence_costs() -> None:
+    armed = fighter(agility=2, defense=2, has=["spear@hand", "mail_shirt@worn"])
+    session = duel(fighter(), armed)
+    act(session, "attack:bob:spear", faces=[[1, 1], [3]], choices={**LONE, "how to defend?": "dodge"})
+    assert (status(session, "bob").ap, status(session, "bob").stamina) == (2, 6)
+    parried = duel(fighter(), armed)
+    act(parried, "attack:bob:spear", faces=[[3, 3], [3]], choices={**LONE, "how to defend?": "parry"})
+    assert (status(parried, "bob").ap, status(parried, "bob").stamina) == (3, 5)
+    assert not events(parried, "Attacked")[0].hit
+
+
+@pytest.mark.rule("stage.action.reaction", "stage.action.ap")
+def test_three_dodges_leave_nothing_for_ones_own_turn() -> None:
+    session = duel(fighter(), fighter(agility=1))
+    for _ in range(3):
+        act(session, "attack:bob:spear", faces=[[6], [1]], choices={**LONE, "how to defend?": "dodge"})
+    assert status(session, "bob").ap == 0
+    assert not any(use.startswith("attack") for use in offered(session, "bob"))
+    assert status(session).ap == 0
+    assert closed(session, "power_attack") == ("costs 2 AP, 0 left", "stage.action.ap")
+
+
+@pytest.mark.rule("stage.damage.order", "stage.resource.damage_overflow")
+def test_resistance_then_points_then_stamina_then_vitality() -> None:
+    call = attack(forms("plain/2d/=1/s0"), 3, 3, (), 1, blocks("block/1d/m2/c1"))
+    blocked = play(call, Typed([6, 6, 5, 6]), lambda ask: 1).result  # 5, less 1, less at most 2
+    assert (blocked.damage, blocked.points) == (2, 1)
+    session = duel(fighter(), fighter(close_combat=1), theirs={"stamina": 1})
+    act(session, "attack:bob:spear", faces=[[5, 5], [3]], choices={"dice for the first roll": "2"})
+    bob = status(session, "bob")
+    assert (bob.stamina, bob.vitality) == (0, 0)
+    assert bob.dead
+
+
+@pytest.mark.rule("stage.power_effect.ignore_armour")
+def test_what_ignores_armour_takes_resistance_first() -> None:
+    call = attack(forms("plain/1d/=2/i5"), 1, 0, (), 2, blocks("block/1d/m6/c1"))
+    result = play(call, Typed([1, 3, 4, 6]), lambda ask: 1).result
+    assert result.damage == 4  # 7, no Resistance, 6 points less the 3 that are left to ignore
+
+
+@pytest.mark.rule("stage.attack.procedure", "stage.attack.defensive")
+def test_advice_weighs_every_split_and_every_defence() -> None:
+    call = attack(forms("plain/4d"), 3, 3, defences("dodge/2d/ap1", "parry/2d/c1"), 1, blocks("block/2d/m9/c1"))
+    told = advise(call)
+    split = told.choices[0]
+    assert (split.question, [one.id for one in split.options]) == ("dice for the first roll", ["1", "2", "3", "4"])
+    for one in split.options:
+        alone = attack(forms(f"plain/{one.id}d/={4 - int(one.id)}"), *call.arguments[1:])
+        if 4 - int(one.id):
+            assert odds(alone, "worth").expected(call.mechanic.objective("worth")[1]) == one.value
+    assert max(split.options, key=lambda one: one.value).best
+
+
+# ---------------------------------------------------------------------- special attacks
+
+
+@pytest.mark.rule("stage.attack.snipe")
+def test_a_snipe_has_a_die_more_for_two_ap() -> None:
+    archer = somebody(ranged_combat=2, close_combat=1, perception=1, has=["bow@hands", "arrow@belt", "arrow@belt"])
+    session = duel(archer, fighter(), apart=2)
+    act(session, "snipe:bob:bow", faces=[[6, 6], [1, 1]], choices={"dice for the first roll": "2"})
+    assert status(session).ap == 1
+    assert events(session, "Attacked")[0].damage == 2
+    assert sum(one.count for one in status(session).belongings if one.item == "arrow") == 1
+
+
+@pytest.mark.rule("stage.attack.charge", "stage.attack.special")
+def test_a_charge_moves_and_adds_speed_in_dice_up_to_the_level() -> None:
+    session = duel(fighter(), fighter(), apart=1)
+    assert any(use.startswith("charge:bob") for use in offered(session))
+    act(session, "charge:bob:spear", faces=[[6, 6], [1, 1]], choices={"dice for the first roll": "2"})
+    assert session.scene["ann"].position == session.scene["bob"].position
+    assert status(session).beside == ("bob",)
+    assert status(session).ap == 1
+    power = duel(fighter(close_combat=0), fighter())
+    act(power, "power_attack:bob:spear", faces=[[2]], choices={})  # level 0: only the spear's die
+    assert closed(duel(fighter(), fighter(), apart=2), "charge") == ("bob is too far away", "stage.attack.charge")
+
+
+@pytest.mark.rule("stage.attack.disarm")
+def test_a_disarmed_weapon_lies_there_or_is_taken() -> None:
+    session = duel(fighter(), fighter())
+    act(session, "disarm:bob", faces=[[6, 6]])
+    assert [one.item for one in session.scene.lying] == ["spear"]
+    assert not status(session, "bob").belongings
+    assert status(session).ap == 1
+    brawler = duel(fighter(close_combat=0, brawl=2, has=[]), fighter())
+    act(brawler, "disarm:bob", faces=[[6, 6]])
+    assert [one.item for one in status(brawler).belongings] == ["spear"]
+    assert closed(brawler, "disarm")[1] == "stage.attack.disarm"
+    defended = duel(fighter(), fighter(agility=1))
+    act(defended, "disarm:bob", faces=[[6, 5], [6, 6]], choices={"how to defend?": "dodge"})  # a die more: 2 dice
+    assert [one.item for one in status(defended, "bob").belongings] == ["spear"]
+
+
+@pytest.mark.rule("stage.attack.trip_push")
+def test_trip_and_push() -> None:
+    tripped = duel(fighter(brawl=2), fighter())
+    act(tripped, "trip:bob", faces=[[2, 1]])
+    assert (status(tripped, "bob").stance, status(tripped).ap) == ("prone", 1)
+    pushed = duel(fighter(brawl=2), fighter(), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
+    act(pushed, "push:bob", faces=[[6, 6]], choices={"where to?": "6,5"})
+    assert str(pushed.scene["bob"].position) == "6,5"
+    missed = duel(fighter(brawl=2), fighter())
+    act(missed, "trip:bob", faces=[[1, 1]])
+    assert status(missed, "bob").stance == "standing"
+
+
+@pytest.mark.rule("stage.brawl.grapple")
+def test_a_grapple_takes_all_ap_and_holds() -> None:
+    session = duel(fighter(brawl=3), fighter(), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
+    act(session, "grapple:bob", faces=[[6], [1, 2]], choices=LONE)
+    bob = status(session, "bob")
+    assert (bob.ap, bob.stamina, bob.vitality, status(session).ap) == (0, 0, 1, 0)
+    assert bob.held("held") is not None
+    assert closed(session, "move", "bob")[1] == "stage.brawl.grapple"
+
+
+@pytest.mark.rule("stage.attack.non_lethal", "stage.attack.non_lethal_rules")
+def test_subduing_never_touches_vitality_and_knocks_out_at_no_stamina() -> None:
+    session = duel(fighter(brawl=2, has=[]), fighter(), theirs={"stamina": 1})
+    act(session, "non_lethal:bob:unarmed", faces=[[6], [5]], choices=LONE)
+    bob = status(session, "bob")
+    assert (bob.stamina, bob.vitality, bob.unconscious) == (0, 2, "")
+    act(session, "non_lethal:bob:unarmed", faces=[[6], [5], [3]], choices=LONE)
+    assert status(session, "bob").unconscious == "knocked out"
+    assert status(session, "bob").vitality == 2
+    assert session.scene.clock.left("wake", who="bob") == 3 * 300
+    assert status(session).ap == 1
+    blade = duel(fighter(), fighter())
+    act(blade, "non_lethal:bob:spear", faces=[[6], [5]], choices=LONE)  # two dice: the spear's does not count
+    assert status(blade).ap == 1
+
+
+@pytest.mark.rule("stage.attack.non_lethal_rules")
+@pytest.mark.parametrize("overflow", [False, True])
+def test_what_is_beyond_the_last_stamina_may_knock_out(overflow: bool) -> None:
+    options = OPTIONS.put("knockout_on_overflow", overflow)
+    session = duel(fighter(brawl=2, has=[]), fighter(), theirs={"stamina": 1}, options=options)
+    act(session, "non_lethal:bob:unarmed", faces=[[6], [5], *([[2]] if overflow else [])], choices=LONE)
+    assert bool(status(session, "bob").unconscious) is overflow
+
+
+@pytest.mark.rule("stage.attack.ambush", "stage.initiative.ambush_defence", "stage.defense.block")
+def test_an_ambush_allows_no_dodge_and_no_parry_but_a_block() -> None:
+    armed = fighter(agility=2, defense=1, has=["spear@hand", "mail_shirt@worn"])
+    session = duel(fighter(), armed, mine={"ambush": True})
+    act(
+        session,
+        "attack:bob:spear",
+        faces=[[5, 5], [6], [1]],
+        choices={"dice for the first roll": "2", "block?": "block"},
+    )
+    attacked = events(session, "Attacked")[0]
+    assert (attacked.defence, attacked.block, attacked.damage) == ("nothing", "block", 4)
+    assert status(session).ambush is False
+    strike(session, [5, 5], [6], before=[[1, 1]], choices={"how to defend?": "dodge", "block?": "no"})
+
+
+@pytest.mark.rule("stage.attack.ambush")
+def test_beyond_the_first_increment_an_ambush_can_be_dodged_and_is_spent() -> None:
+    archer = somebody(ranged_combat=3, perception=1, has=["bow@hands", "arrow@belt"])
+    session = duel(archer, fighter(agility=1), apart=6, mine={"ambush": True})
+    act(
+        session,
+        "attack:bob:bow",
+        faces=[[6], [1, 1]],
+        choices={"dice for the first roll": "2", "how to defend?": "dodge"},
+    )
+    assert events(session, "Attacked")[0].defence == "dodge"
+    assert status(session).ambush is False
+
+
+@pytest.mark.rule("stage.attack.offensive", "stage.gap.movement.melee_reach")
+def test_melee_reaches_who_is_adjacent_only() -> None:
+    session = duel(fighter(), fighter(), apart=0)
+    assert closed(session, "power_attack") == ("bob is not adjacent", "stage.attack.offensive")
+    act(session, "move:bob")
+    assert status(session).ap == 2
+    assert "attack:bob:spear" in offered(session)
+    act(session, "move::away")
+    assert "attack:bob:spear" not in offered(session)
+    assert "attack:bob:spear@throw" in offered(session)
+
+
+@pytest.mark.rule("stage.equipment.attack_rating")
+def test_a_bulky_weapon_strikes_so_often_a_round() -> None:
+    heavy = fighter(close_combat=2, has=["great_sword@hands"])
+    session = duel(heavy, fighter(close_combat=6))
+    for _ in range(2):
+        act(session, "attack:bob:great_sword", faces=[[1, 1, 1, 1]], choices={"dice for the first roll": "4"})
+    assert status(session).ap == 1
+    with pytest.raises(RulesSayNo, match="has made its 2 attacks"):
+        act(session, "attack:bob:great_sword")
+
+
+@pytest.mark.rule("stage.environment.darkness")
+def test_in_the_dark_half_of_what_needs_sight_fails() -> None:
+    facts = Facts().set("darkness", "ann", 1)
+    session = duel(fighter(), fighter(), facts=facts)
+    act(session, "attack:bob:spear", faces=[[3]])
+    assert not events(session, "Attacked")
+    assert status(session).ap == 2
+    act(session, "attack:bob:spear", faces=[[4], [6], [1, 1]], choices=LONE)
+    assert events(session, "Attacked")
+
+
+@pytest.mark.rule("stage.gap.attack.objects")
+def test_a_thing_is_hit_at_ten_less_its_size() -> None:
+    swordsman = fighter(has=["short_sword@hand"])
+    session = duel(swordsman, fighter())
+    go(
+        session,
+        "stage.break_object",
+        who="ann",
+        thing="good_lock",
+        weapon="short_sword",
+        faces=[[4, 4], [5]],
+        choices={"dice for the first roll": "2"},
+    )
+    assert session.result == 5
+    with pytest.raises(RulesSayNo, match="wood does nothing to steel"):
+        go(duel(fighter(), fighter()), "stage.break_object", who="ann", thing="good_lock", weapon="spear")
+
+
+@pytest.mark.rule("stage.magic.app_counter", "stage.magic.app_counter_rules")
+@pytest.mark.parametrize("counts", [True, False])
+def test_a_spell_is_countered_with_its_own_skill(counts: bool) -> None:
+    options = OPTIONS.put("size_on_counter", counts)
+    caster = somebody(projection=2, close_combat=1, perception=1, spells=("flare",))
+    session = duel(caster, fighter(projection=1), options=options)
+    faces = [[3], [2, 2]] if counts else [[5], [2, 2]]
+    act(session, "cast:bob:flare=cold", faces=faces, choices={"how to defend?": "counter"})
+    attacked = events(session, "Attacked")[0]
+    assert (attacked.defence, attacked.hit) == ("counter", False)
+    assert status(session, "bob").ap == 2
+    hits = [[3], [3, 3], [2]] if counts else [[5], [3, 2], [2]]
+    again = duel(caster, fighter(projection=1), options=options)
+    act(again, "cast:bob:flare=cold", faces=hits, choices={"how to defend?": "counter"})
+    assert events(again, "Attacked")[0].hit
+    assert status(again, "bob").ap == 1  # the counter, and cold
+
+
+@pytest.mark.rule("stage.magic.app_cast")
+def test_a_miss_costs_the_spell_all_the_same() -> None:
+    caster = somebody(infusion=1, perception=1, academics=1, spells=("wither",))
+    session = duel(caster, fighter())
+    act(session, "cast:bob:wither", faces=[[2]])
+    assert (status(session).stamina, status(session).ap) == (0, 1)

@@ -1,0 +1,580 @@
+"""Every power that works in a fight, by its kind: using it changes a scene, or what is rolled, by what its data says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from systems.stage.fights import act, closed, duel, events, go, offered, place, session_with, status
+from systems.stage.people import OPTIONS, library, person, somebody
+
+from tablewright.errors import RulesSayNo
+from tablewright.game.ground import Facts
+from tablewright.systems.stage.now import hit_difficulty, most_defense_points, pool, resistance_of
+from tablewright.systems.stage.powers import Power
+from tablewright.systems.stage.ways import blocks, defences, forms
+from tablewright.systems.stage.now import arms
+
+ONE = {"dice for the first roll": "1"}
+TWO = {"dice for the first roll": "2"}
+
+
+def of_type(kind: str, *, magic: bool | None = None) -> list[str]:
+    """The powers of a type, by id."""
+    found = [one for one in library().of(Power) if one.type == kind]
+    return [one.id for one in found if magic is None or one.magic is magic]
+
+
+def power(name: str) -> Power:
+    return library().get(Power, name)
+
+
+def able(*powers: str, level: int = 3, has: Any = ("spear@hand",), **fields: Any) -> Any:
+    """Somebody with every skill at a level and some powers."""
+    return somebody(level, powers=powers, has=list(has), **fields)
+
+
+def cost(name: str) -> int:
+    return sum(power(name).cost.values())
+
+
+# ---------------------------------------------------------------------- harder to hit
+
+
+@pytest.mark.rule("stage.power_effect.hd_from_check")
+@pytest.mark.parametrize("name", of_type("hd_from_check"))
+@pytest.mark.parametrize(("how", "bonus"), [("result", 11), ("half", 5)])
+def test_a_check_makes_harder_to_hit(name: str, how: str, bonus: int) -> None:
+    session = duel(able(name), able(), options=OPTIONS.put("hd_from_check", how))
+    act(session, f"power::{name}", faces=[[6, 4, 1]])
+    assert hit_difficulty(session.scene, "ann", "bob").tally.total == 3 + bonus
+    assert status(session).ap == 1
+    assert sum([24 - getattr(status(session), track) for track in ("stamina", "intellect", "will")]) == 1
+
+
+@pytest.mark.rule("stage.power_effect.deny_hd_bonuses")
+@pytest.mark.parametrize("name", of_type("deny_hd_bonuses"))
+def test_one_target_loses_its_bonuses(name: str) -> None:
+    session = duel(able(name), able(), facts=Facts().set("cover", "bob", "3/4"))
+    assert hit_difficulty(session.scene, "bob", "ann").tally.total == 9
+    act(session, f"power:bob:{name}")
+    assert hit_difficulty(session.scene, "bob", "ann").tally.total == 0
+    assert status(session).ap == 2
+
+
+@pytest.mark.rule("stage.power_effect.double_cover")
+@pytest.mark.parametrize("name", of_type("double_cover"))
+def test_cover_counts_double_for_one_attack(name: str) -> None:
+    session = duel(able(), able(name), facts=Facts().set("cover", "bob", "1/2"))
+    found = {way.name: way for way in defences(session.scene, "bob", "ann", melee=True, cover=3).ways}
+    assert found[f"cover+{name}"].flat == 3
+    assert found[f"dodge+{name}"].flat == 3
+    assert f"cover+{name}" not in {way.name for way in defences(session.scene, "bob", "ann", melee=True).ways}
+
+
+@pytest.mark.rule("stage.power_effect.low_load_bonus")
+def test_lightweight_adds_the_agility_level_to_agility() -> None:
+    session = duel(able("lightweight"), able())
+    act(session, "power::lightweight")
+    assert pool(session.scene, "ann", "agility.dodge").flat.total == 3
+    assert pool(session.scene, "ann", "brawl.parry").flat.total == 0
+
+
+# ---------------------------------------------------------------------- answering attacks
+
+
+@pytest.mark.rule("stage.power_effect.answer_ambush")
+@pytest.mark.parametrize("name", of_type("answer_ambush"))
+def test_an_ambush_can_be_answered(name: str) -> None:
+    character = able(name, has=() if "fighter" in name else ("spear@hand",))
+    session = duel(able(), character)
+    found = defences(session.scene, "bob", "ann", melee=True, ambush=True).ways
+    assert len(found) == 1
+    permit = power(name).effects[0]
+    assert found[0].dice == 3 - getattr(permit, "penalty_dice", 0)
+    assert name in found[0].name
+
+
+@pytest.mark.rule("stage.power_effect.parry_ranged")
+@pytest.mark.parametrize(("name", "has"), [("deflective_stance", ()), ("deflect_projectile", ("spear@hand",))])
+def test_missiles_are_parried_for_a_point_more(name: str, has: Any) -> None:
+    session = duel(able(), able(name, has=has))
+    found = {way.name: way.points for way in defences(session.scene, "bob", "ann", melee=False).ways}
+    assert found[f"parry+{name}"] == 2
+    assert not [
+        way
+        for way in defences(session.scene, "bob", "ann", melee=False, school="projection").ways
+        if "parry" in way.name
+    ]
+
+
+@pytest.mark.rule("stage.power_effect.defend_other")
+@pytest.mark.parametrize("name", of_type("defend_other"))
+def test_a_neighbour_is_defended(name: str) -> None:
+    people = [
+        place(able(), "foes", who="bob"),
+        place(able(), "party", who="ann"),
+        place(able(name), "party", who="amy"),
+    ]
+    session = session_with(people)
+    found = defences(session.scene, "ann", "bob", melee=True)
+    own = [way for way in found.ways if way.ally]
+    assert (found.ally, own[0].dice, own[0].ap, own[0].points) == ("amy", 3, 1, 1 if name == "interference" else 2)
+    choices = {**TWO, "how to defend?": "nothing", "defend your neighbour?": own[0].name}
+    act(session, "attack:ann:spear", who="bob", faces=[[6, 6, 6], [1, 1]], choices=choices)
+    assert status(session, "amy").ap == 2
+    assert not events(session, "Attacked")[0].hit
+
+
+@pytest.mark.rule("stage.power_effect.dodge_extra")
+def test_retreat_goes_further_and_counter_strikes_back() -> None:
+    session = duel(able(), able("retreat"), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
+    choices = {**ONE, "how to defend?": "dodge", "move after the dodge?": "retreat::6,5"}
+    act(session, "attack:bob:spear", faces=[[6, 6, 6], [1]], choices=choices)
+    assert str(session.scene["bob"].position) == "6,5"
+    assert status(session, "bob").stamina == 23
+    back = duel(able(), able("counter"))
+    choices = {
+        "dice for the first roll": ["1", "2"],
+        "how to defend?": ["dodge", "nothing"],
+        "move after": "strike_back:ann",
+    }
+    act(back, "attack:bob:spear", faces=[[6, 6, 6], [1], [6, 6], [1, 1]], choices=choices)
+    assert [one.by for one in events(back, "Attacked")] == ["ann", "bob"]
+    assert status(back, "bob").stamina == 22
+
+
+@pytest.mark.rule("stage.power_effect.on_defend")
+@pytest.mark.parametrize(
+    ("name", "kind", "school", "faces", "check"),
+    [
+        ("flank", "dodge", "", [], lambda s: pool(s.scene, "bob", "brawl.attack").flat.total == 2),
+        ("redirect_momentum", "parry", "", [], lambda s: pool(s.scene, "bob", "brawl.attack").flat.total == 1),
+        ("turnaround", "parry", "", [[4]], lambda s: status(s).stamina == 20),
+        (
+            "bolstering_counter",
+            "counter",
+            "animation",
+            [],
+            lambda s: pool(s.scene, "bob", "brawl.attack").dice.total == 4,
+        ),
+        (
+            "stunting_counter",
+            "counter",
+            "animation",
+            [],
+            lambda s: pool(s.scene, "ann", "brawl.attack").dice.total == 2,
+        ),
+        ("soul_syphon", "counter", "animism", [[5]], lambda s: status(s, "bob").temporary["will"] == 5),
+        ("spiritual_recoil", "counter", "animism", [[5]], lambda s: status(s).will == 19),
+        ("feedback", "counter", "infusion", [[5]], lambda s: status(s).stamina == 19),
+        ("syphon_energy", "counter", "infusion", [[5]], lambda s: status(s, "bob").temporary["stamina"] == 5),
+        ("short_blink", "counter", "apportation", [], lambda s: status(s, "bob").beside == ()),
+        ("forced_blink", "counter", "apportation", [], lambda s: status(s).beside == ()),
+    ],
+)
+def test_a_successful_defence_has_its_effect(name: str, kind: str, school: str, faces: Any, check: Any) -> None:
+    from systems.stage.fights import BOOK  # noqa: PLC0415
+    from tablewright.engine import Process  # noqa: PLC0415
+    from tablewright.game.scene import Live  # noqa: PLC0415
+    from tablewright.systems.stage.actions.after import after_defence  # noqa: PLC0415
+
+    async def defended(game: Live) -> None:
+        """Somebody has defended with success."""
+        await after_defence(game, "bob", "ann", kind, success=True, school=school)
+
+    has = ("spear@hand",) if kind != "parry" else ()
+    session = duel(able(has=has), able(name, has=has), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
+    session.book = _with(BOOK, Process("stage.defended", defended, ()))
+    choices = {power(name).name: f"power:ann:{name}"} if power(name).cost else {}
+    if kind == "dodge":
+        choices["move after the dodge?"] = "stay"
+    go(session, "stage.defended", faces=faces, choices=choices)
+    assert check(session)
+
+
+def _with(book: Any, process: Any) -> Any:
+    from dataclasses import replace  # noqa: PLC0415
+
+    return replace(book, processes=(*book.processes, process))
+
+
+@pytest.mark.rule("stage.power_effect.absorb_damage")
+@pytest.mark.parametrize(
+    ("name", "attribute"), [("risk_minimization", "body"), ("slippery_soul", "soul"), ("slippery_mind", "mind")]
+)
+def test_damage_is_shrugged_off_up_to_the_level(name: str, attribute: Any) -> None:
+    session = duel(able(), able(name))
+    found = blocks(session.scene, "bob", attribute).absorptions
+    assert [(one.name, one.absorbs) for one in found] == [(name, 3)]
+    others = [kind for kind in ("body", "mind", "soul") if kind != attribute]
+    assert not any(blocks(session.scene, "bob", kind).absorptions for kind in others)  # type: ignore[arg-type]
+    if attribute == "body":
+        act(
+            session,
+            "attack:bob:spear",
+            faces=[[6, 6], [3, 3]],
+            choices={**TWO, "how to defend?": "nothing", "absorb it?": name},
+        )
+        assert (status(session, "bob").stamina, status(session, "bob").intellect) == (21, 23)
+
+
+@pytest.mark.rule("stage.power_effect.armour_use")
+def test_a_second_block_and_an_allys_armour() -> None:
+    mail = ("spear@hand", "mail_shirt@worn")
+    session = duel(able(), able("fortify", has=mail))
+    found = {one.name: one for one in blocks(session.scene, "bob", "body").blocks}
+    assert (found["block+fortify"].times, found["block+fortify"].points, found["block"].points) == (2, 4, 1)
+    people = [
+        place(able(), "foes", who="ann"),
+        place(able("the_strongest_link", has=("padded_coat@worn",)), "party", who="bob"),
+        place(able(has=("plate_harness@worn",)), "party", who="amy"),
+    ]
+    linked = {one.name: one for one in blocks(session_with(people).scene, "bob", "body").blocks}
+    assert (linked["block"].most, linked["block+the_strongest_link"].most) == (3, 9)
+
+
+@pytest.mark.rule("stage.power_effect.survive")
+@pytest.mark.parametrize("name", of_type("survive"))
+def test_once_a_day_the_last_point_stays(name: str) -> None:
+    core = "sanity" if name == "stability" else "vitality"
+    attack = "cast:bob:daze" if core == "sanity" else "attack:bob:spear"
+    surface = "intellect" if core == "sanity" else "stamina"
+    session = duel(able(spells=("daze",)), able(name, level=1), theirs={core: 1, surface: 0, "ap": 0})
+    faces = [[6, 6, 6], [6]] if core == "sanity" else [[6, 6, 6], [6]]
+    choices = {"how to defend?": "nothing"} if core == "sanity" else {"dice for": "3", "how to defend?": "nothing"}
+    if core == "sanity":
+        choices = {}
+    act(session, attack, faces=faces, choices=choices)
+    assert getattr(status(session, "bob"), core) == 1
+    go(session, "table.rule", who="ann", field="ap", value="3", reason="again")
+    act(session, attack, faces=faces, choices=choices)
+    assert getattr(status(session, "bob"), core) == 0
+
+
+@pytest.mark.rule("stage.power_effect.reroll")
+def test_a_dodge_is_rolled_again() -> None:
+    session = duel(able(), able("acrobats_luck"))
+    choices = {**TWO, "how to defend?": "dodge", "roll again?": "yes"}
+    act(session, "attack:bob:spear", faces=[[1, 1, 1], [6, 6, 6], [6, 6]], choices=choices)
+    assert not events(session, "Attacked")[0].hit
+    assert status(session, "bob").stamina == 22
+
+
+# ---------------------------------------------------------------------- attacking
+
+
+@pytest.mark.rule("stage.power_effect.extra_damage")
+@pytest.mark.parametrize("name", of_type("extra_damage"))
+def test_more_dice_of_damage(name: str) -> None:
+    session = duel(able(name, has=()), able())
+    arm = arms(session.scene, "ann")[0]
+    every = ("hit", "charge_hit", "ambush_hit", "snipe_hit")
+    before = forms(duel(able(has=()), able()).scene, "ann", arm, "bob", moments=every).forms
+    after = forms(session.scene, "ann", arm, "bob", moments=every).forms
+    assert max([form.extra + form.other for form in after]) == max([form.extra + form.other for form in before]) + 1
+
+
+@pytest.mark.rule("stage.power_effect.extra_damage")
+def test_sources_of_damage_add_up() -> None:
+    session = duel(able("cloak_and_dagger", "assassin"), able(), mine={"ambush": True})
+    act(session, "attack:bob:spear", faces=[[6, 6], [1, 1], [5, 6]], choices=TWO)
+    assert events(session, "Attacked")[0].damage == 13
+
+
+@pytest.mark.rule("stage.power_effect.ignore_armour")
+@pytest.mark.parametrize("name", of_type("ignore_armour"))
+def test_an_attack_ignores_armour(name: str) -> None:
+    session = duel(able(name), able())
+    arm = arms(session.scene, "ann")[0]
+    found = {form.name: form for form in forms(session.scene, "ann", arm, "bob").forms}
+    assert (found[name].ignores, found[name].points, found["plain"].ignores) == (3, 2, 0)
+
+
+@pytest.mark.rule("stage.power_effect.attack_form")
+def test_forms_of_attack() -> None:
+    lunge = duel(able("lunge"), able())
+    found = {form.name: form for form in forms(lunge.scene, "ann", arms(lunge.scene, "ann")[0], "bob").forms}
+    assert found["lunge"].no_parry
+    two = duel(able("two_weapon_fighting", has=("dagger@hand", "short_sword@hand")), able())
+    act(
+        two,
+        "attack:bob:dagger+two_weapon_fighting",
+        faces=[[6, 6], [1, 1]],
+        choices={**TWO, "how to defend?": "nothing"},
+    )
+    assert status(two).ap == 2  # 3 levels and the sword's die
+    with pytest.raises(RulesSayNo, match="no second weapon"):
+        act(duel(able("two_weapon_fighting", has=("dagger@hand",)), able()), "attack:bob:dagger+two_weapon_fighting")
+    shame = duel(able("embarrass"), able())
+    act(shame, "attack:bob:spear+embarrass=soul", faces=[[6, 6], [1, 1]], choices={**TWO, "how to defend?": "nothing"})
+    assert (status(shame, "bob").will, status(shame, "bob").stamina) == (22, 24)
+    people = [
+        place(able("whirlwind_attack"), "party", who="ann"),
+        place(able(), "foes", who="bob"),
+        place(able(), "foes", who="cat"),
+    ]
+    whirl = session_with(people)
+    choices = {"dice for": ["2", "2"], "how to defend?": ["nothing", "nothing"]}
+    act(whirl, "attack:bob:spear+whirlwind_attack", faces=[[6, 6], [1, 1], [6, 6], [2, 2]], choices=choices)
+    assert [status(whirl, who).stamina for who in ("bob", "cat")] == [22, 20]
+    assert (status(whirl).ap, status(whirl).stamina) == (1, 23)
+
+
+@pytest.mark.rule("stage.power_effect.ap_strip")
+@pytest.mark.parametrize("name", of_type("ap_strip"))
+def test_ap_are_taken(name: str) -> None:
+    session = duel(able(name, has=() if name == "stunning_attack" else ("spear@hand",)), able())
+    if name == "infuriate":
+        act(session, "power:bob:infuriate", faces=[[1, 1, 1], [1, 1, 1]])
+    else:
+        arm = "unarmed" if name == "stunning_attack" else "spear"
+        dice = [[6, 6], [1]] if arm == "unarmed" else [[6, 6], [1, 1]]
+        act(session, f"attack:bob:{arm}+{name}", faces=dice, choices={**TWO, "how to defend?": "nothing"})
+    assert (status(session, "bob").ap, status(session).ap) == (0, 1)
+
+
+@pytest.mark.rule("stage.power_effect.area_damage")
+@pytest.mark.parametrize("name", of_type("area_damage"))
+def test_several_are_hurt_who_lose(name: str) -> None:
+    people = [place(able(name), "party", who="ann"), place(able(), "foes", who="bob"), place(able(), "foes", who="cat")]
+    session = session_with(people)
+    detail = f"{name}=soul" if name == "disturbia" else name
+    act(session, f"power::{detail}", faces=[[1, 1, 1], [2, 2, 2], [6, 6, 6], [1, 1, 1], [4]])
+    assert (status(session, "bob").will, status(session, "cat").will) == (20, 24)
+
+
+# ---------------------------------------------------------------------- for a time
+
+
+@pytest.mark.rule("stage.power_effect.ally_cube_bonus")
+@pytest.mark.parametrize("name", of_type("ally_cube_bonus"))
+@pytest.mark.parametrize("how", ["die", "skill_level_flat"])
+def test_allies_in_the_cube_are_better(name: str, how: str) -> None:
+    options = OPTIONS.put("ally_bonus", how)
+    people = [
+        place(able(name), "party", who="ann", options=options),
+        place(able(), "party", who="amy", options=options),
+        place(able(), "foes", who="bob", options=options),
+    ]
+    session = session_with(people, options=options)
+    act(session, f"power::{name}")
+    skill = power(name).skill
+    key = next(one.key for one in library().of("applications") if one.skill == skill)  # type: ignore[attr-defined]
+    better = pool(session.scene, "amy", key)
+    assert (better.dice.total, better.flat.total) == ((4, 0) if how == "die" else (3, 3))
+    assert pool(session.scene, "ann", key).dice.total == 3
+    assert pool(session.scene, "bob", key).dice.total == 3
+
+
+@pytest.mark.rule("stage.power_effect.group_bonus")
+@pytest.mark.parametrize(
+    ("name", "key"), [("inspiring_art", "brawl.attack"), ("inspire_heroism", "close_combat.attack")]
+)
+def test_several_are_inspired(name: str, key: str) -> None:
+    people = [
+        place(able(name), "party", who="ann"),
+        place(able(), "party", who="amy"),
+        place(able(), "foes", who="bob"),
+    ]
+    session = session_with(people)
+    detail = name if name == "inspiring_art" else f"{name}=close_combat"
+    use = next(one for one in offered(session) if one.endswith(f":{detail}"))
+    act(session, use)
+    assert pool(session.scene, "amy", key).flat.total == 3
+    if name == "inspire_heroism":
+        assert pool(session.scene, "amy", "brawl.attack").flat.total == 0
+
+
+@pytest.mark.rule("stage.power_effect.target_penalty")
+@pytest.mark.parametrize(
+    ("name", "use", "dice", "flat"),
+    [
+        ("bring_it_on", "power::bring_it_on", -1, 0),
+        ("terrorize", "power:bob:terrorize", 0, -3),
+        ("discourage", "power:bob:discourage=close_combat", -1, 0),
+        ("rebuke", "power:bob:rebuke", -1, 0),
+        ("aggravate", "power:bob:aggravate", 0, -3),
+    ],
+)
+def test_a_target_is_worse_off(name: str, use: str, dice: int, flat: int) -> None:
+    session = duel(able(name), able())
+    act(session, use)
+    worse = pool(session.scene, "bob", "close_combat.attack", against="ann", words=("opposed",))
+    assert (worse.dice.total, worse.flat.total) == (3 + dice, flat)
+    assert cost(name) + sum([getattr(status(session), track) for track in ("stamina", "intellect", "will")]) == 72
+
+
+@pytest.mark.rule("stage.power_effect.dice_per_resource")
+@pytest.mark.parametrize(("name", "track"), [("strategic_observation", "intellect"), ("braggadocio", "will")])
+def test_dice_for_points(name: str, track: str) -> None:
+    session = duel(able(name), able())
+    assert f"power::{name}=4" not in offered(session)
+    act(session, f"power::{name}=3")
+    assert (getattr(status(session), track), status(session).ap) == (21, 0)
+    assert pool(session.scene, "ann", "brawl.attack", words=("opposed",)).dice.total == 6
+
+
+@pytest.mark.rule("stage.power_effect.extra_ap")
+@pytest.mark.parametrize(
+    ("name", "who"), [("strategic_deployment", "ann"), ("strain", "ann"), ("stimulating_art", "amy")]
+)
+def test_one_ap_more(name: str, who: str) -> None:
+    people = [
+        place(able(name), "party", who="ann"),
+        place(able(), "party", who="amy"),
+        place(able(), "foes", who="bob"),
+    ]
+    session = session_with(people)
+    act(session, f"power:{'' if who == 'ann' else who}:{name}")
+    assert status(session, who).ap == 4
+
+
+@pytest.mark.rule("stage.power_effect.convert_disability")
+def test_counters_become_dice() -> None:
+    people = [
+        place(able("last_stand"), "party", who="ann"),
+        place(able(), "party", who="amy", vitality=22),
+        place(able(), "foes", who="bob"),
+    ]
+    session = session_with(people)
+    assert pool(session.scene, "amy", "brawl.attack").dice.total == 1
+    act(session, "power:amy:last_stand")
+    assert pool(session.scene, "amy", "brawl.attack").dice.total == 5
+
+
+@pytest.mark.rule("stage.power_effect.war_cry")
+def test_war_cry_suppresses_restores_and_frightens() -> None:
+    session = duel(able("war_cry"), able(), mine={"vitality": 23, "stamina": 10})
+    act(session, "power::war_cry", faces=[[4]])
+    assert pool(session.scene, "ann", "brawl.attack").dice.total == 3
+    assert (status(session).stamina, status(session).will, status(session).ap) == (14, 21, 1)
+    assert pool(session.scene, "bob", "brawl.attack", against="ann").flat.total == -3
+
+
+@pytest.mark.rule("stage.power_effect.enhance_item")
+@pytest.mark.parametrize("what", ["any_check", "resistance", "max_defense_points"])
+def test_an_item_is_strengthened(what: str) -> None:
+    session = duel(able("strengthen", has=("spear@hand", "padded_coat@worn")), able())
+    act(session, f"power::strengthen={what}")
+    scene = session.scene
+    now = (
+        pool(scene, "ann", "brawl.attack").flat.total,
+        resistance_of(scene, "ann", "body"),
+        most_defense_points(scene, "ann"),
+    )
+    assert now == {"any_check": (1, 0, 3), "resistance": (0, 1, 3), "max_defense_points": (0, 0, 5)}[what]
+
+
+@pytest.mark.rule("stage.power_effect.restore", "stage.power_effect.recovery")
+def test_points_are_given_back() -> None:
+    session = duel(able("restoring_art", "second_wind"), able(), mine={"intellect": 20, "will": 20})
+    act(session, "power:ann:restoring_art=intellect", faces=[[3]])
+    assert (status(session).intellect, status(session).will) == (23, 18)
+    go(session, "table.rule", who="ann", field="ap", value="3", reason="on")
+    act(session, "power::second_wind=will")
+    assert (status(session).will, status(session).ap) == (24, 0)
+    go(session, "table.rule", who="ann", field="ap", value="3", reason="on")
+    with pytest.raises(RulesSayNo, match="used up"):
+        act(session, "power::second_wind=will")
+
+
+@pytest.mark.rule("stage.power_effect.free_step", "stage.power_effect.telekinesis", "stage.power_effect.reveal_tracks")
+def test_small_things_that_happen_at_once() -> None:
+    session = duel(able("short_sprint", "minor_telekinesis", "spirit_ken"), able(), apart=0)
+    act(session, "power::short_sprint", choices={"next to whom?": "bob"})
+    assert (status(session).beside, status(session).ap, status(session).stamina) == (("bob",), 3, 23)
+    act(session, "power:bob:spirit_ken")
+    told = events(session, "Checked")[-2]
+    assert (told.to, "stamina 24" in told.result) == ("ann", True)
+    go(session, "table.rule", who="ann", field="ap", value="3", reason="on")
+    act(session, "power::minor_telekinesis")
+    assert (status(session).will, status(session).ap) == (23, 0)
+
+
+@pytest.mark.rule("stage.power_effect.hide_in_plain_sight")
+@pytest.mark.parametrize("name", of_type("hide_in_plain_sight"))
+def test_hiding_in_plain_sight(name: str) -> None:
+    session = duel(able(name), able())
+    assert closed(duel(able(), able()), "hide") == ("in plain sight of Somebody", "stage.guile.sneak")
+    penalty = power(name).effects[0].penalty_dice  # type: ignore[union-attr]
+    act(session, f"hide::{name}", faces=[[6] * (3 - penalty), [1, 1, 1]])
+    assert session.scene["ann"].hidden
+    assert status(session).ambush
+    seen = duel(able(name), able())
+    act(seen, f"hide::{name}", faces=[[1] * (3 - penalty), [6, 6, 6]])
+    assert not seen.scene["ann"].hidden
+
+
+# ---------------------------------------------------------------------- spells
+
+
+@pytest.mark.rule("stage.magic.concentration", "stage.power_effect.spell_modifier")
+@pytest.mark.parametrize(("powers", "ap"), [((), 2), (("battle_meditation",), 1), (("battle_mage",), 0)])
+def test_a_spell_is_kept_up_for_ap(powers: Any, ap: int) -> None:
+    session = duel(able(*powers, spells=("ward",)), able())
+    act(session, "cast:ann:ward", faces=[[6, 6, 6]])
+    assert hit_difficulty(session.scene, "ann", "bob").tally.total == 6
+    go(session, "table.rule", who="", field="round", value="2", reason="the next turn")
+    go(session, "table.rule", who="ann", field="ap", value="3", reason="the next turn")
+    act(session, "concentrate:ann:ward")
+    assert status(session).ap == 3 - ap
+    held = status(session).held("ward")
+    assert held is not None
+    assert held.until.round == 3
+
+
+@pytest.mark.rule("stage.power_effect.spell_modifier")
+def test_spells_cheaper_longer_further_and_ended() -> None:
+    cheap = duel(able("cantrips", spells=("flare",)), able())
+    act(cheap, "power::cantrips")
+    go(cheap, "table.rule", who="ann", field="ap", value="3", reason="on")
+    act(cheap, "cast:bob:flare=fire", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend?": "dodge"})
+    assert status(cheap).intellect == 23
+    long = duel(able("extend_spell", spells=("stoneskin",)), able())
+    act(long, "cast:ann:stoneskin+extend_spell", faces=[[6, 6, 6]])
+    held = status(long).held("stoneskin")
+    assert held is not None
+    assert (held.until.round, status(long).stamina) == (5, 21)
+    far = duel(able("expand_spell", spells=("flare",)), able(), apart=8)
+    with pytest.raises(RulesSayNo, match="out of reach"):
+        act(far, "cast:bob:flare=fire")
+    act(far, "cast:bob:flare=fire+expand_spell", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend?": "dodge"})
+    assert status(far).intellect == 21
+    people = [place(able("dispel"), "party", who="ann"), place(able(spells=("stoneskin",)), "foes", who="bob")]
+    ended = session_with(people)
+    act(ended, "cast:bob:stoneskin", who="bob", faces=[[6, 6, 6]])
+    assert resistance_of(ended.scene, "bob", "body") == 2
+    act(ended, "power:bob:dispel", faces=[[2, 2, 2]])
+    assert resistance_of(ended.scene, "bob", "body") == 0
+
+
+@pytest.mark.rule("stage.magic.freedom")
+def test_who_is_bound_casts_nothing_but_by_a_power_out_of_a_focus() -> None:
+    caster = able("mind_sign", spells=("stoneskin",), prepared=("stoneskin",), focus="wand", has=("wand@hand",))
+    session = duel(caster, able(), facts=Facts().set("bound", "ann", 1))
+    assert (
+        closed(duel(able(spells=("stoneskin",)), able(), facts=Facts().set("bound", "ann", 1)), "cast")[1]
+        == "stage.magic.freedom"
+    )
+    act(session, "cast:ann:stoneskin+mind_sign", faces=[[6, 6, 6, 6]])
+    assert status(session).stamina == 21
+
+
+@pytest.mark.rule("stage.magic.visibility")
+def test_an_invisible_spell_out_of_hiding_cannot_be_answered() -> None:
+    caster = able(spells=("soul_sting",))
+    people = [place(caster, "party", who="ann", hidden=True), place(able(), "foes", who="bob")]
+    session = session_with(people)
+    act(session, "cast:bob:soul_sting", faces=[[6, 6, 6], [2]])
+    assert (status(session, "bob").will, status(session, "bob").ap) == (22, 3)
+    open_ = duel(caster, able())
+    act(open_, "cast:bob:soul_sting", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend?": "counter"})
+    assert status(open_, "bob").ap == 2
+
+
+@pytest.mark.rule("stage.mount.properties")
+def test_a_mount_has_tracks_size_and_speed() -> None:
+    session = duel(person("riding_horse"), able())
+    horse = status(session)
+    assert (horse.stamina, horse.vitality, horse.will, horse.spirit, horse.lacks) == (7, 7, 2, 2, ("mind",))

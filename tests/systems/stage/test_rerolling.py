@@ -1,0 +1,66 @@
+"""Checks that are rolled again by a power."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from systems.stage.people import answer, plan, session_of, somebody
+from systems.stage.test_powers import ROWS, id_of, of_type
+from tablewright.dice import Typed
+from tablewright.engine import Choose, odds, play
+from tablewright.systems.stage.mechanics import flat, set_difficulty
+from tablewright.systems.stage.rerolling import RerolledResult, ReSetResult, flat_again, set_again
+
+
+def yes_then_no(asked: Choose[object]) -> int:
+    return asked.ids.index("yes")
+
+
+@pytest.mark.rule("stage.power_effect.reroll")
+def test_the_new_result_stands_even_if_it_is_worse() -> None:
+    call = flat_again(2, 8)
+    assert play(call, Typed([6, 6, 1, 1]), yes_then_no).result == RerolledResult(False, False, 1)
+    assert play(call, Typed([6, 6]), lambda asked: asked.ids.index("no")).result == RerolledResult(True, False, 0)
+    assert play(set_again(1), Typed([5, 2]), yes_then_no).result == ReSetResult(2, False, 1)
+
+
+@pytest.mark.rule("stage.power_effect.reroll")
+@pytest.mark.parametrize(("dice", "difficulty", "untrained"), [(1, 4, False), (2, 9, False), (2, 7, True)])
+def test_only_a_failure_is_best_rolled_again(dice: int, difficulty: int, untrained: bool) -> None:
+    once = odds(flat(dice, difficulty, 0, untrained)).chance(lambda result: result.success)
+    for rerolls in (0, 1, 2):
+        exact = odds(flat_again(dice, difficulty, 0, untrained, rerolls=rerolls), "success")
+        assert exact.chance(lambda result: result.success) == 1 - (1 - once) ** (rerolls + 1)
+    assert odds(flat_again(1, 3, rerolls=1), "success").chance(lambda result: bool(result.rerolls)) == Fraction(1, 3)
+
+
+@pytest.mark.rule("stage.power_effect.reroll")
+def test_points_are_rolled_again_below_what_is_to_be_expected() -> None:
+    exact = odds(set_again(1, rerolls=1), "result")
+    assert exact.chance(lambda made: made.rerolls == 1) == Fraction(1, 3)  # a 1 or a 2: 3.5 less the price is more
+    assert exact.expected(lambda made: made.result) == Fraction(1, 3) * Fraction(7, 2) + Fraction(3 + 4 + 5 + 6, 6)
+    plain = odds(set_again(2, 1, rerolls=0)).expected(lambda made: made.result)
+    assert plain == odds(set_difficulty(2, 1)).expected(lambda made: made.result)
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.power.announce")
+@pytest.mark.parametrize("name", of_type("reroll"))
+def test_a_reroll_is_paid_for_when_it_is_made(name: str) -> None:
+    skill, cost = ROWS[name]["effect"]["skill"], dict(ROWS[name]["cost"])["stamina"]
+    key = {"agility": "agility.balance", "athletics": "athletics.climb"}[skill]
+    session = session_of({"ann": somebody(guile=5, agility=1, athletics=1, name="Ann", powers=(id_of(name),))})
+    situation = ["difficulty=5", f"powers={id_of(name)}"]
+    session.do("table.check", who="ann", what=key, situation=situation)
+    answer(session, [2], "yes", [3], "yes", [5], "no")
+    assert session.result == RerolledResult(True, False, 2)
+    assert session.scene["ann"].status.stamina == 7 - 2 * cost
+    session.do("table.check", who="ann", what=key, situation=situation)
+    answer(session, [6], "no")  # it is asked also after a success
+    assert session.scene["ann"].status.stamina == 7 - 2 * cost
+    poor = somebody(agility=1, athletics=1, powers=(id_of(name),))
+    weak = poor.changed(wounds=poor.wounds.changed(stamina=cost - 1))
+    assert plan(weak, key, difficulty=5, powers=id_of(name)).call.mechanic.name == "stage.flat"
+    other = plan(somebody(3, powers=(id_of(name),)), "guile.sneak", powers=id_of(name))
+    assert other.call.mechanic.name == "stage.set_difficulty"
