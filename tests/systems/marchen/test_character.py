@@ -266,3 +266,50 @@ def test_levels_above_four_keep_a_table_mythic() -> None:
     session = together(demigod, mythic_levels=True)
     with pytest.raises(RulesSayNo, match=r"marchen\.specialization\.cap"):
         session.do("table.set_option", name="mythic_levels", value="false", reason="enough of them")
+
+
+@pytest.mark.rule("marchen.gap.damage.tiers")
+def test_thresholds_where_damage_goes_by_tiers() -> None:
+    tiers = options(damage_model="tiers")
+    assert threshold(somebody(physical=2, muscle=3), "physical", tiers).total == 6
+    assert threshold(somebody(physical=-4), "physical", tiers).total == 1
+    long = options(damage_model="tiers", score_scale="cepheus")
+    assert threshold(somebody(muscle=12, agility=12, stamina=12), "physical", long).total == 6
+
+
+FIGURES = [  # modifiers, thresholds, first weapon, attack, armour, sums of skills and specializations, the rest
+    ("soldier", "3 -1 1 1 2 2 2 1 -1 1 1 1 2 -1 1 -2", (21, 12, 17, 11), "sword", 8, 6, 45, 15, (7, 3, 30, 2)),
+    ("hunter", "2 1 -1 1 3 2 1 2 1 2 -1 1 1 -1 -2 1", (20, 18, 12, 11), "bow", 8, 3, 45, 13, (6, 3, 30, 2)),
+    ("healer", "-1 2 1 3 -1 1 1 2 1 1 1 1 -1 -2 2 2", (12, 18, 14, 17), "cudgel", -2, 3, 37, 15, (6, 3, 30, 2)),
+    ("mystic", "-1 1 1 3 -1 1 1 1 1 2 -2 1 -1 2 2 2", (12, 17, 11, 21), "spear", -2, 3, 35, 17, (6, 3, 30, 2)),
+    ("courtier", "-1 1 3 -1 -1 1 1 1 1 2 2 2 2 1 -2 1", (12, 17, 21, 11), "dagger", -2, 0, 46, 15, (8, 3, 30, 2)),
+    ("rogue", "2 1 1 -2 1 3 1 1 2 2 -1 2 1 1 -1 -1", (19, 18, 15, 9), "dagger", 3, 3, 47, 15, (9, 3, 30, 2)),
+]
+
+
+@pytest.mark.parametrize(
+    ("id_", "scores", "limits_", "weapon", "attack", "rating", "skills", "specials", "rest"), FIGURES
+)
+def test_templates_have_their_figures(
+    id_: str,
+    scores: str,
+    limits_: tuple[int, ...],
+    weapon: str,
+    attack: int,
+    rating: int,
+    skills: int,
+    specials: int,
+    rest: tuple[int, ...],
+) -> None:
+    one = template(id_)
+    found = figures(one, OPTIONS)
+    assert " ".join([str(value) for value in found.modifiers.values()]) == scores
+    assert tuple(found.thresholds.values()) == limits_
+    first = weapons(one, library())[0]
+    assert first.id == weapon
+    assert total(one, first.skill, specialization=best_specialization(one, first)) == attack
+    assert armour(one, "physical", OPTIONS, library()).total == rating
+    assert sum([total(one, skill) for skill in one.skills]) == skills
+    assert sum([total(one, known.skill, specialization=known.name) for known in one.specializations]) == specials
+    assert (one.treasure, one.supply, one.age, one.home_tl) == rest
+    assert one.careers[0].terms == (one.age - 18) // 4

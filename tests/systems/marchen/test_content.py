@@ -236,3 +236,8 @@ def test_a_sample_task_has_the_odds_of_its_difficulty(rating: Difficulty) -> Non
     (task, *_) = library().get(Skill, "athletics").tasks[rating]
     named = odds(plan(climber, "athletics", task=task).call)
     assert named == odds(plan(climber, "athletics", difficulty=rating).call)
+
+
+def test_at_most_a_dozen_tasks_are_told() -> None:
+    assert len(find_tasks("combat", library())) == 12  # every task of three skills has the word
+    assert len(find_tasks("sheer", library())) == 2

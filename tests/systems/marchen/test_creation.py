@@ -17,6 +17,7 @@ from tablewright.game.belongings import Carried
 from tablewright.game.creation import Creating, at_random
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen.character import (
+    Advance,
     Change,
     Condition,
     MarchenCharacter,
@@ -26,7 +27,17 @@ from tablewright.systems.marchen.character import (
     skill_from_mastery,
 )
 from tablewright.systems.marchen.character.generating import ARRAY
-from tablewright.systems.marchen.character.making import background_skills, can_use, raisable
+from tablewright.systems.marchen.character.making import (
+    EXTRA_PICK_FROM,
+    MOST_SPECIALIZED,
+    MOST_TERMS,
+    PICKS,
+    TERM,
+    USUAL_TERMS,
+    background_skills,
+    can_use,
+    raisable,
+)
 from tablewright.systems.marchen.character.studying import (
     study_skill,
     study_specialization,
@@ -514,3 +525,29 @@ def test_the_list_of_refusals_names_rules_of_the_book() -> None:
     assert all(rule in LEDGER for rule in listed.values())
     with pytest.raises(RulesSayNo, match=listed["specialization_below_skill_1"].replace(".", r"\.")):
         study_specialization(somebody(skills={"stealth": 0}), "stealth", "Shadowing", OPTIONS)
+
+
+@pytest.mark.rule("marchen.gap.advancement.costs")
+def test_nobody_has_spent_more_experience_than_there_was() -> None:
+    step = Advance(what="skill", name="arcana", cost=2)
+    soldier = template("soldier").changed(advances=(step,), skills=template("soldier").skills.put("arcana", 0))
+    assert rules_of(soldier.changed(experience=1)) == ("marchen.gap.advancement.costs",)
+    assert rules_of(soldier.changed(experience=2)) == ()
+
+
+@pytest.mark.rule("marchen.gap.career.study", "marchen.gap.career.check")
+def test_figures_of_a_term() -> None:
+    study, check = data("marchen.gap.career.study"), data("marchen.gap.career.check")
+    assert (study["picks"], study["most"], check["extra_pick_from"]) == (PICKS, MOST_SPECIALIZED, EXTRA_PICK_FROM)
+    terms = data("marchen.gap.career.terms")
+    assert (terms["years"], terms["most"], terms["usual"]) == (TERM, MOST_TERMS, USUAL_TERMS)
+    making = Creating(starts(terms=2))
+    making.follow({"scores": PLACED, "background": BACKGROUND, "career": "soldier"})
+    making.follow({"study": ["melee_combat", "specialize:melee_combat", "Broadsword"]})
+    making.type_in([1, 1])
+    making.follow({"benefit": "treasure", "career": "soldier"})
+    making.follow({"study": ["specialize:melee_combat", "Broadsword", "specialize:melee_combat", "Broadsword"]})
+    making.type_in([3, 2])  # 5 + 6 - 8: one study more
+    making.answer("specialize:melee_combat")
+    with pytest.raises(RulesSayNo, match="3 is the most"):
+        making.answer("Broadsword")

@@ -16,7 +16,7 @@ from tablewright.game.session import Session
 from tablewright.systems.marchen.actions.attack import reactions_to
 from tablewright.systems.marchen.actions.moves import pace
 from tablewright.systems.marchen.character import MarchenCharacter
-from tablewright.systems.marchen.content import Assault
+from tablewright.systems.marchen.content import Assault, Weapon
 from tablewright.systems.marchen.now import (
     advantage_now,
     arms_of,
@@ -578,3 +578,100 @@ def test_the_quick_totals_are_those_of_the_tallies() -> None:
     session.do("table.modify", what="arcana", value=2, reason="a charm", who="morwen")
     for skill in SKILLS:
         assert skill_total(session.scene, "morwen", skill) == skill_tally(session.scene, "morwen", skill).total
+
+
+@pytest.mark.rule("marchen.check.characteristic")
+@pytest.mark.parametrize(("adds", "effect", "endure"), [(False, 0, 1), (True, 2, 3)])
+def test_characteristic_checks_of_a_fight_may_add_the_aspect(adds: bool, effect: int, endure: int) -> None:
+    ann = fighter("Ann", physical=2, stamina=1)
+    session = begun(duel(ann, characteristic_check_adds_aspect=adds), 4, 1)
+    assert session.scene["ann"].status.effect == effect
+    assert body(session.scene, "ann", "physical").endure == endure
+
+
+@pytest.mark.rule("marchen.gap.armour.list", "marchen.gap.armour.natural")
+def test_armour_is_worn_and_other_aspects_have_their_own() -> None:
+    ann = fighter("Ann", acuity=2, identity=-1, mystery=3, belongings=(*SWORD, Carried("mail", 1, "worn")))
+    scene = duel(ann).scene
+    assert [body(scene, "ann", aspect).armour for aspect in ("physical", "mental", "social", "spiritual")] == [
+        5,
+        2,
+        0,
+        3,
+    ]
+
+
+@pytest.mark.rule("marchen.tech.difference_dm")
+def test_weapons_of_another_time_are_harder_to_use() -> None:
+    bases = [arms_of(duel(fighter("Ann", home_tl=tl)).scene, "ann")["sword"].base for tl in (0, 1, 3)]
+    assert bases == [-1, 0, -2]
+    assert arms_of(duel(fighter("Ann", home_tl=9, belongings=())).scene, "ann")["unarmed"].base == -3  # untrained alone
+
+
+@pytest.mark.parametrize(
+    "id_",
+    [
+        "dagger",
+        "cudgel",
+        "spear",
+        "blade",
+        "sword",
+        "cutlass",
+        "broadsword",
+        "halberd",
+        "pike",
+        "bow",
+        "crossbow",
+        "revolver",
+        "rifle",
+        "shotgun",
+        "submachinegun",
+        "assault_rifle",
+        "laser_rifle",
+    ],
+)
+@pytest.mark.rule("marchen.gap.weapon.list")
+def test_every_weapon_does_its_dice(id_: str) -> None:
+    weapon = book_weapon(id_)
+    ann = fighter("Ann", home_tl=weapon.tl, belongings=(Carried(id_, 1, "hand"),), skills={weapon.skill: 0}, muscle=2)
+    scene = duel(ann).scene
+    arms = arms_of(scene, "ann")[id_]
+    assert (arms.dice, arms.tier, arms.band, arms.reach) == (weapon.dice, weapon.tier, weapon.band, weapon.reach)
+    assert arms.plus == (2 if weapon.skill == "melee_combat" else 0)
+    assert arms.base == 2
+    assert (f"{id_}/thrown" in arms_of(scene, "ann")) is (weapon.thrown is not None)
+
+
+def book_weapon(id_: str) -> Weapon:
+    """A weapon of the starter pack."""
+    found: Weapon = duel().scene.library.get(Weapon, id_)
+    return found
+
+
+@pytest.mark.parametrize(
+    "id_",
+    [
+        f"{one}"
+        for one in (
+            "snub",
+            "public_insult",
+            "scandal",
+            "fright",
+            "terror",
+            "psychic_assault",
+            "minor_curse",
+            "curse",
+            "damnation",
+        )
+    ],
+)
+@pytest.mark.rule("marchen.gap.assault.levels")
+def test_every_assault_hurts_its_aspect_by_its_dice(id_: str) -> None:
+    assault = duel().scene.library.get(Assault, id_)
+    ann = fighter("Ann", skills={assault.skills[-1]: assault.dice})
+    session = begun(duel(ann))
+    needed = 8 - assault.dice
+    go_on(session, f"strike:bob:{id_}", [needed - 1, 1], [2] * assault.dice, [1, 2])
+    status = session.scene["bob"].status
+    assert getattr(status, assault.aspect) == 2 * assault.dice
+    assert status.physical == 0

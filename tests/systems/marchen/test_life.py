@@ -293,3 +293,21 @@ def test_strange_names_are_refused_and_change_nothing() -> None:
         together(before, somebody("Bob"), somebody("Cid")).do(
             "marchen.aid", who=("ann", "bob"), what="muscle", leader="cid"
         )
+
+
+@pytest.mark.rule("marchen.gap.belongings.hands")
+def test_where_new_things_go() -> None:
+    session = together(somebody(treasure=60))
+    for item, count in (("dagger", 3), ("jack", 2), ("fine_clothes", 1), ("shield", 1), ("rope", 1), ("pike", 1)):
+        done(session, "buy", who="ann", item=item, count=count)
+    places = [(one.item, one.count, one.place) for one in session.scene["ann"].belongings]
+    assert places == [
+        ("dagger", 1, "hand"),
+        ("dagger", 2, "pack"),
+        ("jack", 1, "worn"),
+        ("jack", 1, "pack"),
+        ("fine_clothes", 1, "worn"),
+        ("shield", 1, "hand"),
+        ("rope", 1, "pack"),
+        ("pike", 1, "pack"),
+    ]

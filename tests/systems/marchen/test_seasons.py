@@ -576,3 +576,11 @@ def test_every_activity_can_be_offered_and_has_a_rule() -> None:
         offered = {one.id.split(":")[0] for one in SCALES[scale].offers(session.scene, "ann")}
         assert offered <= {one.id for one in activities}
         assert len(offered) >= len(activities) - 6
+
+
+@pytest.mark.rule("marchen.time.frames")
+@pytest.mark.parametrize("days", [28, 30, 31])
+def test_a_season_is_three_months_of_the_table(days: int) -> None:
+    session = season(alone(hero(treasure=9), month_days=days), "standard_of_living:1")
+    assert session.scene.clock.now == 3 * days * DAY
+    assert ann(session).treasure == 6

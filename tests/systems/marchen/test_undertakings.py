@@ -12,11 +12,21 @@ from systems.marchen.people import data, done, examples, somebody, together
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
 from tablewright.errors import BadInput, RulesSayNo
-from tablewright.systems.marchen.counsel import CORES, lead, leader_of, order_tasks, swing, take_time, which_core
+from tablewright.systems.marchen.counsel import (
+    CORES,
+    COUNSEL,
+    lead,
+    leader_of,
+    order_tasks,
+    swing,
+    take_time,
+    which_core,
+)
 from tablewright.systems.marchen.degrees import CONSEQUENCES, consequence, grade, levels_of_success, strong_hit
 from tablewright.systems.marchen.mechanics import Task, aided, check, judge, sigma, succeeded, task_chain
+from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.tables import SIGMA, Degree, degree_of, measure_of
-from tablewright.systems.marchen.undertakings import burning, filled, pooled, reroll, task_pool
+from tablewright.systems.marchen.undertakings import UNDERTAKINGS, burning, filled, pooled, reroll, task_pool
 
 # ---------------------------------------------------------------------- rerolls
 
@@ -368,3 +378,33 @@ def test_counsel_on_the_core(objective: str) -> None:
     every = [odds(check(core, "difficult", 2)).expected(worth) for core in CORES]
     assert odds(which_core("difficult", 2), objective).expected(worth) == max(every)
     assert sigma(judge(8, "2d6", measure_of("2d6"))) == 0
+
+
+def test_counsel_has_its_bounds() -> None:
+    five = tuple([Task("average", n) for n in range(5)])
+    assert odds(order_tasks(five), "success")
+    for wrong in (order_tasks((*five, Task("easy", 1))), lead(()), lead((1, 2), (1,)), lead((1,) * 11)):
+        with pytest.raises(BadInput):
+            odds(wrong)
+    assert odds(lead((1,) * 10, max_helpers=0), "success").expected(succeeded) == odds(check(modifier=1)).expected(
+        succeeded
+    )
+
+
+@pytest.mark.rule("marchen.mythic.burn_for_success")
+def test_a_success_is_worth_a_point() -> None:
+    choices = advise(burning("2d6"), "worth").choices
+    assert choices
+    for situation in choices:
+        assert {worth.id: worth.value for worth in situation.options} == {"yes": 9, "no": 0}
+
+
+@pytest.mark.rule("marchen.difficulty.default", "marchen.core.selection", "marchen.core.dice")
+@pytest.mark.parametrize("one", [*COUNSEL, *UNDERTAKINGS], ids=lambda one: one.name)
+def test_what_nobody_names_is_as_usual(one: Any) -> None:
+    usual = {"core": "2d6", "difficulty": "average", "modifier": 0, "dm": 0, "steps": 0, "contest": False}
+    usual |= {"bell_row": "counted", "frame": "watch", "price": 10, "points": 1, "allows": 8, "level_gates": True}
+    usual |= {field.attribute: field.default for field in MarchenOptions.describe()}
+    for parameter in one.params:
+        if not parameter.required and parameter.name in usual:
+            assert parameter.default == usual[parameter.name]

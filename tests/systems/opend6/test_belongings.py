@@ -129,8 +129,9 @@ def test_a_crossbow_is_loaded_beforehand() -> None:
     assert ("bolt", 1, "pack") in held(session)
     with pytest.raises(RulesSayNo):
         do(session, "load", who="ann", weapon="light_crossbow")
-    with pytest.raises(RulesSayNo, match="not loaded beforehand"):
-        do(session, "load", who="ann", weapon="long_bow")
+    for other in ("long_bow", "rope", "javelin"):
+        with pytest.raises(RulesSayNo, match="not loaded beforehand"):
+            do(session, "load", who="ann", weapon=other)
 
 
 @pytest.mark.rule("opend6.gap.creation.funds")

@@ -37,6 +37,7 @@ from tablewright.systems.opend6.character import (
 )
 from tablewright.systems.opend6.character.figures import item
 from tablewright.systems.opend6.content import ATTRIBUTES, Ability, GoesFirst, InitiativeEffect, NeverSurprised, Weapon
+from tablewright.systems.opend6.encounter import factors, surprised_by
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.values import DieCode
 
@@ -150,6 +151,15 @@ def test_fast_reactions_add_dice_to_initiative() -> None:
     data = LEDGER["opend6.gap.ability.fast_reactions"].data
     assert isinstance(effect, InitiativeEffect)
     assert (effect.extra_actions, effect.times) == (data["extra_actions"], data["times"])
+
+
+@pytest.mark.rule("opend6.gap.ability.combat_sense", "opend6.gap.ability.goes_first")
+def test_who_is_never_surprised_and_who_goes_first() -> None:
+    sharp, first = (OwnAbility(id="combat_sense"),), (OwnAbility(id="goes_first"),)
+    quick = somebody(acumen="4D", agility="4D")
+    scene = scene_of({"ann": somebody(abilities=sharp), "bob": somebody(abilities=first), "cy": quick})
+    assert [surprised_by(scene, who) for who in ("ann", "bob", "cy")] == [False, True, True]
+    assert factors(scene, "bob") > factors(scene, "cy") > factors(scene, "ann")
 
 
 @pytest.mark.rule("opend6.gap.armour.list", "opend6.gap.armour.shields")

@@ -380,6 +380,55 @@ def test_further_tries_are_harder() -> None:
     assert difficulty(planned(ANN, "climbing", OpenD6Options(difficulty_step=50), difficulty=10, tries=1)) == 60
 
 
+# ---------------------------------------------------------------------- options
+
+
+@pytest.mark.rule("opend6.dice.die_code", "opend6.wild.cf_cancel", "opend6.simplify.chart")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("normalise_rolled_pips", True),
+        ("critical_failure", "complication"),
+        ("critical_failure", "ask"),
+        ("cancel_scope", "highest_only"),
+        ("cancel_reaches_cp_dice", True),
+        ("simplification", "five_dice"),
+        ("simplification", "wild_die_only"),
+        ("simplification", "quick"),
+        ("challenge_level", "easy"),
+        ("challenge_level", "universe_shaking"),
+        ("allow_mixing", True),
+    ],
+)
+def test_options_reach_every_check(name: str, value: Any) -> None:
+    table, other = OpenD6Options(**{name: value}), somebody(lifting="3D")
+    asked = arguments(planned(ANN, "climbing", table, spend=True))
+    assert asked[name] == value != arguments(planned(ANN, "climbing", spend=True))[name]
+    if name not in ("challenge_level", "allow_mixing"):
+        assert arguments(planned(ANN, "climbing", table))[name] == value
+        session = session_of({"ann": ANN, "bob": other}, table)
+        check = session.book.check("lifting")
+        one, two = [
+            check.contender(session.book.subject(session.scene[who], session.scene), {}) for who in ("ann", "bob")
+        ]
+        assert check.against is not None
+        assert arguments(check.against(one, two))[name] == value
+
+
+@pytest.mark.rule("opend6.map.zero_rule")
+def test_the_zero_rule_reaches_checks() -> None:
+    weak = somebody(climbing="2D+2", belongings=(Carried("grappling_hook"),))
+    refused("opend6.map.zero_rule", weak, "climbing", actions=3)
+    net = planned(weak, "climbing", OpenD6Options(zero_rule="net_pool_below_1d"), actions=3)
+    assert rolled(net) == C("1D+2")
+    refused("opend6.map.zero_rule", weak, "climbing", OpenD6Options(zero_rule="net_pool_below_1d"), actions=4)
+    bare = planned(weak, "climbing", OpenD6Options(zero_rule="exactly_zero"), actions=3, tools=False, difficulty=2)
+    assert rolled(bare) == DieCode(0, 2)
+    assert play(bare.call, Typed([])).result.success
+    fated = planned(somebody(climbing="1D+2", fate_points=1), "climbing", actions=2, spend=True)
+    assert (arguments(fated)["code"], arguments(fated)["fated"]) == (None, (DieCode(1, 4),))
+
+
 # ---------------------------------------------------------------------- time and help
 
 
@@ -453,6 +502,8 @@ def test_experienced_characters_keep_fate_points_for_what_matters() -> None:
     high = somebody(agility="3D", dodge="9D", stealth="9D", climbing="9D")
     refused("opend6.fate.experience_restrictions", high, "agility", strict, fate_points=1, moment="story")
     assert rolled(planned(high, "agility", strict, fate_points=1, moment="climactic")) == C("6D")
+    many = OpenD6Options(experience_restriction=True, several_skills=20)
+    assert rolled(planned(high, "agility", many, fate_points=1)) == C("6D")
     one = OpenD6Options(experience_restriction=True, several_skills=1)
     refused("opend6.fate.experience_restrictions", somebody(agility="3D", dodge="6D"), "agility", one, fate_points=1)
     assert arguments(planned(high, "agility", strict, spend=True))["fated"] == ()

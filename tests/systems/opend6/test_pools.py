@@ -13,6 +13,7 @@ from systems.opend6.people import LEDGER, C
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
 from tablewright.errors import RulesSayNo
+from tablewright.systems.opend6.dice import PointDice, WildRoll
 from tablewright.systems.opend6.mechanics import (
     assisted,
     attempt,
@@ -311,6 +312,19 @@ def test_points_are_spent_for_what_is_assumed() -> None:
     assert careless.chance(lambda one: one.success) < knowing.chance(lambda one: one.success)
     assert careless.chance(lambda one: one.hoped) > careless.chance(lambda one: one.success)
     assert all(one.hoped == one.success for one in knowing)
+
+
+def test_whole_dice_show_everything_that_was_thrown() -> None:
+    def thrown(faces: list[int]) -> Any:
+        typed = Typed(faces)
+        return typed.face
+
+    assert PointDice(1, 5).read(thrown([6, 4])) == 5
+    assert PointDice(1, 5, whole=True).read(thrown([6, 4])) == 10
+    assert WildRoll(2, 0, 5).read(thrown([6, 2, 3, 4])) == (5, False, 5)
+    assert WildRoll(2, 0, 5, whole=True).read(thrown([6, 2, 3, 4])) == (15, False, 15)
+    assert WildRoll(2, 0, 5, whole=True).read(thrown([1, 6, 4])) == (11, True, 4)
+    assert WildRoll(2, 0, 5, whole=True).weigh() == WildRoll(2, 0, 5).weigh()
 
 
 def test_bare_pips_are_no_roll_without_the_option() -> None:

@@ -44,7 +44,7 @@ from tablewright.systems.renaissance.character.giving import Given, given, lost_
 from tablewright.systems.renaissance.character.record import Advance, Aptitudes, Harm, Held, RenaissanceCharacter
 from tablewright.systems.renaissance.character.sheet import sheet
 from tablewright.systems.renaissance.content import APTITUDES, SIZES, Race, Skill
-from tablewright.systems.renaissance.grants import FastHealing, FigureChange
+from tablewright.systems.renaissance.grants import FastHealing, FigureChange, Resists
 
 REFERENCE = {
     "COG": 10,
@@ -463,6 +463,16 @@ def test_a_new_character_is_unhurt_and_has_nothing() -> None:
     assert (bought.opportunity, bought.ranks, bought.name, bought.detail) == (0, 0, "", "")
     held = Held(id="bleeding")
     assert (held.degree, held.left, held.source, held.data) == (1, None, "", None)
+
+
+@pytest.mark.rule("renaissance.resistance.keywords")
+def test_resistance_and_vulnerability_count_against_each_other() -> None:
+    def to_fire(*vulnerable: bool) -> int:
+        grants = [Resists(grant="resists", tag="fire", vulnerable=one) for one in vulnerable]
+        active_now = tuple([Given(grant, "a curse", "renaissance.character.powers") for grant in grants])
+        return numbers(somebody(), library(), (), active_now).resists.get("fire", 0)
+
+    assert [to_fire(), to_fire(False), to_fire(True), to_fire(True, False), to_fire(True, True)] == [0, 1, -1, 0, -2]
 
 
 def test_somebody_without_a_race_of_the_content() -> None:

@@ -10,7 +10,7 @@ import pytest
 from systems.renaissance.folk import LEDGER, person, session_of, somebody
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
-from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest, two_rolls
+from tablewright.systems.renaissance.lucky import CONTEST_OBJECTIVES, Contest, gifted_check, lucky_contest, two_rolls
 from tablewright.systems.renaissance.mechanics import (
     check,
     lucky_check,
@@ -155,6 +155,14 @@ def test_both_sides_may_ignore_their_penalties() -> None:
     assert played.result == Contest(Variable.A_WINS, 1, 0)
     limited = odds(lucky_contest(30, 30, 3, 0, 20, luck_per_check=1), objective="win")
     assert max(one.a_spent for one in limited) == 1
+
+
+def test_a_point_is_worth_a_tenth_of_a_win() -> None:
+    thrifty = CONTEST_OBJECTIVES["thrifty_win"]
+    assert thrifty(Contest(Variable.A_WINS, 2, 0)) == Fraction(8, 10)
+    assert thrifty(Contest(Variable.A_WINS, 0, 1)) == Fraction(11, 10)
+    assert thrifty(Contest(Variable.BOTH_PARTIAL, 1, 1)) == 0
+    assert [CONTEST_OBJECTIVES["no_defeat"](Contest(result, 0, 0)) for result in Variable] == [1, 1, 0]
 
 
 def test_what_two_rolls_come_to() -> None:

@@ -349,6 +349,13 @@ def test_rituals_take_their_time() -> None:
     assert [step.skills for step in mage.steps] == [("spellcraft",), ("spellcraft",)]
 
 
+def test_a_minion_needs_no_points_and_a_follower_no_corpse() -> None:
+    minion: Any = library().get("classes", "corpse_herder")
+    follower: Any = library().get("classes", "leader")
+    assert (minion.grants[0].points, str(minion.grants[0].repairs)) == (0, "1d10")
+    assert (follower.grants[0].ranks, follower.grants[0].minutes, follower.grants[0].race) == (0, 0, "")
+
+
 def test_who_can_be_played_and_who_is_an_animal() -> None:
     playable = [one.id for one in library().of(Race) if one.playable]
     assert playable == list(LEDGER["renaissance.gap.race.list"].data)

@@ -89,6 +89,15 @@ def test_the_five_applications_of_a_skill_of_magic(skill: str) -> None:
     enchant = known[f"{skill}.enchant"]
     assert cost_of(enchant, alone(caster), core=1).to_json() == dict(data["enchant"]["cost_per_core"])
     assert known[f"{skill}.cast"].check == "spell"
+    counter = known[f"{skill}.counter"]
+    assert (counter.sets, counter.reaction) == (True, LEDGER["stage.magic.app_counter"].data["reaction"])
+    assert [known[f"{skill}.{name}"].sets for name in ("cast", "detect", "enchant", "learn")] == [False] * 4
+    rules = {name: known[f"{skill}.{name}"].difficulty for name in ("cast", "counter", "detect", "enchant", "learn")}
+    assert list(rules.values()) == ["hit", "none", "circle", "enchant", "circle_3"]
+    assert {known[f"{skill}.{name}"].rule for name in rules} == {f"stage.magic.app_{name}" for name in rules}
+    assert hours_of(known[f"{skill}.learn"], Fraction(1), 9) == 1
+    defences = ("agility.dodge", "brawl.parry", "close_combat.parry", f"{skill}.counter")
+    assert known[f"{skill}.cast"].opposed_by == defences
     for other in SCHOOLS:
         assert (f"{other}.counter" in known[f"{skill}.cast"].opposed_by) is (other == skill)
 
@@ -433,6 +442,10 @@ def test_not_on_oneself_and_not_for_nothing() -> None:
         with pytest.raises(RulesSayNo, match="nothing to treat"):
             plan(me, key, scene=well, target="foe")
     assert applications(library())["medicine.first_aid"].on_oneself
+    foe = somebody(guile=2, name="Foe")
+    hurt = scene_of({"me": me, "foe": foe.changed(wounds=foe.wounds.changed(stamina=1, vitality=1))})
+    for key in ("medicine.treatment", "medicine.surgery"):
+        assert numbers(plan(me, key, scene=hurt, target="foe"))[3] == 1
 
 
 @pytest.mark.rule("stage.survival.train")
@@ -473,6 +486,11 @@ def test_tools() -> None:
         assert numbers(plan(somebody(2, has=[f"{skill}_kit"]), key, **given))[2] == 0
         assert numbers(plan(somebody(2, has=[f"fine_{skill}_kit", f"{skill}_kit"]), key, **given))[2] == data["fine"]
     assert numbers(plan(somebody(2), "science.knowledge", difficulty=3))[2] == 0
+    practical = {"crafts": "craft repair sabotage", "science": "analysis chemistry design"}
+    practical["medicine"] = "analysis cure first_aid reanimate surgery treatment"
+    kits = {f"{skill}.{name}" for skill, names in practical.items() for name in names.split()}
+    tools = {key: one.tools for key, one in applications(library()).items()}
+    assert tools == {key: "kit" if key in kits else "needed" if key == "guile.disable" else "none" for key in tools}
     for id_, price in (("lockpicks", "lockpicks"), ("crafts_kit", "kit"), ("fine_science_kit", "fine_kit")):
         assert library().get("gear", id_).price == data[price]  # type: ignore[attr-defined]
 

@@ -391,9 +391,25 @@ def test_a_people_belongs_to_its_race() -> None:
     assert broken(person("arlef", race="alp", sub_race="", points=900)) == ()
 
 
+@pytest.mark.rule("stage.equipment.size", "stage.equipment.armor")
+def test_two_hands_and_one_component_for_each_part_of_the_body() -> None:
+    def breaks(*has: str) -> tuple[str, ...]:
+        return broken(somebody(9, has=has))
+
+    assert breaks("bow@hands") == breaks("short_sword@hand", "small_shield@hand") == ()
+    assert breaks("bow@hands", "dagger@hand") == breaks("bow@hand") == ("stage.equipment.size",)
+    assert breaks("short_sword@hand", "dagger@hand", "club@hand") == ("stage.equipment.size",)
+    assert breaks("great_sword@hands", "helmet@worn", "mail_shirt@worn") == ()
+    assert breaks("leather_armour@worn", "mail_shirt@worn") == ("stage.equipment.armor",)
+    assert breaks("small_shield@worn") == ("stage.equipment.armor",)
+    assert breaks("dagger@sleeve") == ("stage.equipment.size",)
+    assert broken(somebody(9, race="alp", has=["great_sword@hands"])) == ("stage.equipment.size",)
+
+
 @pytest.mark.rule("stage.encumbrance.loads")
 def test_more_than_three_times_the_level_cannot_be_carried() -> None:
     arlef = person("arlef")
-    weights = {10: (), 11: ("stage.encumbrance.loads",)}
-    for ropes, rules in weights.items():  # Body level 4: at most 12, and he has 1.5 already
-        assert broken(arlef.changed(belongings=(*arlef.belongings, Carried("rope", ropes)))) == rules
+    rule = "stage.encumbrance.loads"
+    for ropes, torches, rules in ((10, 1, ()), (10, 2, (rule,))):  # Body level 4: at most 12, and he has 1.5 already
+        more = (Carried("rope", ropes), Carried("torch", torches))
+        assert broken(arlef.changed(belongings=(*arlef.belongings, *more))) == rules

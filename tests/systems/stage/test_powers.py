@@ -561,6 +561,26 @@ def test_what_works_by_itself_is_not_announced() -> None:
         announced_powers(alone(person("arlef")), ["flying"])
 
 
+@pytest.mark.rule("stage.power.announce")
+def test_a_power_that_does_nothing_for_a_check_is_not_paid_for() -> None:
+    for name in ("thief", "catstep", "awareness"):
+        with pytest.raises(RulesSayNo, match="does nothing for Agility"):
+            plan(person("arlef"), "agility.balance", difficulty=4, powers=name)
+    caster = somebody(3, powers=("exert",))
+    assert numbers(plan(caster, "infusion.detect", circle=1, powers="exert"))[1] == 4
+    with pytest.raises(RulesSayNo, match="no magic"):
+        plan(somebody(3, powers=("distort",)), "guile.sneak", StageOptions(magic="off"), powers="distort")
+
+
+@pytest.mark.rule("stage.power_effect.low_load_bonus")
+def test_lightweight_counts_as_long_as_the_load_is_light() -> None:
+    arlef = person("arlef")
+    assert numbers(plan(arlef, "agility.balance", difficulty=4, powers="lightweight"))[1:3] == (2, 2)
+    assert numbers(plan(arlef, "agility.balance", difficulty=4))[1:3] == (2, 0)
+    heavy = arlef.changed(belongings=(*arlef.belongings, *somebody(has=["rope"] * 3).belongings))
+    assert numbers(plan(heavy, "agility.balance", difficulty=4, powers="lightweight"))[1:3] == (2, 0)
+
+
 @pytest.mark.rule("stage.power.reuse", "stage.modifier.special_flat")
 def test_several_powers_on_one_check() -> None:
     holder = somebody(3, powers=("thief", "distort"))

@@ -1,19 +1,23 @@
-"""Every power that works in a fight, by its kind: using it changes a scene, or what is rolled, by what its data says."""
+"""Every power that works in a fight, by its kind: using it changes a scene, or what is rolled, by what its data say."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from systems.stage.fights import act, closed, duel, events, go, offered, place, session_with, status
-from systems.stage.people import OPTIONS, library, person, somebody
 
+from systems.stage.fights import BOOK, act, closed, duel, events, go, offered, place, session_with, status
+from systems.stage.people import OPTIONS, library, person, somebody
+from tablewright.engine import Process
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts
-from tablewright.systems.stage.now import hit_difficulty, most_defense_points, pool, resistance_of
+from tablewright.game.scene import Live
+from tablewright.game.session import Session
+from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.now import arms, hit_difficulty, most_defense_points, pool, resistance_of
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.ways import blocks, defences, forms
-from tablewright.systems.stage.now import arms
 
 ONE = {"dice for the first roll": "1"}
 TWO = {"dice for the first roll": "2"}
@@ -134,12 +138,12 @@ def test_retreat_goes_further_and_counter_strikes_back() -> None:
     assert str(session.scene["bob"].position) == "6,5"
     assert status(session, "bob").stamina == 23
     back = duel(able(), able("counter"))
-    choices = {
+    answers: dict[str, str | list[str]] = {
         "dice for the first roll": ["1", "2"],
         "how to defend?": ["dodge", "nothing"],
         "move after": "strike_back:ann",
     }
-    act(back, "attack:bob:spear", faces=[[6, 6, 6], [1], [6, 6], [1, 1]], choices=choices)
+    act(back, "attack:bob:spear", faces=[[6, 6, 6], [1], [6, 6], [1, 1]], choices=answers)
     assert [one.by for one in events(back, "Attacked")] == ["ann", "bob"]
     assert status(back, "bob").stamina == 22
 
@@ -174,29 +178,19 @@ def test_retreat_goes_further_and_counter_strikes_back() -> None:
     ],
 )
 def test_a_successful_defence_has_its_effect(name: str, kind: str, school: str, faces: Any, check: Any) -> None:
-    from systems.stage.fights import BOOK  # noqa: PLC0415
-    from tablewright.engine import Process  # noqa: PLC0415
-    from tablewright.game.scene import Live  # noqa: PLC0415
-    from tablewright.systems.stage.actions.after import after_defence  # noqa: PLC0415
-
     async def defended(game: Live) -> None:
         """Somebody has defended with success."""
         await after_defence(game, "bob", "ann", kind, success=True, school=school)
 
     has = ("spear@hand",) if kind != "parry" else ()
     session = duel(able(has=has), able(name, has=has), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
-    session.book = _with(BOOK, Process("stage.defended", defended, ()))
-    choices = {power(name).name: f"power:ann:{name}"} if power(name).cost else {}
+    book = replace(BOOK, processes=(*BOOK.processes, Process("stage.defended", defended, ())))
+    session = Session(session.header, book)
+    choices: dict[str, str] = {power(name).name: f"power:ann:{name}"} if power(name).cost else {}
     if kind == "dodge":
         choices["move after the dodge?"] = "stay"
     go(session, "stage.defended", faces=faces, choices=choices)
     assert check(session)
-
-
-def _with(book: Any, process: Any) -> Any:
-    from dataclasses import replace  # noqa: PLC0415
-
-    return replace(book, processes=(*book.processes, process))
 
 
 @pytest.mark.rule("stage.power_effect.absorb_damage")
@@ -241,10 +235,8 @@ def test_once_a_day_the_last_point_stays(name: str) -> None:
     attack = "cast:bob:daze" if core == "sanity" else "attack:bob:spear"
     surface = "intellect" if core == "sanity" else "stamina"
     session = duel(able(spells=("daze",)), able(name, level=1), theirs={core: 1, surface: 0, "ap": 0})
-    faces = [[6, 6, 6], [6]] if core == "sanity" else [[6, 6, 6], [6]]
-    choices = {"how to defend?": "nothing"} if core == "sanity" else {"dice for": "3", "how to defend?": "nothing"}
-    if core == "sanity":
-        choices = {}
+    faces = [[6, 6, 6], [6]]
+    choices = {} if core == "sanity" else {"dice for": "3", "how to defend?": "nothing"}
     act(session, attack, faces=faces, choices=choices)
     assert getattr(status(session, "bob"), core) == 1
     go(session, "table.rule", who="ann", field="ap", value="3", reason="again")
@@ -578,3 +570,24 @@ def test_a_mount_has_tracks_size_and_speed() -> None:
     session = duel(person("riding_horse"), able())
     horse = status(session)
     assert (horse.stamina, horse.vitality, horse.will, horse.spirit, horse.lacks) == (7, 7, 2, 2, ("mind",))
+
+
+# ---------------------------------------------------------------------- assisting
+
+
+@pytest.mark.rule("stage.check.assist", "stage.power_effect.assist_equipment")
+@pytest.mark.parametrize(("powers", "detail", "dice"), [((), "", 5), (("double_attack",), ":double_attack", 6)])
+def test_who_stands_by_lends_a_die_and_perhaps_the_weapon(powers: Any, detail: str, dice: int) -> None:
+    people = [
+        place(able(), "party", who="ann"),
+        place(able(*powers), "party", who="amy"),
+        place(able(), "foes", who="bob"),
+    ]
+    session = session_with(people)
+    act(session, "stand_by:ann", who="amy")
+    choices = {"assist?": f"assist:ann{detail}", **ONE, "how to defend?": "nothing"}
+    act(session, "attack:bob:spear", faces=[[3], [1] * (dice - 1)], choices=choices)
+    assert events(session, "Attacked")[0].damage == dice - 1
+    assert (status(session, "amy").ap, status(session, "amy").stamina) == (2, 24 - len(powers))
+    act(session, "stand_by::no_more", who="amy")
+    assert status(session, "amy").held("stands_by") is None

@@ -162,9 +162,9 @@ async def strike(
     A success, a tie too, deals damage. A costly failure lets the foe deal its weapon's damage. A strike that is to end
     the fight puts the foe out of it on a strong hit, in a way that the attacker chooses.
     """
-    out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe?", OUTS)
+    out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe", OUTS)
     ways: list[Reaction] = ["none", *["dodge"] * (dodge > 0), *["parry"] * (parry > 0)]  # type: ignore[list-item]
-    reaction = ways[0] if len(ways) == 1 else await choose(Seat.OPPONENT, "react?", ways)
+    reaction = ways[0] if len(ways) == 1 else await choose(Seat.OPPONENT, "react", ways)
     less = dodge if reaction == "dodge" else parry if reaction == "parry" else 0
     bodies = (armour, soak, endure, taken, threshold, face_modifier, back_dice)
     own = (own_armour, own_soak, own_endure, own_taken, own_threshold, own_face)
@@ -423,7 +423,7 @@ async def clash(
     table: Table = PLAIN,
 ) -> Clashed:
     """Fight back from a bad spot: an opposed check whose winner deals damage. A clash may be meant to end the fight."""
-    out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe?", OUTS)
+    out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe", OUTS)
     ahead = characteristic - foe_characteristic
     bodies = (armour, soak, endure, taken, threshold, face_modifier, back_dice, back_plus)
     own = (own_armour, own_soak, own_endure, own_taken, own_threshold, own_face)

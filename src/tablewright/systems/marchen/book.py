@@ -16,7 +16,7 @@ from tablewright.systems.marchen import (
     together,
 )
 from tablewright.systems.marchen.actions import ACTIONS, IDLE
-from tablewright.systems.marchen.bots import health, rate, value
+from tablewright.systems.marchen.bots import health, rate, supposed, value
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.character.legality import legality
 from tablewright.systems.marchen.character.making import create
@@ -59,6 +59,7 @@ rulebook = Rulebook(
     fall_due=recovery.fall_due,
     value=value,
     rate=rate,
+    supposed=supposed,
     health=health,
     unit_of_money="treasure",
 )

@@ -11,7 +11,7 @@ from functools import lru_cache
 from tablewright.game.actions import Use
 from tablewright.game.bots import gap, rated, worth
 from tablewright.game.rulebook import Rating
-from tablewright.game.scene import Participant, Scene
+from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.game.standing import distance
 from tablewright.systems.marchen.actions.attack import TIDE_DM, answering
 from tablewright.systems.marchen.actions.casting import ways_of
@@ -31,11 +31,12 @@ from tablewright.systems.marchen.now import (
     dice_of_damage,
     how_checked,
     hurt_anywhere,
+    limit,
     range_dm,
     skill_total,
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
-from tablewright.systems.marchen.status import Status, stands
+from tablewright.systems.marchen.status import NOTHING, Status, stands
 from tablewright.systems.marchen.suffering import BAD_SPOT, Body, grouped
 from tablewright.systems.marchen.tables import Advantage
 
@@ -73,6 +74,34 @@ def health(participant: Participant) -> str:
     return max(
         [_look(damage[aspect], most) for aspect, most in zip(FOUR, status.limits, strict=True)], key=_WORSE.index
     )
+
+
+def supposed(scene: Scene, side: str) -> Scene:
+    """The scene as a side supposes it to be: of others it knows how they look, and takes it for harm to the body."""
+    for one in scene.participants:
+        if one.side != side:
+            status: Status = one.status
+            hidden = replaced(
+                status,
+                physical=_taken_for(health(one), limit(scene, one, "physical")),
+                mental=0,
+                social=0,
+                spiritual=0,
+                conditions=(),
+                weight=NOTHING,
+                nexts=(),
+                hindered=False,
+                plan="",
+            )
+            scene = scene.with_participant(replaced(one, status=hidden))
+    return scene
+
+
+def _taken_for(look: str, threshold: int) -> int:
+    """The damage of somebody who looks like this; the fallen have more than they can take."""
+    if look in ("unhurt", "scratched"):
+        return 0 if look == "unhurt" else max(1, hurt_at(threshold) // 2)
+    return hurt_at(threshold) if look == "hurt" else threshold + 1
 
 
 # ---------------------------------------------------------------------- what is to be expected
@@ -140,7 +169,7 @@ def _clash_worth(
     return int(POINT * good / all_of), int(POINT * bad / all_of), 1_000 * won // all_of
 
 
-def supposed(scene: Scene, target: str, arms: Arms) -> Body:
+def taken_for(scene: Scene, target: str, arms: Arms) -> Body:
     """What a bot takes a foe for: armour as it is seen, damage as it looks."""
     true = body(scene, target, arms.aspect)
     taken = LOOKS.get(health(scene[target]), 0)
@@ -171,7 +200,7 @@ def _attack_rating(scene: Scene, who: str, use: Use, *, tide: bool, decisive: bo
         advantage_now(scene, who, arms),
         dice_of_damage(scene, arms),
         arms.plus,
-        supposed(scene, target, arms),
+        taken_for(scene, target, arms),
         tide,
         core,
         options.damage_bonus,
@@ -202,7 +231,7 @@ def _clash_rating(scene: Scene, who: str, use: Use, *, decisive: bool) -> Rating
         foe_luck,
         dice_of_damage(scene, arms),
         arms.plus,
-        supposed(scene, target, arms),
+        taken_for(scene, target, arms),
         0 if back is None else dice_of_damage(scene, back),
         0 if back is None else back.plus,
         body(scene, who, "physical" if back is None else back.aspect),

@@ -473,7 +473,7 @@ async def pay_the_price(
         return Cost()
     if degree != "catastrophic":
         ways = ["pay", *["supply"] * (supply > 0), *["treasure"] * (treasure > 0)]
-        given = ways[0] if len(ways) == 1 else await choose(Seat.ACTOR, "what does it cost?", ways)
+        given = ways[0] if len(ways) == 1 else await choose(Seat.ACTOR, "what does it cost", ways)
         if given == "supply":
             return Cost(given="supply")
         if given == "treasure":

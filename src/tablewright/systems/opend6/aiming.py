@@ -457,7 +457,7 @@ def damage_parts(
     if manner.at:
         if scene.options.hit_locations and scene.library.has(Location, manner.at):
             plain = scene.library.get(Location, manner.at).damage
-        elif manner.manoeuvre == "called":
+        elif manner.manoeuvre == "called" and SIZES.get(manner.at):
             added = DieCode(added.dice + CALLED_DICE, added.pips)
     return own, added, plain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
-from tablewright.systems.opend6 import advancement, belongings, points, tasks
+from tablewright.systems.opend6 import advancement, belongings, points, recovery, tasks
 from tablewright.systems.opend6.actions import ACTIONS, IDLE
 from tablewright.systems.opend6.actions.other import use_points
 from tablewright.systems.opend6.bots import health, rate, value
@@ -45,9 +45,18 @@ rulebook = Rulebook(
         )
     ),
     apply=apply,
+    fall_due=recovery.fall_due,
     kinds=KINDS,
     people=PEOPLE,
     checks=CHECKS,
-    processes=(move_up, use_points, *points.PROCESSES, *tasks.PROCESSES, *advancement.PROCESSES, *belongings.PROCESSES),
+    processes=(
+        move_up,
+        use_points,
+        *recovery.PROCESSES,
+        *points.PROCESSES,
+        *tasks.PROCESSES,
+        *advancement.PROCESSES,
+        *belongings.PROCESSES,
+    ),
     unit_of_money="silver",
 )

@@ -221,6 +221,7 @@ def _worth(one: Participant) -> int:
     total_worth += 15 * (status.defence.total - PASSIVE) if status.defence is not None else 0
     total_worth -= 150 * (status.posture == "prone") + 60 * status.unbalanced + 300 * (status.grip is not None)
     total_worth -= 200 * bool(status.tangled) + 100 * len(set(status.unloaded))
+    total_worth -= status.spending + 20 * status.waiting + len(status.freely)
     return total_worth + 90 * status.aim + 30 * status.prepared
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
+from itertools import takewhile
 from typing import Any, NamedTuple, get_args
 
 from tablewright.engine import Parameter, Seat, Tally
@@ -440,7 +441,7 @@ def _with_choices(
     call = attempt(
         None if isinstance(plain, NotPossible) else plain,
         difficulty.total,
-        tuple([one for one in fated if isinstance(one, DieCode)]),
+        tuple([one for one in takewhile(lambda one: isinstance(one, DieCode), fated) if isinstance(one, DieCode)]),
         min(owned.character_points, 20),
         options.challenge_level,
         options.allow_mixing,

@@ -1,7 +1,8 @@
 """A roll with its Wild Die, and the Wild Dice that Character Points buy.
 
 Sixes on a Wild Die are thrown again without end, so totals are counted only up to a ceiling: whatever reaches it
-counts as the ceiling itself. Below it every chance is exact, and so is every rule that does not look beyond it.
+counts as the ceiling itself. Below it every chance is exact, and so is every rule that does not look beyond it. Dice
+that are ``whole`` show all that was thrown: what lies on the table must not tell how much of it matters.
 """
 
 from __future__ import annotations
@@ -77,13 +78,15 @@ class PointDice(Rollable[int]):
     count: int
     ceiling: int
     cuts: bool = False
+    whole: bool = False
 
     def __post_init__(self) -> None:
         _check(self.count, self.ceiling)
 
     def read(self, face: Face) -> int:
         """Throw one die after the other, each with all its sixes."""
-        return min(sum([_throw_wild(face) for _ in range(self.count)]), self.ceiling)
+        shown = sum([_throw_wild(face) for _ in range(self.count)])
+        return shown if self.whole else min(shown, self.ceiling)
 
     def _weigh(self) -> Dist[int]:
         return Dist.from_table(0, _up_to(_wild_dice(self.count, self.ceiling), self.ceiling))
@@ -115,6 +118,7 @@ class WildRoll(Rollable[Thrown]):
     scope: CancelScope = "wild_and_highest"
     reaches_points: bool = False
     cuts: bool = False
+    whole: bool = False
 
     def __post_init__(self) -> None:
         _check(self.regular + self.points, self.ceiling)
@@ -125,17 +129,18 @@ class WildRoll(Rollable[Thrown]):
         regular = [face(D6) for _ in range(self.regular)]
         bought = [_throw_wild(face) for _ in range(self.points)]
         total = wild + sum(regular) + sum(bought)
+        most = total if self.whole else self.ceiling
         if wild != 1:
-            return self._thrown(total, None)
-        return self._thrown(total, max([*regular, *(bought if self.reaches_points else [])], default=0))
+            return self._thrown(total, None, most)
+        return self._thrown(total, max([*regular, *(bought if self.reaches_points else [])], default=0), most)
 
-    def _thrown(self, total: int, highest: int | None) -> Thrown:
+    def _thrown(self, total: int, highest: int | None, most: int) -> Thrown:
         """What lies there; ``highest`` is the highest die that can be dropped, 0 if there is none, None if none is."""
-        shown = min(total, self.ceiling)
+        shown = min(total, most)
         if highest is None:
             return Thrown(shown, False, shown)
         keeps_one = self.scope == "highest_only" and highest > 0
-        return Thrown(shown, True, min(total - highest - (0 if keeps_one else 1), self.ceiling))
+        return Thrown(shown, True, min(total - highest - (0 if keeps_one else 1), most))
 
     def _weigh(self) -> Dist[Thrown]:
         if self.reaches_points and self.points * self.ceiling**3 > MOST_WORK:
@@ -150,12 +155,12 @@ class WildRoll(Rollable[Thrown]):
         weights: dict[Thrown, int] = {}
         for total, weight in enumerate(convolve(convolve(wild, regular), bought), self.regular):
             if weight:
-                thrown = self._thrown(total, None)
+                thrown = self._thrown(total, None, self.ceiling)
                 weights[thrown] = weights.get(thrown, 0) + weight
         for highest, low, table in self._by_highest(bought):
             for total, weight in enumerate(table, low + 1):
                 if weight:
-                    thrown = self._thrown(total, highest)
+                    thrown = self._thrown(total, highest, self.ceiling)
                     weights[thrown] = weights.get(thrown, 0) + weight * one
         return Dist.from_dict(weights)
 

@@ -7,11 +7,11 @@ from enum import Enum
 from fractions import Fraction
 from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, finish, mechanic, versus, yes_no
+from tablewright.engine import Ask, Call, Mechanic, Param, Seat, become, choose, d, finish, mechanic, versus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import RulesSayNo
-from tablewright.systems.opend6.dice import PointDice, Thrown, WildRoll
+from tablewright.systems.opend6.dice import LOWEST_CEILING, PointDice, Thrown, WildRoll
 from tablewright.systems.opend6.options import (
     CancelScope,
     ChallengeLevel,
@@ -42,7 +42,6 @@ MOST_POINTS = 20
 INCREDIBLE = 17  # opend6.result.levels
 MODERATE = 15
 """What is supposed of a difficulty that is secret."""
-STEP_OF_CEILINGS = 60
 HUMAN_LIMIT = DieCode(4)  # opend6.gap.advancement.upper_limit
 FURTHER_SIXES = 18
 """How many sixes of the Wild Dice a bare total counts beyond the dice themselves."""
@@ -125,11 +124,6 @@ class Fallen(NamedTuple, Generic[V]):
     cancelled: V
 
 
-def _coarse(ceiling: int) -> int:
-    """A ceiling at least as high that says nothing about the difficulty it serves: what dice show is seen by all."""
-    return max(1, -(-ceiling // STEP_OF_CEILINGS)) * STEP_OF_CEILINGS
-
-
 def _fall(
     code: DieCode,
     bonus: int,
@@ -150,9 +144,9 @@ def _fall(
     real, fixed = simplified(rolled, how.simplification, how.ought_to_succeed)
     plus = real.pips + fixed + bonus
     cuts = highest is None
-    ceiling = 6 * (real.dice + points + FURTHER_SIXES) if highest is None else _coarse(highest - plus + 1)
+    ceiling = 6 * (real.dice + points + FURTHER_SIXES) if highest is None else max(highest - plus + 1, LOWEST_CEILING)
     if real.dice == 0:
-        return throw(PointDice(points, ceiling, cuts)).map(
+        return throw(PointDice(points, ceiling, cuts, not cuts)).map(
             lambda total: Fallen(worth(total + plus), False, worth(total + plus))
         )
     on_one = how.on_one
@@ -163,7 +157,7 @@ def _fall(
         falls = worth((thrown.cancelled if on_one == "cancel" else thrown.total) + plus)
         return Fallen(falls, thrown.critical_failure and tells, falls)
 
-    dice = WildRoll(real.dice - 1, points, ceiling, how.cancel_scope, how.cancel_reaches_cp_dice, cuts)
+    dice = WildRoll(real.dice - 1, points, ceiling, how.cancel_scope, how.cancel_reaches_cp_dice, cuts, not cuts)
     return throw(dice).map(read)
 
 
@@ -433,12 +427,12 @@ async def after_roll(short: int, left: int, spent: int, slack: int = 0, doubt: i
         return Improved(success, spent, hoped)
     if not await yes_no(Seat.ACTOR, "spend another Character Point", cost="1 Character Point"):
         return Improved(success, spent, hoped)
-    return await _one_more(short).into(lambda rest: after_roll(rest, left - 1, spent + 1, slack, doubt))
+    return await _one_more(short).into(lambda rest: Call(after_roll, (rest, left - 1, spent + 1, slack, doubt)))
 
 
 def _one_more(short: int) -> Ask[int]:
     """One die bought after the roll, and by how much the total falls short then."""
-    return throw(PointDice(1, _coarse(short))).map(lambda shown: max(short - shown, 0))
+    return throw(PointDice(1, max(short, LOWEST_CEILING), whole=True)).map(lambda shown: max(short - shown, 0))
 
 
 @mechanic(
@@ -516,7 +510,7 @@ async def afterwards(
     if ends or not await yes_no(Seat.ACTOR, "spend another Character Point", cost="1 Character Point"):
         return Attempted(points >= 0, Level.of(points), critical_failure, spent, fate, hoped)
     return await _one_more(short).into(
-        lambda rest: afterwards(rest, critical_failure, slack, doubt, left - 1, spent + 1, fate)
+        lambda rest: Call(afterwards, (rest, critical_failure, slack, doubt, left - 1, spent + 1, fate))
     )
 
 

@@ -84,13 +84,9 @@ async def keep_up(
 
 def damage_dice(dice: int, extra: int) -> Ask[int]:
     """The dice of damage, rolled more than once where the best or the worst total counts."""
-    if not dice:
-        return _NOTHING
     rolled = Sum.copies(dice, Die(10), 0)
     return throw(rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0))
 
-
-_NOTHING: Ask[int] = throw(Sum((), 0))
 
 Armor: TypeAlias = Annotated[int, Param("the total Armor of the target", 0, 99)]
 Piercing: TypeAlias = Annotated[int, Param("armor penetration (AP)", 0, 99)]
@@ -153,7 +149,7 @@ async def hurt(
         full = (shown + dv.plus) // 2 if dv.half else shown + dv.plus
         return after_armor(scaled(max(0, full - less), scale), worn, ap)
 
-    damage = await damage_dice(dv.dice, extra).map(taken)
+    damage = await damage_dice(dv.dice, extra).map(taken) if dv.dice else taken(0)
     wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
     felled = damage >= left
     if felled or (not wounds and footing is None):

@@ -19,7 +19,6 @@ from tablewright.systems.renaissance.grants import Companion
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Status
 from tablewright.systems.renaissance.trials import Bound, Task, bind, task
-from tablewright.systems.renaissance.values import DV
 
 RULE = "renaissance.gap.class.companions"
 MINUTE = 60
@@ -114,7 +113,7 @@ async def repair_corpse(game: Live, who: Who, minion: Annotated[str, Param("the 
     if status.dead or not (status.damage or status.wounds):
         raise RulesSayNo(f"there is nothing to repair about {minion}", rule=RULE)
     goal, maker = now(game.scene, who).skill(grant.skill), game[who]
-    call = Call(bind, (goal.total, goal.penalties, maker.status.luck, grant.repairs or DV(1)))
+    call = Call(bind, (goal.total, goal.penalties, maker.status.luck, grant.repairs))
     done: Bound = await call.by(maker.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
     _pay(game, who, done.luck)
     if done.succeeds:

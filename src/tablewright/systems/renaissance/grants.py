@@ -185,7 +185,7 @@ class Companion(Part):
     skill: str = ""
     minutes: int = Field(default=0, ge=0, le=10_000)
     repair_minutes: int = Field(default=0, ge=0, le=10_000)
-    repairs: DamageText | None = None
+    repairs: DamageText = DV(1)
 
 
 class Resists(Part):

@@ -108,7 +108,7 @@ async def stress(
     resisted = await keep_up(target, penalties, luck)
     if resisted.passed and not half:
         return Strained(0, luck=luck - resisted.luck)
-    sv_taken = await throw(dice_of(sv)).map(lambda shown: amount_of(sv, shown))
+    sv_taken = await throw(dice_of(sv)).map(lambda shown: amount_of(sv, shown)) if sv.dice else amount_of(sv, 0)
     if resisted.passed:
         sv_taken //= 2
     traumas = traumas_of(sv_taken, trauma_threshold, stress_boundary)
@@ -123,6 +123,8 @@ async def stress(
 @mechanic(rules=["renaissance.area.blast", "renaissance.area.splash"])
 async def amount(dv: Annotated[DV, Param("an amount of dice, such as 2d10+6")]) -> int:
     """Roll an amount once: a radius, or damage that is the same for everybody in an area."""
+    if not dv.dice:
+        return amount_of(dv, 0)
     return await finish(throw(dice_of(dv)).map(lambda shown: amount_of(dv, shown)))
 
 

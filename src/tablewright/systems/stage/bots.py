@@ -10,7 +10,7 @@ from tablewright.game.actions import Use
 from tablewright.game.bots import rated, worth
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
-from tablewright.systems.stage.actions.attack import way_of
+from tablewright.systems.stage.actions.aiming import way_of
 from tablewright.systems.stage.actions.common import foes
 from tablewright.systems.stage.actions.magic import casting_of
 from tablewright.systems.stage.content import Spell
@@ -219,6 +219,8 @@ rate = rated(
         "dismount": POOR,
         "control": POOR,
         "spur": Rating(harm=1),
+        "stand_by": POOR,
+        "assist": POOR,
         "first_aid": _caring,
         "treat": _caring,
         "reanimate": _caring,

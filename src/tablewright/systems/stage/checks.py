@@ -26,7 +26,15 @@ from tablewright.game.prices import Paid, Price
 from tablewright.game.scene import Live
 from tablewright.game.trading import Money
 from tablewright.systems.stage import now
-from tablewright.systems.stage.character.figures import factor_of, figures, given, ignored, items, surface_of
+from tablewright.systems.stage.character.figures import (
+    attribute_of,
+    factor_of,
+    figures,
+    given,
+    ignored,
+    items,
+    surface_of,
+)
 from tablewright.systems.stage.content import Application, Circumstance, Spell
 from tablewright.systems.stage.contests import compete, unnoticed
 from tablewright.systems.stage.difficulty import DifficultyValue, difficulty_of
@@ -38,12 +46,14 @@ from tablewright.systems.stage.rolling import (
     MUNDANE,
     WITHOUT_TOOLS,
     Rolled,
+    announced_adjustments,
     applications,
     assistance,
     can_assist,
     chosen_parts,
     rolled,
     tools_of,
+    words_of,
 )
 from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, SCHOOLS, titled
@@ -190,8 +200,21 @@ def announced_powers(subject: Subject, names: Iterable[str]) -> tuple[Usable, ..
             raise RulesSayNo(f'{known} "{name:.40}"{nearest(name, able)}', rule="stage.power.announce")
         if able[name].power.when == "always":
             raise RulesSayNo(f"{able[name].power.name} works by itself", rule="stage.power.announce")
+        if able[name].power.magic and subject.options.magic == "off":
+            raise RulesSayNo("there is no magic", rule="stage.option.magic")
         found.append(able[name])
     return tuple(found)
+
+
+def _helps(one: Usable, application: Application, skill: str, subject: Subject) -> bool:
+    """Whether an announced power changes a check at all: its numbers, its skill, its price, or by a second roll."""
+    key = application.key
+    words = words_of(key, skill, attribute_of(skill, subject.library, subject.options.skill_attribute_source))
+    if any(words.intersection(adjust.on) for adjust in announced_adjustments(one)):
+        return True
+    if rerolling([one], skill) is not None or replaced_by_ap(key, [one]) is not None:
+        return True
+    return any(isinstance(effect, Substitute) and key in effect.uses_for for effect in one.effects)
 
 
 def skill_for(application: Application, announced: Iterable[Usable]) -> str:
@@ -218,15 +241,18 @@ def roll_of(
         raise RulesSayNo("there is no magic", rule="stage.option.magic")
     announced = announced_powers(subject, given["powers"])
     used = skill_for(application, announced)
+    for one in announced:
+        if not _helps(one, application, used or application.skill, subject):
+            raise RulesSayNo(f"{one.power.name} does nothing for {titled(key)}", rule="stage.power.announce")
     dice = [Part("circumstances", given["dice"], "stage.check.gm_modifiers", MUNDANE)]
     flats = [Part("circumstances", given["modifier"], "stage.check.gm_modifiers", MUNDANE)]
     spared = ignored("improvising", character, subject.options, library)
-    for one in circumstances(application, given, defends=defends):
-        name = one.name.replace("_", " ")
-        if one.name == "improvising" and spared is None:
+    for part in circumstances(application, given, defends=defends):
+        name = part.name.replace("_", " ")
+        if part.name == "improvising" and spared is None:
             continue  # stage.power_effect.no_penalty
-        dice.append(Part(name, one.dice, application.rule, MUNDANE if one.dice > 0 else "penalty"))
-        flats.append(Part(name, one.flat, application.rule, MUNDANE if one.flat > 0 else "penalty"))
+        dice.append(Part(name, part.dice, application.rule, MUNDANE if part.dice > 0 else "penalty"))
+        flats.append(Part(name, part.flat, application.rule, MUNDANE if part.flat > 0 else "penalty"))
     flats += _tools(application, subject, given["improvised"])
     helpers = helpers_of(subject, used or application.skill, given["helped_by"])
     dice.append(assistance(subject, used or application.skill, helpers, given["helpers"], given["cap"]))

@@ -207,7 +207,7 @@ def _lost(track: Track) -> Any:
             return None
         most = getattr(figures(target.character, target.options, target.library), track)
         gone = most - left_on(target, track)
-        if gone <= 0:
+        if gone <= 0:  # stage.medicine.treatment, stage.medicine.surgery
             raise RulesSayNo(f"no {track.title()} is lost: there is nothing to treat", rule=one.rule)
         return Tally.of(f"{track.title()} lost", gone, one.rule)
 

@@ -24,6 +24,7 @@ from tablewright.engine import (
     mechanic,
     plus,
     versus,
+    yes_no,
 )
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput

@@ -248,7 +248,16 @@ def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
 
 def arm_named(scene: Scene, who: str, text: str) -> Arm | None:
     """The weapon at hand that a use names."""
-    return next((one for one in arms(scene, who) if one.id == text), None)
+    one = scene[who]
+    same = one.character, one.status.belongings
+    memory = ("arm", *map(id, same), text)
+    known = _known.get(memory)
+    if known is not None:
+        kept: Arm | None = known[0]
+        return kept
+    found = next((arm for arm in arms(scene, who) if arm.id == text), None)
+    _remember(memory, same, found)
+    return found
 
 
 def ammunition_left(scene: Scene, who: str, weapon: Weapon) -> int | None:

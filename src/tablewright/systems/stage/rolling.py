@@ -41,7 +41,7 @@ from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Application, Gear, Weapon
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.pool import FEWEST_DICE, assist_cap, assist_dice
-from tablewright.systems.stage.powers import GROUPS, Adjust, Permit, Usable
+from tablewright.systems.stage.powers import GROUPS, Adjust, Lasting, Permit, Usable
 from tablewright.systems.stage.values import ATTRIBUTES, CORE, Bonus
 
 MUNDANE, SPECIAL, PENALTY = "mundane", "special", "penalty"
@@ -216,6 +216,16 @@ def counts(one: Given, words: frozenset[str], subject: Subject, item: str, art: 
     return adjust.when in words
 
 
+def announced_adjustments(power: Usable) -> Iterator[Adjust]:
+    """What an announced power gives to one's own checks: at once, or for a time that this check falls in."""
+    for effect in power.effects:
+        if isinstance(effect, Adjust):
+            yield effect
+        elif isinstance(effect, Lasting) and effect.to == "self":
+            plain = [one for one in effect.gives if isinstance(one, Adjust) and not one.amount.per]
+            yield from [one for one in plain if not one.amount.check]
+
+
 def _adjustments(
     subject: Subject, words: frozenset[str], announced: Iterable[Usable], item: str, art: str
 ) -> Iterator[tuple[str, Bonus, str, str]]:
@@ -224,9 +234,10 @@ def _adjustments(
         if counts(one, words, subject, item, art):
             yield one.label, amount_of(one.adjust, character), one.rule, one.adjust.stack
     for power in announced:
-        for effect in power.effects:
-            if isinstance(effect, Adjust) and effect.op == "add" and words.intersection(effect.on):
-                yield power.power.name, amount_of(effect, character), power.power.rule, effect.stack
+        for effect in announced_adjustments(power):
+            named = Given(power.power.name, power.power.rule, effect)
+            if counts(named, words, subject, item, art):
+                yield named.label, amount_of(effect, character), named.rule, effect.stack
     for own in passive_enchantments(character, belongings_of(subject), options, library):
         if words.intersection(own.adjust.on) and own.with_item in ("", item):
             yield own.label, amount_of(own.adjust, character), "stage.gap.magic.enchantments", own.adjust.stack

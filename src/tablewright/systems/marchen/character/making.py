@@ -26,11 +26,19 @@ from tablewright.systems.marchen.content import Armour, Career, Skill, Weapon
 from tablewright.systems.marchen.mechanics import CheckResult, check
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.tables import Degree, Difficulty
-from tablewright.systems.marchen.values import CHARACTERISTICS_OF, SKILL_NAMES, SKILLS, SPIRITUAL, SkillId, years_to
+from tablewright.systems.marchen.values import (
+    CHARACTERISTICS_OF,
+    SKILL_NAMES,
+    SKILLS,
+    SPIRITUAL,
+    SkillId,
+    SkillLevel,
+    years_to,
+)
 
 START_AGE, TERM, MOST_TERMS, USUAL_TERMS = 18, 4, 7, 3
 BACKGROUND, LEAST_BACKGROUND = 6, 3
-PICKS, MOST_SPECIALIZED = 2, 3
+PICKS, EXTRA_PICK_FROM, MOST_SPECIALIZED = 2, 2, 3
 AGEING = 34
 TREASURE, BENEFIT = 3, 2
 MOST_RAISED = 3
@@ -79,6 +87,13 @@ async def create(
     return await _arms(made, library)
 
 
+def so_far(made: MarchenCharacter) -> dict[str, str]:
+    """What people see with a question: the age, and what was learned, in the book's notation."""
+    skills = [str(SkillLevel(SKILL_NAMES[skill], made.skills[skill])) for skill in SKILLS if skill in made.skills]
+    special = [str(SkillLevel(one.name, one.level)) for one in made.specializations]
+    return {"age": str(made.age), "treasure": str(made.treasure), "skills": ", ".join([*skills, *special])}
+
+
 def background_skills(character: MarchenCharacter, options: MarchenOptions) -> int:
     """How many skills at level 0 somebody grows up with."""
     return max(LEAST_BACKGROUND, BACKGROUND + score_modifier(character, "intellect", options))
@@ -90,7 +105,9 @@ async def _background(made: MarchenCharacter, options: MarchenOptions) -> Marche
         closed = [Closed(skill, "is known already", rule) for skill in made.skills]
         offers = [Offer(skill, SKILL_NAMES[skill], 1, rule=rule, value=skill) for skill in SKILLS]
         budget = Budget("background skills", number, at, rule)
-        chosen = await pick(BACKGROUND_STEP, "which skill at level 0?", offers, budget=budget, closed=closed)
+        chosen = await pick(
+            BACKGROUND_STEP, "which skill at level 0?", offers, budget=budget, closed=closed, shown=so_far(made)
+        )
         made = made.changed(skills=made.skills.put(chosen.value, 0))
     return made
 
@@ -116,7 +133,7 @@ async def _career(made: MarchenCharacter, served: int, library: Library) -> tupl
     over = [known.career for known in made.careers if known.mishap]
     closed = [Closed(career, "ended by a mishap", CHECKED) for career in over]
     offers = [Offer(one.id, one.name, rule=CAREERS, value=one) for one in library.of(Career)]
-    chosen = await pick(CAREER_STEP, f"which career in term {served}?", offers, closed=closed)
+    chosen = await pick(CAREER_STEP, f"which career in term {served}?", offers, closed=closed, shown=so_far(made))
     career: Career = chosen.value
     for at, known in enumerate(made.careers):
         if known.career == career.id:
@@ -158,7 +175,7 @@ async def _study(made: MarchenCharacter, at: int, options: MarchenOptions, libra
         if (made.level(skill) or 0) >= 1:
             label = f"a specialization of {SKILL_NAMES[skill]}"
             offers.append(Offer(f"specialize:{skill}", label, years_to(0), rule="marchen.specialization.study"))
-    chosen = await pick(STUDY_STEP, "study what?", offers, budget=years, closed=closed)
+    chosen = await pick(STUDY_STEP, "study what?", offers, budget=years, closed=closed, shown=so_far(made))
     kind, _, name = chosen.id.partition(":")
     if not name:
         return study_skill(made, kind)  # type: ignore[arg-type]
@@ -201,7 +218,7 @@ async def _outcome(
         return _with(made, at, served.changed(mishap=True)).changed(wounds=wounds, traits=traits)
     if result.success:
         made = _with(made, at, served.changed(rank=served.rank + 1))
-    if result.sigma >= PICKS:
+    if result.sigma >= EXTRA_PICK_FROM:
         made = await _study(made, at, options, library)
     if result.degree is Degree.COSTLY:
         return made
@@ -225,7 +242,7 @@ async def _benefit(made: MarchenCharacter, at: int, options: MarchenOptions, lib
     else:
         reason = "was raised in this career already" if served.raised else f"every score is at {MOST_RAISED}"
         closed.append(Closed("score", reason, BENEFITS))
-    chosen = await pick(BENEFIT_STEP, "which benefit?", offers, closed=closed)
+    chosen = await pick(BENEFIT_STEP, "which benefit?", offers, closed=closed, shown=so_far(made))
     if chosen.id == "treasure":
         return made.changed(treasure=made.treasure + BENEFIT + served.rank)
     if chosen.id == "connection":

@@ -235,7 +235,7 @@ async def _aimed_at(game: Live, who: str, manner: Manner) -> Manner:
     if game.scene.options.hit_locations and manner.manoeuvre == "called":
         places = [one.id for one in game.scene.library.of(Location) if one.id != "torso"]
     else:
-        places = list(SIZES)
+        places = [size for size, harder in SIZES.items() if harder]
     at = await choose(game.seat(who), "aim at what?", places, about={"who": who})
     return manner._replace(at=at)
 

@@ -74,12 +74,15 @@ class Healed(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Treated(Event):
-    """Somebody was treated by a healer today."""
+    """Somebody was treated by a healer today; with nobody, a new day begins."""
 
-    words = "{by} has treated {who}"
-    about = ("who", "by")
+    about = ("who",)
     who: str = shown()
     by: str = shown()
+
+    def in_words(self) -> str:
+        """Who treated whom."""
+        return f"{self.by} treats {self.who}" if self.by else f"{self.who}: a new day"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +139,8 @@ def _healed(scene: Scene, event: Healed) -> Scene:
 @apply.on(Treated)
 def _treated(scene: Scene, event: Treated) -> Scene:
     wounds: Wounds = scene[event.who].status.wounds
-    return scene.change(event.who, wounds=wounds.changed(treated_by=(*wounds.treated_by, event.by)))
+    by = (*wounds.treated_by, event.by) if event.by else ()
+    return scene.change(event.who, wounds=wounds.changed(treated_by=by))
 
 
 @apply.on(Rescued)

@@ -181,9 +181,9 @@ def _within_limits(character: RenaissanceCharacter, library: Library) -> Found:
         value += character.tweaks.get(name, 0) - character.lowered.get(name, 0)
         where, rule = f"aptitudes.{name}", "renaissance.gap.creation.limits"
         found += out_of_range(where, value, LEAST_APTITUDE, MOST_APTITUDE, rule=rule)
-    for figure in ("DUR", "STR"):
-        body = (getattr(race, figure) if race else 0) + character.tweaks.get(figure, 0)
-        found += out_of_range(figure, body, 0, 50, rule="renaissance.gap.creation.global_limits")
+    for figure in ("DUR", "STR") if race else ():
+        body = getattr(race, figure) + character.tweaks.get(figure, 0)
+        found += out_of_range(figure, body, high=50, rule="renaissance.gap.creation.global_limits")
     return found
 
 

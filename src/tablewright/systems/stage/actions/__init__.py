@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tablewright.game.actions import Actions
+from tablewright.systems.stage.actions.assisting import ASSISTING
 from tablewright.systems.stage.actions.attack import ATTACK_ACTIONS
 from tablewright.systems.stage.actions.ground import RIDES, sure_footed
 from tablewright.systems.stage.actions.handling import HANDLING
@@ -16,5 +17,5 @@ IDLE = "end_turn"
 LONG = ("grapple", "first_aid", "treat", "reanimate", "distract", "insult", "bully")
 """Actions that may be begun with too few AP and finished in the next turn."""
 
-EVERY = (*ATTACK_ACTIONS, *MANEUVERS, *MAGIC, *USING, *HANDLING, *RIDES, *MOVE_ACTIONS)
+EVERY = (*ATTACK_ACTIONS, *MANEUVERS, *MAGIC, *USING, *HANDLING, *RIDES, *ASSISTING, *MOVE_ACTIONS)
 ACTIONS = Actions([sure_footed(action) for action in EVERY], PURSES)

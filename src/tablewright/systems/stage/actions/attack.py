@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from tablewright.engine import Seat, choose
 from tablewright.engine.tally import Part
@@ -14,30 +13,47 @@ from tablewright.game.ground import Position, Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.lying import Lying
 from tablewright.game.prices import Price
-from tablewright.game.scene import Live, Participant, Scene
+from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import STRIKES, after_defence
+from tablewright.systems.stage.actions.aiming import (
+    LOADED,
+    MELEE,
+    MISSILES,
+    RATING,
+    REACH,
+    TWO,
+    TWO_WEAPONS,
+    Way,
+    attack_price,
+    plain_attacks,
+    price_to_subdue,
+    price_words,
+    second_arm,
+    split_detail,
+    three_ap,
+    way_of,
+    ways_with,
+)
+from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.common import (
     ABLE,
     ADJACENT,
     EXPOSED,
     STANDS,
     ambushes,
-    ap_price,
     end_of_next_turn,
     foes,
     show_up,
     use_up,
 )
 from tablewright.systems.stage.blows import Block, Defence
-from tablewright.systems.stage.character.figures import figures, first_increment, furthest, range_penalty
+from tablewright.systems.stage.character.figures import figures, first_increment, range_penalty
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.fighting import Attack, attack, dice, even_chance
-from tablewright.systems.stage.harm import PURSES, most
+from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.now import (
     Arm,
-    ammunition_left,
-    arm_named,
     arms,
     check_rules,
     distance,
@@ -50,199 +66,10 @@ from tablewright.systems.stage.now import (
     resistance_of,
 )
 from tablewright.systems.stage.powers import Do, Permit, Trigger, Usable
-from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.status import Status, adjacent
 from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.values import ATTRIBUTES, CORE, SURFACE, Attribute
 from tablewright.systems.stage.ways import blocks, defences, forms, reroll_points
-
-
-class Way(NamedTuple):
-    """How an attack is made: with what, by which power, and what is special about it."""
-
-    arm: Arm
-    power: Usable | None = None
-    extra: tuple[Part, ...] = ()
-    moments: tuple[str, ...] = ("hit",)
-    bonus: bool = True
-    non_lethal: bool = False
-    attribute: Attribute = "body"
-    held: bool = False
-    second: Arm | None = None
-
-
-# ---------------------------------------------------------------------- which
-
-
-def split_detail(detail: str | None) -> tuple[str, str]:
-    """The weapon and the power that a use names."""
-    weapon, _, power = str(detail or "").partition("+")
-    return weapon, power
-
-
-def way_of(scene: Scene, who: str, use: Use) -> Way | None:
-    """How a use attacks; None where the weapon or the power is not there any more."""
-    weapon, power = split_detail(use.detail)
-    arm = arm_named(scene, who, weapon)
-    if arm is None:
-        return None
-    if not power:
-        return Way(arm)
-    found = powers(scene, who).get(power.partition("=")[0])
-    return None if found is None else Way(arm, found)
-
-
-def _ways(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> Iterator[Use]:
-    mine = [arm for arm in arms(scene, who) if arm.key in wanted]
-    for arm in mine:
-        for foe in within_reach(scene, who, arm):
-            yield Use(action, foe.id, arm.id, label=f"{TITLES[action]} {foe.name}: {arm.weapon.name}")
-
-
-def within_reach(scene: Scene, who: str, arm: Arm) -> list[Participant]:
-    """Whom a weapon could be turned against; where nobody is adjacent, one who is not, to say why not."""
-    known = foes(scene, who)
-    if not arm.melee:
-        return known
-    return [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]
-
-
-def _plain(scene: Scene, who: str) -> Iterator[Use]:
-    yield from _ways("attack", scene, who, ATTACKS)
-    yield from _by_power(scene, who)
-
-
-def _by_power(scene: Scene, who: str) -> Iterator[Use]:
-    """Attacks that a power makes cheaper or other: each is a way of its own."""
-    for one in powers(scene, who).values():
-        for arm in arms(scene, who) if one.power.type in OWN_ATTACKS else ():
-            for choice in _choices(one, arm):
-                detail = f"{arm.id}+{one.id}{choice}"
-                for foe in within_reach(scene, who, arm):
-                    label = f"Attack {foe.name}: {arm.weapon.name}, {one.power.name}{choice.replace('=', ' ')}"
-                    yield Use("attack", foe.id, detail, label=label)
-
-
-def _choices(one: Usable, arm: Arm) -> list[str]:
-    """Whether a power gives attacks of its own with a weapon, and what is chosen with it."""
-    for effect in one.effects:
-        if isinstance(effect, OtherPrice) and arm.key in effect.actions:
-            return [""]
-        if isinstance(effect, Trigger) and effect.at == "hit" and one.power.ap is not None and arm.key in effect.of:
-            return [""]
-        if isinstance(effect, Permit) and effect.what == "attack_all_in_reach" and arm.key == effect.application:
-            return [""]
-        if isinstance(effect, Permit) and effect.what == "damage_type":
-            return [f"={attribute}" for attribute in effect.of]
-        if isinstance(effect, Permit) and effect.what == "two_weapons" and arm.melee and arm.carried is not None:
-            return [""] if arm.key == "close_combat.attack" else []
-    return []
-
-
-OWN_ATTACKS = ("ap_cost", "ap_strip", "attack_form")
-ATTACKS = ("close_combat.attack", "brawl.attack", "ranged_combat.attack", "athletics.throw")
-MELEE = ("close_combat.attack", "brawl.attack")
-MISSILES = ("ranged_combat.attack", "athletics.throw")
-TITLES = {
-    "attack": "Attack",
-    "power_attack": "Power attack on",
-    "charge": "Charge",
-    "snipe": "Snipe at",
-    "non_lethal": "Subdue",
-    "grapple": "Grapple",
-}
-
-
-def _price(scene: Scene, who: str, use: Use) -> Price:
-    """1 AP; a power may make it other AP, for its own cost."""
-    if "+" not in str(use.detail):
-        return ONE
-    way = way_of(scene, who, use)
-    if way is None or way.power is None:
-        return ONE
-    ap = 1
-    for effect in way.power.effects:
-        if isinstance(effect, OtherPrice):
-            ap = effect.ap
-        elif way.power.power.ap is not None:
-            ap = way.power.power.ap
-    return Price.of(ap=ap) + price_of(way.power.power)
-
-
-def _words(scene: Scene, who: str, use: Use) -> str:
-    return "1 AP" if "+" not in str(use.detail) else PURSES.words(_price(scene, who, use))
-
-
-ONE = Price.of(ap=1)
-
-
-def _three(scene: Scene, who: str, use: Use) -> Price:
-    return ap_price(scene, who, use, 3)
-
-
-TWO = Price.of(ap=2)
-
-
-def _to_subdue(scene: Scene, who: str, use: Use) -> Price:
-    """1 AP with Brawl, 2 AP otherwise (stage.attack.non_lethal_rules)."""
-    way = way_of(scene, who, use)
-    return ONE if way is not None and way.arm.key == "brawl.attack" else TWO
-
-
-# ---------------------------------------------------------------------- what is required
-
-
-def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
-    way = way_of(scene, who, use)
-    if way is None:
-        return "that is not at hand"
-    target = str(use.target)
-    if way.arm.melee:
-        return None if adjacent(scene, who, target) else f"{target} is not adjacent"
-    increment = way.arm.weapon.increment or 1
-    far = furthest(increment, scene.options.max_increments, doublings(scene, who, way.arm, target))
-    return None if distance(scene, who, target) <= far else f"{target} is out of range"
-
-
-def _loaded(scene: Scene, who: str, use: Use) -> str | None:
-    way = way_of(scene, who, use)
-    if way is None or way.arm.key != "ranged_combat.attack":
-        return None
-    return "no ammunition is left" if ammunition_left(scene, who, way.arm.weapon) == 0 else None
-
-
-def _rated(scene: Scene, who: str, use: Use) -> str | None:
-    way = way_of(scene, who, use)
-    if way is None or way.arm.weapon.attack_rating is None:
-        return None
-    rating = way.arm.weapon.attack_rating
-    done = scene[who].status.attacks.get(way.arm.weapon.id, 0)
-    return f"{way.arm.weapon.name} has made its {rating} attacks" if done >= rating else None
-
-
-def _two_in_hand(scene: Scene, who: str, use: Use) -> str | None:
-    way = way_of(scene, who, use)
-    if way is None or way.power is None:
-        return None
-    if not any(isinstance(each, Permit) and each.what == "two_weapons" for each in way.power.effects):
-        return None
-    return None if _second_arm(scene, who, way.arm) is not None else "no second weapon is in hand"
-
-
-def _second_arm(scene: Scene, who: str, arm: Arm) -> Arm | None:
-    for other in arms(scene, who):
-        if other.key != arm.key or other.carried is None or other.carried is arm.carried or arm.carried is None:
-            continue
-        if other.carried.place == arm.carried.place == "hand":
-            return other
-    return None
-
-
-REACH = Requirement("stage.attack.offensive", _in_reach)
-LOADED = Requirement("stage.ranged_combat.attack", _loaded)
-RATING = Requirement("stage.equipment.attack_rating", _rated)
-TWO_WEAPONS = Requirement("stage.power_effect.attack_form", _two_in_hand)
-
 
 # ---------------------------------------------------------------------- doing it
 
@@ -257,7 +84,7 @@ async def _attack(game: Live, who: str, use: Use) -> None:
             if isinstance(effect, Permit) and effect.what == "attack_all_in_reach":
                 everybody = True
             elif isinstance(effect, Permit) and effect.what == "two_weapons":
-                second = _second_arm(game.scene, who, way.arm)
+                second = second_arm(game.scene, who, way.arm)
                 rule = "stage.power_effect.attack_form"
                 penalty = Part(way.power.power.name, -effect.penalty_flat, rule, "penalty")
                 way = way._replace(second=second, extra=(penalty,))
@@ -278,12 +105,13 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     """One attack, from the forms it can take to what is lost; None where the dark made it fail."""
     if await fails_in_the_dark(game, who, target, way.arm.key):
         return None
+    helping, lent_flat = await assisted(game, who, target, way.arm, way.ap)
     scene = game.scene
     arm, me, foe = way.arm, scene[who], scene[target]
     apart = distance(scene, who, target)
     ambush = ambushes(scene, who)
-    added: list[Part] = [part for part in way.extra if part.kind != "penalty"]
-    flat: list[Part] = [part for part in way.extra if part.kind == "penalty"]
+    added: list[Part] = [*helping, *[part for part in way.extra if part.kind != "penalty"]]
+    flat: list[Part] = [*lent_flat, *[part for part in way.extra if part.kind == "penalty"]]
     if not arm.melee:
         increment = arm.weapon.increment or 1
         doubled = doublings(scene, who, arm, target)
@@ -500,7 +328,7 @@ async def _power_attack(game: Live, who: str, use: Use) -> None:
     way = way_of(game.scene, who, use)
     if way is not None:
         extra = (_power_dice(game.scene, who, way.arm),)
-        special = way._replace(extra=extra, moments=("hit", "charge_hit"))
+        special = way._replace(extra=extra, moments=("hit", "charge_hit"), ap=2)
         await strike(game, who, str(use.target), special, "stage.attack.charge")
 
 
@@ -547,7 +375,7 @@ async def _snipe(game: Live, who: str, use: Use) -> None:
     way = way_of(game.scene, who, use)
     if way is not None:
         extra = (Part("snipe", 1, "stage.attack.snipe", "mundane"),)
-        special = way._replace(extra=extra, moments=("hit", "snipe_hit"))
+        special = way._replace(extra=extra, moments=("hit", "snipe_hit"), ap=2)
         await strike(game, who, str(use.target), special, "stage.attack.snipe")
 
 
@@ -564,7 +392,7 @@ async def _grapple(game: Live, who: str, use: Use) -> None:
     arm = next((one for one in arms(scene, who) if one.key == "brawl.attack"), None)
     if arm is None:
         return
-    way = Way(arm._replace(key="brawl.grapple"), held=True)
+    way = Way(arm._replace(key="brawl.grapple"), held=True, ap=3)
     if use.detail == "carry":
         way = way._replace(non_lethal=True)
     await strike(game, who, str(use.target), way, "stage.brawl.grapple")
@@ -589,7 +417,7 @@ def _charges(scene: Scene, who: str) -> Iterator[Use]:
 
 def _with(action: str, wanted: tuple[str, ...]) -> Callable[[Scene, str], Iterator[Use]]:
     """The ways to take an action with the weapons of some applications."""
-    return lambda scene, who: _ways(action, scene, who, wanted)
+    return lambda scene, who: ways_with(action, scene, who, wanted)
 
 
 ATTACK_ACTIONS = (
@@ -599,9 +427,9 @@ ATTACK_ACTIONS = (
         ("stage.attack.procedure", "stage.attack.offensive", "stage.close_combat.attack", "stage.brawl.attack"),
         _attack,
         (ABLE, STANDS, REACH, EXPOSED, LOADED, RATING, TWO_WEAPONS),
-        _plain,
-        _words,
-        price=_price,
+        plain_attacks,
+        price_words,
+        price=attack_price,
         price_rule="stage.action.ap",
     ),
     Action(
@@ -644,7 +472,7 @@ ATTACK_ACTIONS = (
         _subdue,
         (ABLE, STANDS, REACH, EXPOSED, RATING),
         _with("non_lethal", MELEE),
-        price=_to_subdue,
+        price=price_to_subdue,
         price_rule="stage.attack.non_lethal_rules",
     ),
     Action(
@@ -654,7 +482,7 @@ ATTACK_ACTIONS = (
         _grapple,
         (ABLE, STANDS, ADJACENT, EXPOSED),
         _grapples,
-        price=_three,
+        price=three_ap,
         price_rule="stage.brawl.grapple",
     ),
 )

@@ -49,7 +49,16 @@ EXPOSED = Requirement("stage.terrain.cover", _to_be_hit)
 def foes(scene: Scene, who: str) -> list[Participant]:
     """Those of other sides whom somebody knows of and who stand."""
     side = scene[who].side
-    return [one for one in scene.participants if one.side != side and not one.hidden and stands(one)]
+    standing = _STANDING.get(id(scene.participants))
+    if standing is None or standing[0] is not scene.participants:
+        _STANDING.clear()
+        seen = [one for one in scene.participants if not one.hidden and stands(one)]
+        standing = _STANDING[id(scene.participants)] = (scene.participants, seen)
+    return [one for one in standing[1] if one.side != side]
+
+
+_STANDING: dict[int, tuple[tuple[Participant, ...], list[Participant]]] = {}
+"""Those who stand and are seen, of the last participants that were asked about."""
 
 
 def friends(scene: Scene, who: str) -> list[Participant]:

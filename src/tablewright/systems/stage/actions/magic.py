@@ -23,6 +23,7 @@ from tablewright.systems.stage.actions.common import (
     show_up,
     use_up,
 )
+from tablewright.systems.stage.actions.keeping_up import KEEPING_UP, SPELL
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
 from tablewright.systems.stage.blows import Defence, Form
 from tablewright.systems.stage.character.figures import items
@@ -50,10 +51,6 @@ from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTES, SURFACE, Attribute
 from tablewright.systems.stage.ways import blocks, defences, helping
-
-UPKEEP = 2  # stage.magic.concentration
-SPELL = "spell:"
-"""What the source of an effect begins with that a spell keeps up."""
 
 
 class Casting(NamedTuple):
@@ -106,7 +103,20 @@ def best_school(scene: Scene, who: str, spell: Spell) -> str:
 
 
 def casting_of(scene: Scene, who: str, use: Use) -> Casting | None:
-    """How a use casts; None where the spell or the power is not there."""
+    """How a use casts; None where the spell or the power is not there. Asked often, so the last answers are kept."""
+    known = _CASTINGS.get(who)
+    if known is None or known[0] is not scene:
+        known = _CASTINGS[who] = (scene, {})
+    detail = str(use.detail)
+    if detail not in known[1]:
+        known[1][detail] = _casting(scene, who, use)
+    return known[1][detail]
+
+
+_CASTINGS: dict[str, tuple[Scene, dict[str, Casting | None]]] = {}
+
+
+def _casting(scene: Scene, who: str, use: Use) -> Casting | None:
     name, _, power = str(use.detail).partition("+")
     id_, _, element = name.partition("=")
     for spell, borrowed in known_spells(scene, who):
@@ -525,89 +535,6 @@ async def _mend(game: Live, who: str, one: Do, rule: str) -> None:
     game.emit(BelongingsChanged(who=who, what=f"{chosen.item} is mended", belongings=changed, cause=rule))
 
 
-# ---------------------------------------------------------------------- keeping up
-
-
-def _kept_up(scene: Scene, who: str) -> list[tuple[str, Lasting]]:
-    return [
-        (one.id, held)
-        for one in scene.participants
-        for held in one.status.lasting
-        if held.by == who and held.source.startswith(SPELL) and held.until.round == scene.round
-    ]
-
-
-def _concentrations(scene: Scene, who: str) -> Iterator[Use]:
-    for target, held in _kept_up(scene, who):
-        yield Use("concentrate", target, held.id, label=f"Keep up {held.id.replace('_', ' ')} on {scene[target].name}")
-
-
-def upkeep(scene: Scene, who: str) -> Price:
-    """2 AP; 1 or none by powers, of which the last costs a point a turn (stage.magic.concentration)."""
-    ap, points = UPKEEP, Price()
-    for one, price in effects(scene, who, OtherPrice):
-        if "concentrate" in price.actions and price.ap < ap:
-            ap = price.ap
-            points = Price.of(intellect=1) if one.power.special == "upkeep" else Price()
-    return Price.of(ap=ap) + points
-
-
-def _upkeep_price(scene: Scene, who: str, use: Use) -> Price:
-    return upkeep(scene, who)
-
-
-async def _concentrate(game: Live, who: str, use: Use) -> None:
-    for target, held in _kept_up(game.scene, who):
-        if target == use.target and held.id == use.detail:
-            longer = Lasting(
-                held.id, end_of_next_turn(game.scene, who), held.degree, by=who, source=held.source, data=held.data
-            )
-            game.emit(TookHold(who=target, what=longer, cause="stage.magic.concentration"))
-
-
-# ---------------------------------------------------------------------- detecting
-
-
-def _detections(scene: Scene, who: str) -> Iterator[Use]:
-    if scene.options.magic == "off":
-        return
-    for school in ("animation", "animism", "apportation", "infusion", "projection", "psionics"):
-        if scene[who].character.level(school):
-            yield Use("detect", detail=school, label=f"Detect magic: {school.title()}")
-            for one, price in effects(scene, who, OtherPrice):
-                if f"{school}.detect" in price.actions:
-                    yield Use("detect", detail=f"{school}+{one.id}", label=f"Detect magic: {one.power.name}")
-
-
-def _detect_price(scene: Scene, who: str, use: Use) -> Price:
-    school, _, power = str(use.detail).partition("+")
-    surface = SURFACE[_attribute_of(school, scene)]
-    found = powers(scene, who).get(power)
-    if found is None:
-        return Price.of(ap=3, **{surface: 1})
-    return Price.of(**{surface: 1}) + price_of(found.power)
-
-
-async def _detect(game: Live, who: str, use: Use) -> None:
-    """One roll: the circle to find an effect of the skill in one's cube, three times the circle to know it."""
-    rule = "stage.magic.app_detect"
-    school = str(use.detail).partition("+")[0]
-    made = pool(game.scene, who, f"{school}.detect")
-    call = dice(made.dice.total, made.flat.total)
-    total = max(1, await call.by(game.seat(who), tallies=made.tallies))
-    found: list[str] = []
-    for one in game.scene.participants:
-        if not one.present or not same_cube(game.scene, who, one.id):
-            continue
-        for held in one.status.lasting:
-            if game.scene.library.has(Spell, held.id):
-                spell = game.scene.library.get(Spell, held.id)
-                own = school in spell.schools or game.scene.options.detect_scope == "all_magic"
-                if own and total >= spell.circle:
-                    found.append(f"{spell.name} on {one.id}" if total >= 3 * spell.circle else f"magic on {one.id}")
-    game.emit(Checked(who=who, what=f"{school}.detect", result=", ".join(found) or "nothing", cause=rule))
-
-
 MAGIC = (
     Action(
         "cast",
@@ -619,24 +546,5 @@ MAGIC = (
         price=_price,
         price_rule="stage.resource.spend",
     ),
-    Action(
-        "concentrate",
-        "Keep up a spell",
-        ("stage.magic.concentration",),
-        _concentrate,
-        (ABLE,),
-        _concentrations,
-        price=_upkeep_price,
-        price_rule="stage.magic.concentration",
-    ),
-    Action(
-        "detect",
-        "Detect magic",
-        ("stage.magic.app_detect",),
-        _detect,
-        (ABLE,),
-        _detections,
-        price=_detect_price,
-        price_rule="stage.magic.app_detect",
-    ),
+    *KEEPING_UP,
 )

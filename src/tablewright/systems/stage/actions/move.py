@@ -14,7 +14,7 @@ from tablewright.game.ground import Grid, Ground, Position, Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.common import ABLE, ap_price, end_of_next_turn
+from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn
 from tablewright.systems.stage.character.figures import ignored
 from tablewright.systems.stage.events.fighting import Begun
 from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
@@ -152,8 +152,23 @@ def _tumbles(scene: Scene, who: str) -> Iterator[Use]:
 
 def _tumble_price(scene: Scene, who: str, use: Use) -> Price:
     """At least 2 AP, and what moving so costs (stage.agility.tumble)."""
-    ap = max(2, move_ap(scene, who, "agility.tumble", slow=_slow(scene, use)))
-    return ap_price(scene, who, use, ap, stamina=1)
+    return _tumbling(max(2, move_ap(scene, who, "agility.tumble", slow=_slow(scene, use))))
+
+
+@lru_cache(maxsize=32)
+def _tumbling(ap: int) -> Price:
+    return Price.of(ap=ap, stamina=1)
+
+
+def _tumble_words(scene: Scene, who: str, use: Use) -> str:
+    return f"{_tumble_price(scene, who, use)['ap']} AP, 1 stamina"
+
+
+def _two_ap(scene: Scene, who: str, use: Use) -> str | None:
+    return None if ap_of(scene, who) >= LEAST_TUMBLE else f"costs {LEAST_TUMBLE} AP, {ap_of(scene, who)} left"
+
+
+LEAST_TUMBLE = 2
 
 
 async def _tumble(game: Live, who: str, use: Use) -> None:
@@ -280,8 +295,9 @@ MOVE_ACTIONS = (
         "Tumble",
         ("stage.agility.tumble",),
         _tumble,
-        (ABLE, FREE),
+        (ABLE, FREE, Requirement("stage.agility.tumble", _two_ap, once=True)),
         _tumbles,
+        _tumble_words,
         price=_tumble_price,
         price_rule="stage.agility.tumble",
     ),

@@ -474,9 +474,9 @@ def _limit(times: int, character: StageCharacter, options: StageOptions, library
 class LoadPenalty(NamedTuple):
     """What a load costs on all skill checks; ``too_much`` cannot be carried."""
 
-    flat: int = 0
-    dice: int = 0
-    too_much: bool = False
+    flat: int
+    dice: int
+    too_much: bool
 
 
 def load_penalty(weighs: Fraction, limits: Limits, max_load_penalty: str = "additive") -> LoadPenalty:

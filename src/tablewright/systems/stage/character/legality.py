@@ -25,7 +25,6 @@ from tablewright.systems.stage.character.costs import (
     is_free_choice,
     may_learn,
     may_learn_enchantment,
-    skill_cost,
     spent,
     unmet,
     without_magic,
@@ -241,6 +240,3 @@ def _belongings(character: StageCharacter, options: StageOptions, library: Libra
     weighs, most = load(character, options, library), figures(character, options, library).limits.maximum
     message = f"a load of {weighs} cannot be carried, at most {most} can"
     yield from unless(weighs <= most, "belongings", message, rule="stage.encumbrance.loads")
-
-
-__all__ = ["focus_slots", "legality", "skill_cost", "unprepared"]

@@ -1,0 +1,295 @@
+"""Getting better: rest day by day, care, waking up, rescue from dying; and what hurts outside fights."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from tablewright.engine import Param, process
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.clock import Due
+from tablewright.game.common import BelongingsChanged, Cancelled, Scheduled
+from tablewright.game.passing import let_time_pass
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.opend6.aiming import terms
+from tablewright.systems.opend6.character import figures
+from tablewright.systems.opend6.checks import used_once
+from tablewright.systems.opend6.content import Gear, Hazard, Toughness
+from tablewright.systems.opend6.events import CameTo, Died, Healed, Rescued, Treated
+from tablewright.systems.opend6.harm import WAKES, hurt
+from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, regained
+from tablewright.systems.opend6.injury import RANK
+from tablewright.systems.opend6.mechanics import How, total
+from tablewright.systems.opend6.pools import broken_fall
+from tablewright.systems.opend6.rolling import better, rolled, seen_by, succeeds
+from tablewright.systems.opend6.status import Status, body_points_of, is_dying, level, most_body_points, uses_points
+from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode, WoundLevel
+
+NATURAL_POINTS, NATURAL = "opend6.gap.healing.natural_body_points", "opend6.gap.healing.natural_wounds"
+CARE, CARE_POINTS = "opend6.gap.healing.assisted_wounds", "opend6.gap.healing.assisted_body_points"
+RESCUE, HAZARDS = "opend6.gap.wound.dying_rescue", "opend6.gap.damage.hazards"
+OBJECTS, INCAPACITATED = "opend6.gap.damage.objects", "opend6.gap.wound.incapacitated"
+DAY, HOUR, MINUTE = 86_400, 3_600, 60
+RESTED, HEALS = "rested", "heals"
+Activity: TypeAlias = Literal["full_rest", "light_activity", "strenuous"]
+Who: TypeAlias = Annotated[str, Param("the id of whose")]
+ACTIVITY_DICE: dict[str, int] = {"full_rest": 1, "light_activity": 0, "strenuous": -1}
+
+
+CARED: dict[str, int] = {
+    "stunned": 10,
+    "unconscious": 10,
+    "wounded": 15,
+    "severely_wounded": 15,
+    "incapacitated": 20,
+    "mortally_wounded": 25,
+}  # opend6.gap.healing.assisted_wounds
+UNHARMED, ONE_DIE, TWO_DICE = 4, 10, 15  # minutes; opend6.gap.wound.dying_rescue
+
+
+# ---------------------------------------------------------------------- rest
+
+
+def how(scene: Scene) -> How:
+    """How this table rolls."""
+    return terms(scene).how()
+
+
+@process(rules=[NATURAL_POINTS, NATURAL])
+async def rest(
+    game: Live,
+    who: Who,
+    days: Annotated[int, Param("how many days", 1, 3_650)] = 1,
+    activity: Annotated[Activity, Param("what they do meanwhile")] = "full_rest",
+    double: Annotated[bool, Param("whether each level is given twice the rest it takes, for a die more")] = False,
+) -> int:
+    """Rest for days: Body Points come back every day, Wound levels after the days that each of them takes."""
+    who = game[who].id
+    _begin(game, who, activity, double)
+    return await let_time_pass(game, days * DAY, cause=NATURAL)
+
+
+def _begin(game: Live, who: str, activity: str, double: bool) -> None:
+    """Put what rest brings on the clock, unless it stands there already for the same kind of rest."""
+    clock = game.scene.clock
+    if clock.left(RESTED, who=who) is None:
+        game.emit(Scheduled(what=RESTED, who=who, after=DAY, every=DAY, data=activity, cause=NATURAL_POINTS))
+    elif clock.left(RESTED, who=who, data=activity) is None:
+        game.emit(Cancelled(who=who, what=RESTED, cause=NATURAL_POINTS))
+        game.emit(Scheduled(what=RESTED, who=who, after=DAY, every=DAY, data=activity, cause=NATURAL_POINTS))
+    now = level(game.scene, who)
+    if uses_points(game.scene):
+        return
+    if now == "stunned" and clock.left(HEALS, who=who) is None:
+        game.emit(Scheduled(what=HEALS, who=who, after=MINUTE, data="stunned", cause=NATURAL))
+    elif now in NATURALLY and clock.left(HEALS, who=who) is None:
+        _schedule_healing(game, who, now, activity, double)
+
+
+def _schedule_healing(game: Live, who: str, now: WoundLevel, activity: str, double: bool) -> None:
+    days = NATURALLY[now].days * (2 if double else 1)
+    data = f"{now}/{activity}/{'double' if double else 'single'}"
+    game.emit(Scheduled(what=HEALS, who=who, after=days * DAY, data=data, cause=NATURAL))
+
+
+async def fall_due(game: Live, due: Due) -> None:
+    """What happens when something on the clock falls due: a day of rest, the end of a rest, waking up, poison."""
+    who = due.who
+    if who not in game.scene or not game[who].present:
+        return
+    wounds = game[who].status.wounds
+    if wounds.level == "dead":
+        if due.every:
+            game.emit(Cancelled(who=who, what=due.what, cause=NATURAL))
+        return
+    if due.what == WAKES:
+        if wounds.unconscious and not is_dying(game[who]):
+            game.emit(CameTo(who=who, cause=INCAPACITATED))
+    elif due.what == RESTED:
+        await _day_of_rest(game, who, str(due.data))
+    elif due.what == HEALS:
+        await _heals(game, who, str(due.data))
+    elif due.what.startswith("hazard:"):
+        await _harm(game, who, due.what.partition(":")[2])
+
+
+async def _day_of_rest(game: Live, who: str, activity: str) -> None:
+    if game[who].status.wounds.treated_by:
+        game.emit(Treated(who=who, by="", cause=CARE))
+    if not uses_points(game.scene):
+        return
+    status: Status = game[who].status
+    most = most_body_points(game[who], game.scene)
+    left = body_points_of(status, most)
+    if left >= most or is_dying(game[who]):
+        return
+    found = figures(game[who].character, game.scene.library)
+    physique = found.codes["physique"]
+    code = DieCode(max(1, physique.dice + ACTIVITY_DICE.get(activity, 0)), physique.pips)
+    one = game[who]
+    call = regained(code, found.bonus("physique"), *how(game.scene))
+    points = await call.by(one.seat, audience=seen_by(one))
+    if who in game.scene and points:
+        now = min(most, left + points)
+        game.emit(Healed(who=who, body_points=None if now >= most else now, cause=NATURAL_POINTS))
+
+
+async def _heals(game: Live, who: str, data: str) -> None:
+    """The rest that a level takes is over."""
+    now = level(game.scene, who)
+    was, _, more = data.partition("/")
+    if uses_points(game.scene) or now not in WOUND_LEVELS or now == "healthy":
+        return
+    if now == "stunned":
+        game.emit(Healed(who=who, level="healthy", cause=NATURAL))
+        return
+    activity, _, times = more.partition("/")
+    if was == now:
+        found = figures(game[who].character, game.scene.library)
+        dice = (1 if times == "double" else 0) - (1 if activity == "strenuous" else 0)
+        one = game[who]
+        call = natural_healing(found.codes["physique"], now, dice, found.bonus("physique"), *how(game.scene))
+        after = await call.by(one.seat, audience=seen_by(one))
+        if who not in game.scene:
+            return
+        if after == "dead":
+            game.emit(Died(who=who, cause=NATURAL))
+            return
+        if after != now:
+            game.emit(Healed(who=who, level=after, cause=NATURAL))
+    now = level(game.scene, who)
+    if now in NATURALLY and game.scene.clock.left(HEALS, who=who) is None:
+        _schedule_healing(game, who, now, activity or "full_rest", times == "double")
+
+
+# ---------------------------------------------------------------------- care
+
+
+def healers_dice(game: Live, healer: str) -> tuple[DieCode, Gear | None]:
+    """What a healer's pack adds, if there is one with uses left."""
+    for carried in game[healer].belongings:
+        if game.scene.library.has(Gear, carried.item) and carried.left != 0:
+            found = game.scene.library.get(Gear, carried.item)
+            if "healing" in found.skills:
+                return found.bonus, found
+    return DieCode(0), None
+
+
+@process(rules=[CARE, CARE_POINTS, RESCUE])
+async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of who treats them")]) -> bool:
+    """Somebody treats another's wounds: one level better, or Body Points back; each healer once a day."""
+    who, healer = game[who].id, game[healer].id
+    wounds = game[who].status.wounds
+    if wounds.level == "dead":
+        raise RulesSayNo(f"{who} is dead", rule=CARE)
+    if healer in wounds.treated_by:
+        raise RulesSayNo(f"{healer} has treated {who} today already", rule=CARE)
+    hurt_at_all = level(game.scene, who) != "healthy" or wounds.body_points is not None or wounds.unconscious
+    if not hurt_at_all:
+        raise RulesSayNo(f"{who} is not hurt", rule=CARE)
+    bonus, pack = healers_dice(game, healer)
+    points = uses_points(game.scene)
+    game.emit(Treated(who=who, by=healer, cause=CARE_POINTS if points else CARE))
+    if pack is not None and pack.uses is not None:
+        left = used_once(game[healer].belongings, pack)
+        game.emit(BelongingsChanged(who=healer, what=f"uses {pack.name}", belongings=left, cause=CARE))
+    if points:
+        return await _give_points(game, who, healer, bonus)
+    now = level(game.scene, who)
+    needed = CARED["unconscious"] if wounds.unconscious and now == "healthy" else CARED.get(now, 10)
+    outside, plain = DieCode(bonus.dice), bonus.pips
+    found = await rolled(game, healer, "healing", needed - plain, outside=outside)
+    if found.total + plain < needed or who not in game.scene:
+        return False
+    if now == "mortally_wounded":
+        return await _rescue(game, who, WOUND_LEVELS[RANK[now] - 1], None)
+    better_now: WoundLevel = WOUND_LEVELS[max(0, RANK[now] - 1)]
+    game.emit(Healed(who=who, level=better_now, body_points=wounds.body_points, cause=CARE))
+    if wounds.unconscious:
+        game.emit(CameTo(who=who, cause=CARE))
+    return True
+
+
+async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> bool:
+    most = most_body_points(game[who], game.scene)
+    one = game[healer]
+    found = figures(one.character, game.scene.library)
+    own = found.codes["healing"]
+    code = DieCode(max(1, own.dice + bonus.dice), own.pips)
+    call = regained(code, found.bonus("healing") + bonus.pips, *how(game.scene))
+    points = await call.by(one.seat, audience=seen_by(one))
+    if not points or who not in game.scene:
+        return False
+    left = body_points_of(game[who].status, most)
+    now = min(most, left + points)
+    if is_dying(game[who]):
+        tenth = -(-most // 10)
+        return await _rescue(game, who, "healthy", max(tenth, now)) if now >= tenth else False
+    game.emit(Healed(who=who, body_points=None if now >= most else now, cause=CARE_POINTS))
+    return True
+
+
+async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -> bool:
+    """Aid for somebody at death's door; the later it comes, the more it costs."""
+    minutes = game[who].status.dying_rounds // 12
+    if minutes > TWO_DICE:
+        game.emit(Died(who=who, cause=RESCUE))
+        return False
+    dice = 0 if minutes <= UNHARMED else 1 if minutes <= ONE_DIE else 2
+    if dice and not await succeeds(game, who, better(game.scene, who, ("physique", "stamina")), minutes, free=True):
+        game.emit(Died(who=who, cause=RESCUE))
+        return False
+    game.emit(Rescued(who=who, level=after, body_points=points, dice=dice, cause=RESCUE))
+    return True
+
+
+# ---------------------------------------------------------------------- what hurts
+
+
+@process(rules=[HAZARDS])
+async def hazard(
+    game: Live,
+    who: Who,
+    what: Annotated[str, Param("what it is, by its id: fall, torch_fire, extreme_cold, strong_acid, botulism")],
+    metres: Annotated[int, Param("how deep, for a fall", 0, 1_000)] = 0,
+    acrobatics: Annotated[bool, Param("whether they try to break the fall")] = False,
+) -> None:
+    """Something hurts somebody that is no weapon; some poison takes its time."""
+    who = game[who].id
+    found = game.scene.library.get(Hazard, what)
+    if found.after_hours:
+        game.emit(Scheduled(what=f"hazard:{what}", who=who, after=found.after_hours * HOUR, cause=HAZARDS))
+        return
+    await _harm(game, who, what, metres, acrobatics=acrobatics)
+
+
+async def _harm(game: Live, who: str, what: str, metres: int = 0, *, acrobatics: bool = False) -> None:
+    found = game.scene.library.get(Hazard, what)
+    code, less = found.damage, 0
+    if found.every_cm:
+        if 100 * metres < found.from_cm:
+            return
+        times = 100 * metres // found.every_cm
+        code = DieCode(code.dice * times, code.pips * times)
+        if acrobatics:
+            rolled_total = (await rolled(game, who, "acrobatics", 10)).total
+            less = broken_fall(rolled_total - 10)
+    damage = await total(code, 0, 0, *how(game.scene)).by(game.seat(who))
+    if who in game.scene:
+        await hurt(game, who, max(0, damage - less), what, cause=HAZARDS)
+
+
+@process(rules=[OBJECTS])
+async def smash(
+    game: Live,
+    damage: Annotated[DieCode, Param("the damage code")],
+    toughness: Annotated[str, Param("how tough it is, by its id: flimsy, tough, sturdy, very_sturdy, reinforced")],
+) -> bool:
+    """Somebody tries to destroy a thing."""
+    if not game.scene.library.has(Toughness, toughness):
+        raise BadInput(f'there is no toughness "{toughness:.40}"', field="toughness")
+    found = game.scene.library.get(Toughness, toughness)
+    destroyed: bool = await break_object(damage, found.code, found.destroyed_at, *how(game.scene)).by("game master")
+    return destroyed
+
+
+PROCESSES = (rest, treat, hazard, smash)

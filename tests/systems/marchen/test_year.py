@@ -1,0 +1,78 @@
+"""A year of four seasons: a base, a patron, training, a fight by the ounce and an heir, in two cores."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.marchen.people import book
+from tablewright.game.opening import open_session
+from tablewright.game.policies import careful, play_on
+from tablewright.game.scenario import load_scenario
+from tablewright.game.session import Session
+from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.systems.marchen.options import Core
+from tablewright.systems.marchen.status import chronicle
+
+PARTY = ("roland", "gretel", "agnes", "morwen")
+DAY = 24 * 3600 * 8
+
+
+def year(core: Core) -> Session:
+    """A whole year by commands alone, from one seed."""
+    session = open_session(load_scenario("marchen:easy"), seed=7)
+    for who in [one.id for one in session.scene.participants if one.side != "party"]:
+        session.do("table.leave", who=who)
+
+    def do(process: str, **given: object) -> None:
+        session.do(f"marchen.{process}", **given)
+        play_on(session, {}, otherwise=careful)
+
+    if core != "2d6":
+        do("change_core", core=core)
+    do("arrive", place="Rivendell", features=["trainer", "guards", "market"])
+    do("season", plans=[f"{who}=open_sanctuary" for who in PARTY])
+    do("take_patron", who="roland", person="the Countess")
+    plans = ["roland=meet_patron:the Countess", "gretel=training:perception", "agnes=research_lore:the wood"]
+    do("season", plans=[*plans, "morwen=write_song:The Ford"])
+    do("hurt", who="roland", dice=2)
+    do("rest", days=3)
+    do("season", plans=["roland=recovery", "gretel=name_an_heir:Hans", "agnes=resupply", "morwen=hearten"])
+    do("season", plans=["gretel=epilogue:sage", "roland=guard", "agnes=forge_bond:temple sister", "morwen=rest"])
+    return session
+
+
+@pytest.mark.parametrize("core", ["2d6", "D20"])
+def test_a_year(core: Core) -> None:
+    session = year(core)
+    here = chronicle(session.scene)
+    assert (here.season, here.sanctuaries) == (4, ("Rivendell",))
+    assert session.scene.clock.now == (4 * 90 + 3) * DAY
+    people: dict[str, MarchenCharacter] = {who: session.scene[who].character for who in PARTY}
+    assert people["roland"].patrons == ("the Countess",)
+    assert people["gretel"].level("perception") == 1
+    assert (people["gretel"].heir, people["gretel"].retired) == ("Hans", "sage")
+    assert people["agnes"].connections["temple sister"] == 2
+    assert people["morwen"].songs == ("The Ford",)
+    assert {one.age for one in people.values()} == {31}
+    assert session.scene.options.core == core
+    for who, character in people.items():
+        assert book().leave(session.scene, who).age == character.age
+
+
+@pytest.mark.parametrize("core", ["2d6", "D20", "D100", "4d7"])
+def test_a_fight_by_the_ounce_ends_on_every_core(core: Core) -> None:
+    session = open_session(load_scenario("marchen:together"), seed=2)
+    session.do("marchen.change_core", core=core)
+    session.do("marchen.encounter")
+    assert play_on(session, {}, otherwise=careful)
+    assert session.scene.ended in ("party win", "robbers win")
+    assert session.scene.clock.now == (session.scene.round - 1) * 60
+
+
+def test_a_year_can_be_undone_and_is_replayed_the_same() -> None:
+    one, other = year("2d6"), year("2d6")
+    assert one.scene == other.scene
+    before = one.scene
+    one.do("marchen.compare_core", core="D20")
+    one.undo()
+    assert one.scene == before

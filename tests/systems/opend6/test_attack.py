@@ -1,0 +1,271 @@
+"""Attacks as rules: hitting, damage, resistance, levels and Body Points, and the points spent on each of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from tablewright.dice import Typed
+from tablewright.engine import advise, odds, play
+from tablewright.game.ledger import Ledger
+from tablewright.systems.opend6.attack import attack, harm
+from tablewright.systems.opend6.attack_parts import Kept, aim, deal, deepen, ease, mend, resist
+from tablewright.systems.opend6.injury import level_of_excess, level_of_points, two_less, wounded_by
+from tablewright.systems.opend6.turns import (
+    choose_defence,
+    fate_now_or_later,
+    initiative,
+    prepare_or_act,
+    several,
+    several_actions,
+)
+from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode
+
+C = DieCode.parse
+LEDGER = Ledger.load("opend6")
+
+
+def _over(kept: Kept) -> int:
+    return kept.over
+
+
+# ---------------------------------------------------------------------- levels
+
+
+@pytest.mark.rule("opend6.gap.wound.levels")
+def test_levels_by_excess() -> None:
+    starts = LEDGER["opend6.gap.wound.levels"].data["levels"]
+    expected = {0: "healthy"} | {excess: level for level, excess in starts.items()}
+    now = "healthy"
+    for excess in range(25):
+        now = expected.get(excess, now)
+        assert level_of_excess(excess) == now
+    assert level_of_excess(-3) == "healthy"
+
+
+@pytest.mark.rule("opend6.gap.wound.adding")
+def test_wounds_add_up() -> None:
+    least = {"stunned": 1, "wounded": 4, "incapacitated": 9, "mortally_wounded": 13}
+    for step in LEDGER["opend6.gap.wound.adding"].data["steps"]:
+        assert wounded_by(step["from"], least[step["by"]]) == step["to"]
+    assert wounded_by("stunned", 9) == "incapacitated"  # a higher result takes its place
+    assert wounded_by("wounded", 0) == "wounded"
+
+
+@pytest.mark.rule("opend6.gap.wound.few_levels")
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_fewer_levels(count: int) -> None:
+    track = LEDGER["opend6.gap.wound.few_levels"].data[str(count)]
+    for level, excess in zip(WOUND_LEVELS[1:], (1, 4, 6, 9, 13, 16), strict=True):
+        if level == "severely_wounded":
+            continue
+        rank = WOUND_LEVELS.index(level)
+        wanted = next((known for known in track if WOUND_LEVELS.index(known) >= rank), "dead")
+        assert wounded_by("healthy", excess, count) == wanted
+    assert wounded_by(track[-1], 1, count) == "dead"
+
+
+@pytest.mark.rule("opend6.gap.body_points.levels")
+def test_levels_by_body_points() -> None:
+    found = [level_of_points(left, 100) for left in (81, 80, 60, 59, 40, 39, 20, 19, 10, 9, 0)]
+    assert found == [
+        "healthy",
+        "stunned",
+        "stunned",
+        "wounded",
+        "wounded",
+        "severely_wounded",
+        "severely_wounded",
+        "incapacitated",
+        "incapacitated",
+        "mortally_wounded",
+        "mortally_wounded",
+    ]
+
+
+@pytest.mark.rule("opend6.gap.damage.stun")
+def test_a_stun_weapon_gives_two_levels_less_and_minutes() -> None:
+    assert [two_less("healthy", excess) for excess in (0, 1, 4, 9, 13, 16)] == [
+        "healthy",
+        "stunned",
+        "stunned",
+        "wounded",
+        "severely_wounded",
+        "incapacitated",
+    ]
+    struck = play(attack(C("3D"), 5, C("2D"), C("1D"), C("2D"), stun=True), Typed([3, 3, 3, 4, 4, 4, 2, 2])).result
+    assert (struck.level, struck.loss) == ("wounded", 12 + 1 - 4)
+
+
+# ---------------------------------------------------------------------- hits, damage, resistance
+
+
+@pytest.mark.rule("opend6.gap.attack.hit", "opend6.gap.defence.passive")
+def test_reaching_the_difficulty_hits() -> None:
+    assert play(attack(C("3D"), 10), Typed([4, 3, 3])).result.hit
+    assert not play(attack(C("3D"), 11), Typed([4, 3, 3])).result.hit
+    assert play(attack(C("3D")), Typed([2, 4, 4])).result.hit  # nobody defends: 10
+
+
+@pytest.mark.rule("opend6.gap.damage.total", "opend6.gap.resistance.wounds", "opend6.gap.resistance.tie")
+def test_damage_beyond_the_resistance_wounds() -> None:
+    blow = attack(C("3D"), 10, C("2D"), C("1D+2"), C("3D"), C("1D"))
+    rolls = [[4, 3, 3], [5, 5, 5], [3, 3, 3, 4]]  # damage 15 + 2 against 13: 4
+    assert play(blow, Typed([face for roll in rolls for face in roll])).result.level == "wounded"
+    rolls[2] = [5, 3, 5, 4]  # 17 against 17 hurts nobody
+    assert play(blow, Typed([face for roll in rolls for face in roll])).result.level == "healthy"
+
+
+@pytest.mark.rule("opend6.gap.resistance.body_points", "opend6.gap.body_points.loss", "opend6.gap.resistance.pips_only")
+def test_body_points_are_lost_beyond_the_armour() -> None:
+    bare = attack(C("3D"), 10, C("2D"), C("1D"), C("3D"), injury="body_points")
+    assert play(bare, Typed([4, 3, 3, 5, 5, 5])).result.loss == 15
+    leather = attack(C("3D"), 10, C("2D"), C("1D"), C("3D"), C("0D+2"), injury="body_points")
+    assert play(leather, Typed([4, 3, 3, 5, 5, 5])).result.loss == 13  # nothing is rolled for pips alone
+    mail = attack(C("3D"), 10, C("2D"), C("1D"), C("3D"), C("2D"), injury="body_points")
+    assert play(mail, Typed([4, 3, 3, 5, 5, 5, 4, 3])).result.loss == 8
+    fated = resist(15, C("3D"), C("2D"), fate=1, injury="body_points")
+    plain = resist(15, C("3D"), C("2D"), injury="body_points")
+    assert odds(fated, policy=lambda ask: 1).expected(_over) < odds(plain).expected(_over)
+
+
+@pytest.mark.rule("opend6.result.fifth_damage")
+@pytest.mark.parametrize(("total", "more"), [(10, 0), (11, 1), (15, 1), (16, 2)])
+def test_a_fifth_of_the_result_points_adds_to_damage(total: int, more: int) -> None:
+    faces = [4, 3, 3] if total == 10 else [5, total - 10, 5]
+    blow = attack(C("3D"), 10, C("1D"), injury="body_points")
+    assert play(blow, Typed([*faces, 3])).result.loss == 3 + more
+    assert play(attack(C("3D"), 10, C("1D"), injury="body_points", fifth=False), Typed([*faces, 3])).result.loss == 3
+
+
+@pytest.mark.rule("opend6.gap.weapon.flat")
+def test_the_flat_of_the_blade_does_half_damage() -> None:
+    assert play(attack(C("3D"), 10, C("2D"), injury="body_points", halved=True), Typed([4, 3, 3, 4, 3])).result.loss == 4
+
+
+@pytest.mark.rule("opend6.gap.resistance.negative")
+def test_resistance_below_zero() -> None:
+    found = {
+        value: odds(
+            attack(C("3D"), 3, C("2D"), resistance=C("1D"), resistance_bonus=-8, negative_resistance=value)
+        ).expected(harm)
+        for value in ("zero", "add_to_damage", "add_to_all_difficulties")
+    }
+    assert found["add_to_damage"] > found["zero"] == found["add_to_all_difficulties"]
+    assert play(resist(5, C("1D"), resistance_bonus=-8, negative_resistance="add_to_damage"), Typed([3])).result.over == 10
+    assert play(resist(5, C("1D"), resistance_bonus=-8), Typed([3])).result.over == 5
+
+
+@pytest.mark.rule("opend6.fate.external_not_doubled")
+def test_a_fate_point_doubles_strength_damage_and_no_weapon() -> None:
+    call = deal(C("2D"), C("1D+2"), fate=1)
+    doubled = play(call, Typed([3, 3, 3, 3, 3]), chooser=lambda ask: 1).result
+    assert (doubled.total, doubled.fate) == (15 + 2, 1)
+    assert deal(C("0D"), C("4D"), fate=1) and not advise(deal(C("0D"), C("4D"), fate=1)).choices  # a crossbow
+
+
+@pytest.mark.rule("opend6.gap.attack.modifier_style")
+def test_rolled_modifiers_change_the_difficulty() -> None:
+    rolled = attack(C("3D"), 10, harder=1, injury="body_points", damage=C("1D"))
+    assert not play(rolled, Typed([3, 4, 4, 4])).result.hit  # 10 + 3 against 12
+    assert play(rolled, Typed([2, 4, 4, 4, 3])).result.hit
+    assert play(attack(C("3D"), 13, easier=1, injury="body_points", damage=C("1D")), Typed([3, 4, 3, 3, 3])).result.hit
+
+
+# ---------------------------------------------------------------------- points, weighed against all alternatives
+
+
+def reached(code: int, needed: int) -> Fraction:
+    return odds(several(DieCode(code), needed, 1, 0))[1]
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.cp.max_per_roll")
+def test_the_whole_attack_agrees_with_its_parts_enumerated() -> None:
+    """Every answer to every question about points, tried out one by one, is no better than what advice says."""
+    call = attack(C("2D"), 8, C("1D"), C("1D"), C("1D"), points=1)
+    value = odds(call).expected(harm)
+    for before, after, damage in product((0, 1), (False, True), (False, True)):
+
+        def fixed(ask: object, before: int = before, after: bool = after, damage: bool = damage) -> int:
+            question = ask.question  # type: ignore[attr-defined]
+            if "before the attack" in question:
+                return before
+            return int(after if "on the attack" in question else damage)
+
+        assert odds(call, policy=fixed).expected(harm) <= value
+    assert advise(call).choices[0].options[0].id == "nothing"
+
+
+@pytest.mark.rule("opend6.cp.timing")
+def test_points_after_a_roll_are_never_worse_than_before_it() -> None:
+    worths = {one.id: one.value for one in advise(attack(C("3D"), 12, C("2D"), C("1D"), C("3D"), points=2)).choices[0].options}
+    assert worths["nothing"] >= max(worths.values())
+
+
+@pytest.mark.rule("opend6.fate.timing")
+def test_parts_ask_first_and_roll_then() -> None:
+    asked = advise(aim(C("3D"), assumed=12, points=3, fate=1)).choices[0]
+    assert [one.id for one in asked.options] == ["nothing", "1_points", "2_points", "3_points", "fate"]
+    assert play(mend(4, 2), Typed([3, 2]), chooser=lambda ask: 1).result == (5, 2, True)
+    assert play(mend(4, 2), Typed([]), chooser=lambda ask: 0).result == (0, 0, False)
+    assert play(deepen(2), Typed([3, 2]), chooser=lambda ask: 1).result.gain == 5
+    eased = play(ease(9, 2), Typed([3, 2]), chooser=lambda ask: 1).result
+    assert (eased.over, eased.level, eased.points) == (4, "wounded", 2)
+    assert play(ease(9, 0, levels=2), Typed([])).result.level == "incapacitated"
+
+
+@pytest.mark.rule("opend6.turn.declare_count", "opend6.map.allotment")
+def test_one_action_or_three() -> None:
+    call = several_actions(C("4D"), 10, 3)
+    worths = {one.id: one.value for one in advise(call).choices[0].options}
+    for count in (1, 2, 3):
+        assert worths[str(count)] == count * reached(4 - (count - 1), 10)
+    assert odds(call).expected(lambda hits: hits) == max(worths.values())
+    free = {one.id: one.value for one in advise(several_actions(C("4D"), 10, 3, 3)).choices[0].options}
+    assert free["3"] == 3 * reached(4, 10)  # no penalty within the allotment
+    assert [one.id for one in advise(several_actions(C("2D"), 3, 3)).choices[0].options] == ["1", "2"]
+
+
+@pytest.mark.rule("opend6.gap.defence.partial", "opend6.gap.defence.full")
+def test_full_partial_or_no_defence() -> None:
+    worths = {one.id: one.value for one in advise(choose_defence(C("4D"), C("4D"), 10, C("4D"), 2)).choices[0].options}
+    assert worths["none"] == reached(4, 10) - 2 * reached(4, 10)
+    totals = odds(aim(C("4D"))).fractions()
+    full = sum([likely * -2 * reached(4, max(3, one.total + 10)) for one, likely in totals])
+    assert worths["full"] == full
+    partial = reached(3, 10) - sum(
+        [likely * 2 * reached(4, max(3, one.total)) for one, likely in odds(aim(C("3D"))).fractions()]
+    )
+    assert worths["partial"] == partial
+
+
+@pytest.mark.rule("opend6.prepare.bonus", "opend6.gap.attack.aiming")
+def test_prepare_or_act() -> None:
+    worths = {one.id: one.value for one in advise(prepare_or_act(C("3D"), 15, 2)).choices[0].options}
+    assert worths == {"0": 2 * reached(3, 15), "1": reached(4, 15)}
+    aiming = {one.id: one.value for one in advise(prepare_or_act(C("3D"), 20, 4, True)).choices[0].options}
+    assert aiming == {
+        "0": 4 * reached(3, 20),
+        "1": reached(4, 20) + 2 * reached(3, 20),
+        "2": reached(5, 20) + reached(3, 20),
+        "3": reached(6, 20),
+    }
+
+
+@pytest.mark.rule("opend6.fate.double", "opend6.fate.per_roll_limit", "opend6.fate.order")
+def test_a_fate_point_now_or_later() -> None:
+    call = fate_now_or_later(C("3D"), 10, (C("4D"),), 20, 1)
+    worths = {one.id: one.value for one in advise(call).choices[0].options}
+    assert worths["yes"] == reached(5, 10) + reached(3, 20)
+    assert worths["no"] == reached(2, 10) + max(reached(3, 20), reached(7, 20))
+
+
+@pytest.mark.rule("opend6.initiative.roll", "opend6.initiative.points")
+def test_initiative_takes_character_points_and_no_fate() -> None:
+    assert play(initiative(C("3D+1"), 2), Typed([3, 4, 5])).result == (15, 0)
+    found = play(initiative(C("3D"), points=2), Typed([3, 4, 5, 6, 2]), chooser=lambda ask: 1).result
+    assert found == (12 + 8, 1)
+    assert [one.id for one in advise(initiative(C("3D"), points=9)).choices[0].options] == list("012345")
+    assert "fate" not in [parameter.name for parameter in initiative.params]

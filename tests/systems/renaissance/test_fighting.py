@@ -1,0 +1,523 @@
+"""Fights on the grid: the allotment, moving, charging and bracing, being prone, weapons, ranges, maneuvers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from systems.renaissance.fights import (
+    FIELD,
+    answer,
+    closed,
+    fighter,
+    held,
+    hidden,
+    kinds,
+    last,
+    offered,
+    playing,
+    scene_with,
+    went,
+    with_status,
+)
+
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.ground import cell
+from tablewright.game.lasting import degree
+from tablewright.systems.renaissance.aiming import aim, attack_goal, category_of, defences, in_reach, metres
+from tablewright.systems.renaissance.bots import health, is_bloodied
+from tablewright.systems.renaissance.now import Arm, now
+from tablewright.systems.renaissance.status import Turn
+
+SWORD, BOW = (("short_sword", "main"),), (("long_bow", "both"),)
+ANN = fighter("Ann", *SWORD)
+BOB = fighter("Bob", ("mace", "main"))
+PIKE = fighter("Pike", ("halberd", "both"))
+
+
+def arm(scene: Any, who: str, key: str) -> Arm:
+    found = now(scene, who).arm(key)
+    assert found is not None, [one.key for one in now(scene, who).arms]
+    return found
+
+
+def goal(scene: Any, key: str, who: str = "ann", foe: str = "bob") -> int:
+    """The target of an attack."""
+    return attack_goal(scene, who, scene[foe], arm(scene, who, key), now(scene, who), now(scene, foe)).total
+
+
+def defended(scene: Any, key: str, who: str = "ann", foe: str = "bob") -> dict[str, int]:
+    """The targets of every defence against an attack."""
+    found = defences(scene, who, scene[foe], arm(scene, who, key), now(scene, foe), all_ways=True)
+    return {name: one.total for name, one in found}
+
+
+# ---------------------------------------------------------------------- turns
+
+
+@pytest.mark.rule("renaissance.combat.allotment", "renaissance.turn.allotment", "renaissance.action.standard")
+def test_a_standard_and_a_quick_action_or_three_quick_ones() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "full_defense", "drop_prone")
+    assert closed(session)["stand"] == ("no quick action is left", "renaissance.combat.allotment")
+    session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "drop_prone", "stand")
+    assert closed(session)["attack"] == ("no standard action is left", "renaissance.combat.allotment")
+    answer(session, "drop_prone")
+    assert closed(session)["stand"][0] == "no quick action is left"
+
+
+@pytest.mark.rule("renaissance.action.quick")
+def test_drawing_a_weapon_is_a_quick_action() -> None:
+    scene = scene_with((fighter("Ann", ("short_sword", "pack")), 5, 5), (BOB, 6, 5))
+    session = went(scene, "draw::short_sword")
+    assert session.scene["ann"].status.spent == {"quick": 1}
+    assert "attack:bob:short_sword" in offered(session)
+
+
+@pytest.mark.rule("renaissance.turn.task_allotment")
+def test_no_task_is_offered_in_combat() -> None:
+    session = playing(scene_with((ANN, 5, 5), (BOB, 6, 5)))
+    assert not [one for one in offered(session) if one.startswith(("task", "work", "job"))]
+    assert "end_turn" in offered(session)  # whoever goes on with a task loses the turn
+
+
+@pytest.mark.rule("renaissance.combat.sustain_cost", "renaissance.combat.sustain_costs_quick_action")
+@pytest.mark.parametrize(("costs", "left"), [(True, {"quick": 1}), (False, {})])
+def test_sustaining_takes_a_quick_action_of_every_turn(costs: bool, left: dict[str, int]) -> None:
+    mage = fighter("Ann", *SWORD, powers=("master", "blur"))
+    scene = scene_with((mage, 5, 5), (BOB, 6, 5), sustain_costs_quick_action=costs)
+    session = went(scene, "sustain::master", "sustain::blur", "end_turn", "end_turn")
+    assert session.scene.round == 2
+    assert session.scene["ann"].status.spent == left
+
+
+@pytest.mark.rule("renaissance.action.sustained", "renaissance.action.sustain_penalty")
+def test_every_sustained_action_beyond_the_first_costs_ten() -> None:
+    mage = fighter("Ann", *SWORD, powers=("master", "blur"))
+    session = playing(scene_with((mage, 5, 5), (BOB, 6, 5)))
+    before = goal(session.scene, "short_sword")
+    answer(session, "sustain::master")
+    assert goal(session.scene, "short_sword") == before
+    answer(session, "sustain::blur")
+    assert goal(session.scene, "short_sword") == before - 10
+
+
+@pytest.mark.rule("renaissance.combat.turn_length", "renaissance.turn.combat_is_turn_order")
+def test_a_round_takes_three_seconds() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "end_turn", "end_turn")
+    assert (session.scene.clock.now, session.scene.round) == (3, 2)
+
+
+@pytest.mark.rule("renaissance.turn.initiative", "renaissance.combat.initiative")
+def test_initiative_is_a_die_and_init() -> None:
+    scene = scene_with((fighter("Ann", INT=30, REF=20), 5, 5), (BOB, 6, 5))  # INIT 10 and 8
+    session = went(replace_order(scene), 3, 6)
+    assert [session.scene[who].status.initiative for who in ("ann", "bob")] == [13, 14]
+    assert session.scene.order == ("bob", "ann")
+
+
+def replace_order(scene: Any) -> Any:
+    """The scene before anybody has rolled."""
+    from dataclasses import replace
+
+    return replace(scene, order=(), round=0, turn=None)
+
+
+@pytest.mark.rule("renaissance.turn.initiative_tie")
+def test_ties_go_to_the_modifier_then_to_a_further_roll_or_to_the_game_master() -> None:
+    quick = fighter("Ann", INT=30, REF=20)
+    session = went(replace_order(scene_with((quick, 5, 5), (BOB, 6, 5))), 4, 6)  # 14 each, INIT 10 against 8
+    assert session.scene.order == ("ann", "bob")
+    session = went(replace_order(scene_with((ANN, 5, 5), (BOB, 6, 5))), 4, 4, 2, 2, 3, 9)
+    assert session.scene.order == ("bob", "ann")
+    session = went(replace_order(scene_with((ANN, 5, 5), (BOB, 6, 5), initiative_tie="gm")), 4, 4)
+    assert session.seat == GAME_MASTER
+    assert answer(session, "bob").scene.order == ("bob", "ann")
+
+
+@pytest.mark.rule("renaissance.gap.trait.ready")
+@pytest.mark.parametrize(
+    ("how", "answers", "total"), [("luck_reroll", (2, "yes", 9), 17), ("best_of_two", ((2, 9),), 17), ("head_of_order", (2,), 110)]
+)
+def test_the_ready_trait(how: str, answers: tuple[Any, ...], total: int) -> None:
+    ready = fighter("Ann", luck=1, traits={"ready": ""})
+    session = playing(replace_order(scene_with((ready, 5, 5), (BOB, 6, 5), ready_trait=how)))
+    if how == "best_of_two":
+        answer(session, 2, 9)
+    else:
+        answer(session, *answers)
+    assert session.scene["ann"].status.initiative == total
+
+
+# ---------------------------------------------------------------------- the grid
+
+
+@pytest.mark.rule("renaissance.grid.distance")
+@pytest.mark.parametrize(("x", "y", "apart"), [(8, 5, 3), (8, 8, 4), (6, 6, 1), (7, 6, 2), (15, 6, 10)])
+def test_distances_are_straight_and_rounded_to_the_nearest_metre(x: int, y: int, apart: int) -> None:
+    assert metres(scene_with((ANN, 5, 5), (BOB, x, y)), "ann", "bob") == apart
+
+
+@pytest.mark.rule("renaissance.grid.squares", "renaissance.combat.threaten", "renaissance.grid.facing")
+def test_all_eight_squares_around_are_in_reach() -> None:
+    around = [(x, y) for x in (4, 5, 6) for y in (4, 5, 6) if (x, y) != (5, 5)]
+    assert all(in_reach(scene_with((ANN, 5, 5), (BOB, x, y)), "ann", "bob", 1) for x, y in around)
+    session = playing(scene_with((ANN, 5, 5), (BOB, 7, 5)))
+    assert not [one for one in offered(session) if one.startswith("attack:")]
+    assert "attack:bob:halberd" in offered(playing(scene_with((PIKE, 5, 5), (BOB, 7, 7))))
+
+
+@pytest.mark.rule("renaissance.grid.path_length")
+def test_a_diagonal_step_is_a_metre_and_a_half() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 30, 15)), "move::elsewhere")  # base rate 4
+    there = offered(session)
+    assert "destination::9,5" in there and "destination::10,5" not in there
+    assert "destination::7,7" in there and "destination::8,8" not in there  # three diagonals are 4.5 m
+
+
+@pytest.mark.rule("renaissance.grid.other_maps")
+def test_other_maps_are_left_to_the_table() -> None:
+    for battle_map in ("square_1m", "hex", "free"):
+        session = playing(scene_with((ANN, 5, 5), (BOB, 6, 5), battle_map=battle_map))
+        assert "attack:bob:short_sword" in offered(session)
+        assert session.scene.options.battle_map == battle_map
+
+
+@pytest.mark.rule("renaissance.movement.move", "renaissance.movement.one_per_turn")
+def test_a_move_goes_as_far_as_the_base_rate_once_a_turn() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 25, 5)), "move:bob")
+    assert session.scene["ann"].position == cell(9, 5)
+    for other in ("move", "move_quickly", "charge"):
+        assert closed(session)[other] == ("one movement action a turn", "renaissance.movement.one_per_turn")
+    assert goal(session.scene, "short_sword") == 50  # no penalty
+
+
+@pytest.mark.rule("renaissance.movement.move_quickly")
+def test_moving_quickly_costs_ten_on_physical_skills_until_the_next_turn() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 15, 5)), "move_quickly:bob")
+    scene = session.scene
+    assert scene["ann"].position == cell(14, 5)
+    me = now(scene, "ann")
+    assert (goal(scene, "short_sword"), me.skill("fray").total, me.skill("deception").total) == (40, 40, 50)
+    assert me.number("SOM*3").total == 60
+    answer(session, "end_turn", "end_turn")
+    assert goal(session.scene, "short_sword") == 50
+
+
+@pytest.mark.rule("renaissance.movement.charge", "renaissance.charge.bonus")
+@pytest.mark.parametrize(("start", "far"), [(6, False), (5, True)])
+def test_a_charge_far_enough_adds_the_damage_bonus(start: int, far: bool) -> None:
+    session = went(scene_with((ANN, start, 5), (BOB, 14, 5)), "charge:bob")  # ends at 13,5: 7 or 8 m of 2 x 4
+    scene = session.scene
+    assert scene["ann"].position == cell(13, 5)
+    assert scene["ann"].status.turn.far is far
+    call = aim(scene, "ann", "bob", arm(scene, "ann", "short_sword")).call
+    assert call.named_arguments()["dv"].plus == 3 + 5 + (5 if far else 0)
+    assert call.named_arguments()["target"] == 40
+
+
+@pytest.mark.rule("renaissance.brace.prepare", "renaissance.brace.attack", "renaissance.brace.charge_goes_on")
+def test_a_braced_weapon_strikes_the_charger_first() -> None:
+    scene = scene_with((PIKE, 20, 5), (fighter("Orc", *SWORD), 10, 5))
+    session = went(scene, "brace", "end_turn", "charge:pike")
+    assert session.seat == "pike"
+    assert set(offered(session)) == {"let_pass:orc", "meet_charge:orc"}
+    answer(session, "meet_charge:orc", "plain", 30, 60, (1, 1), 10)
+    struck = last(session, "Attacked")
+    assert (struck.by, struck.damage) == ("pike", 2 + 6 + 5 + 5)  # the weapon, DB, and DB again for the brace
+    assert session.seat == "orc" and "attack:pike:short_sword" in offered(session)  # the charge goes on
+    passed = went(scene, "brace", "end_turn", "charge:pike", "let_pass:orc")
+    assert passed.seat == "orc" and "Attacked" not in kinds(passed)
+    felled = went(scene, "brace", "end_turn", "charge:pike", "meet_charge:orc", "plain", 50, 60, (10, 10))
+    assert felled.scene.ended is not None
+
+
+@pytest.mark.rule("renaissance.brace.prepare")
+def test_only_a_weapon_with_the_tag_can_be_braced() -> None:
+    assert closed(playing(scene_with((ANN, 5, 5), (BOB, 6, 5))))["brace"] == (
+        "nothing to brace",
+        "renaissance.brace.prepare",
+    )
+
+
+@pytest.mark.rule("renaissance.movement.stunt")
+def test_a_stunt_takes_an_athletics_check_and_goes_over_foes() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
+    session = went(scene, "stunt::quick", 50, "destination::7,5")
+    assert session.scene["ann"].position == cell(7, 5)
+    failed = went(scene, "stunt::quick", 51)
+    assert failed.scene["ann"].position == cell(5, 5)
+    assert failed.scene["ann"].status.spent == {"quick": 1}
+
+
+@pytest.mark.rule("renaissance.prone.enter", "renaissance.prone.stand")
+def test_getting_down_and_up_are_quick_actions() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "drop_prone")
+    assert session.scene["ann"].status.has("prone")
+    assert closed(session)["move"] == ("prone", "renaissance.prone.effects")
+    answer(session, "stand")
+    assert not session.scene["ann"].status.has("prone")
+    assert session.scene["ann"].status.spent == {"quick": 2}
+
+
+@pytest.mark.rule("renaissance.prone.effects")
+def test_who_lies_is_easier_to_strike_and_harder_to_shoot_and_crawls() -> None:
+    down = held(scene_with((fighter("Ann", *SWORD), 5, 5), (BOB, 6, 5)), "bob", "prone")
+    assert goal(down, "short_sword") == 60
+    far = scene_with((fighter("Ann", *BOW), 5, 5), (BOB, 15, 5))
+    assert goal(held(far, "bob", "prone"), "long_bow") == goal(far, "long_bow") - 10
+    session = playing(held(scene_with((ANN, 5, 5), (BOB, 20, 5)), "ann", "prone"))
+    answer(session, "crawl:bob")
+    assert session.scene["ann"].position == cell(9, 5)
+    assert session.scene["ann"].status.spent == {"standard": 1}
+    assert goal(held(scene_with((ANN, 5, 5), (BOB, 6, 5)), "ann", "prone"), "short_sword") == 50
+
+
+# ---------------------------------------------------------------------- aiming
+
+
+@pytest.mark.rule("renaissance.ranged.range_modifiers", "renaissance.ranged.rules")
+@pytest.mark.parametrize(
+    ("apart", "category"), [(5, "short"), (10, "short"), (11, "medium"), (20, "medium"), (21, "long"), (31, "extreme"), (41, None)]
+)
+def test_the_first_category_that_is_not_exceeded_counts(apart: int, category: str | None) -> None:
+    scene = scene_with((fighter("Ann", ("spear", "both")), 0, 0), (BOB, 1, 0))
+    assert category_of(apart, arm(scene, "ann", "spear~thrown_weapons")) == category
+
+
+@pytest.mark.rule("renaissance.ranged.range_modifiers", "renaissance.ranged.throw_ranges")
+@pytest.mark.parametrize(("x", "target"), [(5, 50), (6, 40), (15, 40), (16, 30), (30, 30), (31, 20)])
+def test_range_takes_ten_for_each_category(x: int, target: int) -> None:
+    assert goal(scene_with((fighter("Ann", ("grenade", "main")), 0, 0), (BOB, x, 0)), "grenade") == target
+
+
+@pytest.mark.rule("renaissance.ranged.point_blank")
+def test_at_point_blank_shooting_and_throwing_are_hard() -> None:
+    assert goal(scene_with((fighter("Ann", *BOW), 5, 5), (BOB, 6, 6)), "long_bow") == 30
+    assert goal(scene_with((fighter("Ann", *BOW), 5, 5), (BOB, 7, 5)), "long_bow") == 50
+
+
+@pytest.mark.rule("renaissance.size.combat")
+@pytest.mark.parametrize(("race", "ranged", "grab"), [("kobold", -10, 10), ("corpse", 0, 0), ("black_bear", 10, -10)])
+def test_size_counts_for_shooting_and_grabbing(race: str, ranged: int, grab: int) -> None:
+    scene = scene_with((fighter("Ann", *BOW), 5, 5), (fighter("Bob", race=race), 15, 5))
+    assert goal(scene, "long_bow") == 50 + ranged
+    session = went(scene_with((fighter("Ann"), 5, 5), (fighter("Bob", race=race), 6, 5)), "maneuver:bob:grab")
+    trace = session.playing.context_of_call  # type: ignore[union-attr]
+    assert trace is not None and trace.tallies["a"].total == 50 + grab
+
+
+@pytest.mark.rule("renaissance.unarmed.attack_penalty", "renaissance.unarmed.defense_penalty", "renaissance.unarmed.penalty_option")
+@pytest.mark.parametrize(("penalty", "less"), [(True, 10), (False, 0)])
+def test_bare_hands_against_weapons(penalty: bool, less: int) -> None:
+    scene = scene_with((fighter("Ann"), 5, 5), (BOB, 6, 5), unarmed_penalty=penalty)
+    assert goal(scene, "unarmed") == 50 - less
+    bare = scene_with((ANN, 5, 5), (fighter("Bob"), 6, 5), unarmed_penalty=penalty)
+    assert defended(bare, "short_sword")["unarmed"] == 50 - less
+    fists = scene_with((fighter("Ann"), 5, 5), (fighter("Bob"), 6, 5), unarmed_penalty=penalty)
+    assert goal(fists, "unarmed") == 50 and defended(fists, "unarmed")["unarmed"] == 50
+
+
+@pytest.mark.rule("renaissance.natural.attacks", "renaissance.gap.creature.attacks")
+def test_claws_and_teeth_are_weapons() -> None:
+    scene = scene_with((fighter("Ann", race="black_bear"), 5, 5), (BOB, 6, 5))
+    assert goal(scene, "bear_claws") == 50  # no penalty against weapons
+    back = scene_with((ANN, 5, 5), (fighter("Bob", race="black_bear"), 6, 5))
+    assert defended(back, "short_sword")["bear_claws"] == 40  # but to defend with them has one
+    session = went(scene, "attack_with_all:bob")
+    assert session.scene["ann"].status.turn.volley == ("bear_claws", "bear_bite")
+
+
+@pytest.mark.rule("renaissance.defense.parry", "renaissance.defense.movement_skill")
+def test_weapons_parry_blows_and_weaving_lets_one_dodge() -> None:
+    scene = scene_with((ANN, 5, 5), (fighter("Bob", ("long_sword", "both")), 6, 5))
+    assert defended(scene, "short_sword") == {"fray": 50, "long_sword": 50}
+    far = scene_with((fighter("Ann", *BOW), 5, 5), (fighter("Bob", ("long_sword", "both")), 15, 5))
+    assert set(defended(far, "long_bow")) == {"fray"}
+    weaving = held(scene, "bob", "weaving", degree=20, source="athletics")
+    assert defended(weaving, "short_sword") == {"fray": 70, "long_sword": 70, "athletics": 70}
+
+
+@pytest.mark.rule("renaissance.defense.full_defense", "renaissance.defense.full_defense_option")
+def test_full_defense_adds_ten_until_the_next_turn() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "full_defense", "end_turn")
+    assert defended(session.scene, "mace", "bob", "ann")["fray"] == 60
+    answer(session, "end_turn")
+    assert defended(session.scene, "mace", "bob", "ann")["fray"] == 50
+    without = playing(scene_with((ANN, 5, 5), (BOB, 6, 5), full_defense=False))
+    assert closed(without)["full_defense"][1] == "renaissance.defense.full_defense_option"
+
+
+@pytest.mark.rule("renaissance.attack.unaware", "renaissance.gap.state.helpless")
+def test_hidden_attackers_and_helpless_targets_leave_no_defence() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
+    assert defended(hidden(scene, "ann"), "short_sword") == {}
+    assert defended(held(scene, "bob", "unaware"), "short_sword") == {}
+    assert defended(with_status(scene, "bob", damage=30), "short_sword") == {}
+    session = went(held(scene, "bob", "unaware"), "attack:bob:short_sword", "plain", 20, (1, 1), 10)
+    assert not session.scene["bob"].status.has("unaware")  # now they know
+
+
+@pytest.mark.rule("renaissance.gap.state.ambush")
+def test_who_sneaks_rolls_against_passive_perception() -> None:
+    sneak = fighter("Ann", *SWORD, skills={"stealth": 40})
+    scene = replace_order(scene_with((sneak, 5, 5), (fighter("Bob", skills={"perception": 40}), 6, 5)))
+    session = went(scene, 30, 41, process="renaissance.encounter", sneaking="party")  # Perception 60 - 20
+    assert session.scene["bob"].status.has("unaware")
+    aware = went(scene, 30, 40, process="renaissance.encounter", sneaking="party")
+    assert not aware.scene["bob"].status.has("unaware")
+
+
+@pytest.mark.rule("renaissance.strike.enabled")
+def test_a_table_may_play_without_strikes_and_maneuvers() -> None:
+    session = playing(scene_with((ANN, 5, 5), (BOB, 6, 5), strikes_and_maneuvers=False))
+    assert closed(session)["maneuver"][1] == "renaissance.strike.enabled"
+    answer(session, "attack:bob:short_sword", 20, 60)  # no strike is asked for
+
+
+@pytest.mark.rule("renaissance.injury.wound_penalty", "renaissance.injury.negate", "renaissance.stress.trauma_penalty")
+def test_wounds_and_traumas_take_ten_each_unless_negated() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
+    hurt = with_status(scene, "ann", wounds=2, traumas=1)
+    assert goal(hurt, "short_sword") == 20 and now(hurt, "ann").skill("deception").total == 20
+    assert goal(with_status(scene, "ann", wounds=2, bound=1), "short_sword") == 40
+    assert goal(with_status(scene, "ann", traumas=2, soothed=1), "short_sword") == 40
+    tough = scene_with((fighter("Ann", *SWORD, traits={"high_pain_tolerance": ""}), 5, 5), (BOB, 6, 5))
+    assert goal(with_status(tough, "ann", wounds=2), "short_sword") == 40
+    assert with_status(tough, "ann", wounds=2)["ann"].status.wounds == 2  # still there
+
+
+@pytest.mark.rule("renaissance.injury.damage_track", "renaissance.injury.uniform")
+@pytest.mark.parametrize(("before", "dead", "word"), [(0, False, "bloodied"), (10, False, "disabled"), (40, True, "dead")])
+def test_damage_adds_up_to_disabled_and_dead(before: int, dead: bool, word: str) -> None:
+    scene = with_status(scene_with((ANN, 5, 5), (BOB, 6, 5), (fighter("Cid"), 20, 5)), "bob", damage=before)
+    dice: tuple[Any, ...] = (20, (10, 2), 10) if before < 30 else (20, (10, 2))
+    rolls = (20, 60, (10, 2), 10) if before == 0 else (20, 60, (10, 2)) if before == 10 else dice
+    session = went(scene, "attack:bob:short_sword" if before < 30 else "end_turn")
+    if before < 30:
+        answer(session, "plain", *rolls)  # 2d10+3+5 = 20
+        assert health(session.scene["bob"]) == word
+    else:
+        from tablewright.systems.renaissance.harm import is_dead
+
+        assert is_dead(session.scene, "bob", 60) is dead and not is_dead(session.scene, "bob", 59)
+
+
+@pytest.mark.rule("renaissance.combat.bloodied")
+@pytest.mark.parametrize(("damage", "bloodied"), [(12, False), (13, True)])
+def test_bloodied_is_more_than_half(damage: int, bloodied: bool) -> None:
+    assert is_bloodied(damage, 25) is bloodied
+
+
+# ---------------------------------------------------------------------- several weapons
+
+
+@pytest.mark.rule("renaissance.multi.attacks", "renaissance.multi.off_hand")
+def test_two_weapons_in_one_action() -> None:
+    two = fighter("Ann", ("short_sword", "main"), ("dagger", "off"))
+    session = went(scene_with((two, 5, 5), (BOB, 6, 5)), "attack_with_all:bob")
+    assert goal(session.scene, "short_sword") == 40 and goal(session.scene, "dagger@off") == 30
+    answer(session, "plain", 99, "plain", 99)
+    assert [one.weapon for one in session.log if getattr(one, "kind", "") == "Attacked"] == ["short_sword", "dagger"]
+    assert session.scene["ann"].status.spent == {"standard": 1}
+
+
+@pytest.mark.rule("renaissance.multi.targets")
+def test_several_targets_of_several_weapons() -> None:
+    two = fighter("Ann", ("short_sword", "main"), ("dagger", "off"))
+    scene = scene_with((two, 5, 5), (BOB, 6, 5), (fighter("Cid"), 4, 5))
+    session = went(scene, "attack_with_all::spread")
+    assert goal(session.scene, "short_sword") == 30
+    answer(session, "next_attack:bob:short_sword", "plain", 99)
+    assert "next_attack:bob:dagger@off" not in offered(session) and "next_attack:cid:dagger@off" in offered(session)
+    answer(session, "next_attack:cid:dagger@off", "plain", 99)
+    assert session.scene["ann"].status.turn == Turn()
+
+
+# ---------------------------------------------------------------------- blasts and splashes
+
+
+@pytest.mark.rule("renaissance.area.blast", "renaissance.area.blast_no_defense")
+def test_a_blast_loses_two_for_every_metre_and_nobody_defends() -> None:
+    scene = scene_with((fighter("Ann", ("grenade", "main")), 2, 5), (BOB, 10, 5), (fighter("Cid"), 12, 5), (fighter("Dot"), 20, 5))
+    session = went(scene, "attack:bob:grenade", 20, (6, 6), 10, 10)
+    hurt = {one.who: one.damage for one in session.log if getattr(one, "kind", "") == "Hurt"}
+    assert hurt == {"bob": 12, "cid": 8}
+    assert not session.scene["ann"].status.belongings  # gone
+
+
+@pytest.mark.rule("renaissance.ranged.scatter_when", "renaissance.ranged.scatter")
+def test_a_blast_that_misses_scatters() -> None:
+    scene = scene_with((fighter("Ann", ("grenade", "main")), 5, 5), (BOB, 10, 5), (fighter("Cid"), 10, 9))
+    session = went(scene, "attack:bob:grenade", 99, 5, 4, (6, 6), 10)  # south, 4 m: onto Cid
+    hurt = {one.who: one.damage for one in session.log if getattr(one, "kind", "") == "Hurt"}
+    assert hurt == {"bob": 12 - 8, "cid": 12}
+    bow = went(scene_with((fighter("Ann", *BOW), 5, 5), (BOB, 15, 5)), "attack:bob:long_bow", "plain", 99)
+    assert last(bow, "Attacked").result == "miss"  # an arrow is not tracked
+
+
+@pytest.mark.rule("renaissance.area.splash", "renaissance.gap.hazard.chemicals")
+def test_a_splash_covers_its_radius_and_does_no_damage_itself() -> None:
+    scene = scene_with((fighter("Ann", ("scour", "main")), 5, 5), (BOB, 10, 5), (fighter("Cid"), 12, 5), (fighter("Dot"), 20, 5))
+    session = went(scene, "attack:bob:scour", 20, 4)  # 4 / 2 = 2 m
+    assert [session.scene[who].status.has("burning") for who in ("bob", "cid", "dot")] == [True, True, False]
+    assert session.scene["bob"].status.damage == 0
+    answer(session, "end_turn", (3, 4), 10)
+    assert session.scene["bob"].status.damage == 7  # 2d10 at the start of the own turn
+
+
+# ---------------------------------------------------------------------- maneuvers
+
+
+@pytest.mark.rule("renaissance.maneuver.procedure", "renaissance.maneuver.check_option", "renaissance.maneuver.trip")
+def test_tripping_is_an_opposed_check_or_an_ordered_one() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
+    session = went(scene, "maneuver:bob:trip", 30, 20)
+    assert session.scene["bob"].status.has("prone")
+    again = went(scene, "maneuver:bob:trip", 60, 70, 30, 20)  # both fail: again
+    assert again.scene["bob"].status.has("prone")
+    ordered = went(scene_with((ANN, 5, 5), (BOB, 6, 5), maneuver_check="ordered"), "maneuver:bob:trip", 60)
+    assert not ordered.scene["bob"].status.has("prone") and last(ordered, "Contested").result == "lost"
+
+
+@pytest.mark.rule("renaissance.maneuver.disarm")
+def test_disarming_lets_an_item_drop() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "maneuver:bob:disarm/mace", 30, 20)
+    assert session.scene["bob"].status.belongings == ()
+    assert [one.item for one in session.scene.lying] == ["mace"]
+
+
+@pytest.mark.rule("renaissance.maneuver.feint")
+def test_feints_stack_until_the_target_s_turn() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "maneuver:bob:feint", 30, 45, "maneuver:bob:feint", 30, 45)
+    assert degree(session.scene["bob"].status.lasting, "feinted") == -40
+    assert defended(session.scene, "short_sword")["fray"] == 10
+    assert session.scene["ann"].status.spent == {"quick": 2}
+    answer(session, "end_turn")
+    assert defended(session.scene, "short_sword")["fray"] == 50
+
+
+@pytest.mark.rule("renaissance.maneuver.grab", "renaissance.maneuver.grab_escape", "renaissance.gap.state.grabbed")
+def test_who_is_grabbed_can_only_break_free() -> None:
+    session = went(scene_with((fighter("Ann"), 5, 5), (fighter("Bob"), 6, 5)), "maneuver:bob:grab", 30, 20, "end_turn")
+    assert session.scene["bob"].status.has("grabbed")
+    assert {one.partition(":")[0] for one in offered(session)} == {"escape", "end_turn"}
+    assert defended(session.scene, "unarmed")["fray"] == 50  # may still defend
+    answer(session, "escape", 30, 20)
+    assert not session.scene["bob"].status.has("grabbed")
+    let = went(scene_with((fighter("Ann"), 5, 5), (fighter("Bob"), 6, 5)), "maneuver:bob:grab", 30, 20, "let_go:bob")
+    assert not let.scene["bob"].status.has("grabbed")
+
+
+@pytest.mark.rule("renaissance.grab.mos_over_str", "renaissance.grab.rule_option")
+@pytest.mark.parametrize(("rolled", "grabbed"), [(31, True), (30, False)])
+def test_the_other_grab_rule_compares_the_margin_with_strength(rolled: int, grabbed: bool) -> None:
+    scene = scene_with((fighter("Ann"), 5, 5), (fighter("Bob"), 6, 5), grab_rule="mos_over_str")
+    session = went(scene, "maneuver:bob:grab", rolled, 99, 1)
+    if session.question is not None and not hasattr(session.question, "options"):
+        answer(session, 10)
+    assert session.scene["bob"].status.has("grabbed") is grabbed
+    assert (session.scene["bob"].status.damage == 0) is grabbed
+
+
+def test_field_is_the_book_s_grid() -> None:
+    assert FIELD.distance(cell(0, 0), cell(2, 2)) == 3
