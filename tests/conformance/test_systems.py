@@ -1,4 +1,4 @@
-"""Every registered system that can be played keeps every promise, on each of its demo scenarios."""
+"""Every registered system that can be played keeps every promise, on each of its demo scenarios once it is finished."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ PLAYABLE = [
     for system in load_all().systems
     if system.rulebook is not None
     for name in scenario_names(system.id)
+    if system.is_finished or name in ("even", "together")
 ]
+"""A system that is still being built keeps every promise on two of its scenarios."""
 
 
 @pytest.mark.parametrize("word", PLAYABLE)

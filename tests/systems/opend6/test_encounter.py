@@ -179,7 +179,7 @@ def test_a_turn_moved_up_takes_the_action_of_the_round() -> None:
 @pytest.mark.rule("opend6.initiative.disabled_loses_action")
 def test_whoever_cannot_act_loses_the_turn() -> None:
     session = begin(HERO, FOE, FOE)
-    answer(session, "1", "slash:b:short_sword", HIT, [6, 6, 6, 5, 6], [1, 1, 1])
+    answer(session, "1", "slash:b:short_sword", HIT, [6, 6, 5, 6, 6], [2, 1, 1])
     assert level(session.scene, "b") == "dead"
     assert session.seat == "c"
 
@@ -217,6 +217,7 @@ def test_cover(word: str) -> None:
     before = needed(session, "short_sword")
     fact(session, "b", "cover", word)
     if word == "hidden_100":
+        answer(session, "1")
         with pytest.raises(RulesSayNo, match="cover"):
             session.book.actions.check(session.scene, "a", Use("slash", "b", "short_sword"))
     else:
@@ -362,7 +363,7 @@ def test_the_game_master_may_grant_a_dodge() -> None:
 @pytest.mark.rule("opend6.action.grab", "opend6.gap.manoeuvre.escape")
 def test_a_grab_holds_an_arm_until_it_is_broken() -> None:
     session = begin(HERO, FOE)
-    answer(session, "1", "grab:b:unarmed/hold", HIT)
+    answer(session, "1", "grab:b:unarmed/hold", HIT, [3, 3, 3])
     assert session.scene["b"].status.grip == ("a", "held", "arm")
     answer(session, "2")
     offered = asked(session)
@@ -378,7 +379,7 @@ def test_a_grab_holds_an_arm_until_it_is_broken() -> None:
 @pytest.mark.rule("opend6.opposed.action_cost")
 def test_a_holder_who_has_waited_opposes_and_pays_an_action() -> None:
     session = begin(HERO, FOE)
-    answer(session, "3", "grab:b:unarmed/hold", [6, 4, 6], "wait")
+    answer(session, "3", "grab:b:unarmed/hold", [6, 4, 6], [3, 3, 3], "wait")
     assert session.scene["a"].status.left == 1
     answer(session, "1", "escape:a", [3, 3, 3], [4])  # 1D of 3D
     assert (session.scene["a"].status.left, session.scene["b"].status.grip) == (0, None)
@@ -557,7 +558,7 @@ def test_running_away_ends_the_fight() -> None:
 
 @pytest.mark.rule("opend6.action.list")
 def test_every_action_of_the_list_can_be_taken() -> None:
-    words = {"throw a weapon or object": "throw", "use a skill or ability": "use_skill", "waiting": "wait"}
+    words = {"ready a weapon": "ready_weapon", "throw a weapon or object": "throw", "use a skill or ability": "use_skill", "waiting": "wait"}
     for row in LEDGER["opend6.action.list"].data["actions"]:
         name = words.get(row["name"].lower(), row["name"].lower().replace(" ", "_"))
         assert name in system.book.actions.by_id, row["name"]
@@ -674,7 +675,7 @@ def test_points_are_asked_for_of_whoever_minds_them() -> None:
     answer(session, "nothing", [2, 1, 1, 1], "no")
     assert session.scene["a"].status.character_points == 3
     spent = begin(rich, FOE)
-    answer(spent, "1", "use_points::yes", "slash:b:short_sword", "fate", [2, 1, 1, 1, 1, 1, 1, 1], "nothing", [3, 3, 3], "no", [5, 5, 5])
+    answer(spent, "1", "use_points::yes", "slash:b:short_sword", "fate", [2, 1, 1, 1, 1, 1, 1, 1], [3, 3, 3], "no", [5, 5, 5])
     assert (spent.scene["a"].status.fate_points, last(spent, "Struck").hit) == (0, True)
 
 

@@ -449,6 +449,8 @@ def damage_parts(
     if not weapon.strength:
         own = NOTHING
     if manoeuvre is not None:
+        if manoeuvre.damage == "none":
+            return NOTHING, NOTHING, 0
         if manoeuvre.damage == "strength":
             own, added = DieCode(figures(scene[who].character, scene.library).strength_damage), NOTHING
         elif manoeuvre.damage == "instead":

@@ -417,6 +417,8 @@ async def damaging(extra: int, complication: bool, blow: Blow, mine: Purse, thei
     left = left_for(paid, used, terms)
     plus = extra + blow.plain + blow.strength_bonus * (1 + max(used.fate, blow.doubled))
     code = doubled if used.fate else plain
+    if code.dice < 1:
+        return await become(damaged(max(0, code.pips + plus), left, complication, blow, paid, theirs))
     if not left and not _may_spend(theirs, blow) and not blow.harmless and not blow.halved and plus >= 0:
         over = margin(code, _resistance(blow, 0), Dicing(terms.how()))
         return await finish(over.map(lambda shown: _lost(shown + plus, complication, blow, paid, theirs)))

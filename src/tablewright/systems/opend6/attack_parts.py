@@ -151,6 +151,8 @@ async def deal(
     mine = Purse(0, 0 if doubled or (code(1) == code(0) and not strength_bonus) else fate)
     used = await ask_before(mine, code, terms, "damage")
     plus = plain + strength_bonus * (1 + max(used.fate, doubled))
+    if code(used.fate).dice < 1:
+        return Dealt(max(0, code(used.fate).pips + plus), used.fate)
     rolled = thrown_as(code(used.fate), 0, terms.how(), lambda shown, _: Dealt(max(0, shown + plus), used.fate))
     return await finish(rolled)
 

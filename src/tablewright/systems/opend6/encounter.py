@@ -17,7 +17,7 @@ from tablewright.game.windows import window
 from tablewright.systems.opend6.actions import IDLE
 from tablewright.systems.opend6.actions.attack import REACTIONS, go_on, scene_offers
 from tablewright.systems.opend6.actions.common import COUNT, waiters
-from tablewright.systems.opend6.actions.move import free_metres
+from tablewright.systems.opend6.actions.move import free_metres, has_place
 from tablewright.systems.opend6.aiming import terms
 from tablewright.systems.opend6.bots import worth_of_actions
 from tablewright.systems.opend6.character import effects_of, figures
@@ -221,7 +221,7 @@ def _goes_on(scene: Scene, who: str) -> bool:
     status: Status = scene[who].status
     if status.waiting:
         return False
-    return status.left > 0 or (bool(scene[who].position) and free_metres(scene, who) > 0 and not status.moved)
+    return status.left > 0 or (has_place(scene, who) and not status.moved and free_metres(scene, who) > 0)
 
 
 async def turn(game: Live, who: str) -> None:

@@ -11,11 +11,12 @@ from tablewright.game.common import CharacterChanged, Checked
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live
 from tablewright.systems.opend6.character.record import OpenD6Character, Standing, Tried
-from tablewright.systems.opend6.checks import DifficultyValue, difficulty_of, note_use, plan, pool
+from tablewright.systems.opend6.checks import difficulty_of, note_use, plan, pool
 from tablewright.systems.opend6.content import Skill, Task
 from tablewright.systems.opend6.mechanics import How, group_roll, result_points
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.pools import RetryWhen, SecondChance, demanded, second_chance
+from tablewright.systems.opend6.situations import MODERATE, USUAL, DifficultyValue
 from tablewright.systems.opend6.values import Checked as Outcome
 from tablewright.systems.opend6.values import Grouped, Pointed
 
@@ -31,7 +32,6 @@ Who: TypeAlias = Annotated[str, Param("the id of who acts")]
 What: TypeAlias = Annotated[str, Param("the skill or attribute, by its id")]
 Words: TypeAlias = Annotated[tuple[str, ...], Param("words of the situation, each as name=value")]
 Number: TypeAlias = Annotated[DifficultyValue, Param("a level such as difficult, or a number")]
-MODERATE = DifficultyValue(None, "moderate")
 
 
 def _named(words: Sequence[str]) -> dict[str, str]:
@@ -48,19 +48,13 @@ async def _result_points(game: Live, who: str, what: str, given: Mapping[str, An
     """Roll a skill for its result points."""
     subject = game.book.subject(game[who], game.scene)
     made = pool(subject, what, **given)
-    difficulty = difficulty_of(subject, what, {**_usual(), **given})
+    difficulty = difficulty_of(subject, what, {**USUAL, **given})
     options: OpenD6Options = game.scene.options
     call = result_points(demanded(made.rolled(options)), difficulty.total, made.bonus.total, 0, *How.of(options))
     tallies = made.tallies(0, options) | {"difficulty": difficulty}
     result: Pointed = await call.by(game.seat(who), tallies=tallies)
     note_use(game, who, what)
     return result
-
-
-def _usual() -> dict[str, Any]:
-    from tablewright.systems.opend6.checks import USUAL  # noqa: PLC0415 - a dict of the other module, read late
-
-    return USUAL
 
 
 # ---------------------------------------------------------------------- related skills and help

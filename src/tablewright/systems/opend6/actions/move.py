@@ -47,7 +47,8 @@ def free_metres(scene: Scene, who: str) -> int:
     return max(0, most - status.moved)
 
 
-def _placed(scene: Scene, who: str) -> bool:
+def has_place(scene: Scene, who: str) -> bool:
+    """Whether it counts where somebody is."""
     return scene[who].position is not None and not isinstance(scene.ground, Together)
 
 
@@ -65,7 +66,7 @@ def _reach(scene: Scene, who: str) -> int:
 
 def _ways(action: str, title: str) -> Callable[[Scene, str], Iterator[Use]]:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
-        if not _placed(scene, who):
+        if not has_place(scene, who):
             return
         near = _reach(scene, who)
         foes = targets(scene, who)
@@ -240,7 +241,7 @@ MOVES = (
         (LEAP, LISTED),
         _leap,
         (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT),
-        lambda scene, who: [Use("leap", label="Leap")] if _placed(scene, who) else [],
+        lambda scene, who: [Use("leap", label="Leap")] if has_place(scene, who) else [],
         "1 action",
     ),
     Action(

@@ -278,10 +278,11 @@ async def _vehicle(game: Live, who: str, use: Use) -> None:
 def _falling(scene: Scene, who: str) -> Iterator[Use]:
     """Something that was thrown or falls, as the game master has said: its total is the difficulty."""
     if scene.facts.entries:
-        thrown = scene.facts.get("thrown", who)
-        if isinstance(thrown, int) and not isinstance(thrown, bool):
-            yield Use("catch", detail=str(thrown), label="Catch it")
-            yield Use("catch", detail=str(max(1, thrown - MEANT_TO_BE_CAUGHT)), label="Catch what is meant for you")
+        thrown = str(scene.facts.get("thrown", who))
+        if thrown.isdigit():
+            yield Use("catch", detail=thrown, label="Catch it")
+            meant = str(max(1, int(thrown) - MEANT_TO_BE_CAUGHT))
+            yield Use("catch", detail=meant, label="Catch what is meant for you")
 
 
 async def _catch(game: Live, who: str, use: Use) -> None:
