@@ -142,7 +142,9 @@ def test_a_fifth_of_the_result_points_adds_to_damage(total: int, more: int) -> N
 
 @pytest.mark.rule("opend6.gap.weapon.flat")
 def test_the_flat_of_the_blade_does_half_damage() -> None:
-    assert play(attack(C("3D"), 10, C("2D"), injury="body_points", halved=True), Typed([4, 3, 3, 4, 3])).result.loss == 4
+    assert (
+        play(attack(C("3D"), 10, C("2D"), injury="body_points", halved=True), Typed([4, 3, 3, 4, 3])).result.loss == 4
+    )
 
 
 @pytest.mark.rule("opend6.gap.resistance.negative")
@@ -154,7 +156,9 @@ def test_resistance_below_zero() -> None:
         for value in ("zero", "add_to_damage", "add_to_all_difficulties")
     }
     assert found["add_to_damage"] > found["zero"] == found["add_to_all_difficulties"]
-    assert play(resist(5, C("1D"), resistance_bonus=-8, negative_resistance="add_to_damage"), Typed([3])).result.over == 10
+    assert (
+        play(resist(5, C("1D"), resistance_bonus=-8, negative_resistance="add_to_damage"), Typed([3])).result.over == 10
+    )
     assert play(resist(5, C("1D"), resistance_bonus=-8), Typed([3])).result.over == 5
 
 
@@ -200,7 +204,9 @@ def test_the_whole_attack_agrees_with_its_parts_enumerated() -> None:
 
 @pytest.mark.rule("opend6.cp.timing")
 def test_points_after_a_roll_are_never_worse_than_before_it() -> None:
-    worths = {one.id: one.value for one in advise(attack(C("3D"), 12, C("2D"), C("1D"), C("3D"), points=2)).choices[0].options}
+    worths = {
+        one.id: one.value for one in advise(attack(C("3D"), 12, C("2D"), C("1D"), C("3D"), points=2)).choices[0].options
+    }
     assert worths["nothing"] >= max(worths.values())
 
 

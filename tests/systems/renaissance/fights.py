@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from systems.renaissance.folk import library
-
 from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Ranks
@@ -22,8 +21,10 @@ from tablewright.systems.renaissance.options import RenaissanceOptions
 FIELD = Grid(diagonal="one_and_a_half", measure="straight", size=(40, 20))
 
 
-def fighter(name: str, *items: tuple[str, str], race: str = "corpse", luck: int = 0, **more: Any) -> RenaissanceCharacter:
-    """Somebody with all aptitudes 20 (DUR and STR 30 as a corpse, DB 5), 30 ranks in what fighting takes, and things."""
+def fighter(
+    name: str, *items: tuple[str, str], race: str = "corpse", luck: int = 0, **more: Any
+) -> RenaissanceCharacter:
+    """Somebody with all aptitudes 20 (as a corpse DUR and STR 30, DB 5), 30 ranks in what fighting takes, and things."""
     own = {key: more.pop(key, 20) for key in ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL")}
     skills = {
         "fray": 30,
@@ -146,3 +147,8 @@ def with_status(scene: Scene, who: str, **changes: Any) -> Scene:
 def hidden(scene: Scene, who: str) -> Scene:
     """The scene with somebody unknown to the other side."""
     return scene.with_participant(replaced(scene[who], hidden=True))
+
+
+def events(session: Session, kind: str) -> list[Any]:
+    """All events of a kind in order."""
+    return [line for line in session.log if isinstance(line, Event) and line.kind == kind]

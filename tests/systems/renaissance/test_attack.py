@@ -95,9 +95,7 @@ def test_the_closed_forms_give_what_the_rules_give(luck: int, theirs: int, way: 
         SLOW_CLASH(47, *given, ordered_first_failure=way), value
     )
     for natural, swapped in ((23, 32), (40, 4), (33, 33), (12, -1)):
-        if not luck:
-            swapped = natural
-        call = met(natural, swapped, 47, *given, ordered_first_failure=way)
+        call = met(natural, swapped if luck else natural, 47, *given, ordered_first_failure=way)
         assert odds(call, value) == odds(SLOW_MET(*call.arguments), value)
 
 
@@ -170,7 +168,9 @@ def test_a_wound_may_knock_down_with_its_own_penalty() -> None:
     assert odds(hurt(DV(0, 40), balance=0, left=40)).expected(lambda one: one.prone) == 0
 
 
-@pytest.mark.rule("renaissance.resistance.keywords", "renaissance.resistance.option_1", "renaissance.resistance.rule_option")
+@pytest.mark.rule(
+    "renaissance.resistance.keywords", "renaissance.resistance.option_1", "renaissance.resistance.rule_option"
+)
 @pytest.mark.parametrize(("vulnerability", "damage"), [(0, 15), (1, 30), (-1, 7), (-2, 3), (2, 60)])
 def test_resistance_halves_and_vulnerability_doubles_before_armor(vulnerability: int, damage: int) -> None:
     assert odds(hurt(DV(0, 15), vulnerability=vulnerability)).expected(lambda one: one.damage) == damage
@@ -201,7 +201,9 @@ def test_or_they_regrade_the_attack() -> None:
 @pytest.mark.rule("renaissance.resistance.option_4")
 def test_or_they_reroll_the_damage() -> None:
     def one(vulnerability: int, critical: bool = False) -> Any:
-        return hurt(DV(1), critical=critical, vulnerability=vulnerability, wound_threshold=99, resistance_rule="reroll_damage")
+        return hurt(
+            DV(1), critical=critical, vulnerability=vulnerability, wound_threshold=99, resistance_rule="reroll_damage"
+        )
 
     assert play(one(1), Typed([3, 8])).result.damage == 8
     assert play(one(-1), Typed([3, 8])).result.damage == 3
@@ -334,7 +336,9 @@ def test_meeting_an_attack_is_the_second_half_of_a_clash() -> None:
         (1, "off", True, False, -10),
     ],
 )
-def test_the_examples_of_several_weapons(attacks: int, hand: str, tagged: bool, ambidextrous: bool, modifier: int) -> None:
+def test_the_examples_of_several_weapons(
+    attacks: int, hand: str, tagged: bool, ambidextrous: bool, modifier: int
+) -> None:
     assert multiple_penalty(attacks, 1) + off_hand_penalty(hand, tagged, ambidextrous) == modifier
 
 

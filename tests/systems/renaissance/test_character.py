@@ -89,7 +89,7 @@ def body(dur: int = 30, strong: int = 30, **aptitudes: Any) -> RenaissanceCharac
     return somebody(**aptitudes, tweaks={"DUR": dur - 30, "STR": strong - 30})
 
 
-@pytest.mark.rule("renaissance.vital.wound_threshold", "renaissance.core.rounding")
+@pytest.mark.rule("renaissance.vital.wound_threshold", "renaissance.core.rounding", "renaissance.gap.state.thresholds")
 @pytest.mark.parametrize(("dur", "wt"), [(30, 6), (34, 6), (35, 7), (9, 1), (4, 1)])
 def test_wound_threshold_is_a_fifth_rounded_down_and_at_least_one(dur: int, wt: int) -> None:
     assert wound_threshold(body(dur=dur), library()).total == figures_of(body(dur=dur)).WT == wt

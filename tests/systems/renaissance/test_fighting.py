@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from systems.renaissance.fights import (
     FIELD,
     answer,
     closed,
+    events,
     fighter,
     held,
     hidden,
@@ -20,11 +22,19 @@ from systems.renaissance.fights import (
     went,
     with_status,
 )
-
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.ground import cell
 from tablewright.game.lasting import degree
-from tablewright.systems.renaissance.aiming import aim, attack_goal, category_of, defences, in_reach, metres
+from tablewright.systems.renaissance.aiming import (
+    aim,
+    attack_goal,
+    category_of,
+    defences,
+    in_reach,
+    metres,
+    near_defences,
+    near_goal,
+)
 from tablewright.systems.renaissance.bots import health, is_bloodied
 from tablewright.systems.renaissance.now import Arm, now
 from tablewright.systems.renaissance.status import Turn
@@ -136,7 +146,8 @@ def test_ties_go_to_the_modifier_then_to_a_further_roll_or_to_the_game_master() 
 
 @pytest.mark.rule("renaissance.gap.trait.ready")
 @pytest.mark.parametrize(
-    ("how", "answers", "total"), [("luck_reroll", (2, "yes", 9), 17), ("best_of_two", ((2, 9),), 17), ("head_of_order", (2,), 110)]
+    ("how", "answers", "total"),
+    [("luck_reroll", (2, "yes", 9), 17), ("best_of_two", ((2, 9),), 17), ("head_of_order", (2,), 110)],
 )
 def test_the_ready_trait(how: str, answers: tuple[Any, ...], total: int) -> None:
     ready = fighter("Ann", luck=1, traits={"ready": ""})
@@ -170,8 +181,10 @@ def test_all_eight_squares_around_are_in_reach() -> None:
 def test_a_diagonal_step_is_a_metre_and_a_half() -> None:
     session = went(scene_with((ANN, 5, 5), (BOB, 30, 15)), "move::elsewhere")  # base rate 4
     there = offered(session)
-    assert "destination::9,5" in there and "destination::10,5" not in there
-    assert "destination::7,7" in there and "destination::8,8" not in there  # three diagonals are 4.5 m
+    assert "destination::9,5" in there
+    assert "destination::10,5" not in there
+    assert "destination::7,7" in there
+    assert "destination::8,8" not in there
 
 
 @pytest.mark.rule("renaissance.grid.other_maps")
@@ -224,9 +237,11 @@ def test_a_braced_weapon_strikes_the_charger_first() -> None:
     answer(session, "meet_charge:orc", "plain", 30, 60, (1, 1), 10)
     struck = last(session, "Attacked")
     assert (struck.by, struck.damage) == ("pike", 2 + 6 + 5 + 5)  # the weapon, DB, and DB again for the brace
-    assert session.seat == "orc" and "attack:pike:short_sword" in offered(session)  # the charge goes on
+    assert session.seat == "orc"
+    assert "attack:pike:short_sword" in offered(session)
     passed = went(scene, "brace", "end_turn", "charge:pike", "let_pass:orc")
-    assert passed.seat == "orc" and "Attacked" not in kinds(passed)
+    assert passed.seat == "orc"
+    assert "Attacked" not in kinds(passed)
     felled = went(scene, "brace", "end_turn", "charge:pike", "meet_charge:orc", "plain", 50, 60, (10, 10))
     assert felled.scene.ended is not None
 
@@ -277,7 +292,8 @@ def test_who_lies_is_easier_to_strike_and_harder_to_shoot_and_crawls() -> None:
 
 @pytest.mark.rule("renaissance.ranged.range_modifiers", "renaissance.ranged.rules")
 @pytest.mark.parametrize(
-    ("apart", "category"), [(5, "short"), (10, "short"), (11, "medium"), (20, "medium"), (21, "long"), (31, "extreme"), (41, None)]
+    ("apart", "category"),
+    [(5, "short"), (10, "short"), (11, "medium"), (20, "medium"), (21, "long"), (31, "extreme"), (41, None)],
 )
 def test_the_first_category_that_is_not_exceeded_counts(apart: int, category: str | None) -> None:
     scene = scene_with((fighter("Ann", ("spear", "both")), 0, 0), (BOB, 1, 0))
@@ -303,10 +319,13 @@ def test_size_counts_for_shooting_and_grabbing(race: str, ranged: int, grab: int
     assert goal(scene, "long_bow") == 50 + ranged
     session = went(scene_with((fighter("Ann"), 5, 5), (fighter("Bob", race=race), 6, 5)), "maneuver:bob:grab")
     trace = session.playing.context_of_call  # type: ignore[union-attr]
-    assert trace is not None and trace.tallies["a"].total == 50 + grab
+    assert trace is not None
+    assert trace.tallies["a"].total == 50 + grab
 
 
-@pytest.mark.rule("renaissance.unarmed.attack_penalty", "renaissance.unarmed.defense_penalty", "renaissance.unarmed.penalty_option")
+@pytest.mark.rule(
+    "renaissance.unarmed.attack_penalty", "renaissance.unarmed.defense_penalty", "renaissance.unarmed.penalty_option"
+)
 @pytest.mark.parametrize(("penalty", "less"), [(True, 10), (False, 0)])
 def test_bare_hands_against_weapons(penalty: bool, less: int) -> None:
     scene = scene_with((fighter("Ann"), 5, 5), (BOB, 6, 5), unarmed_penalty=penalty)
@@ -314,7 +333,8 @@ def test_bare_hands_against_weapons(penalty: bool, less: int) -> None:
     bare = scene_with((ANN, 5, 5), (fighter("Bob"), 6, 5), unarmed_penalty=penalty)
     assert defended(bare, "short_sword")["unarmed"] == 50 - less
     fists = scene_with((fighter("Ann"), 5, 5), (fighter("Bob"), 6, 5), unarmed_penalty=penalty)
-    assert goal(fists, "unarmed") == 50 and defended(fists, "unarmed")["unarmed"] == 50
+    assert goal(fists, "unarmed") == 50
+    assert defended(fists, "unarmed")["unarmed"] == 50
 
 
 @pytest.mark.rule("renaissance.natural.attacks", "renaissance.gap.creature.attacks")
@@ -378,7 +398,8 @@ def test_a_table_may_play_without_strikes_and_maneuvers() -> None:
 def test_wounds_and_traumas_take_ten_each_unless_negated() -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
     hurt = with_status(scene, "ann", wounds=2, traumas=1)
-    assert goal(hurt, "short_sword") == 20 and now(hurt, "ann").skill("deception").total == 20
+    assert goal(hurt, "short_sword") == 20
+    assert now(hurt, "ann").skill("deception").total == 20
     assert goal(with_status(scene, "ann", wounds=2, bound=1), "short_sword") == 40
     assert goal(with_status(scene, "ann", traumas=2, soothed=1), "short_sword") == 40
     tough = scene_with((fighter("Ann", *SWORD, traits={"high_pain_tolerance": ""}), 5, 5), (BOB, 6, 5))
@@ -387,7 +408,9 @@ def test_wounds_and_traumas_take_ten_each_unless_negated() -> None:
 
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.injury.uniform")
-@pytest.mark.parametrize(("before", "dead", "word"), [(0, False, "bloodied"), (10, False, "disabled"), (40, True, "dead")])
+@pytest.mark.parametrize(
+    ("before", "dead", "word"), [(0, False, "bloodied"), (10, False, "disabled"), (40, True, "dead")]
+)
 def test_damage_adds_up_to_disabled_and_dead(before: int, dead: bool, word: str) -> None:
     scene = with_status(scene_with((ANN, 5, 5), (BOB, 6, 5), (fighter("Cid"), 20, 5)), "bob", damage=before)
     dice: tuple[Any, ...] = (20, (10, 2), 10) if before < 30 else (20, (10, 2))
@@ -399,7 +422,8 @@ def test_damage_adds_up_to_disabled_and_dead(before: int, dead: bool, word: str)
     else:
         from tablewright.systems.renaissance.harm import is_dead
 
-        assert is_dead(session.scene, "bob", 60) is dead and not is_dead(session.scene, "bob", 59)
+        assert is_dead(session.scene, "bob", 60) is dead
+        assert not is_dead(session.scene, "bob", 59)
 
 
 @pytest.mark.rule("renaissance.combat.bloodied")
@@ -415,9 +439,10 @@ def test_bloodied_is_more_than_half(damage: int, bloodied: bool) -> None:
 def test_two_weapons_in_one_action() -> None:
     two = fighter("Ann", ("short_sword", "main"), ("dagger", "off"))
     session = went(scene_with((two, 5, 5), (BOB, 6, 5)), "attack_with_all:bob")
-    assert goal(session.scene, "short_sword") == 40 and goal(session.scene, "dagger@off") == 30
+    assert goal(session.scene, "short_sword") == 40
+    assert goal(session.scene, "dagger@off") == 30
     answer(session, "plain", 99, "plain", 99)
-    assert [one.weapon for one in session.log if getattr(one, "kind", "") == "Attacked"] == ["short_sword", "dagger"]
+    assert [one.weapon for one in events(session, "Attacked")] == ["short_sword", "dagger"]
     assert session.scene["ann"].status.spent == {"standard": 1}
 
 
@@ -428,7 +453,8 @@ def test_several_targets_of_several_weapons() -> None:
     session = went(scene, "attack_with_all::spread")
     assert goal(session.scene, "short_sword") == 30
     answer(session, "next_attack:bob:short_sword", "plain", 99)
-    assert "next_attack:bob:dagger@off" not in offered(session) and "next_attack:cid:dagger@off" in offered(session)
+    assert "next_attack:bob:dagger@off" not in offered(session)
+    assert "next_attack:cid:dagger@off" in offered(session)
     answer(session, "next_attack:cid:dagger@off", "plain", 99)
     assert session.scene["ann"].status.turn == Turn()
 
@@ -438,9 +464,11 @@ def test_several_targets_of_several_weapons() -> None:
 
 @pytest.mark.rule("renaissance.area.blast", "renaissance.area.blast_no_defense")
 def test_a_blast_loses_two_for_every_metre_and_nobody_defends() -> None:
-    scene = scene_with((fighter("Ann", ("grenade", "main")), 2, 5), (BOB, 10, 5), (fighter("Cid"), 12, 5), (fighter("Dot"), 20, 5))
+    scene = scene_with(
+        (fighter("Ann", ("grenade", "main")), 2, 5), (BOB, 10, 5), (fighter("Cid"), 12, 5), (fighter("Dot"), 20, 5)
+    )
     session = went(scene, "attack:bob:grenade", 20, (6, 6), 10, 10)
-    hurt = {one.who: one.damage for one in session.log if getattr(one, "kind", "") == "Hurt"}
+    hurt = {one.who: one.damage for one in events(session, "Hurt")}
     assert hurt == {"bob": 12, "cid": 8}
     assert not session.scene["ann"].status.belongings  # gone
 
@@ -449,7 +477,7 @@ def test_a_blast_loses_two_for_every_metre_and_nobody_defends() -> None:
 def test_a_blast_that_misses_scatters() -> None:
     scene = scene_with((fighter("Ann", ("grenade", "main")), 5, 5), (BOB, 10, 5), (fighter("Cid"), 10, 9))
     session = went(scene, "attack:bob:grenade", 99, 5, 4, (6, 6), 10)  # south, 4 m: onto Cid
-    hurt = {one.who: one.damage for one in session.log if getattr(one, "kind", "") == "Hurt"}
+    hurt = {one.who: one.damage for one in events(session, "Hurt")}
     assert hurt == {"bob": 12 - 8, "cid": 12}
     bow = went(scene_with((fighter("Ann", *BOW), 5, 5), (BOB, 15, 5)), "attack:bob:long_bow", "plain", 99)
     assert last(bow, "Attacked").result == "miss"  # an arrow is not tracked
@@ -457,7 +485,9 @@ def test_a_blast_that_misses_scatters() -> None:
 
 @pytest.mark.rule("renaissance.area.splash", "renaissance.gap.hazard.chemicals")
 def test_a_splash_covers_its_radius_and_does_no_damage_itself() -> None:
-    scene = scene_with((fighter("Ann", ("scour", "main")), 5, 5), (BOB, 10, 5), (fighter("Cid"), 12, 5), (fighter("Dot"), 20, 5))
+    scene = scene_with(
+        (fighter("Ann", ("scour", "main")), 5, 5), (BOB, 10, 5), (fighter("Cid"), 12, 5), (fighter("Dot"), 20, 5)
+    )
     session = went(scene, "attack:bob:scour", 20, 4)  # 4 / 2 = 2 m
     assert [session.scene[who].status.has("burning") for who in ("bob", "cid", "dot")] == [True, True, False]
     assert session.scene["bob"].status.damage == 0
@@ -476,7 +506,8 @@ def test_tripping_is_an_opposed_check_or_an_ordered_one() -> None:
     again = went(scene, "maneuver:bob:trip", 60, 70, 30, 20)  # both fail: again
     assert again.scene["bob"].status.has("prone")
     ordered = went(scene_with((ANN, 5, 5), (BOB, 6, 5), maneuver_check="ordered"), "maneuver:bob:trip", 60)
-    assert not ordered.scene["bob"].status.has("prone") and last(ordered, "Contested").result == "lost"
+    assert not ordered.scene["bob"].status.has("prone")
+    assert last(ordered, "Contested").result == "lost"
 
 
 @pytest.mark.rule("renaissance.maneuver.disarm")
@@ -521,3 +552,84 @@ def test_the_other_grab_rule_compares_the_margin_with_strength(rolled: int, grab
 
 def test_field_is_the_book_s_grid() -> None:
     assert FIELD.distance(cell(0, 0), cell(2, 2)) == 3
+
+
+@pytest.mark.rule("renaissance.touch.attack", "renaissance.touch.rule_option")
+@pytest.mark.parametrize(("how", "target", "defence"), [("plus20", 80, 30), ("plus_coo", 70, 20)])
+def test_a_touch_is_easier_than_a_blow(how: str, target: int, defence: int) -> None:
+    scene = scene_with((ANN, 5, 5), (fighter("Bob", ("short_sword", "main")), 6, 5), touch_attack_rule=how)
+    found, less = near_goal(scene, "ann", touch=True)
+    assert found.total == target  # COO+REF+SOM = 60 + 20, or Unarmed 50 + COO 20
+    assert max(one.target for one in near_defences(scene, "ann", "bob", less, touch=True)) == defence
+    session = went(scene, 30, 31, process="renaissance.touch", who="ann", target="bob")
+    assert last(session, "Contested").result == ("won" if defence < 31 else "lost")
+
+
+@pytest.mark.rule("renaissance.indicate.attack", "renaissance.indicate.rule_option")
+@pytest.mark.parametrize(("how", "target", "defence"), [("plus20", 80, 30), ("plus_coo", 70, 20)])
+def test_pointing_is_easier_than_shooting(how: str, target: int, defence: int) -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 15, 5), indicate_attack_rule=how)
+    found, less = near_goal(scene, "ann", touch=False)
+    assert found.total == target
+    assert [one.target for one in near_defences(scene, "ann", "bob", less, touch=False)] == [defence]
+    session = went(scene, target + 1, process="renaissance.indicate", who="ann", target="bob")
+    assert last(session, "Contested").result == "lost"
+
+
+@pytest.mark.rule("renaissance.gap.hazard.cover", "renaissance.gap.race.senses")
+@pytest.mark.parametrize(
+    ("fact", "value", "less"),
+    [("cover", "minimal", 10), ("cover", "partial", 30), ("light", "dim", 10), ("light", "dark", 30)],
+)
+def test_cover_and_darkness_count_for_attacks(fact: str, value: str, less: int) -> None:
+    session = playing(scene_with((ANN, 5, 5), (BOB, 6, 5)))
+    session.do("table.set_fact", who="bob", fact=fact, value=value)
+    assert goal(session.scene, "short_sword") == 50 - less
+
+
+@pytest.mark.rule("renaissance.gap.state.stunned")
+def test_who_is_stunned_loses_the_next_turn_but_defends() -> None:
+    scene = scene_with((BOB, 5, 5), (ANN, 6, 5))
+    session = playing(scene)
+    session.do("renaissance.inflict", who="ann", condition="stunned")
+    assert defended(session.scene, "mace", "bob", "ann")["fray"] == 50
+    answer(session, "end_turn")
+    assert session.seat == "bob"
+    assert session.scene.round == 2
+    assert not session.scene["ann"].status.has("stunned")
+
+
+@pytest.mark.rule("renaissance.gap.state.grid")
+def test_nobody_walks_through_standing_foes_but_over_the_fallen() -> None:
+    wall = [(fighter(f"W{y}"), 7, y) for y in range(20)]
+    standing = went(scene_with((ANN, 5, 5), *wall), "move::elsewhere")
+    assert "destination::8,5" not in offered(standing)
+    fallen = went(held(scene_with((ANN, 5, 5), *wall), "w5", "prone"), "move::elsewhere")
+    assert "destination::8,5" in offered(fallen)
+
+
+@pytest.mark.rule("renaissance.gap.hazard.fire")
+def test_fire_burns_until_it_is_put_out() -> None:
+    session = playing(scene_with((BOB, 5, 5), (ANN, 6, 5)))
+    session.do("renaissance.inflict", who="ann", condition="burning")
+    answer(session, "end_turn", 4)
+    assert session.scene["ann"].status.damage == 4
+    answer(session, "put_out")
+    assert session.scene["ann"].status.has("prone")
+    assert not session.scene["ann"].status.has("burning")
+
+
+@pytest.mark.rule("renaissance.gap.stress.sources")
+@pytest.mark.parametrize(
+    ("source", "target", "faces"),
+    [("torture", 40, 2), ("loss", 60, 1), ("failed_motivation", 60, 1), ("manifestation", 60, 0)],
+)
+def test_every_source_of_stress_has_its_value(source: str, target: int, faces: int) -> None:
+    human = fighter("Bob", race="human")
+    scene = scene_with((ANN, 5, 5), (human, 6, 5))
+    session = went(scene, target + 1, 1, process="renaissance.stress", who="bob", source=source)
+    assert session.scene["bob"].status.stress == 1 + faces
+    resisted = went(scene, target, process="renaissance.stress", who="bob", source=source)
+    if source == "manifestation":
+        answer(resisted, 9)
+    assert resisted.scene["bob"].status.stress == (4 if source == "manifestation" else 0)

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from systems.renaissance.fights import answer, fighter, kinds, last, playing, scene_with, went, with_status
 
+from systems.renaissance.fights import answer, fighter, kinds, last, playing, scene_with, went, with_status
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import RulesSayNo
@@ -58,7 +58,8 @@ def test_stress_is_resisted_or_taken_in_full() -> None:
 
 @pytest.mark.rule("renaissance.stress.trauma", "renaissance.stress.boundary")
 @pytest.mark.parametrize(
-    ("sv", "over", "at_least"), [(5, 0, 0), (6, 0, 1), (7, 1, 1), (12, 1, 2), (13, 2, 2), (18, 2, 3), (19, 3, 3), (0, 0, 0)]
+    ("sv", "over", "at_least"),
+    [(5, 0, 0), (6, 0, 1), (7, 1, 1), (12, 1, 2), (13, 2, 2), (18, 2, 3), (19, 3, 3), (0, 0, 0)],
 )
 def test_stress_at_one_time_makes_traumas(sv: int, over: int, at_least: int) -> None:
     assert traumas_of(sv, 6) == over
@@ -71,13 +72,20 @@ def test_a_trauma_stuns_who_fails_with_its_penalty() -> None:
     assert play(call, Typed([50, 5, 36])).result.stunned
     assert not play(call, Typed([50, 5, 35])).result.stunned
     session = went(at_home(), 99, 9, 99, process="renaissance.stress", who="ann", source="torture")
-    assert session.scene["ann"].status.has("stunned") and session.scene["ann"].status.traumas == 1
+    assert session.scene["ann"].status.has("stunned")
+    assert session.scene["ann"].status.traumas == 1
 
 
 @pytest.mark.rule("renaissance.stress.track", "renaissance.stress.boundary")
 @pytest.mark.parametrize(
     ("before", "boundary", "overwhelmed", "insane"),
-    [(37, "over", False, False), (38, "over", True, False), (37, "at_least", True, False), (77, "over", True, False), (78, "over", True, True)],
+    [
+        (37, "over", False, False),
+        (38, "over", True, False),
+        (37, "at_least", True, False),
+        (77, "over", True, False),
+        (78, "over", True, True),
+    ],
 )
 def test_too_much_stress_overwhelms_and_breaks(before: int, boundary: str, overwhelmed: bool, insane: bool) -> None:
     scene = with_status(at_home(stress_boundary=boundary), "ann", stress=before)
@@ -91,7 +99,9 @@ def test_too_much_stress_overwhelms_and_breaks(before: int, boundary: str, overw
 
 @pytest.mark.rule("renaissance.healing.natural_damage")
 def test_a_point_a_day_then_a_wound_a_week() -> None:
-    session = Session(playing(with_status(at_home(), "ann", damage=3, wounds=2), "renaissance.rest", days=1).header, _book())
+    session = Session(
+        playing(with_status(at_home(), "ann", damage=3, wounds=2), "renaissance.rest", days=1).header, _book()
+    )
     assert days(session, 1).scene["ann"].status.damage == 2
     days(session, 2)
     assert (session.scene["ann"].status.damage, session.scene["ann"].status.wounds) == (0, 2)
@@ -189,7 +199,9 @@ def _again(session: Session, process: str, **given: Any) -> Session:
 # ---------------------------------------------------------------------- conditions and chemicals
 
 
-@pytest.mark.rule("renaissance.condition.bleeding", "renaissance.condition.framework", "renaissance.condition.system_option")
+@pytest.mark.rule(
+    "renaissance.condition.bleeding", "renaissance.condition.framework", "renaissance.condition.system_option"
+)
 def test_bleeding_costs_a_point_a_minute_until_it_is_stopped() -> None:
     session = playing(at_home(), "renaissance.inflict", who="ann", condition="bleeding")
     session.do("table.pass_time", amount="3 minutes")
@@ -233,8 +245,19 @@ def test_a_poison_has_an_onset_a_resistance_check_and_a_duration() -> None:
 def test_a_coated_weapon_poisons_with_the_first_wound() -> None:
     ann = fighter("Ann", ("short_sword", "main"), ("blade_venom", "pack"))
     scene = scene_with((ann, 5, 5), (fighter("Bob", ("plate", "worn"), race="human"), 6, 5))
-    session = went(scene, "coat::blade_venom/short_sword", "end_turn", "end_turn", "attack:bob:short_sword", "plain", 20, 99, (1, 1))
-    assert session.scene["bob"].status.wounds == 0 and session.scene["ann"].status.coated  # no wound, not spent
+    session = went(
+        scene,
+        "coat::blade_venom/short_sword",
+        "end_turn",
+        "end_turn",
+        "attack:bob:short_sword",
+        "plain",
+        20,
+        99,
+        (1, 1),
+    )
+    assert session.scene["bob"].status.wounds == 0
+    assert session.scene["ann"].status.coated
     answer(session, "end_turn", "end_turn", "attack:bob:short_sword", "plain", 20, 99, (9, 9), 10)
     assert last(session, "Attacked").poisoned == "blade_venom"
     assert session.scene["ann"].status.coated == ()
@@ -261,7 +284,8 @@ def test_the_flu_from_infection_to_its_end() -> None:
     session.do("table.pass_time", amount="2 days")
     assert session.scene["ann"].status.has("disease")
     session.do("table.pass_time", amount="1 day")
-    assert not session.scene["ann"].status.has("disease") and session.scene["ann"].status.damage == 0
+    assert not session.scene["ann"].status.has("disease")
+    assert session.scene["ann"].status.damage == 0
 
 
 @pytest.mark.rule("renaissance.disease.black_death")
@@ -276,7 +300,8 @@ def test_the_black_death_from_infection_to_its_end() -> None:
         assert session.scene["ann"].status.damage == 3 + 3 * day - (day == 6)  # the tenth day ends as well
     assert session.question is None
     assert session.scene["ann"].status.damage == 3 + 3 * 6 - 1
-    assert not session.scene["ann"].status.has("disease") and not session.scene["ann"].status.has("unconscious")
+    assert not session.scene["ann"].status.has("disease")
+    assert not session.scene["ann"].status.has("unconscious")
 
 
 @pytest.mark.rule("renaissance.disease.raking_cough")
@@ -309,9 +334,12 @@ def test_treatment_gives_one_more_check_at_ten_more_once_a_day() -> None:
 # ---------------------------------------------------------------------- tasks and jobs
 
 
-@pytest.mark.rule("renaissance.action.task", "renaissance.action.check_at_start", "renaissance.gap.task.exceptional_time")
+@pytest.mark.rule(
+    "renaissance.action.task", "renaissance.action.check_at_start", "renaissance.gap.task.exceptional_time"
+)
 @pytest.mark.parametrize(
-    ("rolled", "halves", "minutes"), [(20, False, 60), (41, False, 60), (41, True, 30), (20, True, 60), (71, False, 15), (99, False, 30)]
+    ("rolled", "halves", "minutes"),
+    [(20, False, 60), (41, False, 60), (41, True, 30), (20, True, 60), (71, False, 15), (99, False, 30)],
 )
 def test_the_check_of_a_task_says_how_long_it_takes(rolled: int, halves: bool, minutes: int) -> None:
     assert play(task(60, 60, exceptional_halves_time=halves), Typed([rolled])).result.minutes == minutes
@@ -332,7 +360,13 @@ def test_free_play_has_tasks_of_at_most_a_day_s_work() -> None:
 @pytest.mark.parametrize(("shifts_per_day", "left"), [(1, 2), (2, 1), (0, 3)])
 def test_a_job_goes_on_by_shifts(shifts_per_day: int, left: int) -> None:
     session = went(
-        at_home(shifts_per_day=shifts_per_day), 30, process="renaissance.begin_job", who="bob", job="chair", skill="medicine", shifts=3
+        at_home(shifts_per_day=shifts_per_day),
+        30,
+        process="renaissance.begin_job",
+        who="bob",
+        job="chair",
+        skill="medicine",
+        shifts=3,
     )
     assert dict(days(session, 1).scene["bob"].status.work) == {"chair": left}
     assert dict(days(session, 5).scene["bob"].status.work)["chair"] == (0 if shifts_per_day else 3)
@@ -346,7 +380,9 @@ PRIEST = fighter(
 )
 
 
-@pytest.mark.rule("renaissance.magic.priest_research", "renaissance.magic.priest_design", "renaissance.magic.priest_perform")
+@pytest.mark.rule(
+    "renaissance.magic.priest_research", "renaissance.magic.priest_design", "renaissance.magic.priest_perform"
+)
 def test_a_spirit_is_called_in_three_steps() -> None:
     session = playing(at_home(PRIEST, BOB), "renaissance.luck", who="bob", why="session")
     given = {"who": "ann", "tradition": "priest", "work": "glade_spirit"}
@@ -375,7 +411,8 @@ def test_a_ritual_that_went_wrong_shows_only_when_nobody_comes() -> None:
         session.do("renaissance.ritual", step=step, **given)
         answer(session, rolled)
     session.do("renaissance.bargain", who="ann", spirit="glade_spirit")
-    assert session.question is None and last(session, "Checked").result == "nobody comes"
+    assert session.question is None
+    assert last(session, "Checked").result == "nobody comes"
     with pytest.raises(RulesSayNo):
         session.do("renaissance.bargain", who="ann", spirit="glade_spirit")
 
@@ -391,7 +428,6 @@ def test_a_mage_designs_and_performs_with_forty_ranks() -> None:
         answer(session, 30)
     assert dict(session.scene["ann"].status.work)["great fireball/mage/perform"] == Grade.NORMAL_SUCCESS.rank
     from systems.renaissance.folk import library
-
     from tablewright.systems.renaissance.content import Tradition
 
     assert "great fireball" in library().get(Tradition, "mage").hours
@@ -400,7 +436,9 @@ def test_a_mage_designs_and_performs_with_forty_ranks() -> None:
 @pytest.mark.rule("renaissance.magic.psion", "renaissance.magic.psion_scale")
 def test_a_psion_heals_the_psyche_in_a_trance() -> None:
     psion = fighter("Ann", race="human", skills={"control": 40})
-    session = went(with_status(at_home(psion, BOB), "ann", stress=10, traumas=1), 30, 6, process="renaissance.soothe", who="ann")
+    session = went(
+        with_status(at_home(psion, BOB), "ann", stress=10, traumas=1), 30, 6, process="renaissance.soothe", who="ann"
+    )
     status = session.scene["ann"].status
     assert (status.stress, status.traumas, status.soothed) == (10 - 6 - 1, 1, 1)
     session.do("renaissance.ritual", who="ann", tradition="psion", step="trance", work="hear nearby thoughts")

@@ -10,11 +10,13 @@ import pytest
 from systems.stage.people import library, person, plan, scene_of, session_of, somebody
 from tablewright.engine import odds
 from tablewright.errors import RulesSayNo
+from tablewright.game.ledger import Ledger
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.checks import ranking
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.rolling import applications
 
+LEDGER = Ledger.load("stage")
 CONTESTS = [
     pytest.param("guile.bluff", "perception.intuition", marks=pytest.mark.rule("stage.guile.bluff")),
     pytest.param("intimidate.bully", "intimidate.bully", marks=pytest.mark.rule("stage.intimidate.bully")),
@@ -43,7 +45,9 @@ def test_the_target_sets_the_difficulty(key: str, other: str) -> None:
     planned = _contest(key, other)
     assert planned.call.mechanic.name == "stage.opposed"
     assert planned.call.arguments[:4] == (3, 2, 0, 0)
-    assert applications(library())[key].ap_defender == 0
+    one, data = applications(library())[key], LEDGER[f"stage.{key}"].data
+    assert (one.check, one.ap_defender, one.ap) == (data["check"], 0, data.get("ap"))
+    assert [name for name in data["opposed_by"] if name not in one.opposed_by] == []
     with pytest.raises(RulesSayNo, match="is opposed by"):
         _contest(key, "agility.balance")
 

@@ -258,6 +258,18 @@ def test_with_the_fewest_points_three_first_levels_are_all() -> None:
     assert making.step.id == "finish"
 
 
+@pytest.mark.rule("stage.character.creation", "stage.character.point_budget")
+def test_the_last_points_can_be_spent() -> None:
+    for points, offered in ((159, False), (160, True)):
+        making = Creating(start(StageOptions(starting_points=points)))
+        making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile", "science", "survival"]})
+        assert making.step is not None
+        assert (making.step.id == "skills") is offered  # a fourth skill costs 40
+        if offered:
+            assert {"agility", "done"} <= {offer.id for offer in making.options}
+            assert "guile" not in [offer.id for offer in making.options]  # its second level costs 60
+
+
 def test_at_random_everybody_is_within_the_rules() -> None:
     for seed in range(60):
         made = at_random(start(name="X"), Dice(seed))

@@ -47,7 +47,6 @@ MOST_LUCK = 3
 """The points that can change one attack: to ignore penalties, to flip, to upgrade."""
 
 
-
 def metres(scene: Scene, who: str, other: str) -> int:
     """How far two are from each other in a straight line, rounded to the nearest metre (renaissance.grid.distance)."""
     return distance(scene, who, other)
@@ -177,7 +176,7 @@ def with_rulings(scene: Scene, goal: Goal, who: str, *words: str) -> Goal:
 
 
 def defences(
-    scene: Scene, who: str, foe: Participant, arm: Arm, them: Now, *, less: int = 0, all_ways: bool = False
+    scene: Scene, who: str, foe: Participant, arm: Arm, them: Now, *, all_ways: bool = False
 ) -> tuple[tuple[str, Goal], ...]:
     """Every way in which a target can defend against an attack; those that another one beats in all are left out."""
     if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS) or helpless(foe) or is_unaware(scene, who, foe):
@@ -192,8 +191,6 @@ def defences(
         elif held.id == WEAVING:
             more.append(Piece("weaving", held.degree, "renaissance.defense.movement_skill"))
             movement.append((held.source, 0))
-    if less:
-        more.append(Piece("hardly to be avoided", -less, "renaissance.touch.attack"))
     found = [("fray", them.skill("fray").plus(more))]
     if not arm.ranged:
         for name, goal, bare in them.parries:
@@ -317,3 +314,36 @@ def aim(
     if told and against:
         tallies["defences"] = against[0][1].tally()
     return Aim(call, tallies, arm, unaware)
+
+
+# ---------------------------------------------------------------------- touching and pointing
+
+
+def near_goal(scene: Scene, who: str, *, touch: bool) -> tuple[Goal, int]:
+    """The target of an attack that needs only a touch or a pointing finger, and what the defender has less.
+
+    The better of an aptitude formula and the skills that serve (renaissance.touch.attack, renaissance.indicate.attack).
+    """
+    me = now_of(scene, scene[who])
+    rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
+    how = scene.options.touch_attack_rule if touch else scene.options.indicate_attack_rule
+    if how == "plus_coo":
+        skill = me.skill("unarmed_combat" if touch else "projectile_weapons")
+        return skill.plus([Piece("COO", me.numbers.figure("COO"), rule)]), 30
+    skills = ("unarmed_combat",) if touch else ("projectile_weapons", "thrown_weapons")
+    bases = [me.number("COO+REF+SOM" if touch else "COO+COO+REF"), *[me.skill(one) for one in skills]]
+    best = max(bases, key=lambda goal: goal.total)
+    return best.plus([Piece("a touch is enough" if touch else "pointing is enough", 20, rule)]), 20
+
+
+def near_defences(scene: Scene, who: str, foe: str, less: int, *, touch: bool) -> tuple[Defence, ...]:
+    """How a target can avoid to be touched or pointed at."""
+    them = now_of(scene, scene[foe])
+    if helpless(scene[foe]) or is_unaware(scene, who, scene[foe]):
+        return ()
+    rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
+    lessened = [Piece("hardly to be avoided", -less, rule)]
+    found = [("fray", them.skill("fray").plus(lessened))]
+    if touch:
+        found += [(name, goal.plus(lessened)) for name, goal, _ in them.parries]
+    return tuple([Defence(name, goal.total, goal.penalties) for name, goal in _undominated(found)])

@@ -76,7 +76,10 @@ class Armor(Part):
 
 
 class Negate(Part):
-    """The penalty of so many wounds or traumas does not count."""
+    """The penalty of so many wounds or traumas does not count; they are there all the same.
+
+    The rules are renaissance.injury.negate and renaissance.stress.stack_negate.
+    """
 
     grant: Literal["negate"]
     what: Literal["wound", "trauma"]
@@ -189,7 +192,7 @@ class Companion(Part):
 
 
 class Resists(Part):
-    """Resistance or vulnerability to attacks and effects with a tag."""
+    """Resistance or vulnerability to attacks and effects with a tag (renaissance.resistance.keywords)."""
 
     grant: Literal["resists"]
     tag: str = Field(min_length=1, max_length=40)

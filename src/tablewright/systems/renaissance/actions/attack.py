@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
-from tablewright.engine import Call, Seat, choose
+from tablewright.engine import Call, Param, Process, Seat, choose, process
+from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import Belongings, take_away
 from tablewright.game.bots import expected
@@ -23,11 +24,15 @@ from tablewright.systems.renaissance.actions.common import (
     targets,
 )
 from tablewright.systems.renaissance.aiming import (
+    MOST_LUCK,
     NO_DEFENCE_TAGS,
     PRIVATE,
+    adjacent,
     aim,
     attack_goal,
     damage_of,
+    near_defences,
+    near_goal,
     strikes_for,
     vulnerability_of,
     why_out_of_range,
@@ -37,7 +42,7 @@ from tablewright.systems.renaissance.attack import Striking, attack, strikable
 from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.clashing import Clash, clash
-from tablewright.systems.renaissance.events import Attacked, LuckChanged, Volley
+from tablewright.systems.renaissance.events import Attacked, Contested, LuckChanged, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
 from tablewright.systems.renaissance.harm import is_dead, settle, suffer
 from tablewright.systems.renaissance.now import Arm, now
@@ -234,6 +239,68 @@ def _thrown(scene: Scene, who: str, target: str, arm: Arm, by: Status) -> tuple[
     left = take_away(by.belongings, arm.weapon.id, 1, place, rule="renaissance.ranged.rules")
     gone = arm.weapon.used_up or arm.weapon.price is None
     return left, () if gone else (Lying(arm.weapon.id, who, None, scene[target].position),)
+
+
+# ---------------------------------------------------------------------- touching and pointing
+
+
+async def _near_attack(game: Live, who: str, target: str, *, touch: bool) -> bool:
+    """An attack that needs only contact or a gaze: whether it reaches its target."""
+    scene = game.scene
+    goal, less = near_goal(scene, who, touch=touch)
+    against = near_defences(scene, who, target, less, touch=touch)
+    options = scene.options
+    me: Status = scene[who].status
+    them: Status = scene[target].status
+    call = clash(
+        goal.total,
+        against,
+        min(me.luck, MOST_LUCK),
+        min(them.luck, MOST_LUCK),
+        Regrade.NONE,
+        False,
+        options.exceptional_boundary,
+        options.critical_counts_as_exceptional,
+        options.attack_bonus_basis,
+        options.ordered_first_failure,
+        options.regrade_limit,
+        options.downgrade_critical,
+    )
+    private = {"luck": Seat.ACTOR, "their_luck": Seat.OPPONENT}
+    tallies = {"target": goal.tally()}
+    found: Clash = await call.by(game.seat(who), game.seat(target), private=private, tallies=tallies)
+    rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
+    game.emit(
+        Contested(
+            who=who,
+            against=target,
+            what="touch" if touch else "point at",
+            result="won" if found.hit else "lost",
+            luck=max(0, min(me.luck, MOST_LUCK) - found.luck),
+            their_luck=max(0, min(them.luck, MOST_LUCK) - found.their_luck),
+            cause=rule,
+        )
+    )
+    return found.hit
+
+
+@process(rules=["renaissance.touch.attack", "renaissance.touch.rule_option"])
+async def touch(game: Live, who: Annotated[str, Param("who touches")], target: Annotated[str, Param("whom")]) -> bool:
+    """A touch-only attack for an effect that needs contact; what the effect is, its power says."""
+    if not adjacent(game.scene, who, target):
+        raise RulesSayNo(f"{target} is out of reach", rule="renaissance.touch.attack")
+    return await _near_attack(game, who, target, touch=True)
+
+
+@process(rules=["renaissance.indicate.attack", "renaissance.indicate.rule_option"])
+async def indicate(
+    game: Live, who: Annotated[str, Param("who points or gazes")], target: Annotated[str, Param("at whom")]
+) -> bool:
+    """An indicate-only attack for an effect that needs a pointing finger or a gaze."""
+    return await _near_attack(game, who, target, touch=False)
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (touch, indicate)
 
 
 # ---------------------------------------------------------------------- blasts and splashes

@@ -1,0 +1,149 @@
+"""The words that a situation is told in: difficulties by level or number, times, and every modifier by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any, NamedTuple, get_args
+
+from tablewright.engine import Parameter
+from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
+from tablewright.errors import BadInput, nearest
+from tablewright.game.ledger import Ledger
+from tablewright.systems.opend6.content import ATTRIBUTES, USES
+from tablewright.systems.opend6.options import CriticalFailureRule, OpenD6Options
+from tablewright.systems.opend6.points import Moment
+from tablewright.systems.opend6.pools import NOTHING
+from tablewright.systems.opend6.values import DieCode
+
+STANDARD, PREPARED = "opend6.difficulty.standard", "opend6.prepare.bonus"
+
+
+@cache
+def levels() -> Mapping[str, Mapping[str, int]]:
+    """For each of the ways to read a level, the number that every level of difficulty stands for."""
+    numbers = Ledger.load("opend6")[STANDARD].data["number_for_level"]
+    return {
+        way: {str(level).casefold().replace(" ", "_"): int(number) for level, number in rows.items()}
+        for way, rows in numbers.items()
+    }
+
+
+class DifficultyValue(NamedTuple):
+    """A difficulty by the name of its level, such as difficult, or as a number.
+
+    >>> DifficultyValue.parse("Very Easy"), DifficultyValue.parse("12")
+    (DifficultyValue(number=None, level='very_easy'), DifficultyValue(number=12, level=''))
+    """
+
+    number: int | None
+    level: str = ""
+
+    @staticmethod
+    def parse(text: str) -> DifficultyValue:
+        """Read the name of a level, or a whole number."""
+        word = text.strip().casefold().replace(" ", "_")
+        names = levels()["high"]
+        if word in names:
+            return DifficultyValue(None, word)
+        if word.isascii() and word.isdigit() and len(word) <= 3 and int(word) <= 200:
+            return DifficultyValue(int(word))
+        raise BadInput(
+            f'"{text:.40}" is no difficulty; allowed are {", ".join(names)} and whole numbers from 0 to 200'
+            f"{nearest(word, names)}",
+            rule=STANDARD,
+        )
+
+    def of(self, options: OpenD6Options) -> int:
+        """The number, by the table's way to read levels."""
+        return levels()[options.number_for_level][self.level] if self.number is None else self.number
+
+    def json_text(self) -> str:
+        """The name or the number."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return self.level or str(self.number)
+
+
+class TimeTaken(NamedTuple):
+    """How long one takes over something, as a part or a multiple of the normal time: 1/2, 1, 4."""
+
+    factor: Fraction
+
+    @staticmethod
+    def parse(text: str) -> TimeTaken:
+        """Read a whole number or a fraction."""
+        try:
+            factor = Fraction(text.strip())
+        except (ValueError, ZeroDivisionError):
+            factor = Fraction(0)
+        if not 0 < factor <= 1_000 or len(text) > 12:
+            raise BadInput(f'"{text:.20}" is no part of the normal time; write 1/2, 1 or 4', rule=PREPARED)
+        return TimeTaken(factor)
+
+    def json_text(self) -> str:
+        """As it is written."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return str(self.factor)
+
+
+MODERATE, NORMAL = DifficultyValue(None, "moderate"), TimeTaken(Fraction(1))
+RESULTS = Several(Whole(-200, 200))
+SITUATION: tuple[Parameter, ...] = (
+    Parameter("difficulty", Notated(DifficultyValue), "a level such as difficult, or a number", MODERATE),
+    Parameter("task", OrNothing(Text()), "a common task by its id, which brings its difficulty with it", None),
+    Parameter("kilograms", OrNothing(Whole(0, 10_000)), "the weight that is lifted, which says how hard it is", None),
+    Parameter("against", OrNothing(Notated(DieCode)), "the code of a target that the difficulty is derived from", None),
+    Parameter("use", OrNothing(Word(tuple([(use, use) for use in USES]))), "what the skill is used for", None),
+    Parameter(
+        "attribute", OrNothing(Word(tuple([(one, one) for one in ATTRIBUTES]))), "another attribute for it", None
+    ),
+    Parameter("specialisation", Text(), "its subject, where somebody has a specialisation in it", ""),
+    Parameter(
+        "unskilled",
+        Word((("simple", "simple"), ("typical", "typical"), ("complex", "complex"))),
+        "how hard the task is for the untrained",
+        "typical",
+    ),
+    Parameter("trained_only", Flag(), "whether the task is closed to the untrained", False),
+    Parameter("circumstances", Several(Text()), "what makes it harder or easier, by its id", ()),
+    Parameter("modifier", Whole(-100, 100), "what else is added to the difficulty", 0),
+    Parameter("roleplaying", OrNothing(Whole(-5, 0)), "what good roleplaying takes off the difficulty", None),
+    Parameter("related", RESULTS, "result points of related skills used just before", ()),
+    Parameter("helpers", RESULTS, "result points of those who help", ()),
+    Parameter("earlier", Whole(0, 200), "result points of an earlier success, half of which help", 0),
+    Parameter("time", Notated(TimeTaken), "how long one takes: 1/2 of the normal time, 4 times as long", NORMAL),
+    Parameter("seconds", OrNothing(Whole(1, 100_000_000)), "how long it normally takes", None),
+    Parameter("can_be_rushed", Flag(), "whether the task can be rushed", True),
+    Parameter("actions", Whole(1, 20), "how many tasks are done in the same time", 1),
+    Parameter("tools", Flag(), "whether one uses the tools one has", True),
+    Parameter("bonus_dice", Notated(DieCode), "a bonus from outside, as a die code", NOTHING),
+    Parameter("bonus", Whole(-100, 100), "a plain number on the total", 0),
+    Parameter("tries", Whole(0, 50), "how often it was narrowly missed before", 0),
+    Parameter(
+        "moment",
+        Word(tuple([(one, one) for one in get_args(Moment)])),
+        "what is at stake, for whoever may spend Fate Points only where it matters",
+        "ordinary",
+    ),
+    Parameter("fate_points", Whole(0, 10), "Fate Points spent on it", 0),
+    Parameter("character_points", Whole(0, 20), "Character Points spent before the roll", 0),
+    Parameter("spend", Flag(), "whether one is asked for points, before the roll and after it", False),
+    Parameter("assumed", OrNothing(Whole(0, 200)), "the difficulty one reckons with where it is secret", None),
+    Parameter("wild_die_only", Flag(), "whether only the Wild Die is rolled, for something far below the skill", False),
+    Parameter("ought_to_succeed", Flag(), "for a quick conversion: whether it ought to succeed", True),
+    Parameter(
+        "critical_failure",
+        OrNothing(Word(tuple([(one, one) for one in get_args(CriticalFailureRule)]))),
+        "what a Critical Failure does to this roll, where it is not as usual",
+        None,
+    ),
+    Parameter("ready", Flag(), "in a contest: whether one has waited or prepared for it", True),
+    Parameter("full_defence", Flag(), "in a contest: whether one does nothing else than resist", False),
+)
+USUAL: dict[str, Any] = {parameter.name: parameter.default for parameter in SITUATION}
+"""A situation in which nothing is out of the ordinary."""

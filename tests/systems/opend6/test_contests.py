@@ -1,0 +1,122 @@
+"""Contests of two, and what a player can tell of a difficulty that is secret."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from systems.opend6.people import (
+    OPTIONS,
+    C,
+    answer,
+    arguments,
+    planned,
+    session_of,
+    somebody,
+    subject_of,
+)
+from tablewright.errors import RulesSayNo
+from tablewright.game.common import Checked
+from tablewright.game.projection import project_session
+from tablewright.systems.opend6.checks import pool
+from tablewright.systems.opend6.mechanics import Side
+from tablewright.systems.opend6.options import OpenD6Options
+
+ANN = somebody("Ann", agility="3D+1", climbing="4D")
+
+
+def difficulty(plan: Any) -> int:
+    return int(arguments(plan)["difficulty"])
+
+
+# ---------------------------------------------------------------------- contests
+
+
+def contest(one: Any, other: Any, options: OpenD6Options = OPTIONS, what: str = "lifting", **more: Any) -> Any:
+    session = session_of({"ann": one, "bob": other}, options)
+    with_what = more.pop("with_what", what)
+    given = {"situation": more.pop("situation", []), "other_situation": more.pop("other_situation", [])}
+    session.do("table.contest", who="ann", what=what, against="bob", with_what=with_what, **given)
+    return session
+
+
+@pytest.mark.rule("opend6.opposed.resolve", "opend6.modifier.generic")
+def test_an_opposed_roll_with_what_makes_it_harder() -> None:
+    one, other = somebody(lifting="2D+1"), somebody(lifting="2D+2")
+    session = contest(one, other, situation=["modifier=4"], other_situation=["modifier=1"])
+    call = session.question
+    answer(session, [3, 3], [2, 2])  # 7 + 1 against 6 + 4
+    told = [line.result for line in session.log if isinstance(line, Checked)]
+    assert told == ["failure", "success"]
+    assert call is not None
+    even = contest(one, other)
+    answer(even, [3, 3], [2, 3])  # 7 against 7
+    assert [line.result for line in even.log if isinstance(line, Checked)] == ["success", "failure"]
+
+
+@pytest.mark.rule("opend6.opposed.fallback")
+def test_whoever_was_not_ready() -> None:
+    bluffer, target = somebody(bluff="3D"), somebody(mettle="3D+2")
+    off_guard: dict[str, Any] = {
+        "what": "bluff",
+        "with_what": "mettle",
+        "other_situation": ["ready=false", "use=resisting"],
+    }
+    derived = contest(bluffer, target, **off_guard)
+    answer(derived, [2, 3, 3])  # 8 against 2 x 3 + 2
+    assert [line.result for line in derived.log if isinstance(line, Checked)] == ["success", "failure"]
+    reacting = contest(bluffer, target, OpenD6Options(opposed_fallback="free_reaction"), **off_guard)
+    answer(reacting, [2, 3, 3], [2, 3, 3])
+    assert [line.result for line in reacting.log if isinstance(line, Checked)] == ["failure", "success"]
+
+
+@pytest.mark.rule("opend6.gap.difficulty.interaction")
+def test_interaction_is_opposed_and_a_full_defence_adds_ten() -> None:
+    bluffer, target = somebody(bluff="3D"), somebody(mettle="2D+1")
+    assert difficulty(planned(bluffer, "bluff", task="interaction")) == 10
+    resisting: dict[str, Any] = {
+        "what": "bluff",
+        "with_what": "mettle",
+        "other_situation": ["use=resisting", "full_defence=true"],
+    }
+    session = contest(bluffer, target, **resisting)
+    answer(session, [5, 5, 5], [2, 2])  # 15 against 5 + 10: a tie for the initiator
+    assert [line.result for line in session.log if isinstance(line, Checked)] == ["success", "failure"]
+    with pytest.raises(RulesSayNo, match="interaction"):
+        contest(bluffer, target, what="bluff", with_what="agility", other_situation=["full_defence=true"])
+
+
+@pytest.mark.rule("opend6.points.limits")
+def test_both_sides_pay_for_a_contest() -> None:
+    one, other = somebody(character_points=3), somebody(character_points=4)
+    given: dict[str, Any] = {"situation": ["character_points=1"], "other_situation": ["character_points=2"]}
+    session = contest(one, other, what="agility", **given)
+    answer(session, [2, 2, 3], [2, 2, 3, 3])
+    assert [session.scene[who].status.character_points for who in ("ann", "bob")] == [2, 2]
+
+
+def test_the_pool_for_other_rules() -> None:
+    made = pool(subject_of(ANN), "climbing", bonus=2)
+    assert made.rolled(OPTIONS, 1) == C("8D")
+    assert made.bonus.total == 2
+    assert Side.INITIATOR.value == "initiator"
+
+
+@pytest.mark.rule("opend6.cp.timing")
+@pytest.mark.parametrize("assumed", ["", "assumed=12"])
+def test_a_player_cannot_tell_a_secret_difficulty_by_the_points_that_are_asked_for(assumed: str) -> None:
+    def seen(hard: int) -> list[bytes]:
+        session = session_of({"ann": somebody("Ann", agility="3D", character_points=3, fate_points=1)})
+        situation = [f"difficulty={hard}", "spend=true", *([assumed] if assumed else [])]
+        session.do("table.check", who="ann", what="agility", situation=situation, secret=True)
+        shown = []
+        for given in ("0", "1", [3, 2, 4, 2], "yes", [3], "yes", [6, 1]):
+            shown.append(json.dumps(project_session(session, "ann"), sort_keys=True, default=str).encode())
+            if session.question is None:
+                break
+            answer(session, given)
+        return [*shown, json.dumps(project_session(session, "ann"), sort_keys=True, default=str).encode()]
+
+    assert seen(5) == seen(14) == seen(30)

@@ -1,0 +1,175 @@
+"""Getting better and being hurt outside fights: rest, care, rescue, hazards, things that break."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from systems.opend6.fights import HERO, answer, last, meeting, person
+from tablewright.dice import Typed
+from tablewright.engine import odds, play
+from tablewright.errors import RulesSayNo
+from tablewright.game.ledger import Ledger
+
+from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, points_of, regained
+from tablewright.systems.opend6.recovery import CARED
+from tablewright.systems.opend6.status import level
+from tablewright.systems.opend6.values import DieCode
+
+C = DieCode.parse
+LEDGER = Ledger.load("opend6")
+POINTS = {"injury.system": "body_points"}
+
+
+def patient(**wounds: object) -> dict[str, object]:
+    return person(wounds=wounds, body_points=30)
+
+
+@pytest.mark.rule("opend6.gap.healing.natural_wounds")
+@pytest.mark.parametrize("wound", list(NATURALLY))
+def test_rest_heals_by_a_physique_roll(wound: str) -> None:
+    row = LEDGER["opend6.gap.healing.natural_wounds"].data[wound]
+    rest = NATURALLY[wound]
+    assert (rest.days, rest.heals_at, rest.better) == (row["days"], row["heals_at"], row["to"])
+    low, high = [3, 2] if rest.heals_at == 6 else [3, 4], [3, 3] if rest.heals_at == 6 else [4, 4]
+    assert play(natural_healing(C("2D"), wound), Typed(low)).result == wound
+    assert play(natural_healing(C("2D"), wound), Typed(high)).result == rest.better
+    worse = {"wounded": "severely_wounded", "severely_wounded": "incapacitated"}
+    worse |= {"incapacitated": "mortally_wounded", "mortally_wounded": "dead"}
+    assert play(natural_healing(C("2D"), wound), Typed([1, 6])).result == worse[wound]
+
+
+@pytest.mark.rule("opend6.gap.healing.natural_wounds")
+def test_days_of_rest_one_by_one_or_at_once() -> None:
+    once, daily = meeting(patient(level="wounded"), HERO), meeting(patient(level="wounded"), HERO)
+    once.do("opend6.rest", who="a", days=3)
+    answer(once, [3, 3, 3])
+    for _ in range(2):
+        daily.do("opend6.rest", who="a", days=1)
+    assert level(daily.scene, "a") == "wounded"
+    daily.do("opend6.rest", who="a", days=1)
+    answer(daily, [3, 3, 3])
+    assert level(once.scene, "a") == level(daily.scene, "a") == "healthy"
+    assert once.scene.clock.now == daily.scene.clock.now == 3 * 86_400
+    stunned = meeting(patient(level="stunned"), HERO)
+    stunned.do("opend6.rest", who="a", days=1)
+    assert level(stunned.scene, "a") == "healthy"
+
+
+@pytest.mark.rule("opend6.gap.healing.body_points")
+def test_the_table_of_body_points_regained() -> None:
+    for least, given in LEDGER["opend6.gap.healing.body_points"].data.items():
+        number = int(least)
+        code = DieCode(0, 2) if given == "2" else DieCode(0) if given == "0" else C(given)
+        shown = play(regained(C("1D"), number - 3), Typed([3, *[4] * code.dice])).result
+        assert shown == (4 * code.dice if code.dice else code.pips)
+    assert play(points_of(C("1D")), Typed([1])).result == 1
+
+
+@pytest.mark.rule("opend6.gap.healing.natural_body_points")
+@pytest.mark.parametrize(("activity", "dice"), [("full_rest", 4), ("light_activity", 3), ("strenuous", 2)])
+def test_body_points_come_back_once_a_day(activity: str, dice: int) -> None:
+    session = meeting(patient(body_points=10), HERO, options=POINTS)
+    session.do("opend6.rest", who="a", days=1, activity=activity)
+    answer(session, [2] * dice, *([[5]] if dice > 2 else []))
+    assert session.scene["a"].status.wounds.body_points == 10 + (5 if dice > 2 else 2)
+
+
+@pytest.mark.rule("opend6.gap.healing.assisted_wounds")
+@pytest.mark.parametrize("wound", [wound for wound in CARED if wound not in ("unconscious", "mortally_wounded")])
+def test_care_gives_one_level_and_once_a_day(wound: str) -> None:
+    needed = LEDGER["opend6.gap.healing.assisted_wounds"].data[wound]
+    after = {
+        "stunned": "healthy",
+        "wounded": "stunned",
+        "severely_wounded": "wounded",
+        "incapacitated": "severely_wounded",
+    }
+    healer = person(skills={"healing": "5D"})
+    session = meeting(patient(level=wound), healer)
+    session.do("opend6.treat", who="a", healer="b")
+    faces = {10: [2, 2, 2, 2, 2], 15: [3, 3, 3, 3, 3], 20: [4, 4, 4, 4, 4]}[needed]
+    answer(session, faces)
+    assert level(session.scene, "a") == after[wound]
+    if after[wound] != "healthy":
+        with pytest.raises(RulesSayNo, match="today"):
+            session.do("opend6.treat", who="a", healer="b")
+    short = meeting(patient(level=wound), healer)
+    short.do("opend6.treat", who="a", healer="b")
+    answer(short, [*faces[:-1], faces[-1] - 1])
+    assert level(short.scene, "a") == wound
+
+
+@pytest.mark.rule("opend6.gap.healing.assisted_body_points")
+def test_care_gives_body_points() -> None:
+    session = meeting(patient(body_points=10), person(skills={"healing": "4D"}), options=POINTS)
+    session.do("opend6.treat", who="a", healer="b")
+    answer(session, [3, 3, 3, 3], [4, 5])  # 12: 2D
+    assert session.scene["a"].status.wounds.body_points == 19
+
+
+@pytest.mark.rule("opend6.gap.wound.dying_rescue")
+@pytest.mark.parametrize(("minutes", "dice"), [(0, 0), (4, 0), (5, 1), (10, 1), (11, 2), (15, 2)])
+def test_rescue_costs_more_the_later_it_comes(minutes: int, dice: int) -> None:
+    session = meeting(patient(level="mortally_wounded", dying_minutes=minutes), person(skills={"healing": "6D"}))
+    session.do("opend6.treat", who="a", healer="b")
+    answer(session, [5, 4, 4, 4, 4, 4])
+    if dice:
+        answer(session, [5, 5, 5])
+    assert (level(session.scene, "a"), last(session, "Rescued").dice) == ("incapacitated", dice)
+    assert session.scene["a"].status.wounds.weakened == dice
+    if dice:
+        late = meeting(patient(level="mortally_wounded", dying_minutes=minutes), person(skills={"healing": "6D"}))
+        late.do("opend6.treat", who="a", healer="b")
+        answer(late, [5, 4, 4, 4, 4, 4], [2, 1, 1])
+        assert level(late.scene, "a") == "dead"
+
+
+@pytest.mark.rule("opend6.gap.wound.incapacitated")
+def test_the_unconscious_wake_by_the_clock() -> None:
+    session = meeting(patient(level="incapacitated", unconscious=3), HERO)
+    session.do("opend6.hazard", who="a", what="torch_fire")
+    answer(session, [2], [5, 5, 5])
+    session.do("table.pass_time", amount="4 minutes")
+    assert session.scene["a"].status.wounds.unconscious == 0
+
+
+@pytest.mark.rule("opend6.gap.damage.hazards")
+@pytest.mark.parametrize("what", ["torch_fire", "extreme_cold", "strong_acid", "botulism", "nightshade", "fall"])
+def test_hazards_do_their_damage(what: str) -> None:
+    code = C(LEDGER["opend6.gap.damage.hazards"].data[what])
+    session = meeting(HERO | {"body_points": 60}, HERO, options=POINTS)
+    times = 1
+    if what == "fall":
+        times = 4
+        session.do("opend6.hazard", who="a", what=what, metres=6)
+    else:
+        session.do("opend6.hazard", who="a", what=what)
+    if what == "nightshade":
+        assert session.question is None
+        session.do("table.pass_time", amount="1 hours")
+    answer(session, [3] * code.dice * times)
+    assert session.scene["a"].status.wounds.body_points == 60 - (3 * code.dice + code.pips) * times
+
+
+@pytest.mark.rule("opend6.gap.damage.hazards")
+def test_short_falls_do_nothing_and_acrobatics_help() -> None:
+    session = meeting(HERO | {"body_points": 60}, HERO, options=POINTS)
+    session.do("opend6.hazard", who="a", what="fall", metres=2)
+    assert session.question is None
+    session.do("opend6.hazard", who="a", what="fall", metres=3, acrobatics=True)
+    answer(session, [5, 5, 5], [3, 3])  # 15 against 10: two less
+    assert session.scene["a"].status.wounds.body_points == 60 - 4
+
+
+@pytest.mark.rule("opend6.gap.damage.objects")
+@pytest.mark.parametrize("name", ["flimsy", "tough", "sturdy", "very_sturdy", "reinforced"])
+def test_things_break_ten_beyond_their_toughness(name: str) -> None:
+    data = LEDGER["opend6.gap.damage.objects"].data
+    code = C(data[name])
+    session = meeting(HERO, HERO)
+    session.do("opend6.smash", damage="8D", toughness=name)
+    answer(session, [4] * 8, [2] * code.dice)
+    assert session.result is (32 - 2 * code.dice >= data["destroyed_at"])
+    assert odds(break_object(C("1D"), code))[True] < Fraction(1, 2)
