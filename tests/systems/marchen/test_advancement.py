@@ -9,7 +9,14 @@ import pytest
 from systems.marchen.people import OPTIONS, book, data, done, examples, library, options, somebody, template, together
 from tablewright.errors import RulesSayNo
 from tablewright.game.session import Session
-from tablewright.systems.marchen.advancement import cost_of, lowered_by, moved, purchases, session_experience
+from tablewright.systems.marchen.advancement import (
+    cost_of,
+    highest_level,
+    lowered_by,
+    moved,
+    purchases,
+    session_experience,
+)
 from tablewright.systems.marchen.character import Change, MarchenCharacter, score
 from tablewright.systems.marchen.character.studying import study_skill
 from tablewright.systems.marchen.life import lost
@@ -223,6 +230,8 @@ def test_levels_stay_between_nothing_and_six() -> None:
     one = somebody(skills={"stealth": 1})
     assert (moved(one, "stealth", 9).skills["stealth"], moved(one, "stealth", -9).skills["stealth"]) == (6, 0)
     assert moved(somebody(skills={"stealth": 0}), "stealth", -1).changes == ()
+    assert (highest_level(somebody()), highest_level(one)) == (0, 1)
+    assert highest_level(somebody(skills={"arcana": 2}, specials=[("arcana", "Storms", 6)])) == 6
     assert moved(one, "stealth", 1).changes == (Change(what="stealth", value=1, source="a deity"),)
 
 

@@ -36,7 +36,7 @@ from tablewright.systems.marchen.content import ConditionKind
 from tablewright.systems.marchen.mechanics import CheckResult, Winner
 from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import Help
-from tablewright.systems.marchen.tables import Degree
+from tablewright.systems.marchen.tables import Degree, degree_of
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS
 
 CORES: tuple[Core, ...] = get_args(Core)
@@ -257,6 +257,7 @@ def test_passive_checks_roll_nothing(core: Core) -> None:
 def test_the_referee_may_decide_without_a_roll(core: Core, said: str, degree: Degree, sigma: int) -> None:
     (only,) = odds(plan(somebody(), "muscle", options(core=core), automatic=said).call).outcomes
     assert (only.degree, only.sigma, only.success) == (degree, sigma, said == "success")
+    assert degree_of(core, only.effect) is degree
 
 
 @pytest.mark.rule("marchen.aid.helper_dm", "marchen.aid.limit")

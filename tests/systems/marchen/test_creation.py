@@ -141,6 +141,11 @@ def test_scores_from_a_story() -> None:
     assert (found.stamina, found.agility, found.social) == (1, 0, 1)
     assert rules_of(one, using) == ()
     assert rules_of(one.changed(scores=found.changed(social=2)), using) == ("marchen.gap.generation.narrative",)
+    apart = found.changed(stamina=0, social=2)  # three rose and two others fell
+    assert rules_of(one.changed(scores=apart), using) == ()
+    assert rules_of(one.changed(scores=apart.changed(spiritual=2, identity=0)), using) == (
+        "marchen.gap.generation.narrative",
+    )
     making = Creating(starts(using, terms=0))
     for name in ("physical", "muscle"):
         making.answer(name)

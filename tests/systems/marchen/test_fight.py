@@ -675,3 +675,15 @@ def test_every_assault_hurts_its_aspect_by_its_dice(id_: str) -> None:
     status = session.scene["bob"].status
     assert getattr(status, assault.aspect) == 2 * assault.dice
     assert status.physical == 0
+
+
+def test_a_ruling_in_the_middle_of_a_blow_is_heeded() -> None:
+    session = go_on(begun(duel()), "strike:bob:sword")
+    ruled(session, "bob", physical=3)
+    go_on(session, "none", [4, 4], [2, 2, 2], [1, 2])
+    assert session.scene["bob"].status.physical == 9
+    gone = go_on(begun(duel()), "strike:bob:sword")
+    ruled(gone, "bob", down=True)
+    go_on(gone, "none")
+    assert gone.scene.ended == "party win"
+    assert gone.scene["bob"].status.physical == 0

@@ -315,6 +315,7 @@ def test_burning_turns_a_failure_into_a_success() -> None:
     assert play(burning("2d6"), Typed([6, 6])).result.burnt == 0
     assert not play(burning("2d6", points=0), Typed([1, 1])).result.result.success
     assert odds(burning("2d6"), "success").expected(lambda burn: int(burn.result.success)) == 1
+    assert play(burning(), Typed([4, 4])).result.result.effect == 0
 
 
 # ---------------------------------------------------------------------- counsel

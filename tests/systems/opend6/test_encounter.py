@@ -76,10 +76,10 @@ def test_rolled_initiative_every_round_or_once() -> None:
     assert (session.scene.round, session.scene.order) == (2, ("a", "b"))
     once = begin(HERO, FOE, options={"initiative.method": "roll_once_per_scene"})
     answer(once, [2, 2, 2], [5, 5], "1", "stop", "1", "stop")
-    assert (once.scene.round, once.scene.order, once.question.question) == (
+    assert (once.scene.round, once.scene.order, asked(once)[0]) == (
         2,
         ("b", "a"),
-        "how many actions this round?",
+        "1",
     )
 
 
@@ -733,3 +733,86 @@ def test_points_are_asked_for_of_whoever_minds_them() -> None:
         [5, 5, 5],
     )
     assert (spent.scene["a"].status.fate_points, last(spent, "Struck").hit) == (0, True)
+
+
+# ---------------------------------------------------------------------- options in every value
+
+
+@pytest.mark.rule("opend6.result.fifth_damage")
+@pytest.mark.parametrize(
+    ("value", "hero", "foe", "captain"),
+    [("all", True, True, True), ("important_characters", True, False, True), ("off", False, False, False)],
+)
+def test_whose_result_points_add_to_damage(value: str, hero: bool, foe: bool, captain: bool) -> None:
+    session = begin(HERO, FOE, person(FOE, important=True), options={"result.damage_bonus": value})
+    found = []
+    for who, target in (("a", "b"), ("b", "a"), ("c", "a")):
+        arm = arm_of(session.scene, who, "short_sword")
+        assert arm is not None
+        found.append(planned(session.scene, who, target, arm.weapon, Manner("short_sword")).fifth)
+    assert found == [hero, foe, captain]
+
+
+@pytest.mark.rule("opend6.gap.attack.modifier_style")
+def test_modifiers_are_rolled_where_the_table_rolls_them() -> None:
+    session = begin(HERO, FOE, options={"attack.rolled_modifiers": True})
+    answer(session, "1", "lunge:b:short_sword/lunge", [6, 2], [4, 3, 3, 2])  # 5 + 8 against 12
+    assert not last(session, "Struck").hit
+    assert needed(session, "short_sword/lunge") == 5
+
+
+@pytest.mark.rule("opend6.gap.range.physique")
+@pytest.mark.parametrize(("faces", "hit"), [([4, 4, 4], True), ([4, 4, 3], False)])
+def test_a_throw_goes_as_far_as_it_is_rolled(faces: list[int], hit: bool) -> None:
+    rocks = person(belongings=[{"item": "rock", "place": "hand", "count": 2}])
+    ground = {"kind": "grid", "size": [30, 2]}
+    places = {"a": {"position": "0,0"}, "b": {"position": "12,0"}}
+    session = begin(rocks, FOE, ground=ground, places=places, options={"range.physique": "rolled"})
+    answer(session, "1", "throw:b:rock", faces)
+    if hit:
+        answer(session, [5, 5, 5, 5], [3, 3], [3, 3, 3])
+    assert last(session, "Struck").hit is hit
+
+
+@pytest.mark.rule("opend6.gap.resistance.negative")
+def test_a_resistance_below_zero_may_burden_everything() -> None:
+    for value, less in (("zero", 0), ("add_to_all_difficulties", 4)):
+        session = begin(HERO, FOE, options={"resistance.negative": value})
+        session.do("table.modify", what="resistance", value=-4, reason="cursed", who="a")
+        arm = arm_of(session.scene, "a", "short_sword")
+        assert arm is not None
+        assert planned(session.scene, "a", "b", arm.weapon, Manner("short_sword")).plain == -less
+
+
+@pytest.mark.rule("opend6.wild.cf_complication")
+@pytest.mark.parametrize("when", ["now", "later"])
+def test_a_complication_is_told_or_held_back(when: str) -> None:
+    session = begin(HERO, FOE, options={"wild.critical_failure": "complication"})
+    answer(session, "1", "slash:b:short_sword", [1, 1, 1, 1], when)
+    told = last(session, "Complicated")
+    assert (told.severity, told.deferred) == ("serious", when == "later")
+    assert len(session.scene.extra.complications) == (when == "later")
+
+
+@pytest.mark.rule("opend6.wild.critical_failure")
+def test_the_game_master_is_asked_about_a_critical_failure() -> None:
+    session = begin(HERO, FOE, options={"wild.critical_failure": "ask"})
+    answer(session, "1", "slash:b:short_sword", [1, 6, 6, 6])
+    assert (session.seat, asked(session)) == ("game master", ("cancel", "complication"))
+
+
+@pytest.mark.rule("opend6.fate.climactic", "opend6.fate.climax_repeat")
+def test_a_fate_point_for_the_whole_round() -> None:
+    session = begin(person(fate_points=2), FOE)
+    answer(session, "2", "burn_fate", "dodge", [3] * 7, "communicate")  # twice 4D, less one for two actions
+    assert (session.scene["a"].status.fate_points, session.scene["a"].status.defence.total) == (1, 21)
+    answer(session, "1", "stop", "1")
+    assert not session.scene["a"].status.climactic
+    assert "burn_fate" not in asked(session)  # once a session
+
+
+@pytest.mark.rule("opend6.gap.ability.fast_reactions")
+def test_fast_reactions_give_an_action_without_penalty() -> None:
+    session = begin(person(abilities=[{"id": "fast_reactions"}]), FOE)
+    answer(session, "2", "fast_reactions", "slash:b:short_sword", MISS)  # all four dice
+    assert session.scene["a"].status.fast_reactions_used == 1

@@ -11,7 +11,6 @@ from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import RulesSayNo
 from tablewright.game.ledger import Ledger
-
 from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, points_of, regained
 from tablewright.systems.opend6.recovery import CARED
 from tablewright.systems.opend6.status import level

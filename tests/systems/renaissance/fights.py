@@ -24,7 +24,7 @@ FIELD = Grid(diagonal="one_and_a_half", measure="straight", size=(40, 20))
 def fighter(
     name: str, *items: tuple[str, str], race: str = "corpse", luck: int = 0, **more: Any
 ) -> RenaissanceCharacter:
-    """Somebody with all aptitudes 20 (as a corpse DUR and STR 30, DB 5), 30 ranks in what fighting takes, and things."""
+    """Somebody with all aptitudes 20 (as a corpse DUR and STR 30, DB 5), 30 ranks in what fighting takes, and items."""
     own = {key: more.pop(key, 20) for key in ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL")}
     skills = {
         "fray": 30,

@@ -117,7 +117,7 @@ def test_the_closed_forms_give_what_the_rules_give(luck: int, theirs: int, way: 
     ],
 )
 def test_a_good_attack_does_more_damage(margin: int, grade: Grade, either: int, mos: int, by_grade: int) -> None:
-    found = [attack_bonus(margin, grade, FightRules(attack_bonus_basis=basis)) for basis in ("either", "mos", "grade")]  # type: ignore[arg-type]
+    found = [attack_bonus(margin, grade, FightRules(attack_bonus_basis=basis)) for basis in ("either", "mos", "grade")]
     assert found == [either, mos, by_grade]
 
 

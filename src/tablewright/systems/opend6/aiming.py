@@ -382,6 +382,14 @@ def resistance_of(scene: Scene, who: str) -> tuple[DieCode, DieCode, int]:
 _NOUGHT = Tally.of("rulings", 0)
 
 
+def burden(scene: Scene, who: str) -> int:
+    """What a resistance below zero adds to all difficulties, if it does so. [opend6.gap.resistance.negative]"""
+    if scene.options.negative_resistance != "add_to_all_difficulties":
+        return 0
+    _, worn, bonus = resistance_of(scene, who)
+    return max(0, -(bonus + worn.pips)) if worn.dice < 1 else 0
+
+
 @remembered
 def armour_of(belongings: Belongings, library: Library) -> DieCode:
     """What is worn, and a shield that is held."""
@@ -401,7 +409,7 @@ def planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner)
     surprised = them.status.surprised and options.surprise_rule == "bonus_die"
     bonus = bonus.add("surprise", SURPRISE_DICE if surprised else 0, "opend6.gap.attack.surprise")
     scale = them.character.scale - me.character.scale  # opend6.gap.attack.scale
-    plain = scene.with_rulings(_NOUGHT, "attack", who).total + max(0, scale)
+    plain = scene.with_rulings(_NOUGHT, "attack", who).total + max(0, scale) - burden(scene, who)
     physique, worn, resistance_bonus = resistance_of(scene, target)
     own, added, damage_plain = damage_parts(scene, who, weapon, manner, manoeuvre)
     place = library.get(Location, manner.at) if options.hit_locations and library.has(Location, manner.at) else None

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from tablewright.engine import odds
 from tablewright.game.actions import Use
+from tablewright.game.belongings import count_of
 from tablewright.game.bots import Rate, gap, rated, worth
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
@@ -53,6 +54,8 @@ from tablewright.systems.opend6.values import DieCode, WoundLevel
 
 HUNDRED = 100
 STANDS = 20
+MOST_SPARED = 60
+"""What a defence is worth at most: whoever only defends wins nothing."""
 WORDS = {
     "healthy": "unhurt",
     "stunned": "stunned",
@@ -172,7 +175,7 @@ def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
     """What the best attack is worth that somebody could make now, with so many dice less."""
     best = 0
     for arm in arms(scene, who):
-        if arm.weapon.id == "unarmed" and best:
+        if (arm.weapon.id == "unarmed" and best) or not _has_shots(scene, who, arm):
             continue
         for foe in targets(scene, who):
             if band(scene, who, foe.id, arm.weapon) is not None and not cannot_be_hit(scene, who, foe.id):
@@ -186,7 +189,12 @@ def threat(scene: Scene, who: str) -> int:
 
 
 def _shoots(scene: Scene, who: str) -> bool:
-    return any(arm.weapon.ranges is not None and arm.held for arm in arms(scene, who))
+    return any(arm.weapon.ranges is not None and arm.held and _has_shots(scene, who, arm) for arm in arms(scene, who))
+
+
+def _has_shots(scene: Scene, who: str, arm: Arm) -> bool:
+    """Whether there is still something to shoot with a weapon, where it takes something."""
+    return not arm.weapon.ammunition or count_of(scene[who].status.belongings, arm.weapon.ammunition) > 0
 
 
 def worth_of_actions(scene: Scene, who: str, count: int) -> int:
@@ -275,7 +283,8 @@ def _defend(scene: Scene, who: str, use: Use) -> Rating:
         return Rating(safety=-HUNDRED)
     mean = 7 * dice // 2 + found.codes[skill].pips + found.bonus(skill) + (10 if full else 0)
     hurt = RANK[level(scene, who)]
-    return Rating(safety=(mean - PASSIVE) * (4 + 2 * hurt) * min(3, threat(scene, who)))
+    spared = (mean - PASSIVE) * (2 + hurt) * min(3, threat(scene, who))
+    return Rating(safety=min(spared, MOST_SPARED if full else MOST_SPARED // 2))
 
 
 def _approach(scene: Scene, who: str, use: Use) -> Rating:
@@ -283,6 +292,8 @@ def _approach(scene: Scene, who: str, use: Use) -> Rating:
         return Rating(harm=-50)
     if best_attack(scene, who):
         return Rating(harm=-20)
+    if scene[who].status.unloaded and _shoots(scene, who):
+        return Rating(harm=-15)
     return Rating(harm=300 - min(200, distance(scene, who, use.target)) + 50 * (use.action == "step"))
 
 
@@ -290,7 +301,7 @@ def _ready(scene: Scene, who: str, use: Use) -> Rating:
     status: Status = scene[who].status
     if use.detail in status.unloaded:
         return Rating(harm=120)
-    armed = any(arm.held for arm in arms(scene, who))
+    armed = any(arm.held and _has_shots(scene, who, arm) for arm in arms(scene, who))
     return Rating(harm=-10 if armed else 150)
 
 

@@ -12,6 +12,7 @@ from tablewright.systems.opend6.aiming import (
     OWN_LEFT,
     OWN_POINTS,
     SKILLS_OF_AGILITY,
+    burden,
     left_after,
     lost,
     lost_parts,
@@ -72,7 +73,7 @@ def roll_call(
             found.codes[name],
             lacking,
             outside,
-            plain,
+            plain - burden(scene, who),
             found.bonus(name),
             assumed,
             status.points,
@@ -126,7 +127,7 @@ async def succeeds(
     reached = False
     if not isinstance(code, NotPossible):
         one = scene[who]
-        bonus = found.bonus(name) * factor
+        bonus = found.bonus(name) * factor - burden(scene, who)
         call = success(code, difficulty, bonus, *terms(scene).how())
         reached = await call.by(one.seat, audience=seen_by(one))
     if agility and who in game.scene and game[who].status.unbalanced:

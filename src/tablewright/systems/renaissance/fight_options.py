@@ -93,7 +93,10 @@ class FightOptions(Options):
         "opposed",
         rule="renaissance.maneuver.check_option",
         about="whether a maneuver whose first roll fails fails, or both roll again",
-        typical="renaissance.maneuver a=60 b=50",
+        typical={
+            "opposed": "renaissance.lucky_contest a=60 b=50 way=opposed",
+            "ordered": "renaissance.lucky_contest a=60 b=50 way=ordered",
+        },
     )
     grab_rule: GrabRule = option(
         "maneuver",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from tablewright.errors import BadInput
 
@@ -259,3 +259,64 @@ NO_BLOCK = Block("no", points=0)
 def _cost(ap: int, points: int) -> str:
     said = [*([f"{ap} AP"] if ap else []), *([f"{points} point{'s' if points > 1 else ''}"] if points else [])]
     return ", ".join(said)
+
+
+# ---------------------------------------------------------------------- in the middle of an attack
+
+
+def unwritten(text: str) -> NoReturn:
+    """Refuse to read what only an attack makes."""
+    raise BadInput(f'"{text[:40]}" cannot be read: it is made by an attack; ask for stage.attack')
+
+
+class Blow(NamedTuple):
+    """An attack whose form is chosen and whose pool is split."""
+
+    form: str
+    first_dice: int
+    second_dice: int
+    first: int = 0
+    second: int = 0
+    extra: int = 0
+    other: int = 0
+    ignores: int = 0
+    points: int = 0
+    no_parry: bool = False
+    no_dodge: bool = False
+    untrained: bool = False
+
+    @staticmethod
+    def parse(text: str) -> NoReturn:
+        """It is never written by hand."""
+        unwritten(text)
+
+    def json_text(self) -> str:
+        """The form, and the dice of both rolls."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return f"{self.form} {self.first_dice}d{self.first:+d} and {self.second_dice}d{self.second:+d}"
+
+
+class Shield(NamedTuple):
+    """What stands between a hit and the tracks of the target, all to be chosen from."""
+
+    resistance: int = 0
+    blocks: tuple[Block, ...] = ()
+    deflections: tuple[Block, ...] = ()
+    absorptions: tuple[Block, ...] = ()
+    left: int = 9
+    may_pay_last: bool = True
+
+    @staticmethod
+    def parse(text: str) -> NoReturn:
+        """It is never written by hand."""
+        unwritten(text)
+
+    def json_text(self) -> str:
+        """What can be seen of it: what the target has left to pay with is its own affair."""
+        return str(self)
+
+    def __str__(self) -> str:
+        ways = [way.name for way in (*self.deflections, *self.blocks, *self.absorptions)]
+        return " ".join([f"Resistance {self.resistance}", *ways])

@@ -28,7 +28,7 @@ from tablewright.engine import (
 )
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
-from tablewright.systems.stage.blows import NO_BLOCK, NOTHING, Block, Defence, Form
+from tablewright.systems.stage.blows import NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield, unwritten
 from tablewright.systems.stage.mechanics import (
     SIX,
     BotchFails,
@@ -84,10 +84,6 @@ Left: TypeAlias = Annotated[
 MayPayLast: TypeAlias = Annotated[bool, Param("whether the last core point may be paid")]
 
 
-def _unwritten(text: str) -> NoReturn:
-    raise BadInput(f'"{text[:40]}" cannot be read: it is made by an attack; ask for stage.attack')
-
-
 class Attack(NamedTuple):
     """What came of an attack: what gets through, by which form, against which defence and block, and what they cost."""
 
@@ -105,10 +101,31 @@ class Attack(NamedTuple):
     own_points: int = 0
     rerolled: bool = False
 
+
+class SoFar(Attack):
+    """What has come of an attack up to the middle of it; nobody writes it by hand."""
+
+    __slots__ = ()
+
     @staticmethod
     def parse(text: str) -> NoReturn:
         """It is never written by hand."""
-        _unwritten(text)
+        unwritten(text)
+
+    def json_text(self) -> str:
+        """What has come of it so far, in a few words."""
+        return str(self)
+
+    def __str__(self) -> str:
+        spent = [
+            word for word in (self.defence, self.deflected, self.block, self.absorbed) if word and word != "nothing"
+        ]
+        return " ".join([self.form or "attack", *spent, "hits" if self.hit else "misses"])
+
+
+def _done(so_far: Attack, damage: int) -> Attack:
+    """The attack with the damage that arrives."""
+    return Attack._make(so_far._replace(damage=damage))
 
 
 def attack_worth(result: Attack) -> Fraction:
@@ -125,44 +142,6 @@ def _hit(result: Attack) -> int:
 
 
 ATTACK_OBJECTIVES: dict[str, Callable[[Any], int | Fraction]] = {"worth": attack_worth, "damage": _damage, "hit": _hit}
-
-
-class Blow(NamedTuple):
-    """An attack whose form is chosen and whose pool is split."""
-
-    form: str
-    first_dice: int
-    second_dice: int
-    first: int = 0
-    second: int = 0
-    extra: int = 0
-    other: int = 0
-    ignores: int = 0
-    points: int = 0
-    no_parry: bool = False
-    no_dodge: bool = False
-    untrained: bool = False
-
-    @staticmethod
-    def parse(text: str) -> NoReturn:
-        """It is never written by hand."""
-        _unwritten(text)
-
-
-class Shield(NamedTuple):
-    """What stands between a hit and the tracks of the target, all to be chosen from."""
-
-    resistance: Resistance = 0
-    blocks: Blocks = ()
-    deflections: Deflections = ()
-    absorptions: Absorptions = ()
-    left: Left = 9
-    may_pay_last: MayPayLast = True
-
-    @staticmethod
-    def parse(text: str) -> NoReturn:
-        """It is never written by hand."""
-        _unwritten(text)
 
 
 # ---------------------------------------------------------------------- the attack
@@ -259,9 +238,9 @@ async def defended(
         needed = max(LOWEST_RESULT, difficulty + way.flat)
         hit, botch = await flat(blow.first_dice, needed, blow.first, blow.untrained, rules.botch_fails)
     points = way.others + (way.points if way.ally else _price(way.points + again_for, shield))
-    so_far = Attack(hit, 0, 0, blow.form, way.name, "", "", "", botch, way.ap, points, blow.points, bool(again_for))
+    so_far = SoFar(hit, 0, 0, blow.form, way.name, "", "", "", botch, way.ap, points, blow.points, bool(again_for))
     if not hit:
-        return so_far
+        return _done(so_far, 0)
     if (way.points or again_for) and not way.ally:
         shield = shield._replace(left=max(0, shield.left - way.points - again_for))
     damage = blow.second_dice, blow.second, blow.extra, blow.other, blow.ignores
@@ -321,7 +300,7 @@ async def hurt(
     ignores: Annotated[int, Param("Resistance and Defense Points that are ignored", 0, 20)],
     shield: Shield,
     empty_second_roll: TheEmptySecondRoll,
-    so_far: Attack,
+    so_far: SoFar,
 ) -> Attack:
     """The second roll of an attack that hit: an ally may deflect it, Resistance is subtracted, the rest arrives."""
     if other:
@@ -337,7 +316,7 @@ async def hurt(
         return await damage.into(lambda dealt: deflecting(dealt, ignores, shield, so_far))
     through = damage.map(lambda dealt: max(0, dealt - resistance))
     if not shield.blocks and not shield.absorptions:
-        return await finish(through.map(lambda dealt: so_far._replace(damage=dealt)))
+        return await finish(through.map(lambda dealt: _done(so_far, dealt)))
     return await through.into(lambda dealt: blocking(dealt, ignored, shield, so_far))
 
 
@@ -355,7 +334,7 @@ async def deflecting(
     damage: Annotated[int, Param("the damage before Resistance", 0, 600)],
     ignores: Annotated[int, Param("Resistance and Defense Points that are ignored", 0, 20)],
     shield: Shield,
-    so_far: Attack,
+    so_far: SoFar,
 ) -> Attack:
     """An ally next to the target may take the damage on armour of their own, before it reaches the target."""
     options = (NO_BLOCK, *shield.deflections)
@@ -377,7 +356,7 @@ async def blocking(
     damage: Annotated[int, Param("the damage past Resistance", 0, 600)],
     ignored: Annotated[int, Param("Defense Points that are ignored", 0, 20)],
     shield: Shield,
-    so_far: Attack,
+    so_far: SoFar,
 ) -> Attack:
     """Damage has got past Resistance: the target may block once and then absorb, each for its cost."""
     affordable = [one for one in shield.blocks if payable(one.points, shield.left, shield.may_pay_last)]
@@ -394,13 +373,13 @@ async def blocking(
         made = plus(made, made)
     through = made.map(lambda stopped: max(0, damage - max(0, stopped - ignored)))
     if not shield.absorptions:
-        return await finish(through.map(lambda dealt: so_far._replace(damage=dealt)))
+        return await finish(through.map(lambda dealt: _done(so_far, dealt)))
     return await through.into(lambda dealt: absorbing(dealt, after, so_far))
 
 
 @mechanic(rules=["stage.power_effect.absorb_damage"], objectives=ATTACK_OBJECTIVES)
 async def absorbing(
-    damage: Annotated[int, Param("the damage past armour", 0, 600)], shield: Shield, so_far: Attack
+    damage: Annotated[int, Param("the damage past armour", 0, 600)], shield: Shield, so_far: SoFar
 ) -> Attack:
     """What got past armour may be absorbed by a power, once."""
     affordable = [one for one in shield.absorptions if payable(one.points, shield.left, shield.may_pay_last)]
@@ -408,10 +387,10 @@ async def absorbing(
     if damage and affordable:
         way = await choose(Seat.OPPONENT, "absorb it?", (NO_BLOCK, *affordable), about={"damage": damage})
     if way is NO_BLOCK:
-        return so_far._replace(damage=damage)
+        return _done(so_far, damage)
     points = so_far.points + way.others + _price(way.points, shield)
     left = max(0, damage - way.absorbs)
-    return so_far._replace(damage=left, absorbed=way.name, ap=so_far.ap + way.ap, points=points)
+    return _done(so_far._replace(absorbed=way.name, ap=so_far.ap + way.ap, points=points), left)
 
 
 # ---------------------------------------------------------------------- attacks in one roll

@@ -217,30 +217,35 @@ async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str, cau
     tide, decisive = how == "turn_the_tide", how == "end_the_fight"
     more = (("turning the tide", TIDE_DM, TIDE),) if tide else ()
     tally: Tally = attack_tally(scene, who, target, arms, *more)
-    tallies = {"modifier": tally}
     fights_back = how == "clash" or (decisive and not me.status.control)
     fate: Out = "" if not decisive else await choose(me.seat, "what becomes of the foe?", OUTS, about={"who": who})
-    scene = game.scene
+    if game.scene is not scene:  # something else has happened meanwhile
+        scene = game.scene
+        if not (stands(scene[who]) and stands(scene[target])):
+            return
+        tally = attack_tally(scene, who, target, arms, *more)
     if fights_back:
         called = clash_call(scene, who, target, arms, tally.total, fate)
         back_aspect = arms.aspect
-        clashed: Clashed = await called.by(me.seat, foe.seat, tallies=tallies, private=PRIVATE)
+        clashed: Clashed = await called.by(me.seat, foe.seat, tallies={"modifier": tally}, private=PRIVATE)
         won = clashed.winner == "a"
         degree = "won" if won else "lost" if clashed.winner == "b" else "nobody wins"
         reaction: Reaction = "none"
         out, hurt, back = clashed.out, clashed.hurt, clashed.back
         control = won and (not decisive or clashed.sigma >= 2)
     else:
-        reaction = await met_with(
-            game, who, target, arms, striking(game.scene, who, target, arms, tide=tide), tally.total
-        )
-        scene = game.scene
-        if not (stands(scene[who]) and stands(scene[target])):
-            return  # something else has happened meanwhile
-        dodge, parry = reactions_to(scene, who, target, arms)
-        less = dodge if reaction == "dodge" else parry if reaction == "parry" else 0
-        tally = attack_tally(scene, who, target, arms, *more, (reaction, -less, REACTIONS))
-        call = striking(scene, who, target, arms, tide=tide).call(tally.total, reaction, fate)
+        ready = striking(scene, who, target, arms, tide=tide)
+        reaction = await met_with(game, who, target, arms, ready, tally.total)
+        if game.scene is not scene:
+            scene = game.scene
+            if not (stands(scene[who]) and stands(scene[target])):
+                return
+            ready = striking(scene, who, target, arms, tide=tide)
+            tally = attack_tally(scene, who, target, arms, *more)
+        if reaction != "none":
+            dodge, parry = reactions_to(scene, who, target, arms)
+            tally = tally.add(reaction, -(dodge if reaction == "dodge" else parry), REACTIONS)
+        call = ready.call(tally.total, reaction, fate)
         blow: Blow = await call.by(me.seat, foe.seat, tallies={"modifier": tally}, private=PRIVATE)
         degree, _, out, hurt, back = blow
         back_aspect = "physical"

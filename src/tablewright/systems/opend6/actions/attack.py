@@ -11,6 +11,7 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.lying import Lying
 from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import distance
 from tablewright.game.windows import window
 from tablewright.systems.opend6.actions.common import ACTING, HANDS, LISTED, WHOLE_ROUND, targets, waiters
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss
@@ -42,7 +43,7 @@ from tablewright.systems.opend6.content import Location, Manoeuvre
 from tablewright.systems.opend6.events import Complicated, Defended, Struck, Swung, Unbalanced
 from tablewright.systems.opend6.harm import settle
 from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.rolling import mended, resisted, rolled, seen_by, why_not
+from tablewright.systems.opend6.rolling import better, mended, resisted, rolled, seen_by, succeeds, why_not
 from tablewright.systems.opend6.status import Defence, Status, Swing, fight, level, stands, uses_points
 from tablewright.systems.opend6.values import DieCode, Severity
 
@@ -201,6 +202,10 @@ async def strike(game: Live, who: str, use: Use) -> None:
     arm = arm_of(game.scene, who, manner.weapon)
     if arm is None or target not in game.scene or not stands(game[who]):
         return
+    if not await _reaches(game, who, target, arm):
+        now = level(game.scene, target)
+        await _declare(game, planned(game.scene, who, target, arm.weapon, manner), Result(False, now))
+        return
     scene = game.scene
     plan = planned(scene, who, target, arm.weapon, manner)
     me, them = scene[who], scene[target]
@@ -217,6 +222,16 @@ async def strike(game: Live, who: str, use: Use) -> None:
         await go_on(game)
         return
     await _land(game, plan, aimed, complication)
+
+
+async def _reaches(game: Live, who: str, target: str, arm: Arm) -> bool:
+    """Whether a throw whose range is rolled goes as far as the target. [opend6.gap.range.physique]"""
+    ranges = arm.weapon.ranges
+    if ranges is None or not ranges.physique or game.scene.options.thrown_range != "rolled":
+        return True
+    skill = better(game.scene, who, ("physique", "lifting"))
+    far = distance(game.scene, who, target) - ranges.long
+    return far <= 0 or await succeeds(game, who, skill, far, free=True)
 
 
 def _decided(scene: Scene, plan: Attack) -> bool:

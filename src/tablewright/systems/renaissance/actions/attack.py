@@ -131,7 +131,7 @@ async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) 
         goal = attack_goal(scene, who, scene[target], arm, me, them)
         return strikable(strikes_for(scene, arm), goal.penalties, me.status.luck)
 
-    about = {"who": who, "target": target, "weapon": arm.weapon.name, "open": True}
+    about = {"who": who, "target": target, "weapon": arm.weapon.name, "open": not game[who].hidden}
     return await choose(game.seat(who), "which strike?", find, about=about, leads_to=leads_to)
 
 
@@ -164,7 +164,7 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
     lost = ""
     if result.strike == "maim" and result.effect and result.hit:
         lost = await choose(
-            game.seat(who), "what is maimed?", list(MAIMABLE), about={"who": who, "target": target, "open": True}
+            game.seat(who), "what is maimed?", list(MAIMABLE), about={"who": who, "target": target, "open": not game[who].hidden}
         )
         scene, status, by = game.scene, game[target].status, game[who].status
     belongings, lying = _thrown(scene, who, target, arm, by)
