@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import mars_rows
 
@@ -18,7 +19,7 @@ from tablewright.systems.stage.mechanics import leveled
 ENOUGH = 60
 
 
-def calls() -> Iterator[tuple[str, Callable[[int], Call[object]]]]:
+def calls() -> Iterator[tuple[str, Callable[[int], Call[Any]]]]:
     """What is weighed, by name; the number makes every call a new one."""
     yield "leveled check, 5 dice", lambda number: leveled(5, 10, number % 50)
     yield (

@@ -163,11 +163,11 @@ def option_values(options: type[Options]) -> list[tuple[OptionField, Any]]:
 def _values(described: OptionField) -> list[Any]:
     if described.choices:
         return list(described.choices)
-    usual = described.default
-    assert isinstance(usual, int)
+    usual = described.default if isinstance(described.default, int) else 0
     low = usual - 5 if described.low is None else described.low
     high = usual + 5 if described.high is None else described.high
-    return sorted({low, usual, high})
+    numbers = sorted({low, max(low, min(usual, high)), high})
+    return [None, *numbers] if described.or_none else numbers
 
 
 def _option_value(described: OptionField, value: Any) -> str:

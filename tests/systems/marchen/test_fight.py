@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from systems.marchen.people import book, data, done, somebody, template, together
+from systems.marchen.fights import SWORD, begun, closed, duel, fighter, go_on, offered, parts, ruled
+from systems.marchen.people import book, data, done, template, together
 from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
 from tablewright.game.scene import Live
-from tablewright.game.session import Session
 from tablewright.systems.marchen.actions.attack import reactions_to
-from tablewright.systems.marchen.actions.moves import pace
-from tablewright.systems.marchen.character import MarchenCharacter
-from tablewright.systems.marchen.content import Assault, Weapon
+from tablewright.systems.marchen.content import Assault
 from tablewright.systems.marchen.now import (
     advantage_now,
     arms_of,
@@ -24,67 +20,11 @@ from tablewright.systems.marchen.now import (
     attack_tally,
     body,
     hurt_anywhere,
-    range_dm,
-    situation,
     skill_tally,
     skill_total,
 )
 from tablewright.systems.marchen.status import chronicle
-from tablewright.systems.marchen.values import METRES, SKILLS
-
-SWORD = (Carried("sword", 1, "hand"),)
-
-
-def fighter(name: str, **fields: Any) -> MarchenCharacter:
-    """Somebody who can fight, with nothing that adds anything."""
-    given = {"skills": {"melee_combat": 0, "athletics": 0}, "home_tl": 1, "belongings": SWORD} | fields
-    return somebody(name, **given)
-
-
-def duel(ann: MarchenCharacter | None = None, bob: MarchenCharacter | None = None, **options: Any) -> Session:
-    """Two who are on different sides, before their fight."""
-    session = together(ann or fighter("Ann"), bob or fighter("Bob"), **options)
-    session.do("table.change_sides", who="bob", side="foes")
-    return session
-
-
-def begun(session: Session, first: int = 6, second: int = 4) -> Session:
-    """The same after everybody has entered the fray: Ann acts first, both in control for rolls of 4 and more."""
-    session.do("marchen.encounter")
-    session.type_in([first, first])
-    session.type_in([second, second])
-    return session
-
-
-def go_on(session: Session, *steps: Any) -> Session:
-    """Answer with names and lists of faces, in order."""
-    for step in steps:
-        if isinstance(step, str):
-            session.choose(step)
-        else:
-            session.type_in(list(step))
-    return session
-
-
-def offered(session: Session) -> list[str]:
-    """The actions that are offered now."""
-    assert isinstance(session.question, Choose)
-    return sorted({one.split(":")[0] for one in session.question.ids})
-
-
-def closed(session: Session) -> dict[str, str | None]:
-    """The actions that are closed, with the rule that closes them."""
-    assert isinstance(session.question, Choose)
-    return {one.id: one.rule for one in session.question.closed}
-
-
-def ruled(session: Session, who: str, **fields: Any) -> Session:
-    """The same after the game master has set something."""
-    for name, value in fields.items():
-        word = value if isinstance(value, str) else str(value).lower()
-        session.do("table.rule", who=who, field=name, value=word, reason="a test")
-    return session
-
+from tablewright.systems.marchen.values import SKILLS
 
 # ---------------------------------------------------------------------- positions
 
@@ -350,96 +290,6 @@ def test_the_aspect_concerned_is_what_is_checked(aspect: str) -> None:
     assert session.scene["ann"].status.weight[aspect] == 2
 
 
-# ---------------------------------------------------------------------- DMs of a fight
-
-
-def parts(session: Session, who: str, target: str, arms: str) -> dict[str, int]:
-    """The DMs of the situation of an attack, without those that are nothing."""
-    found = situation(session.scene, who, target, arms_of(session.scene, who)[arms])
-    return {label: value for label, value, _ in found if value}
-
-
-ARCHER = {"skills": {"ranged_combat": 0, "melee_combat": 0}, "belongings": (Carried("bow", 1, "hand"),)}
-
-
-@pytest.mark.rule("marchen.gap.fight.dms")
-def test_cover_light_and_stance() -> None:
-    said = data("marchen.gap.fight.dms")
-    for word, dm in said["cover"].items():
-        session = begun(duel())
-        session.do("table.set_fact", who="bob", fact="cover", value=word)
-        assert parts(session, "ann", "bob", "sword") == {"cover": dm}
-    for word, dm in said["light"].items():
-        session = begun(duel())
-        session.do("table.set_fact", who="bob", fact="light", value=word)
-        assert parts(session, "ann", "bob", "sword") == {"light": dm}
-    assert parts(ruled(begun(duel()), "bob", stance="prone"), "ann", "bob", "sword") == {"prone target": 2}
-
-
-@pytest.mark.rule("marchen.gap.fight.dms", "marchen.gap.range.threatened")
-def test_shooting_into_a_melee_and_with_a_foe_in_touch() -> None:
-    session = together(fighter("Ann", **ARCHER), fighter("Cid"), fighter("Bob"))
-    session.do("table.change_sides", who="bob", side="foes")
-    bow = arms_of(session.scene, "ann")["bow"]
-    assert parts(session, "ann", "bob", "bow") == {"into a melee": -2}
-    assert advantage_now(session.scene, "ann", bow) == "disadvantage"
-    ruled(session, "bob", down=True)
-    assert advantage_now(session.scene, "ann", bow) == "none"
-
-
-@pytest.mark.rule("marchen.gap.range.bands")
-def test_ranges_go_one_band_beyond() -> None:
-    scene = duel(fighter("Ann", belongings=(*SWORD, Carried("bow", 1, "hand"), Carried("spear", 1, "hand")))).scene
-    arms = arms_of(scene, "ann")
-    assert [range_dm(arms["sword"], metres) for metres in (2, 3)] == [0, None]
-    assert [range_dm(arms["spear"], metres) for metres in (3, 4)] == [0, None]
-    assert [range_dm(arms["spear/thrown"], metres) for metres in (20, 21, 40, 41)] == [0, -3, -3, None]
-    assert [range_dm(arms["bow"], metres) for metres in (100, 101, 1000, 1001)] == [0, -3, -3, None]
-    assert METRES["catch"] == 20
-
-
-@pytest.mark.rule("marchen.gap.fight.aim")
-def test_aim_adds_up_and_is_lost_on_being_hit_and_on_attacking() -> None:
-    session = go_on(begun(duel()), "aim", "aim", "aim")
-    assert session.scene["ann"].status.aim == 3
-    hit = go_on(session, "strike:ann:sword", "none", [4, 4], [1, 1, 1], [1, 2])
-    assert hit.scene["ann"].status.aim == 0
-    full = ruled(begun(duel()), "ann", aim=6)
-    assert closed(full)["aim"] == "marchen.gap.fight.aim"
-    assert attack_dm(full.scene, "ann", "bob", arms_of(full.scene, "ann")["sword"]) == 6
-    go_on(full, "strike:bob:sword", "none", [1, 3], [1, 1, 1], [1, 2])
-    assert full.scene["ann"].status.aim == 0
-
-
-@pytest.mark.rule("marchen.gap.fight.minor_actions")
-def test_stances_drawing_and_loading() -> None:
-    ann = fighter(
-        "Ann", belongings=(Carried("crossbow", 1, "hand"), Carried("dagger", 1, "pack")), skills={"ranged_combat": 0}
-    )
-    session = begun(duel(ann))
-    assert pace(session.scene, "ann") == 6
-    go_on(session, "stance::crouched")
-    assert pace(session.scene, "ann") == data("marchen.gap.fight.minor_actions")["crouched"]
-    shot = begun(duel(ann))
-    go_on(shot, "strike:bob:crossbow", "none", [5, 4, 5, 5], [1, 1], [1, 2])
-    assert shot.scene["ann"].status.unloaded == ("crossbow",)
-    go_on(shot, "reload::crossbow")
-    assert shot.scene["ann"].status.unloaded == ()
-    stowed = go_on(begun(duel(ann)), "stow::crossbow", "draw::dagger")
-    assert [(one.item, one.place) for one in stowed.scene["ann"].status.belongings] == [
-        ("crossbow", "pack"),
-        ("dagger", "hand"),
-    ]
-
-
-def test_a_thrown_weapon_lies_on_the_ground() -> None:
-    ann = fighter("Ann", belongings=(Carried("spear", 1, "hand"),), home_tl=0)
-    session = begun(duel(ann))
-    go_on(session, "strike:bob:spear/thrown", "none", [4, 4, 4, 4], [1, 1, 1], [1, 2])
-    assert session.scene["ann"].status.belongings == ()
-    assert [one.item for one in session.scene.lying] == ["spear"]
-
-
 # ---------------------------------------------------------------------- stunts
 
 
@@ -578,103 +428,6 @@ def test_the_quick_totals_are_those_of_the_tallies() -> None:
     session.do("table.modify", what="arcana", value=2, reason="a charm", who="morwen")
     for skill in SKILLS:
         assert skill_total(session.scene, "morwen", skill) == skill_tally(session.scene, "morwen", skill).total
-
-
-@pytest.mark.rule("marchen.check.characteristic")
-@pytest.mark.parametrize(("adds", "effect", "endure"), [(False, 0, 1), (True, 2, 3)])
-def test_characteristic_checks_of_a_fight_may_add_the_aspect(adds: bool, effect: int, endure: int) -> None:
-    ann = fighter("Ann", physical=2, stamina=1)
-    session = begun(duel(ann, characteristic_check_adds_aspect=adds), 4, 1)
-    assert session.scene["ann"].status.effect == effect
-    assert body(session.scene, "ann", "physical").endure == endure
-
-
-@pytest.mark.rule("marchen.gap.armour.list", "marchen.gap.armour.natural")
-def test_armour_is_worn_and_other_aspects_have_their_own() -> None:
-    ann = fighter("Ann", acuity=2, identity=-1, mystery=3, belongings=(*SWORD, Carried("mail", 1, "worn")))
-    scene = duel(ann).scene
-    assert [body(scene, "ann", aspect).armour for aspect in ("physical", "mental", "social", "spiritual")] == [
-        5,
-        2,
-        0,
-        3,
-    ]
-
-
-@pytest.mark.rule("marchen.tech.difference_dm")
-def test_weapons_of_another_time_are_harder_to_use() -> None:
-    bases = [arms_of(duel(fighter("Ann", home_tl=tl)).scene, "ann")["sword"].base for tl in (0, 1, 3)]
-    assert bases == [-1, 0, -2]
-    assert arms_of(duel(fighter("Ann", home_tl=9, belongings=())).scene, "ann")["unarmed"].base == -3  # untrained alone
-
-
-@pytest.mark.parametrize(
-    "id_",
-    [
-        "dagger",
-        "cudgel",
-        "spear",
-        "blade",
-        "sword",
-        "cutlass",
-        "broadsword",
-        "halberd",
-        "pike",
-        "bow",
-        "crossbow",
-        "revolver",
-        "rifle",
-        "shotgun",
-        "submachinegun",
-        "assault_rifle",
-        "laser_rifle",
-    ],
-)
-@pytest.mark.rule("marchen.gap.weapon.list")
-def test_every_weapon_does_its_dice(id_: str) -> None:
-    weapon = book_weapon(id_)
-    ann = fighter("Ann", home_tl=weapon.tl, belongings=(Carried(id_, 1, "hand"),), skills={weapon.skill: 0}, muscle=2)
-    scene = duel(ann).scene
-    arms = arms_of(scene, "ann")[id_]
-    assert (arms.dice, arms.tier, arms.band, arms.reach) == (weapon.dice, weapon.tier, weapon.band, weapon.reach)
-    assert arms.plus == (2 if weapon.skill == "melee_combat" else 0)
-    assert arms.base == 2
-    assert (f"{id_}/thrown" in arms_of(scene, "ann")) is (weapon.thrown is not None)
-
-
-def book_weapon(id_: str) -> Weapon:
-    """A weapon of the starter pack."""
-    found: Weapon = duel().scene.library.get(Weapon, id_)
-    return found
-
-
-@pytest.mark.parametrize(
-    "id_",
-    [
-        f"{one}"
-        for one in (
-            "snub",
-            "public_insult",
-            "scandal",
-            "fright",
-            "terror",
-            "psychic_assault",
-            "minor_curse",
-            "curse",
-            "damnation",
-        )
-    ],
-)
-@pytest.mark.rule("marchen.gap.assault.levels")
-def test_every_assault_hurts_its_aspect_by_its_dice(id_: str) -> None:
-    assault = duel().scene.library.get(Assault, id_)
-    ann = fighter("Ann", skills={assault.skills[-1]: assault.dice})
-    session = begun(duel(ann))
-    needed = 8 - assault.dice
-    go_on(session, f"strike:bob:{id_}", [needed - 1, 1], [2] * assault.dice, [1, 2])
-    status = session.scene["bob"].status
-    assert getattr(status, assault.aspect) == 2 * assault.dice
-    assert status.physical == 0
 
 
 def test_a_ruling_in_the_middle_of_a_blow_is_heeded() -> None:

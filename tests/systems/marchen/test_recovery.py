@@ -14,12 +14,15 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.session import Session
 from tablewright.systems.marchen.character.record import Wounds
+from tablewright.systems.marchen.content import ConditionKind
 from tablewright.systems.marchen.cores import TYPICAL, OddsMoved, chance
 from tablewright.systems.marchen.deeds import cast, day_of_rest, treat
 from tablewright.systems.marchen.magic import adept_in
+from tablewright.systems.marchen.now import body, skill_tally
 from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import chronicle
 from tablewright.systems.marchen.storytelling import MILES
+from tablewright.systems.marchen.values import ASPECTS
 
 PUNCTI, WATCH = 15 * 60 * 8, 4 * 3600 * 8
 
@@ -167,6 +170,28 @@ def test_the_referee_may_call_for_facing_death_without_damage() -> None:
     assert not session.scene["ann"].status.down
     done(session, "face_the_end", [1, 1], who="ann")
     assert session.scene["ann"].status.fate == "dead"
+
+
+CONDITIONS = ("wounded", "poisoned", "sick", "shaken", "exhausted", "shamed", "disgraced", "haunted", "desolate")
+
+
+@pytest.mark.rule("marchen.resource.tracks")
+@pytest.mark.parametrize("id_", CONDITIONS)
+def test_every_condition_hampers_checks_of_its_aspect_by_one(id_: str) -> None:
+    session = alone()
+    kind = session.scene.library.get(ConditionKind, id_)
+    session.do("marchen.afflict", who="ann", condition=id_)
+    for aspect in ASPECTS:
+        total = skill_tally(session.scene, "ann", aspect).total
+        assert total == (-1 if aspect == kind.aspect else 0)
+        assert body(session.scene, "ann", aspect).face_modifier == total
+    session.do("marchen.relieve", who="ann", condition=id_)
+    assert session.scene["ann"].status.conditions == ()
+    assert refused(session, "relieve", who="ann", condition=id_) == "marchen.resource.tracks"
+
+
+def test_the_tests_know_every_condition_of_the_pack() -> None:
+    assert {one.id for one in alone().scene.library.of(ConditionKind)} == set(CONDITIONS)
 
 
 # ---------------------------------------------------------------------- stories

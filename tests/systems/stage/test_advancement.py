@@ -12,10 +12,11 @@ from tablewright.game.character import Frozen
 from tablewright.game.creation import Offer
 from tablewright.game.ledger import Ledger
 from tablewright.game.session import Header, Session
-from tablewright.systems.stage.advancement import purchases, session_award
+from tablewright.systems.stage.advancement import lowered_by, purchases, session_award
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import points_left
 from tablewright.systems.stage.character.legality import legality
+from tablewright.systems.stage.character.record import Advance
 from tablewright.systems.stage.options import StageOptions
 
 LEDGER = Ledger.load("stage")
@@ -110,6 +111,17 @@ def test_powers_are_bought_with_what_they_need_and_what_is_chosen() -> None:
     assert session.scene["arlef"].character.choices["schooling"] == ("literacy",)
     with pytest.raises(BadInput, match="nothing is chosen"):
         session.do("stage.advance", who="arlef", what="power", name="thieves", choice="bow")
+
+
+@pytest.mark.rule("stage.advancement.award")
+def test_only_what_was_bought_last_is_taken_back() -> None:
+    last = Advance(what="power", name="thieves", cost=10)
+    mixed = person("arlef").changed(powers=("thief", "thieves", "nimble", "acrobat"), advances=(last,))
+    assert lowered_by(mixed, last).powers == ("thief", "nimble", "acrobat")
+    raised = person("arlef").changed(skills=person("arlef").skills.put("brawl", 2))
+    level = Advance(what="skill", name="brawl", cost=60)
+    assert lowered_by(raised, level).level("brawl") == 1
+    assert "brawl" not in lowered_by(lowered_by(raised, level), level).skills
 
 
 def test_a_level_that_a_power_needs_is_not_taken_back_before_it() -> None:

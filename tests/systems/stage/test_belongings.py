@@ -90,6 +90,11 @@ def test_what_is_found_goes_where_it_belongs_unless_it_is_too_much() -> None:
     assert things(session) == ["mail_shirt (worn)", "long_sword (hand)", "20 arrow (belt)"]
     with pytest.raises(RulesSayNo, match="a load of 13/2 cannot be carried, at most 6 can"):
         session.do("stage.take", who="ann", item="rope")
+    both = session_of({"ann": somebody(name="Ann", guile=2)})
+    both.do("stage.take", who="ann", item="dagger", count=2)
+    assert things(both) == ["2 dagger (hand)"]
+    both.do("stage.take", who="ann", item="dagger", count=3)
+    assert things(both) == ["2 dagger (hand)", "3 dagger (pack)"]
 
 
 @pytest.mark.rule("stage.equipment.integrity", "stage.equipment.material")

@@ -15,6 +15,7 @@ from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.checks import ranking
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.rolling import applications
+from tablewright.systems.stage.times import HOUR
 
 LEDGER = Ledger.load("stage")
 CONTESTS = [
@@ -70,6 +71,16 @@ def test_who_hides_sets_the_difficulty_and_ties_favour_the_observer(key: str, ot
     if seeking is None:
         back = _contest(other, key, 1, 1)
         assert odds(back.call).chance(lambda result: result.success) == Fraction(21, 36)
+
+
+@pytest.mark.rule("stage.survival.track", "stage.survival.conceal_tracks")
+def test_following_tracks_takes_an_hour() -> None:
+    session = session_of({who: somebody(1, name=who.title()) for who in ("ann", "bob")})
+    session.do("table.contest", who="ann", what="survival.track", against="bob", with_what="survival.conceal_tracks")
+    session.type_in([3])
+    session.type_in([3])
+    assert session.result.success
+    assert session.scene.clock.now == HOUR
 
 
 @pytest.mark.rule("stage.athletics.pursue")

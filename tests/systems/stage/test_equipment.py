@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, somebody
+from tablewright.engine.tally import Part
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.frozen import freeze
@@ -387,6 +388,19 @@ def test_loads_and_what_they_cost() -> None:
     assert throw.penalties == (4,)
     only = rolled(alone(carrier, StageOptions(max_load_penalty="dice_only")), "academics.knowledge")
     assert (only.dice.total, only.flat.total) == (1, 0)
+
+
+@pytest.mark.rule("stage.modifier.special_flat", "stage.check.distribution")
+def test_free_bonuses_are_cut_where_special_ones_pass_their_limit() -> None:
+    few = alone(somebody(guile=3))
+    parts = [Part("height", 2, None, "mundane"), Part("song", 2, None, "special"), Part("spell", 3, None, "special")]
+    throw = rolled(few, "guile.sneak", flat=[*parts, Part("mud", -1, None, "penalty")])
+    assert throw.flat.total == 2 + 3 - 1
+    assert (throw.bonuses, throw.penalties) == ((2, 2, 1), (1,))
+    much = rolled(few, "guile.sneak", flat=[*parts, Part("charm", 3, None, "special")])
+    assert (much.bonuses, sum(much.bonuses)) == ((2, 2, 1), much.flat.total)
+    free = rolled(alone(somebody(guile=9)), "guile.sneak", flat=parts)
+    assert free.bonuses == (2, 2, 3)
 
 
 @pytest.mark.rule("stage.encumbrance.size")

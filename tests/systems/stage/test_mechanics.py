@@ -16,6 +16,7 @@ from tablewright.engine import Call, Choose, advise, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
 from tablewright.systems.stage import system
+from tablewright.systems.stage.contests import CONTESTS
 from tablewright.systems.stage.mechanics import (
     MECHANICS,
     FlatResult,
@@ -403,6 +404,15 @@ def test_options_are_those_of_the_ledger() -> None:
         else:
             assert described.low is not None
             assert row["values"] == (described.default,)
+
+
+@pytest.mark.rule("stage.opposed.basic", "stage.check.flat", "stage.check.leveled")
+def test_what_is_not_said_adds_nothing() -> None:
+    added = ("modifier", "first", "second", "opposing_modifier", "difficulty_bonus", "bonuses", "penalties")
+    for mechanic in (*MECHANICS, *CONTESTS):
+        for parameter in mechanic.params:
+            if parameter.name in added and not parameter.required:
+                assert parameter.default in (0, ()), (mechanic.name, parameter.name)
 
 
 def test_mechanics_take_the_defaults_of_the_options() -> None:

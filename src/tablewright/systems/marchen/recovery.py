@@ -17,8 +17,19 @@ from tablewright.game.trading import Who
 from tablewright.systems.marchen import seasons
 from tablewright.systems.marchen.activities import add_supply, heal
 from tablewright.systems.marchen.character import figures
+from tablewright.systems.marchen.character.record import Condition
+from tablewright.systems.marchen.content import ConditionKind
 from tablewright.systems.marchen.deeds import day_of_rest, treat
-from tablewright.systems.marchen.events import Ended, Harmed, Healed, Stabilised, apply, with_chronicle
+from tablewright.systems.marchen.events import (
+    ConditionGained,
+    ConditionLost,
+    Ended,
+    Harmed,
+    Healed,
+    Stabilised,
+    apply,
+    with_chronicle,
+)
 from tablewright.systems.marchen.harm import DIES, face_now, harm, rolled
 from tablewright.systems.marchen.now import how_checked, skill_tally
 from tablewright.systems.marchen.status import Status, chronicle
@@ -257,6 +268,29 @@ async def face_the_end(
     await face_now(game, game[who].id, aspect)
 
 
+@process(rules=["marchen.resource.tracks"])
+async def afflict(
+    game: Live, who: Who, condition: Annotated[str, Param("a condition of the content, by its id")] = "wounded"
+) -> None:
+    """The Referee gives somebody a condition: poison, a sickness, shame; each is -1 on checks of its aspect."""
+    who, kind = game[who].id, game.scene.library.get(ConditionKind, condition)
+    given = Condition(name=kind.name, aspect=kind.aspect)
+    game.emit(ConditionGained(who=who, condition=given, cause="marchen.resource.tracks"))
+
+
+@process(rules=["marchen.resource.tracks"])
+async def relieve(
+    game: Live, who: Who, condition: Annotated[str, Param("a condition of the content, by its id")] = "wounded"
+) -> None:
+    """The Referee takes a condition away."""
+    who, kind = game[who].id, game.scene.library.get(ConditionKind, condition)
+    for one in game[who].status.conditions:
+        if one.name == kind.name and not one.permanent:
+            game.emit(ConditionLost(who=who, condition=one, cause="marchen.resource.tracks"))
+            return
+    raise RulesSayNo(f"{who} is not {kind.name.lower()}", rule="marchen.resource.tracks")
+
+
 # ---------------------------------------------------------------------- the clock
 
 
@@ -269,4 +303,4 @@ async def fall_due(game: Live, due: Due) -> None:
         await seasons.fall_due(game, due)
 
 
-PROCESSES = (rest, first_aid, triage, make_camp, refill_pool, use_pool, hurt, face_the_end)
+PROCESSES = (rest, first_aid, triage, make_camp, refill_pool, use_pool, hurt, face_the_end, afflict, relieve)

@@ -30,7 +30,7 @@ Injury: TypeAlias = Literal["wounds", "body_points"]
 NOTHING = DieCode(0)
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
 FIFTH = 5  # opend6.result.fifth_damage
-FURTHER_SIXES = 3
+FURTHER_SIXES = 4
 """How many sixes of a Wild Die totals of a fight count beyond the dice themselves; more count as so many."""
 
 POINT_DIE = PointDice(1, 6 * FURTHER_SIXES, cuts=True)
