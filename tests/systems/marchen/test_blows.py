@@ -192,6 +192,7 @@ def test_an_attack_succeeds_as_often_as_any_check(core: Core) -> None:
 BODIES = (Body(2, 0, 1, 6, 14, 2), Body(0, 0, -1, 0, 12, 0))
 
 
+@pytest.mark.rule("marchen.gap.damage.formula", "marchen.ounces.clash", "marchen.ounces.endure")
 @pytest.mark.parametrize("core", ["2d6", "D20"])
 def test_formulas_give_what_the_rules_give(core: Core) -> None:
     """The odds of a strike, a clash and a hazard by formula are those of the rule run to every end."""
@@ -210,6 +211,7 @@ def test_formulas_give_what_the_rules_give(core: Core) -> None:
         assert dict(odds(call).fractions()) == dict(ruled.fractions())
 
 
+@pytest.mark.rule("marchen.ounces.strike")
 def test_the_quick_mean_of_a_strike_is_exact() -> None:
     body, own = BODIES
     call = struck(2, 2, 1, "none", "none", "", False, *body, 2, *own, "2d6")

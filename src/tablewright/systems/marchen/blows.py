@@ -344,7 +344,7 @@ def meeting(
 ) -> Callable[[int, int], Met]:
     """How the dice of two who oppose each other are read; ``ahead`` says by how much the first wins ties."""
     measure, scale = table.measure(core, "average"), MODIFIER_SCALE[core]
-    mine, theirs = modifier * scale + measure.dm, foe_modifier * scale + measure.dm
+    mine, theirs = modifier * scale, foe_modifier * scale
 
     def meet(a: int, b: int) -> Met:
         first, second = a + mine, b + theirs
@@ -547,7 +547,7 @@ def ambushing(core: Core, agility: int, table: Table = PLAIN) -> Entered:
     """
     number, sides = dice_of(core)
     measure = table.measure(core, "average")
-    total = number * sides + agility * MODIFIER_SCALE[core] + measure.dm
+    total = number * sides + agility * MODIFIER_SCALE[core]
     return Entered(total - measure.target, True, False)  # marchen.gap.fight.surprise
 
 

@@ -152,7 +152,7 @@ def shown_by(core: Core, advantage: Advantage = "none") -> Dist[int]:
 def weighed(core: Core, modifier: int, advantage: Advantage, table: Table) -> tuple[tuple[CheckResult, int], ...]:
     """The results of an average check with their weights, equal effects apart."""
     measure, scale = table.measure(core, "average"), MODIFIER_SCALE[core]
-    added = modifier * scale + measure.dm
+    added = modifier * scale  # an average task has no DM of its own
     found: dict[CheckResult, int] = {}
     for shown, weight in shown_by(core, advantage).items():
         result = table.judge(shown + added, core, measure)

@@ -396,8 +396,24 @@ def armour_of(belongings: Belongings, library: Library) -> DieCode:
     return code(armour(belongings, library))
 
 
+_plans: dict[tuple[int, str, str, str, Manner], tuple[Scene, Attack]] = {}
+MOST_PLANS = 512
+
+
 def planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner) -> Attack:
-    """Everything that goes into an attack."""
+    """Everything that goes into an attack; worked out once for a scene, which is kept so that it stays itself."""
+    key = (id(scene), who, target, weapon.id, manner)
+    known = _plans.get(key)
+    if known is not None and known[0] is scene:
+        return known[1]
+    if len(_plans) >= MOST_PLANS:
+        _plans.clear()
+    plan = _planned(scene, who, target, weapon, manner)
+    _plans[key] = (scene, plan)
+    return plan
+
+
+def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner) -> Attack:
     me, them = scene[who], scene[target]
     library, options = scene.library, scene.options
     found = figures(me.character, library)

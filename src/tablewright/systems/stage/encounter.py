@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from tablewright.engine import Param, process
+from tablewright.engine.asks import EVERYONE
 from tablewright.game.common import Left, OrderSet
 from tablewright.game.lasting import WoreOff
 from tablewright.game.rounds import Causes, act, last_side, play_rounds
@@ -24,8 +25,8 @@ MOST_TIES = 100
 
 
 def members(scene: Scene, side: str) -> list[str]:
-    """Those of a group who are present, in the order in which they are listed."""
-    return [one.id for one in scene.participants if one.side == side and one.present]
+    """Those of a group who are present and seen, in the order in which they are listed."""
+    return [one.id for one in scene.participants if one.side == side and one.present and not one.hidden]
 
 
 async def group_order(game: Live, side: str, opener: str, ask: bool) -> tuple[str, ...]:
@@ -41,21 +42,22 @@ async def group_order(game: Live, side: str, opener: str, ask: bool) -> tuple[st
     return tuple(who)
 
 
-async def roll_for(game: Live, who: str, *, opens: bool) -> int:
-    """The first of a group rolls Agility (initiative) for all of it."""
+async def roll_for(game: Live, who: str, *, opens: bool, audience: str = EVERYONE) -> int:
+    """The first of a group rolls Agility (initiative) for all of it; whoever is hidden does so unseen."""
     made = pool(game.scene, who, "agility.initiative")
     call = initiative(made.dice.total, made.flat.total, opens)
-    return await call.by(game.seat(who), tallies=made.tallies)
+    return await call.by(game.seat(who), audience=audience, tallies=made.tallies)
 
 
 async def begin(game: Live, opens: str, ambush: str, ask: bool) -> None:
     """Groups fix their order, the first of each rolls; then they act from the highest to the lowest result."""
     opening_side = game[opens].side if opens in game.scene else opens
     if ambush:
-        for who in members(game.scene, ambush):
-            game.emit(LiesInWait(who=who, cause="stage.initiative.ambush"))
+        for who in [one.id for one in game.scene.present if one.side == ambush]:
+            audience = game.seat(who) if game[who].hidden else EVERYONE
+            game.emit(LiesInWait(who=who, to=audience, cause="stage.initiative.ambush"))
     orders: dict[str, tuple[str, ...]] = {}
-    for side in game.scene.sides:
+    for side in [side for side in game.scene.sides if members(game.scene, side)]:
         orders[side] = await group_order(game, side, opens, ask)
     totals: dict[str, int] = {}
     rolling = list(orders)
@@ -81,12 +83,15 @@ async def newcomers(game: Live) -> None:
     missing = [one for one in scene.present if one.id not in scene.order]
     for one in missing:
         known = [who for who in game.scene.order if who in game.scene and game.scene[who].side == one.side]
-        audience = one.seat if one.hidden else "everyone"
+        audience = one.seat if one.hidden else EVERYONE
         if known:
             at = game.scene.order.index(known[-1]) + 1
         else:
-            total = await roll_for(game, one.id, opens=False)
-            rule = "stage.initiative.simultaneous"
+            total = await roll_for(game, one.id, opens=False, audience=audience)
+            if one.hidden:  # nobody knows of this group: it has an Ambush advantage over all
+                others = [each.status.initiative or 0 for each in game.scene.present]
+                total = max(total, 1 + max(others, default=0))
+            rule = "stage.initiative.ambush" if one.hidden else "stage.initiative.simultaneous"
             game.emit(InitiativeRolled(who=one.id, side=one.side, total=total, to=audience, cause=rule))
             faster = [
                 place

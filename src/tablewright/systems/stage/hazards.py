@@ -302,7 +302,7 @@ async def break_object(
         True,
         *check_rules(game.scene),
     )
-    result: Attack = await call.by(game.seat(who), tallies={"pool": made.dice})
+    result: Attack = await call.by(game.seat(who))
     game.emit(Checked(who=who, what=f"{arm.weapon.name} on {found.name}", result=f"{result.damage} damage", cause=rule))
     return result.damage
 

@@ -438,8 +438,9 @@ def doublings(scene: Scene, who: str, arm: Arm, target: str) -> int:
 
 
 def neighbours(scene: Scene, who: str) -> list[Participant]:
-    """Those who are adjacent to somebody and stand."""
-    return [one for one in scene.participants if one.id != who and stands(one) and adjacent(scene, who, one.id)]
+    """Those who are adjacent to somebody and stand; whoever is hidden does not step in and betray themselves."""
+    beside = [one for one in scene.participants if one.id != who and not one.hidden and stands(one)]
+    return [one for one in beside if adjacent(scene, who, one.id)]
 
 
 def announced(found: Iterable[Usable]) -> Price:

@@ -163,9 +163,8 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
     poison = next((what for weapon, what in by.coated if weapon == arm.weapon.id), "") if result.wounds else ""
     lost = ""
     if result.strike == "maim" and result.effect and result.hit:
-        lost = await choose(
-            game.seat(who), "what is maimed?", list(MAIMABLE), about={"who": who, "target": target, "open": not game[who].hidden}
-        )
+        about = {"who": who, "target": target, "open": not game[who].hidden}
+        lost = await choose(game.seat(who), "what is maimed?", list(MAIMABLE), about=about)
         scene, status, by = game.scene, game[target].status, game[who].status
     belongings, lying = _thrown(scene, who, target, arm, by)
     dead = result.damage > 0 and is_dead(scene, target, status.damage + result.damage)

@@ -158,7 +158,7 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
         me.seat,
         foe.seat,
         against_ally=scene[helper].seat if helper else None,
-        tallies={"pool": forming.rolled.dice, "difficulty": hard.tally},
+        tallies={"difficulty": hard.tally},
         private={"left": Seat.OPPONENT},
     )
     chosen = forming.powers.get(result.form, ())

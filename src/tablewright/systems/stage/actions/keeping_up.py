@@ -99,7 +99,7 @@ async def _detect(game: Live, who: str, use: Use) -> None:
     school = str(use.detail).partition("+")[0]
     made = pool(game.scene, who, f"{school}.detect")
     call = dice(made.dice.total, made.flat.total)
-    total = max(1, await call.by(game.seat(who), tallies=made.tallies))
+    total = max(1, await call.by(game.seat(who), tallies={"dice": made.dice, "plus": made.flat}))
     found: list[str] = []
     for one in game.scene.participants:
         if not one.present or not same_cube(game.scene, who, one.id):

@@ -380,7 +380,7 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     result: Attack = await call.by(
         scene[who].seat,
         scene[target].seat,
-        tallies={"pool": made.dice, "difficulty": hard.tally},
+        tallies={"difficulty": hard.tally},
         private={"left": Seat.OPPONENT},
     )
     paid = defending.prices.get(result.defence, Price())

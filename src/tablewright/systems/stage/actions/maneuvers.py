@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tablewright.engine import Seat, choose
+from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import add, take_away
 from tablewright.game.common import BelongingsChanged, Hid, Moved
@@ -312,10 +313,11 @@ async def _hide(game: Live, who: str, use: Use) -> None:
     rule = "stage.guile.sneak"
     scene = game.scene
     penalty = sum([each.penalty_dice for one, each in effects(scene, who, Permit) if one.id == use.detail])
-    made = pool(scene, who, "guile.sneak", words=("opposed",))
+    plain = Part("in plain sight", -penalty, "stage.power_effect.hide_in_plain_sight", "penalty")
+    light = Part("visibility", _visibility(scene, who), rule, "mundane")
+    made = pool(scene, who, "guile.sneak", words=("opposed",), dice=(plain, light))
     seen = 0
-    dice = made.dice.total - penalty + _visibility(scene, who)
-    set_: SetResult = await set_difficulty(dice, made.flat.total, made.untrained).by(
+    set_: SetResult = await set_difficulty(made.dice.total, made.flat.total, made.untrained).by(
         game.seat(who), tallies=made.tallies
     )
     for foe in [one.id for one in foes(scene, who)]:

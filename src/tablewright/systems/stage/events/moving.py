@@ -71,7 +71,10 @@ def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
     status: Status = scene[event.who].status
     if status.under and not status.dead:
         scene = drowning(scene, event.who)
-    return scene.change(event.who, attacks=Ranks()) if status.attacks else scene
+    braced = status.stamina > 0  # whether it is decided that this turn nobody runs (stage.gap.encounter.flight)
+    if not status.attacks and not braced:
+        return scene
+    return scene.change(event.who, attacks=Ranks(), braced=braced)
 
 
 def drowning(scene: Scene, who: str) -> Scene:
