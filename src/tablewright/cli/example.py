@@ -59,7 +59,8 @@ def _texts_of(kind: Kind) -> Iterator[str]:
         yield from _texts_of(kind.some)
         yield "none"
     elif isinstance(kind, Several):
-        yield from _texts_of(kind.each)
+        for text in _texts_of(kind.each):
+            yield from (text, f"{text},{text}")
     elif isinstance(kind, Notated):
         yield from _notated(kind)
     else:
@@ -70,7 +71,7 @@ def _notated(kind: Notated) -> Iterator[str]:
     """A notation's own words usually hold an example, as in "a purse such as p12"."""
     words = re.findall(r"[^\s\"'`,;]+", kind.type.__doc__ or "")
     for word in words:
-        candidate = word.strip(".()")
+        candidate = word.strip(".():")
         if any(map(str.isdigit, candidate)):
             try:
                 kind.parse(candidate)
