@@ -62,7 +62,8 @@ class Check:
     """A kind of check people ask for by name (a skill, a save), with the words a situation can be told in.
 
     ``situation`` are typed parameters: every modifier of the book that can apply is reachable by one of them.
-    ``hidden`` names those of them (a difficulty) that the game master may keep secret. ``against`` plans the check as a
+    ``hidden`` names those of them (a difficulty) that the game master may keep secret; ``hides`` names the arguments of
+    the mechanic that would give them away, where these are not called the same. ``against`` plans the check as a
     contest of two, each with a check of its own; a check without it cannot be opposed.
     """
 
@@ -73,6 +74,7 @@ class Check:
     rules: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     against: Callable[[Contender, Contender], Plan] | None = None
+    hides: tuple[str, ...] = ()
 
     def read(self, subject: Subject, given: Mapping[str, object]) -> Plan:
         """The plan for a situation told in text or JSON."""

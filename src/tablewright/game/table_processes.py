@@ -54,7 +54,7 @@ async def check(  # noqa: PLR0917 - all of them can be named on the command line
     kind = game.book.check(what)
     plan = kind.read(game.book.subject(participant, game.scene), _named(situation))
     seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
-    hide = (*plan.hide, *kind.hidden) if secret else plan.hide
+    hide = (*plan.hide, *(kind.hides or kind.hidden)) if secret else plan.hide
     result = await plan.call.by(
         participant.seat, audience=seen_by, hide=hide, private=plan.private, tallies=plan.tallies
     )

@@ -486,7 +486,7 @@ def _each(result: Contest) -> tuple[str, str]:
 
 SKILL_RULES = ("renaissance.check.skill_target", "renaissance.opposed.different_skills")
 NUMBER_RULES = ("renaissance.check.target_sources", "renaissance.gap.check.special_numbers")
-HIDDEN = ("target", "penalties")
+HIDDEN, GIVEN_AWAY_BY = ("difficulty",), ("target", "penalties")
 """What a secret difficulty would show in."""
 FIELD_SKILLS = ("art", "craft", "exotic_skill", "knowledge", "language", "profession", "sport")
 
@@ -500,7 +500,7 @@ def _titled(name: str) -> str:
 
 
 def _check(id_: str, title: str, plan: Callable[..., Plan], rules: tuple[str, ...], *first: Parameter) -> Check:
-    return Check(id_, title, (*first, *SITUATION), plan, rules, HIDDEN, _opposed)
+    return Check(id_, title, (*first, *SITUATION), plan, rules, HIDDEN, _opposed, GIVEN_AWAY_BY)
 
 
 NUMBERS = (

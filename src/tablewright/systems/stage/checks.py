@@ -523,9 +523,8 @@ def _all() -> tuple[Check, ...]:
         one = Application.model_validate_json(_json(row))
         opposes = _against if one.opposed_by and one.difficulty not in ("hit",) and one.check != "spell" else None
         rules = (one.rule, "stage.check.flat" if one.check == "flat" else "stage.check.leveled")
-        found.append(
-            Check(one.key, one.name, situation_of(one), partial(_plan, one.key), rules, ("difficulty",), opposes)
-        )
+        hidden = () if one.difficulty == "none" else ("difficulty",)
+        found.append(Check(one.key, one.name, situation_of(one), partial(_plan, one.key), rules, hidden, opposes))
     return tuple(found)
 
 
