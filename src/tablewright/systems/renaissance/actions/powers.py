@@ -190,9 +190,10 @@ def _magic_in_hand(scene: Scene, who: str) -> Iterable[Use]:
     made = [effect for power in _powers(scene, who) for effect in power.effects if isinstance(effect, Explodes)]
     if not made:
         return
-    for one in scene[who].status.belongings:
-        if one.place in (MAIN, OFF, BOTH) and any(effect.weapon == one.item for effect in made):
-            yield Use("explode", None, one.item, f"Let {one.item.replace('_', ' ')} explode in the hand")
+    held = dict.fromkeys([one.item for one in scene[who].status.belongings if one.place in (MAIN, OFF, BOTH)])
+    for item in held:  # one in each hand are the same to let go
+        if any(effect.weapon == item for effect in made):
+            yield Use("explode", None, item, f"Let {item.replace('_', ' ')} explode in the hand")
 
 
 async def _explode(game: Live, who: str, use: Use) -> None:
