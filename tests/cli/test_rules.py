@@ -75,6 +75,15 @@ def test_a_search_goes_over_all_books_and_can_be_narrowed(tw: Runner) -> None:
     assert everywhere[0]["id"] in drawn
 
 
+def test_a_single_hit_is_opened_with_what_was_found_in_its_data(tw: Runner) -> None:
+    page = tw("rules", "sheer wall").out
+    assert "marchen.skill.athletics" in page.splitlines()[0]
+    assert page.index("the lower rating") < page.index("tasks / formidable: climb a sheer wall")
+    assert "tasks / heroic: climb a sheer surface" in page
+    (one,) = tw("rules", "sheer wall", "--json").json["rules"]
+    assert one["found"][0] == {"where": "tasks / formidable", "what": "climb a sheer wall"}
+
+
 def test_case_and_accents_do_not_matter(tw: Runner) -> None:
     found = tw("rules", "ZWEIHANDER", "--json").json["rules"]
     assert [rule["id"] for rule in found] == ["penny.bet.place"]

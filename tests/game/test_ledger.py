@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.ledger import Ledger, Rule, numbered
+from tablewright.game.ledger import Ledger, Rule, found_in_data, numbered
 from tablewright.game.registry import load_all, system_ids
 
 MARS = Ledger.load("mars")
@@ -145,6 +145,23 @@ def test_search_wants_every_word_and_ignores_case_and_accents(searched: Ledger) 
     assert searched.search("purse dragon") == ()
     assert searched.search("  ") == ()
     assert searched.search("?!") == ()
+
+
+def test_search_looks_into_data_last() -> None:
+    def entry(name: str, text: str, data: object) -> dict[str, object]:
+        return {"id": f"coin.{name}", "title": "T", "section": "S", "kind": "table", "rule": text, "data": data}
+
+    data = {"tasks": {"hard": ["climb a sheer wall", "run"], "harder": ["climb anything sheer"]}, "of": {"wall": [3]}}
+    rules = [entry("deep.one", "Nothing.", data), entry("text.two", "A wall that is sheer.", None)]
+    ledger = Ledger.from_content({"system": "coin", "title": "Coin", "rules": rules})
+    assert [rule.id for rule in ledger.search("sheer wall")] == ["coin.text.two", "coin.deep.one"]
+    assert [rule.id for rule in ledger.search("climb any")] == ["coin.deep.one"]
+    assert ledger.search("sheer dragon") == ()
+    assert found_in_data(ledger["coin.deep.one"], "a sheer Wall") == (
+        ("tasks / hard", "climb a sheer wall"),
+        ("tasks / harder", "climb anything sheer"),
+    )
+    assert found_in_data(ledger["coin.text.two"], "sheer") == ()
 
 
 def test_search_by_a_whole_id_finds_that_rule_first() -> None:

@@ -12,7 +12,7 @@ from tablewright.cli.screen import print_json
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words, names_mechanic
 from tablewright.errors import BadInput, TablewrightError, nearest
-from tablewright.game.ledger import Kind, Ledger, Rule
+from tablewright.game.ledger import Kind, Ledger, Rule, found_in_data
 from tablewright.game.registry import load_system, system_ids, unknown_system
 
 if TYPE_CHECKING:
@@ -168,13 +168,24 @@ def _search(words: str, system: str | None, kind: str | None, as_json: bool) -> 
     shelves = [Found(ledger, _of_kind(ledger.search(words), kind)) for ledger in _ledgers(system)]
     found = [shelf for shelf in shelves if shelf.rules]
     if as_json:
-        print_json({"words": words, "rules": [brief_json(ledger, rule) for ledger, rules in found for rule in rules]})
+        told = [brief_json(ledger, rule) | _in_data(rule, words) for ledger, rules in found for rule in rules]
+        print_json({"words": words, "rules": told})
         return
-    from tablewright.cli.shelf import draw_found  # noqa: PLC0415  (loads rich)
+    from tablewright.cli.shelf import draw_found, draw_rule  # noqa: PLC0415  (loads rich)
 
+    if len(found) == 1 and len(found[0].rules) == 1:  # there is nothing to choose from: it is opened
+        rule = found[0].rules[0]
+        draw_rule(rule, _users_of(rule, code=False), found=found_in_data(rule, words))
+        return
     draw_found(words, [(shelf.ledger, shelf.rules) for shelf in found])
     if not found:
         note(f'no rule holds "{words:.60}"{nearest(words, system_ids())}')
+
+
+def _in_data(rule: Rule, words: str) -> dict[str, Any]:
+    """What of a rule's data holds the words, where any of it does."""
+    held = [{"where": where, "what": what} for where, what in found_in_data(rule, words)]
+    return {"found": held} if held else {}
 
 
 def brief_json(ledger: Ledger, rule: Rule) -> dict[str, Any]:

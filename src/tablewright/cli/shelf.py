@@ -73,8 +73,8 @@ def _list(console: Console, rules: Sequence[Rule]) -> None:
     console.print(rows)
 
 
-def draw_rule(rule: Rule, users: Sequence[User], *, code: bool = False) -> None:
-    """One rule in full, with what follows it; on request with the line of code."""
+def draw_rule(rule: Rule, users: Sequence[User], *, code: bool = False, found: Sequence[tuple[str, str]] = ()) -> None:
+    """One rule in full, with what follows it; on request with the line of code, and what was found in its data."""
     console = paper()
     console.print(heading(rule.title, rule.id))
     origin = "" if rule.origin == "seed" else f", {rule.origin}"
@@ -84,6 +84,10 @@ def draw_rule(rule: Rule, users: Sequence[User], *, code: bool = False) -> None:
     if rule.ruling:
         console.print(Text("\nruling", style=HEAD))
         console.print(indented(" ".join(rule.ruling.split())))
+    if found:
+        console.print(Text("\nfound", style=HEAD))
+        for where, what in found[:MOST_FOUND]:
+            console.print(indented(f"{where}: {what}" if where else what))
     plain = rule.to_json()
     if "data" in plain:
         console.print(Text("\ndata", style=HEAD))

@@ -25,10 +25,12 @@ from tablewright.engine.asks import (
     Mapped,
     Roll,
     Seat,
+    become,
+    finish,
 )
 from tablewright.engine.deciding import AcrossDecision, CallDecision, Deciding, MappedDecision, Working
 from tablewright.engine.mechanic import Call, Mechanic, Value, refuse_foreign
-from tablewright.engine.odds import known, odds
+from tablewright.engine.odds import decision_or_odds, known, odds
 from tablewright.engine.play import Answer, Playing, Set
 from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, TooMuch, answered
 from tablewright.engine.values import to_json
@@ -176,6 +178,27 @@ def advise_now(playing: Playing[Any], objective: str | Value | None = None, *, s
 
     For a ``seat`` it tells nothing that this seat may not know: hidden arguments are what their parameters suppose.
     """
+    rest, value = _rest(playing, objective, seat)
+    return advise(rest, value)
+
+
+def best_answer(playing: Playing[Any], objective: str | Value | None = None, *, seat: str | None = None) -> int:
+    """The position of the best option of the open question, as far as a seat may know: what a bot answers.
+
+    Only this question is decided, by floats: a fraction of the work of :func:`advise_now`.
+    """
+    rest, value = _rest(playing, objective, seat)
+    decision = decision_or_odds(rest)
+    if isinstance(decision, CallDecision) and decision.chain is not None:
+        with Working(rest) as work:
+            open_now = decision.chain.trees[0].root
+            if isinstance(open_now, Choice):
+                return Deciding(decision.chain, Way(value), work).taken[open_now]
+    raise BadInput("no choice is open")
+
+
+def _rest(playing: Playing[Any], objective: str | Value | None, seat: str | None) -> tuple[Call[Any], Value]:
+    """What is left of the rule under way, as a call of its own, and what its results are worth."""
     question = playing.question
     if not playing.calls or question is None:
         raise BadInput("no rule is under way that could ask for a choice")
@@ -188,21 +211,14 @@ def advise_now(playing: Playing[Any], objective: str | Value | None = None, *, s
 
     async def go_on() -> Any:
         past = _Past(call, given, question)
-        result = await _run(call, past, across=False)
+        result = await _run(call, past, across=False, last=True)
         if not past.over:
             raise DependsOnHidden(call, ["what has happened so far"])
         return result
 
-    rest: Mechanic[..., Any] = Mechanic(f"rest of {call!r}", go_on, (), {})
+    rest: Mechanic[..., Any] = Mechanic(f"rest of {call!r}", go_on, call.mechanic.rules, {})
     value = objective if callable(objective) else call.mechanic.objective(objective)[1]
-    return advise(Call(rest, ()), value)
-
-
-def best_answer(playing: Playing[Any], objective: str | Value | None = None, *, seat: str | None = None) -> int:
-    """The position of the best option of the open question, by exact advice, as far as a seat may know."""
-    for situation in advise_now(playing, objective, seat=seat).choices:
-        return next(position for position, worth in enumerate(situation.options) if worth.best)
-    raise BadInput("no choice is open")
+    return Call(rest, ()), value
 
 
 def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None:
@@ -299,8 +315,12 @@ class _Past:
         return ask.options[ask.default]
 
 
-async def _run(call: Call[Any], past: _Past, *, across: bool) -> Any:
-    """A call with its first answers given; once they are used up, everything is asked anew."""
+async def _run(call: Call[Any], past: _Past, *, across: bool, last: bool) -> Any:
+    """A call with its first answers given; once they are used up, everything is asked anew.
+
+    ``last`` says that nothing is done with the result: then what comes after the past is left to as it would be in the
+    rule itself, all its answers at once.
+    """
     while True:
         rule, answer = call.start(), None
         following: Call[Any] | None = None
@@ -314,36 +334,42 @@ async def _run(call: Call[Any], past: _Past, *, across: bool) -> Any:
             elif isinstance(ask, Again):
                 following = call
             elif isinstance(ask, Into):
-                following = ask.following(await _resolve(ask.ask, past, across=across))
+                if past.over and last and not across:
+                    rule.close()
+                    return await ask
+                following = ask.following(await _resolve(ask.ask, past, across=across, last=False))
             elif isinstance(ask, Finish):
                 rule.close()
-                return await _resolve(ask.ask, past, across=across)
+                return await _resolve(ask.ask, past, across=across, last=last)
             else:
-                answer = await _resolve(ask, past, across=across)
+                answer = await _resolve(ask, past, across=across, last=False)
         rule.close()
         if past.over:
+            if last:
+                return await (finish(following.across()) if across else become(following))
             return await (following.across() if across else following)
         call = following
 
 
-async def _resolve(ask: Ask[Any], past: _Past, *, across: bool) -> Any:
+async def _resolve(ask: Ask[Any], past: _Past, *, across: bool, last: bool) -> Any:
     if isinstance(ask, (Roll, Choose)) and not past.over and not (isinstance(ask, Choose) and ask.by_itself):
         answer = past.rolled(ask) if isinstance(ask, Roll) else past.chosen(ask)
         if not past.over:
             return answer
     if past.over:
-        return await (ask.across() if across else ask)
+        whose = ask.across() if across else ask
+        return await (finish(whose) if last else whose)
     if isinstance(ask, Choose):
         return ask.options[0]
     if isinstance(ask, Call):
-        return await _run(ask, past, across=across)
+        return await _run(ask, past, across=across, last=last)
     if isinstance(ask, Mapped):
-        return ask.change(await _resolve(ask.ask, past, across=across))
+        return ask.change(await _resolve(ask.ask, past, across=across, last=False))
     if isinstance(ask, Joint):
-        first = await _resolve(ask.first, past, across=across)
-        return ask.combine(first, await _resolve(ask.second, past, across=across))
+        first = await _resolve(ask.first, past, across=across, last=False)
+        return ask.combine(first, await _resolve(ask.second, past, across=across, last=False))
     if isinstance(ask, (InContext, Across)):
-        return await _resolve(ask.ask, past, across=across ^ isinstance(ask, Across))
+        return await _resolve(ask.ask, past, across=across ^ isinstance(ask, Across), last=last)
     return refuse_foreign(ask, "a rule under way")
 
 

@@ -24,6 +24,8 @@ from tablewright.errors import BadInput, nearest
 MOST_TEXT = 200
 MOST_DIGITS = 12
 MOST_ITEMS = 200
+MOST_BETWEEN = 100_000
+"""How many values are counted from one to another."""
 _NUMBER = re.compile(rf"\s*[+-]?[0-9]{{1,{MOST_DIGITS}}}\s*")
 _MISSING: Any = object()
 
@@ -71,6 +73,14 @@ class Kind(ABC):
             return self.parse(value)
         raise self._refuse_value(value)
 
+    def ends(self) -> tuple[Any, Any] | None:
+        """The first and the last value there is, in their order; None where there is no end or no order."""
+        return None
+
+    def between(self, first: Any, last: Any) -> Sequence[Any]:
+        """Every value from one to another, in the order of the kind or against it."""
+        raise BadInput(f"there is no order from {to_json(first)} to {to_json(last)}; name the values one by one")
+
     def _refuse(self, text: str, hint: str = "") -> BadInput:
         shown = text if len(text) <= 40 else text[:37] + "..."
         return BadInput(f'"{shown}" is not allowed; allowed is {self.allowed()}{hint}')
@@ -117,6 +127,14 @@ class Whole(Kind):
             raise self._refuse_value(value)
         return value
 
+    def ends(self) -> tuple[int, int] | None:
+        """The bounds, where there are both."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    def between(self, first: int, last: int) -> Sequence[int]:
+        """Every whole number between them."""
+        return _counted(first, last)
+
     def schema(self) -> dict[str, Any]:
         """An integer with its bounds."""
         bounds = {"minimum": self.low, "maximum": self.high}
@@ -160,6 +178,14 @@ class Flag(Kind):
         if isinstance(value, bool):
             return value
         return bool(super().from_json(value))
+
+    def ends(self) -> tuple[bool, bool]:
+        """No and yes."""
+        return False, True
+
+    def between(self, first: bool, last: bool) -> Sequence[bool]:
+        """One or both of the two."""
+        return (first,) if first is last else (first, last)
 
     def schema(self) -> dict[str, Any]:
         """A boolean."""
@@ -228,6 +254,15 @@ class Word(Kind):
                 return choice
         return super().from_json(value)
 
+    def ends(self) -> tuple[Any, Any]:
+        """The first and the last of the list."""
+        return self.choices[0][1], self.choices[-1][1]
+
+    def between(self, first: Any, last: Any) -> Sequence[Any]:
+        """The words between them, as they are listed."""
+        listed = [choice for _, choice in self.choices]
+        return [listed[at] for at in _counted(listed.index(first), listed.index(last))]
+
     def schema(self) -> dict[str, Any]:
         """An enumeration, mostly of strings."""
         written = [to_json(choice) for _, choice in self.choices]
@@ -262,6 +297,20 @@ class Notated(Kind):
     def parse(self, text: str) -> Any:
         """What the type itself reads."""
         return self.type.parse(text)
+
+    def between(self, first: Any, last: Any) -> Sequence[Any]:
+        """As the type's own ``between`` counts; without it records that differ in one number are counted by it."""
+        counted = getattr(self.type, "between", None)
+        if counted is not None:
+            return counted(first, last)  # type: ignore[no-any-return]
+        names = getattr(self.type, "_fields", ())
+        apart = [name for name in names if getattr(first, name) != getattr(last, name)]
+        if names and not apart:
+            return (first,)
+        if len(apart) != 1 or type(getattr(first, apart[0])) is not int or type(getattr(last, apart[0])) is not int:
+            return super().between(first, last)
+        numbers = _counted(getattr(first, apart[0]), getattr(last, apart[0]))
+        return [self.type.parse(str(first._replace(**{apart[0]: number}))) for number in numbers]
 
     def schema(self) -> dict[str, Any]:
         """A string, with the type's own words."""
@@ -332,6 +381,16 @@ class OrNothing(Kind):
             return None if value is None else self.parse(value)
         return self.some.from_json(value)
 
+    def ends(self) -> tuple[Any, Any] | None:
+        """Those of the kind: nothing stands apart from its order."""
+        return self.some.ends()
+
+    def between(self, first: Any, last: Any) -> Sequence[Any]:
+        """As the kind has it."""
+        if first is None or last is None:
+            return super().between(first, last)
+        return self.some.between(first, last)
+
     def schema(self) -> dict[str, Any]:
         """The kind's schema or null."""
         return {"anyOf": [self.some.schema(), {"type": "null"}]}
@@ -339,6 +398,17 @@ class OrNothing(Kind):
     def allowed(self) -> str:
         """What the kind allows, or none."""
         return f"{self.some.allowed()}, or none"
+
+
+def _counted(first: int, last: int) -> Sequence[int]:
+    """Whole numbers up or down.
+
+    >>> list(_counted(2, 4)), list(_counted(4, 2))
+    ([2, 3, 4], [4, 3, 2])
+    """
+    if abs(last - first) >= MOST_BETWEEN:
+        raise BadInput(f"from {first} to {last} are {abs(last - first) + 1:,} values, at most {MOST_BETWEEN:,}")
+    return range(first, last + 1) if first <= last else range(first, last - 1, -1)
 
 
 def shown(value: object) -> str:

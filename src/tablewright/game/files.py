@@ -7,21 +7,28 @@ import tempfile
 from pathlib import Path
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file beside the old one, make sure that it is on the disk, and put it in the old one's place."""
+def write_atomically(path: Path, text: str | bytes, *, replace: bool = True) -> None:
+    """Write a file beside the old one, make sure that it is on the disk, and put it in the old one's place.
+
+    Without ``replace`` a file that is there by then stays as it is, and :class:`FileExistsError` is raised.
+    """
     folder = path.parent
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=folder)
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
             temporary.chmod(path.stat().st_mode)
         else:
             temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
+        if replace:
+            temporary.replace(path)
+        else:
+            path.hardlink_to(temporary)
+            temporary.unlink()
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

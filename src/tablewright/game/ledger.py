@@ -27,6 +27,9 @@ Kind = Literal["mechanic", "procedure", "table", "option", "guidance"]
 Origin = Literal["seed", "upstream", "house"]
 
 LEDGER_FILE = "ledger.yaml"
+MOST_IN_PASSING = 2
+"""Words of so few letters are no reason to show an entry of a rule's data."""
+
 _WORDS = (("kind", get_args(Kind)), ("origin", get_args(Origin)))
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+\Z")
 _REQUIRED = ("id", "title", "section", "kind", "rule")
@@ -189,8 +192,8 @@ class Ledger(Mapping[str, Rule]):
     def search(self, words: str) -> tuple[Rule, ...]:
         """The rules that hold every one of the words, best match first, then in the order of the book.
 
-        A word counts most in the id, then in the title, then at the beginning of a word of the text, then anywhere.
-        Case and accents do not matter.
+        A word counts most in the id, then in the title, in the text and in the data; where it begins a word it counts
+        more than inside of one. Case and accents do not matter.
         """
         wanted = _plain(words).split()
         if not wanted:
@@ -203,15 +206,43 @@ class Ledger(Mapping[str, Rule]):
         return tuple(rule for _, _, rule in sorted(ranked, key=lambda entry: entry[:2]))
 
     @cached_property
-    def _searchable(self) -> tuple[tuple[str, str, str], ...]:
+    def _searchable(self) -> tuple[tuple[str, str, str, str], ...]:
         return tuple(
             (
                 f" {rule.id.replace('.', ' ')} {rule.id}",
                 " " + _plain(rule.title),
                 " " + _plain(f"{rule.text} {rule.ruling} {rule.section}"),
+                " " + _plain("  ".join([f"{place} {text}" for place, text in _leaves(rule.data)])),
             )
             for rule in self.rules
         )
+
+
+def found_in_data(rule: Rule, words: str) -> tuple[tuple[str, str], ...]:
+    """The entries of a rule's data that hold some of the words, those that hold most of them first: where, and what.
+
+    >>> found_in_data(Ledger.load("marchen")["marchen.skill.athletics"], "sheer wall")[0]
+    ('tasks / formidable', 'climb a sheer wall')
+    """
+    wanted = [word for word in _plain(words).split() if len(word) > MOST_IN_PASSING]
+    ranked = []
+    for place, (where, text) in enumerate(_leaves(rule.data)):
+        held = sum([f" {word}" in f" {_plain(text)}" for word in wanted])
+        if held:
+            ranked.append((-held, place, (where, text)))
+    return tuple([found for _, _, found in sorted(ranked)])
+
+
+def _leaves(data: Any, where: str = "") -> Iterator[tuple[str, str]]:
+    """Every text and number of some data, with the names that lead there."""
+    if isinstance(data, Mapping):
+        for key, item in data.items():
+            yield from _leaves(item, f"{where} / {key}" if where else str(key))
+    elif isinstance(data, tuple):
+        for item in data:
+            yield from _leaves(item, where)
+    elif data is not None:
+        yield where, str(data)
 
 
 def numbered(table: Mapping[str, Any]) -> dict[int, Any]:
@@ -294,7 +325,7 @@ def _wrong_words(label: str, entry: Mapping[str, Any]) -> Iterator[str]:
 
 def _score(word: str, texts: Iterable[str]) -> int:
     score = 0
-    for weight, text in zip((100, 30, 3), texts, strict=True):
+    for weight, text in zip((300, 90, 9, 3), texts, strict=True):
         found = text.find(word)
         if found < 0:
             continue

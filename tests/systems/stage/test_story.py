@@ -12,7 +12,7 @@ from tablewright.dice import Typed
 from tablewright.engine import play
 from tablewright.game.scene import Start
 from tablewright.game.session import Session
-from tablewright.systems.stage.fighting import initiative
+from tablewright.systems.stage.chances import initiative
 
 
 def begins(start: dict[str, Any], faces: list[list[int]]) -> Session:

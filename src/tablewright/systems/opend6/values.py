@@ -79,6 +79,16 @@ class DieCode(NamedTuple):
         """
         return DieCode(*divmod(pips, PIPS_PER_DIE)).checked()
 
+    @staticmethod
+    def between(first: DieCode, last: DieCode) -> list[DieCode]:
+        """Every code from one to another, pip by pip.
+
+        >>> [str(code) for code in DieCode.between(DieCode(3, 2), DieCode(4, 1))]
+        ['3D+2', '4D', '4D+1']
+        """
+        low, high = first.in_pips, last.in_pips
+        return [DieCode.of_pips(pips) for pips in (range(low, high + 1) if low <= high else range(low, high - 1, -1))]
+
     @property
     def in_pips(self) -> int:
         """What the code is worth, three pips a die: how codes are compared and added up.

@@ -128,7 +128,8 @@ def _read_defence(goal: int, lies: Lies, luck: bool) -> Callable[[int], Answer]:
 
 
 @lru_cache(maxsize=4_096)
-def _outcome(margin: int, regrade: Regrade, rules: FightRules) -> Outcome:
+def outcome_of(margin: int, regrade: Regrade, rules: FightRules) -> Outcome:
+    """What a hit with this margin comes to."""
     natural = judge(margin, margin, rules.exceptional_boundary).grade
     grade = regraded(natural, regrade, rules.regrade_limit, rules.downgrade_critical)
     special = counts_as_exceptional(
@@ -151,7 +152,7 @@ def _uses(lies: Lies, answer: Answer, left: int, regrade: Regrade, rules: FightR
     kept: list[LuckUse] = []
     for use in uses_of_luck(left, regrade, can_flip=lies.swapped != lies.natural):
         ahead, margin = (answer.ahead_swapped, lies.swapped) if use.flips else (answer.ahead, lies.natural)
-        result: Any = ahead if ahead <= 0 else _outcome(margin, use.regrade(regrade), rules)
+        result: Any = ahead if ahead <= 0 else outcome_of(margin, use.regrade(regrade), rules)
         if margin == FAILED and answer is NO_ANSWER:
             continue
         if result not in seen:
@@ -211,7 +212,7 @@ class Clashes:
         return tuple(found)
 
     def _hit(self, margin: int, change: Regrade, luck: int, theirs: int) -> Clash:
-        return Clash(True, *_outcome(margin, change, self.rules), luck, theirs, margin if self.margins else 0)
+        return Clash(True, *outcome_of(margin, change, self.rules), luck, theirs, margin if self.margins else 0)
 
     # ------------------------------------------------------------------ deciding
 
@@ -532,4 +533,4 @@ async def met(
         return await become(clash(target, chosen, left, theirs, regrade, margins, *rules))
     if ahead < 0:
         return Clash(False, luck=left, their_luck=theirs)
-    return Clash(True, *_outcome(margin, use.regrade(regrade), rules), left, theirs, margin if margins else 0)
+    return Clash(True, *outcome_of(margin, use.regrade(regrade), rules), left, theirs, margin if margins else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tablewright.game.system import System
+from tablewright.systems.stage.chances import CHANCES
 from tablewright.systems.stage.contests import CONTESTS
 from tablewright.systems.stage.fighting import FIGHTING
 from tablewright.systems.stage.mechanics import MECHANICS
@@ -16,7 +17,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=(*MECHANICS, *CONTESTS, *REROLLING, *FIGHTING),
+    mechanics=(*MECHANICS, *CONTESTS, *REROLLING, *FIGHTING, *CHANCES),
     options=StageOptions,
     rulebook=f"{__name__}.book",
 )

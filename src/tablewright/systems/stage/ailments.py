@@ -11,11 +11,11 @@ from tablewright.game.common import Cancelled, Scheduled
 from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.chances import ailment_attacks, dice
 from tablewright.systems.stage.character.record import Sickness
 from tablewright.systems.stage.content import Ailment, Period
 from tablewright.systems.stage.events.afterwards import Infected, SicknessChanged
 from tablewright.systems.stage.events.fighting import Hurt, Spent
-from tablewright.systems.stage.fighting import ailment_attacks, dice
 from tablewright.systems.stage.harm import most, payable
 from tablewright.systems.stage.mechanics import SetResult, set_difficulty
 from tablewright.systems.stage.now import pool

@@ -7,21 +7,95 @@ from typing import Any, NamedTuple, NoReturn
 from tablewright.errors import BadInput
 
 
-def _parts(text: str, what: str) -> tuple[str, list[str]]:
-    name, *parts = [part.strip() for part in text.strip().split("/")]
-    if not name:
-        raise BadInput(f'"{text[:40]}" is no {what}; write a name and its parts, such as {_SAMPLES[what]}')
-    return name, parts
+class Notation(NamedTuple):
+    """How a choice is written: its name, then parts behind slashes, each with the letters of the field it is for.
+
+    ``numbers`` are the letters of whole numbers and ``several`` those that may come more than once; dice are written
+    as 3d. ``flags`` are words that are true where they stand. What is as usual is left out.
+    """
+
+    what: str
+    sample: str
+    numbers: dict[str, str]
+    several: dict[str, str] = {}
+    flags: tuple[str, ...] = ()
+
+    def read(self, text: str) -> dict[str, Any]:
+        """The fields that a text gives.
+
+        >>> DEFENCES.read("dodge/2d/ap1/ally")
+        {'name': 'dodge', 'dice': 2, 'ap': 1, 'ally': True}
+        """
+        name, *parts = [part.strip() for part in text.strip().split("/")]
+        if not name:
+            raise BadInput(f'"{text[:40]}" is no {self.what}; write a name and its parts, such as {self.sample}')
+        given: dict[str, Any] = {"name": name}
+        for part in parts:
+            if part in self.flags:
+                given[part] = True
+                continue
+            letters, number = ("d", part[:-1]) if part.endswith("d") else self._split(part)
+            if letters in self.several:
+                field = self.several[letters]
+                given[field] = (*given.get(field, ()), self._number(text, number))
+            elif letters == "d" or letters in self.numbers:
+                given["dice" if letters == "d" else self.numbers[letters]] = self._number(text, number)
+            else:
+                raise BadInput(f'"{part[:20]}" is no part of a {self.what} such as {self.sample}')
+        return given
+
+    def write(self, value: Any) -> str:
+        """The text that gives the same fields again."""
+        usual, parts = value._field_defaults, [value.name]
+        if value.dice != usual.get("dice"):
+            parts.append(f"{value.dice}d")
+        for letters, field in self.several.items():
+            parts += [f"{letters}{one}" for one in getattr(value, field)]
+        for letters, field in self.numbers.items():
+            if getattr(value, field) != usual[field]:
+                parts.append(f"{letters}{getattr(value, field)}")
+        return "/".join([*parts, *[word for word in self.flags if getattr(value, word)]])
+
+    def _split(self, part: str) -> tuple[str, str]:
+        for letters in sorted((*self.numbers, *self.several), key=len, reverse=True):
+            if part.startswith(letters):
+                return letters, part[len(letters) :]
+        return "", part
+
+    def _number(self, text: str, number: str) -> int:
+        try:
+            return int(number)
+        except ValueError:
+            raise BadInput(f'"{text[:40]}" is no {self.what}; write it as in {self.sample}') from None
 
 
-_SAMPLES = {"form": "strike/3d/b1", "defence": "dodge/2d/ap1", "block": "block/2d/m9/c1"}
-
-
-def _number(text: str, part: str, what: str) -> int:
-    try:
-        return int(part)
-    except ValueError:
-        raise BadInput(f'"{text[:40]}" is no {what}; write it as in {_SAMPLES[what]}') from None
+FORMS = Notation(
+    "form of attack",
+    "strike/3d/b1",
+    {"f": "first", "s": "second", "=": "own_second", "x": "extra", "o": "other", "i": "ignores", "c": "points"},
+    {"b": "bonuses", "p": "penalties"},
+    ("no_parry", "no_dodge", "untrained"),
+)
+DEFENCES = Notation(
+    "defence",
+    "dodge/2d/ap1",
+    {"f": "flat", "ap": "ap", "c": "points", "o": "others", "l": "least", "r": "reroll"},
+    flags=("ally", "bare", "untrained"),
+)
+BLOCKS = Notation(
+    "block",
+    "block/2d/m9/c1",
+    {
+        "f": "flat",
+        "m": "most",
+        "t": "times",
+        "ap": "ap",
+        "c": "points",
+        "r": "resistance",
+        "a": "absorbs",
+        "o": "others",
+    },
+)
 
 
 class Form(NamedTuple):
@@ -60,51 +134,17 @@ class Form(NamedTuple):
         >>> form.dice, form.bonuses, form.extra, form.points, form.no_parry, str(form)
         (3, (1, 2), 1, 1, True, 'finesse/3d/b1/b2/x1/c1/no_parry')
         """
-        name, parts = _parts(text, "form")
-        given: dict[str, Any] = {}
-        for part in parts:
-            if part in ("no_parry", "no_dodge", "untrained"):
-                given[part] = True
-            elif part.endswith("d"):
-                given["dice"] = _number(text, part[:-1], "form")
-            elif part[:1] in ("b", "p"):
-                key = "bonuses" if part[0] == "b" else "penalties"
-                given[key] = (*given.get(key, ()), _number(text, part[1:], "form"))
-            elif part[:1] in _FORM_KEYS:
-                given[_FORM_KEYS[part[0]]] = _number(text, part[1:], "form")
-            else:
-                raise BadInput(f'"{part[:20]}" is no part of a form of attack such as {_SAMPLES["form"]}')
+        given = FORMS.read(text)
         if "dice" not in given:
-            raise BadInput(f'"{text[:40]}" has no dice; write them as in {_SAMPLES["form"]}')
-        return Form(name, **given)
+            raise BadInput(f'"{text[:40]}" has no dice; write them as in {FORMS.sample}')
+        return Form(**given)
 
     def json_text(self) -> str:
         """The notation."""
         return str(self)
 
     def __str__(self) -> str:
-        parts = [
-            self.name,
-            f"{self.dice}d",
-            *[f"b{one}" for one in self.bonuses],
-            *[f"p{one}" for one in self.penalties],
-        ]
-        parts += [
-            f"{key}{now}" for key, field in _FORM_KEYS.items() if (now := getattr(self, field)) != _FORM_UNSAID[field]
-        ]
-        return "/".join([*parts, *[word for word in ("no_parry", "no_dodge", "untrained") if getattr(self, word)]])
-
-
-_FORM_KEYS = {
-    "f": "first",
-    "s": "second",
-    "=": "own_second",
-    "x": "extra",
-    "o": "other",
-    "i": "ignores",
-    "c": "points",
-}
-_FORM_UNSAID = {"own_second": -1, "first": 0, "second": 0, "extra": 0, "other": 0, "ignores": 0, "points": 0}
+        return FORMS.write(self)
 
 
 class Defence(NamedTuple):
@@ -150,34 +190,16 @@ class Defence(NamedTuple):
         >>> parry.dice, parry.flat, parry.points, str(Defence.parse("dodge/2d/ap1/ally"))
         (2, 1, 1, 'dodge/2d/ap1/ally')
         """
-        name, parts = _parts(text, "defence")
-        given: dict[str, Any] = {}
-        for part in parts:
-            if part in ("ally", "bare", "untrained"):
-                given[part] = True
-            elif part.endswith("d"):
-                given["dice"] = _number(text, part[:-1], "defence")
-            elif part.startswith("ap"):
-                given["ap"] = _number(text, part[2:], "defence")
-            elif part[:1] in _DEFENCE_KEYS:
-                given[_DEFENCE_KEYS[part[0]]] = _number(text, part[1:], "defence")
-            else:
-                raise BadInput(f'"{part[:20]}" is no part of a defence such as {_SAMPLES["defence"]}')
-        return Defence(name, **given)
+        return Defence(**DEFENCES.read(text))
 
     def json_text(self) -> str:
         """The notation."""
         return str(self)
 
     def __str__(self) -> str:
-        parts = [self.name, *([f"{self.dice}d"] if self.dice else []), *([f"f{self.flat}"] if self.flat else [])]
-        parts += [*([f"ap{self.ap}"] if self.ap else []), *([f"c{self.points}"] if self.points else [])]
-        parts += [f"o{self.others}"] if self.others else []
-        parts += [*([f"l{self.least}"] if self.least else []), *([f"r{self.reroll}"] if self.reroll else [])]
-        return "/".join([*parts, *[word for word in ("ally", "bare", "untrained") if getattr(self, word)]])
+        return DEFENCES.write(self)
 
 
-_DEFENCE_KEYS = {"f": "flat", "c": "points", "o": "others", "l": "least", "r": "reroll"}
 NOTHING = Defence("nothing")
 
 
@@ -213,46 +235,19 @@ class Block(NamedTuple):
     def parse(text: str) -> Block:
         """Read the notation.
 
-        >>> Block.parse("block/2d/m9").most, str(Block.parse("deflect/2d/m9/ap1/c1/r1"))
-        (9, 'deflect/2d/m9/ap1/c1/r1')
+        >>> Block.parse("block/2d/m9").most, str(Block.parse("deflect/2d/m9/ap1/c2/r1"))
+        (9, 'deflect/2d/m9/ap1/c2/r1')
         """
-        name, parts = _parts(text, "block")
-        given: dict[str, Any] = {}
-        for part in parts:
-            if part.endswith("d"):
-                given["dice"] = _number(text, part[:-1], "block")
-            elif part.startswith("ap"):
-                given["ap"] = _number(text, part[2:], "block")
-            elif part[:1] in _BLOCK_KEYS:
-                given[_BLOCK_KEYS[part[0]]] = _number(text, part[1:], "block")
-            else:
-                raise BadInput(f'"{part[:20]}" is no part of a block such as {_SAMPLES["block"]}')
-        return Block(name, **given)
+        return Block(**BLOCKS.read(text))
 
     def json_text(self) -> str:
         """The notation."""
         return str(self)
 
     def __str__(self) -> str:
-        parts = [self.name, *([f"{self.dice}d"] if self.dice else []), *([f"f{self.flat}"] if self.flat else [])]
-        parts += [*([f"m{self.most}"] if self.most else []), *([f"t{self.times}"] if self.times > 1 else [])]
-        parts += [*([f"ap{self.ap}"] if self.ap else []), f"c{self.points}"]
-        parts += [
-            *([f"r{self.resistance}"] if self.resistance else []),
-            *([f"a{self.absorbs}"] if self.absorbs else []),
-        ]
-        return "/".join(parts)
+        return BLOCKS.write(self)
 
 
-_BLOCK_KEYS = {
-    "f": "flat",
-    "m": "most",
-    "t": "times",
-    "c": "points",
-    "r": "resistance",
-    "a": "absorbs",
-    "o": "others",
-}
 NO_BLOCK = Block("no", points=0)
 
 

@@ -11,8 +11,8 @@ from tablewright.game.lasting import WoreOff
 from tablewright.game.rounds import Causes, act, last_side, play_rounds
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.move import ask_order
+from tablewright.systems.stage.chances import initiative, loses_heart
 from tablewright.systems.stage.events.moving import Braced, InitiativeRolled, LiesInWait
-from tablewright.systems.stage.fighting import initiative, loses_heart
 from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Status, stands
 

@@ -15,12 +15,13 @@ from tablewright.systems.stage.actions.ground import fall_dice
 from tablewright.systems.stage.actions.handling import check
 from tablewright.systems.stage.ailments import infect, sickness_of
 from tablewright.systems.stage.blows import Form
+from tablewright.systems.stage.chances import even_chance, falling, radiation
 from tablewright.systems.stage.character.figures import can_damage, is_whole, items
 from tablewright.systems.stage.character.record import WORN
 from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
 from tablewright.systems.stage.events.afterwards import Released
 from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent
-from tablewright.systems.stage.fighting import Attack, attack, even_chance, falling, radiation
+from tablewright.systems.stage.fighting import Attack, attack
 from tablewright.systems.stage.now import SIZE_BASE, arm_named, check_rules, hit_difficulty, pool, resistance_of
 from tablewright.systems.stage.status import Status, same_cube
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE, ROUND

@@ -17,11 +17,11 @@ from tablewright.systems.stage.actions.handling import FIRST_AID, check
 from tablewright.systems.stage.actions.using import recompose as recompose_now
 from tablewright.systems.stage.actions.using import recompose_uses
 from tablewright.systems.stage.ailments import ailment_falls_due
+from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import factor_of
 from tablewright.systems.stage.character.record import Day
 from tablewright.systems.stage.events.afterwards import DayChanged, FirstAidGiven, Reanimated, Released, Rested
 from tablewright.systems.stage.events.fighting import FellUnconscious, Hurt, Restored, Spent, Tried, Used, Woke
-from tablewright.systems.stage.fighting import dice
 from tablewright.systems.stage.harm import lost, most, payable
 from tablewright.systems.stage.mechanics import LeveledResult, leveled
 from tablewright.systems.stage.now import check_rules, pool, powers

@@ -59,6 +59,7 @@ from tablewright.systems.renaissance.status import (
 )
 from tablewright.systems.renaissance.trials import amount, scatter
 from tablewright.systems.renaissance.values import DV, Regrade
+from tablewright.systems.renaissance.weighing import attack_worth, is_plain
 
 ATTACK, MULTIPLE, DEFENSE = (
     "renaissance.attack.procedure",
@@ -152,7 +153,7 @@ _LEFT, _LUCK, _THEIR_LUCK = _NAMES.index("left"), _NAMES.index("luck"), _NAMES.i
 @lru_cache(maxsize=65_536)
 def promise(call: Call[Any]) -> int:
     """What an attack is worth on average, as its objective says; a point of damage is worth 10."""
-    return round(expected(call, "worth"))
+    return round(attack_worth(call) if is_plain(call) else expected(call, "worth"))
 
 
 async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:

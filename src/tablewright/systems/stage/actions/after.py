@@ -12,10 +12,10 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.common import end_of_next_turn
+from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.events.fighting import Attacked, Refreshed, Spent
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.fighting import dice
 from tablewright.systems.stage.now import affordable, arms, effects, price_of
 from tablewright.systems.stage.powers import Adjust, Do, Trigger, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts

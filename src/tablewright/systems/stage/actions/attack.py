@@ -47,10 +47,11 @@ from tablewright.systems.stage.actions.common import (
     use_up,
 )
 from tablewright.systems.stage.blows import Block, Defence
+from tablewright.systems.stage.chances import dice, even_chance
 from tablewright.systems.stage.character.figures import figures, first_increment, range_penalty
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.fighting import Attack, attack, dice, even_chance
+from tablewright.systems.stage.fighting import Attack, attack
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.now import (
     Arm,

@@ -14,9 +14,9 @@ from tablewright.game.scene import Live, Scene
 from tablewright.game.windows import window
 from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price, end_of_next_turn
 from tablewright.systems.stage.actions.handling import check
+from tablewright.systems.stage.chances import falling
 from tablewright.systems.stage.events.fighting import ApChanged, Hurt
 from tablewright.systems.stage.events.moving import Mounted, Slipped, StanceChanged, WentUnder
-from tablewright.systems.stage.fighting import falling
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.mechanics import FlatResult, flat
 from tablewright.systems.stage.now import check_rules, pool

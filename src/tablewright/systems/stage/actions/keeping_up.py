@@ -13,8 +13,8 @@ from tablewright.systems.stage.actions.common import (
     ABLE,
     end_of_next_turn,
 )
+from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.content import Spell
-from tablewright.systems.stage.fighting import dice
 from tablewright.systems.stage.now import (
     effects,
     pool,

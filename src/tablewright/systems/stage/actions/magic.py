@@ -26,12 +26,13 @@ from tablewright.systems.stage.actions.common import (
 from tablewright.systems.stage.actions.keeping_up import KEEPING_UP, SPELL
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
 from tablewright.systems.stage.blows import Defence, Form
+from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Element, Spell
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Tried
 from tablewright.systems.stage.events.moving import StanceChanged
-from tablewright.systems.stage.fighting import Attack, Maneuver, attack, dice, maneuver
+from tablewright.systems.stage.fighting import Attack, Maneuver, attack, maneuver
 from tablewright.systems.stage.mechanics import FlatResult, flat
 from tablewright.systems.stage.now import (
     affordable,

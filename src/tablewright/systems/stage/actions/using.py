@@ -15,6 +15,7 @@ from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn, foes, friends
 from tablewright.systems.stage.actions.maneuvers import outwits
 from tablewright.systems.stage.actions.move import around
+from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import (
     amount_of,
     enchantments_in,
@@ -27,7 +28,6 @@ from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.events.afterwards import Rested
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.fighting import dice
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.mechanics import FlatResult, SetResult, flat, set_difficulty
 from tablewright.systems.stage.now import affordable, check_rules, distance, pool, powers, price_of, subject

@@ -1,0 +1,149 @@
+"""What an attack promises without Luck after the roll, by counting: what bots and advice at the table compare.
+
+The same numbers as the odds of `renaissance.attack` give, in a small part of the time; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from tablewright.dice import BestOf, Sum
+from tablewright.dice.source import Die
+from tablewright.engine import Call
+from tablewright.systems.renaissance.attack import FELLED, LUCK_POINT, MAIMED, attack, worth
+from tablewright.systems.renaissance.blows import (
+    PRECISE,
+    WOUND_PENALTY,
+    Defence,
+    FightRules,
+    InjuryRules,
+    after_armor,
+    scaled,
+    wounds_of,
+)
+from tablewright.systems.renaissance.clashing import outcome_of
+from tablewright.systems.renaissance.values import DV, Regrade, limited
+
+_AT = {parameter.name: at for at, parameter in enumerate(attack.params)}
+_LUCK, _THEIRS, _STRIKES, _PLAIN, _IGNORING, _PENALTIES = [
+    _AT[name] for name in ("luck", "their_luck", "strikes", "plain", "ignoring", "penalties")
+]
+
+
+def is_plain(call: Call[Any]) -> bool:
+    """Whether an attack is all decided before the roll: one strike or none, and no Luck but to ignore penalties."""
+    given = call.arguments
+    strikes, ignoring = given[_STRIKES], given[_IGNORING]
+    if given[_THEIRS] or len(strikes) + bool(given[_PLAIN]) != 1 or given[_LUCK] != ignoring:
+        return False
+    return not ignoring or given[_PENALTIES] - (strikes[0].penalty if strikes else 0) > 0
+
+
+@lru_cache(maxsize=65_536)
+def attack_worth(call: Call[Any]) -> Fraction:
+    """The average worth of an attack for which :func:`is_plain` holds, as its objective has it."""
+    given = dict(zip(_AT, call.arguments, strict=True))
+    strike, penalty = given["strikes"][0] if given["strikes"] else ("", 0)
+    ignores = bool(given["ignoring"])
+    goal = limited(given["target"] + (given["penalties"] if ignores else penalty))
+    matching = given["vulnerability"] + (given["precision"] if strike in PRECISE else 0)
+    regrade, less = Regrade.NONE, 0
+    if matching and given["resistance_rule"] == "regrade":
+        regrade = Regrade.UPGRADE if matching > 0 else Regrade.DOWNGRADE
+    elif matching and given["resistance_rule"] == "check_20":
+        less = 20 * matching
+    rules = FightRules(*[given[name] for name in FightRules._fields])
+    injury = InjuryRules(*[given[name] for name in InjuryRules._fields])
+    total = Fraction(0)
+    for (bonus, special, critical), chance in hits(goal, _met(given["defences"], less), regrade, rules):
+        effect = special and strike != ""
+        plus = bonus + (given["damage_bonus"] if effect and strike == "mighty_blow" else 0)
+        ap = given["ap"] + (given["damage_bonus"] if effect and strike == "armor_gap" else 0)
+        footing = given["footing"] if effect and strike == "knock_down" else None
+        dv: DV = given["dv"]
+        harm = harm_worth(
+            dv._replace(plus=dv.plus + plus),
+            given["armor"],
+            ap,
+            critical,
+            matching,
+            given["wound_threshold"],
+            given["balance"],
+            footing,
+            given["left"],
+            injury,
+        )
+        total += chance * (harm + (MAIMED if effect and strike == "maim" else 0))
+    return total - (LUCK_POINT if ignores else 0)
+
+
+def _met(defences: tuple[Defence, ...], less: int) -> int | None:
+    """The target of the defence that is chosen without Luck: the highest; None where there is none."""
+    return max([limited(one.target - less) for one in defences], default=None)
+
+
+@lru_cache(maxsize=16_384)
+def hits(
+    goal: int, defence: int | None, regrade: Regrade, rules: FightRules
+) -> tuple[tuple[tuple[int, bool, bool], Fraction], ...]:
+    """How an attack hits, each with its chance: the extra DV, whether it serves as exceptional, whether critical."""
+    counts: dict[tuple[int, bool, bool], int] = {}
+    tied = 0
+    for margin in range(goal + 1):
+        lower = 100 if defence is None else 99 - defence + min(margin, defence + 1)
+        found = outcome_of(margin, regrade, rules)
+        counts[found] = counts.get(found, 0) + lower
+        tied += defence is not None and margin <= defence
+    if defence is not None and rules.ordered_first_failure == "reroll":
+        tied += (99 - goal) * (99 - defence)
+    return tuple([(found, Fraction(count, 10_000 - tied)) for found, count in counts.items() if count])
+
+
+@lru_cache(maxsize=256)
+def _shown(dice: int, extra: int) -> tuple[tuple[int, int], ...]:
+    """What dice of damage show, with weights; of several rolls the best or the worst."""
+    if not dice:
+        return ((0, 1),)
+    rolled = Sum.copies(dice, Die(10), 0)
+    weighed = (rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0)).weigh()
+    return tuple(weighed.items())
+
+
+@lru_cache(maxsize=65_536)
+def harm_worth(
+    dv: DV,
+    armor: int,
+    ap: int,
+    critical: bool,
+    vulnerability: int,
+    wound_threshold: int,
+    balance: int,
+    footing: int | None,
+    left: int,
+    rules: InjuryRules,
+) -> Fraction:
+    """The average worth of a hit: damage, wounds, falling, bringing down; nobody spends Luck to stay on their feet."""
+    ignores_armor = critical and rules.critical_attack == "ignore_armor"
+    extra = int(critical and not ignores_armor)
+    if rules.resistance_rule == "reroll_damage":
+        extra += vulnerability
+    scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
+    total, weights = Fraction(0), 0
+    for shown, weight in _shown(dv.dice, extra):
+        full = (shown + dv.plus) // 2 if dv.half else shown + dv.plus
+        damage = after_armor(scaled(max(0, full), scale), 0 if ignores_armor else armor, ap)
+        wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
+        weights += weight
+        if damage >= left:
+            total += weight * (worth(damage, wounds, False, False) + FELLED)
+            continue
+        checks = [balance - WOUND_PENALTY * wounds] * (wounds if rules.wound_check == "per_wound" else min(1, wounds))
+        checks += [footing - WOUND_PENALTY * wounds] if footing is not None else []
+        upright = Fraction(1)
+        for target in checks:
+            upright *= Fraction(limited(target) + 1, 100)
+        lying = worth(0, 0, True, False) * (1 - upright)
+        total += weight * (worth(damage, wounds, False, False) + lying)
+    return total / weights

@@ -1,0 +1,71 @@
+"""What bots compare is the exact average of the rule: counted in another way, the same numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablewright.engine import odds
+from tablewright.systems.renaissance.attack import attack
+from tablewright.systems.renaissance.blows import NO_RESERVE, STRIKES, Defence, Strike
+from tablewright.systems.renaissance.values import DV
+from tablewright.systems.renaissance.weighing import attack_worth, is_plain
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    target=st.integers(-10, 110),
+    dv=st.builds(DV, st.integers(0, 3), st.integers(0, 12), st.just(False), st.booleans()),
+    defences=st.lists(st.builds(Defence, st.just("fray"), st.integers(-10, 99), st.sampled_from([0, 20])), max_size=2),
+    armor=st.integers(0, 9),
+    ap=st.integers(0, 6),
+    wound_threshold=st.integers(0, 9),
+    balance=st.integers(0, 99),
+    left=st.sampled_from([NO_RESERVE, 15]),
+    strike=st.sampled_from(["", *STRIKES]),
+    vulnerability=st.integers(-1, 1),
+    ignoring=st.booleans(),
+    rules=st.fixed_dictionaries(
+        {
+            "ordered_first_failure": st.sampled_from(["lose", "reroll"]),
+            "critical_attack": st.sampled_from(["roll_twice_best", "ignore_armor"]),
+            "resistance_rule": st.sampled_from(["scale_dv", "check_20", "regrade", "reroll_damage"]),
+            "wound_boundary": st.sampled_from(["literal", "at_least"]),
+            "wound_check": st.sampled_from(["per_event", "per_wound"]),
+            "attack_bonus_basis": st.sampled_from(["either", "mos", "grade"]),
+        }
+    ),
+)
+def test_the_quick_worth_is_the_exact_one(rules: dict[str, str], strike: str, **given: Any) -> None:
+    given["defences"] = tuple(given["defences"])
+    given["luck"] = int(given["ignoring"])
+    call = attack(
+        **given,
+        balance_penalties=10,
+        footing=30,
+        penalties=20,
+        damage_bonus=4,
+        precision=1,
+        strikes=(Strike(strike, -10),) if strike else (),
+        plain=not strike,
+        **rules,
+    )
+    assert is_plain(call)
+    exact = odds(call, "worth").expected(call.mechanic.objective("worth")[1])
+    assert attack_worth(call) == exact
+
+
+@pytest.mark.parametrize("given", [{"luck": 1}, {"their_luck": 1}, {"strikes": (Strike("maim", -20),)}, {"luck": 2}])
+def test_what_is_still_to_be_decided_is_not_counted_so(given: dict[str, Any]) -> None:
+    assert not is_plain(attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False, **given))
+    assert is_plain(attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False))
+
+
+def test_a_worth_worked_out_by_hand() -> None:
+    """Target 9 against nothing: rolls 0 to 9, of which 0 is critical; 5 damage each, the critical one 10."""
+    call = attack(9, DV(0, 5), wound_threshold=50, ignoring=False)
+    assert attack_worth(call) == Fraction(9 * 50 + 1 * 100, 100)
