@@ -65,6 +65,38 @@ def test_wrong_settings_are_refused_like_all_arguments() -> None:
         check(4, table=PLAIN)
 
 
+class Stance(NamedTuple):
+    """How somebody stands."""
+
+    bonus: int = 0
+    lucky: bool = False
+
+
+STEADY = Stance()
+
+
+@mechanic(rules=["demo.strike.settings"])
+@spelled_out
+async def strike(target: int, stance: Stance = STEADY, table: Table = PLAIN, plus: int = 0) -> bool:
+    """Roll a die with what one's stance gives."""
+    return stance.lucky or await d(table.sides) + stance.bonus + plus >= target
+
+
+def test_several_groups_stand_beside_each_other() -> None:
+    assert [one.name for one in strike.params] == ["target", "bonus", "lucky", "sides", "ties", "plus"]
+    assert strike(6, *Stance(2), *Table(10), 1) == strike(6, bonus=2, sides=10, plus=1)
+    assert str(odds(strike(6, bonus=2, sides=10, plus=1))[True]) == "4/5"
+    assert odds(strike(9, lucky=True))[True] == 1
+
+
+def test_two_settings_cannot_share_a_name() -> None:
+    async def twice(sides: int, table: Table = PLAIN) -> int:
+        return sides
+
+    with pytest.raises(TypeError, match="two settings of the name sides"):
+        spelled_out(twice)
+
+
 def test_a_rule_without_settings_needs_no_spelling_out() -> None:
     async def plain(target: int) -> int:
         return target

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -74,6 +75,21 @@ def test_words_of_last_resort() -> None:
     assert in_words(event, visible(event, owned=True, all_seeing=False)) == "ann: fell asleep, hours 8"
     assert tell(TurnEnded(who="ann"), SCENE, "ann") is None
     assert status_words({"health": 0, "dazed": True, "asleep": False, "luck": None}) == "health 0, dazed"
+
+
+def test_a_status_leaves_out_what_goes_without_saying() -> None:
+    @dataclass(frozen=True)
+    class Status:
+        health: int = shown()
+        awake: bool = shown(default=True)
+        tries: int = shown(default=0)
+        order: int = shown(default=0, told=False)
+
+    def told(**status: Any) -> str:
+        return status_words(status, Status)
+
+    assert told(health=0, awake=True, tries=0, order=3) == "health 0"
+    assert told(health=2, awake=False, tries=1, order=0) == "health 2, not awake, tries 1"
 
 
 @dataclass(frozen=True, kw_only=True)

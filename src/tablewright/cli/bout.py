@@ -273,7 +273,7 @@ class Bout:
         if who is not None and who in session.scene:
             own = {one["id"]: one for one in project_scene(session.scene, session.book, self.viewer)["participants"]}
             here = f" at {own[who]['position']}" if own[who]["position"] not in (None, "", "here") else ""
-            console.print(Text(f"{own[who]['name']}{here}: {status_words(own[who]['status'])}", style=QUIET))
+            console.print(Text(f"{own[who]['name']}{here}: {self._status_words(own[who])}", style=QUIET))
         more = ", ".join(
             [f"{_spoken(key)} {value_words(value)}" for key, value in asked["about"].items() if key != "who"]
         )
@@ -433,11 +433,14 @@ class Bout:
         for one in people:
             place = f"at {one['position']}" if one["position"] not in (None, "", "here") else ""
             gone = "" if one["present"] else "gone"
-            status = [word for word in status_words(one["status"]).split(", ") if word != one["health"]]
+            status = [word for word in self._status_words(one).split(", ") if word != one["health"]]
             parts = [one["side"], gone, one["health"], place, *status]
             mark = f"{marks[one['id']]} " if marks else ""
             rows.append((f"{mark}{one['name']}", ", ".join([part for part in parts if part])))
         definitions(self.console, rows)
+
+    def _status_words(self, one: Mapping[str, Any]) -> str:
+        return status_words(one["status"], type(self.session.scene[one["id"]].status))
 
     # ------------------------------------------------------------------ keeping
 

@@ -245,7 +245,7 @@ def _tell(
         if told is not None and told.kind != "choice":
             console.print(Text(told.text, style=QUIET if told.kind == "rule" else ""))
     if ticks:
-        console.print(Text(f"time passed: {session.book.calendar.show(ticks)}", style=QUIET))
+        console.print(Text(f"time passed: {session.book.calendar_of(session.scene.options).show(ticks)}", style=QUIET))
     tell_changes(console, changed)
     for question, option in dict.fromkeys(
         [(made.question, made.option) for made in chooser.made if made.by == "default"]

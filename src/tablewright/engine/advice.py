@@ -154,10 +154,13 @@ class DependsOnHidden(TablewrightError):
         super().__init__(f"{call.mechanic.name} depends here on what this seat may not know: {', '.join(what)}")
 
 
-def as_seen_by(call: Call[Any], context: InContext[Any] | None, seat: str | None) -> Call[Any]:
+def as_seen_by(
+    call: Call[Any], context: InContext[Any] | None, seat: str | None, *, usual: bool = False
+) -> Call[Any]:
     """A call as a seat may suppose it: what is kept from it is replaced by what its parameters say of the unseen.
 
-    Without a seat nothing is kept back. Where a parameter says nothing, :class:`DependsOnHidden` is raised.
+    Without a seat nothing is kept back. Where a parameter says nothing, :class:`DependsOnHidden` is raised, or with
+    ``usual`` its default is taken, if it has one.
     """
     unknown = context.unknown_to(seat) if context is not None and seat is not None else ()
     if not unknown:
@@ -165,8 +168,11 @@ def as_seen_by(call: Call[Any], context: InContext[Any] | None, seat: str | None
     arguments, unsaid = list(call.arguments), []
     for at, parameter in enumerate(call.mechanic.params):
         if parameter.name in unknown:
-            arguments[at] = parameter.unseen
-            if not parameter.supposable:
+            if parameter.supposable:
+                arguments[at] = parameter.unseen
+            elif usual and not parameter.required:
+                arguments[at] = parameter.default
+            else:
                 unsaid.append(parameter.name)
     if unsaid:
         raise DependsOnHidden(call, unsaid)

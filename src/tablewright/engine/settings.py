@@ -5,18 +5,18 @@ Without it every rule would list the same options in its signature, and gather t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from functools import lru_cache, update_wrapper
 from inspect import Parameter, signature
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 R = TypeVar("R")
 
 
 def spelled_out(function: Callable[..., Coroutine[Any, Any, R]]) -> Callable[..., Coroutine[Any, Any, R]]:
-    """A rule one of whose parameters is a named tuple of settings, with the settings as parameters of their own.
+    """A rule with named tuples of settings among its parameters, with the settings as parameters of their own.
 
-    Whoever calls the rule (Python, JSON, the command line) names them one by one; calls and traces know no groups.
+    Several groups stand beside each other as long as no two settings share a name. Whoever calls the rule (Python, JSON, the command line) names them one by one; calls and traces know no groups.
 
     >>> from typing import NamedTuple
     >>> from tablewright.engine import d, mechanic, odds
@@ -36,25 +36,40 @@ def spelled_out(function: Callable[..., Coroutine[Any, Any, R]]) -> Callable[...
     """
     parameters: list[Parameter] = []
     annotations: dict[str, Any] = {}
-    at, kind = -1, cast("Any", None)
+    groups: list[tuple[int, int, Callable[[Iterable[Any]], Any]]] = []
     names = getattr(function, "__globals__", {})
-    for position, declared in enumerate(signature(function).parameters.values()):
-        found = names.get(declared.annotation) if isinstance(declared.annotation, str) else declared.annotation
-        if isinstance(found, type) and hasattr(found, "_fields") and not hasattr(found, "parse"):
-            at, kind = position, found
-            for name, hint in _hints(found).items():
-                default = found._field_defaults.get(name, Parameter.empty)  # type: ignore[attr-defined]
+    for declared in signature(function).parameters.values():
+        kind: Any = names.get(declared.annotation) if isinstance(declared.annotation, str) else declared.annotation
+        if isinstance(kind, type) and hasattr(kind, "_fields") and not hasattr(kind, "parse"):
+            at = len(parameters)
+            groups.append((at, at + len(kind._fields), kind._make))  # type: ignore[attr-defined]
+            for name, hint in _hints(kind).items():
+                default = kind._field_defaults.get(name, Parameter.empty)  # type: ignore[attr-defined]
                 parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=hint))
-                annotations[name] = hint
         else:
             parameters.append(declared)
-            annotations[declared.name] = declared.annotation
-    if kind is None:
+    for parameter in parameters:
+        if parameter.name in annotations:
+            raise TypeError(f"{function.__qualname__} has two settings of the name {parameter.name}")
+        annotations[parameter.name] = parameter.annotation
+    if not groups:
         raise TypeError(f"{function.__qualname__} has no named tuple of settings among its parameters")
-    end, gather = at + len(kind._fields), kind._make
 
-    def spelled(*given: Any) -> Coroutine[Any, Any, R]:
-        return function(*given[:at], gather(given[at:end]), *given[end:])
+    if len(groups) == 1:
+        [(first, end, gather)] = groups
+
+        def spelled(*given: Any) -> Coroutine[Any, Any, R]:
+            return function(*given[:first], gather(given[first:end]), *given[end:])
+    else:
+
+        def spelled(*given: Any) -> Coroutine[Any, Any, R]:
+            gathered: list[Any] = []
+            so_far = 0
+            for first, end, gather in groups:
+                gathered += given[so_far:first]
+                gathered.append(gather(given[first:end]))
+                so_far = end
+            return function(*gathered, *given[so_far:])
 
     update_wrapper(spelled, function)
     spelled.__annotations__ = annotations | {"return": function.__annotations__["return"]}

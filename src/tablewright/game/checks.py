@@ -21,8 +21,9 @@ class Plan:
     """A check ready to be rolled: the call of the mechanic, where its numbers come from, and what it costs.
 
     ``hide`` names arguments that only the game master may know, ``private`` those that only one of the two seats may
-    know (the points that somebody has left). ``then`` pays for what was spent on the check, before it is told. ``each``
-    says what came of a contest for the one and for the other, in words.
+    know (the points that somebody has left). ``secretly`` is made instead of ``call`` where the difficulty stays secret
+    and ``call`` would give it away, by needing no roll. ``then`` pays for what was spent on the check, before it is
+    told. ``each`` says what came of a contest for the one and for the other, in words.
     """
 
     call: Call[Any]
@@ -31,6 +32,7 @@ class Plan:
     private: Mapping[str, Seat] = field(default_factory=dict)
     then: Then | None = None
     each: Callable[[Any], tuple[str, str]] | None = None
+    secretly: Call[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

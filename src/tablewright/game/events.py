@@ -35,16 +35,25 @@ class Sight(Enum):
 
 OWNER = Sight.OWNER
 _SIGHT = "tablewright.sight"
+_TOLD = "tablewright.told"
 
 
-def shown(to: Sight = Sight.EVERYONE, *, default: Any = MISSING) -> Any:
-    """Declare a field of a dataclass as visible: to everyone, or to the owner (and always to the game master)."""
-    return field(default=default, metadata={_SIGHT: to})
+def shown(to: Sight = Sight.EVERYONE, *, default: Any = MISSING, told: bool = True) -> Any:
+    """Declare a field of a dataclass as visible: to everyone, or to the owner (and always to the game master).
+
+    What is not ``told`` may be looked up, but is left out where a status is told on one line: bookkeeping.
+    """
+    return field(default=default, metadata={_SIGHT: to, _TOLD: told})
 
 
 def secret(*, default: Any = MISSING) -> Any:
     """Declare a field of a dataclass as the game master's alone: the same as saying nothing, said on purpose."""
     return field(default=default, metadata={_SIGHT: Sight.GAME_MASTER})
+
+
+def bookkeeping(kind: type[Any]) -> frozenset[str]:
+    """The fields of a dataclass that are not told where it is told on one line."""
+    return frozenset([entry.name for entry in fields(kind) if not entry.metadata.get(_TOLD, True)])
 
 
 def undeclared(kind: type[Any]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, Choose, Roll
+from tablewright.engine.advice import DependsOnHidden, as_seen_by
 from tablewright.engine.asks import EVERYONE, Ask, InContext, Mapped
 from tablewright.errors import BadInput
 from tablewright.game.actions import Use
@@ -47,7 +48,11 @@ def rule_behind(session: Session, who: str, use: Use, viewer: str) -> Behind:
         raise BadInput(f"{said}: its odds cannot be told at once; {first}")
     if context is None or viewer == GAME_MASTER:
         return Behind(ask)
-    return _without_secrets(ask, context, viewer)
+    try:
+        return Behind(as_seen_by(ask, context, viewer, usual=True), context.unknown_to(viewer))
+    except DependsOnHidden as problem:
+        hidden = " and ".join(problem.what)
+        raise BadInput(f"{ask.mechanic.name}: {hidden} is the game master's, so are the odds") from None
 
 
 _Found: TypeAlias = tuple[Ask[Any], InContext[Any] | None] | None
@@ -92,17 +97,3 @@ def _on_a_session_apart(session: Session, use: Use) -> _Found:
             return (question, playing.context) if isinstance(question, Roll) else None
         apart.choose(question.ids[question.default])
     return None
-
-
-def _without_secrets(call: Call[Any], context: InContext[Any], viewer: str) -> Behind:
-    """The call with what the viewer may not know as it is supposed to be, or at its default."""
-    secret = context.unknown_to(viewer)
-    if not secret:
-        return Behind(call)
-    named = dict(call.named_arguments())
-    for parameter in call.mechanic.params:
-        if parameter.name in secret:
-            if parameter.required and not parameter.supposable:
-                raise BadInput(f"{call.mechanic.name}: {parameter.name} is the game master's, so are the odds")
-            named[parameter.name] = parameter.unseen if parameter.supposable else parameter.default
-    return Behind(call.mechanic(**named), secret)

@@ -17,6 +17,7 @@ from tablewright.game.common import common
 from tablewright.game.events import Apply, hidden_numbers
 from tablewright.game.options import Options
 from tablewright.game.pending import taken_along
+from tablewright.game.reckoning import Reckoning
 from tablewright.game.scene import Live, Participant, Scene
 
 if TYPE_CHECKING:
@@ -75,9 +76,10 @@ class Rulebook:
     from any scene to its end; ``fall_due`` is what happens when a thing that was scheduled falls due. ``value`` says
     what a scene is worth to a side (harm done, harm to expect, resources); ``rate`` rates one option at a glance.
     ``supposed`` is the scene as a side supposes it to be, where it may not know the numbers of the others; without
-    it they are supposed to be as they came. ``health`` is the word others see instead of hidden numbers. ``people``
-    are the kinds of content whose entries hold a whole character as ``character``: templates and creatures.
-    ``idle`` is the id of the action by which one does nothing.
+    it they are supposed to be as they came. ``health`` is the word others see instead of hidden numbers, ``reckoning``
+    what is counted over many fights. ``people`` are the kinds of content whose entries hold a whole character as
+    ``character``: templates and creatures. ``idle`` is the id of the action by which one does nothing.
+    ``calendar_by`` gives the calendar of a table whose options change the length of its units.
     """
 
     character: type[Character]
@@ -102,7 +104,13 @@ class Rulebook:
     rate: Callable[[Scene, str, Use], Rating] = _no_rating
     supposed: Callable[[Scene, str], Scene] | None = None
     health: Callable[[Participant], str] = _unknown_health
+    reckoning: Reckoning = field(default_factory=Reckoning)
     unit_of_money: str = "coins"
+    calendar_by: Callable[[Any], Calendar] | None = None
+
+    def calendar_of(self, options: Any) -> Calendar:
+        """The calendar of a table that plays by these options."""
+        return self.calendar if self.calendar_by is None else self.calendar_by(options)
 
     @cached_property
     def process_by_name(self) -> Mapping[str, Process[..., Any]]:

@@ -65,13 +65,26 @@ class RulesChanged(TablewrightError):
 
 
 class Session:
-    """A scene under way with its record. ``result`` is what the process that ended last gave."""
+    """A scene under way with its record. ``result`` is what the process that ended last gave.
 
-    def __init__(self, header: Header, book: Rulebook, entries: Iterable[Entry] = ()) -> None:
+    Whoever keeps the record elsewhere makes a new session of a shorter record instead of calling :meth:`undo`, and says
+    how often that has happened (``branch``: new dice come from there) and which rolls are ``remembered``.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        book: Rulebook,
+        entries: Iterable[Entry] = (),
+        *,
+        branch: int = 0,
+        remembered: Mapping[str, Sequence[tuple[int, ...]]] | None = None,
+    ) -> None:
         self.header = header
         self.book = book
         self.undone: list[tuple[Entry, ...]] = []
-        self._forgotten: dict[str, list[tuple[int, ...]]] = {}
+        self._earlier_branches = branch
+        self._forgotten = {key: list(rolls) for key, rolls in (remembered or {}).items()}
         self._begin()
         for entry in entries:
             self.enter(entry)
@@ -115,6 +128,21 @@ class Session:
         """Who is asked."""
         return self._stack[-1].seat if self._stack else None
 
+    @property
+    def branch(self) -> int:
+        """How often something was taken back: dice that are new since come from another branch of their stream."""
+        return self._earlier_branches + len(self.undone)
+
+    @property
+    def remembered(self) -> dict[str, list[tuple[int, ...]]]:
+        """The faces of rolls that were taken back, by what was rolled: the same roll shows them again."""
+        return {key: list(rolls) for key, rolls in self._forgotten.items() if rolls}
+
+    @property
+    def roll_key(self) -> str | None:
+        """What makes another roll the same as the one that is asked for now; None where no roll is."""
+        return _key(self._stack[-1]) if isinstance(self.question, Roll) else None
+
     # ------------------------------------------------------------------ answering
 
     def do(self, process: str, **arguments: Any) -> None:
@@ -148,7 +176,7 @@ class Session:
             remembered.pop(0)
             return
         stream = _stream(playing)
-        self._answer(playing, Dice(self.header.seed, stream, len(self.undone), self._counts.get(stream, 0)))
+        self._answer(playing, Dice(self.header.seed, stream, self.branch, self._counts.get(stream, 0)))
         self._keep(playing.record[-1])
 
     def enter(self, entry: Entry) -> None:
@@ -236,7 +264,7 @@ class Session:
 
     def dice_for_choices(self, seat: str) -> Dice:
         """Dice for a bot that chooses at random: a stream of its seat, at the place of its next choice."""
-        return Dice(self.header.seed, f"bot:{seat}", len(self.undone), self._counts.get(f"choice:{seat}", 0))
+        return Dice(self.header.seed, f"bot:{seat}", self.branch, self._counts.get(f"choice:{seat}", 0))
 
     # ------------------------------------------------------------------ undo
 
@@ -246,12 +274,12 @@ class Session:
             raise BadInput(f"{count} entries cannot be undone; there are {len(self.entries)}")
         kept, gone = self.entries[:-count], self.entries[-count:]
         self._again(kept)
-        self._forgotten = self._rolls_of(gone)
+        self._forgotten = self.rolls_of(gone)
         self.undone.append(tuple(gone))
         self._again(kept)
 
-    def _rolls_of(self, entries: Sequence[Entry]) -> dict[str, list[tuple[int, ...]]]:
-        """Play some entries once more and note the faces of every roll by what was rolled."""
+    def rolls_of(self, entries: Sequence[Entry]) -> dict[str, list[tuple[int, ...]]]:
+        """Take some entries and note the faces of every roll by what was rolled."""
         rolls: dict[str, list[tuple[int, ...]]] = {}
         for entry in entries:
             if isinstance(entry, tuple) and self.playing is not None:
@@ -270,8 +298,8 @@ class Session:
             "version": self.header.version,
             "seed": self.header.seed,
             "source": dict(self.header.source),
-            "entries": [_entry_to_json(entry) for entry in self.entries],
-            "undone": [[_entry_to_json(entry) for entry in gone] for gone in self.undone],
+            "entries": [entry_to_json(entry) for entry in self.entries],
+            "undone": [[entry_to_json(entry) for entry in gone] for gone in self.undone],
             "forgotten": {key: [list(faces) for faces in rolls] for key, rolls in self._forgotten.items()},
             "facts": self.facts,
         }
@@ -282,9 +310,9 @@ class Session:
 
     def resume(self, saved: Mapping[str, Any]) -> None:
         """Bring a new session to the state of a saved one, and compare the facts."""
-        self.undone = [tuple(map(_entry_from_json, gone)) for gone in saved.get("undone", [])]
+        self.undone = [tuple(map(entry_from_json, gone)) for gone in saved.get("undone", [])]
         for entry in saved["entries"]:
-            self.enter(_entry_from_json(entry))
+            self.enter(entry_from_json(entry))
         self._forgotten = {key: [tuple(faces) for faces in rolls] for key, rolls in saved.get("forgotten", {}).items()}
         for position, (now, then) in enumerate(zip(self.facts, saved["facts"], strict=False)):
             if now != then:
@@ -352,7 +380,8 @@ def free_id(scene: Scene, name: str) -> str:
     return wanted
 
 
-def _entry_to_json(entry: Entry) -> Any:
+def entry_to_json(entry: Entry) -> Any:
+    """An entry as it stands in a saved record."""
     if isinstance(entry, str):
         return entry
     if isinstance(entry, Started):
@@ -364,7 +393,8 @@ def _entry_to_json(entry: Entry) -> Any:
     return list(entry)
 
 
-def _entry_from_json(raw: Any) -> Entry:
+def entry_from_json(raw: Any) -> Entry:
+    """The entry that a saved record holds."""
     if isinstance(raw, str):
         return raw
     if isinstance(raw, list):

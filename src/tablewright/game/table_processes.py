@@ -55,7 +55,8 @@ async def check(  # noqa: PLR0917 - all of them can be named on the command line
     plan = kind.read(game.book.subject(participant, game.scene), _named(situation))
     seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
     hide = (*plan.hide, *(kind.hides or kind.hidden)) if secret else plan.hide
-    result = await plan.call.by(
+    call = plan.secretly if secret and plan.secretly is not None else plan.call
+    result = await call.by(
         participant.seat, audience=seen_by, hide=hide, private=plan.private, tallies=plan.tallies
     )
     if plan.then is not None:
@@ -235,7 +236,8 @@ async def pass_time(
         )
 
     stops: Callable[[Live], bool] | None = {"always": lambda _: True, "news": is_news}.get(stop)
-    return await let_time_pass(game, game.book.calendar.parse(amount), cause="table", stop=stops)
+    calendar = game.book.calendar_of(game.scene.options)
+    return await let_time_pass(game, calendar.parse(amount), cause="table", stop=stops)
 
 
 async def set_option(

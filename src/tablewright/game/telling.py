@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import MISSING, fields, replace
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
+from tablewright.engine.values import to_json
 from tablewright.game.common import RoundStarted, SceneEnded, TurnEnded, TurnStarted
-from tablewright.game.events import Event, Unseen
+from tablewright.game.events import Event, Unseen, bookkeeping
 from tablewright.game.projection import project_line
 from tablewright.game.scene import Scene
 from tablewright.game.wording import shown
@@ -89,21 +91,35 @@ def value_words(value: Any) -> str:
     return shown(value)
 
 
-def status_words(status: Mapping[str, Any]) -> str:
+def status_words(status: Mapping[str, Any], kind: type[Any] | None = None) -> str:
     """A status on one line: what is so by its name, numbers behind theirs.
 
-    What is not so is left out, and so are records inside it: of a list of them only what they are called is told.
+    What is not so is left out, and so are records inside it: of a list of them only what they are called is told. Where
+    the ``kind`` of status is given, what goes without saying is left out too: what stands as it always begins, and
+    bookkeeping.
     """
+    usual, kept_quiet = _unsaid(kind) if kind is not None else ({}, frozenset())
     parts = []
     for name, value in status.items():
+        if name in kept_quiet or (name in usual and usual[name] == value):
+            continue
         words = name.replace("_", " ")
         if value is True:
             parts.append(words)
+        elif value is False and usual.get(name) is True:
+            parts.append(f"not {words}")
         elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
             parts += [str(part["kind"]) for part in value if isinstance(part, dict) and "kind" in part]
         elif value is not False and not isinstance(value, dict) and value not in (None, "", []):
             parts.append(f"{words} {value_words(value)}")
     return ", ".join(parts)
+
+
+@lru_cache(maxsize=64)
+def _unsaid(kind: type[Any]) -> tuple[dict[str, Any], frozenset[str]]:
+    """How the fields of a status begin, as JSON, and which of them are bookkeeping."""
+    usual = {entry.name: to_json(entry.default) for entry in fields(kind) if entry.default is not MISSING}
+    return usual, bookkeeping(kind)
 
 
 # ---------------------------------------------------------------------- traces

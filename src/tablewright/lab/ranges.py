@@ -1,4 +1,4 @@
-"""Ranges of arguments: ``difficulty=5..30``, ``roll_value=r8..r20``, ``core=2d6,3d6``, each read by its parameter's kind.
+"""Ranges: ``difficulty=5..30``, ``roll_value=r8..r20``, ``core=2d6,3d6``, each read by the parameter's kind.
 
 What lies between two ends is said by the kind of the parameter: numbers are counted, words are taken in their order, a
 notation counts as its type says. So every system has ranges, and none is known here.
@@ -166,7 +166,7 @@ def values_of(kind: Kind, text: str) -> tuple[Any, ...]:
 def _stretch(kind: Kind, part: str) -> Sequence[Any]:
     """The values from one end to the other, each so-manyth."""
     first, last, *more = [end.strip() for end in part.split(_TO)]
-    if len(more) > 1 or (more and not (more[0].isascii() and more[0].isdecimal() and 0 < int(more[0][:9]))):
+    if len(more) > 1 or (more and not (more[0].isascii() and more[0].isdecimal() and int(more[0][:9]) > 0)):
         raise BadInput(f'"{part:.40}" is no range; write 5..30, or 5..30..5 for every fifth')
     values = kind.between(_end(kind, first, 0, part), _end(kind, last, 1, part))
     step = int(more[0]) if more else 1

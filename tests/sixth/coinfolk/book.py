@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 from coinfolk import CoinfolkOptions, Strike, check, strike
@@ -25,6 +26,7 @@ from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.lasting import Lasting, TookHold, degree, until_turn
 from tablewright.game.legality import Legality, unknown_ids
 from tablewright.game.passing import let_time_pass
+from tablewright.game.reckoning import Blow, Reckoning
 from tablewright.game.rounds import act, last_side, play_rounds
 from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scene import Live, Participant, Scene
@@ -322,6 +324,16 @@ def health(participant: Participant) -> str:
     return looks(participant.status.health, most, {0: "down", Fraction(1, 2): "hurt"}, "well")
 
 
+RECKONING = Reckoning(
+    stands=up,
+    dead=lambda one: False,  # the folk get up again
+    vigour=lambda one: one.status.health,
+    harm="harm",
+    left={name: attrgetter(f"status.{name}") for name in ("health", "breath", "luck")},
+    blows={Struck: lambda scene, event: Blow(event.by, ", ".join([one.item for one in scene[event.by].belongings]))},
+)
+
+
 rulebook = Rulebook(
     character=Coinling,
     create=create,
@@ -340,4 +352,5 @@ rulebook = Rulebook(
     value=value,
     rate=rate,
     health=health,
+    reckoning=RECKONING,
 )

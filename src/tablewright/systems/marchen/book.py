@@ -24,9 +24,10 @@ from tablewright.systems.marchen.character.sheet import sheet
 from tablewright.systems.marchen.checks import CHECKS
 from tablewright.systems.marchen.content import KINDS, PEOPLE
 from tablewright.systems.marchen.events import apply
+from tablewright.systems.marchen.reckoning import RECKONING
 from tablewright.systems.marchen.status import enter, leave
 from tablewright.systems.marchen.tasks import look_up
-from tablewright.systems.marchen.timing import CALENDAR
+from tablewright.systems.marchen.timing import CALENDAR, calendar_by
 
 rulebook = Rulebook(
     character=MarchenCharacter,
@@ -38,6 +39,7 @@ rulebook = Rulebook(
     encounter=encounter.encounter,
     actions=ACTIONS,
     calendar=CALENDAR,
+    calendar_by=calendar_by,
     apply=apply,
     kinds=KINDS,
     people=PEOPLE,
@@ -61,5 +63,6 @@ rulebook = Rulebook(
     rate=rate,
     supposed=supposed,
     health=health,
+    reckoning=RECKONING,
     unit_of_money="treasure",
 )

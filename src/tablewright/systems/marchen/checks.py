@@ -369,9 +369,9 @@ def table_of(options: MarchenOptions) -> Table:
     )
 
 
-def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any]) -> Call[Any]:
+def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any], table: Table) -> Call[Any]:
     options: MarchenOptions = subject.options
-    table, modifier, mode = table_of(options), ready.tally.total, options.dice_chain_mode
+    modifier, mode = ready.tally.total, options.dice_chain_mode
     core = options.core
     if given["automatic"] is not None:
         return automatic(given["automatic"], core)
@@ -385,12 +385,15 @@ def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any]) -> Call[A
 
 def _plan(what: str, subject: Subject, **given: Any) -> Plan:
     ready = prepare(subject, what, given)
-    call = _call(subject, ready, given)
+    table = table_of(subject.options)
+    call = _call(subject, ready, given, table)
+    veiled = table._replace(trivial="veiled") if table.trivial == "auto" else table  # dice that tell nothing
     names = [parameter.name for parameter in call.mechanic.params]
     tallies = {"modifier": ready.tally} if "modifier" in names else {}
     if ready.dm and "dm" in names:
         tallies["dm"] = ready.dms
-    return Plan(call, tallies, then=partial(_use_boon, ready.boon.name) if ready.boon else None)
+    then = partial(_use_boon, ready.boon.name) if ready.boon else None
+    return Plan(call, tallies, then=then, secretly=_call(subject, ready, given, veiled))
 
 
 async def _use_boon(name: str, game: Live, who: str, result: Any) -> None:

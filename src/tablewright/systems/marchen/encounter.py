@@ -10,6 +10,7 @@ from tablewright.game.common import OrderSet
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.rounds import Causes, act, last_side, play_rounds
 from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.marchen.actions.attack import go_on
 from tablewright.systems.marchen.blows import Entered, ambushing, enter_the_fray
 from tablewright.systems.marchen.character import figures, score
 from tablewright.systems.marchen.events import EnteredTheFray, FightOver, ObjectiveChanged
@@ -144,7 +145,14 @@ async def encounter(game: Live) -> None:
     length = round_ticks(game.scene.options.combat_round)
     causes = Causes(TURN, ROUND, END)
     await play_rounds(
-        game, turn, outcome, cause=causes, length=length, round_begins=_newcomers, next_to_act=next_to_act
+        game,
+        turn,
+        outcome,
+        cause=causes,
+        length=length,
+        round_begins=_newcomers,
+        next_to_act=next_to_act,
+        go_on=go_on,
     )
     game.emit(FightOver(cause=END))
 

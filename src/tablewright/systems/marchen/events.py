@@ -14,7 +14,17 @@ from tablewright.systems.marchen import outside
 from tablewright.systems.marchen.character import figures
 from tablewright.systems.marchen.character.record import Condition
 from tablewright.systems.marchen.content import ConditionKind
-from tablewright.systems.marchen.status import FATES, NOTHING, Chronicle, Help, Objective, Stance, Status, chronicle
+from tablewright.systems.marchen.status import (
+    FATES,
+    NOTHING,
+    Chronicle,
+    Help,
+    Objective,
+    Stance,
+    Status,
+    UnderWay,
+    chronicle,
+)
 from tablewright.systems.marchen.suffering import Suffered
 from tablewright.systems.marchen.values import Aspect
 
@@ -100,6 +110,8 @@ class FightOver(Event):
 
 @apply.on(FightOver)
 def _fight_over(scene: Scene, event: FightOver) -> Scene:
+    if chronicle(scene).blow is not None:
+        scene = with_chronicle(scene, blow=None)
     for one in scene.participants:
         if one.status.effect is not None or one.status.nexts or one.status.hindered or one.status.reactions:
             scene = scene.change(one.id, effect=None, nexts=(), hindered=False, reactions=0, aim=0, spent=NOTHING)
@@ -166,6 +178,28 @@ def words_of(suffered: Suffered) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
+class BlowAnnounced(Event):
+    """Somebody strikes at somebody who can still do something about it; or nothing comes of it after all."""
+
+    about = ("by", "target")
+    by: str = shown()
+    target: str = shown()
+    blow: UnderWay | None = shown()
+
+    def in_words(self) -> str:
+        """Who is about to do what; the blow itself tells the rest."""
+        if self.blow is None:
+            return f"{self.by}: nothing comes of it"
+        end = f", so that {self.target} {self.blow.fate}" if self.blow.fate else ""
+        return f"{self.by}: {self.blow.how.replace('_', ' ')} at {self.target} with {self.blow.arms}{end} ..."
+
+
+@apply.on(BlowAnnounced)
+def _blow_announced(scene: Scene, event: BlowAnnounced) -> Scene:
+    return with_chronicle(scene, blow=event.blow)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Struck(Event):
     """An attack and all that came of it: for the one attacked, for the attacker, and who has the initiative."""
 
@@ -200,6 +234,8 @@ class Struck(Event):
 
 @apply.on(Struck)
 def _struck(scene: Scene, event: Struck) -> Scene:
+    if chronicle(scene).blow is not None:
+        scene = with_chronicle(scene, blow=None)
     status: Status = scene[event.by].status
     changed: dict[str, Any] = {"control": event.control, "aim": 0}
     if status.nexts:

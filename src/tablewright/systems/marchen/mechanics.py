@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 from functools import lru_cache, reduce
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from tablewright.engine import Ask, Mechanic, Param, again, best_of, mechanic, minus, plus, roll, worst_of
 from tablewright.engine.settings import spelled_out
@@ -19,7 +19,6 @@ from tablewright.systems.marchen.options import (
     OpposedTie,
     PassiveBase,
     TargetRule,
-    Trivial,
     TwoD6Extremes,
 )
 from tablewright.systems.marchen.tables import (
@@ -52,7 +51,10 @@ Steps = Annotated[int, Param("net steps up the dice chain", -20, 20)]
 Contest = Annotated[bool, Param("whether another party made the difficulty, so that a tie is won by nobody")]
 TheTargetRule = Annotated[TargetRule, Param("the target of each core")]
 TheD20Scale = Annotated[D20Scale, Param("whether D20 difficulties modify the roll or are the target")]
-TheTrivial = Annotated[Trivial, Param("whether trivial tasks succeed without a roll")]
+TheTrivial = Annotated[
+    Literal["auto", "roll", "veiled"],
+    Param("whether trivial tasks succeed without a roll, are rolled, or succeed whatever is rolled"),
+]
 TheExceptionalRule = Annotated[ExceptionalRule, Param("which effects are exceptional on cores other than 2d6")]
 TheTwoD6Extremes = Annotated[TwoD6Extremes, Param("whether 2d6 has the two extreme degrees")]
 TheDegreeMethod = Annotated[DegreeMethod, Param("degrees from the table or from the normalised total")]
@@ -135,6 +137,10 @@ class Table(NamedTuple):
         """Whether a task succeeds without a roll."""
         return difficulty == "trivial" and self.trivial == "auto"
 
+    def lets_pass_veiled(self, difficulty: Difficulty) -> bool:
+        """Whether dice are thrown only so that nobody sees how easy a task is."""
+        return difficulty == "trivial" and self.trivial == "veiled"
+
     def measure(self, core: Core, difficulty: Difficulty) -> Measure:
         """The target and the DM of a task."""
         return measure_of(core, difficulty, self.target_rule, self.d20_scale, self.degree_method)
@@ -205,9 +211,10 @@ async def check(
         return TRIVIALLY
     measure = table.measure(core, difficulty)
     added = modifier * MODIFIER_SCALE[core] + measure.dm + dm
-    return await _rolled(core, advantage, steps, dice_chain_mode).map(
-        lambda shown: table.judge(added + shown, core, measure, contest)
-    )
+    shown = _rolled(core, advantage, steps, dice_chain_mode)
+    if table.lets_pass_veiled(difficulty):
+        return await shown.map(lambda _: TRIVIALLY)
+    return await shown.map(lambda shown: table.judge(added + shown, core, measure, contest))
 
 
 @mechanic(
@@ -223,7 +230,7 @@ async def passive(
     passive_base: Annotated[PassiveBase, Param("what stands in for the dice")] = "mean",
 ) -> CheckResult:
     """A check without a roll: a fixed figure stands in for the dice, everything else is as in any check."""
-    if table.lets_pass(difficulty):
+    if table.lets_pass(difficulty) or table.lets_pass_veiled(difficulty):
         return TRIVIALLY
     measure = table.measure(core, difficulty)
     total = PASSIVE_BASE[passive_base][core] + modifier * MODIFIER_SCALE[core] + measure.dm + dm
@@ -388,6 +395,8 @@ async def aided(
     shown = _rolled(core, advantage, steps, dice_chain_mode)
     if aid:
         shown = plus(reduce(plus, aid).map(lambda dm: dm * scale), shown)
+    if table.lets_pass_veiled(difficulty):
+        return await shown.map(lambda _: TRIVIALLY)
     return await shown.map(lambda shown: table.judge(added + shown, core, measure, contest))
 
 

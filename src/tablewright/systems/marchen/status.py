@@ -67,7 +67,7 @@ class Status:
     loses_round: bool = shown(default=False)
     spent: Ranks = shown(default=NOTHING)
     aim: int = shown(default=0)
-    reactions: int = shown(default=0)
+    reactions: int = shown(default=0, told=False)
     nexts: tuple[Help, ...] = shown(OWNER, default=())
     hindered: bool = shown(OWNER, default=False)
     stance: Stance = shown(default="standing")
@@ -76,11 +76,11 @@ class Status:
     unloaded: tuple[str, ...] = shown(default=())
     soaked: int = shown(default=0)
     treated: bool = shown(default=False)
-    camped: tuple[int, int] = shown(default=(0, 0))
+    camped: tuple[int, int] = shown(default=(0, 0), told=False)
     plan: str = shown(OWNER, default="")
     interrupted: bool = shown(default=False)
     lasting: tuple[Lasting, ...] = shown(default=())
-    limits: tuple[int, int, int, int] = shown(OWNER, default=(14, 14, 14, 14))
+    limits: tuple[int, int, int, int] = shown(OWNER, default=(14, 14, 14, 14), told=False)
 
     @property
     def damage(self) -> Mapping[str, int]:
@@ -169,6 +169,16 @@ class Objective(NamedTuple):
         return self._replace(progress=tuple(sorted(now.items())), taken_by=taken)
 
 
+class UnderWay(NamedTuple):
+    """A blow that was announced and has not landed yet: by whom, at whom, with what, and to what end."""
+
+    by: str
+    target: str
+    arms: str
+    how: str
+    fate: str = ""
+
+
 class Journey(NamedTuple):
     """A journey under way: where to, how many miles it is, how many are behind."""
 
@@ -181,6 +191,7 @@ class Journey(NamedTuple):
 class Chronicle:
     """The season, where the company is and what there is, what a fight is about, a journey, the company's pool.
 
+    ``blow`` was announced, and whoever is struck at has not answered yet.
     ``features`` are what a place has (market, guards ...); where no place was named, everything may be there.
     ``sung`` are songs that were used since the last season.
     """
@@ -192,6 +203,7 @@ class Chronicle:
     features: tuple[str, ...] = shown(default=())
     sanctuaries: tuple[str, ...] = shown(default=())
     objective: Objective | None = shown(default=None)
+    blow: UnderWay | None = shown(default=None)
     journey: Journey | None = shown(default=None)
     pool: int = shown(default=0)
     sung: tuple[str, ...] = shown(default=())

@@ -6,6 +6,7 @@ The clock counts eighths of a second: an ounce is 7.5 seconds, and a quarter of 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from tablewright.engine import Mechanic, Param, d, mechanic
@@ -165,6 +166,16 @@ def calendar_of(month_days: int = 30) -> Calendar:
 
 
 CALENDAR = calendar_of()
+
+
+@lru_cache(maxsize=8)
+def _calendar(month_days: int) -> Calendar:
+    return calendar_of(month_days)
+
+
+def calendar_by(options: MarchenOptions) -> Calendar:
+    """The calendar of a table, whose months have as many days as it likes."""
+    return _calendar(options.month_days)
 
 
 def month_ticks(options: MarchenOptions) -> int:

@@ -16,6 +16,7 @@ from tablewright.systems.mars.content import KINDS, PEOPLE
 from tablewright.systems.mars.encounter import complex_challenge, encounter
 from tablewright.systems.mars.hazards import HAZARDS
 from tablewright.systems.mars.outside import apply
+from tablewright.systems.mars.reckoning import RECKONING
 from tablewright.systems.mars.recovery import CALENDAR, fall_due
 from tablewright.systems.mars.status import enter
 
@@ -49,5 +50,6 @@ rulebook = Rulebook(
     rate=rate,
     supposed=supposed,
     health=health,
+    reckoning=RECKONING,
     unit_of_money="units",
 )

@@ -103,7 +103,7 @@ class Status:
     delayed: bool = shown(default=False)
     surprised: bool = shown(default=False)
     dead: bool = shown(default=False)
-    initiative: int | None = shown(default=None)
+    initiative: int | None = shown(default=None, told=False)
     ready: Ready | None = shown(OWNER, default=None)
     work: Work | None = shown(default=None)
     concentration: str = shown(default="")

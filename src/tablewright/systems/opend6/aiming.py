@@ -8,21 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tablewright.engine import Call, Seat, Tally
+from tablewright.engine import Tally
 from tablewright.engine.tally import Part
 from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
 from tablewright.game.remembering import remembered
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
-from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, NOTHING, Terms, attack
-from tablewright.systems.opend6.attack import Struck as Result
-from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Kept, aim, deal, resist
+from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, NOTHING, Terms
 from tablewright.systems.opend6.character import HAND, HANDS, armour, code, figures, items
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.pools import NotPossible, assembled, penalty_dice
-from tablewright.systems.opend6.status import Status, level, wound_penalty
-from tablewright.systems.opend6.values import DieCode, most_character_points
+from tablewright.systems.opend6.status import Status, wound_penalty
+from tablewright.systems.opend6.values import DieCode
 
 PASSIVE = 10  # opend6.gap.defence.passive
 FULL = 10  # opend6.gap.defence.full
@@ -486,112 +484,3 @@ def damage_parts(
         elif manner.manoeuvre == "called" and SIZES.get(manner.at):
             added = DieCode(added.dice + CALLED_DICE, added.pips)
     return own, added, plain
-
-
-OWN_POINTS = {"points": Seat.ACTOR, "fate": Seat.ACTOR}
-OWN_FATE = {"fate": Seat.ACTOR}
-OWN_LEFT = {"left": Seat.ACTOR}
-
-
-def attack_call(scene: Scene, plan: Attack, points: int = 0, fate: int = 0) -> Call[Result]:
-    """The whole attack as one rule."""
-    return Call(
-        attack,
-        (
-            plan.own,
-            plan.difficulty.tally.total,
-            plan.damage,
-            plan.added,
-            plan.physique,
-            plan.armour,
-            plan.penalty.total,
-            DieCode(plan.bonus.total),
-            plan.plain,
-            plan.own_bonus,
-            plan.damage_plain,
-            plan.strength_bonus,
-            plan.resistance_bonus,
-            plan.difficulty.harder,
-            plan.difficulty.easier,
-            level(scene, plan.target),
-            plan.levels,
-            plan.fifth,
-            plan.halved,
-            plan.weapon.stun,
-            plan.harmless,
-            points,
-            fate,
-            0,
-            0,
-            scene[plan.who].status.climactic,
-            scene[plan.target].status.climactic,
-            *terms(scene),
-        ),
-    )
-
-
-def aim_call(scene: Scene, plan: Attack, assumed: int) -> Call[Aimed]:
-    """The attack roll alone."""
-    status: Status = scene[plan.who].status
-    return Call(
-        aim,
-        (
-            plan.own,
-            plan.penalty.total,
-            DieCode(plan.bonus.total),
-            plan.plain,
-            plan.own_bonus,
-            assumed,
-            status.points,
-            status.fate,
-            status.climactic,
-            *terms(scene),
-        ),
-    )
-
-
-def deal_call(scene: Scene, plan: Attack, extra: int) -> Call[Dealt]:
-    """The damage roll alone."""
-    status: Status = scene[plan.who].status
-    return Call(
-        deal,
-        (
-            plan.damage,
-            plan.added,
-            plan.damage_plain + extra,
-            plan.strength_bonus,
-            status.fate,
-            status.climactic,
-            *terms(scene),
-        ),
-    )
-
-
-def resist_call(scene: Scene, who: str, damage: int, *, stun: bool = False, more: int = 0) -> Call[Kept]:
-    """The resistance roll of whoever is hurt, by an attack or by anything else."""
-    one = scene[who]
-    status: Status = one.status
-    physique, worn, bonus = resistance_of(scene, who)
-    return Call(
-        resist,
-        (
-            damage,
-            physique,
-            worn,
-            bonus + more,
-            level(scene, who),
-            one.character.wound_levels,
-            stun,
-            status.fate,
-            status.climactic,
-            *terms(scene),
-        ),
-    )
-
-
-def left_after(scene: Scene, who: str, fate: int, points: int = 0) -> int:
-    """How many Character Points may go on a roll that is made, on which so much was spent before."""
-    if fate and not scene.options.allow_mixing:  # opend6.points.no_mixing
-        return 0
-    owned = scene[who].status.points
-    return most_character_points(owned, scene.options.challenge_level) - points

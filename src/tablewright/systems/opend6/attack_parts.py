@@ -30,6 +30,7 @@ from tablewright.systems.opend6.attack import (
     Terms,
     ask_before,
     kept,
+    margin,
     thrown_as,
 )
 from tablewright.systems.opend6.injury import two_less, wounded_by
@@ -237,6 +238,37 @@ async def resist(
         return Kept(over, victim.after(over), 0, used)
 
     return await finish(kept(against, Dicing(terms.how())).map(read))
+
+
+@mechanic(
+    rules=["opend6.gap.damage.total", "opend6.gap.resistance.wounds", "opend6.gap.resistance.body_points"],
+    objectives={"spared": _spared},
+)
+@spelled_out
+async def injure(
+    damage: Annotated[DieCode, Param("the damage code")],
+    resistance: Annotated[DieCode, Param("the Physique of whoever is hurt")] = NOTHING,
+    armour: Annotated[DieCode, Param("what protects them")] = NOTHING,
+    resistance_bonus: Annotated[int, Param("what their abilities add to the resistance", -200, 200)] = 0,
+    level: Annotated[WoundLevel, Param("their Wound level before")] = "healthy",
+    levels: Annotated[int, Param("how many Wound levels they have", 1, 5)] = 5,
+    doubled: Annotated[bool, Param("whether all of their rolls are doubled this round")] = False,
+    terms: Terms = TERMS,
+) -> Kept:
+    """Damage that is no attack's, such as a choking hand's, against a resistance on which nothing is spent."""
+    wounds = terms.injury == "wounds"
+    factor = 1 + doubled - (not wounds)
+    code = DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
+    least = -200 if terms.negative_resistance == "add_to_damage" else 0
+    against = Resistance(code, resistance_bonus * (1 + doubled), least)
+    victim = Victim(level, levels if wounds else 0, stun=False)
+
+    def read(shown: int) -> Kept:
+        return Kept(0 if wounds else max(0, shown), victim.after(max(0, shown)))
+
+    if damage.dice < 1:
+        return await finish(kept(against, Dicing(terms.how())).map(lambda shown: read(damage.pips - shown)))
+    return await finish(margin(damage, against, Dicing(terms.how())).map(read))
 
 
 @mechanic(

@@ -16,6 +16,7 @@ from tablewright.systems.opend6.checks import CHECKS
 from tablewright.systems.opend6.content import KINDS, PEOPLE
 from tablewright.systems.opend6.encounter import encounter, move_up
 from tablewright.systems.opend6.events import apply
+from tablewright.systems.opend6.reckoning import RECKONING
 from tablewright.systems.opend6.status import enter, leave
 
 ROUND_SECONDS = 5  # opend6.time.round
@@ -34,6 +35,7 @@ rulebook = Rulebook(
     value=value,
     rate=rate,
     health=health,
+    reckoning=RECKONING,
     calendar=Calendar(
         (
             Unit("second", 1),

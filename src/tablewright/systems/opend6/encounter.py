@@ -23,8 +23,7 @@ from tablewright.systems.opend6.bots import worth_of_actions
 from tablewright.systems.opend6.character import effects_of, figures
 from tablewright.systems.opend6.content import GoesFirst, NeverSurprised
 from tablewright.systems.opend6.events import Declared, InitiativeRolled, Released, WasSurprised
-from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, hurt
-from tablewright.systems.opend6.mechanics import total
+from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, hurt_by_roll
 from tablewright.systems.opend6.rolling import better, seen_by, succeeds
 from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_out, stands, wound_penalty
 from tablewright.systems.opend6.turns import Initiative, initiative, lot
@@ -284,10 +283,7 @@ async def _held_from_before(game: Live, who: str) -> None:
             continue
         if grip.how != "held":
             strength = figures(game[who].character, game.scene.library).strength_damage
-            me = game[who]
-            damage = await total(DieCode(max(1, strength)), 0, 0, *how(game.scene)).by(me.seat, audience=seen_by(me))
-            if one.id in game.scene:
-                await hurt(game, one.id, damage, who, cause=HOLDING)
+            await hurt_by_roll(game, one.id, DieCode(max(1, strength)), who, who, cause=HOLDING)
 
 
 # ---------------------------------------------------------------------- the whole

@@ -6,6 +6,8 @@ from tablewright.game.common import Scheduled
 from tablewright.game.lasting import Lasting, TookHold, for_rounds, holds
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.aiming import terms
+from tablewright.systems.opend6.attack_parts import Kept
+from tablewright.systems.opend6.calls import injure_call
 from tablewright.systems.opend6.events import Died, DyingWentOn, Endured, Hurt, Released, SenselessFor
 from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
 from tablewright.systems.opend6.mechanics import total
@@ -51,6 +53,24 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: 
         )
     )
     await settle(game, who, kept.over)
+
+
+async def hurt_by_roll(game: Live, who: str, damage: DieCode, by: str, roller: str, *, cause: str) -> None:
+    """The same with damage that somebody rolls; where nobody minds points it is one roll with the resistance."""
+    status: Status = game[who].status
+    if not status.points and not status.fate:
+        one, me = game[who], game[roller]
+        call = injure_call(game.scene, who, damage)
+        kept: Kept = await call.by(me.seat, one.seat, audience=seen_by(me))
+        if who in game.scene:
+            loss = kept.over if uses_points(game.scene) else 0
+            game.emit(Hurt(who=who, by=by, level=kept.level, loss=loss, cause=cause))
+            await settle(game, who, kept.over)
+        return
+    me = game[roller]
+    shown = await total(damage, 0, 0, *terms(game.scene).how()).by(me.seat, audience=seen_by(me))
+    if who in game.scene:
+        await hurt(game, who, shown, by, cause=cause)
 
 
 async def settle(game: Live, who: str, loss: int = 0) -> None:

@@ -7,20 +7,10 @@ from collections.abc import Iterable
 from tablewright.engine import Call
 from tablewright.engine.asks import EVERYONE
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.opend6.aiming import (
-    OWN_FATE,
-    OWN_LEFT,
-    OWN_POINTS,
-    SKILLS_OF_AGILITY,
-    burden,
-    left_after,
-    lost,
-    lost_parts,
-    resist_call,
-    terms,
-)
+from tablewright.systems.opend6.aiming import SKILLS_OF_AGILITY, burden, lost, lost_parts, terms
 from tablewright.systems.opend6.attack import NOTHING
 from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, aim, ease, mend
+from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.content import Skill
 from tablewright.systems.opend6.events import Unbalanced

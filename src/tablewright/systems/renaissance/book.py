@@ -16,6 +16,7 @@ from tablewright.systems.renaissance.checks import CHECKS
 from tablewright.systems.renaissance.content import KINDS, PEOPLE
 from tablewright.systems.renaissance.encounter import encounter
 from tablewright.systems.renaissance.events import apply
+from tablewright.systems.renaissance.reckoning import RECKONING
 from tablewright.systems.renaissance.recovery import fall_due, opened
 from tablewright.systems.renaissance.status import enter, leave
 
@@ -47,6 +48,7 @@ rulebook = Rulebook(
     value=value,
     rate=rate,
     health=health,
+    reckoning=RECKONING,
     calendar=CALENDAR,
     apply=apply,
     kinds=KINDS,

@@ -42,6 +42,11 @@ class Way(NamedTuple):
     ignores: int = 0
 
     @property
+    def goal(self) -> int:
+        """The target within its limits."""
+        return limited(self.defence.target + self.defence.penalties * self.ignores)
+
+    @property
     def id(self) -> str:
         """What it is called."""
         return self.defence.name + (":ignore_penalties" if self.ignores else "")
@@ -311,7 +316,7 @@ class Clashes:
             return {self._spent(lies, NO_ANSWER, luck, theirs, (), worth): 100}
         best: dict[Any, int] = {}
         lowest = 0.0
-        offered = ways(defences, theirs)
+        offered = ways(defences, theirs, lies)
         for defence, ignores in offered:
             chosen = (after(defence, ignores),)
             found: dict[Any, int] = {}
@@ -411,9 +416,14 @@ def _common(first: int, second: int) -> int:
     return first
 
 
-def ways(defences: tuple[Defence, ...], their_luck: int) -> list[Way]:
-    """How a target may defend: with each skill, with or without a point to ignore its penalties."""
-    return [Way(one, no) for one in defences for no in ((0, 1) if their_luck and one.penalties else (0,))]
+def ways(defences: tuple[Defence, ...], their_luck: int, lies: Lies) -> list[Way]:
+    """How a target may defend against an attack roll: with each skill, with or without a point to ignore penalties.
+
+    What could not even tie with the attack is left out; where nothing could, the first skill is used unasked.
+    """
+    all_ways = [Way(one, no) for one in defences for no in ((0, 1) if their_luck and one.penalties else (0,))]
+    lowest = lies.natural if lies.swapped == FAILED else min(lies)
+    return [way for way in all_ways if way.goal >= lowest] or all_ways[:1]
 
 
 def after(defence: Defence, ignores: int) -> Defence:
@@ -514,7 +524,7 @@ async def met(
     """An attack roll lies on the table: the target defends, and both may spend Luck, the attacker first."""
     lies, theirs, answer, chosen = Lies(natural, swapped), their_luck, NO_ANSWER, defences
     if defences:
-        offered = ways(defences, their_luck)
+        offered = ways(defences, their_luck, lies)
         how = offered[0] if len(offered) == 1 else await choose(Seat.OPPONENT, "how to defend", offered)
         theirs -= how.ignores
         chosen = (after(how.defence, how.ignores),)

@@ -72,7 +72,17 @@ class Notation(NamedTuple):
 FORMS = Notation(
     "form of attack",
     "strike/3d/b1",
-    {"f": "first", "s": "second", "=": "own_second", "x": "extra", "o": "other", "i": "ignores", "c": "points"},
+    {
+        "f": "first",
+        "s": "second",
+        "=": "own_second",
+        "x": "extra",
+        "o": "other",
+        "i": "ignores",
+        "c": "points",
+        "r": "reroll",
+        "n": "rerolls",
+    },
     {"b": "bonuses", "p": "penalties"},
     ("no_parry", "no_dodge", "untrained"),
 )
@@ -102,8 +112,8 @@ class Form(NamedTuple):
     """A form of an attack, such as strike/3d/b1: dice, and b free bonus, p free penalty, f and s flat on either roll.
 
     ``=2`` is a second roll of two dice of its own, so that nothing is split; ``x1`` a die more of damage, ``o1`` a die
-    of another kind of damage, ``i3`` armour that is ignored, ``c1`` points that it costs. ``no_parry``, ``no_dodge``
-    and ``untrained`` say so.
+    of another kind of damage, ``i3`` armour that is ignored, ``c1`` points that it costs; ``r2`` are points to roll
+    again for, ``n1`` says how often. ``no_parry``, ``no_dodge`` and ``untrained`` say so.
     """
 
     name: str
@@ -120,6 +130,8 @@ class Form(NamedTuple):
     no_parry: bool = False
     no_dodge: bool = False
     untrained: bool = False
+    reroll: int = 0
+    rerolls: int = 0
 
     @property
     def id(self) -> str:
@@ -279,6 +291,8 @@ class Blow(NamedTuple):
     no_parry: bool = False
     no_dodge: bool = False
     untrained: bool = False
+    reroll: int = 0
+    rerolls: int = 0
 
     @staticmethod
     def parse(text: str) -> NoReturn:

@@ -18,6 +18,7 @@ from tablewright.systems.stage.content import KINDS, PEOPLE
 from tablewright.systems.stage.encounter import encounter
 from tablewright.systems.stage.events import apply
 from tablewright.systems.stage.harm import health
+from tablewright.systems.stage.reckoning import RECKONING
 from tablewright.systems.stage.status import enter, leave
 from tablewright.systems.stage.times import CALENDAR
 
@@ -53,5 +54,6 @@ rulebook = Rulebook(
     value=value,
     rate=rate,
     health=health,
+    reckoning=RECKONING,
     unit_of_money="coins",
 )

@@ -10,11 +10,13 @@ from tablewright.game.common import Left, OrderSet
 from tablewright.game.lasting import WoreOff
 from tablewright.game.rounds import Causes, act, last_side, play_rounds
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.checking import result_of
 from tablewright.systems.stage.actions.move import ask_order
 from tablewright.systems.stage.chances import initiative, loses_heart
 from tablewright.systems.stage.events.moving import Braced, InitiativeRolled, LiesInWait
 from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Status, stands
+from tablewright.systems.stage.ways import rerolls_left
 
 FLOW, ROUND = "stage.encounter.flow", "stage.encounter.round"
 MOST_TIES = 100
@@ -45,6 +47,8 @@ async def group_order(game: Live, side: str, opener: str, ask: bool) -> tuple[st
 async def roll_for(game: Live, who: str, *, opens: bool, audience: str = EVERYONE) -> int:
     """The first of a group rolls Agility (initiative) for all of it; whoever is hidden does so unseen."""
     made = pool(game.scene, who, "agility.initiative")
+    if not opens and rerolls_left(game.scene, who, made.skill) and audience == EVERYONE:
+        return (await result_of(game, who, made)).result  # stage.power_effect.reroll
     call = initiative(made.dice.total, made.flat.total, opens)
     return await call.by(game.seat(who), audience=audience, tallies=made.tallies)
 

@@ -98,6 +98,7 @@ class Attack(NamedTuple):
     points: int = 0
     own_points: int = 0
     rerolled: bool = False
+    own_rerolls: int = 0
 
 
 class SoFar(Attack):
@@ -188,7 +189,7 @@ async def attack(
         first_dice, second_dice, first, second = await distribute(
             pool, form.first, form.second, form.bonuses, form.penalties, rules.flat_penalty_roll
         )
-    blow = Blow(form.name, first_dice, second_dice, first, second, *form[7:11], *form[11:14])
+    blow = Blow(form.name, first_dice, second_dice, first, second, *form[7:])
     shield = Shield(resistance, blocks, deflections, absorptions, left, may_pay_last)
     return await become(defended(blow, difficulty, bonuses, defences, shield, *rules))
 
@@ -206,20 +207,24 @@ async def defended(
     if way.bare:
         difficulty -= bonuses
     again_for = 0
+    needed: int | None = None
     if way.dice and way.reroll and payable(way.points + way.reroll, shield.left, shield.may_pay_last):
         result = (await set_difficulty(way.dice, way.flat).across()).result
         about = {"result": result}
         if await yes_no(Seat.OPPONENT, "roll again?", cost=f"{way.reroll} points", about=about):
             again_for = way.reroll  # stage.power_effect.reroll
             result = (await set_difficulty(way.dice, way.flat).across()).result
-        needed = max(LOWEST_RESULT, max(way.least, result) + difficulty - way.least)
+        needed = _against(way, result, difficulty)
+    elif not way.dice:
+        needed = max(LOWEST_RESULT, difficulty + way.flat)
+    elif blow.rerolls or (way.least and blow.untrained):
+        needed = await _rolled(way, difficulty, rules)
+    if needed is not None:
         hit, botch = await flat(blow.first_dice, needed, blow.first, blow.untrained, rules.botch_fails)
-    elif way.dice and way.least:
-        rolled = set_difficulty(way.dice, way.flat).across()
-        against = rolled.map(lambda made: max(way.least, made.result) + difficulty - way.least)
-        sign = await versus(against, sum_of(blow.first_dice).map(lambda total: max(LOWEST_RESULT, total + blow.first)))
-        hit, botch = sign <= 0, False
-    elif way.dice:
+    elif way.least:
+        own = sum_of(blow.first_dice).map(lambda total: max(LOWEST_RESULT, total + blow.first))
+        hit, botch = await versus(_rolled(way, difficulty, rules), own) <= 0, False
+    else:
         made = opposed(
             blow.first_dice,
             way.dice,
@@ -232,17 +237,32 @@ async def defended(
             rules.botch_scope,
         )
         hit, botch = await made.map(_success_and_botch)
-    else:
-        needed = max(LOWEST_RESULT, difficulty + way.flat)
+    used = 0
+    while not hit and needed is not None and used < blow.rerolls:
+        if not await yes_no(Seat.ACTOR, "roll to hit again?", cost=f"{blow.reroll} points"):
+            break
+        used += 1  # stage.power_effect.reroll
         hit, botch = await flat(blow.first_dice, needed, blow.first, blow.untrained, rules.botch_fails)
     points = way.others + (way.points if way.ally else _price(way.points + again_for, shield))
-    so_far = SoFar(hit, 0, 0, blow.form, way.name, "", "", "", botch, way.ap, points, blow.points, bool(again_for))
+    own_points = blow.points + used * blow.reroll
+    so_far = SoFar(hit, 0, 0, blow.form, way.name, "", "", "", botch, way.ap, points, own_points, bool(again_for), used)
     if not hit:
         return _done(so_far, 0)
     if (way.points or again_for) and not way.ally:
         shield = shield._replace(left=max(0, shield.left - way.points - again_for))
     damage = blow.second_dice, blow.second, blow.extra, blow.other, blow.ignores
-    return await become(hurt(*damage, shield, rules.empty_second_roll, so_far))
+    return await become(hurt(*damage, shield, rules.empty_second_roll, so_far, blow.reroll, blow.rerolls - used))
+
+
+def _rolled(way: Defence, difficulty: int, rules: CheckRules) -> Ask[int]:
+    """Hit Difficulty as a defence sets it, seen from the attacker's side."""
+    made = set_difficulty(way.dice, way.flat, way.untrained, rules.botch_fails, rules.botch_scope).across()
+    return made.map(lambda made: _against(way, made.result, difficulty))
+
+
+def _against(way: Defence, result: int, difficulty: int) -> int:
+    """Hit Difficulty with what a defence rolled; a tumble counts where it is higher (stage.agility.tumble)."""
+    return max(LOWEST_RESULT, max(way.least, result) + difficulty - way.least)
 
 
 async def _way(blow: Blow, defences: tuple[Defence, ...], shield: Shield) -> Defence:
@@ -299,17 +319,25 @@ async def hurt(
     shield: Shield,
     empty_second_roll: TheEmptySecondRoll,
     so_far: SoFar,
+    reroll: Annotated[int, Param("points to roll the damage again for", 0, 20)] = 0,
+    rerolls: Annotated[int, Param("how often it can be rolled again", 0, 9)] = 0,
 ) -> Attack:
     """The second roll of an attack that hit: an ally may deflect it, Resistance is subtracted, the rest arrives."""
     if other:
         so_far = so_far._replace(other=await d(SIX.sides, other))
     resistance, ignored = max(0, shield.resistance - ignores), max(0, ignores - shield.resistance)
     if not dice and not extra:
-        dealt = without_dice(modifier, empty_second_roll)
-        if shield.deflections:
-            return await become(deflecting(dealt, ignores, shield, so_far))
-        return await become(blocking(max(0, dealt - resistance), ignored, shield, so_far))
+        return await become(deflecting(without_dice(modifier, empty_second_roll), ignores, shield, so_far))
     damage = second_roll(dice, modifier, extra, empty_second_roll)
+    if rerolls:
+        dealt = await damage
+        if await yes_no(Seat.ACTOR, "roll the damage again?", cost=f"{reroll} points", about={"damage": dealt}):
+            so_far = so_far._replace(own_points=so_far.own_points + reroll, own_rerolls=so_far.own_rerolls + 1)
+            left = rerolls - 1  # stage.power_effect.reroll
+            return await become(
+                hurt(dice, modifier, extra, 0, ignores, shield, empty_second_roll, so_far, reroll, left)
+            )
+        return await become(deflecting(dealt, ignores, shield, so_far))
     if shield.deflections:
         return await damage.into(lambda dealt: deflecting(dealt, ignores, shield, so_far))
     through = damage.map(lambda dealt: max(0, dealt - resistance))
@@ -335,8 +363,10 @@ async def deflecting(
     so_far: SoFar,
 ) -> Attack:
     """An ally next to the target may take the damage on armour of their own, before it reaches the target."""
-    options = (NO_BLOCK, *shield.deflections)
-    way = await choose(Seat.OPPONENTS_ALLY, "deflect?", options, about={"damage": damage})
+    way = NO_BLOCK
+    if shield.deflections:
+        options = (NO_BLOCK, *shield.deflections)
+        way = await choose(Seat.OPPONENTS_ALLY, "deflect?", options, about={"damage": damage})
     resistance, ignored = max(0, shield.resistance - ignores), max(0, ignores - shield.resistance)
     if way is NO_BLOCK:
         return await become(blocking(max(0, damage - resistance), ignored, shield, so_far))

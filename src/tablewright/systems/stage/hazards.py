@@ -5,14 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal, NamedTuple
 
-from tablewright.engine import Param, Seat, process, yes_no
+from tablewright.engine import Param, process, yes_no
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import Checked, Scheduled
 from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.checking import result_of
 from tablewright.systems.stage.actions.ground import fall_dice
 from tablewright.systems.stage.actions.handling import check
+from tablewright.systems.stage.actions.resolving import Met, resolve
 from tablewright.systems.stage.ailments import infect, sickness_of
 from tablewright.systems.stage.blows import Form
 from tablewright.systems.stage.chances import even_chance, falling, radiation
@@ -26,7 +28,7 @@ from tablewright.systems.stage.now import SIZE_BASE, arm_named, check_rules, hit
 from tablewright.systems.stage.status import Status, same_cube
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE, ROUND
 from tablewright.systems.stage.values import Attribute
-from tablewright.systems.stage.ways import blocks, defences
+from tablewright.systems.stage.ways import blocks, defences, rerolls_left
 
 Who = Annotated[str, Param("whose")]
 Place = Literal["cold", "extreme_cold", "heat", "extreme_heat", "radiation_low", "radiation_high"]
@@ -178,10 +180,11 @@ async def fall(
     if lands:
         lands = await yes_no(game.seat(who), "land?", cost="1 AP", default=True, about={"of": who})
     made = pool(game.scene, who, "athletics.land")
-    call = falling(
-        min(200, fall_dice(metres)), made.dice.total if lands else 0, made.flat.total if lands else 0, factor, divisor
-    )
-    damage = await call.by(game.seat(who), tallies={"landing": made.dice} if lands else {})
+    again = lands and bool(rerolls_left(game.scene, who, made.skill))  # stage.power_effect.reroll
+    landed = (await result_of(game, who, made)).result if again else 0
+    rolled = (made.dice.total, made.flat.total) if lands and not again else (0, 0)
+    call = falling(min(200, fall_dice(metres)), *rolled, factor, divisor)
+    damage = max(0, await call.by(game.seat(who), tallies={"landing": made.dice} if rolled[0] else {}) - landed)
     if lands and game.scene.round:
         game.emit(Spent(who=who, price=Price.of(ap=1), on="landing", cause="stage.athletics.land"))
     game.emit(Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause=rule))
@@ -196,27 +199,10 @@ async def spring(game: Live, trap: Trap, target: str, *, detected: bool) -> Atta
     ambush = scene.options.trap_ambush and not detected
     hard = hit_difficulty(scene, target, target)
     defending = defences(scene, target, target, melee=trap.melee, ambush=ambush, cover=hard.cover)
-    blocking = blocks(scene, target, "body", ambush=ambush, deflects=False)
-    ways = tuple([way for way in defending.ways if not way.ally])
-    call = attack(
-        (Form("plain", trap.first_dice, first=trap.flat, own_second=trap.second_dice),),
-        hard.tally.total,
-        hard.bonuses,
-        ways,
-        resistance_of(scene, target, "body"),
-        blocking.blocks,
-        (),
-        blocking.absorptions,
-        min(9, scene[target].status.left("body")),
-        scene.options.spend_last_core == "allow",
-        *check_rules(scene),
-    )
-    result: Attack = await call.by(
-        "game master", scene[target].seat, tallies={"difficulty": hard.tally}, private={"left": Seat.OPPONENT}
-    )
-    paid = defending.prices.get(result.defence, Price())
-    for name in (result.block, result.absorbed):
-        paid += blocking.prices.get(name, Price())
+    blocking = blocks(scene, target, "body", ambush=ambush)
+    met = Met(hard, defending, blocking, resistance_of(scene, target, "body"))
+    form = Form("plain", trap.first_dice, first=trap.flat, own_second=trap.second_dice)
+    result, paid, lent, ally, _ = await resolve(game, "game master", target, (form,), met)
     game.emit(
         Attacked(
             who=target,
@@ -225,8 +211,10 @@ async def spring(game: Live, trap: Trap, target: str, *, detected: bool) -> Atta
             hit=result.hit,
             damage=result.damage,
             defence=result.defence,
-            block=result.block,
+            block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
+            ally=ally,
             paid=paid,
+            lent=lent,
             cause="stage.trap.attack",
         )
     )

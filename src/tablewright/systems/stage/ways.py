@@ -45,6 +45,8 @@ from tablewright.systems.stage.status import Status, same_cube, stands
 from tablewright.systems.stage.values import Attribute
 
 DODGE, CLOSE_PARRY, BRAWL_PARRY = "agility.dodge", "close_combat.parry", "brawl.parry"
+MOST_REROLLS = 2
+_NO_PRICE = Price()
 MOST_WAYS = 14
 """How many defences, blocks or forms are offered for one attack."""
 
@@ -131,7 +133,7 @@ def defences(
     prices: dict[str, Price] = {}
     held = status.held("tumbling") if scene.options.tumble_stacking == "highest" else None
     tumbled = held.degree if held is not None else 0  # stage.agility.tumble
-    again = reroll_points(scene, who, "agility")
+    luck = reroll_points(scene, who, "agility")
 
     def offer(name: str, made: Rolled | None, price: Price, *, flat: int = 0, bare: bool = False) -> None:
         if name in prices or len(ways) >= MOST_WAYS or not affordable(scene, who, price):
@@ -141,7 +143,7 @@ def defences(
         modifier = (made.flat.total if made is not None else 0) + flat
         untrained = made is not None and made.untrained
         least = tumbled if dice else 0
-        reroll = again if name.startswith("dodge") and dice else 0
+        reroll = luck if name.startswith("dodge") and dice else 0
         ways.append(Defence(name, dice, modifier, ap, points, others, least, reroll, bare=bare, untrained=untrained))
         prices[name] = price
 
@@ -180,12 +182,30 @@ def defences(
     return Defending(tuple(ways), Frozen(prices), ally)
 
 
-def reroll_points(scene: Scene, who: str, skill: str) -> int:
-    """What it costs to roll a check of a skill again; 0 without a power for it (stage.power_effect.reroll)."""
+def rerolling(scene: Scene, who: str, skill: str) -> Usable | None:
+    """The power by which a check of a skill can be rolled again (stage.power_effect.reroll)."""
     for one, trigger in effects(scene, who, Trigger):
         if trigger.at == "rolled" and skill in trigger.of:
-            return int(sum(one.power.cost.values()))
-    return 0
+            return one
+    return None
+
+
+def reroll_points(scene: Scene, who: str, skill: str) -> int:
+    """What it costs to roll a check of a skill again; 0 without a power for it."""
+    one = rerolling(scene, who, skill)
+    return 0 if one is None else int(sum(one.power.cost.values()))
+
+
+def rerolls_left(scene: Scene, who: str, skill: str, price: Price = _NO_PRICE) -> int:
+    """How often somebody can roll a check of a skill again, besides a price that is paid anyway."""
+    one = rerolling(scene, who, skill)
+    if one is None:
+        return 0
+    times = 0
+    while times < MOST_REROLLS and affordable(scene, who, price + price_of(one.power)):
+        price += price_of(one.power)
+        times += 1
+    return times
 
 
 def reined(scene: Scene, mount: str) -> Part:
@@ -394,7 +414,7 @@ def forms(
     extra = _extra(scene, who, moments, always=True)
     opposed = () if ambush else ("opposed",)
     plain = pool(scene, who, arm.key, skill=skill, weapon=weapon, against=target, dice=dice, flat=flat, words=opposed)
-    found = [_form("plain", plain, extra)]
+    found = [again(_form("plain", plain, extra), scene, who, plain.skill)]
     chosen: dict[str, tuple[Usable, ...]] = {"plain": ()}
     changing = [one for one in _changing(scene, who, arm.key) if affordable(scene, who, price_of(one.power))]
     for bundle in bundles([*helping(scene, who, arm.key), *changing]):
@@ -419,7 +439,8 @@ def forms(
             words=opposed,
         )
         name = "+".join([one.id for one in bundle])
-        found.append(_with(_form(name, made, extra), scene, who, bundle, arm.key))
+        form = _with(_form(name, made, extra), scene, who, bundle, arm.key)
+        found.append(again(form, scene, who, made.skill, price))
         chosen[name] = bundle
     return Forming(tuple(found), Frozen(chosen), plain)
 
@@ -433,6 +454,12 @@ def _form(name: str, made: Rolled, extra: int) -> Form:
         extra=extra,
         untrained=made.untrained,
     )
+
+
+def again(form: Form, scene: Scene, who: str, skill: str, price: Price = _NO_PRICE) -> Form:
+    """A form that can be rolled again where a power of the skill that is rolled allows it."""
+    times = rerolls_left(scene, who, skill, price)
+    return form._replace(reroll=reroll_points(scene, who, skill), rerolls=times) if times else form
 
 
 def _changing(scene: Scene, who: str, key: str) -> Iterator[Usable]:

@@ -34,7 +34,7 @@ from tablewright.systems.marchen.blows import (
     struck,
 )
 from tablewright.systems.marchen.character import HAND, PUSHED, figures, score
-from tablewright.systems.marchen.events import Struck
+from tablewright.systems.marchen.events import BlowAnnounced, Struck
 from tablewright.systems.marchen.harm import aftermath
 from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.now import (
@@ -55,7 +55,7 @@ from tablewright.systems.marchen.now import (
     strikes_back,
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, MarchenOptions
-from tablewright.systems.marchen.status import Status, stands
+from tablewright.systems.marchen.status import Status, UnderWay, chronicle, stands
 from tablewright.systems.marchen.suffering import BAD_SPOT as SPOILED
 from tablewright.systems.marchen.suffering import Body
 from tablewright.systems.marchen.tables import Advantage
@@ -63,6 +63,7 @@ from tablewright.systems.marchen.values import CHARACTERISTIC_OF
 
 STRIKE, CLASH = "marchen.ounces.strike", "marchen.ounces.clash"
 TIDE, END = "marchen.ounces.turn_the_tide", "marchen.puncti.end_the_fight"
+CAUSES = {"strike": STRIKE, "clash": CLASH, "turn_the_tide": TIDE, "end_the_fight": END}
 REACTIONS = "marchen.gap.fight.reactions"
 SUPPOSED = Body(2, 0, 0, 0, 14, 0)
 """What somebody takes a foe's body for."""
@@ -139,26 +140,6 @@ def striking(scene: Scene, who: str, target: str, arms: Arms, *, tide: bool = Fa
     )
 
 
-async def met_with(game: Live, who: str, target: str, arms: Arms, strike: Striking, modifier: int) -> Reaction:
-    """What the one who is attacked does about it, before anything is rolled; each reaction costs a DM.
-
-    Of the attacker's own body the one attacked knows nothing, and supposes that it is like one's own.
-    """
-    dodge, parry = reactions_to(game.scene, who, target, arms)
-    less: dict[Reaction, int] = {"none": 0, "dodge": dodge, "parry": parry}
-    ways: list[Reaction] = [way for way, off in less.items() if off or way == "none"]
-    if len(ways) == 1:
-        return "none"
-    supposed = strike._replace(own=SUPPOSED)
-
-    def worth(way: Reaction) -> Fraction:
-        return -mean_harm(modifier - less[way], *supposed) - REACTION_WORTH * (way != "none")
-
-    about = {"who": target, "by": who, "kind": "window", "open": True}
-    reaction: Reaction = await choose(game.seat(target), "react?", ways, about=about, leads_to=worth, lapse="none")
-    return reaction
-
-
 def answering(scene: Scene, who: str, target: str, aspect: str) -> tuple[Arms | None, int, Advantage, str]:
     """How somebody meets a clash: with what, how well, with what luck, and by which characteristic ties go.
 
@@ -207,47 +188,93 @@ def clash_call(scene: Scene, who: str, target: str, arms: Arms, modifier: int, o
     )
 
 
-async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str, cause: str) -> None:
-    """Attack somebody in one of the ways, from the first question to what is lost."""
-    scene = game.scene
+async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str) -> None:
+    """Attack somebody in one of the ways. Where somebody is asked about it first, it stands in the scene meanwhile."""
+    if game[who].hidden:
+        game.emit(Revealed(who=who, cause=CAUSES[how]))
+    blow = UnderWay(who, target, arms.id, how)
+    if how == "end_the_fight" or (
+        not fights_back(game.scene, blow) and reactions_to(game.scene, who, target, arms) != (0, 0)
+    ):
+        game.emit(BlowAnnounced(by=who, target=target, blow=blow, cause=CAUSES[how]))
+        await go_on(game)
+    else:
+        await _land(game, blow, "none")
+
+
+def fights_back(scene: Scene, blow: UnderWay) -> bool:
+    """Whether both sides roll: a clash, and whatever is done from a bad spot to end a fight."""
+    return blow.how == "clash" or (blow.how == "end_the_fight" and not scene[blow.by].status.control)
+
+
+async def go_on(game: Live) -> None:
+    """A blow that was announced: what it is to end in, what the other does about it, and then it lands."""
+    asked: UnderWay | None = None
+    reaction: Reaction = "none"
+    while (blow := chronicle(game.scene).blow) is not None:
+        arms = arms_of(game.scene, blow.by).get(blow.arms)
+        if arms is None or not (stands(game[blow.by]) and stands(game[blow.target])):
+            game.emit(BlowAnnounced(by=blow.by, target=blow.target, blow=None, cause=CAUSES[blow.how]))
+        elif blow.how == "end_the_fight" and not blow.fate:
+            fate: Out = await choose(game.seat(blow.by), "what becomes of the foe?", OUTS, about={"who": blow.by})
+            if chronicle(game.scene).blow == blow:
+                decided = blow._replace(fate=fate)
+                game.emit(BlowAnnounced(by=blow.by, target=blow.target, blow=decided, cause=CAUSES[blow.how]))
+        elif asked != blow and not fights_back(game.scene, blow):
+            asked, reaction = blow, await _met_with(game, blow, arms)
+        else:
+            await _land(game, blow, reaction)
+
+
+async def _met_with(game: Live, blow: UnderWay, arms: Arms) -> Reaction:
+    """What the one who is attacked does about it, before anything is rolled; each reaction costs a DM.
+
+    Of the attacker's own body the one attacked knows nothing, and supposes that it is like one's own.
+    """
+    scene, tide = game.scene, blow.how == "turn_the_tide"
+    less = _less(scene, blow, arms)
+    ways: list[Reaction] = [way for way, off in less.items() if off or way == "none"]
+    if len(ways) == 1:
+        return "none"
+    supposed = striking(scene, blow.by, blow.target, arms, tide=tide)._replace(own=SUPPOSED)
+    modifier = attack_dm(scene, blow.by, blow.target, arms) + (TIDE_DM if tide else 0)
+
+    def worth(way: Reaction) -> Fraction:
+        return -mean_harm(modifier - less[way], *supposed) - REACTION_WORTH * (way != "none")
+
+    about = {"who": blow.target, "by": blow.by, "kind": "window", "open": True}
+    reaction: Reaction = await choose(game.seat(blow.target), "react?", ways, about=about, leads_to=worth, lapse="none")
+    return reaction
+
+
+def _less(scene: Scene, blow: UnderWay, arms: Arms) -> dict[Reaction, int]:
+    """What each reaction takes off an attack."""
+    dodge, parry = reactions_to(scene, blow.by, blow.target, arms)
+    return {"none": 0, "dodge": dodge, "parry": parry}
+
+
+async def _land(game: Live, blow: UnderWay, reaction: Reaction) -> None:
+    """The dice of a blow, and all that comes of it."""
+    who, target, _, how, fate = blow
+    scene, cause = game.scene, CAUSES[how]
+    arms = arms_of(scene, who)[blow.arms]
     me, foe = scene[who], scene[target]
-    if me.hidden:
-        game.emit(Revealed(who=who, cause=cause))
-        scene = game.scene
     tide, decisive = how == "turn_the_tide", how == "end_the_fight"
     more = (("turning the tide", TIDE_DM, TIDE),) if tide else ()
     tally: Tally = attack_tally(scene, who, target, arms, *more)
-    fights_back = how == "clash" or (decisive and not me.status.control)
-    fate: Out = "" if not decisive else await choose(me.seat, "what becomes of the foe?", OUTS, about={"who": who})
-    if game.scene is not scene:  # something else has happened meanwhile
-        scene = game.scene
-        if not (stands(scene[who]) and stands(scene[target])):
-            return
-        tally = attack_tally(scene, who, target, arms, *more)
-    if fights_back:
-        called = clash_call(scene, who, target, arms, tally.total, fate)
-        back_aspect = arms.aspect
+    if fights_back(scene, blow):
+        called = clash_call(scene, who, target, arms, tally.total, fate)  # type: ignore[arg-type]
         clashed: Clashed = await called.by(me.seat, foe.seat, tallies={"modifier": tally}, private=PRIVATE)
         won = clashed.winner == "a"
-        degree = "won" if won else "lost" if clashed.winner == "b" else "nobody wins"
-        reaction: Reaction = "none"
-        out, hurt, back = clashed.out, clashed.hurt, clashed.back
+        degree, reaction = "won" if won else "lost" if clashed.winner == "b" else "nobody wins", "none"
+        out, hurt, back, back_aspect = clashed.out, clashed.hurt, clashed.back, arms.aspect
         control = won and (not decisive or clashed.sigma >= 2)
     else:
-        ready = striking(scene, who, target, arms, tide=tide)
-        reaction = await met_with(game, who, target, arms, ready, tally.total)
-        if game.scene is not scene:
-            scene = game.scene
-            if not (stands(scene[who]) and stands(scene[target])):
-                return
-            ready = striking(scene, who, target, arms, tide=tide)
-            tally = attack_tally(scene, who, target, arms, *more)
         if reaction != "none":
-            dodge, parry = reactions_to(scene, who, target, arms)
-            tally = tally.add(reaction, -(dodge if reaction == "dodge" else parry), REACTIONS)
-        call = ready.call(tally.total, reaction, fate)
-        blow: Blow = await call.by(me.seat, foe.seat, tallies={"modifier": tally}, private=PRIVATE)
-        degree, _, out, hurt, back = blow
+            tally = tally.add(reaction, -_less(scene, blow, arms)[reaction], REACTIONS)
+        call = striking(scene, who, target, arms, tide=tide).call(tally.total, reaction, fate)  # type: ignore[arg-type]
+        landed: Blow = await call.by(me.seat, foe.seat, tallies={"modifier": tally}, private=PRIVATE)
+        degree, _, out, hurt, back = landed
         back_aspect = "physical"
         control = degree not in SPOILED and not (decisive and not out)
     game.emit(
@@ -335,10 +362,10 @@ def _not_turned(scene: Scene, who: str, use: Use) -> str | None:
 IN_RANGE, LOADED = Requirement(RANGE, _in_range), Requirement(RELOAD, _loaded)
 
 
-def _attack(how: str, cause: str) -> Any:
+def _attack(how: str) -> Any:
     async def perform(game: Live, who: str, use: Use) -> None:
         arms = arms_of(game.scene, who)[str(use.detail)]
-        await struck_at(game, who, str(use.target), arms, how, cause)
+        await struck_at(game, who, str(use.target), arms, how)
 
     return perform
 
@@ -348,7 +375,7 @@ ATTACKS = (
         "strike",
         "Strike",
         (STRIKE, "marchen.attack.is_skill_check"),
-        _attack("strike", STRIKE),
+        _attack("strike"),
         (UP, FIGHTING, IN_CONTROL, IN_RANGE, LOADED),
         _ways("strike", "Strike"),
         cost="significant action",
@@ -359,7 +386,7 @@ ATTACKS = (
         "clash",
         "Clash",
         (CLASH,),
-        _attack("clash", CLASH),
+        _attack("clash"),
         (UP, FIGHTING, BAD_SPOT, IN_RANGE, LOADED),
         _ways("clash", "Clash with"),
         cost="significant action",
@@ -370,7 +397,7 @@ ATTACKS = (
         "turn_the_tide",
         "Turn the Tide",
         (TIDE,),
-        _attack("turn_the_tide", TIDE),
+        _attack("turn_the_tide"),
         (UP, FIGHTING, BAD_SPOT, Requirement(TIDE, _not_turned, once=True), IN_RANGE, LOADED),
         _ways("turn_the_tide", "Turn the tide against"),
         cost="significant action",
@@ -381,7 +408,7 @@ ATTACKS = (
         "end_the_fight",
         "End the Fight",
         (END,),
-        _attack("end_the_fight", END),
+        _attack("end_the_fight"),
         (UP, FIGHTING, Requirement(END, _is_hurt), IN_RANGE, LOADED),
         _ways("end_the_fight", "End it with", physical=True),
         cost="significant action",

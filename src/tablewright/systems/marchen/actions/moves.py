@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tablewright.engine import choose
 from tablewright.errors import RulesSayNo
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import BelongingsChanged, Moved
 from tablewright.game.ground import Grid, Position, Together
 from tablewright.game.scene import Live, Scene
-from tablewright.game.standing import destinations, distance, occupied, toward
+from tablewright.game.standing import beside, destinations, distance, occupied, toward
 from tablewright.systems.marchen.actions.common import FIGHTING, FREE, MINOR, TURN, UP, foes_of, friends_of
 from tablewright.systems.marchen.belongings import drawn
 from tablewright.systems.marchen.character import HAND, PACK, figures
@@ -22,6 +23,7 @@ from tablewright.systems.marchen.values import METRES
 
 MOVE, MINOR_RULE, AIM = "marchen.gap.movement.metres", "marchen.gap.fight.minor_actions", "marchen.gap.fight.aim"
 MOST_AIM = 6
+ELSEWHERE = "elsewhere"
 
 
 def pace(scene: Scene, who: str) -> int:
@@ -83,7 +85,7 @@ EIGHT = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
 def _moves(scene: Scene, who: str) -> Iterator[Use]:
-    """Towards foes, towards friends who are far off, and away from foes who are near."""
+    """Towards foes, towards friends who are far off, away from foes who are near, and wherever one move leads."""
     if scene[who].position is None or isinstance(scene.ground, Together):
         return
     for foe in foes_of(scene, who):
@@ -94,6 +96,7 @@ def _moves(scene: Scene, who: str) -> Iterator[Use]:
             yield Use("move", friend.id, label=f"Move towards {friend.name}")
     if _pressed(scene, who) and away(scene, who) is not None:
         yield Use("move", detail="away", label="Move away")
+    yield Use("move", detail=ELSEWHERE, label="Move elsewhere")
 
 
 def _pressed(scene: Scene, who: str) -> bool:
@@ -104,6 +107,8 @@ def _pressed(scene: Scene, who: str) -> bool:
 def _way_there(scene: Scene, who: str, use: Use) -> str | None:
     if use.detail == "away":
         return None
+    if use.detail == ELSEWHERE:
+        return None if beside(scene, who, stands) else "others stand all around"
     return None if _end_of(scene, who, use) is not None else f"no way leads to {use.target}"
 
 
@@ -119,8 +124,19 @@ def _may_move(scene: Scene, who: str, use: Use) -> str | None:
     return "lies on the ground" if scene[who].status.stance == "prone" else None
 
 
+async def _elsewhere(game: Live, who: str) -> Position | None:
+    """Ask where to; every place is offered that one move leads to, the nearest first."""
+
+    def find() -> list[Use]:
+        places = destinations(game.scene, who, _budget(game.scene, who), stands)
+        return [Use("destination", detail=str(at), label=f"To {at}") for at in places]
+
+    taken = await choose(game.seat(who), "where to?", find, about={"who": who}, lapse=None)
+    return None if taken is None else game.scene.ground.parse(str(taken.detail))
+
+
 async def _move(game: Live, who: str, use: Use) -> None:
-    end = _end_of(game.scene, who, use)
+    end = await _elsewhere(game, who) if use.detail == ELSEWHERE else _end_of(game.scene, who, use)
     if end is None:
         raise RulesSayNo("there is nowhere to go", rule=MOVE)
     game.emit(Moved(who=who, position=end, cause=MOVE))

@@ -16,27 +16,29 @@ from tablewright.game.windows import window
 from tablewright.systems.opend6.actions.common import ACTING, HANDS, LISTED, WHOLE_ROUND, targets, waiters
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss
 from tablewright.systems.opend6.aiming import (
-    OWN_FATE,
-    OWN_LEFT,
-    OWN_POINTS,
     SIZES,
     Arm,
     Attack,
     Manner,
-    aim_call,
     arm_of,
     arms,
-    attack_call,
     band,
     cannot_be_hit,
-    deal_call,
-    left_after,
     planned,
     resistance_of,
 )
 from tablewright.systems.opend6.attack import FIFTH
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Mended, deepen
+from tablewright.systems.opend6.calls import (
+    OWN_FATE,
+    OWN_LEFT,
+    OWN_POINTS,
+    aim_call,
+    attack_call,
+    deal_call,
+    left_after,
+)
 from tablewright.systems.opend6.character import HAND, figures
 from tablewright.systems.opend6.character import HANDS as BOTH
 from tablewright.systems.opend6.content import Location, Manoeuvre

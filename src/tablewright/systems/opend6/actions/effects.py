@@ -12,9 +12,8 @@ from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.character import HAND, HANDS, items
 from tablewright.systems.opend6.content import Manoeuvre, Weapon
 from tablewright.systems.opend6.events import Declared, Dropped, Gripped, Tangled, Unbalanced
-from tablewright.systems.opend6.harm import hurt
-from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.rolling import better, rolled, seen_by
+from tablewright.systems.opend6.harm import hurt_by_roll
+from tablewright.systems.opend6.rolling import better, rolled
 from tablewright.systems.opend6.status import Hold, stands
 
 DISARM, ENTANGLE, PIN = "opend6.action.disarm", "opend6.gap.manoeuvre.entangle", "opend6.action.pin"
@@ -84,12 +83,8 @@ async def after_miss(game: Live, plan: Attack) -> None:
     if defence is None or plan.weapon.ranges is not None:
         return
     if defence.skill == "fighting" and plan.weapon.blade and plan.weapon.damage.dice:
-        one = game[plan.who]
-        damage = await total(plan.weapon.damage).by(one.seat, audience=seen_by(one))
-        await hurt(game, plan.target, damage, plan.weapon.id, cause=BARE_BLOCK)
+        await hurt_by_roll(game, plan.target, plan.weapon.damage, plan.weapon.id, plan.who, cause=BARE_BLOCK)
     elif defence.skill == "melee_combat" and plan.weapon.natural and stands(game[plan.who]):
         blade = items(game.scene.library).get(defence.weapon)
         if isinstance(blade, Weapon) and blade.blade and blade.damage.dice:
-            one = game[plan.target]
-            damage = await total(blade.damage).by(one.seat, audience=seen_by(one))
-            await hurt(game, plan.who, damage, blade.id, cause=BLADE_PARRY)
+            await hurt_by_roll(game, plan.who, blade.damage, blade.id, plan.target, cause=BLADE_PARRY)

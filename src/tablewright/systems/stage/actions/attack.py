@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tablewright.engine import Seat, choose
+from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import Belongings, take_away
@@ -12,7 +12,6 @@ from tablewright.game.common import BelongingsChanged, Checked, Moved, Scheduled
 from tablewright.game.ground import Position, Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.lying import Lying
-from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import STRIKES, after_defence
 from tablewright.systems.stage.actions.aiming import (
@@ -46,31 +45,30 @@ from tablewright.systems.stage.actions.common import (
     show_up,
     use_up,
 )
-from tablewright.systems.stage.blows import Block, Defence
+from tablewright.systems.stage.actions.resolving import Met, resolve
 from tablewright.systems.stage.chances import dice, even_chance
 from tablewright.systems.stage.character.figures import figures, first_increment, range_penalty
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.fighting import Attack, attack
+from tablewright.systems.stage.fighting import Attack
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.now import (
     Arm,
+    announced,
     arms,
-    check_rules,
     distance,
     doublings,
     effects,
     higher,
     hit_difficulty,
     powers,
-    price_of,
     resistance_of,
 )
 from tablewright.systems.stage.powers import Do, Permit, Trigger, Usable
 from tablewright.systems.stage.status import Status, adjacent
 from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.values import ATTRIBUTES, CORE, SURFACE, Attribute
-from tablewright.systems.stage.ways import blocks, defences, forms, reroll_points
+from tablewright.systems.stage.ways import blocks, defences, forms
 
 # ---------------------------------------------------------------------- doing it
 
@@ -141,38 +139,10 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     in_melee = arm.melee or adjacent(scene, who, target)
     defending = defences(scene, target, who, melee=in_melee, ambush=ambush, cover=hard.cover)
     blocking = blocks(scene, target, way.attribute, ambush=ambush)
-    helper = defending.ally or blocking.ally
-    call = attack(
-        forming.forms,
-        hard.tally.total,
-        hard.bonuses,
-        defending.ways if not blocking.ally or defending.ally in ("", blocking.ally) else _own(defending.ways),
-        resistance_of(scene, target, way.attribute),
-        blocking.blocks,
-        blocking.deflections if not defending.ally or defending.ally == blocking.ally else (),
-        blocking.absorptions,
-        min(foe.status.left("body"), 1 + _dearest(defending.ways) + _dearest(blocking.blocks + blocking.absorptions)),
-        scene.options.spend_last_core == "allow",
-        *check_rules(scene),
-    )
-    result: Attack = await call.by(
-        me.seat,
-        foe.seat,
-        against_ally=scene[helper].seat if helper else None,
-        tallies={"difficulty": hard.tally},
-        private={"left": Seat.OPPONENT},
-    )
+    met = Met(hard, defending, blocking, resistance_of(scene, target, way.attribute))
+    skill = forming.rolled.skill
+    result, paid, lent, ally, again = await resolve(game, me.seat, target, forming.forms, met, by=who, skill=skill)
     chosen = forming.powers.get(result.form, ())
-    paid, lent = Price(), Price()
-    for name, ally in ((result.defence, _is_allys(defending.ways, result.defence)), (result.block, False)):
-        price = defending.prices.get(name) or blocking.prices.get(name)
-        if price is not None:
-            paid, lent = (paid, lent + price) if ally else (paid + price, lent)
-    for name in (result.absorbed,):
-        paid += blocking.prices.get(name, Price())
-    lent += blocking.prices.get(result.deflected, Price())
-    if result.rerolled:
-        paid += Price.of(stamina=reroll_points(scene, target, "agility"))
     other: Attribute = await _other_kind(game, who, chosen) if result.other else "mind"
     game.emit(
         Attacked(
@@ -187,10 +157,10 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
             form="" if result.form == "plain" else result.form,
             defence=result.defence,
             block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
-            ally=helper if lent.amounts else "",
+            ally=ally,
             weapon=arm.weapon.id,
             paid=paid,
-            spent=_total(chosen),
+            spent=announced(chosen) + again,
             lent=lent,
             non_lethal=way.non_lethal,
             survived=survives(game.scene, target, way.attribute, result.damage),
@@ -202,26 +172,6 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     use_up(game, who, arm.key, target, cause)
     await _afterwards(game, who, target, way, result, foe.status)
     return result
-
-
-def _dearest(ways: tuple[Defence | Block, ...]) -> int:
-    """The most points that one of some ways costs; what a target has beyond that makes no difference."""
-    return max([way.points for way in ways], default=0)
-
-
-def _own(ways: tuple[Defence, ...]) -> tuple[Defence, ...]:
-    return tuple([way for way in ways if not way.ally])
-
-
-def _is_allys(ways: tuple[Defence, ...], name: str) -> bool:
-    return any(way.ally and way.name == name for way in ways)
-
-
-def _total(chosen: tuple[Usable, ...]) -> Price:
-    total = Price()
-    for one in chosen:
-        total += price_of(one.power)
-    return total
 
 
 async def _other_kind(game: Live, who: str, chosen: tuple[Usable, ...]) -> Attribute:

@@ -12,14 +12,14 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.game.windows import window
+from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price, end_of_next_turn
 from tablewright.systems.stage.actions.handling import check
 from tablewright.systems.stage.chances import falling
 from tablewright.systems.stage.events.fighting import ApChanged, Hurt
 from tablewright.systems.stage.events.moving import Mounted, Slipped, StanceChanged, WentUnder
 from tablewright.systems.stage.harm import most
-from tablewright.systems.stage.mechanics import FlatResult, flat
-from tablewright.systems.stage.now import check_rules, pool
+from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Status, stands
 from tablewright.systems.stage.values import ACTION_POINTS
 
@@ -86,9 +86,7 @@ async def _keeps_hold(game: Live, who: str) -> bool:
         if not difficulty:
             continue
         made = pool(game.scene, who, key)
-        fails = check_rules(game.scene).botch_fails
-        call = flat(made.dice.total, difficulty, made.flat.total, made.untrained, fails)
-        result: FlatResult = await call.by(game.seat(who), tallies=made.tallies)
+        result = await against(game, who, made, difficulty)
         status: Status = game[who].status
         if result.success:
             if status.failures:

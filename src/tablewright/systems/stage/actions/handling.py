@@ -12,6 +12,7 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.lying import Lying, lying_near
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.figures import hands_taken, items
@@ -22,7 +23,7 @@ from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimate
 from tablewright.systems.stage.events.fighting import Restored, Tried
 from tablewright.systems.stage.events.moving import TurnLost
 from tablewright.systems.stage.harm import lost, most
-from tablewright.systems.stage.mechanics import FlatResult, LeveledResult, flat, leveled
+from tablewright.systems.stage.mechanics import LeveledResult, leveled
 from tablewright.systems.stage.now import check_rules, effects, pool
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.status import Status
@@ -149,10 +150,7 @@ def _care_price(scene: Scene, who: str, use: Use) -> Price:
 
 async def check(game: Live, who: str, target: str, key: str, difficulty: int, cause: str) -> bool:
     """A flat check against a known Difficulty; whether it succeeded."""
-    made = pool(game.scene, who, key)
-    rules = check_rules(game.scene)
-    call = flat(made.dice.total, max(1, difficulty), made.flat.total, made.untrained, rules.botch_fails)
-    result: FlatResult = await call.by(game.seat(who), tallies=made.tallies)
+    result = await against(game, who, pool(game.scene, who, key), difficulty)
     game.emit(Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
     return result.success
 

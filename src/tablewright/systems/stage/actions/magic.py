@@ -16,6 +16,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.attack import fails_in_the_dark, survives
+from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import (
     ABLE,
     ambushes,
@@ -25,6 +26,7 @@ from tablewright.systems.stage.actions.common import (
 )
 from tablewright.systems.stage.actions.keeping_up import KEEPING_UP, SPELL
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
+from tablewright.systems.stage.actions.resolving import Met, resolve
 from tablewright.systems.stage.blows import Defence, Form
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
@@ -32,8 +34,7 @@ from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Element, Spell
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Tried
 from tablewright.systems.stage.events.moving import StanceChanged
-from tablewright.systems.stage.fighting import Attack, Maneuver, attack, maneuver
-from tablewright.systems.stage.mechanics import FlatResult, flat
+from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.now import (
     affordable,
     check_rules,
@@ -51,7 +52,7 @@ from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTES, SURFACE, Attribute
-from tablewright.systems.stage.ways import blocks, defences, helping
+from tablewright.systems.stage.ways import Defending, blocks, defences, helping
 
 
 class Casting(NamedTuple):
@@ -291,9 +292,7 @@ def _complexity(scene: Scene, who: str) -> int:
 
 async def _flat(game: Live, who: str, casting: Casting, difficulty: int) -> bool:
     made = _pool(game.scene, who, casting, None)
-    rules = check_rules(game.scene)
-    call = flat(made.dice.total, max(1, difficulty), made.flat.total, made.untrained, rules.botch_fails)
-    result: FlatResult = await call.by(game.seat(who), tallies=made.tallies)
+    result = await against(game, who, made, difficulty)
     what = casting.spell.name
     game.emit(Checked(who=who, what=what, result="cast" if result.success else "fails", cause="stage.magic.app_cast"))
     return result.success
@@ -359,34 +358,16 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     flat_more = harm.amount.flat + (casting.element.flat if casting.element else 0)
     if casting.focus and spell.focus:
         flat_more += spell.focus
-    defending = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
-    ways = () if unaware else tuple([way for way in defending.ways if not way.ally])
-    blocking = blocks(scene, target, attribute, ambush=ambush, deflects=False)
+    defending = Defending()
+    if not unaware:
+        defending = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
+    blocking = blocks(scene, target, attribute, ambush=ambush)
     resistance = 0 if harm.ignores_resistance else resistance_of(scene, target, attribute)
     if casting.element is not None:
         resistance = max(0, resistance - casting.element.ignores_resistance)
-    call = attack(
-        _forms(scene, who, casting, made, harm, flat_more),
-        hard.tally.total,
-        hard.bonuses,
-        ways,
-        resistance,
-        blocking.blocks,
-        (),
-        blocking.absorptions,
-        min(9, scene[target].status.left("body")),
-        scene.options.spend_last_core == "allow",
-        *check_rules(scene),
-    )
-    result: Attack = await call.by(
-        scene[who].seat,
-        scene[target].seat,
-        tallies={"difficulty": hard.tally},
-        private={"left": Seat.OPPONENT},
-    )
-    paid = defending.prices.get(result.defence, Price())
-    for name in (result.block, result.absorbed):
-        paid += blocking.prices.get(name, Price())
+    met = Met(hard, defending, blocking, resistance)
+    forming = _forms(scene, who, casting, made, harm, flat_more)
+    result, paid, lent, ally, _ = await resolve(game, scene[who].seat, target, forming, met)
     announced = powers(game.scene, who).get(result.form)
     game.emit(
         Attacked(
@@ -398,8 +379,10 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
             attribute=attribute,
             form="" if result.form == "plain" else result.form,
             defence=result.defence,
-            block="+".join([word for word in (result.block, result.absorbed) if word]),
+            block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
+            ally=ally,
             paid=paid,
+            lent=lent,
             spent=price_of(announced.power) if announced is not None else Price(),
             survived=survives(game.scene, target, attribute, result.damage),
             botch=result.botch,

@@ -16,6 +16,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.attack import fails_in_the_dark
+from tablewright.systems.stage.actions.checking import against, result_of
 from tablewright.systems.stage.actions.common import (
     ABLE,
     ADJACENT,
@@ -32,7 +33,7 @@ from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.events.fighting import ApChanged, Tried
 from tablewright.systems.stage.events.moving import CameBeside, LiesInWait, StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
-from tablewright.systems.stage.mechanics import FlatResult, OpposedResult, SetResult, flat, opposed, set_difficulty
+from tablewright.systems.stage.mechanics import OpposedResult, opposed
 from tablewright.systems.stage.now import (
     check_rules,
     distance,
@@ -317,17 +318,12 @@ async def _hide(game: Live, who: str, use: Use) -> None:
     light = Part("visibility", _visibility(scene, who), rule, "mundane")
     made = pool(scene, who, "guile.sneak", words=("opposed",), dice=(plain, light))
     seen = 0
-    set_: SetResult = await set_difficulty(made.dice.total, made.flat.total, made.untrained).by(
-        game.seat(who), tallies=made.tallies
-    )
+    hidden = await result_of(game, who, made)
     for foe in [one.id for one in foes(scene, who)]:
         if game[foe].status.held("distracted") is not None:
             continue
         theirs = pool(game.scene, foe, "perception.detect", against=who, words=("opposed",))
-        against = max(1, set_.result + distance(game.scene, who, foe))
-        rules = check_rules(game.scene)
-        call = flat(theirs.dice.total, against, theirs.flat.total, theirs.untrained, rules.botch_fails)
-        found: FlatResult = await call.by(game.seat(foe), hide=("difficulty",), tallies={"dice": theirs.dice})
+        found = await against(game, foe, theirs, hidden.result + distance(game.scene, who, foe), secret=True)
         seen += found.success
     if not seen:
         game.emit(Hid(who=who, cause=rule))

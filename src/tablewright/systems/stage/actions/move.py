@@ -14,12 +14,12 @@ from tablewright.game.ground import Grid, Ground, Position, Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.checking import result_of
 from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn
 from tablewright.systems.stage.character.figures import ignored
 from tablewright.systems.stage.events.fighting import Begun
 from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
 from tablewright.systems.stage.harm import ap_of, lost, most
-from tablewright.systems.stage.mechanics import SetResult, set_difficulty
 from tablewright.systems.stage.now import distance, pool
 from tablewright.systems.stage.status import Stance, Status, adjacent, stands
 
@@ -175,8 +175,7 @@ async def _tumble(game: Live, who: str, use: Use) -> None:
     """The result is the Difficulty to hit the tumbler until the end of the next turn."""
     rule = "stage.agility.tumble"
     made = pool(game.scene, who, "agility.tumble")
-    call = set_difficulty(made.dice.total, made.flat.total, made.untrained)
-    result: SetResult = await call.by(game.seat(who), tallies=made.tallies)
+    result = await result_of(game, who, made)
     if use.detail not in (None, "away"):
         game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause=rule))
     elif game[who].status.beside:

@@ -12,6 +12,7 @@ from tablewright.game.ground import Together
 from tablewright.game.lasting import OPEN_END, Lasting, TookHold, Until, WoreOff
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.stage.actions.checking import against, result_of
 from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn, foes, friends
 from tablewright.systems.stage.actions.maneuvers import outwits
 from tablewright.systems.stage.actions.move import around
@@ -29,8 +30,7 @@ from tablewright.systems.stage.events.afterwards import Rested
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.harm import most
-from tablewright.systems.stage.mechanics import FlatResult, SetResult, flat, set_difficulty
-from tablewright.systems.stage.now import affordable, check_rules, distance, pool, powers, price_of, subject
+from tablewright.systems.stage.now import affordable, distance, pool, powers, price_of, subject
 from tablewright.systems.stage.powers import Adjust, Amount, Do, Forbid, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.rolling import counters_of
@@ -251,9 +251,7 @@ async def _gift(
     amount: Amount = each.amount
     if amount.check:
         made = pool(game.scene, who, amount.check)
-        result: SetResult = await set_difficulty(made.dice.total, made.flat.total, made.untrained).by(
-            game.seat(who), tallies=made.tallies
-        )
+        result = await result_of(game, who, made)
         flat_ = result.result if game.scene.options.hd_from_check == "result" else result.result // 2
     if amount.instead_level_of and game.scene.options.ally_bonus == "skill_level_flat":
         pooled, flat_ = 0, character.level(amount.instead_level_of)
@@ -357,9 +355,7 @@ async def _dispel(game: Live, who: str, target: str, rule: str) -> None:
             return
         game.emit(Spent(who=who, price=price, on="Dispel", cause=rule))
         made = pool(game.scene, who, f"{spell.schools[0]}.counter")
-        fails = check_rules(game.scene).botch_fails
-        call = flat(made.dice.total, 3 * spell.circle, made.flat.total, made.untrained, fails)
-        result: FlatResult = await call.by(game.seat(who), tallies=made.tallies)
+        result = await against(game, who, made, 3 * spell.circle)
         if result.success and held in game[target].status.lasting:
             game.emit(WoreOff(who=target, what=held, cause=rule))
         return

@@ -1,0 +1,51 @@
+"""Checks in the middle of an encounter: rolled against a Difficulty or for a result, and again where a power allows."""
+
+from __future__ import annotations
+
+from tablewright.engine import Seat
+from tablewright.game.scene import Live
+from tablewright.systems.stage.events.fighting import Spent
+from tablewright.systems.stage.mechanics import FlatResult, SetResult, flat, set_difficulty
+from tablewright.systems.stage.now import check_rules, price_of
+from tablewright.systems.stage.rerolling import RerolledResult, ReSetResult, flat_again, set_again
+from tablewright.systems.stage.rolling import Rolled
+from tablewright.systems.stage.ways import rerolling, rerolls_left
+
+RULE = "stage.power_effect.reroll"
+OWN = {"rerolls": Seat.ACTOR}
+
+
+async def against(game: Live, who: str, made: Rolled, difficulty: int, *, secret: bool = False) -> FlatResult:
+    """A flat check against a known Difficulty; ``secret`` where others must not learn it from the call."""
+    fails = check_rules(game.scene).botch_fails
+    hide = ("difficulty",) if secret else ()
+    numbers = made.dice.total, max(1, difficulty), made.flat.total, made.untrained, fails
+    times = rerolls_left(game.scene, who, made.skill)
+    if not times:
+        result: FlatResult = await flat(*numbers).by(game.seat(who), hide=hide, tallies=made.tallies)
+        return result
+    again: RerolledResult = await flat_again(*numbers, times).by(
+        game.seat(who), hide=hide, tallies=made.tallies, private=OWN
+    )
+    _pay(game, who, made.skill, again.rerolls)
+    return FlatResult(again.success, again.botch)
+
+
+async def result_of(game: Live, who: str, made: Rolled) -> SetResult:
+    """A check whose result sets a Difficulty, or gives points."""
+    rules = check_rules(game.scene)
+    numbers = made.dice.total, made.flat.total, made.untrained, rules.botch_fails, rules.botch_scope
+    times = rerolls_left(game.scene, who, made.skill)
+    if not times:
+        result: SetResult = await set_difficulty(*numbers).by(game.seat(who), tallies=made.tallies)
+        return result
+    again: ReSetResult = await set_again(*numbers, times).by(game.seat(who), tallies=made.tallies, private=OWN)
+    _pay(game, who, made.skill, again.rerolls)
+    return SetResult(again.result, again.botch)
+
+
+def _pay(game: Live, who: str, skill: str, times: int) -> None:
+    luck = rerolling(game.scene, who, skill)
+    for _ in range(times if luck is not None else 0):
+        assert luck is not None
+        game.emit(Spent(who=who, price=price_of(luck.power), on=luck.power.name, cause=RULE))

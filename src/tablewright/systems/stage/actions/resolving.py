@@ -1,0 +1,108 @@
+"""One attack on one target and everything it meets, asked and rolled and read back into prices: blow, spell or trap."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tablewright.engine import Seat
+from tablewright.game.prices import Price
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.blows import Block, Defence, Form
+from tablewright.systems.stage.fighting import Attack, attack
+from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of
+from tablewright.systems.stage.ways import Blocking, Defending, rerolling
+
+
+class Met(NamedTuple):
+    """What an attack meets: Hit Difficulty, who could defend how, what could stop the damage, and Resistance."""
+
+    hard: HitDifficulty
+    defending: Defending
+    blocking: Blocking
+    resistance: int
+
+    @property
+    def helper(self) -> str:
+        """The one ally who may come between: who defends is asked rather than who deflects."""
+        return self.defending.ally or self.blocking.ally
+
+    @property
+    def ways(self) -> tuple[Defence, ...]:
+        """How Hit Difficulty can be set."""
+        if not self.blocking.ally or self.defending.ally in ("", self.blocking.ally):
+            return self.defending.ways
+        return tuple([way for way in self.defending.ways if not way.ally])
+
+    @property
+    def deflections(self) -> tuple[Block, ...]:
+        """How that ally can deflect."""
+        same = self.defending.ally in ("", self.blocking.ally)
+        return self.blocking.deflections if same else ()
+
+    def left(self, scene: Scene, target: str) -> int:
+        """What the target has left to pay with, as far as it makes a difference."""
+        most = 1 + _dearest(self.ways) + _dearest(self.blocking.blocks + self.blocking.absorptions)
+        return min(int(scene[target].status.left("body")), most)
+
+
+class Resolved(NamedTuple):
+    """What came of an attack, and what it cost the target, an ally of it, and the attacker for rolling again."""
+
+    result: Attack
+    paid: Price = Price()
+    lent: Price = Price()
+    ally: str = ""
+    again: Price = Price()
+
+
+async def resolve(
+    game: Live, seat: str, target: str, forms: tuple[Form, ...], met: Met, *, by: str = "", skill: str = ""
+) -> Resolved:
+    """Ask and roll one attack; ``by`` and ``skill`` are whose power it could be rolled again with."""
+    scene = game.scene
+    call = attack(
+        forms,
+        met.hard.tally.total,
+        met.hard.bonuses,
+        met.ways,
+        met.resistance,
+        met.blocking.blocks,
+        met.deflections,
+        met.blocking.absorptions,
+        met.left(scene, target),
+        scene.options.spend_last_core == "allow",
+        *check_rules(scene),
+    )
+    result: Attack = await call.by(
+        seat,
+        scene[target].seat,
+        against_ally=scene[met.helper].seat if met.helper else None,
+        tallies={"difficulty": met.hard.tally},
+        private={"left": Seat.OPPONENT},
+    )
+    return read_back(scene, target, result, met, by=by, skill=skill)
+
+
+def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = "", skill: str = "") -> Resolved:
+    """What everybody pays for what was chosen, by the names of the ways."""
+    prices, stopping = met.defending.prices, met.blocking.prices
+    paid, lent = Price(), stopping.get(result.deflected, Price())
+    for name in (result.block, result.absorbed):
+        paid += stopping.get(name, Price())
+    defence = prices.get(result.defence, Price())
+    if any(way.ally and way.name == result.defence for way in met.ways):
+        lent += defence
+    else:
+        paid += defence
+    if result.rerolled:
+        luck = rerolling(scene, target, "agility")
+        paid += price_of(luck.power) if luck is not None else Price()
+    again, luck = Price(), rerolling(scene, by, skill) if by and result.own_rerolls else None
+    for _ in range(result.own_rerolls if luck is not None else 0):
+        again += price_of(luck.power)  # type: ignore[union-attr]
+    return Resolved(result, paid, lent, met.helper if lent.amounts else "", again)
+
+
+def _dearest(ways: tuple[Defence | Block, ...]) -> int:
+    """The most points that one of some ways costs; what a target has beyond that makes no difference."""
+    return max([way.points for way in ways], default=0)
