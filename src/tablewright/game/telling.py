@@ -91,14 +91,14 @@ def value_words(value: Any) -> str:
     return shown(value)
 
 
-def status_words(status: Mapping[str, Any], kind: type[Any] | None = None) -> str:
+def status_words(status: Mapping[str, Any], kind: type | None = None) -> str:
     """A status on one line: what is so by its name, numbers behind theirs.
 
     What is not so is left out, and so are records inside it: of a list of them only what they are called is told. Where
     the ``kind`` of status is given, what goes without saying is left out too: what stands as it always begins, and
     bookkeeping.
     """
-    usual, kept_quiet = _unsaid(kind) if kind is not None else ({}, frozenset())
+    usual, kept_quiet = ({}, frozenset()) if kind is None else _unsaid(kind)
     parts = []
     for name, value in status.items():
         if name in kept_quiet or (name in usual and usual[name] == value):
@@ -116,7 +116,7 @@ def status_words(status: Mapping[str, Any], kind: type[Any] | None = None) -> st
 
 
 @lru_cache(maxsize=64)
-def _unsaid(kind: type[Any]) -> tuple[dict[str, Any], frozenset[str]]:
+def _unsaid(kind: type) -> tuple[dict[str, Any], frozenset[str]]:
     """How the fields of a status begin, as JSON, and which of them are bookkeeping."""
     usual = {entry.name: to_json(entry.default) for entry in fields(kind) if entry.default is not MISSING}
     return usual, bookkeeping(kind)

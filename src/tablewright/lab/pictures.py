@@ -167,10 +167,12 @@ def _draw_curves(figure: Figure, table: Table) -> None:
             colour = _COLOURS[(at if several else number) % len(_COLOURS)]
             style = _DASHES[number % len(_DASHES)] if several else "-"
             names = [name for name, told in ((column.label, several), (case.label, compared)) if told]
-            _line(panels[0], axis, _scaled(column, table.curve(number, at)), ", ".join(names), colour, style)
+            _line(
+                panels[0], axis, _scaled(column, table.curve(number, at)), ", ".join(names), colour=colour, style=style
+            )
             if compared and number:
                 apart = [table.difference(number, point, at) for point in range(len(table.points))]
-                _line(panels[1], axis, _scaled(column, apart), "", colour, style)
+                _line(panels[1], axis, _scaled(column, apart), "", colour=colour, style=style)
     _side(panels[0], table.columns)
     if several or compared:
         panels[0].legend(fontsize="small")
@@ -182,7 +184,7 @@ def _draw_curves(figure: Figure, table: Table) -> None:
     _along(panels[-1], axis)
 
 
-def _line(panel: Axes, axis: Axis, values: Sequence[float], label: str, colour: str, style: str) -> None:
+def _line(panel: Axes, axis: Axis, values: Sequence[float], label: str, *, colour: str, style: str) -> None:
     places = list(axis.values) if axis.numeric else list(range(len(values)))
     panel.plot(places, values, style, marker="o", markersize=3, color=colour, label=label or None)
 
@@ -209,9 +211,7 @@ def _draw_grids(figure: Figure, table: Table) -> None:
         rows = [scaled[row * shape[1] : (row + 1) * shape[1]] for row in range(shape[0])]
         most = max([abs(value) for value in scaled if value == value] or [1.0]) or 1.0  # noqa: PLR0124 - not a number
         limits = (-most, most) if apart_ else (0.0, 100.0) if column.is_chance else (None, None)
-        image = panel.imshow(
-            rows, aspect="auto", cmap="PuOr" if apart_ else "viridis", vmin=limits[0], vmax=limits[1]
-        )
+        image = panel.imshow(rows, aspect="auto", cmap="PuOr" if apart_ else "viridis", vmin=limits[0], vmax=limits[1])
         figure.colorbar(image, ax=panel, label="percent" if column.is_chance else None)
         panel.set_title(name, fontsize="small")
         panel.set_xlabel(across.name)
@@ -273,7 +273,8 @@ def _draw_advice(figure: Figure, advice: AdviceCurve) -> None:
         values = _scaled(chance, curve.worths(option))
         best = curve.ever_best(option)
         style = _DASHES[number // len(_COLOURS) % len(_DASHES)]
-        _line(panel, axis, values, f"{option}{' (best somewhere)' if best else ''}", _COLOURS[number % 8], style)
+        label = f"{option} (best somewhere)" if best else option
+        _line(panel, axis, values, label, colour=_COLOURS[number % len(_COLOURS)], style=style)
     for switch in curve.switches:
         before, after = [_place(axis, place) for place in (switch.before, switch.after)]
         panel.axvline((before + after) / 2, color="grey", linestyle=":", linewidth=1)

@@ -11,9 +11,10 @@ from systems.mars.fights import act, closed, duel, events, fighter, offered, pla
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Grid, cell
 from tablewright.game.session import Session
+from tablewright.systems.mars.actions.hands import grips
 from tablewright.systems.mars.actions.ready import may_start
 from tablewright.systems.mars.character import Effect
-from tablewright.systems.mars.events import AttackDeclared, Walked
+from tablewright.systems.mars.events import AttackDeclared, EffectGained, Walked
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn
 
@@ -121,6 +122,35 @@ def test_how_long_a_basic_skill_takes_is_the_tables_to_say(seconds: int, left: i
 @pytest.mark.parametrize(("moves", "open_"), [(0, False), (1, False), (2, True), (3, True)])
 def test_who_has_moved_more_than_once_finds_cover(moves: int, open_: bool) -> None:
     assert ("seek_cover" in offered(with_turn(duel(HERO, FOE), moves=moves))) is open_
+
+
+@pytest.mark.rule("mars.action.seek_cover", "mars.action.seek_cover_moving")
+@pytest.mark.parametrize(("moves", "rule"), [(1, "mars.action.seek_cover"), (2, "mars.action.seek_cover_moving")])
+def test_cover_beside_a_wall_and_cover_on_the_run_are_two_rules(moves: int, rule: str) -> None:
+    session = with_turn(duel(HERO, FOE, ground=Grid(size=(40, 40), blocked=(cell(9, 9),))), moves=moves)
+    act(session, "seek_cover")
+    assert [event.cause for event in events(session, EffectGained)] == [rule]
+
+
+@pytest.mark.rule("mars.defence.evade")
+def test_who_is_felled_while_evading_neither_drops_nor_steps() -> None:
+    strong = fighter("Ann", ["club"], STR="r10", DEX="r10", skills={"martial": "r8"})
+    for then in ("drop", "step"):
+        session = duel(strong, fighter("Bob", RES="r10"), theirs={"endurance": 0, "health": 1})
+        act(session, "attack:bob:club", faces=[(9, 8), (1,), (4, 4)], choices={"how to defend": f"evade::{then}"})
+        assert status(session, "bob").has("unconscious")
+        assert session.scene["bob"].position == cell(11, 10)
+        assert not [event for event in events(session, EffectGained) if event.cause == "mars.defence.evade"]
+
+
+@pytest.mark.rule("mars.action.brandish")
+@pytest.mark.parametrize(("knives", "pairs"), [(1, 0), (2, 1), (3, 1)])
+def test_two_of_a_kind_are_wielded_only_by_who_has_two(knives: int, pairs: int) -> None:
+    scene = duel(fighter("Ann", ["club"], pack={"knife": knives}), FOE).scene
+    held = [grip.held for grip in grips(scene, "ann")]
+    assert held.count((("knife", "hand"), ("knife", "hand"))) == pairs
+    assert held.count((("club", "hand"), ("knife", "hand"))) == 1
+    assert len(held) == len(set(held))
 
 
 @pytest.mark.rule("mars.action.speeds")

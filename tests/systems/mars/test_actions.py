@@ -133,7 +133,7 @@ def test_an_attack_in_a_scene() -> None:
     assert fight(session.scene).incoming == ()
 
 
-@pytest.mark.rule("mars.attack.hit")
+@pytest.mark.rule("mars.attack.hit", "mars.attack.procedure")
 def test_a_graze_is_a_hit_and_a_failure_a_miss() -> None:
     session = duel(HERO, FOE, theirs=STILL)
     act(session, "attack:bob:club", faces=[(2, 1), (9,), (8, 3)])
@@ -161,6 +161,7 @@ def test_misses_count_and_maneuvers_too() -> None:
     assert last_attack(session).blow.attack == RollValue(18)
     act(session, "maneuver:bob:heavy_strike/mace", faces=[(1, 1), (9,)])
     assert last_attack(session).blow.attack == RollValue(18, -5)
+    assert parts(session, "attack")["an earlier attack"] == -4
     act(session, "attack:bob:mace", faces=[(1, 1), (9,)])
     assert last_attack(session).blow.attack == RollValue(18, -8)
     assert parts(session, "attack")["2 earlier attacks"] == -8

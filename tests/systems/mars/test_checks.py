@@ -15,6 +15,7 @@ from tablewright.game.common import Checked
 from tablewright.game.ledger import Ledger
 from tablewright.systems.mars.actions.skills import DIFFICULTIES
 from tablewright.systems.mars.character import Effect, Wounds
+from tablewright.systems.mars.character.figures import language
 from tablewright.systems.mars.checks import CHECKS, DifficultyValue, difficulties
 from tablewright.systems.mars.content import Task
 from tablewright.systems.mars.options import MarsOptions
@@ -204,6 +205,22 @@ def test_languages(example: Any) -> None:
         plan("language", speaker, name="common")
     with pytest.raises(BadInput, match="does not know"):
         plan("language", speaker, name="dwarven")
+
+
+@pytest.mark.rule("mars.skill.languages")
+@pytest.mark.parametrize(("learned", "rolls"), [(4, True), (18, True), (19, True), (20, False)])
+def test_from_r20_on_a_language_is_spoken_like_ones_own(learned: int, rolls: bool) -> None:
+    speaker = fighter("Ann", INT="r10", languages={"elven": RollValue(learned)})
+    assert (language(speaker, "elven", library()) is not None) is rolls
+
+
+@pytest.mark.rule("mars.check.difficulties")
+@pytest.mark.parametrize("value", [-100, -1, 0, 400])
+def test_a_difficulty_may_be_any_number_within_reason(value: int) -> None:
+    assert DifficultyValue.parse(str(value)) == DifficultyValue(value)
+    for beyond in (-101, 401, 10_000, -(10**50)):
+        with pytest.raises(BadInput, match="from -100 to 400"):
+            DifficultyValue.parse(str(beyond))
 
 
 def test_every_check_can_be_read_and_hides_its_difficulty() -> None:

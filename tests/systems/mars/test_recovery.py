@@ -30,6 +30,7 @@ from tablewright.game.session import Session
 from tablewright.systems.mars.character import Day, Effect, MarsCharacter, OwnTrait, Printed, Wounds, maximum
 from tablewright.systems.mars.character.leaving import DAY_SECONDS
 from tablewright.systems.mars.content import RESOURCES
+from tablewright.systems.mars.events import DayWentOn
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.recovery import half_up, limited, long_recovery, recovery
 
@@ -499,6 +500,16 @@ def test_nobody_lies_dying_for_days() -> None:
     assert session.question is None
     assert not status(session).has("dying")
     assert status(session).health == -2
+
+
+@pytest.mark.rule("mars.rest.limits", "mars.gap.fatigue.degrees")
+@pytest.mark.parametrize(("fatigue", "fed", "eats"), [("on", True, 2), ("on", False, 0), ("off", True, 0)])
+def test_meals_are_counted_only_where_hunger_tires(fatigue: Any, fed: bool, eats: int) -> None:
+    session = do(
+        alone(person("fighter"), MarsOptions(fatigue=fatigue)), "mars.days_of_rest", who="ann", days=2, fed=fed
+    )
+    meals = [line for line in session.log if isinstance(line, DayWentOn) and line.what == "eats and drinks"]
+    assert len(meals) == eats
 
 
 @pytest.mark.rule("mars.effect.sickness_daily", "mars.rest.limits")

@@ -202,6 +202,20 @@ def test_two_handed_weapons() -> None:
     assert not [use for use in offered(session) if use.startswith("attack")]
 
 
+@pytest.mark.rule("mars.gap.weapon.versatile", "mars.gap.weapon.two_handed")
+@pytest.mark.parametrize(
+    ("weapon", "hands", "helps", "spoils"),
+    [("mace", 1, [], []), ("mace", 2, ["two hands"], []), ("greatsword", 1, [], ["one hand"])],
+)
+def test_how_a_weapon_is_held_is_named_in_its_damage(
+    weapon: str, hands: int, helps: list[str], spoils: list[str]
+) -> None:
+    scene = duel(fighter("Ann", [weapon]), fighter("Bob")).scene
+    thrown = now(scene, "ann").damage(Wielded(weapon, library().get(Weapon, weapon), hands), "melee")
+    assert [label for label, _, _ in thrown.pros] == helps
+    assert [label for label, _, _ in thrown.cons] == spoils
+
+
 @pytest.mark.rule("mars.gap.weapon.versatile")
 def test_versatile_weapons() -> None:
     both, one = aimed("longsword@hands").blow, aimed("longsword").blow

@@ -27,14 +27,13 @@ from tablewright.systems.marchen.suffering import (
     DOWN_WORTH,
     FAILED_BADLY,
     NOTHING,
-    ArmourRating,
+    UNHURT,
     Body,
     Dice,
     Endure,
     FaceModifier,
     Formula,
     Plus,
-    Soak,
     Suffered,
     Taken,
     Threshold,
@@ -46,7 +45,7 @@ from tablewright.systems.marchen.suffering import (
     worth,
     wounded,
 )
-from tablewright.systems.marchen.tables import MODIFIER_SCALE, Advantage, dice_of
+from tablewright.systems.marchen.tables import MODIFIER_SCALE, SIGMA, Advantage, Degree, dice_of
 
 REACTION_WORTH, SPOT_WORTH = 1, 2
 """What a reaction costs and what it is to have the initiative, in points of damage."""
@@ -67,6 +66,28 @@ Tide = Annotated[bool, Param("whether it is to turn the tide: a failure counts a
 TheDamageBonus = Annotated[DamageBonus, Param("what a good hit adds to damage: twice sigma, or the effect")]
 TheDamageModel = Annotated[DamageModel, Param("damage by dice or by tiers")]
 TheOpposedTie = Annotated[OpposedTie, Param("who wins when both effects are equal")]
+
+
+class Own(NamedTuple):
+    """The attacker's own body, which is met where the foe strikes back."""
+
+    own_armour: OwnArmour = 0
+    own_soak: OwnSoak = 0
+    own_endure: Endure = 0
+    own_taken: Taken = 0
+    own_threshold: Threshold = 14
+    own_face: FaceModifier = 0
+
+
+class Fighting(NamedTuple):
+    """The campaign's dice, and how its blows do damage."""
+
+    core: TheCore = "2d6"
+    damage_bonus: TheDamageBonus = "sigma"
+    damage_model: TheDamageModel = "dice"
+
+
+SOUND, USUAL = Own(), Fighting()
 
 
 class Blow(NamedTuple):
@@ -139,22 +160,10 @@ async def strike(
     parry: Annotated[int, Param("what parrying takes off the attack; 0 where it cannot be parried", 0, 20)] = 0,
     decisive: Annotated[bool, Param("whether it is to end the fight")] = False,
     tide: Tide = False,
-    armour: ArmourRating = 0,
-    soak: Soak = 0,
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
+    foe: Body = UNHURT,
     back_dice: BackDice = 0,
-    own_armour: OwnArmour = 0,
-    own_soak: OwnSoak = 0,
-    own_endure: Endure = 0,
-    own_taken: Taken = 0,
-    own_threshold: Threshold = 14,
-    own_face: FaceModifier = 0,
-    core: TheCore = "2d6",
-    damage_bonus: TheDamageBonus = "sigma",
-    damage_model: TheDamageModel = "dice",
+    own: Own = SOUND,
+    how: Fighting = USUAL,
     table: Table = PLAIN,
 ) -> Blow:
     """Attack while in control: a skill check that the foe may dodge or parry, and what comes of it for both.
@@ -166,49 +175,40 @@ async def strike(
     ways: list[Reaction] = ["none", *["dodge"] * (dodge > 0), *["parry"] * (parry > 0)]  # type: ignore[list-item]
     reaction = ways[0] if len(ways) == 1 else await choose(Seat.OPPONENT, "react", ways)
     less = dodge if reaction == "dodge" else parry if reaction == "parry" else 0
-    bodies = (armour, soak, endure, taken, threshold, face_modifier, back_dice)
-    own = (own_armour, own_soak, own_endure, own_taken, own_threshold, own_face)
-    rest = (*bodies, *own, core, damage_bonus, damage_model, *table)
+    rest = (*foe, back_dice, *own, *how, *table)
     return await become(struck(modifier - less, dice, plus, advantage, reaction, out, tide, *rest))
 
 
 def _struck_odds(*given: Any) -> Formula[Blow]:
-    modifier, dice, plus, advantage, reaction, out, tide, *more = given
-    bodies, (core, damage_bonus, damage_model, *rest) = more[:13], more[13:]
-    table, body, back_dice, own = Table(*rest), Body(*bodies[:6]), bodies[6], Body(*bodies[7:])
+    modifier, dice, plus, advantage, reaction, out, tide, *rest = given
+    foe, back_dice, own = Body(*rest[:6]), rest[6], Body(*rest[7:13])
+    how, table = Fighting(*rest[13:16]), Table(*rest[16:])
+    core, damage_bonus, model = how
     parts: list[tuple[int, Dist[Blow]]] = []
-    for landed, weight in grouped(core, modifier, advantage, table, landing(damage_bonus, damage_model, tide)).items():
-        parts.append(
-            (weight, _blows(landed, dice, plus, reaction, out, body, back_dice, own, core, damage_model, table))
-        )
+    for landed, weight in grouped(core, modifier, advantage, table, landing(damage_bonus, model, tide)).items():
+        degree = landed.degree
+        if landed.sigma >= 0:
+            hurt = hurting(dice, plus + landed.bonus, _least(landed.sigma), foe, core, True, model, table)
+            ends = _as_blows(hurt, degree, reaction, out if landed.sigma >= 2 else "", False)
+        elif degree in FAILED_BADLY and back_dice:
+            back = hurting(back_dice, 0, 0, own, core, True, model, table)
+            ends = _as_blows(back, degree, reaction, "", True)
+        else:
+            ends = Dist.of(Blow(degree, reaction, "", NOTHING, NOTHING))
+        parts.append((weight, ends))
     return Formula(Dist.mix(parts))
 
 
-@lru_cache(maxsize=16_384)
-def _blows(
-    landed: Landed,
-    dice: int,
-    plus: int,
-    reaction: str,
-    out: str,
-    body: Body,
-    back_dice: int,
-    own: Body,
-    core: Core,
-    damage_model: DamageModel,
-    table: Table,
-) -> Dist[Blow]:
+def _as_blows(suffered: Dist[Suffered], degree: str, reaction: str, out: str, back: bool) -> Dist[Blow]:
     """What a strike comes to once it is known how it landed."""
-    degree = landed.degree
-    if landed.sigma >= 0:
-        gone = out if landed.sigma >= 2 else ""
-        least = int(degree == "serendipitous")
-        hurt = hurting(dice, plus + landed.bonus, least, body, core, True, damage_model, table)
-        return hurt.map(lambda suffered: Blow(degree, reaction, gone, suffered, NOTHING))
-    if degree in FAILED_BADLY and back_dice:
-        back = hurting(back_dice, 0, 0, own, core, True, damage_model, table)
-        return back.map(lambda suffered: Blow(degree, reaction, "", NOTHING, suffered))
-    return Dist.of(Blow(degree, reaction, "", NOTHING, NOTHING))
+    if back:
+        return suffered.map(lambda found: Blow(degree, reaction, out, NOTHING, found))
+    return suffered.map(lambda found: Blow(degree, reaction, out, found, NOTHING))
+
+
+def _least(sigma: int) -> int:
+    """The least damage of a hit: an exceptional success does at least 1 (marchen.gap.damage.formula)."""
+    return int(sigma == SIGMA[Degree.SERENDIPITOUS])
 
 
 @mechanic(
@@ -225,40 +225,33 @@ async def struck(
     reaction: Annotated[Reaction, Param("how it is met")] = "none",
     out: TheOut = "",
     tide: Tide = False,
-    armour: ArmourRating = 0,
-    soak: Soak = 0,
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
+    foe: Body = UNHURT,
     back_dice: BackDice = 0,
-    own_armour: OwnArmour = 0,
-    own_soak: OwnSoak = 0,
-    own_endure: Endure = 0,
-    own_taken: Taken = 0,
-    own_threshold: Threshold = 14,
-    own_face: FaceModifier = 0,
-    core: TheCore = "2d6",
-    damage_bonus: TheDamageBonus = "sigma",
-    damage_model: TheDamageModel = "dice",
+    own: Own = SOUND,
+    how: Fighting = USUAL,
     table: Table = PLAIN,
 ) -> Blow:
     """A strike after all that could be done about it beforehand: the check, the damage, what is endured."""
-    landed = await check(core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(
-        landing(damage_bonus, damage_model, tide)
-    )
+    read = landing(how.damage_bonus, how.damage_model, tide)
+    landed = await check(how.core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(read)
     degree = landed.degree
     if landed.sigma >= 0:
-        least = int(degree == "serendipitous")
-        wound = await wounded(dice, plus + landed.bonus, armour, soak, least, damage_model)
-        hurt = await suffer(wound.damage, endure, taken, threshold, face_modifier, core, True, *table).across()
-        gone = out if landed.sigma >= 2 else ""
-        return Blow(degree, reaction, gone, hurt._replace(soaked=wound.soaked), NOTHING)
+        hurt = await _hit(dice, plus + landed.bonus, _least(landed.sigma), foe, how, table, foe_suffers=True)
+        return Blow(degree, reaction, out if landed.sigma >= 2 else "", hurt, NOTHING)
     if degree not in FAILED_BADLY or not back_dice:
         return Blow(degree, reaction, "", NOTHING, NOTHING)
-    wound = await wounded(back_dice, 0, own_armour, own_soak, 0, damage_model)
-    back = await suffer(wound.damage, own_endure, own_taken, own_threshold, own_face, core, True, *table)
-    return Blow(degree, reaction, "", NOTHING, back._replace(soaked=wound.soaked))
+    back = await _hit(back_dice, 0, 0, Body(*own), how, table, foe_suffers=False)
+    return Blow(degree, reaction, "", NOTHING, back)
+
+
+async def _hit(
+    dice: int, plus: int, least: int, body: Body, how: Fighting, table: Table, *, foe_suffers: bool
+) -> Suffered:
+    """Throw for damage, take armour off, and let somebody endure the rest."""
+    wound = await wounded(dice, plus, body.armour, body.soak, least, how.damage_model)
+    call = suffer(wound.damage, *body[2:], how.core, True, *table)
+    suffered = await (call.across() if foe_suffers else call)
+    return suffered._replace(soaked=wound.soaked)
 
 
 @lru_cache(maxsize=65_536)
@@ -402,72 +395,46 @@ async def clash(
     characteristic: Ties = 0,
     foe_characteristic: Ties = 0,
     decisive: Annotated[bool, Param("whether it is to end the fight")] = False,
-    armour: ArmourRating = 0,
-    soak: Soak = 0,
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
+    foe: Body = UNHURT,
     back_dice: BackDice = 0,
     back_plus: Plus = 0,
-    own_armour: OwnArmour = 0,
-    own_soak: OwnSoak = 0,
-    own_endure: Endure = 0,
-    own_taken: Taken = 0,
-    own_threshold: Threshold = 14,
-    own_face: FaceModifier = 0,
-    core: TheCore = "2d6",
-    damage_bonus: TheDamageBonus = "sigma",
-    damage_model: TheDamageModel = "dice",
+    own: Own = SOUND,
+    how: Fighting = USUAL,
     opposed_tie: TheOpposedTie = "characteristic",
     table: Table = PLAIN,
 ) -> Clashed:
     """Fight back from a bad spot: an opposed check whose winner deals damage. A clash may be meant to end the fight."""
     out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe", OUTS)
     ahead = characteristic - foe_characteristic
-    bodies = (armour, soak, endure, taken, threshold, face_modifier, back_dice, back_plus)
-    own = (own_armour, own_soak, own_endure, own_taken, own_threshold, own_face)
-    rest = (*bodies, *own, core, damage_bonus, damage_model, opposed_tie, *table)
+    rest = (*foe, back_dice, back_plus, *own, *how, opposed_tie, *table)
     return await become(met(modifier, foe_modifier, dice, plus, advantage, foe_advantage, ahead, out, *rest))
 
 
 def _met_odds(*given: Any) -> Formula[Clashed]:
-    modifier, foe_modifier, dice, plus, advantage, foe_advantage, ahead, out, *more = given
-    bodies, (core, damage_bonus, damage_model, opposed_tie, *rest) = more[:14], more[14:]
-    table, body, back_dice, back_plus, own = Table(*rest), Body(*bodies[:6]), bodies[6], bodies[7], Body(*bodies[8:])
+    modifier, foe_modifier, dice, plus, advantage, foe_advantage, ahead, out, *rest = given
+    foe, (back_dice, back_plus), own = Body(*rest[:6]), rest[6:8], Body(*rest[8:14])
+    how, opposed_tie, table = Fighting(*rest[14:17]), rest[17], Table(*rest[18:])
+    core, damage_bonus, model = how
     parts: list[tuple[int, Dist[Clashed]]] = []
-    kinds = (core, damage_bonus, damage_model, opposed_tie, table)
-    for found, weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, *kinds):
-        ends = _clashes(found, dice, plus, out, body, back_dice, back_plus, own, core, damage_model, table)
+    kinds = (core, damage_bonus, model, opposed_tie, table)
+    for (winner, sigma, bonus, _), weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, *kinds):
+        if winner == "a":
+            hurt = hurting(dice, plus + bonus, _least(sigma), foe, core, True, model, table)
+            ends = _as_clashes(hurt, winner, sigma, out if sigma >= 2 else "", False)
+        elif winner == "b" and back_dice:
+            back = hurting(back_dice, back_plus + bonus, _least(sigma), own, core, True, model, table)
+            ends = _as_clashes(back, winner, sigma, "", True)
+        else:
+            ends = Dist.of(Clashed(winner, sigma, "", NOTHING, NOTHING))
         parts.append((weight, ends))
     return Formula(Dist.mix(parts))
 
 
-@lru_cache(maxsize=16_384)
-def _clashes(
-    met: Met,
-    dice: int,
-    plus: int,
-    out: str,
-    body: Body,
-    back_dice: int,
-    back_plus: int,
-    own: Body,
-    core: Core,
-    damage_model: DamageModel,
-    table: Table,
-) -> Dist[Clashed]:
+def _as_clashes(suffered: Dist[Suffered], winner: str, sigma: int, out: str, back: bool) -> Dist[Clashed]:
     """What a clash comes to once it is known who was better."""
-    winner, sigma, bonus, _ = met
-    least = int(sigma == 4)
-    if winner == "a":
-        gone = out if sigma >= 2 else ""
-        hurt = hurting(dice, plus + bonus, least, body, core, True, damage_model, table)
-        return hurt.map(lambda suffered: Clashed(winner, sigma, gone, suffered, NOTHING))
-    if winner == "b" and back_dice:
-        back = hurting(back_dice, back_plus + bonus, least, own, core, True, damage_model, table)
-        return back.map(lambda suffered: Clashed(winner, sigma, "", NOTHING, suffered))
-    return Dist.of(Clashed(winner, sigma, "", NOTHING, NOTHING))
+    if back:
+        return suffered.map(lambda found: Clashed(winner, sigma, out, NOTHING, found))
+    return suffered.map(lambda found: Clashed(winner, sigma, out, found, NOTHING))
 
 
 @mechanic(
@@ -485,41 +452,26 @@ async def met(
     foe_advantage: TheAdvantage = "none",
     ahead: Annotated[int, Param("by how much one's own characteristic is more, which decides ties", -60, 60)] = 0,
     out: TheOut = "",
-    armour: ArmourRating = 0,
-    soak: Soak = 0,
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
+    foe: Body = UNHURT,
     back_dice: BackDice = 0,
     back_plus: Plus = 0,
-    own_armour: OwnArmour = 0,
-    own_soak: OwnSoak = 0,
-    own_endure: Endure = 0,
-    own_taken: Taken = 0,
-    own_threshold: Threshold = 14,
-    own_face: FaceModifier = 0,
-    core: TheCore = "2d6",
-    damage_bonus: TheDamageBonus = "sigma",
-    damage_model: TheDamageModel = "dice",
+    own: Own = SOUND,
+    how: Fighting = USUAL,
     opposed_tie: TheOpposedTie = "characteristic",
     table: Table = PLAIN,
 ) -> Clashed:
     """A clash after all that could be said about it beforehand: both checks, the winner's damage."""
-    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, damage_model, opposed_tie, table)
-    winner, sigma, bonus, _ = await both(_rolled(core, advantage), _rolled(core, foe_advantage).across(), meet)
-    least = int(sigma == 4)
+    meet = meeting(modifier, foe_modifier, ahead, *how, opposed_tie, table)
+    mine, theirs = _rolled(how.core, advantage), _rolled(how.core, foe_advantage).across()
+    winner, sigma, bonus, _ = await both(mine, theirs, meet)
     if winner == "afresh":
         await again()
     if winner == "a":
-        wound = await wounded(dice, plus + bonus, armour, soak, least, damage_model)
-        hurt = await suffer(wound.damage, endure, taken, threshold, face_modifier, core, True, *table).across()
-        gone = out if sigma >= 2 else ""
-        return Clashed(winner, sigma, gone, hurt._replace(soaked=wound.soaked), NOTHING)
+        hurt = await _hit(dice, plus + bonus, _least(sigma), foe, how, table, foe_suffers=True)
+        return Clashed(winner, sigma, out if sigma >= 2 else "", hurt, NOTHING)
     if winner == "b" and back_dice:
-        wound = await wounded(back_dice, back_plus + bonus, own_armour, own_soak, least, damage_model)
-        back = await suffer(wound.damage, own_endure, own_taken, own_threshold, own_face, core, True, *table)
-        return Clashed(winner, sigma, "", NOTHING, back._replace(soaked=wound.soaked))
+        back = await _hit(back_dice, back_plus + bonus, _least(sigma), Body(*own), how, table, foe_suffers=False)
+        return Clashed(winner, sigma, "", NOTHING, back)
     return Clashed(winner, sigma, "", NOTHING, NOTHING)
 
 

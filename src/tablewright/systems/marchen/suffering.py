@@ -332,6 +332,20 @@ async def suffer(
     return Suffered(damage, 0, condition, faced)
 
 
+class Body(NamedTuple):
+    """Whom a wound meets: armour, points of armour, and what :func:`suffer` asks for."""
+
+    armour: ArmourRating = 0
+    soak: Soak = 0
+    endure: Endure = 0
+    taken: Taken = 0
+    threshold: Threshold = 14
+    face_modifier: FaceModifier = 0
+
+
+UNHURT = Body()
+
+
 class Wound(NamedTuple):
     """Damage that is left after armour, and points of armour that are used up."""
 
@@ -369,17 +383,6 @@ def _wounds(dice: int, off: int, least: int) -> tuple[tuple[int, int], ...]:
         damage = max(shown + off, least)
         found[damage] = found.get(damage, 0) + weight
     return tuple(found.items())
-
-
-class Body(NamedTuple):
-    """Whom a wound meets: armour, points of armour, and what :func:`suffer` asks for."""
-
-    armour: int
-    soak: int
-    endure: int
-    taken: int
-    threshold: int
-    face_modifier: int
 
 
 @lru_cache(maxsize=8_192)

@@ -23,8 +23,6 @@ from tablewright.systems.renaissance.blows import (
     FightRules,
     InjuryRules,
     Strike,
-    after_armor,
-    scaled,
     wounds_of,
 )
 from tablewright.systems.renaissance.clashing import Change, Defences, Luck, TheirLuck, clash, met
@@ -34,20 +32,11 @@ from tablewright.systems.renaissance.fight_options import (
     WoundBoundary,
     WoundCheck,
 )
+from tablewright.systems.renaissance.injuring import Hurt, Injuries, damage_of
 from tablewright.systems.renaissance.mechanics import LuckLimit, Penalties, Target
 from tablewright.systems.renaissance.values import D_PERCENT, DV, Regrade, flipped, limited
 
 # ---------------------------------------------------------------------- what a hit does
-
-
-class Hurt(NamedTuple):
-    """What damage does to somebody: damage after armor, wounds, whether they fall, and the Luck that is left."""
-
-    damage: int
-    wounds: int = 0
-    prone: bool = False
-    felled: bool = False
-    luck: int = 0
 
 
 class Kept(NamedTuple):
@@ -117,6 +106,7 @@ Left: TypeAlias = Annotated[
         "damage": lambda hurt: hurt.damage,
         "wounds": lambda hurt: hurt.wounds,
     },
+    closed=Injuries,
 )
 @spelled_out
 async def hurt(
@@ -143,12 +133,7 @@ async def hurt(
     if rules.resistance_rule == "reroll_damage":
         extra += vulnerability
     scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
-    worn = 0 if ignores_armor else armor
-
-    def taken(shown: int) -> int:
-        full = (shown + dv.plus) // 2 if dv.half else shown + dv.plus
-        return after_armor(scaled(max(0, full - less), scale), worn, ap)
-
+    taken = damage_of(dv, less, scale, 0 if ignores_armor else armor, ap)
     damage = await damage_dice(dv.dice, extra).map(taken) if dv.dice else taken(0)
     wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
     felled = damage >= left

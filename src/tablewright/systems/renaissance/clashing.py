@@ -314,6 +314,8 @@ class Clashes:
         """How an attack roll that has to be met ends, of 100 rolls of the defence: by the way that suits the target."""
         if not defences:
             return {self._spent(lies, NO_ANSWER, luck, theirs, (), worth): 100}
+        if not luck and lies.natural == lies.swapped > FAILED:
+            return self._met_plainly(lies, theirs, defences, worth)
         best: dict[Any, int] = {}
         lowest = 0.0
         offered = ways(defences, theirs, lies)
@@ -323,6 +325,35 @@ class Clashes:
             for answer, count in _answers(lies, limited(chosen[0].target), theirs > ignores):
                 end = self._spent(lies, answer, luck, theirs - ignores, chosen, worth)
                 found[end] = found.get(end, 0) + count
+            if len(offered) == 1 or self._value is None:
+                return found
+            average = sum([worth(end) * count for end, count in found.items()])
+            if not best or average < lowest - _SLACK * max(1.0, abs(lowest)):
+                best, lowest = found, average
+        return best
+
+    def _met_plainly(
+        self, lies: Lies, theirs: int, defences: tuple[Defence, ...], worth: Callable[[Any], float]
+    ) -> dict[Any, int]:
+        """The same where the attacker has no Luck left: only the target decides, and rolls of one kind are alike."""
+        best: dict[Any, int] = {}
+        lowest = 0.0
+        offered = ways(defences, theirs, lies)
+        for way in offered:
+            chosen, left = (after(*way),), theirs - way.ignores
+            beats, ties, loses, to_beat, to_tie = _against(limited(chosen[0].target))[lies.natural]
+            hit = self._hit(lies.natural, self.regrade, 0, left)
+            found: dict[Any, int] = {}
+            ends = [(Clash(False, luck=0, their_luck=left), beats), ((0, left, chosen), ties), (hit, loses)]
+            if left and self._value is not None:
+                least = worth(hit) - _SLACK * max(1.0, abs(worth(hit)))
+                turned = (Clash(False, luck=0, their_luck=left - 1), to_beat), ((0, left - 1, chosen), to_tie)
+                ends += [(end if count and worth(end) < least else hit, count) for end, count in turned]
+            else:
+                ends.append((hit, to_beat + to_tie))
+            for end, count in ends:
+                if count:
+                    found[end] = found.get(end, 0) + count
             if len(offered) == 1 or self._value is None:
                 return found
             average = sum([worth(end) * count for end, count in found.items()])
@@ -433,6 +464,23 @@ def after(defence: Defence, ignores: int) -> Defence:
     return Defence(defence.name, defence.target + defence.penalties)
 
 
+@lru_cache(maxsize=100)
+def _against(goal: int) -> tuple[tuple[int, int, int, int, int], ...]:
+    """For every margin of an attack: how many of 100 rolls of a defence beat it, tie, or lose for good.
+
+    The last two lose as they lie, and beat it or tie with their digits swapped.
+    """
+    rolled = [(_margin(number, goal), _margin(flipped(number), goal)) for number in range(100)]
+    rows = []
+    for margin in range(100):
+        beats = sum([mine > margin for mine, _ in rolled])
+        ties = sum([mine == margin for mine, _ in rolled])
+        to_beat = sum([mine < margin < turned for mine, turned in rolled])
+        to_tie = sum([mine < margin == turned for mine, turned in rolled])
+        rows.append((beats, ties, 100 - beats - ties - to_beat - to_tie, to_beat, to_tie))
+    return tuple(rows)
+
+
 @lru_cache(maxsize=65_536)
 def _answers(lies: Lies, goal: int, luck: bool) -> tuple[tuple[Answer, int], ...]:
     """Every kind of answer to an attack roll, with how many of 100 rolls of the defence give it."""
@@ -455,13 +503,13 @@ def _counted(lies: Lies, goal: int, luck: bool) -> Iterator[tuple[Answer, int]]:
         equal = (99 - goal) if edge == FAILED else int(edge <= goal)
         for count, mine in ((lower - below, edge - 0.5), (equal, edge)):
             if count:
-                yield _against(lies, mine), count
+                yield _ahead_of(lies, mine), count
         below = lower + equal
     if below < 100:
-        yield _against(lies, 100), 100 - below
+        yield _ahead_of(lies, 100), 100 - below
 
 
-def _against(lies: Lies, mine: float) -> Answer:
+def _ahead_of(lies: Lies, mine: float) -> Answer:
     ahead = (lies.natural > mine) - (lies.natural < mine)
     swapped = (lies.swapped > mine) - (lies.swapped < mine)
     return Answer(ahead, swapped, ahead, swapped)

@@ -9,8 +9,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tablewright.dice import BestOf, Sum
-from tablewright.dice.source import Die
 from tablewright.engine import Call
 from tablewright.systems.renaissance.attack import FELLED, LUCK_POINT, MAIMED, attack, worth
 from tablewright.systems.renaissance.blows import (
@@ -19,11 +17,10 @@ from tablewright.systems.renaissance.blows import (
     Defence,
     FightRules,
     InjuryRules,
-    after_armor,
-    scaled,
     wounds_of,
 )
 from tablewright.systems.renaissance.clashing import outcome_of
+from tablewright.systems.renaissance.injuring import damage_of, shown
 from tablewright.systems.renaissance.values import DV, Regrade, limited
 
 _AT = {parameter.name: at for at, parameter in enumerate(attack.params)}
@@ -101,16 +98,6 @@ def hits(
     return tuple([(found, Fraction(count, 10_000 - tied)) for found, count in counts.items() if count])
 
 
-@lru_cache(maxsize=256)
-def _shown(dice: int, extra: int) -> tuple[tuple[int, int], ...]:
-    """What dice of damage show, with weights; of several rolls the best or the worst."""
-    if not dice:
-        return ((0, 1),)
-    rolled = Sum.copies(dice, Die(10), 0)
-    weighed = (rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0)).weigh()
-    return tuple(weighed.items())
-
-
 @lru_cache(maxsize=65_536)
 def harm_worth(
     dv: DV,
@@ -131,9 +118,9 @@ def harm_worth(
         extra += vulnerability
     scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
     total, weights = Fraction(0), 0
-    for shown, weight in _shown(dv.dice, extra):
-        full = (shown + dv.plus) // 2 if dv.half else shown + dv.plus
-        damage = after_armor(scaled(max(0, full), scale), 0 if ignores_armor else armor, ap)
+    taken = damage_of(dv, 0, scale, 0 if ignores_armor else armor, ap)
+    for faces, weight in shown(dv.dice, extra):
+        damage = taken(faces)
         wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
         weights += weight
         if damage >= left:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple, NoReturn, TypeAlias
 
+from tablewright.dice import Sum
 from tablewright.engine import (
     Ask,
     Mechanic,
@@ -419,6 +420,68 @@ async def absorbing(
     points = so_far.points + way.others + _price(way.points, shield)
     left = max(0, damage - way.absorbs)
     return _done(so_far._replace(absorbed=way.name, ap=so_far.ap + way.ap, points=points), left)
+
+
+@mechanic(rules=["stage.check.leveled"])
+async def second_roll_of(
+    dice: Annotated[int, Param("dice of the second roll", 0, 60)],
+    modifier: Annotated[int, Param("flat modifiers of the second roll", -60, 60)],
+    extra: Annotated[int, Param("dice of damage besides the second roll", 0, 20)] = 0,
+    empty_second_roll: TheEmptySecondRoll = "fixed_one",
+) -> int:
+    """The second roll by itself: one swing that reaches many is rolled once for all of them."""
+    if not dice and not extra:
+        return without_dice(modifier, empty_second_roll)
+    return await finish(second_roll(dice, modifier, extra, empty_second_roll))
+
+
+class Answer(NamedTuple):
+    """How one target of a swing set Hit Difficulty, what that cost, and what the swing does by it on average."""
+
+    needed: int
+    defence: str
+    ap: int
+    points: int
+    harm: Fraction = Fraction(0)
+
+
+def answer_worth(answer: Answer) -> Fraction:
+    """What a swing does on average, and what was spent against it."""
+    return answer.harm + AP_WORTH * answer.ap + answer.points
+
+
+@mechanic(
+    rules=["stage.power_effect.attack_form", "stage.attack.defensive", "stage.attack.hit_difficulty"],
+    objectives={"worth": answer_worth},
+)
+@spelled_out
+async def meeting(
+    blow: Blow,
+    difficulty: HitDifficulty,
+    bonuses: Bonuses,
+    defences: Defences,
+    left: Left = 9,
+    may_pay_last: MayPayLast = True,
+    rules: CheckRules = PLAIN,
+) -> Answer:
+    """One of several targets of the same swing defends, before the dice of the swing are rolled."""
+    shield = Shield(left=left, may_pay_last=may_pay_last)
+    way = await _way(blow, defences, shield)
+    if way.bare:
+        difficulty -= bonuses
+    needed = max(LOWEST_RESULT, difficulty + way.flat)
+    if way.dice:
+        needed = await _rolled(way, difficulty, rules)
+    points = way.others + (way.points if way.ally else _price(way.points, shield))
+    return Answer(needed, way.name, way.ap, points, _harm(blow, needed))
+
+
+def _harm(blow: Blow, needed: int) -> Fraction:
+    """What a swing does to somebody on average."""
+    rolled = Sum.copies(blow.first_dice, SIX, blow.first).weigh()
+    chance: Fraction = rolled.map(lambda total: total >= needed)[True]
+    second = Fraction(7 * blow.second_dice, 2) + blow.second if blow.second_dice else Fraction(1)
+    return chance * (second + Fraction(7 * blow.extra, 2))
 
 
 # ---------------------------------------------------------------------- attacks in one roll

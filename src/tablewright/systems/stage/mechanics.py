@@ -202,18 +202,18 @@ async def distribute(
     """The player's split of dice and free flat modifiers, made before anything is rolled (stage.check.distribution)."""
     first_dice = await choose(Seat.ACTOR, "dice for the first roll", range(1, pool + 1), default=(pool + 1) // 2)
     if bonuses:
-        on_first = await choose(Seat.ACTOR, "flat bonuses on the first roll", _parts_of(bonuses))
+        on_first = await choose(Seat.ACTOR, "flat bonuses on the first roll", parts_of(bonuses))
         first, second = first + on_first, second + sum(bonuses) - on_first
     if penalties:
         against_first = 0 if flat_penalty_roll == "second" else sum(penalties)
         if flat_penalty_roll == "player":
             question = "flat penalties on the first roll"
-            against_first = await choose(Seat.ACTOR, question, _parts_of(penalties), default=sum(penalties))
+            against_first = await choose(Seat.ACTOR, question, parts_of(penalties), default=sum(penalties))
         first, second = first - against_first, second - sum(penalties) + against_first
     return Split(first_dice, pool - first_dice, first, second)
 
 
-def _parts_of(modifiers: tuple[int, ...]) -> list[int]:
+def parts_of(modifiers: tuple[int, ...]) -> list[int]:
     """Every sum that some of the modifiers give when none of them is divided."""
     if len(modifiers) > MOST_FREE:
         raise BadInput(f"{len(modifiers)} flat modifiers are free to go on either roll; at most {MOST_FREE} may be")

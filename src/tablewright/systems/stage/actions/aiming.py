@@ -32,7 +32,11 @@ from tablewright.systems.stage.values import Attribute
 
 
 class Way(NamedTuple):
-    """How an attack is made: with what, by which power, and what is special about it."""
+    """How an attack is made: with what, by which power, and what is special about it.
+
+    ``held`` holds the target, ``carries`` moves it rather than hurting it; ``skill`` is rolled in the place of the
+    weapon's own.
+    """
 
     arm: Arm
     power: Usable | None = None
@@ -42,7 +46,9 @@ class Way(NamedTuple):
     non_lethal: bool = False
     attribute: Attribute = "body"
     held: bool = False
+    carries: bool = False
     second: Arm | None = None
+    skill: str = ""
     ap: int = 1
 
 

@@ -15,7 +15,6 @@ from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import after_defence
-from tablewright.systems.stage.actions.attack import fails_in_the_dark, survives
 from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import (
     ABLE,
@@ -27,6 +26,7 @@ from tablewright.systems.stage.actions.common import (
 from tablewright.systems.stage.actions.keeping_up import KEEPING_UP, SPELL
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
 from tablewright.systems.stage.actions.resolving import Met, resolve
+from tablewright.systems.stage.actions.striking import fails_in_the_dark, survives
 from tablewright.systems.stage.blows import Defence, Form
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items

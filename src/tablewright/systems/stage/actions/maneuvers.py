@@ -15,7 +15,6 @@ from tablewright.game.lying import Lying
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.after import after_defence
-from tablewright.systems.stage.actions.attack import fails_in_the_dark
 from tablewright.systems.stage.actions.checking import against, result_of
 from tablewright.systems.stage.actions.common import (
     ABLE,
@@ -29,6 +28,7 @@ from tablewright.systems.stage.actions.common import (
     show_up,
     use_up,
 )
+from tablewright.systems.stage.actions.striking import fails_in_the_dark
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.events.fighting import ApChanged, Tried
 from tablewright.systems.stage.events.moving import CameBeside, LiesInWait, StanceChanged

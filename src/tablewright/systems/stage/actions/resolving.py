@@ -7,8 +7,8 @@ from typing import NamedTuple
 from tablewright.engine import Seat
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.blows import Block, Defence, Form
-from tablewright.systems.stage.fighting import Attack, attack
+from tablewright.systems.stage.blows import Block, Blow, Defence, Form, Shield
+from tablewright.systems.stage.fighting import Answer, Attack, attack, meeting
 from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of
 from tablewright.systems.stage.ways import Blocking, Defending, rerolling
 
@@ -43,6 +43,40 @@ class Met(NamedTuple):
         """What the target has left to pay with, as far as it makes a difference."""
         most = 1 + _dearest(self.ways) + _dearest(self.blocking.blocks + self.blocking.absorptions)
         return min(int(scene[target].status.left("body")), most)
+
+    def shield(self, scene: Scene, target: str, answer: Answer) -> Shield:
+        """What stands between a hit and the target's tracks, after it has paid for its defence."""
+        own = sum([way.points for way in self.ways if way.name == answer.defence and not way.ally])
+        return Shield(
+            self.resistance,
+            self.blocking.blocks,
+            self.deflections,
+            self.blocking.absorptions,
+            max(0, self.left(scene, target) - own),
+            scene.options.spend_last_core == "allow",
+        )
+
+
+async def meet(game: Live, seat: str, target: str, blow: Blow, met: Met) -> Answer:
+    """How one of several targets of the same swing sets Hit Difficulty."""
+    scene = game.scene
+    call = meeting(
+        blow,
+        met.hard.tally.total,
+        met.hard.bonuses,
+        met.ways,
+        met.left(scene, target),
+        scene.options.spend_last_core == "allow",
+        *check_rules(scene),
+    )
+    found: Answer = await call.by(
+        seat,
+        scene[target].seat,
+        against_ally=scene[met.helper].seat if met.helper else None,
+        tallies={"difficulty": met.hard.tally},
+        private={"left": Seat.OPPONENT},
+    )
+    return found
 
 
 class Resolved(NamedTuple):

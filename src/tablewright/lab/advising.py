@@ -1,0 +1,429 @@
+"""Advice where something is not known: each option's worth over every value it could have, and where the best changes.
+
+Two questions are answered. *Where does it matter?* For each value the options are weighed as if the value were known:
+a curve for each option, the best one at each value, and where it switches. *What if I must choose without knowing?*
+With weights for the values each option is weighed against all of them at once (:mod:`tablewright.lab.hidden`).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+from time import monotonic
+from typing import Any
+
+from tablewright.engine import Advice, Mechanic, Seat, Situation, TooMuch, Worth, advise
+from tablewright.engine.values import to_json
+from tablewright.errors import BadInput, TablewrightError
+from tablewright.lab.hidden import Possible, not_knowing
+from tablewright.lab.ranges import Axis, label_of, points_of, read_ranges
+from tablewright.lab.tables import MOST_SECONDS, Progress
+
+MOST_POINTS = 1_000
+MOST_CURVES = 100
+"""How many questions are told, the first ones first."""
+
+MOST_WEIGHT = 10**12
+
+_LEAST = (Seat.OPPONENT.value, Seat.OPPONENTS_ALLY.value)
+
+
+@dataclass(frozen=True)
+class Switch:
+    """Between two neighbouring values, by their places on the axis, the best option changes."""
+
+    before: int
+    after: int
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One question over all points: the situation at each, or None where it does not come up there."""
+
+    question: str
+    seat: str
+    given: tuple[str, ...]
+    situations: tuple[Situation | None, ...]
+
+    @property
+    def wants_least(self) -> bool:
+        """Whether the one who chooses here is on the other side, for whom less is better."""
+        return self.seat in _LEAST
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """The ids of all options that are open somewhere."""
+        return tuple(dict.fromkeys([worth.id for one in self.situations if one is not None for worth in one.options]))
+
+    @cached_property
+    def _by_id(self) -> tuple[dict[str, Worth], ...]:
+        return tuple([{} if one is None else {worth.id: worth for worth in one.options} for one in self.situations])
+
+    def worths(self, option: str) -> tuple[Fraction | None, ...]:
+        """What an option is worth at each point; None where it cannot be taken."""
+        return tuple([found[option].value if option in found else None for found in self._by_id])
+
+    @cached_property
+    def best(self) -> tuple[str | None, ...]:
+        """The best option at each point; of several that are equally good the one that was best before."""
+        found: list[str | None] = []
+        before: str | None = None
+        for situation in self.situations:
+            if situation is None:
+                found.append(None)
+                continue
+            ties = [worth.id for worth in situation.options if worth.value == situation.best.value]
+            before = before if before in ties else situation.best.id
+            found.append(before)
+        return tuple(found)
+
+    def ever_best(self, option: str) -> bool:
+        """Whether an option is the best one anywhere."""
+        return option in self.best
+
+    def margin(self, point: int) -> Fraction:
+        """By how much the best option is better than the next best at a point."""
+        situation = self.situations[point]
+        return Fraction(0) if situation is None else situation.margin
+
+    @cached_property
+    def switches(self) -> tuple[Switch, ...]:
+        """Where the best option changes, along the order of the points."""
+        known = [(at, name) for at, name in enumerate(self.best) if name is not None]
+        return tuple(
+            [
+                Switch(before, after, old, new)
+                for (before, old), (after, new) in zip(known, known[1:], strict=False)
+                if old != new
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class Blind:
+    """Advice to somebody who does not know the value, only how likely each one is.
+
+    ``value`` is the worth of choosing well without knowing, ``knowing`` that of choosing well with it. ``exact`` is
+    false where the rule was too much to be gone through for all values at once: then only the first question is told,
+    as if the value were known after it.
+    """
+
+    weights: tuple[int, ...]
+    value: Fraction
+    knowing: Fraction
+    choices: tuple[Situation, ...]
+    exact: bool = True
+
+    @property
+    def worth_of_knowing(self) -> Fraction:
+        """How much it would be worth to know the value."""
+        return self.knowing - self.value
+
+
+@dataclass(frozen=True)
+class AdviceCurve:
+    """Every choice of a rule over the values that something unknown could have.
+
+    ``values`` is the worth of the whole at each point if everything is chosen well; None where the rules refuse the
+    point, and ``refused`` says why.
+    """
+
+    mechanic: Mechanic[..., Any]
+    fixed: Mapping[str, Any]
+    axes: tuple[Axis, ...]
+    objective: str
+    values: tuple[Fraction | None, ...]
+    curves: tuple[Curve, ...]
+    is_chance: bool
+    complete: bool
+    refused: tuple[tuple[int, str], ...] = ()
+    blind: Blind | None = None
+
+    @cached_property
+    def points(self) -> tuple[dict[str, Any], ...]:
+        """Every combination of the unknown values."""
+        return tuple(points_of(self.axes))
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON."""
+        told: dict[str, Any] = {
+            "mechanic": self.mechanic.name,
+            "arguments": {name: to_json(value) for name, value in self.fixed.items()},
+            "ranges": [{"parameter": a.name, "values": [to_json(value) for value in a.values]} for a in self.axes],
+            "objective": self.objective,
+            "complete": self.complete,
+            "points": [
+                {"at": {name: to_json(part) for name, part in point.items()}} | _number_json(value)
+                for point, value in zip(self.points, self.values, strict=True)
+            ],
+            "questions": [self._curve_json(curve) for curve in self.curves],
+        }
+        for place, reason in self.refused:
+            told["points"][place]["refused"] = reason
+        if self.blind is not None:
+            told["not_knowing"] = _blind_json(self.blind)
+        return told
+
+    def _curve_json(self, curve: Curve) -> dict[str, Any]:
+        told: dict[str, Any] = {"question": curve.question, "seat": curve.seat, "given": list(curve.given)}
+        told["options"] = [{"option": o, "worth": list(map(_number_json, curve.worths(o)))} for o in curve.options]
+        told["best"] = list(curve.best)
+        told["better_by"] = [_number_json(curve.margin(point)) for point in range(len(self.points))]
+        if len(self.axes) == 1:
+            values = [to_json(value) for value in self.axes[0].values]
+            told["switches"] = [
+                {"from": s.old, "to": s.new, "after": values[s.before], "at": values[s.after]} for s in curve.switches
+            ]
+        return told
+
+    def to_csv(self) -> str:
+        """A line for each question, point and option."""
+        written = io.StringIO()
+        lines = csv.writer(written, lineterminator="\n")
+        heads = ["question", "given", *[axis.name for axis in self.axes], "option", "worth", "worth (exact)", "best"]
+        lines.writerow(heads)
+        for curve in self.curves:
+            given = " / ".join(curve.given)
+            for at, (point, situation) in enumerate(zip(self.points, curve.situations, strict=True)):
+                where = list(map(label_of, point.values()))
+                for worth in situation.options if situation is not None else ():
+                    best = "yes" if worth.id == curve.best[at] else "no"
+                    figures = [repr(float(worth.value)), str(worth.value)]
+                    lines.writerow([curve.question, given, *where, worth.id, *figures, best])
+        return written.getvalue()
+
+
+def _number_json(value: Fraction | None) -> dict[str, Any]:
+    return {"value": None} if value is None else {"value": float(value), "exact": str(value)}
+
+
+def _blind_json(blind: Blind) -> dict[str, Any]:
+    return {
+        "weights": list(blind.weights),
+        "exact_to_the_end": blind.exact,
+        "worth": _number_json(blind.value),
+        "worth_of_knowing": _number_json(blind.worth_of_knowing),
+        "choices": [
+            {
+                "question": situation.question,
+                "seat": situation.seat,
+                "given": list(situation.given),
+                "probability": float(situation.chance),
+                "options": [
+                    {"option": to_json(worth.option), "best": worth.best} | _number_json(worth.value)
+                    for worth in situation.options
+                ],
+            }
+            for situation in blind.choices
+        ],
+    }
+
+
+def advice_curve(
+    mechanic: Mechanic[..., Any],
+    given: Mapping[str, object],
+    objective: str | None = None,
+    *,
+    weights: Sequence[int] | str | None = None,
+    progress: Progress | None = None,
+    most_seconds: float = MOST_SECONDS,
+) -> AdviceCurve:
+    """What to choose over the values that one or two arguments could have; with ``weights`` also without knowing.
+
+    Weights belong to the values of the one argument that ranges: whole numbers, ``"even"``, or dice such as ``"3d6"``.
+
+    >>> from tablewright.engine import choose, d, mechanic
+    >>> @mechanic(rules=["demo.climb.try"])
+    ... async def climb(height: int) -> bool:
+    ...     "Roll one die, or two and keep the lower plus three."
+    ...     if await choose(Seat.ACTOR, "how", ["leap", "creep"]) == "leap":
+    ...         return await d(6) + await d(6) >= height
+    ...     return await d(6) + 3 >= height
+    >>> advice = advice_curve(climb, {"height": "3..10"}, weights="even")
+    >>> curve = advice.curves[0]
+    >>> curve.best
+    ('creep', 'creep', 'creep', 'creep', 'creep', 'leap', 'leap', 'leap')
+    >>> [(switch.old, switch.new, advice.axes[0].values[switch.after]) for switch in curve.switches]
+    [('creep', 'leap', 8)]
+    >>> [(worth.id, str(worth.value), worth.best) for worth in advice.blind.choices[0].options]
+    [('leap', '181/288', True), ('creep', '5/8', False)]
+    >>> str(advice.blind.worth_of_knowing)
+    '5/72'
+    """
+    read = read_ranges(mechanic, given)
+    if not read.axes:
+        raise BadInput("nothing is unknown: give one argument a range, such as difficulty=5..20")
+    count = prod([len(axis.values) for axis in read.axes])
+    if count > MOST_POINTS:
+        raise BadInput(f"{count:,} points are too many, at most {MOST_POINTS:,} are weighed at once; use fewer values")
+    weighed = None if weights is None else weights_of(read.axes, weights)
+    name, value = mechanic.objective(objective)
+    found, refused = _advise_all(mechanic, read.fixed, list(read.points()), objective, progress, most_seconds)
+    curves, complete = _curves(found)
+    worths = [worth.value for curve in curves for one in curve.situations if one is not None for worth in one.options]
+    worths += [one.value for one in found if one is not None]
+    is_chance = all(0 <= worth <= 1 for worth in worths) and any(0 < worth < 1 for worth in worths)
+    blind = None if weighed is None else _blind(found, read.axes[0], weighed, value)
+    return AdviceCurve(
+        mechanic,
+        dict(read.fixed),
+        read.axes,
+        name,
+        tuple([None if one is None else one.value for one in found]),
+        curves,
+        is_chance,
+        complete,
+        refused,
+        blind,
+    )
+
+
+def _advise_all(
+    mechanic: Mechanic[..., Any],
+    fixed: Mapping[str, Any],
+    points: Sequence[Mapping[str, Any]],
+    objective: str | None,
+    progress: Progress | None,
+    most_seconds: float,
+) -> tuple[list[Advice | None], tuple[tuple[int, str], ...]]:
+    found: list[Advice | None] = []
+    refused: list[tuple[int, str]] = []
+    first: TablewrightError | None = None
+    began = monotonic()
+    for at, point in enumerate(points):
+        try:
+            found.append(advise(mechanic(**fixed, **point), objective))
+        except TablewrightError as refusal:
+            first = first or refusal
+            found.append(None)
+            refused.append((at, str(refusal)))
+        if progress is not None:
+            progress(at + 1, len(points))
+        if at + 1 < len(points) and monotonic() - began > most_seconds:
+            raise BadInput(
+                f"{at + 1:,} of {len(points):,} points took {most_seconds:g} seconds, which is all that was allowed; "
+                "use fewer values or allow more time"
+            )
+    if first is not None and not any(found):
+        raise first
+    return found, tuple(refused)
+
+
+def _curves(found: Sequence[Advice | None]) -> tuple[tuple[Curve, ...], bool]:
+    """The same question in the same place as one curve; those that are worth the same everywhere only once."""
+    rows: dict[tuple[str, str, tuple[str, ...]], list[Situation | None]] = {}
+    for at, advice in enumerate(found):
+        for situation in advice.choices if advice is not None else ():
+            key = (situation.question, situation.seat, situation.given)
+            rows.setdefault(key, [None] * len(found))[at] = situation
+    distinct: dict[tuple[Any, ...], Curve] = {}
+    for (question, seat, given), situations in rows.items():
+        worths = tuple(
+            [None if one is None else tuple([(worth.id, worth.value) for worth in one.options]) for one in situations]
+        )
+        distinct.setdefault((question, seat, worths), Curve(question, seat, given, tuple(situations)))
+    complete = len(distinct) <= MOST_CURVES and all(advice is None or advice.complete for advice in found)
+    return tuple(distinct.values())[:MOST_CURVES], complete
+
+
+def weights_of(axes: Sequence[Axis], weights: Sequence[int] | str) -> tuple[int, ...]:
+    """How much each value of the one unknown argument weighs, from numbers, ``"even"`` or dice.
+
+    >>> weights_of([Axis("difficulty", (2, 3, 4))], "2d2")
+    (1, 2, 1)
+    >>> weights_of([Axis("difficulty", (2, 3))], "2d2")
+    Traceback (most recent call last):
+    tablewright.errors.BadInput: 2d2 can also come to 4, which is none of the values of difficulty
+    """
+    if len(axes) != 1:
+        raise BadInput("weights are for one argument that ranges; fix the other one")
+    axis = axes[0]
+    given = [part.strip() for part in weights.split(",")] if isinstance(weights, str) else list(map(str, weights))
+    if given == ["even"]:
+        return (1,) * len(axis.values)
+    if all(part.isascii() and part.isdecimal() and len(part) <= 12 for part in given):
+        read = tuple(map(int, given))
+        if len(read) != len(axis.values):
+            raise BadInput(f"{len(read)} weights were given for {len(axis.values)} values of {axis.name}")
+        if not any(read):
+            raise BadInput("at least one weight must be more than 0")
+        return read
+    if not isinstance(weights, str):
+        raise BadInput("weights are whole numbers of 0 or more")
+    return _weights_of_dice(axis, weights)
+
+
+def _weights_of_dice(axis: Axis, notation: str) -> tuple[int, ...]:
+    from tablewright.dice.notation import parse  # noqa: PLC0415 - loads the grammar
+
+    try:
+        dist = parse(notation).weigh()
+    except BadInput as problem:
+        raise BadInput(f"weights are whole numbers with commas, even, or dice such as 3d6: {problem.message}") from None
+    if not axis.numeric:
+        raise BadInput(f"dice cannot weigh {axis.name}, whose values are no numbers; give whole numbers instead")
+    outside = [outcome for outcome in dist.outcomes if outcome not in axis.values]
+    if outside:
+        raise BadInput(f"{notation} can also come to {outside[0]}, which is none of the values of {axis.name}")
+    if dist.total > MOST_WEIGHT:
+        raise BadInput(f"{notation} has too many ways to fall for weights")
+    return tuple([dist.weight(value) for value in axis.values])
+
+
+def _blind(
+    found: Sequence[Advice | None], axis: Axis, weights: tuple[int, ...], value: Callable[[Any], int | Fraction]
+) -> Blind:
+    """Advice without knowing: by the averages where one question is all there is, else gone through in step."""
+    possible = [
+        (weight, name, advice)
+        for weight, name, advice in zip(weights, axis.labels, found, strict=True)
+        if weight and advice is not None
+    ]
+    lacking = [name for weight, name, one in zip(weights, axis.labels, found, strict=True) if weight and one is None]
+    if lacking:
+        raise BadInput(f"{axis.name}={lacking[0]} cannot be weighed: the rules refuse it; give it the weight 0")
+    advices = [(weight, advice) for weight, _, advice in possible]
+    total = sum([weight for weight, _ in advices])
+    knowing = sum([weight * advice.value for weight, advice in advices], Fraction(0)) / total
+    averaged = _averaged(advices, total)
+    if averaged is not None and all(len(advice.choices) == 1 for _, advice in advices):
+        return Blind(weights, averaged.best.value, knowing, (averaged,))
+    calls = [Possible(weight, f"{axis.name} {name}", advice.call) for weight, name, advice in possible]
+    try:
+        advice = advise(not_knowing(calls, value), _itself)
+    except TooMuch:
+        if averaged is None:
+            raise
+        return Blind(weights, averaged.best.value, knowing, (averaged,), exact=False)
+    return Blind(weights, advice.value, knowing, advice.choices)
+
+
+def _itself(worth: Fraction) -> Fraction:
+    return worth
+
+
+def _averaged(advices: Sequence[tuple[int, Advice]], total: int) -> Situation | None:
+    """The first question with each option's average worth, where it comes before everything else for all values."""
+    firsts = [advice.choices[0] for _, advice in advices if advice.choices]
+    keys = {(one.question, one.seat, one.given, tuple([worth.id for worth in one.options])) for one in firsts}
+    if len(firsts) != len(advices) or len(keys) != 1 or firsts[0].chance != 1 or firsts[0].given:
+        return None
+    first = firsts[0]
+    means = [
+        sum([weight * one.options[at].value for (weight, _), one in zip(advices, firsts, strict=True)], Fraction(0))
+        / total
+        for at in range(len(first.options))
+    ]
+    best = means.index(min(means) if first.seat in _LEAST else max(means))
+    options = [
+        Worth(worth.option, worth.id, mean, at == best)
+        for at, (worth, mean) in enumerate(zip(first.options, means, strict=True))
+    ]
+    return Situation(first.question, first.seat, (), Fraction(1), tuple(options))

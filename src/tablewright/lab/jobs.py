@@ -1,0 +1,174 @@
+"""A job: a scenario to be fought so and so many times, by which policies, from which seed. It is cut into chunks.
+
+A job is plain data with everything in it, so that it means the same in every process and on every machine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from tablewright.errors import BadInput, ManyProblems, TablewrightError, nearest
+from tablewright.game.opening import open_session
+from tablewright.game.policies import policy_named
+from tablewright.game.registry import load_system
+from tablewright.game.scenario import Scenario, read_scenario
+from tablewright.game.session import Header
+from tablewright.lab.counts import Counts
+from tablewright.lab.fights import Ring
+
+MOST_RUNS = 10_000_000
+MOST_SEED = 2**128 - 1
+MOST_CHUNK = 50
+USUAL = "careful"
+
+
+@dataclass(frozen=True)
+class Job:
+    """``scenario`` is the plain data of one, with everybody's character, option and policy in it."""
+
+    scenario: Mapping[str, Any]
+    seed: int
+    runs: int
+
+    @property
+    def chunk(self) -> int:
+        """How many fights are one piece of work: it depends on the number of runs alone, never on who does it."""
+        return max(1, min(MOST_CHUNK, self.runs // 100))
+
+    @property
+    def chunks(self) -> int:
+        """How many pieces there are."""
+        return -(-self.runs // self.chunk)
+
+    def numbers(self, chunk: int) -> range:
+        """The numbers of the fights of one piece."""
+        return range(chunk * self.chunk, min(self.runs, (chunk + 1) * self.chunk))
+
+    @property
+    def title(self) -> str:
+        """What the scenario is called."""
+        return str(self.scenario["title"])
+
+    @property
+    def system(self) -> str:
+        """The system it is of."""
+        return str(self.scenario["system"])
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides, in order."""
+        return tuple(dict.fromkeys([str(given["side"]) for given in self.scenario["participants"]]))
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """The policy of everybody."""
+        return {given["id"]: given["policy"] for given in self.scenario["participants"]}
+
+    def to_text(self) -> str:
+        """The job as text: equal jobs give equal texts."""
+        plain = {"scenario": self.scenario, "seed": self.seed, "runs": self.runs}
+        return json.dumps(plain, sort_keys=True, separators=(",", ":"))
+
+    @staticmethod
+    def from_text(text: str) -> Job:
+        """A job from its text."""
+        plain = json.loads(text)
+        return Job(plain["scenario"], plain["seed"], plain["runs"])
+
+    @property
+    def id(self) -> str:
+        """A short name that only this job has."""
+        return blake2b(self.to_text().encode(), digest_size=8).hexdigest()
+
+    def ring(self) -> Ring:
+        """The scenario opened, to be fought."""
+        scenario = read_scenario(self.scenario, folder=Path("/"))
+        opened = open_session(scenario, seed=0)
+        header = Header(opened.header.system, opened.header.version, opened.scene, 0, {"scenario": self.scenario})
+        policies = {who: policy_named(name) for who, name in self.policies.items()}
+        return Ring(header, opened.book, policies, self.seed)
+
+
+def job_of(
+    scenario: Scenario,
+    *,
+    runs: int = 1_000,
+    seed: int = 1,
+    policies: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+    rounds: int | None = None,
+) -> Job:
+    """A job from a scenario; whatever is not within the rules is refused here, before the first fight.
+
+    ``policies`` are by participant or side; whoever is not named plays as the scenario says, else carefully.
+    """
+    if not 1 <= runs <= MOST_RUNS:
+        raise BadInput(f"runs is {runs}; allowed are 1 to {MOST_RUNS:,}", field="runs")
+    if not 0 <= seed <= MOST_SEED:
+        raise BadInput(f"the seed is {seed}; allowed are 0 to 2**128 - 1", field="seed")
+    if options:
+        kind = load_system(scenario.system).options
+        scenario = replace(scenario, options=kind.from_mapping(scenario.options.to_mapping() | dict(options)))
+    if rounds is not None:
+        scenario = replace(scenario, rounds=rounds)
+    if scenario.ends == "game_master":
+        raise BadInput("this scenario ends only by a ruling of the game master, and nobody rules here", field="ends")
+    chosen = {entrant.id: entrant.policy or USUAL for entrant in scenario.entrants}
+    chosen |= policies_by_id(policies or {}, [(entrant.id, entrant.side) for entrant in scenario.entrants])
+    entrants = tuple([replace(entrant, policy=chosen[entrant.id]) for entrant in scenario.entrants])
+    opened = open_session(replace(scenario, entrants=entrants), seed=0)
+    library, problems = opened.scene.library, []
+    for one in opened.scene.participants:
+        found = opened.book.legality(one.character, opened.scene.options, library)
+        problems += [f"{one.id}: {violation}" for violation in found.violations]
+    if problems:
+        raise ManyProblems(problems)
+    plain = json.loads(json.dumps(opened.header.source["scenario"]))
+    return Job(plain, seed, runs)
+
+
+def policies_by_id(given: Mapping[str, str], entrants: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Policies by participant from policies by participant, by side, or for everybody (under ``*``)."""
+    chosen: dict[str, str] = {}
+    known = list(dict.fromkeys([side for _, side in entrants] + [who for who, _ in entrants]))
+    for whom, name in given.items():
+        policy_named(name)
+        found = [who for who, side in entrants if whom in ("*", who, side)]
+        if not found:
+            hint = nearest(whom, known)
+            raise BadInput(f'nobody is called "{whom:.40}"; there are: {", ".join(known)}{hint}', field="policy")
+        chosen |= dict.fromkeys(found, name)
+    return chosen
+
+
+@lru_cache(maxsize=8)
+def ring_of(text: str) -> Ring:
+    """The opened scenario of a job, kept for the next chunk of it."""
+    return Job.from_text(text).ring()
+
+
+def fight_chunk(text: str, chunk: int) -> str:
+    """Fight one piece of a job and give what was counted, as text: the work that is sent to workers."""
+    job = _job(text)
+    try:
+        counts = ring_of(text).count(job.numbers(chunk))
+    except TablewrightError as problem:
+        where = "; ".join(getattr(problem, "__notes__", []))
+        raise TablewrightError(f"{where}: {problem}" if where else str(problem)) from None
+    return json.dumps(counts.to_json(), separators=(",", ":"))
+
+
+@lru_cache(maxsize=8)
+def _job(text: str) -> Job:
+    return Job.from_text(text)
+
+
+def counts_of(text: str) -> Counts:
+    """What a chunk has counted."""
+    return Counts.from_json(json.loads(text))

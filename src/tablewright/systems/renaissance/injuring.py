@@ -1,0 +1,201 @@
+"""The odds of `renaissance.hurt` in closed form: every damage with every way to stay on one's feet, by counting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from tablewright.dice import BestOf, Dist, Sum
+from tablewright.dice.source import Die
+from tablewright.engine.mechanic import Value
+from tablewright.systems.renaissance.blows import WOUND_PENALTY, InjuryRules, after_armor, scaled, wounds_of
+from tablewright.systems.renaissance.values import DV, flipped, limited
+
+
+class Hurt(NamedTuple):
+    """What damage does to somebody: damage after armor, wounds, whether they fall, and the Luck that is left."""
+
+    damage: int
+    wounds: int = 0
+    prone: bool = False
+    felled: bool = False
+    luck: int = 0
+
+
+Checks: TypeAlias = tuple[tuple[int, int], ...]
+"""The checks that have to be passed one after the other, each with its target and what its penalties take away."""
+
+
+@lru_cache(maxsize=256)
+def shown(dice: int, extra: int) -> tuple[tuple[int, int], ...]:
+    """What dice of damage show, with weights; of several rolls the best or the worst."""
+    if not dice:
+        return ((0, 1),)
+    rolled = Sum.copies(dice, Die(10), 0)
+    return tuple((rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0)).weigh().items())
+
+
+@lru_cache(maxsize=100)
+def turning(goal: int) -> int:
+    """How many of 100 rolls fail and succeed with their digits swapped."""
+    return sum([number > goal >= flipped(number) for number in range(100)])
+
+
+def damage_of(dv: DV, less: int, scale: int, armor: int, ap: int) -> Callable[[int], int]:
+    """From what the dice show to the damage: flat bonuses, the distance of a blast, resistance, armor."""
+
+    def taken(faces: int) -> int:
+        full = (faces + dv.plus) // 2 if dv.half else faces + dv.plus
+        return after_armor(scaled(max(0, full - less), scale), armor, ap)
+
+    return taken
+
+
+class Injuries:
+    """The odds of `renaissance.hurt`; whoever is hurt decides about Luck."""
+
+    def __init__(
+        self,
+        dv: DV,
+        armor: int,
+        ap: int,
+        critical: bool,
+        vulnerability: int,
+        less: int,
+        wound_threshold: int,
+        balance: int,
+        balance_penalties: int,
+        footing: int | None,
+        left: int,
+        luck: int,
+        *rules: Any,
+    ) -> None:
+        self.rules = how = InjuryRules(*rules)
+        ignores_armor = critical and how.critical_attack == "ignore_armor"
+        self.extra = int(critical and not ignores_armor)
+        if how.resistance_rule == "reroll_damage":
+            self.extra += vulnerability
+        scale = vulnerability if how.resistance_rule == "scale_dv" else 0
+        self.dice, self.taken = dv.dice, damage_of(dv, less, scale, 0 if ignores_armor else armor, ap)
+        self.threshold, self.left, self.luck = wound_threshold, left, luck
+        self.balance, self.penalties, self.footing = balance, balance_penalties, footing
+
+    @cached_property
+    def _damages(self) -> tuple[tuple[int, int, Checks, int], ...]:
+        """Every damage with its wounds, what has to be passed to stay upright, and its weight."""
+        weights: dict[int, int] = {}
+        for faces, weight in shown(self.dice, self.extra if self.dice else 0):
+            damage = self.taken(faces)
+            weights[damage] = weights.get(damage, 0) + weight
+        found = []
+        for damage, weight in weights.items():
+            wounds = wounds_of(damage, self.threshold, self.rules.wound_boundary)
+            found.append((damage, wounds, () if damage >= self.left else self._checks(wounds), weight))
+        return tuple(found)
+
+    def _checks(self, wounds: int) -> Checks:
+        fresh = WOUND_PENALTY * wounds
+        number = wounds if self.rules.wound_check == "per_wound" else min(1, wounds)
+        checks = [(self.balance - fresh, self.penalties + fresh)] * number
+        if self.footing is not None:
+            checks.append((self.footing - fresh, self.penalties + fresh))
+        return tuple(checks)
+
+    @property
+    def deciding(self) -> bool:
+        """Whether there is Luck, and a check to spend it on."""
+        return self.luck > 0 and any(checks for _, _, checks, _ in self._damages)
+
+    @property
+    def remainder(self) -> Fraction:
+        """Nothing is cut short."""
+        return Fraction(0)
+
+    @property
+    def work(self) -> int:
+        """Some steps for each damage and each point of Luck."""
+        return 2 * len(self._damages) * (1 + self.luck)
+
+    def support(self) -> Sequence[Hurt]:
+        """Everything that some choices can bring about."""
+        found: dict[Hurt, None] = {}
+        for damage, wounds, checks, _ in self._damages:
+            if not checks:
+                found[Hurt(damage, wounds, False, damage >= self.left, self.luck)] = None
+                continue
+            spent = sum([1 + (penalties > 0) for _, penalties in checks])
+            for luck in range(max(0, self.luck - spent), self.luck + 1):
+                for prone in (False, True):
+                    found[Hurt(damage, wounds, prone, False, luck)] = None
+        return tuple(found)
+
+    def best(self, value: Value | None) -> Dist[Hurt]:
+        """The distribution when every choice serves ``value``; without one no Luck is spent."""
+        most = max([len(checks) for _, _, checks, _ in self._damages])
+        counts: dict[Hurt, int] = {}
+        for damage, wounds, checks, weight in self._damages:
+            if checks:
+                ends, _ = _upright(checks, 0, self.luck, _Ends(damage, wounds, value))
+            else:
+                ends = {Hurt(damage, wounds, False, damage >= self.left, self.luck): 1}
+            times = weight * 100 ** (most - len(checks))
+            for end, count in ends.items():
+                counts[end] = counts.get(end, 0) + count * times
+        return Dist(list(counts.items()))
+
+
+class _Ends:
+    """What staying upright and falling are worth after some damage, by the Luck that is left."""
+
+    def __init__(self, damage: int, wounds: int, value: Value | None) -> None:
+        self.damage, self.wounds, self.value = damage, wounds, value
+        self._worths: dict[Hurt, float] = {}
+
+    def end(self, prone: bool, luck: int) -> Hurt:
+        return Hurt(self.damage, self.wounds, prone, False, luck)
+
+    def worth(self, end: Hurt) -> float:
+        if self.value is None:
+            return 0.0
+        known = self._worths.get(end)
+        if known is None:
+            known = self._worths[end] = float(self.value(end))
+        return known
+
+
+def _upright(checks: Checks, at: int, luck: int, ends: _Ends) -> tuple[dict[Hurt, int], float]:
+    """How the checks from one on end, out of as many hundreds, with what that is worth; Luck as it serves best."""
+    if at == len(checks):
+        upright = ends.end(False, luck)
+        return {upright: 1}, ends.worth(upright)
+    target, penalties = checks[at]
+    best: dict[Hurt, int] = {}
+    highest = 0.0
+    for ignores in (0, 1) if luck and penalties and ends.value is not None else (0,):
+        goal, left = limited(target + penalties * ignores), luck - ignores
+        found: dict[Hurt, int] = {}
+        passed, worth = _upright(checks, at + 1, left, ends)
+        fallen, hundreds = ends.end(True, left), 100 ** (len(checks) - at - 1)
+        turned = turning(goal) if left and ends.value is not None else 0
+        low = ends.worth(fallen)
+        total = worth * (goal + 1) + low * (99 - goal - turned)
+        _add(found, passed, goal + 1)
+        found[fallen] = found.get(fallen, 0) + (99 - goal - turned) * hundreds
+        if turned:
+            saved, high = _upright(checks, at + 1, left - 1, ends)
+            if high > low + 1e-12 * max(1.0, abs(low)):
+                _add(found, saved, turned)
+                total += high * turned
+            else:
+                found[fallen] += turned * hundreds
+                total += low * turned
+        if not best or total / 100 > highest + 1e-12 * max(1.0, abs(highest)):
+            best, highest = found, total / 100
+    return {end: count for end, count in best.items() if count}, highest
+
+
+def _add(found: dict[Hurt, int], ends: dict[Hurt, int], times: int) -> None:
+    for end, count in ends.items():
+        found[end] = found.get(end, 0) + count * times

@@ -1,0 +1,313 @@
+"""Striking somebody: from the forms an attack can take to what is lost, with one roll for one target or for many."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tablewright.engine import Call, choose
+from tablewright.engine.tally import Part
+from tablewright.game.belongings import Belongings, take_away
+from tablewright.game.common import BelongingsChanged, Checked, Moved, Scheduled
+from tablewright.game.ground import Together
+from tablewright.game.lasting import Lasting, TookHold
+from tablewright.game.lying import Lying
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.actions.aiming import Way
+from tablewright.systems.stage.actions.assisting import assisted
+from tablewright.systems.stage.actions.common import ambushes, end_of_next_turn, show_up, use_up
+from tablewright.systems.stage.actions.resolving import Met, Resolved, meet, read_back, resolve
+from tablewright.systems.stage.blows import Blow, Form
+from tablewright.systems.stage.chances import dice, even_chance
+from tablewright.systems.stage.character.figures import first_increment, range_penalty
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
+from tablewright.systems.stage.events.moving import CameBeside
+from tablewright.systems.stage.fighting import Attack, SoFar, attack, deflecting, second_roll_of
+from tablewright.systems.stage.mechanics import SetResult, parts_of, set_difficulty
+from tablewright.systems.stage.now import (
+    Arm,
+    announced,
+    check_rules,
+    distance,
+    doublings,
+    effects,
+    higher,
+    hit_difficulty,
+    resistance_of,
+)
+from tablewright.systems.stage.powers import Do, Trigger, Usable
+from tablewright.systems.stage.status import Status, adjacent
+from tablewright.systems.stage.times import HOUR
+from tablewright.systems.stage.values import ATTRIBUTES, CORE, SURFACE, Attribute
+from tablewright.systems.stage.ways import Blocking, Forming, blocks, defences, forms
+
+Lent = tuple[tuple[Part, ...], tuple[Part, ...]]
+
+
+class Aimed(NamedTuple):
+    """An attack ready to be made: its forms, and what it meets."""
+
+    forming: Forming
+    met: Met
+
+
+def aimed(scene: Scene, who: str, target: str, way: Way, lent: Lent = ((), ())) -> Aimed:
+    """What an attack on somebody is made with and against; ``lent`` are dice and flat bonuses of helpers."""
+    arm, apart, ambush = way.arm, distance(scene, who, target), ambushes(scene, who)
+    added: list[Part] = [*lent[0], *[part for part in way.extra if part.kind != "penalty"]]
+    flat: list[Part] = [*lent[1], *[part for part in way.extra if part.kind == "penalty"]]
+    if not arm.melee:
+        increment = arm.weapon.increment or 1
+        doubled = doublings(scene, who, arm, target)
+        far = Part("range", -range_penalty(apart, increment, doubled), "stage.equipment.range_increment", "penalty")
+        added.append(far)
+        ambush = ambush and apart <= first_increment(increment, doubled)
+    if higher(scene, who, target):
+        flat.append(Part("high ground", 1, "stage.terrain.high_ground", "mundane"))
+    if way.second is not None:
+        bonus = way.second.weapon.bonus
+        added.append(Part(way.second.weapon.name, bonus.dice, "stage.power_effect.attack_form", "mundane"))
+        flat.append(Part(way.second.weapon.name, bonus.flat, "stage.power_effect.attack_form", "mundane"))
+    forming = forms(
+        scene,
+        who,
+        arm,
+        target,
+        dice=tuple(added),
+        flat=tuple(flat),
+        moments=(*way.moments, "ambush_hit") if ambushes(scene, who) else way.moments,
+        ambush=ambush,
+        bonus=way.bonus or arm.weapon.non_lethal,
+        skill=way.skill,
+    )
+    hard = hit_difficulty(scene, target, who, missile=not arm.melee)
+    in_melee = arm.melee or adjacent(scene, who, target)
+    defending = defences(scene, target, who, melee=in_melee, ambush=ambush, cover=hard.cover)
+    blocking = Blocking() if way.carries else blocks(scene, target, way.attribute, ambush=ambush)
+    return Aimed(forming, Met(hard, defending, blocking, resistance_of(scene, target, way.attribute)))
+
+
+async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Attack | None:
+    """One attack, from the forms it can take to what is lost; None where the dark made it fail."""
+    if await fails_in_the_dark(game, who, target, way.arm.key):
+        return None
+    lent = await assisted(game, who, target, way.arm, way.ap)
+    forming, met = aimed(game.scene, who, target, way, lent)
+    offered = forming.forms
+    if way.carries:  # all dice reach for the victim, who is moved rather than hurt (stage.brawl.grapple)
+        offered = tuple([form._replace(own_second=0, extra=0, other=0) for form in offered])
+    skill = forming.rolled.skill
+    before: Status = game[target].status
+    resolved = await resolve(game, game.seat(who), target, offered, met, by=who, skill=skill)
+    chosen = forming.powers.get(resolved.result.form, ())
+    await _land(game, who, target, way, chosen, resolved, cause)
+    await _afterwards(game, who, target, way, resolved.result, before)
+    return resolved.result
+
+
+async def _land(
+    game: Live, who: str, target: str, way: Way, chosen: tuple[Usable, ...], resolved: Resolved, cause: str
+) -> None:
+    """What came of an attack is told, and everybody pays."""
+    result, paid, lent, ally, again = resolved
+    other: Attribute = await _other_kind(game, who, chosen) if result.other else "mind"
+    damage = 0 if way.carries else result.damage
+    game.emit(
+        Attacked(
+            who=target,
+            by=who,
+            what=way.arm.weapon.name.lower(),
+            hit=result.hit,
+            damage=damage,
+            attribute=way.attribute,
+            other=result.other,
+            other_attribute=other,
+            form="" if result.form == "plain" else result.form,
+            defence=result.defence,
+            block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
+            ally=ally,
+            weapon=way.arm.weapon.id,
+            paid=paid,
+            spent=announced(chosen) + again,
+            lent=lent,
+            non_lethal=way.non_lethal,
+            survived=survives(game.scene, target, way.attribute, damage),
+            botch=result.botch,
+            cause=cause,
+        )
+    )
+    show_up(game, who, "stage.attack.ambush")
+    use_up(game, who, way.arm.key, target, cause)
+
+
+# ---------------------------------------------------------------------- one swing for everybody in reach
+
+
+async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) -> None:
+    """One first roll against everybody's Hit Difficulty, one second roll for all who are hit.
+
+    Form and split are fixed first, then everybody defends, then the dice are rolled (stage.power_effect.attack_form).
+    """
+    if not targets or await fails_in_the_dark(game, who, targets[0], way.arm.key):
+        return
+    meetings = {target: aimed(game.scene, who, target, way) for target in targets}
+    forming = meetings[targets[0]].forming
+    rules = check_rules(game.scene)
+    blow = await _swung(game, who, forming.forms, meetings[targets[0]].met)
+    answers = {target: await meet(game, game.seat(who), target, blow, meetings[target].met) for target in targets}
+    swing = set_difficulty(blow.first_dice, blow.first, blow.untrained, rules.botch_fails, "any_check")
+    rolled: SetResult = await swing.by(game.seat(who))
+    fails = rolled.botch and rules.botch_fails
+    hit = [target for target in targets if rolled.result >= answers[target].needed and not fails]
+    dealt = 0
+    if hit:
+        damage = second_roll_of(blow.second_dice, blow.second, blow.extra, rules.empty_second_roll)
+        dealt = await damage.by(game.seat(who))
+    chosen = forming.powers.get(blow.form, ())
+    for target in targets:
+        met, answer = meetings[target].met, answers[target]
+        before: Status = game[target].status
+        so_far = SoFar(target in hit, 0, 0, blow.form, answer.defence, botch=rolled.botch, ap=answer.ap)
+        result: Attack = so_far
+        if target in hit:
+            shield = met.shield(game.scene, target, answer)
+            helper = game.seat(met.helper) if met.helper else None
+            result = await deflecting(dealt, blow.ignores, shield, so_far).by(
+                game.seat(who), game.seat(target), against_ally=helper
+            )
+        resolved = read_back(game.scene, target, result, met)
+        await _land(game, who, target, way, chosen if target == targets[0] else (), resolved, cause)
+        await _afterwards(game, who, target, way, result, before)
+
+
+async def _swung(game: Live, who: str, offered: tuple[Form, ...], met: Met) -> Blow:
+    """The form and the split of a swing, chosen by what it would do to the first target."""
+    rules = check_rules(game.scene)
+    seat, about = game.seat(who), {"of": who}
+
+    def alone(form: Form) -> Call[Any]:
+        return attack((form,), met.hard.tally.total, met.hard.bonuses, (), met.resistance, (), (), (), 0, True, *rules)
+
+    form = offered[0]
+    if len(offered) > 1:
+        form = await choose(seat, "how to attack?", offered, about=about, leads_to=alone)
+    pool, lost = max(1, form.dice), sum(form.penalties)
+    first, second = form.first, form.second
+    if rules.flat_penalty_roll == "second":
+        second -= lost
+    else:
+        first -= lost
+    on_first = sum(form.bonuses)
+    if form.bonuses:
+        on_first = await choose(
+            seat, "flat bonuses on the first roll", parts_of(form.bonuses), about=about, default=on_first
+        )
+    first, second = first + on_first, second + sum(form.bonuses) - on_first
+
+    def split(number: int) -> Call[Any]:
+        rest = {"bonuses": (), "penalties": (), "first": first, "second": second}
+        return alone(form._replace(dice=number, own_second=pool - number, **rest))  # type: ignore[arg-type]
+
+    first_dice = await choose(seat, "dice for the first roll", range(1, pool + 1), about=about, leads_to=split)
+    return Blow(form.name, first_dice, pool - first_dice, first, second, *form[7:])
+
+
+# ---------------------------------------------------------------------- what it leaves behind
+
+
+async def _other_kind(game: Live, who: str, chosen: tuple[Usable, ...]) -> Attribute:
+    """Which of the kinds of damage a power deals besides: the attacker chooses."""
+    kinds: set[str] = set()
+    for one in chosen:
+        for effect in one.effects:
+            if isinstance(effect, Trigger):
+                kinds.update([kind for each in effect.then if isinstance(each, Do) for kind in each.of])
+    offered: list[Attribute] = [kind for kind in ATTRIBUTES if kind in kinds and kind != "body"] or ["mind"]
+    return await choose(game.seat(who), "which damage?", offered, about={"of": who})
+
+
+def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
+    """The power that keeps the last core point this once today, where damage would take it."""
+    status: Status = scene[who].status
+    core, surface = CORE[attribute], SURFACE[attribute]
+    through = damage - getattr(status, surface) - status.temporary.get(surface, 0)
+    if through < getattr(status, core) or getattr(status, core) <= 0:
+        return ""
+    for one, trigger in effects(scene, who, Trigger):
+        spare = status.day.used.get(one.id, 0) < max(1, trigger.per_day)
+        if trigger.at == "would_reach_zero" and core in trigger.of and spare:
+            return one.id
+    return ""
+
+
+async def fails_in_the_dark(game: Live, who: str, target: str, what: str) -> bool:
+    """In darkness what needs sight fails on 1 to 3 of a die (stage.environment.darkness)."""
+    if not game.scene.facts.get("darkness", who):
+        return False
+    if await even_chance().by(game.seat(who)):
+        game.emit(Checked(who=who, what=what, result="it is too dark", cause="stage.environment.darkness"))
+        return True
+    return False
+
+
+async def _afterwards(game: Live, who: str, target: str, way: Way, result: Attack, before: Status) -> None:
+    """What an attack leaves behind: ammunition and thrown weapons, a knock-out, lost AP, a hold; then the defender."""
+    _spend_ammunition(game, who, target, way.arm)
+    if result.hit and way.non_lethal and result.damage and not before.unconscious:
+        overflow = result.damage > before.stamina and game.scene.options.knockout_on_overflow
+        if (before.stamina <= 0 or overflow) and not game[target].status.dead:
+            hours = await dice(1).by(game.seat(who))
+            rule = "stage.attack.non_lethal_rules"
+            game.emit(FellUnconscious(who=target, how="knocked out", cause=rule))
+            game.emit(Scheduled(what="wake", who=target, after=hours * HOUR, cause=rule))
+    if result.hit and way.power is not None and _strips(way.power) and game[target].status.able:
+        rule = "stage.power_effect.ap_strip"
+        game.emit(ApChanged(who=target, amount=-game[target].status.ap, cause=rule))
+    if result.hit and way.held and game[target].status.able:
+        await _hold(game, who, target, carried=way.carries)
+    if target in game.scene and game[target].present:
+        await after_defence(game, target, who, result.defence, success=not result.hit)
+
+
+def _strips(power: Usable) -> bool:
+    return any(
+        isinstance(each, Do) and each.what == "lose_ap"
+        for effect in power.effects
+        if isinstance(effect, Trigger)
+        for each in effect.then
+    )
+
+
+async def _hold(game: Live, who: str, target: str, *, carried: bool) -> None:
+    """A grapple: the victim's AP are gone and it is held through the end of its next turn, here or a cube away."""
+    rule = "stage.brawl.grapple"
+    if game[target].status.ap:
+        game.emit(ApChanged(who=target, amount=-game[target].status.ap, cause=rule))
+    held = Lasting("held", end_of_next_turn(game.scene, target), by=who)
+    game.emit(TookHold(who=target, what=held, cause=rule))
+    here = game[target].position
+    if not carried or here is None or isinstance(game.scene.ground, Together):
+        return
+    places = [str(at) for at in game.scene.ground.reachable(here, 1)]
+    to = await choose(game.seat(who), "where to?", places, about={"of": target}, default=places[-1])
+    there = game.scene.ground.parse(to)
+    if there != here:
+        for one in (target, who):
+            game.emit(Moved(who=one, position=there, cause=rule))
+    game.emit(CameBeside(who=who, others=(target,), cause=rule))
+
+
+def _spend_ammunition(game: Live, who: str, target: str, arm: Arm) -> None:
+    """A shot uses up its ammunition; a thrown weapon lies where the target is."""
+    mine: Belongings = game[who].status.belongings
+    if arm.key == "ranged_combat.attack" and arm.weapon.ammunition is not None:
+        left = take_away(mine, arm.weapon.ammunition, rule="stage.ranged_combat.attack")
+        what = f"uses up {arm.weapon.ammunition.replace('_', ' ')}"
+        game.emit(BelongingsChanged(who=who, what=what, belongings=left, cause="stage.ranged_combat.attack"))
+    elif arm.thrown and arm.carried is not None and arm.carried in mine:
+        left = take_away(mine, arm.weapon.id, place=arm.carried.place, rule="stage.athletics.throw")
+        lying = Lying(arm.weapon.id, who, arm.carried.left, game[target].position)
+        what = f"throws {arm.weapon.name.lower()}"
+        game.emit(
+            BelongingsChanged(who=who, what=what, belongings=left, laid_down=(lying,), cause="stage.athletics.throw")
+        )

@@ -1,0 +1,110 @@
+"""What each viewer is told of a line: computed once, when it happens, from what that viewer may know then.
+
+What was seen stays seen, and what was not does not appear later. Viewers count facts, not lines: whether something
+unseen happened between two of them cannot be told by their numbers. The clock stops wherever something falls due; where
+that is a secret the stop is one too, so time that passed is told when the next thing is, or when nothing is under way.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablewright.game.common import TimePassed
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.projection import project_line
+from tablewright.game.session import Session
+from tablewright.game.telling import in_words, tell
+from tablewright.table.campaign import Campaign
+from tablewright.table.events import CharacterAdded, CharacterReplaced, TableEvent
+
+Body = dict[str, Any]
+"""What is told of one fact: ``kind``, ``fact`` and, where it goes into words, ``text``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a line tells: the bodies as text, and for every viewer which of them, in order. The game master's come first."""
+
+    bodies: tuple[str, ...] = ()
+    places: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+def gathered(by_viewer: Mapping[str, Sequence[Body]]) -> Told:
+    """Every body once."""
+    known: dict[str, int] = {}
+    places: dict[str, tuple[int, ...]] = {}
+    bodies: list[str] = []
+    for viewer in sorted(by_viewer, key=lambda name: name != GAME_MASTER):
+        found: list[int] = []
+        for body in by_viewer[viewer]:
+            text = json.dumps(body, separators=(",", ":"))
+            if viewer == GAME_MASTER or text not in known:
+                known[text] = len(bodies)
+                bodies.append(text)
+            found.append(known[text])
+        places[viewer] = tuple(found)
+    return Told(tuple(bodies), places)
+
+
+def of_event(event: TableEvent, campaign: Campaign) -> Told:
+    """What everybody is told of an event of the campaign itself."""
+    bodies: dict[str, list[Body]] = {}
+    for viewer in campaign.viewers():
+        owned = isinstance(event, CharacterAdded | CharacterReplaced) and _owns(event, viewer, campaign)
+        seen = event.as_seen_by(viewer, owned=owned)
+        bodies[viewer] = [] if seen is None else [_body("table", seen, in_words(event, seen))]
+    return gathered(bodies)
+
+
+def _owns(event: CharacterAdded | CharacterReplaced, viewer: str, campaign: Campaign) -> bool:
+    return campaign.owner(event.who) == viewer
+
+
+def _body(kind: str, fact: Any, text: str) -> Body:
+    return {"kind": kind, "fact": fact, "text": text} if text else {"kind": kind, "fact": fact}
+
+
+class Feed:
+    """What the viewers of one scene have been told of its log so far: ``held`` is time they have not heard of yet."""
+
+    def __init__(self, scene: str) -> None:
+        self.scene = scene
+        self.held: dict[str, int] = {}
+
+    def of_log(self, session: Session, start: int, viewers: Sequence[str]) -> Told:
+        """What everybody is told of the log of a session from one of its lines on."""
+        return gathered({viewer: self._of_viewer(session, start, viewer) for viewer in viewers})
+
+    def _of_viewer(self, session: Session, start: int, viewer: str) -> list[Body]:
+        bodies: list[Body] = []
+        held = self.held.get(viewer, 0)
+        for number in range(start, len(session.log)):
+            line = session.log[number]
+            before, after = session.live.scenes_of(number)
+            seen = project_line(line, after, viewer, before)
+            if seen is None:
+                continue
+            if isinstance(line, TimePassed) and viewer != GAME_MASTER:
+                held += line.amount
+                continue
+            if held:
+                bodies.append(self._time(held, session, viewer))
+                held = 0
+            told = tell(line, after, viewer, before)
+            kind, text = told or ("event", "")
+            bodies.append({"scene": self.scene} | _body(kind, seen, text))
+        if held and session.question is None:
+            bodies.append(self._time(held, session, viewer))
+            held = 0
+        self.held = {**self.held, viewer: held}
+        return bodies
+
+    def _time(self, amount: int, session: Session, viewer: str) -> Body:
+        passed = TimePassed(amount=amount)
+        seen = project_line(passed, session.scene, viewer)
+        return {"scene": self.scene} | _body("event", seen, session.book.calendar.show(amount))
+
+

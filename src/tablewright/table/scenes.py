@@ -1,0 +1,273 @@
+"""From a campaign to the sessions of the game layer and back: scenes are opened, gone on with, and closed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from tablewright.engine import Choose, Roll
+from tablewright.engine.asks import EVERYONE
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.character import read_character
+from tablewright.game.content import Library, library_of, read_pack
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.frozen import freeze
+from tablewright.game.opening import open_scene
+from tablewright.game.policies import POLICIES
+from tablewright.game.registry import load_system
+from tablewright.game.scenario import Entrant, Scenario, load_scenario, read_scenario, scenario_names
+from tablewright.game.session import Entry, Header, Session
+from tablewright.game.system import System
+from tablewright.table.campaign import Campaign, Hero, OpenScene, PackInUse, Play
+from tablewright.table.events import Plain, SceneBegan, SceneClosed
+
+BOT = "bot:"
+"""How the seats begin whose questions a policy answers; no person's seat is called so."""
+
+MOST_ENTRIES = 20_000
+"""How many lines one scene may have; a longer one is ended, and play goes on in another."""
+
+
+# ---------------------------------------------------------------------- content and characters
+
+
+def library_for(system: System, packs: Sequence[PackInUse]) -> Library:
+    """The content that a campaign plays with: what comes with the system, and packs of its own after it."""
+    return _library(system.id, tuple([json.dumps(pack.content) for pack in packs]))
+
+
+@lru_cache(maxsize=64)
+def _library(system_id: str, packs: tuple[str, ...]) -> Library:
+    system = load_system(system_id)
+    library = library_of(system)
+    for text in packs:
+        library = library.with_pack(read_pack(text, dict(library.kinds), library))
+    return library
+
+
+def character_from(system: System, library: Library, given: str | Mapping[str, Any]) -> Any:
+    """The character that a file's content or the id of a template stands for."""
+    if isinstance(given, str):
+        return system.book.character_of(given, library)
+    return read_character(given, system.book.character).character
+
+
+# ---------------------------------------------------------------------- beginning a scene
+
+
+class Beginning(NamedTuple):
+    """What a game master asks for when a scene begins.
+
+    ``scenario`` is the name of one that comes with the system, or a whole one; whoever in it has the id of a character
+    of the campaign is that character. ``who`` are further characters of the campaign; everybody, where a stretch of
+    time begins and nothing is said. ``bots`` lets policies answer for those sides or participants.
+    """
+
+    form: str
+    title: str = ""
+    scenario: str | Mapping[str, Any] | None = None
+    who: tuple[str, ...] = ()
+    side: str = "party"
+    bots: Mapping[str, str] = {}
+
+
+def scene_began(campaign: Campaign, wanted: Beginning, seed: str) -> SceneBegan:
+    """The line with which a scene begins; everything in it is as it is now, whatever changes later."""
+    system, play = load_system(campaign.system), campaign.play
+    library = library_for(system, play.packs)
+    scenario = _scenario(campaign, wanted, library)
+    _check_bots(scenario, wanted.bots)
+    bots = {
+        one.id: wanted.bots.get(one.id) or wanted.bots[one.side]
+        for one in scenario.entrants
+        if one.id not in play.characters and (one.id in wanted.bots or one.side in wanted.bots)
+    }
+    sides = {one.id: one.side for one in scenario.entrants}
+    seats = {who: f"{BOT}{side}" if who in bots else campaign.owner(who) for who, side in sides.items()}
+    policies = {f"{BOT}{sides[who]}": policy for who, policy in bots.items()}
+    opened = open_scene(system, scenario, seats)
+    source = replace(scenario, packs=()).to_json() | {"options": scenario.options.to_mapping()}
+    for given, participant in zip(source["participants"], opened.participants, strict=True):
+        given["character"] = participant.character.to_json()
+        given.pop("seat", None)
+        given.pop("policy", None)
+    number = len(play.chapters) + 1
+    return SceneBegan(
+        scene=f"scene-{number}",
+        form=wanted.form,
+        title=scenario.title,
+        source=source,
+        seats=seats,
+        seed=seed,
+        bots=policies,
+    )
+
+
+def _scenario(campaign: Campaign, wanted: Beginning, library: Library) -> Scenario:
+    """The scenario with the campaign's own people, options, content and clock."""
+    play = campaign.play
+    others = [hero for who in _named(campaign, wanted) for hero in [play.characters[who]]]
+    if wanted.scenario is None:
+        if not others:
+            raise BadInput("nobody takes part in the scene; name characters of the campaign", field="who")
+        plain: Plain = {
+            "title": wanted.title or "free play",
+            "system": campaign.system,
+            "ends": "game_master",
+            "participants": [_participant(hero, wanted.side) for hero in others],
+        }
+        scenario = read_scenario(plain)
+    else:
+        scenario = _told(campaign, wanted.scenario, library)
+        known = {entrant.id for entrant in scenario.entrants}
+        come = [_entrant(hero, wanted.side) for hero in others if hero.id not in known]
+        entrants = [_cast(one, play.characters.get(one.id)) for one in scenario.entrants]
+        sides = tuple(dict.fromkeys([*scenario.sides, *[one.side for one in come]]))
+        scenario = replace(scenario, entrants=(*entrants, *come), sides=sides)
+    options = load_system(campaign.system).options.from_mapping(play.options | scenario.options.changed())
+    title = wanted.title or scenario.title
+    return replace(scenario, title=title, options=options, library=library, now=max(play.now, scenario.now))
+
+
+def _named(campaign: Campaign, wanted: Beginning) -> Iterable[str]:
+    known = campaign.play.characters
+    for who in wanted.who:
+        if who not in known:
+            raise BadInput(f'no character of the campaign is called "{who:.40}"{nearest(who, known)}', field="who")
+    return wanted.who or (known if wanted.scenario is None else ())
+
+
+def _told(campaign: Campaign, given: str | Mapping[str, Any], library: Library) -> Scenario:
+    if isinstance(given, str):
+        name = given.rpartition(":")[2]
+        names = scenario_names(campaign.system)
+        if name not in names or given not in (name, f"{campaign.system}:{name}"):
+            raise BadInput(
+                f'there is no scenario "{given:.60}"; there are: {", ".join(names)}{nearest(name, names)}',
+                field="scenario",
+            )
+        return load_scenario(f"{campaign.system}:{name}")
+    people = [dict(one) if isinstance(one, Mapping) else one for one in given.get("participants", ())]
+    for one in people:
+        if isinstance(one, dict) and isinstance(one.get("character"), str):
+            who = one["character"]
+            hero = campaign.play.characters.get(who)
+            found = load_system(campaign.system).book.character_of(who, library) if hero is None else None
+            one["character"] = found.to_json() if found is not None else hero.character if hero is not None else who
+            if hero is not None:
+                one.setdefault("id", hero.id)
+    told = {"title": "a scene", **given, "system": campaign.system, "participants": people}
+    if told.pop("packs", None):
+        raise BadInput("a scene plays with the packs of its campaign; it names none of its own", field="packs")
+    return read_scenario(told)
+
+
+def _participant(hero: Hero, side: str) -> Plain:
+    return {"id": hero.id, "name": hero.name, "side": side, "character": hero.character}
+
+
+def _entrant(hero: Hero, side: str) -> Entrant:
+    return Entrant(id=hero.id, side=side, character=freeze(hero.character), name=hero.name)
+
+
+def _cast(entrant: Entrant, hero: Hero | None) -> Entrant:
+    if hero is None:
+        return entrant
+    return replace(entrant, character=freeze(hero.character), name=hero.name, document=None)
+
+
+def _check_bots(scenario: Scenario, bots: Mapping[str, str]) -> None:
+    known = {one.id for one in scenario.entrants} | {one.side for one in scenario.entrants}
+    for whom, policy in bots.items():
+        if whom not in known:
+            raise BadInput(f'nobody here is called "{whom:.40}"{nearest(whom, known)}', field="bots")
+        if policy not in POLICIES:
+            allowed = f"allowed are {', '.join(POLICIES)}{nearest(policy, POLICIES)}"
+            raise BadInput(f'"{policy:.40}" is no policy; {allowed}', field="bots")
+
+
+def opening_entry(campaign: Campaign, session: Session) -> tuple[str, Plain]:
+    """The process with which an encounter begins, and its arguments."""
+    encounter, rounds = session.book.encounter, session.scene.start.rounds
+    takes = [parameter for parameter in encounter.params if parameter.name == "rounds"]
+    return encounter.name, {"rounds": rounds} if takes and takes[0].kind.accepts(rounds) else {}
+
+
+# ---------------------------------------------------------------------- a session of an open scene
+
+
+def header_of(campaign: Campaign, scene: OpenScene, play: Play) -> Header:
+    """What the session of a scene starts from."""
+    system = load_system(campaign.system)
+    scenario = replace(read_scenario(scene.source), library=library_for(system, play.packs))
+    return Header(system.id, system.version, open_scene(system, scenario, scene.seats), int(scene.seed, 16))
+
+
+def session_of(campaign: Campaign, entries: Iterable[Entry] = ()) -> Session:
+    """The session of the open scene, with some entries of its record."""
+    scene = campaign.play.scene
+    if scene is None:
+        raise RulesSayNo("no scene is open")
+    remembered = {key: [tuple(faces) for faces in rolls] for key, rolls in campaign.remembered.items()}
+    header = header_of(campaign, scene, campaign.play)
+    book = load_system(campaign.system).book
+    return Session(header, book, entries, branch=campaign.branch, remembered=remembered)
+
+
+def asked(session: Session) -> str:
+    """What makes a question the same when a record is run again: who is asked, and what; not the options."""
+    question, playing = session.question, session.playing
+    if question is None or playing is None:
+        return ""
+    rule = playing.calls[-1].mechanic.name if playing.calls else ""
+    if isinstance(question, Roll):
+        return f"{playing.seat}|roll|{question.dice}|{rule}"
+    assert isinstance(question, Choose)
+    return f"{playing.seat}|choice|{question.question}|{question.about.get('who', '')}|{rule}"
+
+
+def shows_dice(session: Session) -> bool:
+    """Whether the dice that are asked for now will lie open on the table."""
+    return session.playing is not None and session.playing.audience == EVERYONE
+
+
+# ---------------------------------------------------------------------- ending a scene
+
+
+def scene_closed(campaign: Campaign, session: Session, outcome: str) -> SceneClosed:
+    """The line with which a scene is over: the clock, and everybody of the campaign as they go out of it."""
+    scene, open_ = session.scene, campaign.play.scene
+    assert open_ is not None
+    kept = {
+        who: session.book.leave(scene, who).to_json() for who in campaign.play.characters if who in scene
+    }
+    before = session.header.scene.options.to_mapping()
+    changed = {name: value for name, value in scene.options.to_mapping().items() if before[name] != value}
+    return SceneClosed(
+        scene=open_.id,
+        outcome=outcome or scene.ended or "",
+        now=scene.clock.now,
+        characters=kept,
+        options=campaign.play.options | changed,
+    )
+
+
+def together(campaign: Campaign) -> Session:
+    """All characters of the campaign in one scene that nobody sees, for what is done between scenes."""
+    characters = [{"id": one.id, "side": "party", "character": one.character} for one in campaign.play.characters.values()]
+    if not characters:
+        raise RulesSayNo("the campaign has no characters yet")
+    system = load_system(campaign.system)
+    plain = {
+        "title": "between scenes",
+        "system": campaign.system,
+        "options": campaign.play.options,
+        "now": campaign.play.now,
+        "participants": characters,
+    }
+    scenario = replace(read_scenario(plain), library=library_for(system, campaign.play.packs))
+    scene = open_scene(system, scenario, dict.fromkeys(campaign.play.characters, GAME_MASTER))
+    return Session(Header(system.id, system.version, scene, 0), system.book)

@@ -1,0 +1,136 @@
+"""Where rules meet the table: a fight that is put down in the middle of a blow, places, months, secrets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from systems.marchen.fights import begun, duel, fighter, go_on, ruled
+from systems.marchen.people import book, somebody, together
+from tablewright.engine import Choose, odds
+from tablewright.game.ground import Grid, cell
+from tablewright.game.projection import project_session
+from tablewright.game.session import Header, Session
+from tablewright.systems.marchen.mechanics import TRIVIALLY, aided, check, passive
+from tablewright.systems.marchen.status import UnderWay, chronicle
+
+# ---------------------------------------------------------------------- a blow that is under way
+
+
+def picked_up(session: Session) -> Session:
+    """The fight gone on with from its scene alone, as if the record were lost."""
+    fresh = Session(Header("marchen", "0.1.0", session.scene, 1), book())
+    fresh.do("marchen.encounter")
+    return fresh
+
+
+@pytest.mark.rule("marchen.gap.fight.reactions", "marchen.ounces.strike")
+def test_a_strike_waits_in_the_scene_for_the_answer() -> None:
+    session = go_on(begun(duel()), "strike:bob:sword")
+    assert chronicle(session.scene).blow == UnderWay("ann", "bob", "sword", "strike")
+    again = picked_up(session)
+    assert isinstance(again.question, Choose)
+    assert (again.question.about["who"], again.question.ids) == ("bob", ("none", "dodge"))
+    for played in (session, again):
+        go_on(played, "dodge", [5, 4], [2, 2, 2], [1, 2])
+        assert played.scene["bob"].status.physical == 6  # 9 - 1: a tie
+        assert played.scene["bob"].status.reactions == 1
+        assert chronicle(played.scene).blow is None
+        assert played.scene["ann"].status.spent.get("significant", 0) == 1  # not paid twice
+
+
+@pytest.mark.rule("marchen.puncti.end_the_fight")
+def test_what_becomes_of_the_foe_is_asked_again_too() -> None:
+    session = go_on(ruled(begun(duel()), "bob", physical=6), "end_the_fight:bob:sword")
+    again = picked_up(session)
+    assert again.question is not None
+    assert again.question.question == "what becomes of the foe?"
+    later = picked_up(go_on(again, "yields"))
+    assert chronicle(later.scene).blow == UnderWay("ann", "bob", "sword", "end_the_fight", "yields")
+    go_on(later, "none", [6, 5], [1, 1, 1], [1, 2], [4, 4])
+    assert later.scene.ended == "party win"
+
+
+@pytest.mark.rule("marchen.ounces.strike")
+def test_nothing_comes_of_a_blow_at_somebody_who_fell_before_it() -> None:
+    session = go_on(begun(duel()), "strike:bob:sword")
+    ruled(session, "bob", down=True)
+    go_on(session, "none")
+    assert chronicle(session.scene).blow is None
+    assert session.scene.ended == "party win"
+
+
+# ---------------------------------------------------------------------- places
+
+
+def on_a_field(**options: Any) -> Session:
+    """Ann and Bob on a field of nine by twelve, ten metres apart."""
+    session = duel(fighter("Ann"), fighter("Bob"), **options)
+    scene = replace(session.scene, ground=Grid(size=(9, 12)))
+    for who, at in (("ann", cell(4, 0)), ("bob", cell(4, 10))):
+        scene = scene.with_participant(replace(scene[who], position=at))
+    return Session(Header("marchen", "0.1.0", scene, 1), book())
+
+
+@pytest.mark.rule("marchen.gap.movement.metres")
+def test_one_may_go_anywhere_that_a_move_leads_to() -> None:
+    session = go_on(begun(on_a_field()), "move::elsewhere")
+    assert isinstance(session.question, Choose)
+    places = {one.partition("::")[2] for one in session.question.ids}
+    assert places == {f"{x},{y}" for x in range(9) for y in range(7)} - {"4,0"}
+    go_on(session, "destination::1,6")
+    assert session.scene["ann"].position == cell(1, 6)
+    assert session.scene["ann"].status.spent.get("minor", 0) == 1
+    crouched = go_on(ruled(begun(on_a_field()), "ann", stance="crouched"), "move::elsewhere")
+    assert isinstance(crouched.question, Choose)
+    assert "destination::4,3" in crouched.question.ids
+    assert "destination::4,4" not in crouched.question.ids
+
+
+@pytest.mark.rule("marchen.gap.fight.aim", "marchen.gap.movement.metres")
+def test_going_elsewhere_loses_the_aim() -> None:
+    session = go_on(begun(on_a_field()), "aim", "move::elsewhere", "destination::4,1")
+    assert session.scene["ann"].status.aim == 0
+
+
+# ---------------------------------------------------------------------- months
+
+
+@pytest.mark.rule("marchen.time.frames")
+@pytest.mark.parametrize("days", [28, 30, 31])
+def test_a_month_that_is_typed_has_the_days_of_the_table(days: int) -> None:
+    session = together(somebody(), month_days=days)
+    session.do("table.pass_time", amount="1 month")
+    assert session.scene.clock.now == days * 86_400 * 8
+    assert book().calendar_of(session.scene.options).show(session.scene.clock.now) == "1 month"
+    session.do("table.pass_time", amount="1 season")
+    assert session.scene.clock.now == 4 * days * 86_400 * 8
+
+
+# ---------------------------------------------------------------------- secrets
+
+
+@pytest.mark.rule("marchen.difficulty.trivial")
+def test_a_trivial_task_kept_secret_is_rolled_and_succeeds_whatever_is_shown() -> None:
+    seen = []
+    for difficulty in ("trivial", "easy"):
+        session = together(somebody())
+        session.do("table.check", who="ann", what="muscle", situation=(f"difficulty={difficulty}",), secret=True)
+        session.type_in([1, 1])
+        assert (session.result == TRIVIALLY) == (difficulty == "trivial")
+        seen.append(json.dumps(project_session(session, "ann"), sort_keys=True))
+    assert seen[0] == seen[1]
+    open_ = together(somebody())
+    open_.do("table.check", who="ann", what="muscle", situation=("difficulty=trivial",))
+    assert open_.question is None
+
+
+@pytest.mark.rule("marchen.difficulty.trivial")
+def test_veiled_dice_count_for_nothing_on_trivial_tasks_alone() -> None:
+    assert odds(check(difficulty="trivial", modifier=-9, trivial="veiled")) == odds(check(difficulty="trivial"))
+    assert odds(check(difficulty="easy", trivial="veiled")) == odds(check(difficulty="easy"))
+    assert odds(aided((0,), difficulty="trivial", modifier=-9, trivial="veiled"))[TRIVIALLY] == 1
+    assert odds(passive(difficulty="trivial", modifier=-20, trivial="veiled"))[TRIVIALLY] == 1
