@@ -30,8 +30,8 @@ from tablewright.game.session import Session
 from tablewright.systems.mars.character import Day, Effect, MarsCharacter, OwnTrait, Printed, Wounds, maximum
 from tablewright.systems.mars.character.leaving import DAY_SECONDS
 from tablewright.systems.mars.content import RESOURCES
-from tablewright.systems.mars.events import DayWentOn
 from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.outside import DayWentOn
 from tablewright.systems.mars.recovery import half_up, limited, long_recovery, recovery
 
 LEDGER = Ledger.load("mars")
