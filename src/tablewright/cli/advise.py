@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -15,19 +16,46 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(cls=Command)
-def command(
+def command(  # noqa: PLR0917 - as they are typed
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="SYSTEM.MECHANIC key=value", help="A mechanic and its arguments."),
     ] = None,
     objective: Annotated[str | None, typer.Option(metavar="NAME", help="What the best option is best for.")] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="How likely each unknown value is: 1,2,1 or even or dice such as 3d6."),
+    ] = None,
+    output: Annotated[
+        list[str] | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write it: .png, .svg, .csv or .json; again for more."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    seconds: Annotated[str | None, typer.Option(metavar="N", help="How long it may take; 120.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
-    """What to choose, and what each option is worth."""
-    advice = advise(call_of(words or ()), objective)
+    """What to choose, and what each option is worth.
+
+    A range such as difficulty=5..20 is something unknown: which option is best where, and where that changes.
+    """
+    typed = words or ()
+    if weights is not None or output or seconds is not None or _ranges(typed):
+        from tablewright.cli.advise_curve import answer_curve  # noqa: PLC0415  (loads the lab)
+
+        answer_curve(typed, objective, weights, output or (), replace=force, seconds=seconds, as_json=as_json)
+        return
+    advice = advise(call_of(typed), objective)
     if as_json:
         print_json(advice.to_json())
     else:
         from tablewright.cli.counsel import draw_advice  # noqa: PLC0415  (loads rich)
 
         draw_advice(advice)
+
+
+def _ranges(words: Sequence[str]) -> bool:
+    if not any(mark in word.partition("=")[2] for word in words[1:] for mark in ("..", ",", "|")):
+        return False
+    from tablewright.cli.odds_tables import has_ranges  # noqa: PLC0415  (loads the lab)
+
+    return has_ranges(words)

@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 
 @app.command(cls=Command)
-def command(
+def command(  # noqa: PLR0917 - as they are typed
     words: Annotated[
         list[str] | None,
         typer.Argument(
@@ -48,11 +48,54 @@ def command(
     objective: Annotated[
         str | None, typer.Option(metavar="NAME", help="What choices are made for, and what is expected of it.")
     ] = None,
-    at_least: Annotated[bool, typer.Option("--at-least", help="Chart the chance of each number or more.")] = False,
+    at_least: Annotated[bool, typer.Option("--at-least", help="The chance of each outcome or more.")] = False,
+    at_most: Annotated[bool, typer.Option("--at-most", help="The chance of each outcome or less.")] = False,
+    degrees: Annotated[bool, typer.Option("--degrees", help="The chance of each outcome exactly.")] = False,
+    of: Annotated[str | None, typer.Option(metavar="FIELD", help="One field of a result that has several.")] = None,
+    at: Annotated[str | None, typer.Option(metavar="LIST", help="Only these outcomes, with commas.")] = None,
+    versus: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ARGUMENTS", help="Beside it: what is different, another rule, or dice; again for more."),
+    ] = None,
+    option: Annotated[
+        str | None,
+        typer.Option(metavar="NAME=A,B", help="Values of an option side by side; without =A,B all of them."),
+    ] = None,
+    output: Annotated[
+        list[str] | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write it: .png, .svg, .csv or .json; again for more."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    seconds: Annotated[str | None, typer.Option(metavar="N", help="How long a table may take; 120.")] = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Answer in CSV.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
-    """The exact odds of a mechanic or of dice."""
-    answer = answer_of(words or (), objective)
+    """The exact odds of a mechanic or of dice.
+
+    A range such as difficulty=5..30, roll_value=r8..r20, 5..30..5 or 5,10,20 gives a table and a curve, two a grid.
+    """
+    typed = words or ()
+    if versus or option is not None or output or _tabular(typed, at_most, degrees, of, at, seconds, as_csv):
+        from tablewright.cli.odds_tables import Asked, answer_table  # noqa: PLC0415  (loads the lab)
+
+        asked = Asked(
+            objective=objective,
+            at_least=at_least,
+            at_most=at_most,
+            degrees=degrees,
+            of=of,
+            at=at,
+            versus=versus or (),
+            option=option,
+            output=output or (),
+            replace=force,
+            seconds=seconds,
+            as_csv=as_csv,
+            as_json=as_json,
+        )
+        answer_table(typed, asked)
+        return
+    answer = answer_of(typed, objective)
     if at_least and not answer.odds.numeric:
         raise BadInput("--at-least needs outcomes that are numbers, and these are not")
     if as_json:
@@ -61,6 +104,17 @@ def command(
         from tablewright.cli.chart import draw_odds  # noqa: PLC0415  (loads rich)
 
         draw_odds(answer, at_least=at_least)
+
+
+def _tabular(words: Sequence[str], *asked: object) -> bool:
+    """Whether a table is wanted: something asks for one, or an argument ranges."""
+    if any(asked):
+        return True
+    if not any(mark in word.partition("=")[2] for word in words[1:] for mark in ("..", ",", "|")):
+        return False
+    from tablewright.cli.odds_tables import has_ranges  # noqa: PLC0415  (loads the lab)
+
+    return has_ranges(words)
 
 
 def answer_of(words: Sequence[str], objective: str | None = None) -> Answer:

@@ -169,6 +169,15 @@ class Character(Value):
 
     file_suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml", ".json")
 
+    def __repr__(self) -> str:
+        """Short: scenes are told apart by what they show, and a character is long."""
+        return f"<{self.kind} {self.name} {self.digest.hex()[:12]}>"
+
+    @property
+    def is_creature(self) -> bool:
+        """Whether it is no player character: the limits of creation do not hold."""
+        return self.kind != "character"
+
     @classmethod
     def upgraded(cls, written: dict[str, Any], rules: str) -> dict[str, Any]:
         """What a file of another version of the rules says in the words of this one.

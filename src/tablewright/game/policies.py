@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from tablewright.engine import Choose, Roll, TooMuch, after_step
+from tablewright.engine import Choose, Odds, Roll, TooMuch, after_step
 from tablewright.engine.advice import DependsOnHidden, as_seen_by, best_answer, weigh_options
 from tablewright.engine.asks import EVERYONE
 from tablewright.engine.memory import Memory
@@ -62,15 +62,20 @@ def _expected(book: Rulebook, scene: Scene, who: str, side: str, option: Any) ->
     """What a scene is worth to a side after one action; what is asked in it goes by what follows, else by default."""
     if not isinstance(option, Use) or option.action not in book.actions.by_id:
         return float(book.value(scene, side))
-    after = after_step(
-        lambda game: book.actions.perform(game, who, option),  # type: ignore[arg-type]
+    after = after_action(book, scene, who, option)
+    total = sum([weight * float(book.value(outcome, side)) for outcome, weight in after.items()])
+    return total / after.total
+
+
+def after_action(book: Rulebook, scene: Scene, who: str, use: Use) -> Odds[Scene]:
+    """Every scene that one action can lead to, with its exact chance; what is asked in it goes by what follows."""
+    return after_step(
+        lambda game: book.actions.perform(game, who, use),  # type: ignore[arg-type]
         scene,
         book.apply,
         _by_what_follows,
         game=lambda state, _: Live(state, book),
     )
-    total = sum([weight * float(book.value(outcome, side)) for outcome, weight in after.items()])
-    return total / after.total
 
 
 def _by_rating(session: Session, ask: Choose[Any], score: Callable[[Rating], tuple[Any, ...]]) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tablewright.dice import Dice
+from tablewright.dice import Dice, Die
 from tablewright.engine import Answer, Choose, Playing, Roll, Set, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, TablewrightError
@@ -175,9 +175,35 @@ class Session:
             self.enter(remembered[0])
             remembered.pop(0)
             return
-        stream = _stream(playing)
-        self._answer(playing, Dice(self.header.seed, stream, self.branch, self._counts.get(stream, 0)))
+        self._answer(playing, self._dice(playing))
         self._keep(playing.record[-1])
+
+    def faces(self) -> tuple[int, ...]:
+        """What the dice that are asked for will show when they are thrown; asking changes nothing."""
+        playing = self._waiting()
+        if not isinstance(playing.question, Roll):
+            raise BadInput("no roll is asked for now")
+        remembered = self._forgotten.get(_key(playing)) if self._forgotten else None
+        if remembered:
+            return remembered[0]
+        dice, shown = self._dice(playing), list[int]()
+
+        def keep(die: Die) -> int:
+            shown.append(dice.face(die))
+            return shown[-1]
+
+        playing.question.dice.read(keep)
+        return tuple(shown)
+
+    def _dice(self, playing: Playing[Any]) -> Dice:
+        """Where the faces of the roll that is asked for come from."""
+        stream = _stream(playing)
+        return Dice(self.header.seed, stream, self.branch, self._counts.get(stream, 0))
+
+    def forget(self, key: str) -> None:
+        """Forget the next remembered roll of a kind: somebody took its faces from elsewhere."""
+        if self._forgotten.get(key):
+            self._forgotten[key].pop(0)
 
     def enter(self, entry: Entry) -> None:
         """Take something from outside, as it stands in a record; refused entries change nothing."""

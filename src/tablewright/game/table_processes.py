@@ -6,7 +6,7 @@ A ruling is the only way past legality: it names its reason, is an event like al
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
 from tablewright.dice.dist import show_outcome
@@ -52,7 +52,7 @@ async def check(  # noqa: PLR0917 - all of them can be named on the command line
     """Somebody makes a check, at any time."""
     participant = game[who]
     kind = game.book.check(what)
-    plan = kind.read(game.book.subject(participant, game.scene), _named(situation))
+    plan = kind.read(game.book.subject(participant, game.scene), named_words(situation))
     seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
     hide = (*plan.hide, *(kind.hides or kind.hidden)) if secret else plan.hide
     call = plan.secretly if secret and plan.secretly is not None else plan.call
@@ -85,8 +85,8 @@ async def contest(  # noqa: PLR0917 - all of them can be named on the command li
         able = [check.id for check in game.book.checks if check.against is not None]
         raise RulesSayNo(f"{what} cannot be opposed; try {', '.join(able[:12]) or 'a system with contests'}")
     plan = kind.against(
-        kind.contender(game.book.subject(one, game.scene), _named(situation)),
-        others.contender(game.book.subject(other, game.scene), _named(other_situation)),
+        kind.contender(game.book.subject(one, game.scene), named_words(situation)),
+        others.contender(game.book.subject(other, game.scene), named_words(other_situation)),
     )
     seen_by = GAME_MASTER if blind else EVERYONE
     result = await plan.call.by(
@@ -118,7 +118,8 @@ async def call_for_check(
     return tuple([await check(game, one, what, situation, secret=secret) for one in who])
 
 
-def _named(words: Sequence[str]) -> Mapping[str, str]:
+def named_words(words: Sequence[str]) -> dict[str, str]:
+    """Words of a situation, each as name=value, by their names."""
     named: dict[str, str] = {}
     for word in words:
         name, sign, value = word.partition("=")

@@ -134,10 +134,16 @@ def trace_line(seen: Mapping[str, Any]) -> str:
 
 
 def _without_nothing(result: Any) -> str:
-    """A result in words; what it leaves empty is not said."""
-    if isinstance(result, dict) and any(part is not None for part in result.values()):
-        result = {name: part for name, part in result.items() if part is not None}
+    """A result in words; what it leaves empty is not said, nor what is nothing in a record inside of it."""
+    if isinstance(result, dict):
+        told = {name: _something(part) for name, part in result.items()}
+        told = {name: part for name, part in told.items() if part not in (None, "", {})}
+        result = told or result
     return value_words(result)
+
+
+def _something(part: Any) -> Any:
+    return {name: inner for name, inner in part.items() if inner} if isinstance(part, dict) else part
 
 
 def steps_line(steps: list[Mapping[str, Any]]) -> str:

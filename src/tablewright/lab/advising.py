@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import prod
 from time import monotonic
 from typing import Any
@@ -100,7 +101,7 @@ class Curve:
         return tuple(
             [
                 Switch(before, after, old, new)
-                for (before, old), (after, new) in zip(known, known[1:], strict=False)
+                for (before, old), (after, new) in pairwise(known)
                 if old != new
             ]
         )
@@ -242,20 +243,20 @@ def advice_curve(
     >>> from tablewright.engine import choose, d, mechanic
     >>> @mechanic(rules=["demo.climb.try"])
     ... async def climb(height: int) -> bool:
-    ...     "Roll one die, or two and keep the lower plus three."
+    ...     "Two dice, or one die and three."
     ...     if await choose(Seat.ACTOR, "how", ["leap", "creep"]) == "leap":
     ...         return await d(6) + await d(6) >= height
     ...     return await d(6) + 3 >= height
     >>> advice = advice_curve(climb, {"height": "3..10"}, weights="even")
     >>> curve = advice.curves[0]
     >>> curve.best
-    ('creep', 'creep', 'creep', 'creep', 'creep', 'leap', 'leap', 'leap')
+    ('creep', 'creep', 'creep', 'leap', 'leap', 'leap', 'leap', 'leap')
     >>> [(switch.old, switch.new, advice.axes[0].values[switch.after]) for switch in curve.switches]
-    [('creep', 'leap', 8)]
+    [('creep', 'leap', 6)]
     >>> [(worth.id, str(worth.value), worth.best) for worth in advice.blind.choices[0].options]
-    [('leap', '181/288', True), ('creep', '5/8', False)]
+    [('leap', '11/18', True), ('creep', '9/16', False)]
     >>> str(advice.blind.worth_of_knowing)
-    '5/72'
+    '1/72'
     """
     read = read_ranges(mechanic, given)
     if not read.axes:
@@ -265,7 +266,8 @@ def advice_curve(
         raise BadInput(f"{count:,} points are too many, at most {MOST_POINTS:,} are weighed at once; use fewer values")
     weighed = None if weights is None else weights_of(read.axes, weights)
     name, value = mechanic.objective(objective)
-    found, refused = _advise_all(mechanic, read.fixed, list(read.points()), objective, progress, most_seconds)
+    points = [{**read.fixed, **point} for point in read.points()]
+    found, refused = _advise_all(mechanic, points, objective, progress=progress, most_seconds=most_seconds)
     curves, complete = _curves(found)
     worths = [worth.value for curve in curves for one in curve.situations if one is not None for worth in one.options]
     worths += [one.value for one in found if one is not None]
@@ -287,9 +289,9 @@ def advice_curve(
 
 def _advise_all(
     mechanic: Mechanic[..., Any],
-    fixed: Mapping[str, Any],
     points: Sequence[Mapping[str, Any]],
     objective: str | None,
+    *,
     progress: Progress | None,
     most_seconds: float,
 ) -> tuple[list[Advice | None], tuple[tuple[int, str], ...]]:
@@ -299,7 +301,7 @@ def _advise_all(
     began = monotonic()
     for at, point in enumerate(points):
         try:
-            found.append(advise(mechanic(**fixed, **point), objective))
+            found.append(advise(mechanic(**point), objective))
         except TablewrightError as refusal:
             first = first or refusal
             found.append(None)

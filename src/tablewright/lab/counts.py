@@ -88,7 +88,7 @@ class Count:
 
 @dataclass
 class Person:
-    """What is counted of one participant: how often it fell, died and went away, what was left, what it gave and took."""
+    """What is counted of one participant: how often it fell, died or left, what it had left, what it gave and took."""
 
     fell: int = 0
     died: int = 0

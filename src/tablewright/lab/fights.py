@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Playing, Roll
 from tablewright.errors import TablewrightError
-from tablewright.game.actions import Use
 from tablewright.game.events import Event
 from tablewright.game.policies import Policy, careful
 from tablewright.game.reckoning import Harm
@@ -143,7 +142,7 @@ class Ring:
     def policy_for(self, trial: Session, question: Choose[Any]) -> Policy:
         """The policy of whoever the question is about, or else of the first one with that seat."""
         who = question.about.get("who")
-        if who in self.policies:
+        if isinstance(who, str) and who in self.policies:
             return self.policies[who]
         return self._by_seat.get(trial.seat or "", careful)
 
@@ -191,7 +190,7 @@ class Ring:
 
 
 def winner_of(scene: Scene, book: Rulebook) -> str:
-    """The side that has won: as the outcome says, else the only one that still stands or that nobody has fallen from."""
+    """The side that has won: as the outcome says, else the only one that stands, or the only one without fallen."""
     sides = tuple(dict.fromkeys([one.side for one in scene.participants]))
     for side in sides:
         if scene.ended == f"{side} win":
@@ -257,6 +256,3 @@ def tell(counts: Counts, fight: Fight, book: Rulebook) -> None:
             person.by_source.setdefault(source, type(counts.rounds)()).add(amount)
     for source, amount in dealt.get(NOBODY, {}).items():
         counts.nobody.setdefault(source, type(counts.rounds)()).add(amount)
-
-
-__all__ = ["Counted", "Fight", "Ring", "Trial", "Use", "seed_of", "tell", "winner_of"]

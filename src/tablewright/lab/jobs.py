@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tablewright.errors import BadInput, ManyProblems, TablewrightError, nearest
+from tablewright.game.common import Modified
 from tablewright.game.opening import open_session
 from tablewright.game.policies import policy_named
 from tablewright.game.registry import load_system
@@ -30,11 +31,15 @@ USUAL = "careful"
 
 @dataclass(frozen=True)
 class Job:
-    """``scenario`` is the plain data of one, with everybody's character, option and policy in it."""
+    """``scenario`` is the plain data of one, with everybody's character, option and policy in it.
+
+    ``modifiers`` are numbers that are added to what is tallied under a name: (name, number, participant or None).
+    """
 
     scenario: Mapping[str, Any]
     seed: int
     runs: int
+    modifiers: tuple[tuple[str, int, str | None], ...] = ()
 
     @property
     def chunk(self) -> int:
@@ -72,14 +77,15 @@ class Job:
 
     def to_text(self) -> str:
         """The job as text: equal jobs give equal texts."""
-        plain = {"scenario": self.scenario, "seed": self.seed, "runs": self.runs}
+        plain = {"scenario": self.scenario, "seed": self.seed, "runs": self.runs, "modifiers": self.modifiers}
         return json.dumps(plain, sort_keys=True, separators=(",", ":"))
 
     @staticmethod
     def from_text(text: str) -> Job:
         """A job from its text."""
         plain = json.loads(text)
-        return Job(plain["scenario"], plain["seed"], plain["runs"])
+        modifiers = tuple([(what, value, who) for what, value, who in plain["modifiers"]])
+        return Job(plain["scenario"], plain["seed"], plain["runs"], modifiers)
 
     @property
     def id(self) -> str:
@@ -90,7 +96,10 @@ class Job:
         """The scenario opened, to be fought."""
         scenario = read_scenario(self.scenario, folder=Path("/"))
         opened = open_session(scenario, seed=0)
-        header = Header(opened.header.system, opened.header.version, opened.scene, 0, {"scenario": self.scenario})
+        scene = opened.scene
+        for what, value, who in self.modifiers:
+            scene = opened.book.apply(scene, Modified(who=who, what=what, value=value, reason="supposed", cause="lab"))
+        header = Header(opened.header.system, opened.header.version, scene, 0, {"scenario": self.scenario})
         policies = {who: policy_named(name) for who, name in self.policies.items()}
         return Ring(header, opened.book, policies, self.seed)
 
@@ -103,10 +112,13 @@ def job_of(
     policies: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
     rounds: int | None = None,
+    modifiers: Sequence[tuple[str, int, str | None]] = (),
+    anyway: bool = False,
 ) -> Job:
     """A job from a scenario; whatever is not within the rules is refused here, before the first fight.
 
-    ``policies`` are by participant or side; whoever is not named plays as the scenario says, else carefully.
+    ``policies`` are by participant or side; whoever is not named plays as the scenario says, else carefully. What is
+    not within the rules of making characters can be fought ``anyway``, to see what it would do.
     """
     if not 1 <= runs <= MOST_RUNS:
         raise BadInput(f"runs is {runs}; allowed are 1 to {MOST_RUNS:,}", field="runs")
@@ -127,10 +139,10 @@ def job_of(
     for one in opened.scene.participants:
         found = opened.book.legality(one.character, opened.scene.options, library)
         problems += [f"{one.id}: {violation}" for violation in found.violations]
-    if problems:
+    if problems and not anyway:
         raise ManyProblems(problems)
     plain = json.loads(json.dumps(opened.header.source["scenario"]))
-    return Job(plain, seed, runs)
+    return Job(plain, seed, runs, tuple(modifiers))
 
 
 def policies_by_id(given: Mapping[str, str], entrants: Sequence[tuple[str, str]]) -> dict[str, str]:

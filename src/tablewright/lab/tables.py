@@ -32,6 +32,9 @@ MOST_CELLS = 10_000
 MOST_FIGURES = 200_000
 """How many numbers one table may hold, over all cells and columns."""
 
+FEW_OUTCOMES = 60
+"""At most so many numbers are compared one by one where nothing ranges; of more only the means."""
+
 MOST_CHARACTERS = 20_000_000
 """How much text the exact fractions of one table may take."""
 
@@ -88,10 +91,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Cell:
-    """The numbers of one case at one point, a column each; without numbers ``refused`` says why."""
+    """The numbers of one case at one point, a column each; without numbers ``refused`` says why.
+
+    ``mean`` is there where the outcomes are numbers.
+    """
 
     values: tuple[Fraction, ...] = ()
     refused: str = ""
+    mean: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -176,6 +183,8 @@ class Table:
         if not cell.values:
             return told | {"refused": cell.refused}
         told["values"] = [{"value": float(value), "exact": str(value)} for value in cell.values]
+        if cell.mean is not None and self.how != "expected":
+            told["mean"] = {"value": float(cell.mean), "exact": str(cell.mean)}
         if case:
             apart = [self.difference(case, at, column) for column in range(len(self.columns))]
             if apart[0] is not None:
@@ -329,7 +338,9 @@ def _weigh(case: Case, point: Mapping[str, Any], objective: str | None) -> _Weig
 def _told(cases: tuple[Case, ...], axes: tuple[Axis, ...], view: View, weighed: list[list[_Weighed]]) -> Table:
     """The numbers that a view tells of every cell."""
     told = [cell for row in weighed for cell in row if cell.odds is not None]
-    how = view.how or _suiting(told, view)
+    how = view.how or _suiting(told, view, ranging=bool(axes))
+    if how != "expected" and view.of is None and (axes or len(cases) > 1 or how != "exactly"):
+        view = replace(view, of=_telling_field(told))
     if how == "expected":
         columns, figures = _expected(told, view)
     else:
@@ -337,10 +348,9 @@ def _told(cases: tuple[Case, ...], axes: tuple[Axis, ...], view: View, weighed: 
     if len(told) * len(columns) > MOST_FIGURES:
         most = f"at most {MOST_FIGURES:,} are told at once"
         raise BadInput(f"{len(told):,} cells of {len(columns):,} outcomes are too many numbers, {most}; name some")
-    found = iter(figures)
-    cells = [
-        tuple([Cell(refused=str(c.refused)) if c.odds is None else Cell(next(found)) for c in row]) for row in weighed
-    ]
+    means = [dist.mean if dist.numeric else None for dist in _projected(told, view.of)]
+    found = iter([Cell(values, mean=mean) for values, mean in zip(figures, means, strict=True)])
+    cells = [tuple([Cell(refused=str(c.refused)) if c.odds is None else next(found) for c in row]) for row in weighed]
     remainder = max([cell.odds.remainder for cell in told if cell.odds is not None])
     by_objective = how == "expected" and view.of is None
     names = [cell.objective[0] for cell in told if cell.objective is not None and (cell.choosing or by_objective)]
@@ -349,17 +359,36 @@ def _told(cases: tuple[Case, ...], axes: tuple[Axis, ...], view: View, weighed: 
     return Table(cases, axes, how, columns, tuple(cells), objective, choosing, view.of, remainder)
 
 
-def _suiting(cells: Sequence[_Weighed], view: View) -> How:
-    """What suits the outcomes where nobody said: averages of numbers and objectives, chances of words."""
+def _suiting(cells: Sequence[_Weighed], view: View, *, ranging: bool) -> How:
+    """What suits the outcomes where nobody said.
+
+    Averages of numbers and objectives over ranges, the chances of words; where nothing ranges every outcome that can be
+    read.
+    """
     if view.objective is not None:
         return "expected"
-    outcomes = _projected(cells, view.of)
-    kinds = {type(outcome) for dist in outcomes for outcome in dist.outcomes}
-    if kinds <= {bool} or all(issubclass(kind, int | Fraction) and not issubclass(kind, Enum) for kind in kinds):
-        return "expected" if not view.at else "exactly"
-    if view.of is None and any(hasattr(kind, "_fields") for kind in kinds) and not view.at:
-        return "expected"
+    outcomes = {(type(outcome), outcome) for dist in _projected(cells, view.of) for outcome in dist.outcomes}
+    kinds = {kind for kind, _ in outcomes}
+    if kinds <= {bool}:
+        return "exactly" if view.at else "expected"
+    records = any(hasattr(kind, "_fields") for kind in kinds)
+    if all(issubclass(kind, int | Fraction) and not issubclass(kind, Enum) for kind in kinds) or records:
+        whole = not ranging and (len(cells) == 1 or (not records and len(outcomes) <= FEW_OUTCOMES))
+        return "exactly" if view.at or whole else "expected"
     return "exactly"
+
+
+def _telling_field(cells: Sequence[_Weighed]) -> str | None:
+    """The one field of a record whose outcomes are words in an order; None where outcomes are no records."""
+    outcomes = [outcome for cell in cells if cell.odds is not None for outcome in cell.odds.outcomes]
+    records = [outcome for outcome in outcomes if hasattr(outcome, "_fields")]
+    if not records:
+        return None
+    fields = dict.fromkeys([name for record in records for name in record._fields])
+    words = [name for name in fields if any(isinstance(getattr(one, name, None), Enum) for one in records)]
+    if len(words) == 1:
+        return str(words[0])
+    raise BadInput(f"the result has several parts; name one of them as what is told of it: {', '.join(fields)}")
 
 
 def _projected(cells: Iterable[_Weighed], of: str | None) -> list[Dist[Any]]:

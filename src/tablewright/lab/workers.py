@@ -128,11 +128,12 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         try:
-            from distributed import Client  # noqa: PLC0415  (only who has a cluster needs it)
+            import distributed  # noqa: PLC0415  (only who has a cluster needs it)
         except ImportError:
             raise BadInput("--cluster needs Dask: pip install tablewright[cluster]") from None
         try:
-            self._client = Client(address, timeout=10, set_as_default=False)
+            made: Any = distributed
+            self._client: Any = made.Client(address, timeout=10, set_as_default=False)
         except (OSError, ValueError, TypeError) as problem:
             raise BadInput(f"no cluster answers at {address:.80}: {str(problem) or type(problem).__name__}") from None
         self.address = address

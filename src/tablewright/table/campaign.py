@@ -223,9 +223,7 @@ def _beside(event: TableEvent, campaign: Campaign) -> Campaign:
 @_beside.register
 def _(event: happened.CampaignMade, campaign: Campaign) -> Campaign:
     play = replace(campaign.play, options=event.options)
-    return replace(
-        campaign, title=event.title, system=event.system, version=event.version, seed=event.seed, play=play
-    )
+    return replace(campaign, title=event.title, system=event.system, version=event.version, seed=event.seed, play=play)
 
 
 @_beside.register

@@ -277,8 +277,8 @@ class SceneBegan(Played):
 class Entered(Played):
     """Something came into the scene from outside: an answer, the faces of a roll, a process, somebody who joins.
 
-    ``asked`` is the question it answers, ``recalled`` which remembered roll it showed again, ``facts`` how many facts it
-    brought about; these stand beside the line, as the game master sees them, and are what the others get parts of.
+    ``asked`` is the question it answers, ``recalled`` which remembered roll it showed again, ``facts`` how many facts
+    it brought about; these stand beside the line, as the game master sees them, and are what the others get parts of.
     """
 
     inner = ("entry", "asked", "recalled", "facts", "seat", "unasked")
@@ -370,8 +370,8 @@ KINDS: dict[str, type[TableEvent]] = {
 
 
 @cache
-def _adapter(kind: type[TableEvent]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+def _adapter(kind: str) -> TypeAdapter[Any]:
+    return TypeAdapter(KINDS[kind])
 
 
 def to_plain(event: TableEvent) -> Plain:
@@ -385,11 +385,10 @@ def _plain(value: Any) -> Any:
 
 def from_plain(kind: str, plain: Plain) -> TableEvent:
     """The event that a line of the log holds."""
-    known = KINDS.get(kind)
-    if known is None:
+    if kind not in KINDS:
         raise BadInput(f'"{kind:.40}" is nothing that can happen to a campaign')
     try:
-        event: TableEvent = _adapter(known).validate_python(plain, strict=False)
+        event: TableEvent = _adapter(kind).validate_python(plain)
     except ValidationError as error:
         first = error.errors()[0]
         raise BadInput(f"{kind}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None

@@ -26,7 +26,7 @@ Body = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a line tells: the bodies as text, and for every viewer which of them, in order. The game master's come first."""
+    """What a line tells: the bodies as text, the game master's first, and for every viewer which of them, in order."""
 
     bodies: tuple[str, ...] = ()
     places: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -105,6 +105,4 @@ class Feed:
     def _time(self, amount: int, session: Session, viewer: str) -> Body:
         passed = TimePassed(amount=amount)
         seen = project_line(passed, session.scene, viewer)
-        return {"scene": self.scene} | _body("event", seen, session.book.calendar.show(amount))
-
-
+        return {"scene": self.scene} | _body("event", seen, f"time passes: {session.book.calendar.show(amount)}")

@@ -189,7 +189,7 @@ def _check_bots(scenario: Scenario, bots: Mapping[str, str]) -> None:
             raise BadInput(f'"{policy:.40}" is no policy; {allowed}', field="bots")
 
 
-def opening_entry(campaign: Campaign, session: Session) -> tuple[str, Plain]:
+def opening_entry(session: Session) -> tuple[str, Plain]:
     """The process with which an encounter begins, and its arguments."""
     encounter, rounds = session.book.encounter, session.scene.start.rounds
     takes = [parameter for parameter in encounter.params if parameter.name == "rounds"]
@@ -241,9 +241,7 @@ def scene_closed(campaign: Campaign, session: Session, outcome: str) -> SceneClo
     """The line with which a scene is over: the clock, and everybody of the campaign as they go out of it."""
     scene, open_ = session.scene, campaign.play.scene
     assert open_ is not None
-    kept = {
-        who: session.book.leave(scene, who).to_json() for who in campaign.play.characters if who in scene
-    }
+    kept = {who: session.book.leave(scene, who).to_json() for who in campaign.play.characters if who in scene}
     before = session.header.scene.options.to_mapping()
     changed = {name: value for name, value in scene.options.to_mapping().items() if before[name] != value}
     return SceneClosed(
@@ -257,7 +255,9 @@ def scene_closed(campaign: Campaign, session: Session, outcome: str) -> SceneClo
 
 def together(campaign: Campaign) -> Session:
     """All characters of the campaign in one scene that nobody sees, for what is done between scenes."""
-    characters = [{"id": one.id, "side": "party", "character": one.character} for one in campaign.play.characters.values()]
+    characters = [
+        {"id": one.id, "side": "party", "character": one.character} for one in campaign.play.characters.values()
+    ]
     if not characters:
         raise RulesSayNo("the campaign has no characters yet")
     system = load_system(campaign.system)

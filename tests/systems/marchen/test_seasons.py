@@ -257,7 +257,7 @@ def test_support_in_one_matter_costs_a_sixth() -> None:
 @pytest.mark.rule("marchen.sojourn.loremaster")
 def test_a_loremaster_speaks_of_what_one_has() -> None:
     session = season(alone(hero(belongings=(Carried("lute"),))), "loremaster:lute")
-    assert "ann: the lore-master reveals what lute hides" in told(session)
+    assert "ann: Lute hides nothing more" in told(session)
     assert refused(session, "loremaster:crown") == "marchen.sojourn.loremaster"
 
 

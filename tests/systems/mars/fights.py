@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from systems.mars.people import OPTIONS, library
-from tablewright.engine import Choose, Param, Process, Roll
+from systems.playing import go
+from tablewright.engine import Param, Process
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
 from tablewright.game.events import Event
@@ -131,32 +132,6 @@ def duel(
         place(target, "foes", (10 + apart, 10), who="bob", options=options, **(theirs or {})),
     ]
     return session_with(people, options=options, **how)
-
-
-def go(
-    session: Session,
-    process: str,
-    *,
-    faces: Iterable[Sequence[int]] = (),
-    choices: Mapping[str, str | Sequence[str]] | None = None,
-    **arguments: Any,
-) -> Session:
-    """Run a process with typed dice; choices by the question's first words, else the default. All dice are used up."""
-    rolls = list(faces)
-    wanted = {key: [value] if isinstance(value, str) else list(value) for key, value in (choices or {}).items()}
-    session.do(process, **arguments)
-    while session.question is not None:
-        question = session.question
-        if isinstance(question, Roll):
-            assert rolls, f"a roll was not typed: {question} in {session.playing and session.playing.calls}"
-            session.type_in(rolls.pop(0))
-        else:
-            assert isinstance(question, Choose)
-            key = next((key for key in wanted if question.question.startswith(key) and wanted[key]), None)
-            session.choose(question.ids[question.default] if key is None else wanted[key].pop(0))
-    assert not rolls, f"{rolls} were not asked for"
-    assert not any(wanted.values()), f"{wanted} were not asked for"
-    return session
 
 
 def act(session: Session, use: str, *, who: str = "ann", **how: Any) -> Session:

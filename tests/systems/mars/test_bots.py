@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import duel, fighter, go, place, session_with, status
+from systems.mars.fights import duel, fighter, place, session_with, status
+from systems.playing import go
 from tablewright.engine import odds
 from tablewright.game.actions import Use
 from tablewright.game.ground import Together

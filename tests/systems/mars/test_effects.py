@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, effect, events, fighter, go, place, session_with, status
+from systems.mars.fights import act, closed, duel, effect, events, fighter, place, session_with, status
 from systems.mars.people import person
+from systems.playing import go
 from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts

@@ -13,13 +13,13 @@ from systems.mars.fights import (
     effect,
     events,
     fighter,
-    go,
     offered,
     place,
     scene_with,
     session_with,
     status,
 )
+from systems.playing import go
 from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput
 from tablewright.game.common import RoundStarted, SceneEnded, TimePassed, TurnStarted

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, act, duel, fighter, go, place, scene_with, status
+from systems.mars.fights import BOOK, act, duel, fighter, place, scene_with, status
+from systems.playing import go
 from tablewright.engine import Choose, Trace
 from tablewright.errors import ManyProblems
 from tablewright.game.ledger import Ledger

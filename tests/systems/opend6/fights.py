@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tablewright.engine import Choose
+from tablewright.game.ledger import Ledger
 from tablewright.game.opening import open_session
 from tablewright.game.scenario import read_scenario
 from tablewright.game.session import Session
+from tablewright.systems.opend6.aiming import Attack, Manner, arm_of, difficulty, planned
+
+LEDGER = Ledger.load("opend6")
 
 HERO: dict[str, Any] = {
     "system": "opend6",
@@ -75,3 +80,41 @@ def answer(session: Session, *given: Any) -> Session:
 def last(session: Session, kind: str) -> Any:
     """The last event of a kind."""
     return [line for line in session.log if type(line).__name__ == kind][-1]
+
+
+BOW = [{"item": "short_bow", "place": "hands"}, {"item": "arrow", "count": 5, "place": "pack"}]
+MISS = [1, 1, 1, 1]
+HIT = [5, 5, 5, 5]
+
+
+def asked(session: Session) -> tuple[str, ...]:
+    """The options of the open question."""
+    question = session.question
+    assert isinstance(question, Choose)
+    return question.ids
+
+
+def needed(session: Session, detail: str, who: str = "a", target: str = "b") -> int:
+    """The difficulty of an attack, such as ``short_sword/called/head``."""
+    manner = Manner.parse(detail)
+    arm = arm_of(session.scene, who, manner.weapon)
+    assert arm is not None
+    return difficulty(session.scene, who, target, arm.weapon, manner).tally.total
+
+
+def plan(session: Session, detail: str, who: str = "a", target: str = "b") -> Attack:
+    """Everything that goes into an attack."""
+    manner = Manner.parse(detail)
+    arm = arm_of(session.scene, who, manner.weapon)
+    assert arm is not None
+    return planned(session.scene, who, target, arm.weapon, manner)
+
+
+def ruled(session: Session, who: str, field: str, value: str) -> None:
+    """The game master sets something."""
+    session.do("table.rule", who=who, field=field, value=value, reason="for the test")
+
+
+def fact(session: Session, who: str, what: str, value: str, other: str | None = None) -> None:
+    """The game master says how something is."""
+    session.do("table.set_fact", who=who, fact=what, value=value, **({"other": other} if other else {}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -11,8 +12,9 @@ from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
 from tablewright.game.ledger import Ledger
 from tablewright.systems.opend6.attack import attack, harm
-from tablewright.systems.opend6.attack_parts import Kept, aim, deal, deepen, ease, mend, resist
+from tablewright.systems.opend6.attack_parts import Kept, aim, deal, deepen, ease, injure, mend, resist
 from tablewright.systems.opend6.injury import level_of_excess, level_of_points, two_less, wounded_by
+from tablewright.systems.opend6.mechanics import total
 from tablewright.systems.opend6.turns import (
     choose_defence,
     fate_now_or_later,
@@ -275,3 +277,19 @@ def test_initiative_takes_character_points_and_no_fate() -> None:
     assert found == (12 + 8, 1)
     assert [one.id for one in advise(initiative(C("3D"), points=9)).choices[0].options] == list("012345")
     assert "fate" not in [parameter.name for parameter in initiative.params]
+
+
+@pytest.mark.rule("opend6.gap.damage.total", "opend6.gap.resistance.wounds", "opend6.gap.resistance.body_points")
+@pytest.mark.parametrize("injury", ["wounds", "body_points"])
+def test_damage_that_is_no_attacks_agrees_with_its_parts(injury: Any) -> None:
+    code, physique, armour = C("2D"), C("2D+1"), C("1D")
+    found = odds(injure(code, physique, armour, level="stunned", injury=injury))
+    parts: dict[Any, Fraction] = {}
+    for dealt, likely in odds(total(code, 0, 0)).fractions():
+        for kept, chance in odds(resist(dealt, physique, armour, level="stunned", injury=injury)).fractions():
+            key = (kept.level, 0 if injury == "wounds" else kept.over)
+            parts[key] = parts.get(key, Fraction(0)) + likely * chance
+    mine = {(one.level, one.over): likely for one, likely in found.fractions()}
+    assert mine.keys() <= parts.keys()
+    for key, likely in mine.items():
+        assert abs(likely - parts[key]) < Fraction(1, 10**4)  # sixes beyond the fourth are cut at different places

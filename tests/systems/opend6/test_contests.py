@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -17,10 +18,12 @@ from systems.opend6.people import (
     somebody,
     subject_of,
 )
+from tablewright.engine import odds
 from tablewright.errors import RulesSayNo
 from tablewright.game.common import Checked
 from tablewright.game.projection import project_session
 from tablewright.systems.opend6.checks import pool
+from tablewright.systems.opend6.contests import _thrifty, caught_up
 from tablewright.systems.opend6.mechanics import Side
 from tablewright.systems.opend6.options import OpenD6Options
 
@@ -120,3 +123,48 @@ def test_a_player_cannot_tell_a_secret_difficulty_by_the_points_that_are_asked_f
         return [*shown, json.dumps(project_session(session, "ann"), sort_keys=True, default=str).encode()]
 
     assert seen(5) == seen(14) == seen(30)
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.opposed.resolve")
+def test_whoever_is_behind_may_catch_up_after_the_roll() -> None:
+    one, other = somebody(agility="2D", character_points=3), somebody(agility="2D", character_points=1)
+    given: dict[str, Any] = {"situation": ["spend=true"], "other_situation": ["spend=true"]}
+    session = contest(one, other, what="agility", **given)
+    answer(session, [2, 2], [3, 3], "yes", [3], "yes", [2], "yes", [2])
+    # 4 against 6; 7 against 6; 7 against 8; 9 against 8; the other has nothing left
+    told = [line.result for line in session.log if isinstance(line, Checked)]
+    assert told == ["success", "failure"]
+    assert [session.scene[who].status.character_points for who in ("ann", "bob")] == [1, 0]
+
+
+@pytest.mark.rule("opend6.cp.max_per_roll")
+def test_points_after_an_opposed_roll_count_with_those_before_it() -> None:
+    one, other = somebody(agility="2D", character_points=9), somebody(agility="2D")
+    table = OpenD6Options(challenge_level="easy")
+    given: dict[str, Any] = {"situation": ["spend=true", "character_points=1"]}
+    session = contest(one, other, table, what="agility", **given)
+    assert session.playing is not None
+    found = session.playing.calls[-1].named_arguments()
+    assert (found["points"], found["initiator_points"], found["their_points"]) == (1, 1, 0)
+
+
+@pytest.mark.rule("opend6.cp.timing")
+@pytest.mark.parametrize(("points", "theirs"), [(1, 0), (0, 1), (1, 1)])
+def test_advice_after_an_opposed_roll_against_a_plain_recursion(points: int, theirs: int) -> None:
+    faces = {6 * sixes + face: Fraction(1, 6 ** (sixes + 1)) for sixes in range(4) for face in range(1, 6)}
+    faces[24] = Fraction(1) - sum(faces.values(), Fraction(0))  # four sixes and whatever follows
+
+    def worth(lead: int, mine: int, yours: int) -> Fraction:
+        if lead < 0:
+            if not mine:
+                return Fraction(0)
+            spent = sum([likely * worth(lead + shown, mine - 1, yours) for shown, likely in faces.items()], Fraction(0))
+            return max(Fraction(0), spent - Fraction(1, 10))
+        if not yours:
+            return Fraction(1)
+        spent = sum([likely * worth(lead - shown, mine, yours - 1) for shown, likely in faces.items()], Fraction(0))
+        return min(Fraction(1), spent + Fraction(1, 10))
+
+    for lead in (-8, -3, -1, 0, 2, 7):
+        found = odds(caught_up(lead, points, theirs, 0, 0), _thrifty).expected(_thrifty)
+        assert found == worth(lead, points, theirs)

@@ -10,6 +10,7 @@ from tablewright.game.session import Session
 from tablewright.systems.opend6.character import FateSpent
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.points import climactic_refused, experience, fate_refused
+from tablewright.systems.opend6.status import Moment
 
 
 def fate(session: Session) -> int:
@@ -74,7 +75,8 @@ def test_climactic_spending_is_once_a_session_and_free_in_the_climax() -> None:
     scene = session_of({"fresh": fresh, "used": used}).scene
 
     def refusal(who: str, options: OpenD6Options = OPTIONS, *, climax: bool = False) -> str | None:
-        found = climactic_refused(scene[who].character, scene[who].status, options, climax=climax)
+        moment: Moment = "climactic" if climax else "story"
+        found = climactic_refused(scene[who].character, scene[who].status, options, moment=moment)
         return None if found is None else found.rule
 
     assert refusal("fresh") is None

@@ -22,7 +22,8 @@ from tablewright.systems.renaissance.blows import (
     off_hand_penalty,
     wounds_of,
 )
-from tablewright.systems.renaissance.clashing import Clash, clash, met
+from tablewright.systems.renaissance.clashing import clash, met
+from tablewright.systems.renaissance.meeting import Clash
 from tablewright.systems.renaissance.values import DV, Grade
 
 FRAY = (Defence("fray", 50),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablewright.engine import odds
-from tablewright.systems.renaissance.attack import attack
+from tablewright.systems.renaissance.attack import attack, hurt
 from tablewright.systems.renaissance.blows import NO_RESERVE, STRIKES, Defence, Strike
 from tablewright.systems.renaissance.values import DV
 from tablewright.systems.renaissance.weighing import attack_worth, is_plain
@@ -69,3 +70,42 @@ def test_a_worth_worked_out_by_hand() -> None:
     """Target 9 against nothing: rolls 0 to 9, of which 0 is critical; 5 damage each, the critical one 10."""
     call = attack(9, DV(0, 5), wound_threshold=50, ignoring=False)
     assert attack_worth(call) == Fraction(9 * 50 + 1 * 100, 100)
+
+
+SLOWLY = replace(hurt, name="renaissance.hurt_run_to_every_end", closed=None)
+WAYS: list[dict[str, Any]] = [
+    {"dv": DV(2, 6), "armor": 6, "ap": 2, "luck": 0},
+    {"dv": DV(2, 6), "armor": 3, "luck": 1, "balance_penalties": 20, "balance": 40},
+    {"dv": DV(2, 9), "luck": 2, "balance": 35, "footing": 20, "balance_penalties": 10},
+    {"dv": DV(2, 9), "luck": 3, "footing": 30, "wound_check": "per_wound", "wound_threshold": 7},
+    {"dv": DV(2, 9), "luck": 2, "left": 12, "critical": True},
+    {"dv": DV(1, 9), "luck": 1, "critical": True, "armor": 5, "critical_attack": "ignore_armor"},
+    {"dv": DV(2, 4), "luck": 1, "vulnerability": -1, "resistance_rule": "reroll_damage"},
+    {"dv": DV(2, 4, False, True), "luck": 1, "vulnerability": 1, "less": 4},
+    {"dv": DV(0, 14), "luck": 2, "wound_boundary": "at_least", "wound_threshold": 7},
+    {"dv": DV(0, 3), "luck": 2},
+]
+
+
+@pytest.mark.parametrize("given", WAYS)
+@pytest.mark.parametrize("objective", ["worth", "damage", "wounds"])
+def test_harm_in_closed_form_is_what_the_rule_gives(given: dict[str, Any], objective: str) -> None:
+    value = _upright if objective == "worth" else hurt.objective(objective)[1]
+    quick, slow = odds(hurt(**given), value), odds(SLOWLY(**given), value)
+    assert quick.expected(value) == slow.expected(value)
+    if not given["luck"]:
+        assert quick == slow
+
+
+def _upright(result: Any) -> int:
+    """What whoever is hurt wants: to stand, and to keep Luck."""
+    return int(-50 * result.prone + 20 * result.luck)
+
+
+@pytest.mark.parametrize("given", WAYS)
+def test_all_that_can_become_of_the_hurt_is_known_beforehand(given: dict[str, Any]) -> None:
+    assert hurt.closed is not None
+    form = hurt.closed(*hurt(**given).arguments)
+    assert form.deciding is (given["luck"] > 0 and given["dv"] != DV(0, 3))
+    for value in (_upright, lambda result: -_upright(result), None):
+        assert set(form.best(value).outcomes) <= set(form.support())

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, duel, events, go, offered, place, session_with, status
+from systems.playing import go
+from systems.stage.fights import act, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.systems.stage.hazards import GRAVITIES, place_at

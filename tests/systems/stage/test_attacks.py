@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, closed, duel, events, go, offered, place, session_with, status, strike
+from systems.playing import go
+from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status, strike
 from systems.stage.people import OPTIONS, somebody
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play

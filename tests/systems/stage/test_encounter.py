@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, closed, duel, events, go, offered, place, session_with, status
+from systems.playing import go
+from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, person, somebody
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import BOOK, act, closed, duel, events, go, offered, place, session_with, status
+from systems.playing import go
+from systems.stage.fights import BOOK, act, closed, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, library, person, somebody
 from tablewright.engine import Process
 from tablewright.errors import RulesSayNo
@@ -17,7 +18,8 @@ from tablewright.game.session import Session
 from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.now import arms, hit_difficulty, most_defense_points, pool, resistance_of
 from tablewright.systems.stage.powers import Power
-from tablewright.systems.stage.ways import blocks, defences, forms
+from tablewright.systems.stage.stopping import blocks
+from tablewright.systems.stage.ways import defences, forms
 
 ONE = {"dice for the first roll": "1"}
 TWO = {"dice for the first roll": "2"}
@@ -307,10 +309,11 @@ def test_forms_of_attack() -> None:
         place(able(), "foes", who="cat"),
     ]
     whirl = session_with(people)
-    choices = {"dice for": ["2", "2"], "how to defend?": ["nothing", "nothing"]}
-    act(whirl, "attack:bob:spear+whirlwind_attack", faces=[[6, 6], [1, 1], [6, 6], [2, 2]], choices=choices)
-    assert [status(whirl, who).stamina for who in ("bob", "cat")] == [22, 20]
-    assert (status(whirl).ap, status(whirl).stamina) == (1, 23)
+    choices = {"dice for": "2", "how to defend?": ["nothing", "dodge"]}
+    act(whirl, "attack:bob:spear+whirlwind_attack", faces=[[3, 1, 1], [4, 3], [2, 5]], choices=choices)
+    assert [one.hit for one in events(whirl, "Attacked")] == [True, False]  # 7 against 3, and against 3 and 5
+    assert [status(whirl, who).stamina for who in ("bob", "cat")] == [17, 24]
+    assert (status(whirl).ap, status(whirl).stamina, status(whirl, "cat").ap) == (1, 23, 2)
 
 
 @pytest.mark.rule("stage.power_effect.ap_strip")

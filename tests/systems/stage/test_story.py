@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, events, go, offered, place, session_with, status
+from systems.playing import go
+from systems.stage.fights import act, events, offered, place, session_with, status
 from systems.stage.people import person
 from tablewright.dice import Typed
 from tablewright.engine import play

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar, overload
@@ -99,6 +100,21 @@ class Library:
     def of(self, kind: type[E] | str) -> tuple[Entry, ...]:
         """Every entry of a kind; a replaced entry keeps the place of the one it replaces."""
         return tuple(self._quick[self._name(kind)].values())
+
+    def of_any(self, kinds: tuple[str, ...], model: type[E]) -> Mapping[str, E]:
+        """Every entry of several kinds, all of one model or its kin, by its id; of two with one id the first."""
+        known = self._of_any.get(kinds)
+        if known is None:
+            known = self._of_any[kinds] = {}
+            for entry in [entry for kind in kinds for entry in self.of(kind)]:
+                if not isinstance(entry, model):
+                    raise TypeError(f"{entry.id} is no {model.__name__}")
+                known.setdefault(entry.id, entry)
+        return known
+
+    @cached_property
+    def _of_any(self) -> dict[tuple[str, ...], dict[str, Any]]:
+        return {}
 
     def has(self, kind: type[Entry] | str, id_: str) -> bool:
         """Whether there is such an entry."""

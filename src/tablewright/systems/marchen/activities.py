@@ -17,7 +17,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import advancement, life
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.character.record import Boon, Holding, Raise
-from tablewright.systems.marchen.content import Trait, find_item
+from tablewright.systems.marchen.content import Trait, find_item, item_of
 from tablewright.systems.marchen.events import ConditionLost, Healed
 from tablewright.systems.marchen.harm import change, harm, rolled
 from tablewright.systems.marchen.outside import Followed
@@ -357,8 +357,16 @@ def things_of(scene: Scene, who: str) -> Iterator[str]:
 
 
 async def loremaster(game: Live, who: str, detail: str) -> None:
-    """A lore-master says what a thing hides."""
-    told(game, who, f"the lore-master reveals what {detail} hides", "marchen.sojourn.loremaster")
+    """A lore-master names the banes of a thing and reveals its next hidden quality."""
+    cause, character = "marchen.sojourn.loremaster", character_of(game.scene, who)
+    found = item_of(detail, game.scene.library)
+    hidden = [one.name for one in found.qualities if not one.bane][character.revealed.get(detail, 0) :]
+    banes = [f"the bane {one.name}" for one in found.qualities if one.bane]
+    news = [*hidden[:1], *banes]
+    told(game, who, f"{found.name} hides {' and '.join(news) if news else 'nothing more'}", cause)
+    if hidden:
+        revealed = character.revealed.put(detail, character.revealed.get(detail, 0) + 1)
+        change(game, who, f"{found.name}: {hidden[0]} is revealed", cause, revealed=revealed)
 
 
 def has_holding(scene: Scene, who: str, detail: str) -> str | None:
@@ -381,12 +389,18 @@ async def tend_holding(game: Live, who: str, detail: str) -> None:
 
 
 async def treasury(game: Live, who: str, detail: str) -> None:
-    """Hand in an item for standing."""
+    """Hand in an item for standing; everybody of the folk knows what such things can do from now on."""
     cause = "marchen.sojourn.treasury"
     left = goods.take_away(game[who].status.belongings, detail)
     game.emit(BelongingsChanged(who=who, what=f"hands in {detail}", belongings=left, cause=cause))
     changed = life.permanently(character_of(game.scene, who), "social", 1, "treasury", game.scene.options)
     life.became(game, who, "social +1 for good", changed, cause=cause)
+    item = item_of(detail, game.scene.library)
+    qualities = len([one for one in item.qualities if not one.bane])
+    for one in game.scene.present if qualities else ():
+        own = character_of(game.scene, one.id)
+        if own.culture == character_of(game.scene, who).culture:
+            change(game, one.id, f"{item.name}: all is revealed", cause, revealed=own.revealed.put(detail, qualities))
 
 
 async def write_song(game: Live, who: str, detail: str) -> None:

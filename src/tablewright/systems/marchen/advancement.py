@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from tablewright.engine import Closed, Param, Tally, choose, process
+from tablewright.engine import Closed, Param, Tally, process
 from tablewright.errors import RulesSayNo
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.creation import Offer
 from tablewright.game.scene import Live, Scene
 from tablewright.game.trading import Who
@@ -363,26 +364,20 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     return found
 
 
-DONE = Offer("done", "Done", note="keep the rest")
-
-
 @process(rules=["marchen.gap.advancement.costs"])
 async def spend(game: Live, who: Who) -> None:
     """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
-    while True:
-        taken = await choose(
-            game.seat(who),
-            f"spend {game[who].character.available} experience on what?",
-            lambda: [*purchases(game.scene, who), DONE],
-            about={"who": who},
-        )
-        if taken.id == DONE.id:
-            return
+
+    async def buy(taken: Offer) -> None:
         what, _, rest = taken.id.partition(":")
         name, _, skill = rest.partition(":")
         changed = _buy(game, who, what, name, skill, sage=False)
         became(game, who, _words(changed), changed, cause=COSTS)
+
+    await buy_step_by_step(
+        game, who, lambda: f"{game[who].character.available} experience", lambda: purchases(game.scene, who), buy
+    )
 
 
 PROCESSES = (award, advance, step_back, spend, train, confer_with_sage, burn, move_level)

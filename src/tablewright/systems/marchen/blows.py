@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from math import lcm
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Seat, again, become, both, choose, mechanic
@@ -30,6 +31,7 @@ from tablewright.systems.marchen.suffering import (
     UNHURT,
     Body,
     Dice,
+    Ends,
     Endure,
     FaceModifier,
     Formula,
@@ -47,6 +49,7 @@ from tablewright.systems.marchen.suffering import (
 )
 from tablewright.systems.marchen.tables import MODIFIER_SCALE, SIGMA, Advantage, Degree, dice_of
 
+T = TypeVar("T")
 REACTION_WORTH, SPOT_WORTH = 1, 2
 """What a reaction costs and what it is to have the initiative, in points of damage."""
 
@@ -88,6 +91,7 @@ class Fighting(NamedTuple):
 
 
 SOUND, USUAL = Own(), Fighting()
+NO_HARM = Ends(((NOTHING, 1),), 1)
 
 
 class Blow(NamedTuple):
@@ -184,26 +188,37 @@ def _struck_odds(*given: Any) -> Formula[Blow]:
     foe, back_dice, own = Body(*rest[:6]), rest[6], Body(*rest[7:13])
     how, table = Fighting(*rest[13:16]), Table(*rest[16:])
     core, damage_bonus, model = how
-    parts: list[tuple[int, Dist[Blow]]] = []
+    parts: list[tuple[int, Ends, Callable[[Suffered], Blow]]] = []
     for landed, weight in grouped(core, modifier, advantage, table, landing(damage_bonus, model, tide)).items():
-        degree = landed.degree
         if landed.sigma >= 0:
             hurt = hurting(dice, plus + landed.bonus, _least(landed.sigma), foe, core, True, model, table)
-            ends = _as_blows(hurt, degree, reaction, out if landed.sigma >= 2 else "", False)
-        elif degree in FAILED_BADLY and back_dice:
+            parts.append((weight, hurt, _hurting(landed.degree, reaction, out if landed.sigma >= 2 else "")))
+        elif landed.degree in FAILED_BADLY and back_dice:
             back = hurting(back_dice, 0, 0, own, core, True, model, table)
-            ends = _as_blows(back, degree, reaction, "", True)
+            parts.append((weight, back, _hurting_back(landed.degree, reaction)))
         else:
-            ends = Dist.of(Blow(degree, reaction, "", NOTHING, NOTHING))
-        parts.append((weight, ends))
-    return Formula(Dist.mix(parts))
+            parts.append((weight, NO_HARM, _hurting(landed.degree, reaction, "")))
+    return Formula(mixed(parts))
 
 
-def _as_blows(suffered: Dist[Suffered], degree: str, reaction: str, out: str, back: bool) -> Dist[Blow]:
-    """What a strike comes to once it is known how it landed."""
-    if back:
-        return suffered.map(lambda found: Blow(degree, reaction, out, NOTHING, found))
-    return suffered.map(lambda found: Blow(degree, reaction, out, found, NOTHING))
+def _hurting(degree: str, reaction: str, out: str) -> Callable[[Suffered], Blow]:
+    return lambda suffered: Blow(degree, reaction, out, suffered, NOTHING)
+
+
+def _hurting_back(degree: str, reaction: str) -> Callable[[Suffered], Blow]:
+    return lambda suffered: Blow(degree, reaction, "", NOTHING, suffered)
+
+
+def mixed(parts: Sequence[tuple[int, Ends, Callable[[Suffered], T]]]) -> Dist[T]:
+    """One of several ways by weight, then one of its ends, read in its own way."""
+    common = lcm(*{ends.total for _, ends, _ in parts})
+    found: dict[T, int] = {}
+    for weight, ends, read in parts:
+        factor = weight * (common // ends.total)
+        for suffered, often in ends.ways:
+            outcome = read(suffered)
+            found[outcome] = found.get(outcome, 0) + factor * often
+    return Dist.from_dict(found)
 
 
 def _least(sigma: int) -> int:
@@ -260,7 +275,7 @@ def mean_hurt(
 ) -> Fraction:
     """How bad a hit is on average, in points of damage."""
     found = hurting(dice, plus, least, body, core, True, damage_model, table)
-    return Fraction(sum([weight * worth(suffered) for suffered, weight in found.items()]), found.total)
+    return Fraction(sum([weight * worth(suffered) for suffered, weight in found.ways]), found.total)
 
 
 @lru_cache(maxsize=65_536)
@@ -369,14 +384,27 @@ def met_odds(
     opposed_tie: OpposedTie,
     table: Table,
 ) -> tuple[tuple[Met, int], ...]:
-    """How two meet, with the weights of it; what is rolled afresh is left out."""
+    """How two meet, with the weights of it; what is rolled afresh is left out.
+
+    How the winner's dice are read does not depend on by how much they win, so it is enough to know for each total how
+    often the other one has less.
+    """
     meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, damage_model, opposed_tie, table)
+    lead = (modifier - foe_modifier) * MODIFIER_SCALE[core]
+    mine, theirs = dict(shown_by(core, advantage).items()), dict(shown_by(core, foe_advantage).items())
     found: dict[Met, int] = {}
-    for a, weight in shown_by(core, advantage).items():
-        for b, other in shown_by(core, foe_advantage).items():
-            met = meet(a, b)._replace(narrow=False)
-            found[met] = found.get(met, 0) + weight * other
-    found.pop(AFRESH, None)
+
+    def note(met: Met, weight: int) -> None:
+        if weight and met is not AFRESH:
+            key = met._replace(narrow=False)
+            found[key] = found.get(key, 0) + weight
+
+    for a, weight in mine.items():
+        below = sum([other for b, other in theirs.items() if b < a + lead])
+        note(meet(a, a + lead - 1), weight * below)
+        note(meet(a, a + lead), weight * theirs.get(a + lead, 0))
+    for b, weight in theirs.items():
+        note(meet(b - lead - 1, b), weight * sum([other for a, other in mine.items() if a + lead < b]))
     return tuple(found.items())
 
 
@@ -415,26 +443,31 @@ def _met_odds(*given: Any) -> Formula[Clashed]:
     foe, (back_dice, back_plus), own = Body(*rest[:6]), rest[6:8], Body(*rest[8:14])
     how, opposed_tie, table = Fighting(*rest[14:17]), rest[17], Table(*rest[18:])
     core, damage_bonus, model = how
-    parts: list[tuple[int, Dist[Clashed]]] = []
+    parts: list[tuple[int, Ends, Callable[[Suffered], Clashed]]] = []
     kinds = (core, damage_bonus, model, opposed_tie, table)
-    for (winner, sigma, bonus, _), weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, *kinds):
+    for found, weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, *kinds):
+        winner, sigma, bonus, _ = found
         if winner == "a":
             hurt = hurting(dice, plus + bonus, _least(sigma), foe, core, True, model, table)
-            ends = _as_clashes(hurt, winner, sigma, out if sigma >= 2 else "", False)
+            parts.append((weight, hurt, _won(sigma, out if sigma >= 2 else "")))
         elif winner == "b" and back_dice:
             back = hurting(back_dice, back_plus + bonus, _least(sigma), own, core, True, model, table)
-            ends = _as_clashes(back, winner, sigma, "", True)
+            parts.append((weight, back, _lost(sigma)))
         else:
-            ends = Dist.of(Clashed(winner, sigma, "", NOTHING, NOTHING))
-        parts.append((weight, ends))
-    return Formula(Dist.mix(parts))
+            parts.append((weight, NO_HARM, _undecided(winner, sigma)))
+    return Formula(mixed(parts))
 
 
-def _as_clashes(suffered: Dist[Suffered], winner: str, sigma: int, out: str, back: bool) -> Dist[Clashed]:
-    """What a clash comes to once it is known who was better."""
-    if back:
-        return suffered.map(lambda found: Clashed(winner, sigma, out, NOTHING, found))
-    return suffered.map(lambda found: Clashed(winner, sigma, out, found, NOTHING))
+def _won(sigma: int, out: str) -> Callable[[Suffered], Clashed]:
+    return lambda suffered: Clashed("a", sigma, out, suffered, NOTHING)
+
+
+def _lost(sigma: int) -> Callable[[Suffered], Clashed]:
+    return lambda suffered: Clashed("b", sigma, "", NOTHING, suffered)
+
+
+def _undecided(winner: str, sigma: int) -> Callable[[Suffered], Clashed]:
+    return lambda suffered: Clashed(winner, sigma, "", suffered, NOTHING)
 
 
 @mechanic(

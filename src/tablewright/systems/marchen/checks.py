@@ -15,15 +15,17 @@ from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.common import CharacterChanged
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.character.figures import (
+    QUALITY,
     current,
     hurt_at,
     modifier_of,
+    qualities_of,
     score,
     score_modifier,
     threshold,
 )
 from tablewright.systems.marchen.character.record import SOUND, Boon, MarchenCharacter, Scored
-from tablewright.systems.marchen.content import Gear, find_item
+from tablewright.systems.marchen.content import Gear, Trait, find_item
 from tablewright.systems.marchen.mechanics import OpposedResult, Table, Winner, aided, check, opposed, passive
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.tables import DIFFICULTIES, Difficulty, advantage_of, multiple_actions, under_law
@@ -52,6 +54,7 @@ UNTRAINED = -3
 """marchen.check.untrained_penalty"""
 
 ASPECT, CHARACTERISTIC, SKILL = "marchen.check.aspect", "marchen.check.characteristic", "marchen.check.skill"
+TRAIT = "marchen.gap.trait.use"
 CIRCUMSTANCE, TRACKS, GATE = "marchen.modifier.circumstance", "marchen.resource.tracks", "marchen.skill.level_gates"
 
 
@@ -96,6 +99,7 @@ _ANY: tuple[Parameter, ...] = (
     Parameter("helps", Whole(0, 20), "reasons of help: good tools, competent aides, circumstances", 0),
     Parameter("hampers", Whole(0, 20), "reasons of hindrance: bad tools, bad circumstances", 0),
     Parameter("tools", Text(), "a thing that is carried and used, by its id", ""),
+    Parameter("trait", Text(), "a trait or virtue of one's own that speaks for it: one reason of help", ""),
     Parameter("helpers", Several(Whole(-60, 60)), "modifiers of helpers who roll the same check first", ()),
     Parameter("things", Whole(1, 20), "how many things are done at once", 1),
     Parameter("law", OrNothing(Whole(0, 40)), "the local law level, where laws touch the task", None),
@@ -242,7 +246,26 @@ def _tools(subject: Subject, what: str, item: str) -> tuple[int, list[tuple[str,
     found = find_item(item, subject.library)
     worn = SOUND - (SOUND if mine[0].left is None else mine[0].left)
     helps = int(isinstance(found, Gear) and what in found.helps)
-    return helps, [(f"{found.name if found else item}: conditions", -worn, TRACKS)]
+    parts: list[tuple[str, int, str | None]] = [(f"{found.name if found else item}: conditions", -worn, TRACKS)]
+    if found is not None:
+        parts += [(one.name, one.check, QUALITY) for one in qualities_of(subject.character, found)]
+    return helps, parts
+
+
+def _speaks_for(subject: Subject, what: str, name: str) -> int:
+    """Whether a trait or a virtue is a help: it must be one's own, and fit where the content says what it is for."""
+    if not name:
+        return 0
+    character: MarchenCharacter = subject.character
+    own = next((one for one in (*character.traits, *character.virtues) if one.casefold() == name.casefold()), None)
+    if own is None:
+        raise RulesSayNo(f"{character.name} has no trait and no virtue {name}", rule=TRAIT)
+    for known in subject.library.of(Trait):
+        if known.name == own and (
+            (known.skills and what not in known.skills) or known.aspect not in (None, aspect_of(what))
+        ):
+            raise RulesSayNo(f"{own} is no help with {what}", rule=TRAIT)
+    return 1
 
 
 def aspect_of(what: str) -> Aspect:
@@ -319,6 +342,7 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
         issue=given["issue"],
     )
     helped, worn = _tools(subject, what, given["tools"])
+    helped += _speaks_for(subject, what, given["trait"])
     dm = circumstance(given["helps"] + helped, given["hampers"], options.circumstance_stack)
     tally = tally.add("circumstances", dm, CIRCUMSTANCE).add_all(worn)
     tally = tally.add("several things at once", multiple_actions(given["things"]), "marchen.modifier.multiple_actions")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import model_validator
 
-from tablewright.game.character import Field, Frozen
+from tablewright.game.character import Field, Frozen, Value
 from tablewright.game.content import Entry, Library
 from tablewright.game.content.entries import wrong
 from tablewright.systems.marchen.tables import DIFFICULTIES, Difficulty
@@ -68,12 +68,26 @@ class Career(Entry):
         return SKILL_ASPECT[self.key or SPIRITUAL[0]]
 
 
+class Quality(Value):
+    """What sets a famous thing apart: a DM on checks with it, damage, or what it takes off as armour.
+
+    A bane counts whether one knows of it or not, everything else once it was revealed (marchen.gap.quality.effects).
+    """
+
+    name: Word
+    bane: bool = False
+    check: int = Field(default=0, ge=-3, le=3)
+    damage: int = Field(default=0, ge=-3, le=3)
+    rating: int = Field(default=0, ge=-3, le=3)
+
+
 class Arms(Entry):
-    """What weapons, armour and gear have in common."""
+    """What weapons, armour and gear have in common; what has no price is not for sale."""
 
     tl: Tl = 0
     price: Price | None = 1
     two_handed: bool = False
+    qualities: tuple[Quality, ...] = ()
 
 
 class Weapon(Arms):

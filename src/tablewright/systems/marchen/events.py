@@ -190,7 +190,10 @@ class BlowAnnounced(Event):
         """Who is about to do what; the blow itself tells the rest."""
         if self.blow is None:
             return f"{self.by}: nothing comes of it"
-        end = f", so that {self.target} {self.blow.fate}" if self.blow.fate else ""
+        if self.blow.how == "end_the_fight" and not self.blow.fate:
+            return ""  # the one who strikes still has to say what for
+        falls = "falls" if self.blow.fate == "felled" else self.blow.fate
+        end = f", so that {self.target} {falls}" if falls else ""
         return f"{self.by}: {self.blow.how.replace('_', ' ')} at {self.target} with {self.blow.arms}{end} ..."
 
 

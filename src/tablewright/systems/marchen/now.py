@@ -19,12 +19,14 @@ from tablewright.game.standing import distance
 from tablewright.systems.marchen.character import (
     HAND,
     PUSHED,
+    QUALITY,
     SOUND,
     MarchenCharacter,
     best_specialization,
     damage_dice,
     figures,
     hurt_at,
+    qualities_of,
     weapons,
     worn_armour,
 )
@@ -113,6 +115,9 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
         parts.append(("technology", tech_difference(own, weapon.tl), "marchen.tech.difference_dm"))
     better, harder = fitted(character, weapon.id)
     parts.append(("made to measure", better, ARTIFICER))
+    famous = qualities_of(character, weapon)
+    parts += [(one.name, one.check, QUALITY) for one in famous]
+    harder += sum([one.damage for one in famous])
     parts.append((f"{weapon.name}: conditions", -worn, "marchen.resource.tracks"))
     melee = weapon.skill != "ranged_combat"
     muscle = figures(character, options).muscle
@@ -127,7 +132,7 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
         special,
         dice,
         weapon.tier,
-        harder + (muscle if melee else 0),
+        max(0, harder + (muscle if melee else 0)),
         weapon.band,
         weapon.reach,
         melee,
@@ -146,7 +151,7 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
             special,
             dice,
             weapon.tier,
-            harder + muscle,
+            max(0, harder + muscle),
             weapon.thrown,
             0,
             False,

@@ -303,4 +303,4 @@ async def fall_due(game: Live, due: Due) -> None:
         await seasons.fall_due(game, due)
 
 
-PROCESSES = (rest, first_aid, triage, make_camp, refill_pool, use_pool, hurt, face_the_end, afflict, relieve)
+PROCESSES = (triage, first_aid, rest, make_camp, refill_pool, use_pool, hurt, face_the_end, afflict, relieve)

@@ -52,6 +52,21 @@ class Undertook(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Spent(Event):
+    """Somebody spends a month or a week on something."""
+
+    who: str = shown()
+    scale: str = shown()
+    plan: str = shown()
+
+    def in_words(self) -> str:
+        """What for."""
+        name, _, detail = self.plan.partition(":")
+        about = f" ({detail})" if detail else ""
+        return f"{self.who} spends a {self.scale}: {name.replace('_', ' ')}{about}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class SeasonBegan(Event):
     """A season begins; stored helps of the time before are gone."""
 
@@ -97,6 +112,11 @@ class Arrived(Event):
 @apply.on(Undertook)
 def _undertook(scene: Scene, event: Undertook) -> Scene:
     return scene.change(event.who, plan=event.plan)
+
+
+@apply.on(Spent)
+def _spent(scene: Scene, event: Spent) -> Scene:
+    return scene
 
 
 @apply.on(SeasonBegan)
@@ -287,8 +307,10 @@ async def _spend(game: Live, plans: tuple[str, ...], scale: str, cause: str) -> 
     if len(set(named)) < len(named):
         raise RulesSayNo(f"one action of a {scale} for each", rule="marchen.action.scales")
     for who, use in doing:
-        if use is not IDLE:
-            await SCALES[scale].by_id[use.action].perform(game, who, use)
+        action = SCALES[scale].by_id.get(use.action)
+        game.emit(Spent(who=who, scale=scale, plan=plan_of(use), cause=action.rules[0] if action else cause))
+        if action is not None:
+            await action.perform(game, who, use)
     await let_time_pass(game, ticks_of(scale, 1, game.scene.options.month_days), cause=cause)
 
 

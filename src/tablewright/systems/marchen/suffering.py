@@ -255,7 +255,24 @@ def _endured(result: CheckResult) -> tuple[int, bool]:
     return levels_of_success(result), result.degree is Degree.CATASTROPHIC
 
 
-Weights: TypeAlias = dict[Suffered, Fraction]
+class Ends(NamedTuple):
+    """All that may be suffered, each with its weight, and the sum of the weights.
+
+    Unlike a distribution they are not put in order and in lowest terms: they are only mixed with others.
+    """
+
+    ways: tuple[tuple[Suffered, int], ...]
+    total: int
+
+    @staticmethod
+    def of(found: dict[Suffered, int]) -> Ends:
+        """Ends by their weights."""
+        return Ends(tuple(found.items()), sum(found.values()))
+
+    @property
+    def dist(self) -> Dist[Suffered]:
+        """The same as a distribution."""
+        return Dist.from_dict(dict(self.ways))
 
 
 @lru_cache(maxsize=8_192)
@@ -275,12 +292,12 @@ def suffering(
     core: Core,
     enduring: bool,
     table: Table,
-) -> Dist[Suffered]:
+) -> Ends:
     """The odds of :func:`suffer`."""
-    if damage <= 0:
-        return Dist.of(NOTHING)
-    endured = grouped(core, endure, "none", table, _endured) if enduring else {(0, False): 1}
     full = shown_by(core).total
+    if damage <= 0:
+        return Ends(((NOTHING, full * full),), full * full)
+    endured = grouped(core, endure, "none", table, _endured) if enduring else {(0, False): full}
     found: dict[Suffered, int] = {}
     for (levels, condition), weight in endured.items():
         left = max(0, damage - levels)
@@ -293,11 +310,11 @@ def suffering(
         for word, part in ways:
             end = Suffered(left, 0, condition, word)
             found[end] = found.get(end, 0) + weight * part * factor
-    return Dist.from_dict(found)
+    return Ends(tuple(found.items()), full * full)
 
 
 def _suffer_odds(*given: Any) -> Formula[Suffered]:
-    return Formula(suffering(*given[:7], Table(*given[7:])))
+    return Formula(suffering(*given[:7], Table(*given[7:])).dist)
 
 
 @mechanic(
@@ -388,26 +405,32 @@ def _wounds(dice: int, off: int, least: int) -> tuple[tuple[int, int], ...]:
 @lru_cache(maxsize=8_192)
 def hurting(
     dice: int, plus: int, least: int, body: Body, core: Core, enduring: bool, damage_model: DamageModel, table: Table
-) -> Dist[Suffered]:
+) -> Ends:
     """The odds of what a hit comes to, from its dice to what is lost."""
-    rest = (*body[2:], core, enduring, table)
     if damage_model == "tiers":
         wound = tiered(dice, body.soak, least)
-        dist = suffering(wound.damage, *rest)
-        return dist.map(lambda suffered: suffered._replace(soaked=wound.soaked)) if wound.soaked else dist
-    wounds = _wounds(dice, plus - body.armour, least)
-    return Dist.mix([(weight, suffering(damage, *rest)) for damage, weight in wounds])
+        ends = suffering(wound.damage, *body[2:], core, enduring, table)
+        if not wound.soaked:
+            return ends
+        return Ends(tuple([(found._replace(soaked=wound.soaked), weight) for found, weight in ends.ways]), ends.total)
+    return _suffered(_wounds(dice, plus - body.armour, least), body, core, enduring, table)
+
+
+def _suffered(
+    wounds: tuple[tuple[int, int], ...], body: Body, core: Core, enduring: bool, table: Table, part: int = 1
+) -> Ends:
+    """What comes of damage that is not certain, or of a part of it, rounded down."""
+    found: dict[Suffered, int] = {}
+    for damage, weight in wounds:
+        for end, often in suffering(damage // part, *body[2:], core, enduring, table).ways:
+            found[end] = found.get(end, 0) + weight * often
+    return Ends.of(found)
 
 
 def _hazard_odds(*given: Any) -> Formula[Suffered]:
     dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, half, *rest = given
     body, table = Body(armour, 0, endure, taken, threshold, face_modifier), Table(*rest)
-    if not half:
-        return Formula(hurting(dice, plus, 0, body, core, enduring, "dice", table))
-    wounds = _wounds(dice, plus - armour, 0)
-    return Formula(
-        Dist.mix([(weight, suffering(damage // 2, *body[2:], core, enduring, table)) for damage, weight in wounds])
-    )
+    return Formula(_suffered(_wounds(dice, plus - armour, 0), body, core, enduring, table, 2 if half else 1).dist)
 
 
 @mechanic(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from tablewright.engine import Closed, Param, Tally, choose, process
 from tablewright.errors import RulesSayNo, nearest
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
 from tablewright.game.creation import Offer
@@ -259,24 +260,18 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     return found
 
 
-DONE = Offer("done", "Done", note="keep the rest")
-
-
 @process(rules=["mars.advancement.spending"])
 async def spend(game: Live, who: Who) -> None:
     """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
-    while True:
-        taken = await choose(
-            game.seat(who),
-            f"spend {game[who].character.available} experience on what?",
-            lambda: [*purchases(game.scene, who), DONE],
-            about={"who": who},
-        )
-        if taken.id == DONE.id:
-            return
+
+    async def buy(taken: Offer) -> None:
         what, _, name = taken.id.partition(":")
         await advance.function(game, who, what, name)
+
+    await buy_step_by_step(
+        game, who, lambda: f"{game[who].character.available} experience", lambda: purchases(game.scene, who), buy
+    )
 
 
 PROCESSES = (award, reward, advance, step_back, checkpoint, spend)

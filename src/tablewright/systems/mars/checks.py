@@ -11,10 +11,11 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from tablewright.engine import Call, Param, Parameter, process
 from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
-from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.common import Checked
 from tablewright.game.ledger import Ledger
+from tablewright.game.naming import name_of, number_named
 from tablewright.game.scene import Live
 from tablewright.game.table_processes import contest as in_free_play
 from tablewright.systems.mars.aiming import rulings
@@ -31,9 +32,6 @@ ROLLED: tuple[Secondary, ...] = ("INIT", "DEF", "EVA", "FORT", "WILL")
 SKILL_CHECK, GATE, TASKS = "mars.check.skill_check", "mars.skill.complex_gate", "mars.gap.check.common_tasks"
 
 
-MOST_DIGITS = 4
-
-
 class DifficultyValue(NamedTuple):
     """A difficulty by its name, such as hard, or as a number.
 
@@ -46,17 +44,8 @@ class DifficultyValue(NamedTuple):
     @staticmethod
     def parse(text: str) -> DifficultyValue:
         """Read a name of the table of difficulties, or a whole number."""
-        word = text.strip().casefold()
-        names = difficulties()
-        if word in names:
-            return DifficultyValue(names[word])
-        digits = word.removeprefix("-")
-        if digits.isdigit() and digits.isascii() and len(digits) <= MOST_DIGITS and -100 <= int(word) <= 400:
-            return DifficultyValue(int(word))
-        raise BadInput(
-            f'"{text:.40}" is no difficulty; allowed are {", ".join(names)} and whole numbers from -100 to 400'
-            f"{nearest(word, names)}",
-            rule="mars.check.difficulties",
+        return DifficultyValue(
+            number_named(text, difficulties(), -100, 400, what="difficulty", rule="mars.check.difficulties")
         )
 
     def json_text(self) -> str:
@@ -64,10 +53,7 @@ class DifficultyValue(NamedTuple):
         return str(self)
 
     def __str__(self) -> str:
-        for name, value in difficulties().items():
-            if value == self.value:
-                return name
-        return str(self.value)
+        return name_of(self.value, difficulties())
 
 
 def difficulties() -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablewright.game.system import System
 from tablewright.systems.opend6.attack import attack
 from tablewright.systems.opend6.attack_parts import aim, deal, deepen, ease, injure, mend, resist
+from tablewright.systems.opend6.contests import contested
 from tablewright.systems.opend6.healing import HEALING
 from tablewright.systems.opend6.mechanics import MECHANICS
 from tablewright.systems.opend6.options import OpenD6Options
@@ -17,7 +18,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=(*MECHANICS, attack, aim, mend, deal, deepen, resist, ease, injure, *ROUNDS, *HEALING),
+    mechanics=(*MECHANICS, contested, attack, aim, mend, deal, deepen, resist, ease, injure, *ROUNDS, *HEALING),
     options=OpenD6Options,
     rulebook=f"{__name__}.book",
 )

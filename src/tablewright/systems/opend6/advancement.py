@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Closed, Param, Tally, choose, process
+from tablewright.engine import Closed, Param, Tally, process
 from tablewright.engine.tally import Rounding
 from tablewright.errors import RulesSayNo, nearest
 from tablewright.game.actions import Refused
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.character import Ranks
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
@@ -522,25 +523,23 @@ def purchases(scene: Scene, who: str) -> Iterator[Offer | Closed]:
         yield Offer(id_, label, paid.cost.total, rule=paid.cost.rule)
 
 
-DONE = Offer("done", "Done", note="keep the rest")
-
-
 @process(rules=["opend6.cp.spent_and_earned"])
 async def spend(game: Live, who: Who) -> None:
     """Spend Character Points step by step: everything that can be improved is shown with its cost."""
     who = game[who].id
-    while True:
-        taken: Any = await choose(
-            game.seat(who),
-            f"spend {game[who].status.character_points} Character Points on what?",
-            lambda: [*purchases(game.scene, who), DONE],
-            about={"who": who},
-        )
-        if taken.id == DONE.id:
-            return
+
+    async def buy(taken: Offer) -> None:
         what, _, rest = taken.id.partition(":")
         name, _, subject = rest.partition(":")
         await advance.function(game, who, what, name, subject)
+
+    await buy_step_by_step(
+        game,
+        who,
+        lambda: f"{game[who].status.character_points} Character Points",
+        lambda: purchases(game.scene, who),
+        buy,
+    )
 
 
 PROCESSES = (award, end_adventure, train, advance, step_back, spend)

@@ -18,6 +18,7 @@ from tablewright.game.standing import distance
 from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, NOTHING, Terms
 from tablewright.systems.opend6.character import HAND, HANDS, armour, code, figures, items
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
+from tablewright.systems.opend6.points import fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled, penalty_dice
 from tablewright.systems.opend6.status import Status, wound_penalty
 from tablewright.systems.opend6.values import DieCode
@@ -164,7 +165,10 @@ def reach_of(weapon: Weapon, extra_cm: int = 0) -> int:
 
 
 def ranges(scene: Scene, who: str, weapon: Weapon) -> tuple[int, int, int]:
-    """How far short, medium and long range are. [opend6.gap.range.physique]"""
+    """How far short, medium and long range are. [opend6.gap.range.physique]
+
+    Where a throw is rolled for, that is what was rolled; before the roll, as far as it can go without a further six.
+    """
     found = weapon.ranges
     if found is None:
         return (MELEE, MELEE, MELEE)
@@ -173,6 +177,8 @@ def ranges(scene: Scene, who: str, weapon: Weapon) -> tuple[int, int, int]:
     codes = figures(scene[who].character, scene.library).codes
     best = max(codes["physique"], codes["lifting"], key=lambda one: one.in_pips)
     thrown = 4 * best.dice + best.pips
+    if scene.options.thrown_range == "rolled":
+        thrown = scene[who].status.thrown or 6 * best.dice + best.pips
     return (thrown + found.short, thrown + found.medium, thrown + found.long)
 
 
@@ -336,7 +342,8 @@ class Attack:
 
     def possible(self, scene: Scene) -> NotPossible | None:
         """Why the attack cannot be rolled at all; None if it can."""
-        fate = 2 if scene[self.who].status.fate or scene[self.who].status.climactic else 1
+        rolling = terms(scene)
+        fate = rolling.factor(rolling.most_fate(fate_of(scene, self.who)), scene[self.who].status.climactic)
         found = assembled(
             self.own,
             factor=fate,
@@ -361,15 +368,22 @@ def terms(scene: Scene) -> Terms:
         options.zero_rule,
         "wounds" if options.injury_system == "wounds" else "body_points",
         options.negative_resistance,
+        options.killing_blow,
+        options.stacking if options.allow_stacking else "off",
     )
 
 
-def resistance_of(scene: Scene, who: str) -> tuple[DieCode, DieCode, int]:
-    """What somebody resists damage with: Physique, armour, and what abilities add."""
+def resistance_of(scene: Scene, who: str, *, stun: bool = False) -> tuple[DieCode, DieCode, int]:
+    """What somebody resists damage with: Physique, armour, and what abilities add.
+
+    Against a stun weapon, where Body Points are in use, it is the better of Physique and stamina.
+    """
     one = scene[who]
     found = figures(one.character, scene.library)
     worn = armour_of(one.status.belongings, scene.library)
     physique = found.codes["physique"]
+    if stun and scene.options.injury_system != "wounds":  # opend6.gap.damage.stun
+        physique = max(physique, found.codes["stamina"], key=lambda one: one.in_pips)
     if scene.options.max_resistance:  # opend6.gap.resistance.max
         physique = DieCode(min(physique.dice, MOST_RESISTANCE), physique.pips)
         worn = DieCode(min(worn.dice, max(0, MOST_RESISTANCE - physique.dice)), worn.pips)
@@ -424,7 +438,7 @@ def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner
     bonus = bonus.add("surprise", SURPRISE_DICE if surprised else 0, "opend6.gap.attack.surprise")
     scale = them.character.scale - me.character.scale  # opend6.gap.attack.scale
     plain = scene.with_rulings(_NOUGHT, "attack", who).total + max(0, scale) - burden(scene, who)
-    physique, worn, resistance_bonus = resistance_of(scene, target)
+    physique, worn, resistance_bonus = resistance_of(scene, target, stun=weapon.stun)
     own, added, damage_plain = damage_parts(scene, who, weapon, manner, manoeuvre)
     place = library.get(Location, manner.at) if options.hit_locations and library.has(Location, manner.at) else None
     important = options.damage_bonus == "all" or (

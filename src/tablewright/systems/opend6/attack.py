@@ -22,10 +22,11 @@ from tablewright.systems.opend6.injury import two_less, wounded_by
 from tablewright.systems.opend6.mechanics import Bonus, Fewer, How, Normalise, OnOne, Reaches, Scope
 from tablewright.systems.opend6.mechanics import total as bare_total
 from tablewright.systems.opend6.options import ChallengeLevel, ZeroRule
-from tablewright.systems.opend6.pools import NotPossible, assembled
+from tablewright.systems.opend6.pools import NotPossible, assembled, fate_factor
 from tablewright.systems.opend6.values import DieCode, WoundLevel, most_character_points, simplified
 
 Injury: TypeAlias = Literal["wounds", "body_points"]
+Stacking: TypeAlias = Literal["off", "additive", "geometric"]
 
 NOTHING = DieCode(0)
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
@@ -37,6 +38,8 @@ POINT_DIE = PointDice(1, 6 * FURTHER_SIXES, cuts=True)
 """A die bought with a Character Point after the roll."""
 
 FATE_PRICE, POINT_PRICE = 8, 2
+MOST_FATE = 3
+"""How many Fate Points are asked for on one roll of a fight at most, where several may go on it."""
 WORTH: dict[str, int] = {
     "healthy": 0,
     "stunned": 4,
@@ -73,6 +76,21 @@ class Terms(NamedTuple):
     )
     injury: Annotated[Injury, Param("whether Wound levels or Body Points are lost")] = "wounds"
     negative_resistance: Annotated[NegativeResistance, Param("what a resistance below zero does")] = "zero"
+    killing_blow: Annotated[bool, Param("whether a blow that alone wounds mortally is death at once")] = False
+    fate_stacking: Annotated[Stacking, Param("what several Fate Points on one roll do; off for one at most")] = "off"
+
+    def factor(self, fate: int, doubled: bool = False) -> int:
+        """By how much Fate Points multiply what is somebody's own. [opend6.fate.double, opend6.fate.extra_on_one_roll]
+
+        >>> Terms().factor(1), Terms(fate_stacking="geometric").factor(2), Terms().factor(0, doubled=True)
+        (2, 4, 2)
+        """
+        points = max(fate, int(doubled))
+        return fate_factor(points, "geometric" if self.fate_stacking == "geometric" else "additive")
+
+    def most_fate(self, owned: int) -> int:
+        """How many Fate Points may go on one roll. [opend6.fate.per_roll_limit]"""
+        return min(owned, 1 if self.fate_stacking == "off" else MOST_FATE)
 
     def how(self, ought_to_succeed: bool = True) -> How:
         """The settings of one roll. A Critical Failure left to the game master cancels, save in attack rolls."""
@@ -116,13 +134,15 @@ class Before(NamedTuple):
     @property
     def id(self) -> str:
         """What the option is called."""
-        parts = [f"{self.points}_points" if self.points else "", "fate" if self.fate else ""]
+        fate = "fate" if self.fate == 1 else f"{self.fate}_fate"
+        parts = [f"{self.points}_points" if self.points else "", fate if self.fate else ""]
         return "_and_".join([part for part in parts if part]) or "nothing"
 
     @property
     def cost(self) -> str:
         """What it costs, in words."""
-        parts = [f"{self.points} Character Points" if self.points else "", "1 Fate Point" if self.fate else ""]
+        fate = "1 Fate Point" if self.fate == 1 else f"{self.fate} Fate Points"
+        parts = [f"{self.points} Character Points" if self.points else "", fate if self.fate else ""]
         return ", ".join([part for part in parts if part])
 
 
@@ -206,10 +226,11 @@ def _befores(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms) 
     """What can be spent before a roll: nothing, Character Points, a Fate Point, or both where the table allows it."""
     most = most_character_points(purse.points, terms.challenge_level)
     found = [Before(points) for points in range(most + 1)] if code(0) is not None else []
-    if purse.fate and code(1) is not None:
-        found.append(Before(0, 1))
-        if terms.allow_mixing:  # opend6.points.no_mixing
-            found += [Before(points, 1) for points in range(1, most + 1)]
+    for fate in range(1, terms.most_fate(purse.fate) + 1):
+        if code(fate) is not None:
+            found.append(Before(0, fate))
+            if terms.allow_mixing:  # opend6.points.no_mixing
+                found += [Before(points, fate) for points in range(1, most + 1)]
     return found
 
 
@@ -312,7 +333,7 @@ class Aiming(NamedTuple):
 
     def code(self, fate: int) -> DieCode | None:
         """What is rolled; none where it cannot be."""
-        factor = 1 + max(fate, self.doubled)
+        factor = self.terms.factor(fate, self.doubled)
         found = assembled(
             self.own, factor=factor, penalty=self.penalty, bonus=self.outside, zero_rule=self.terms.zero_rule
         )
@@ -320,7 +341,7 @@ class Aiming(NamedTuple):
 
     def number(self, fate: int) -> int:
         """Plain numbers on the total; what belongs to the character is doubled too."""
-        return self.plain + self.own_bonus * (1 + max(fate, self.doubled))
+        return self.plain + self.own_bonus * self.terms.factor(fate, self.doubled)
 
     def purse(self, purse: Purse) -> Purse:
         """What may be spent: all rolls that are doubled have had their Fate Point. [opend6.fate.climactic]"""
@@ -343,7 +364,7 @@ async def ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms:
     found = _befores(purse, code, terms)
     if not found:
         raise RulesSayNo("nothing can be done with a code that is used up", rule="opend6.map.zero_rule")
-    return await choose(Seat.ACTOR, f"spend points before the {what}?", found) if len(found) > 1 else found[0]
+    return await choose(Seat.ACTOR, f"spend points before the {what}", found) if len(found) > 1 else found[0]
 
 
 @mechanic(rules=["opend6.gap.attack.hit", "opend6.fate.timing", "opend6.cp.timing"])
@@ -372,7 +393,7 @@ async def missing(over: int, complication: bool, left: int, blow: Blow, mine: Pu
         extra = over if blow.fifth else 0
         return await become(damaging(extra, complication, blow, mine, theirs))
     if not left or not await yes_no(
-        Seat.ACTOR, "another Character Point on the attack?", cost="1 Character Point", about={"missing": -over}
+        Seat.ACTOR, "another Character Point on the attack", cost="1 Character Point", about={"missing": -over}
     ):
         return _settled(False, blow.level, 0, 0, complication, mine, theirs)
     paid = mine.pay(1)
@@ -396,7 +417,7 @@ def _settled(
 def damage_code(blow: Blow, fate: int) -> DieCode:
     """What is rolled for damage: the attacker's own part is doubled by Fate, the weapon's is not. What is less than 1D
     is no roll: its pips are the damage. [opend6.fate.external_not_doubled]"""
-    factor = 1 + max(fate, blow.doubled)
+    factor = blow.terms.factor(fate, blow.doubled)
     return DieCode(
         max(0, blow.strength.dice * factor + blow.weapon.dice), blow.strength.pips * factor + blow.weapon.pips
     )
@@ -412,11 +433,11 @@ async def damaging(extra: int, complication: bool, blow: Blow, mine: Purse, thei
     if plain.dice < 1 and doubled.dice < 1:
         shown = max(0, plain.pips + blow.plain + extra + blow.strength_bonus)
         return await become(damaged(shown, 0, complication, blow, mine, theirs))
-    used = await ask_before(purse, lambda fate: doubled if fate else plain, terms, "damage")
+    used = await ask_before(purse, lambda fate: damage_code(blow, fate), terms, "damage")
     paid = mine.pay(*used)
     left = left_for(paid, used, terms)
-    plus = extra + blow.plain + blow.strength_bonus * (1 + max(used.fate, blow.doubled))
-    code = doubled if used.fate else plain
+    plus = extra + blow.plain + blow.strength_bonus * terms.factor(used.fate, blow.doubled)
+    code = damage_code(blow, used.fate)
     if code.dice < 1:
         return await become(damaged(max(0, code.pips + plus), left, complication, blow, paid, theirs))
     if not left and not _may_spend(theirs, blow) and not blow.harmless and not blow.halved and plus >= 0:
@@ -431,7 +452,7 @@ async def damaging(extra: int, complication: bool, blow: Blow, mine: Purse, thei
 async def damaged(total: int, left: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse) -> Struck:
     """Damage that was rolled may be raised by Character Points, one after the other; then it is resisted."""
     if left and await yes_no(
-        Seat.ACTOR, "another Character Point on the damage?", cost="1 Character Point", about={"damage": total}
+        Seat.ACTOR, "another Character Point on the damage", cost="1 Character Point", about={"damage": total}
     ):
         paid = mine.pay(1)
         return await throw(POINT_DIE).into(
@@ -499,17 +520,27 @@ async def kept(against: Resistance, dice: Dicing) -> int:
 def resistance_code(blow: Blow, fate: int) -> DieCode:
     """What resists damage: Physique and armour; where Body Points are lost armour alone, and Physique by a Fate Point.
 
-    [opend6.gap.resistance.wounds, opend6.gap.resistance.body_points]
+    [opend6.gap.resistance.wounds, opend6.gap.resistance.body_points] Against a stun weapon Physique always counts.
+    [opend6.gap.damage.stun]
     """
-    factor = 1 + max(fate, blow.their_doubled)
-    if blow.terms.injury == "body_points":
+    factor = blow.terms.factor(fate, blow.their_doubled)
+    if blow.terms.injury == "body_points" and not blow.stun:
         factor -= 1
     return DieCode(blow.physique.dice * factor + blow.armour.dice, blow.physique.pips * factor + blow.armour.pips)
 
 
 def _resistance(blow: Blow, fate: int) -> Resistance:
     least = -200 if blow.terms.negative_resistance == "add_to_damage" else 0  # opend6.gap.resistance.negative
-    return Resistance(resistance_code(blow, fate), blow.own_resistance * (1 + max(fate, blow.their_doubled)), least)
+    own = blow.own_resistance * blow.terms.factor(fate, blow.their_doubled)
+    return Resistance(resistance_code(blow, fate), own, least)
+
+
+async def fate_on_resistance(seat: Seat, most: int, damage: int) -> int:
+    """How many Fate Points go on a resistance roll before it is made."""
+    about = {"damage": damage}
+    if most > 1:
+        return await choose(seat, "Fate Points on the resistance", range(most + 1), about=about)
+    return int(await yes_no(seat, "a Fate Point on the resistance", cost="1 Fate Point", about=about))
 
 
 @mechanic(rules=["opend6.gap.resistance.wounds", "opend6.gap.resistance.body_points", "opend6.fate.timing"])
@@ -518,11 +549,7 @@ async def resisting(damage: int, complication: bool, blow: Blow, mine: Purse, th
     terms = blow.terms
     fate = 0
     if damage > 0 and theirs.fate and not blow.their_doubled and blow.physique.dice:
-        fate = int(
-            await yes_no(
-                Seat.OPPONENT, "a Fate Point on the resistance?", cost="1 Fate Point", about={"damage": damage}
-            )
-        )
+        fate = await fate_on_resistance(Seat.OPPONENT, terms.most_fate(theirs.fate), damage)
     paid = theirs.pay(0, fate)
     left = left_for(paid, Before(0, fate), terms)
     resisted = kept(_resistance(blow, fate), Dicing(terms.how())).across()
@@ -541,7 +568,7 @@ async def hurt(over: int, left: int, complication: bool, blow: Blow, mine: Purse
         and left
         and await yes_no(
             Seat.OPPONENT,
-            "another Character Point on the resistance?",
+            "another Character Point on the resistance",
             cost="1 Character Point",
             about={"hurt by": over},
         )
@@ -562,6 +589,6 @@ def _lost(over: int, complication: bool, blow: Blow, mine: Purse, theirs: Purse)
         if blow.stun:
             level = two_less(blow.level, over, blow.levels)
             return _settled(True, level, over, 0, complication, mine, theirs)
-        level = wounded_by(blow.level, over, blow.levels)
+        level = wounded_by(blow.level, over, blow.levels, blow.terms.killing_blow)
         return _settled(True, level, 0, 0, complication, mine, theirs)
     return _settled(True, blow.level, over, 0, complication, mine, theirs)

@@ -29,6 +29,7 @@ from tablewright.systems.opend6.attack import (
     Resistance,
     Terms,
     ask_before,
+    fate_on_resistance,
     kept,
     margin,
     thrown_as,
@@ -115,7 +116,7 @@ async def mend(
     """Character Points on a roll that is made, one after the other, as long as it is not enough."""
     if not missing or not left:
         return Mended(gain, spent, not missing)
-    if not await yes_no(Seat.ACTOR, "another Character Point?", cost="1 Character Point", about={"missing": missing}):
+    if not await yes_no(Seat.ACTOR, "another Character Point", cost="1 Character Point", about={"missing": missing}):
         return Mended(gain, spent, False)
     return await throw(POINT_DIE).into(lambda shown: mend(max(0, missing - shown), left - 1, gain + shown, spent + 1))
 
@@ -144,14 +145,14 @@ async def deal(
     """The damage of a hit: Strength Damage, which a Fate Point doubles, and the weapon's."""
 
     def code(fate: int) -> DieCode:
-        factor = 1 + max(fate, doubled)
+        factor = terms.factor(fate, doubled)
         return DieCode(max(0, damage.dice * factor + weapon.dice), damage.pips * factor + weapon.pips)
 
     if code(1).dice < 1:
         return Dealt(max(0, code(int(doubled)).pips + plain + strength_bonus * (1 + doubled)))
     mine = Purse(0, 0 if doubled or (code(1) == code(0) and not strength_bonus) else fate)
     used = await ask_before(mine, code, terms, "damage")
-    plus = plain + strength_bonus * (1 + max(used.fate, doubled))
+    plus = plain + strength_bonus * terms.factor(used.fate, doubled)
     if code(used.fate).dice < 1:
         return Dealt(max(0, code(used.fate).pips + plus), used.fate)
     rolled = thrown_as(code(used.fate), 0, terms.how(), lambda shown, _: Dealt(max(0, shown + plus), used.fate))
@@ -168,7 +169,7 @@ async def deepen(
     spent: Annotated[int, Param("Character Points spent so far", 0, 1_000)] = 0,
 ) -> Mended:
     """Character Points on damage that was rolled, one after the other."""
-    if not left or not await yes_no(Seat.ACTOR, "a Character Point on the damage?", cost="1 Character Point"):
+    if not left or not await yes_no(Seat.ACTOR, "a Character Point on the damage", cost="1 Character Point"):
         return Mended(gain, spent, True)
     return await throw(POINT_DIE).into(lambda shown: deepen(left - 1, gain + shown, spent + 1))
 
@@ -192,6 +193,7 @@ class Victim(NamedTuple):
     level: WoundLevel
     levels: int
     stun: bool
+    killing: bool = False
 
     @staticmethod
     def parse(text: str) -> Victim:
@@ -202,7 +204,9 @@ class Victim(NamedTuple):
         """The level after so much damage beyond the resistance; none is lost where Body Points are."""
         if not self.levels:
             return self.level
-        return (two_less if self.stun else wounded_by)(self.level, over, self.levels)
+        if self.stun:
+            return two_less(self.level, over, self.levels)
+        return wounded_by(self.level, over, self.levels, self.killing)
 
 
 @mechanic(
@@ -225,13 +229,12 @@ async def resist(
     """Resist damage: what exceeds the total hurts. A Fate Point may go on it before the roll."""
     used = 0
     if damage > 0 and fate and not doubled and resistance.dice:
-        ask = yes_no(Seat.ACTOR, "a Fate Point on the resistance?", cost="1 Fate Point", about={"damage": damage})
-        used = int(await ask)
-    factor = 1 + max(used, doubled) - (terms.injury == "body_points")
+        used = await fate_on_resistance(Seat.ACTOR, terms.most_fate(fate), damage)
+    factor = terms.factor(used, doubled) - (terms.injury == "body_points" and not stun)
     code = DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
     least = -200 if terms.negative_resistance == "add_to_damage" else 0
-    against = Resistance(code, resistance_bonus * (1 + max(used, doubled)), least)
-    victim = Victim(level, 0 if terms.injury == "body_points" else levels, stun)
+    against = Resistance(code, resistance_bonus * terms.factor(used, doubled), least)
+    victim = Victim(level, 0 if terms.injury == "body_points" else levels, stun, terms.killing_blow)
 
     def read(shown: int) -> Kept:
         over = max(0, damage - shown)
@@ -257,11 +260,11 @@ async def injure(
 ) -> Kept:
     """Damage that is no attack's, such as a choking hand's, against a resistance on which nothing is spent."""
     wounds = terms.injury == "wounds"
-    factor = 1 + doubled - (not wounds)
+    factor = terms.factor(0, doubled) - (not wounds)
     code = DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
     least = -200 if terms.negative_resistance == "add_to_damage" else 0
-    against = Resistance(code, resistance_bonus * (1 + doubled), least)
-    victim = Victim(level, levels if wounds else 0, stun=False)
+    against = Resistance(code, resistance_bonus * terms.factor(0, doubled), least)
+    victim = Victim(level, levels if wounds else 0, stun=False, killing=terms.killing_blow)
 
     def read(shown: int) -> Kept:
         return Kept(0 if wounds else max(0, shown), victim.after(max(0, shown)))
@@ -281,14 +284,15 @@ async def ease(
     level: Annotated[WoundLevel, Param("their Wound level before")] = "healthy",
     levels: Annotated[int, Param("how many Wound levels they have; 0 where Body Points are lost", 0, 5)] = 5,
     stun: Annotated[bool, Param("whether the weapon only stuns")] = False,
+    killing: Annotated[bool, Param("whether a blow that alone wounds mortally is death at once")] = False,
     spent: Annotated[int, Param("Character Points spent so far", 0, 1_000)] = 0,
 ) -> Kept:
     """Character Points on a resistance that was not enough, one after the other."""
-    ask = yes_no(Seat.ACTOR, "a Character Point on the resistance?", cost="1 Character Point", about={"hurt by": over})
+    ask = yes_no(Seat.ACTOR, "a Character Point on the resistance", cost="1 Character Point", about={"hurt by": over})
     if not over or not left or not await ask:
-        return Kept(over, Victim(level, levels, stun).after(over), spent)
+        return Kept(over, Victim(level, levels, stun, killing).after(over), spent)
     return (
         await throw(POINT_DIE)
         .map(lambda shown: max(0, over - shown))
-        .into(lambda now: ease(now, left - 1, level, levels, stun, spent + 1))
+        .into(lambda now: ease(now, left - 1, level, levels, stun, killing, spent + 1))
     )

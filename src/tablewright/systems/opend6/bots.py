@@ -359,6 +359,8 @@ rate = rated(
         "full_block": _defend,
         "step": _approach,
         "move": _approach,
+        "swim": _approach,
+        "climb": _approach,
         "run": Rating(harm=-60),
         "leap": Rating(harm=-80),
         "run_away": Rating(harm=-1_000),

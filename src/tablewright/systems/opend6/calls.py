@@ -8,6 +8,7 @@ from tablewright.systems.opend6.aiming import Attack, resistance_of, terms
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.attack import attack
 from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Kept, aim, deal, injure, resist
+from tablewright.systems.opend6.points import fate_of
 from tablewright.systems.opend6.status import Status, level
 from tablewright.systems.opend6.values import DieCode, most_character_points
 
@@ -66,7 +67,7 @@ def aim_call(scene: Scene, plan: Attack, assumed: int) -> Call[Aimed]:
             plan.own_bonus,
             assumed,
             status.points,
-            status.fate,
+            fate_of(scene, plan.who),
             status.climactic,
             *terms(scene),
         ),
@@ -83,7 +84,7 @@ def deal_call(scene: Scene, plan: Attack, extra: int) -> Call[Dealt]:
             plan.added,
             plan.damage_plain + extra,
             plan.strength_bonus,
-            status.fate,
+            fate_of(scene, plan.who),
             status.climactic,
             *terms(scene),
         ),
@@ -94,7 +95,7 @@ def resist_call(scene: Scene, who: str, damage: int, *, stun: bool = False, more
     """The resistance roll of whoever is hurt, by an attack or by anything else."""
     one = scene[who]
     status: Status = one.status
-    physique, worn, bonus = resistance_of(scene, who)
+    physique, worn, bonus = resistance_of(scene, who, stun=stun)
     return Call(
         resist,
         (
@@ -105,7 +106,7 @@ def resist_call(scene: Scene, who: str, damage: int, *, stun: bool = False, more
             level(scene, who),
             one.character.wound_levels,
             stun,
-            status.fate,
+            fate_of(scene, who),
             status.climactic,
             *terms(scene),
         ),

@@ -43,6 +43,7 @@ from tablewright.systems.opend6.content import (
     Task,
     UseOf,
 )
+from tablewright.systems.opend6.contests import Contested, contested
 from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, wild_die_only
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.points import PointsSpent, SkillUsed, fate_refused
@@ -436,18 +437,28 @@ def _against(one: Contender, other: Contender) -> Plan:
         mine.bonus.add("the other's circumstances", easier, GENERIC),
         theirs.bonus.add("the initiator's circumstances", harder, GENERIC).add("full defence", full, INTERACTION),
     )
-    call = opposed(
-        demanded(mine.rolled(options, fates[0])),
-        demanded(theirs.rolled(options, fates[1])),
-        bonuses[0].total,
-        bonuses[1].total,
-        *How.of(options, one.situation["critical_failure"], one.situation["ought_to_succeed"]),
-        one.situation["character_points"],
-        other.situation["character_points"],
-    )
+    how = How.of(options, one.situation["critical_failure"], one.situation["ought_to_succeed"])
+    codes = demanded(mine.rolled(options, fates[0])), demanded(theirs.rolled(options, fates[1]))
+    put_in = one.situation["character_points"], other.situation["character_points"]
     tallies = {"initiator": mine.own, "resister": theirs.own}
     tallies |= {"initiator_bonus": bonuses[0], "resister_bonus": bonuses[1]}
-    return Plan(call, tallies, then=partial(_after_contest, one, other), each=_each)
+    then = partial(_after_contest, one, other)
+    if one.situation["spend"] or other.situation["spend"]:
+        left = _left(one, fates[0]), _left(other, fates[1])
+        after = contested(*codes, bonuses[0].total, bonuses[1].total, *left, *put_in, *how)
+        private = {"points": Seat.ACTOR, "their_points": Seat.OPPONENT}
+        return Plan(after, tallies, private=private, then=then, each=_each)
+    call = opposed(*codes, bonuses[0].total, bonuses[1].total, *how, *put_in)
+    return Plan(call, tallies, then=then, each=_each)
+
+
+def _left(contender: Contender, fate: int) -> int:
+    """How many Character Points somebody may spend after an opposed roll, who said so. [opend6.cp.max_per_roll]"""
+    options, given = contender.subject.options, contender.situation
+    if not given["spend"] or (fate and not options.allow_mixing):
+        return 0
+    owned = min(_owned(contender.subject).character_points, 20)
+    return most_character_points(owned, options.challenge_level) - int(given["character_points"])
 
 
 def _name(contender: Contender) -> str:
@@ -456,15 +467,19 @@ def _name(contender: Contender) -> str:
 
 def _each(result: Any) -> tuple[str, str]:
     """In words what came of it for both; the derived difficulty gives a check of one."""
+    if isinstance(result, Contested):
+        result = result.winner
     won = result is Side.INITIATOR if isinstance(result, Side) else result.success
     return ("success", "failure") if won else ("failure", "success")
 
 
 async def _after_contest(one: Contender, other: Contender, game: Live, who: str, result: Any) -> None:
-    for contender in (one, other):
-        whose = contender.subject.who
+    after = (result.points, result.their_points) if isinstance(result, Contested) else (0, 0)
+    for contender, spent in zip((one, other), after, strict=True):
+        whose, given = contender.subject.who, contender.situation
         if whose:
-            await _then(contender.subject, _name(contender), contender.situation, game, whose, result)
+            given = {**given, "character_points": given["character_points"] + spent}
+            await _then(contender.subject, _name(contender), given, game, whose, result)
 
 
 # ---------------------------------------------------------------------- the list

@@ -9,7 +9,7 @@ from tablewright.systems.opend6.aiming import terms
 from tablewright.systems.opend6.attack_parts import Kept
 from tablewright.systems.opend6.calls import injure_call
 from tablewright.systems.opend6.events import Died, DyingWentOn, Endured, Hurt, Released, SenselessFor
-from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
+from tablewright.systems.opend6.injury import MINUTE_ROUNDS
 from tablewright.systems.opend6.mechanics import total
 from tablewright.systems.opend6.rolling import better, resisted, seen_by, succeeds
 from tablewright.systems.opend6.status import (
@@ -117,10 +117,10 @@ def _die(game: Live, who: str, cause: str) -> None:
 
 
 def _kills(scene: Scene, who: str, loss: int) -> bool:
-    """Whether a blow kills at once, where the table has it so."""
+    """Whether the loss of Body Points kills at once, where the table has it so; of Wounds the roll itself says it."""
     status: Status = scene[who].status
     if scene.options.injury_system == "wounds":
-        return status.wounds.level == "mortally_wounded" and status.levels_lost >= RANK["mortally_wounded"]
+        return False
     most = most_body_points(scene[who], scene)
     return 100 * loss >= 91 * most or status.points_lost >= most
 

@@ -49,18 +49,23 @@ def level_of_excess(excess: int) -> WoundLevel:
 
 
 @lru_cache(maxsize=4_096)
-def wounded_by(level: WoundLevel, excess: int, levels: int = 5) -> WoundLevel:
+def wounded_by(level: WoundLevel, excess: int, levels: int = 5, killing: bool = False) -> WoundLevel:
     """The level after an injury; of somebody of the game master's, who may have fewer levels. [opend6.gap.wound.adding]
 
     A higher result takes the place of the level there is; any other raises it by one. A level that somebody does not
-    have is the next higher one; beyond the last one is death. [opend6.gap.wound.few_levels]
+    have is the next higher one; beyond the last one is death. [opend6.gap.wound.few_levels] With ``killing`` a blow
+    that alone wounds mortally is death at once. [opend6.gap.damage.killing_blow]
 
     >>> wounded_by("stunned", 2), wounded_by("wounded", 5), wounded_by("healthy", 5, 2), wounded_by("healthy", 13, 2)
     ('wounded', 'severely_wounded', 'incapacitated', 'dead')
+    >>> wounded_by("healthy", 13, killing=True), wounded_by("incapacitated", 9, killing=True)
+    ('dead', 'mortally_wounded')
     """
     found = level_of_excess(excess)
     if found == "healthy":
         return level
+    if killing and found == "mortally_wounded":
+        return "dead"
     track = _TRACKS[levels]
     least = RANK[found] if RANK[found] > RANK[level] else RANK[level] + 1
     for known in track:

@@ -16,6 +16,7 @@ WildDieOnly: TypeAlias = Literal["off", "gm_choice"]
 ZeroRule: TypeAlias = Literal["own_code_below_1d", "net_pool_below_1d", "exactly_zero"]
 FateStacking: TypeAlias = Literal["additive", "geometric"]
 FateAward: TypeAlias = Literal["gm_only", "one_point"]
+PointsAsked: TypeAlias = Literal["on_request", "always"]
 LevelNumber: TypeAlias = Literal["high", "middle", "low"]
 Fallback: TypeAlias = Literal["derived", "free_reaction"]
 Retry: TypeAlias = Literal["next_turn", "consequences"]
@@ -91,6 +92,12 @@ class OpenD6Options(FightOptions):
         rule="opend6.points.no_mixing",
         about="whether Character Points and Fate Points may go on the same roll",
         typical="opend6.attempt code=3D difficulty=25 fated=6D character_points=2",
+    )
+    points_asked: PointsAsked = option(
+        "on_request",
+        name="points.asked",
+        rule="opend6.cp.timing",
+        about="whether everybody is asked for points with every roll of a fight, or those who said that they mind them",
     )
     award_per_event: FateAward = option(
         "gm_only",

@@ -15,7 +15,7 @@ from tablewright.game.events import GAME_MASTER, OWNER, Apply, Event, shown
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.opend6.character.record import FateSpent, OpenD6Character, Stance
 from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.status import Status
+from tablewright.systems.opend6.status import Moment, Status, fight
 
 LIMITS, MORAL, RETURN = "opend6.points.limits", "opend6.fate.moral_code", "opend6.fate.loss_and_return"
 CLIMACTIC, REPEATED, RESTRICTED = (
@@ -28,8 +28,6 @@ MODERATE_DICE, HIGH_DICE = 6, 9  # opend6.fate.experience_restrictions
 RETURNED, EXTRA = 1, 1  # opend6.fate.loss_and_return
 MOST_AT_ONCE = 10
 
-Moment: TypeAlias = Literal["ordinary", "story", "climactic"]
-"""What a roll is about: nothing special, the story line, a climactic moment of the campaign."""
 Who: TypeAlias = Annotated[str, Param("the id of whose")]
 Reason: TypeAlias = Annotated[str, Param("the reason, in words")]
 
@@ -96,7 +94,20 @@ class SkillUsed(Event):
     skill: str = shown(OWNER)
 
 
+@dataclass(frozen=True, kw_only=True)
+class MomentSet(Event):
+    """The game master says what the scene is about."""
+
+    words = "the game master: this is {moment}"
+    moment: Moment = shown()
+
+
 apply: Apply[Scene] = Apply(common)
+
+
+@apply.on(MomentSet)
+def _moment(scene: Scene, event: MomentSet) -> Scene:
+    return replaced(scene, extra=replaced(fight(scene), moment=event.moment))
 
 
 @apply.on(PointsSpent)
@@ -193,11 +204,21 @@ def fate_refused(
     return None
 
 
+def fate_of(scene: Scene, who: str) -> int:
+    """The Fate Points that somebody may be asked for in a fight: none where the moment does not allow it."""
+    one = scene[who]
+    owned: int = one.status.fate
+    if owned and fate_refused(one.character, owned, scene.options, 1, fight(scene).moment) is not None:
+        return 0
+    return owned
+
+
 def climactic_refused(
-    character: OpenD6Character, status: Status, options: OpenD6Options, *, climax: bool = False
+    character: OpenD6Character, status: Status, options: OpenD6Options, *, moment: Moment = "story"
 ) -> Refused | None:
     """Why somebody may not spend a Fate Point for all rolls of a round: once a session, freely in the climax."""
-    refused = fate_refused(character, status.fate_points, options, moment="climactic" if climax else "story")
+    climax = moment == "climactic"
+    refused = fate_refused(character, status.fate_points, options, moment=moment)
     if refused is not None:
         return refused
     if status.climactic:
@@ -249,6 +270,14 @@ async def judge_fate(
     game.emit(FateJudged(who=who, place=at - 1, stance=stance, lost=lost, cause=RETURN))
 
 
+@process(rules=[RESTRICTED, REPEATED])
+async def set_moment(
+    game: Live, moment: Annotated[Moment, Param("what the scene is about: nothing special, the story line, a climax")]
+) -> None:
+    """The game master says what a scene is about; experienced people may spend Fate Points only where it matters."""
+    game.emit(MomentSet(moment=moment, cause=RESTRICTED))
+
+
 @process(rules=["opend6.fate.loss_and_return", "opend6.fate.climactic"])
 async def end_session(game: Live, who: Who) -> None:
     """A session ends: each Fate Point that served the moral code comes back if the game master confirms it."""
@@ -262,4 +291,4 @@ async def end_session(game: Live, who: Who) -> None:
     game.emit(SessionEnded(who=who, returned=returned, cause=RETURN))
 
 
-PROCESSES = (moral_deed, judge_fate, end_session)
+PROCESSES = (moral_deed, judge_fate, set_moment, end_session)

@@ -14,7 +14,7 @@ from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, lef
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.content import Skill
 from tablewright.systems.opend6.events import Unbalanced
-from tablewright.systems.opend6.points import PointsSpent
+from tablewright.systems.opend6.points import PointsSpent, fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled
 from tablewright.systems.opend6.status import Status, level
 from tablewright.systems.opend6.turns import success
@@ -43,7 +43,7 @@ def why_not(scene: Scene, who: str, name: str) -> NotPossible | None:
     lacking = lost(scene, who)
     if status.unbalanced and is_of_agility(scene, name):
         lacking += status.unbalanced
-    factor = 2 if status.fate or status.climactic else 1
+    factor = terms(scene).factor(terms(scene).most_fate(fate_of(scene, who)), status.climactic)
     if own.dice * factor - lacking >= 1:
         return None
     found = assembled(own, factor=factor, penalty=lacking, zero_rule=scene.options.zero_rule)
@@ -67,7 +67,7 @@ def roll_call(
             found.bonus(name),
             assumed,
             status.points,
-            status.fate,
+            fate_of(scene, who),
             status.climactic,
             *terms(scene),
         ),
@@ -104,7 +104,7 @@ async def succeeds(
 ) -> bool:
     """Whether somebody's roll reaches a difficulty; with points where they mind them."""
     status: Status = game[who].status
-    if status.points or status.fate or game.scene.options.critical_failure == "ask":
+    if status.points or fate_of(game.scene, who) or game.scene.options.critical_failure == "ask":
         return (await rolled(game, who, name, difficulty, outside=outside, free=free)).total >= difficulty
     scene = game.scene
     found = figures(scene[who].character, scene.library)
@@ -150,7 +150,7 @@ async def resisted(game: Live, who: str, damage: int, *, stun: bool = False, mor
         return found
     one = game[who]
     levels = one.character.wound_levels if game.scene.options.injury_system == "wounds" else 0
-    easing = ease(found.over, left, level(game.scene, who), levels, stun)
+    easing = ease(found.over, left, level(game.scene, who), levels, stun, game.scene.options.killing_blow)
     eased: Kept = await easing.by(one.seat, private=OWN_LEFT, audience=seen_by(one))
     return eased._replace(fate=found.fate)
 

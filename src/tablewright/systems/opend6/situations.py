@@ -9,12 +9,13 @@ from typing import Any, NamedTuple, get_args
 
 from tablewright.engine import Parameter
 from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
-from tablewright.errors import BadInput, nearest
+from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
+from tablewright.game.naming import named_or_number
 from tablewright.systems.opend6.content import ATTRIBUTES, USES
 from tablewright.systems.opend6.options import CriticalFailureRule, OpenD6Options
-from tablewright.systems.opend6.points import Moment
 from tablewright.systems.opend6.pools import NOTHING
+from tablewright.systems.opend6.status import Moment
 from tablewright.systems.opend6.values import DieCode
 
 STANDARD, PREPARED = "opend6.difficulty.standard", "opend6.prepare.bonus"
@@ -43,17 +44,8 @@ class DifficultyValue(NamedTuple):
     @staticmethod
     def parse(text: str) -> DifficultyValue:
         """Read the name of a level, or a whole number."""
-        word = text.strip().casefold().replace(" ", "_")
-        names = levels()["high"]
-        if word in names:
-            return DifficultyValue(None, word)
-        if word.isascii() and word.isdigit() and len(word) <= 3 and int(word) <= 200:
-            return DifficultyValue(int(word))
-        raise BadInput(
-            f'"{text:.40}" is no difficulty; allowed are {", ".join(names)} and whole numbers from 0 to 200'
-            f"{nearest(word, names)}",
-            rule=STANDARD,
-        )
+        found = named_or_number(text, levels()["high"], 0, 200, what="difficulty", rule=STANDARD)
+        return DifficultyValue(None, found) if isinstance(found, str) else DifficultyValue(found)
 
     def of(self, options: OpenD6Options) -> int:
         """The number, by the table's way to read levels."""

@@ -23,6 +23,8 @@ Posture: TypeAlias = Literal["standing", "crouched", "prone"]
 Hold: TypeAlias = Literal["held", "choked", "tackled", "pinned"]
 PENALTIES, ACTIONS = "opend6.gap.wound.penalties", "opend6.map.penalty"
 STUNNED, SHAKEN, WEAKENED = "stunned", "shaken", "weakened"
+Moment: TypeAlias = Literal["ordinary", "story", "climactic"]
+"""What a roll is about: nothing special, the story line, a climactic moment of the campaign."""
 
 
 class Defence(NamedTuple):
@@ -52,6 +54,8 @@ class Status:
     ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the metres of free movement.
     ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once for each use, ``freely``
     what was done for free. ``aim`` are the rounds spent aiming at ``aim_at``, ``prepared`` those spent preparing.
+    ``fast`` is so in a round of haste, ``raced`` counts such rounds in a row, ``run_up`` those of a running start;
+    ``missed`` are the swimming rolls missed in this water, ``thrown`` how far a throw goes whose range was rolled.
     ``dying_rounds`` are rounds at death's door, ``levels_lost`` and ``points_lost`` what was lost in this round,
     ``enduring`` that it is not yet clear whether somebody stays conscious, ``unbalanced`` the dice that the next
     Agility roll lacks, ``tangled`` what has to be beaten to get free.
@@ -75,6 +79,11 @@ class Status:
     defence: Defence | None = shown(default=None)
     moved: int = shown(default=0)
     running: bool = shown(default=False)
+    fast: bool = shown(default=False)
+    raced: int = shown(default=0, told=False)
+    run_up: int = shown(default=0, told=False)
+    missed: int = shown(default=0, told=False)
+    thrown: int = shown(default=0, told=False)
     posture: Posture = shown(default="standing")
     unbalanced: int = shown(default=0)
     grip: Grip | None = shown(default=None)
@@ -123,14 +132,13 @@ class Swing(NamedTuple):
 class Fight:
     """What the scene itself holds: an attack under way, complications that are kept for later, and how it stands.
 
-    ``climax`` is so in the climax of an adventure; ``first`` is who made the first significant action.
+    ``moment`` is what the scene is about: nothing special, the story line, or a climactic moment of the campaign.
     """
 
     begun: bool = shown(default=False)
     swing: Swing | None = secret(default=None)
     complications: tuple[str, ...] = secret(default=())
-    climax: bool = shown(default=False)
-    first: str = shown(default="")
+    moment: Moment = shown(default="story")
 
 
 _NO_FIGHT = Fight()
@@ -157,8 +165,14 @@ def enter(subject: Subject) -> Status:
         used=character.used_skills,
         wounds=character.wounds,
         fast_reactions_used=character.fast_reactions_used,
+        spending=_is_asked(subject),
         dying_rounds=12 * character.wounds.dying_minutes,
     )
+
+
+def _is_asked(subject: Subject) -> bool:
+    """Whether somebody is asked for points from the beginning, as the table has it. [opend6.cp.timing]"""
+    return subject.options is not None and subject.options.points_asked == "always"
 
 
 def leave(scene: Scene, who: str) -> OpenD6Character:

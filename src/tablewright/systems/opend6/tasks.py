@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
 from tablewright.engine import Param, process
@@ -10,6 +10,7 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import CharacterChanged, Checked
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live
+from tablewright.game.table_processes import named_words
 from tablewright.systems.opend6.character.record import OpenD6Character, Standing, Tried
 from tablewright.systems.opend6.checks import difficulty_of, note_use, plan, pool
 from tablewright.systems.opend6.content import Skill, Task
@@ -32,16 +33,6 @@ Who: TypeAlias = Annotated[str, Param("the id of who acts")]
 What: TypeAlias = Annotated[str, Param("the skill or attribute, by its id")]
 Words: TypeAlias = Annotated[tuple[str, ...], Param("words of the situation, each as name=value")]
 Number: TypeAlias = Annotated[DifficultyValue, Param("a level such as difficult, or a number")]
-
-
-def _named(words: Sequence[str]) -> dict[str, str]:
-    named: dict[str, str] = {}
-    for word in words:
-        name, sign, value = word.partition("=")
-        if not sign:
-            raise BadInput(f'"{word:.40}" is not of the form name=value', field="situation")
-        named[name.strip()] = value.strip()
-    return named
 
 
 async def _result_points(game: Live, who: str, what: str, given: Mapping[str, Any]) -> Pointed:
@@ -74,7 +65,7 @@ async def related_check(
     who = game[who].id
     actions = {"actions": 2} if at_once else {}
     first = await _result_points(game, who, related, {"difficulty": related_difficulty, **actions})
-    given = {**_named(situation), "related": [first.result_points], **actions}
+    given = {**named_words(situation), "related": [first.result_points], **actions}
     return await _primary(game, who, what, given, RELATED)
 
 
@@ -96,7 +87,7 @@ async def helped_check(
     for helper in helpers:
         rolled = await _result_points(game, game[helper].id, helping_with or what, {"difficulty": helping_difficulty})
         results.append(rolled.result_points)
-    return await _primary(game, who, what, {**_named(situation), "helpers": results}, ASSIST)
+    return await _primary(game, who, what, {**named_words(situation), "helpers": results}, ASSIST)
 
 
 async def _primary(game: Live, who: str, what: str, given: Mapping[str, object], cause: str) -> Outcome:
@@ -183,7 +174,7 @@ async def try_task(
         raise RulesSayNo(f"{task} went so wrong that it cannot be tried again", rule=CONSEQUENCES)
     if tried.state == "needs_time_or_help" and not helped:
         raise RulesSayNo(f"{task} went wrong; it takes more time or help first", rule=CONSEQUENCES)
-    given: dict[str, object] = {"difficulty": str(difficulty), **_named(situation), "tries": tried.failures}
+    given: dict[str, object] = {"difficulty": str(difficulty), **named_words(situation), "tries": tried.failures}
     if game.scene.library.has(Task, task):
         given["task"] = task
     check = game.book.check(what)

@@ -84,7 +84,7 @@ async def several_actions(
     ]
     if not able:
         raise RulesSayNo("nothing can be done with a code that is used up", rule="opend6.map.zero_rule")
-    count = await choose(Seat.ACTOR, "how many actions?", able) if len(able) > 1 else able[0]
+    count = await choose(Seat.ACTOR, "how many actions", able) if len(able) > 1 else able[0]
     return await become(several(code, difficulty, count, penalty_dice(count, allotment), zero_rule, *how))
 
 
@@ -161,7 +161,7 @@ async def choose_defence(
     if attack.dice > 1 and defence.dice > 1:
         ways.append("partial")
     ways.append("full")
-    way = await choose(Seat.ACTOR, "how to defend?", ways)
+    way = await choose(Seat.ACTOR, "how to defend", ways)
     if way == "none":
         return await _success(attack, difficulty, how).into(
             lambda given: taken(given, PASSIVE + modifier, foe, attacks, *how)
@@ -206,7 +206,7 @@ async def prepare_or_act(
     The result is how often it succeeds.
     """
     ways = [first for first in range(rounds) if first == 0 or _dice(first, aiming) > _dice(first - 1, aiming)]
-    first = await choose(Seat.ACTOR, "how many rounds of preparation?", ways) if len(ways) > 1 else 0
+    first = await choose(Seat.ACTOR, "how many rounds of preparation", ways) if len(ways) > 1 else 0
     if first == 0:
         return await become(several(code, difficulty, rounds, 0, "own_code_below_1d", *how))
     prepared = DieCode(code.dice + _dice(first, aiming), code.pips)
@@ -248,7 +248,7 @@ async def fate_now_or_later(
         raise RulesSayNo(doubled.reason, rule=doubled.rule)
     used = 0
     if fate_points and not isinstance(plain, NotPossible):
-        used = int(await yes_no(Seat.ACTOR, "a Fate Point on this roll?", cost="1 Fate Point"))
+        used = int(await yes_no(Seat.ACTOR, "a Fate Point on this roll", cost="1 Fate Point"))
     elif fate_points:
         used = 1
     rolled = doubled if used else plain

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from tablewright.engine import Closed, Param, Process, Tally, choose, process
+from tablewright.engine import Closed, Param, Process, Tally, process
 from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
-from tablewright.game.creation import DONE, Offer, Step
+from tablewright.game.creation import Offer, Step
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.character.costs import rank_cost, without
 from tablewright.systems.renaissance.character.figures import skill_of
@@ -169,18 +170,15 @@ def rez_purchases(scene: Scene, who: str) -> list[Offer | Closed]:
 async def spend(game: Live, who: Who) -> None:
     """Spend Rez points step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
-    while True:
-        taken = await choose(
-            game.seat(who),
-            f"spend {game[who].character.available} Rez points on what?",
-            lambda: [*rez_purchases(game.scene, who), DONE],
-            about={"who": who},
-        )
-        if taken.id == DONE.id:
-            return
+
+    async def buy(taken: Offer) -> None:
         purchase: Purchase = taken.value
         purchase = await detail_of(DOWN_TIME, purchase, game[who].character, game.scene.library, field_of)
         _buy(game, who, taken, purchase)
+
+    await buy_step_by_step(
+        game, who, lambda: f"{game[who].character.available} Rez points", lambda: rez_purchases(game.scene, who), buy
+    )
 
 
 @process(rules=["renaissance.power.categories", "renaissance.gap.power.requirements"])

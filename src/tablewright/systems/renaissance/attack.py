@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import BestOf, Sum
 from tablewright.dice.source import Die
-from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, finish, mechanic, yes_no
+from tablewright.engine import Ask, Call, Mechanic, Param, Seat, become, choose, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.blows import (
@@ -26,14 +26,9 @@ from tablewright.systems.renaissance.blows import (
     wounds_of,
 )
 from tablewright.systems.renaissance.clashing import Change, Defences, Luck, TheirLuck, clash, met
-from tablewright.systems.renaissance.fight_options import (
-    CriticalAttack,
-    ResistanceRule,
-    WoundBoundary,
-    WoundCheck,
-)
 from tablewright.systems.renaissance.injuring import Hurt, Injuries, damage_of
 from tablewright.systems.renaissance.mechanics import LuckLimit, Penalties, Target
+from tablewright.systems.renaissance.meeting import Clash
 from tablewright.systems.renaissance.values import D_PERCENT, DV, Regrade, flipped, limited
 
 # ---------------------------------------------------------------------- what a hit does
@@ -273,10 +268,7 @@ async def attack(
     ignoring: Annotated[bool | None, Param("whether a Luck point ignores the penalties; none to choose")] = None,
     luck_per_check: LuckLimit = None,
     rules: FightRules = PLAIN,
-    critical_attack: Annotated[CriticalAttack, Param("what a critical attack does")] = "roll_twice_best",
-    resistance_rule: Annotated[ResistanceRule, Param("what resistance and vulnerability change")] = "scale_dv",
-    wound_boundary: Annotated[WoundBoundary, Param("whether damage equal to WT wounds")] = "literal",
-    wound_check: Annotated[WoundCheck, Param("how many checks several wounds ask for")] = "per_event",
+    injury: InjuryRules = PLAIN_INJURY,
 ) -> Attacked:
     """A whole attack: strike or plain, Luck before and after, the target's defence, damage, wounds and falling.
 
@@ -291,9 +283,9 @@ async def attack(
     aimed = target + (penalties if ignores else strike.penalty)
     matching = vulnerability + (precision if strike.result in PRECISE else 0)
     regrade, met = Regrade.NONE, defences
-    if matching and resistance_rule == "regrade":
+    if matching and injury.resistance_rule == "regrade":
         regrade = Regrade.UPGRADE if matching > 0 else Regrade.DOWNGRADE
-    elif matching and resistance_rule == "check_20":
+    elif matching and injury.resistance_rule == "check_20":
         met = tuple([one._replace(target=one.target - 20 * matching) for one in defences])
     return await become(
         struck(
@@ -316,10 +308,7 @@ async def attack(
             regrade,
             margins,
             *rules,
-            critical_attack,
-            resistance_rule,
-            wound_boundary,
-            wound_check,
+            *injury,
         )
     )
 
@@ -349,48 +338,89 @@ async def struck(
     regrade: Change = Regrade.NONE,
     margins: Annotated[bool, Param("whether the margin is part of the result")] = False,
     rules: FightRules = PLAIN,
-    critical_attack: Annotated[CriticalAttack, Param("what a critical attack does")] = "roll_twice_best",
-    resistance_rule: Annotated[ResistanceRule, Param("what resistance and vulnerability change")] = "scale_dv",
-    wound_boundary: Annotated[WoundBoundary, Param("whether damage equal to WT wounds")] = "literal",
-    wound_check: Annotated[WoundCheck, Param("how many checks several wounds ask for")] = "per_event",
+    injury: InjuryRules = PLAIN_INJURY,
 ) -> Attacked:
     """An attack whose strike is declared: the check with Luck, then damage, wounds and falling."""
-    met = await clash(target, defences, luck, their_luck, regrade, margins, *rules)
-    mine = spent + luck - met.luck
-    if not met.hit:
-        return Attacked(False, strike, luck=mine, their_luck=their_luck - met.their_luck)
-    effect = met.special and strike != ""
-    plus, piercing, shaken = dv.plus + met.bonus, ap, None
-    if effect:
-        plus += damage_bonus if strike == "mighty_blow" else 0
-        piercing += damage_bonus if strike == "armor_gap" else 0
-        shaken = footing if strike == "knock_down" else None
+
+    def landing(met: Clash) -> Call[Attacked]:
+        mine, theirs = spent + luck - met.luck, their_luck - met.their_luck
+        if not met.hit:
+            return landed(False, dv, strike, luck=mine, their_luck=theirs)
+        effect = met.special and strike != ""
+        plus = met.bonus + (damage_bonus if effect and strike == "mighty_blow" else 0)
+        return landed(
+            True,
+            dv._replace(plus=dv.plus + plus),
+            strike,
+            effect,
+            met.special,
+            met.critical,
+            armor,
+            ap + (damage_bonus if effect and strike == "armor_gap" else 0),
+            wound_threshold,
+            balance,
+            balance_penalties,
+            footing if effect and strike == "knock_down" else None,
+            left,
+            mine,
+            theirs,
+            met.their_luck,
+            vulnerability,
+            met.margin,
+            *injury,
+        )
+
+    return await clash(target, defences, luck, their_luck, regrade, margins, *rules).into(landing)
+
+
+@mechanic(rules=["renaissance.attack.procedure", "renaissance.armor.damage"], objectives=OBJECTIVES)
+@spelled_out
+async def landed(
+    hit: Annotated[bool, Param("whether it hits")],
+    dv: Annotated[DV, Param("the DV with everything that the attack adds")],
+    strike: Annotated[str, Param("the result of the strike that was declared; nothing for a plain attack")] = "",
+    effect: Annotated[bool, Param("whether the strike comes about")] = False,
+    special: Annotated[bool, Param("whether the attack serves as an exceptional success")] = False,
+    critical: Annotated[bool, Param("whether it is critical")] = False,
+    armor: Armor = 0,
+    ap: Piercing = 0,
+    wound_threshold: Threshold = 6,
+    balance: Balance = 60,
+    balance_penalties: BalancePenalties = 0,
+    footing: Footing = None,
+    left: Left = NO_RESERVE,
+    luck: Annotated[int, Param("Luck that the attacker has spent", 0, 20)] = 0,
+    their_luck: Annotated[int, Param("Luck that the target has spent", 0, 20)] = 0,
+    luck_left: Annotated[int, Param("Luck points that the target may still spend", 0, 20, unseen=0)] = 0,
+    vulnerability: Vulnerability = 0,
+    margin: Annotated[int, Param("the margin, where it is asked for", 0, 99)] = 0,
+    injury: InjuryRules = PLAIN_INJURY,
+) -> Attacked:
+    """An attack that has met its defence: what a hit does to whoever is hit."""
+    if not hit:
+        return Attacked(False, strike, luck=luck, their_luck=their_luck)
     harm = hurt(
-        dv._replace(plus=plus),
+        dv,
         armor,
-        piercing,
-        met.critical,
+        ap,
+        critical,
         vulnerability,
         0,
         wound_threshold,
         balance,
         balance_penalties,
-        shaken,
+        footing,
         left,
-        met.their_luck,
-        critical_attack,
-        resistance_rule,
-        wound_boundary,
-        wound_check,
+        luck_left,
+        *injury,
     ).across()
 
     def done(hurt: Hurt) -> Attacked:
+        spent = their_luck + luck_left - hurt.luck
         taken = (hurt.damage, hurt.wounds, hurt.prone, hurt.felled)
-        return Attacked(
-            True, strike, effect, met.special, met.critical, *taken, mine, their_luck - hurt.luck, met.margin
-        )
+        return Attacked(True, strike, effect, special, critical, *taken, luck, spent, margin)
 
     return await finish(harm.map(done))
 
 
-MECHANICS: tuple[Mechanic[..., Any], ...] = (clash, met, keep_up, hurt, struck, attack)
+MECHANICS: tuple[Mechanic[..., Any], ...] = (clash, met, keep_up, hurt, landed, struck, attack)

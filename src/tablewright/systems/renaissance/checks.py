@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, get_args
 
 from tablewright.engine import Parameter, Seat, Tally
 from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
-from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.ledger import Ledger
+from tablewright.game.naming import name_of, number_named
 from tablewright.game.scene import Live
 from tablewright.systems.renaissance.character.figures import key_of, senses, skill_name, skill_of, split, stand_in
 from tablewright.systems.renaissance.character.giving import given, of_kind
@@ -50,18 +51,10 @@ class Difficulty(NamedTuple):
     @staticmethod
     def parse(text: str) -> Difficulty:
         """Read a name or a whole number."""
-        word = text.strip().casefold().replace(" ", "_")
         names = difficulties()
-        if word in names:
-            return Difficulty(names[word])
-        digits = word.lstrip("+-")
         low, high = min(names.values()), max(names.values())
-        if digits.isdigit() and digits.isascii() and len(digits) <= 3 and low <= int(word) <= high:
-            return Difficulty(int(word))
-        raise BadInput(
-            f'"{text:.40}" is no difficulty; allowed are {", ".join(names)} and numbers from {low} to {high}'
-            f"{nearest(word, names)}",
-            rule="renaissance.modifier.difficulty",
+        return Difficulty(
+            number_named(text, names, low, high, what="difficulty", rule="renaissance.modifier.difficulty")
         )
 
     def json_text(self) -> str:
@@ -69,10 +62,7 @@ class Difficulty(NamedTuple):
         return str(self)
 
     def __str__(self) -> str:
-        for name, value in difficulties().items():
-            if value == self.value:
-                return name
-        return str(self.value)
+        return name_of(self.value, difficulties())
 
 
 def difficulties() -> dict[str, int]:

@@ -28,10 +28,6 @@ Penalties: TypeAlias = Annotated[
 ]
 
 
-def _ungraded(grade: Grade) -> Grade:
-    return Grade.NORMAL_SUCCESS if grade.succeeds else Grade.NORMAL_FAILURE
-
-
 @mechanic(
     rules=[*LUCK_RULES, "renaissance.gap.class.daredevil", "renaissance.gap.race.social_animal"],
     objectives=LUCK_OBJECTIVES,
@@ -74,12 +70,12 @@ async def gifted_roll(
 
     def read(rolled: int) -> Grade:
         grade = grading.read(rolled, target).grade
-        return grade if graded else _ungraded(grade)
+        return grade if graded else grading.changed(grade, Regrade.UNGRADED)
 
     found = await throw(D_PERCENT).map(lambda rolled: Throw(read(rolled), read(flipped(rolled))))
     if second_roll and luck > 0 and await yes_no(Seat.ACTOR, "roll again", cost="1 Luck"):
         return await become(gifted_roll(target, luck - 1, spent + 1, False, graded, *grading))
-    change = grading.regrade if graded else Regrade.UPGRADE_THEN_DOWNGRADE
+    change = grading.regrade if graded else Regrade.UNGRADED
     uses = uses_of_luck(luck, change, can_flip=found.flipped != found.natural)
     use = uses[0] if len(uses) == 1 else await choose(Seat.ACTOR, "spend Luck on the result", uses)
     grade = found.flipped if use.flips else found.natural

@@ -185,6 +185,8 @@ class Regrade(Enum):
     DOWNGRADE = "downgrade"
     UPGRADE_THEN_DOWNGRADE = "upgrade_then_downgrade"
     DOWNGRADE_THEN_UPGRADE = "downgrade_then_upgrade"
+    UNGRADED = "ungraded"
+    """There are no special grades (renaissance.gap.class.intuitive_fighter)."""
 
     def effective(self, limit: RegradeLimit) -> Regrade:
         """What is left of it where both an upgrade and a downgrade are due: nothing, or only the first."""
@@ -208,6 +210,8 @@ def regraded(grade: Grade, regrade: Regrade, limit: RegradeLimit, downgrade_crit
     <Grade.EXCEPTIONAL_SUCCESS: 'exceptional_success'>
     """
     effective = regrade.effective(limit)
+    if effective is Regrade.UNGRADED:
+        return Grade.NORMAL_SUCCESS if grade.succeeds else Grade.NORMAL_FAILURE
     if effective is Regrade.UPGRADE:
         return _UPGRADED[grade]
     if effective is Regrade.NONE:

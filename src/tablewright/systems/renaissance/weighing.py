@@ -19,8 +19,8 @@ from tablewright.systems.renaissance.blows import (
     InjuryRules,
     wounds_of,
 )
-from tablewright.systems.renaissance.clashing import outcome_of
 from tablewright.systems.renaissance.injuring import damage_of, shown
+from tablewright.systems.renaissance.meeting import outcome_of
 from tablewright.systems.renaissance.values import DV, Regrade, limited
 
 _AT = {parameter.name: at for at, parameter in enumerate(attack.params)}

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from tablewright.engine import Closed, Param, Tally, choose, process
 from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
 from tablewright.game.creation import Offer
@@ -22,7 +23,6 @@ AWARD = "stage.advancement.award"
 Kind = Annotated[Literal["skill", "power"], Param("what is bought: a level in a skill, or a power")]
 Name = Annotated[str, Param("which skill or power, by its id")]
 Choice = Annotated[str, Param("what is chosen with a power that wants a choice: a track, an item, an ability")]
-_DONE = Offer("done", "Done", note="keep the rest")
 
 
 def session_award(challenges: int, bonus: int = 0) -> Tally:
@@ -196,26 +196,24 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
 async def spend(game: Live, who: Who) -> None:
     """Spend Character Points step by step: everything that can be bought is shown, the rest with the reason."""
     who = game[who].id
-    while True:
-        left = costs.points_left(game[who].character, game.scene.library)
-        taken = await choose(
-            game.seat(who),
-            f"spend {left} Character Points on what?",
-            lambda: [*purchases(game.scene, who), _DONE],
-            about={"who": who},
-        )
-        if taken.id == _DONE.id:
-            return
+
+    async def buy(taken: Offer) -> None:
         what, _, name = taken.id.partition(":")
-        choice = ""
-        allowed = (
-            costs.choices_for(game.scene.library.get(Power, name), game.scene.library) if what == "power" else None
-        )
+        library, choice = game.scene.library, ""
+        allowed = costs.choices_for(library.get(Power, name), library) if what == "power" else None
         if allowed is not None:
             had = game[who].character.choices.get(name, ())
             offers = [Offer(one, one.replace("_", " ")) for one in allowed if one not in had]
             choice = (await choose(game.seat(who), f"what is {name} for?", offers, about={"who": who})).id
         await advance.function(game, who, what, name, choice)
+
+    await buy_step_by_step(
+        game,
+        who,
+        lambda: f"{costs.points_left(game[who].character, game.scene.library)} Character Points",
+        lambda: purchases(game.scene, who),
+        buy,
+    )
 
 
 PROCESSES = (award, advance, step_back, spend)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
@@ -22,6 +23,7 @@ from tablewright.systems.stage.character.legality import unprepared
 from tablewright.systems.stage.character.placing import MOST_HANDS, acquired, place_in_hand, slots_taken
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK, WORN, StageCharacter
 from tablewright.systems.stage.content import GRADES, Armour, Gear, Item, Material, Spell, Weapon
+from tablewright.systems.stage.rolling import limits_now
 
 OWNING, PRICES = "stage.gap.equipment.supplies", "stage.gap.character.starting_equipment"
 SOLD_FOR = Fraction(1, 2)
@@ -66,9 +68,11 @@ TRADE = Trade(
 def demand_load(game: Live, who: str, belongings: Belongings) -> None:
     """Refuse what is more than somebody can carry at all (stage.encumbrance.loads)."""
     character, options, library = game[who].character, game.scene.options, game.scene.library
-    weighs, most = load(character, options, library, belongings), figures(character, options, library).limits.maximum
-    if weighs > most:
-        raise RulesSayNo(f"a load of {weighs} cannot be carried, at most {most} can", rule="stage.encumbrance.loads")
+    limits = limits_now(game.book.subject(game[who], game.scene))
+    weighs = load(character, options, library, belongings)
+    if limits is not None and weighs > limits.maximum:
+        message = f"a load of {weighs} cannot be carried, at most {limits.maximum} can"
+        raise RulesSayNo(message, rule="stage.encumbrance.loads")
 
 
 # ---------------------------------------------------------------------- hands and places
@@ -219,7 +223,7 @@ def without_supplies(mine: Belongings, what: str, days: int, library: Library) -
     return mine
 
 
-def _holds(carried: Carried, what: str, known: dict[str, Item]) -> bool:
+def _holds(carried: Carried, what: str, known: Mapping[str, Item]) -> bool:
     found = known.get(carried.item)
     return isinstance(found, Gear) and getattr(found, what) > 0
 

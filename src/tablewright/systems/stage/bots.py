@@ -207,6 +207,8 @@ rate = rated(
         "crouch": POOR,
         "lie_down": POOR,
         "tumble": POOR,
+        "hurry": POOR,
+        "pursue": POOR,
         "prepare": POOR,
         "begin": POOR,
         "bluff": Rating(harm=Fraction(1, 8)),

@@ -264,7 +264,7 @@ class Lock(Entry):
 
 
 class Vehicle(Entry):
-    """A craft that is operated, or drawn by animals."""
+    """A craft that is operated, or drawn by animals; its ``weapons`` are fired by who is at the controls."""
 
     size: int = Field(ge=1, le=30)
     speed: int = Field(ge=0, le=1_000)
@@ -273,6 +273,13 @@ class Vehicle(Entry):
     control: int | None = Field(default=None, ge=1, le=100)
     acceleration: int | None = Field(default=None, ge=1, le=1_000)
     drawn: bool = False
+    weapons: tuple[Annotated[str, Refers("weapons")], ...] = ()
+    summary: str = Field(default="", max_length=200)
+
+    @property
+    def character(self) -> dict[str, Any]:
+        """The craft as somebody in a scene."""
+        return {"system": "stage", "kind": "vehicle", "name": self.name, "vehicle": self.id, "weapons": self.weapons}
 
 
 # ---------------------------------------------------------------------- magic
@@ -389,5 +396,5 @@ KINDS: Kinds = {
     "creatures": Person,
     "templates": Person,
 }
-PEOPLE = ("creatures", "templates")
+PEOPLE = ("creatures", "templates", "vehicles")
 ITEMS = ("weapons", "ammunition", "armours", "gear")

@@ -13,6 +13,7 @@ from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.checks import Subject
 from tablewright.game.content import Library
 from tablewright.game.ledger import Ledger
+from tablewright.game.naming import name_of, number_named
 from tablewright.systems.stage.character.figures import attribute_level, figures, items, load
 from tablewright.systems.stage.content import Application, Enchantment, Item, Lock, Spell, Task, Trap
 from tablewright.systems.stage.options import StageOptions
@@ -36,25 +37,14 @@ class DifficultyValue(NamedTuple):
     @staticmethod
     def parse(text: str) -> DifficultyValue:
         """Read a name of the table of Difficulties, or a whole number."""
-        word = text.strip().casefold().replace(" ", "_")
-        names = bands()
-        if word in names:
-            return DifficultyValue(names[word])
-        if word.isascii() and word.isdigit() and len(word) <= 3 and LOWEST <= int(word) <= HIGHEST:
-            return DifficultyValue(int(word))
-        known = ", ".join(names)
-        hint = nearest(word, names)
-        raise BadInput(f'"{text:.40}" is no Difficulty; allowed are {known} and 1 to {HIGHEST}{hint}', rule=TABLE)
+        return DifficultyValue(number_named(text, bands(), LOWEST, HIGHEST, what="Difficulty", rule=TABLE))
 
     def json_text(self) -> str:
         """The name where it has one, else the number."""
         return str(self)
 
     def __str__(self) -> str:
-        for name, value in bands().items():
-            if value == self.value:
-                return name
-        return str(self.value)
+        return name_of(self.value, bands())
 
 
 @lru_cache(maxsize=1)

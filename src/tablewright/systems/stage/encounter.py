@@ -15,7 +15,7 @@ from tablewright.systems.stage.actions.move import ask_order
 from tablewright.systems.stage.chances import initiative, loses_heart
 from tablewright.systems.stage.events.moving import Braced, InitiativeRolled, LiesInWait
 from tablewright.systems.stage.now import pool
-from tablewright.systems.stage.status import Status, stands
+from tablewright.systems.stage.status import Status, fights, stands
 from tablewright.systems.stage.ways import rerolls_left
 
 FLOW, ROUND = "stage.encounter.flow", "stage.encounter.round"
@@ -113,7 +113,7 @@ async def newcomers(game: Live) -> None:
 async def turn(game: Live, who: str) -> None:
     """One turn: those who lie skip it, who has lost heart runs, everybody else spends AP until nothing is left."""
     status: Status = game[who].status
-    if not status.able or status.misses or status.fled:
+    if not status.able or status.misses or status.fled or status.integrity is not None:
         return
     if any(one.status.rides == who and stands(one) for one in game.scene.participants):
         return  # a mount acts on its rider's turn (stage.mount.control)
@@ -143,7 +143,7 @@ def goes_on(scene: Scene, who: str) -> bool:
 
 def outcome(scene: Scene) -> str | None:
     """How it ended; None while it goes on."""
-    return last_side(scene, stands)
+    return last_side(scene, fights)
 
 
 async def finish(game: Live) -> None:

@@ -66,6 +66,9 @@ PLAIN = CheckRules()
 
 
 Forms: TypeAlias = Annotated[tuple[Form, ...], Param("forms of the attack to choose from, the plain one first")]
+Announced: TypeAlias = Annotated[
+    tuple[Form, ...], Param("the same with powers announced for it: dice, f for the whole modifier, c for the cost")
+]
 Defences: TypeAlias = Annotated[
     tuple[Defence, ...], Param("what the target, or an ally of it, could set Hit Difficulty with")
 ]
@@ -495,11 +498,13 @@ class Maneuver(NamedTuple):
     botch: bool = False
     ap: int = 0
     points: int = 0
+    form: str = ""
+    own_points: int = 0
 
 
 def maneuver_worth(result: Maneuver) -> int:
-    """A success counts as two points of damage, what the target spent as what it is."""
-    return 2 * result.success + AP_WORTH * result.ap + result.points
+    """A success counts as two points of damage, what each side spent as what it is."""
+    return 2 * result.success + AP_WORTH * result.ap + result.points - result.own_points
 
 
 @mechanic(
@@ -524,9 +529,14 @@ async def maneuver(
     may_pay_last: MayPayLast = True,
     untrained: Untrained = False,
     rules: CheckRules = PLAIN,
+    announced: Announced = (),
 ) -> Maneuver:
     """Hit somebody with one roll, without damage: disarm, trip, push, or a spell; the target defends as usual."""
     shield = Shield(left=left, may_pay_last=may_pay_last)
+    form = Form("plain", dice, first=modifier, untrained=untrained)
+    if announced:
+        form = await choose(Seat.ACTOR, "announce a power?", (form, *announced))
+        dice, modifier, untrained = form.dice, form.first, form.untrained
     way = await _way(Blow("", max(FEWEST_DICE, dice), 0), defences, shield)
     if way.bare:
         difficulty -= bonuses
@@ -547,7 +557,7 @@ async def maneuver(
         against = max(LOWEST_RESULT, difficulty + way.flat)
         hit, botch = await flat(dice, against, modifier, untrained, rules.botch_fails)
     points = way.others + (way.points if way.ally else _price(way.points, shield))
-    return Maneuver(hit, way.name, botch, way.ap, points)
+    return Maneuver(hit, way.name, botch, way.ap, points, form.name, form.points)
 
 
 FIGHTING: tuple[Mechanic[..., Any], ...] = (attack, maneuver)

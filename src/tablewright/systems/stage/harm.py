@@ -75,9 +75,9 @@ class Tracks(Purses):
 
 
 def ap_of(scene: Scene, who: str) -> int:
-    """The AP that somebody can spend now: those of the turn, or the one prepared for an interruption."""
+    """The AP that somebody can spend now: those of the turn, or after them the one prepared for an interruption."""
     status: Status = scene[who].status
-    if scene.turn not in (None, who) and status.held("prepared") is not None:
+    if (scene.turn not in (None, who) or not status.ap) and status.held("prepared") is not None:
         return 1  # stage.action.prepare_interruption
     return status.ap
 
@@ -131,6 +131,8 @@ def health(one: Participant) -> str:
         return "comatose"
     if status.unconscious:
         return "unconscious"
+    if status.integrity is not None:
+        return "wrecked" if not status.integrity else "well"
     stamina, vitality = status.whole
     if status.vitality < vitality:
         return looks(status.vitality, vitality, {Fraction(1, 2): "badly wounded"}, "wounded")

@@ -26,9 +26,10 @@ from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious,
 from tablewright.systems.stage.fighting import Attack, attack
 from tablewright.systems.stage.now import SIZE_BASE, arm_named, check_rules, hit_difficulty, pool, resistance_of
 from tablewright.systems.stage.status import Status, same_cube
+from tablewright.systems.stage.stopping import blocks
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE, ROUND
 from tablewright.systems.stage.values import Attribute
-from tablewright.systems.stage.ways import blocks, defences, rerolls_left
+from tablewright.systems.stage.ways import defences, rerolls_left
 
 Who = Annotated[str, Param("whose")]
 Place = Literal["cold", "extreme_cold", "heat", "extreme_heat", "radiation_low", "radiation_high"]

@@ -240,8 +240,10 @@ def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
         if isinstance(weapon, Weapon) and carried.place in (HAND, HANDS) and is_whole(carried):
             found += [Arm(weapon, key, carried) for key in weapon.uses]
     natural = [scene.library.get(Weapon, id_) for id_ in one.character.weapons if scene.library.has(Weapon, id_)]
-    for weapon in natural or [scene.library.get(Weapon, UNARMED)]:
-        found.append(Arm(weapon, "brawl.attack"))
+    if one.character.vehicle:
+        found += [Arm(weapon, weapon.uses[0]) for weapon in natural]
+    else:
+        found += [Arm(weapon, "brawl.attack") for weapon in natural or [scene.library.get(Weapon, UNARMED)]]
     result: tuple[Arm, ...] = _remember(memory, (one.character, one.status.belongings), tuple(found))
     return result
 

@@ -20,11 +20,18 @@ from tablewright.systems.stage.ailments import ailment_falls_due
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import factor_of
 from tablewright.systems.stage.character.record import Day
-from tablewright.systems.stage.events.afterwards import DayChanged, FirstAidGiven, Reanimated, Released, Rested
+from tablewright.systems.stage.events.afterwards import (
+    DayChanged,
+    FirstAidGiven,
+    Reanimated,
+    Released,
+    Rested,
+    minded,
+)
 from tablewright.systems.stage.events.fighting import FellUnconscious, Hurt, Restored, Spent, Tried, Used, Woke
-from tablewright.systems.stage.harm import lost, most, payable
+from tablewright.systems.stage.harm import PURSES, lost, most, payable
 from tablewright.systems.stage.mechanics import LeveledResult, leveled
-from tablewright.systems.stage.now import check_rules, pool, powers
+from tablewright.systems.stage.now import check_rules, pool, powers, price_of
 from tablewright.systems.stage.powers import Do
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE
@@ -85,6 +92,32 @@ async def meditate(game: Live, who: Who) -> None:
     await let_time_pass(game, (able[0].power.hours or 1) * HOUR, cause=rule)
     game.emit(Used(who=who, what=able[0].id, cause=rule))
     game.emit(Rested(who=who, cause=rule))
+
+
+@process(rules=["stage.power_effect.restore"])
+async def masterwork(
+    game: Live,
+    who: Who,
+    patient: Patient,
+    track: Annotated[Core, Param("which track is restored")] = "sanity",
+) -> None:
+    """Hours of work on something great, by a power: a point of Sanity or Spirit comes back to somebody."""
+    rule = "stage.power_effect.restore"
+    for one in powers(game.scene, who).values():
+        for effect in one.effects:
+            if one.power.hours is None or not isinstance(effect, Do) or effect.what != "restore":
+                continue
+            if track not in effect.of:
+                raise RulesSayNo(f"{one.power.name} does not restore {track}", rule=rule)
+            price = price_of(one.power)
+            short = PURSES.short(game.scene, who, price)
+            if short is not None:
+                raise RulesSayNo(short, rule="stage.power.payment")
+            game.emit(Spent(who=who, price=price, on=one.power.name, cause=rule))
+            await let_time_pass(game, one.power.hours * HOUR, cause=rule)
+            game.emit(Restored(who=patient, track=track, amount=effect.amount.flat, cause=rule))
+            return
+    raise RulesSayNo(f"{who} has no power for such a work", rule=rule)
 
 
 # ---------------------------------------------------------------------- care
@@ -370,8 +403,13 @@ async def travel(
 
 
 def opened(scene: Scene) -> Scene:
-    """A new scene: at midnight of its clock a new day begins for everybody (stage.gap.time.day_change)."""
+    """A new scene: at midnight of its clock a new day begins for everybody; the insane are the game master's.
+
+    (stage.gap.time.day_change, stage.resource.insanity)
+    """
     to_midnight = DAY - scene.clock.now % DAY
+    for one in scene.participants:
+        scene = minded(scene, one.id)
     return replaced(scene, clock=scene.clock.schedule("midnight", after=to_midnight, every=DAY))
 
 
@@ -405,6 +443,7 @@ PROCESSES = (
     rest,
     recompose,
     meditate,
+    masterwork,
     surgery,
     core_treatment,
     treatment,

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from tablewright.game.belongings import Belongings
 from tablewright.game.checks import Subject
+from tablewright.game.content import Library
 from tablewright.game.events import OWNER, shown
 from tablewright.game.frozen import Frozen, Ranks
 from tablewright.game.ground import Together
@@ -20,6 +21,7 @@ from tablewright.game.scene import Participant, Scene
 from tablewright.game.tracks import left_of, to_keep
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.character.record import Day, Sickness, StageCharacter, Wounds
+from tablewright.systems.stage.content import Vehicle
 from tablewright.systems.stage.values import ACTION_POINTS, ATTRIBUTES, CORE, SURFACE, TRACKS, Attribute
 
 Stance: TypeAlias = Literal["standing", "crouching", "prone"]
@@ -56,6 +58,8 @@ class Status:
     turn; ``under`` are rounds under water, ``misses`` says that the next turn is lost; ``failures`` are failed checks
     in a row of climbing, swimming or balancing; ``lacks`` are attributes that somebody does not have at all. ``died``
     is the moment of death, ``whole`` what Stamina and Vitality are when full, by which others see how somebody looks.
+    A craft has ``integrity`` left, the ``pace`` of its last round in cubes, and how far it ``went`` in this one.
+    ``player`` is the seat that has lost control to the game master.
     """
 
     stamina: int = shown(OWNER)
@@ -83,6 +87,10 @@ class Status:
     braced: bool = shown(default=False)
     fled: bool = shown(default=False)
     rides: str = shown(default="")
+    integrity: int | None = shown(default=None)
+    pace: int = shown(default=0)
+    went: int | None = shown(default=None)
+    player: str = shown(default="")
     initiative: int | None = shown(default=None, told=False)
     blocked: Frozen[Ranks] = shown(OWNER, default=Frozen())
     sicknesses: tuple[Sickness, ...] = shown(OWNER, default=())
@@ -108,7 +116,7 @@ class Status:
     @property
     def able(self) -> bool:
         """Whether somebody can do anything at all."""
-        return not self.unconscious and not self.dead and not self.comatose
+        return not self.unconscious and not self.dead and not self.comatose and self.integrity != 0
 
     def held(self, id_: str) -> Lasting | None:
         """Something that has hold, if it does."""
@@ -129,6 +137,11 @@ def stands(one: Participant) -> bool:
     return one.present and status.able and not status.fled
 
 
+def fights(one: Participant) -> bool:
+    """Whether somebody still counts for their side: a craft by itself does not."""
+    return stands(one) and one.status.integrity is None
+
+
 def enter(subject: Subject) -> Status:
     """Somebody comes into a scene with what was kept of wounds, and with all AP (stage.action.ap)."""
     who: StageCharacter = subject.character
@@ -147,7 +160,15 @@ def enter(subject: Subject) -> Status:
         day=who.day,
         lacks=lacks,
         whole=(most.stamina, most.vitality),
+        integrity=_integrity(who, subject.library),
     )
+
+
+def _integrity(who: StageCharacter, library: Library) -> int | None:
+    if not library.has(Vehicle, who.vehicle):
+        return None
+    whole = library.get(Vehicle, who.vehicle).integrity
+    return whole if who.wounds.integrity is None else min(whole, who.wounds.integrity)
 
 
 def leave(scene: Scene, who: str) -> StageCharacter:
@@ -164,12 +185,18 @@ def leave(scene: Scene, who: str) -> StageCharacter:
         dead=status.dead,
         dead_for=dead_for,
         unconscious=status.unconscious,
+        integrity=None if status.integrity == _integrity(_new(character), scene.library) else status.integrity,
         blocked=status.blocked,
         sicknesses=status.sicknesses,
     )
     changed = character.changed(wounds=wounds, day=status.day, belongings=status.belongings)
     kept: StageCharacter = taken_along(scene, who, changed)
     return kept
+
+
+def _new(craft: StageCharacter) -> StageCharacter:
+    found: StageCharacter = craft.changed(wounds=Wounds())
+    return found
 
 
 def adjacent(scene: Scene, who: str, other: str) -> bool:
@@ -184,7 +211,12 @@ def adjacent(scene: Scene, who: str, other: str) -> bool:
         return True
     if one.position != two.position:
         return False
-    return scene.options.adjacency == "same_cube" or other in one.status.beside or one.status.rides == other
+    return (
+        scene.options.adjacency == "same_cube"
+        or other in one.status.beside
+        or other == one.status.rides
+        or who == two.status.rides
+    )
 
 
 def same_cube(scene: Scene, who: str, other: str) -> bool:

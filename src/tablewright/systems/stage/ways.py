@@ -6,28 +6,25 @@ way that was chosen, its price.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
 from tablewright.engine.tally import Part
 from tablewright.game.frozen import Frozen
 from tablewright.game.prices import Price
-from tablewright.game.scene import Participant, Scene
-from tablewright.systems.stage.blows import Block, Defence, Form
+from tablewright.game.scene import Scene
+from tablewright.systems.stage.blows import Defence, Form
 from tablewright.systems.stage.content import Weapon
 from tablewright.systems.stage.now import (
     Arm,
     affordable,
     effects,
-    most_defense_points,
     neighbours,
     parrying_weapon,
     pool,
     powers,
     price_of,
-    resistance_of,
-    stops,
 )
 from tablewright.systems.stage.now import announced as announced_price
 from tablewright.systems.stage.powers import (
@@ -41,8 +38,7 @@ from tablewright.systems.stage.powers import (
 )
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.rolling import Rolled, words_of
-from tablewright.systems.stage.status import Status, same_cube, stands
-from tablewright.systems.stage.values import Attribute
+from tablewright.systems.stage.status import Status, stands
 
 DODGE, CLOSE_PARRY, BRAWL_PARRY = "agility.dodge", "close_combat.parry", "brawl.parry"
 MOST_REROLLS = 2
@@ -59,16 +55,6 @@ class Defending(NamedTuple):
     ally: str = ""
 
 
-class Blocking(NamedTuple):
-    """The blocks that can be chosen, with their prices; ``ally`` is who could deflect."""
-
-    blocks: tuple[Block, ...] = ()
-    deflections: tuple[Block, ...] = ()
-    absorptions: tuple[Block, ...] = ()
-    prices: Frozen[Price] = Frozen()
-    ally: str = ""
-
-
 class Forming(NamedTuple):
     """The forms of an attack that can be chosen, with the powers announced in each."""
 
@@ -77,7 +63,14 @@ class Forming(NamedTuple):
     rolled: Rolled
 
 
-def _points(price: Price) -> tuple[int, int, int]:
+class Once(NamedTuple):
+    """The forms of a check in one roll, besides the plain one, with what the announced powers cost."""
+
+    forms: tuple[Form, ...] = ()
+    prices: Frozen[Price] = Frozen()
+
+
+def points_of(price: Price) -> tuple[int, int, int]:
     """AP, points of the Body and points of other tracks."""
     ap = body = others = 0
     for purse, amount in price.amounts:
@@ -100,6 +93,23 @@ def helping(scene: Scene, who: str, key: str, extra: tuple[str, ...] = ()) -> li
         if any(isinstance(each, Adjust) and each.op == "add" and counts.intersection(each.on) for each in one.effects):
             found.append(one)
     return found
+
+
+def announcing(scene: Scene, who: str, key: str, made: Callable[[tuple[Usable, ...]], Rolled], price: Price) -> Once:
+    """A check in one roll with each power that could be announced for it, besides a price that is paid anyway."""
+    forms: list[Form] = []
+    prices = {"plain": Price()}
+    for bundle in bundles(helping(scene, who, key)):
+        cost = announced_price(bundle)
+        if len(forms) < MOST_WAYS and affordable(scene, who, price + cost):
+            rolled = made(bundle)
+            name = "+".join([one.id for one in bundle])
+            points = sum([amount for _, amount in cost.amounts])
+            forms.append(
+                Form(name, rolled.dice.total, first=rolled.flat.total, points=points, untrained=rolled.untrained)
+            )
+            prices[name] = cost
+    return Once(tuple(forms), Frozen(prices))
 
 
 def bundles(found: list[Usable]) -> list[tuple[Usable, ...]]:
@@ -133,12 +143,12 @@ def defences(
     prices: dict[str, Price] = {}
     held = status.held("tumbling") if scene.options.tumble_stacking == "highest" else None
     tumbled = held.degree if held is not None else 0  # stage.agility.tumble
-    luck = reroll_points(scene, who, "agility")
+    luck = rerollpoints_of(scene, who, "agility")
 
     def offer(name: str, made: Rolled | None, price: Price, *, flat: int = 0, bare: bool = False) -> None:
         if name in prices or len(ways) >= MOST_WAYS or not affordable(scene, who, price):
             return
-        ap, points, others = _points(price)
+        ap, points, others = points_of(price)
         dice = made.dice.total if made is not None else 0
         modifier = (made.flat.total if made is not None else 0) + flat
         untrained = made is not None and made.untrained
@@ -152,7 +162,9 @@ def defences(
         for one, effect in effects(scene, who, Adjust)
         if cover and one.power.when == "reaction" and "cover" in effect.on
     ]
-    ridden = (reined(scene, who),) if scene[who].character.is_creature else ()
+    if status.integrity is not None:
+        return _steered(scene, who, by, ambush=ambush)
+    creature = scene[who].character.is_creature
     for kind, key, price, weapon in _answers(scene, who, melee=melee, school=school):
         bare = kind == "counter" and not scene.options.size_on_counter
         for means, cost, penalty in _permitted(scene, who, key, ambush=ambush, missile=not melee and kind == "parry"):
@@ -160,6 +172,7 @@ def defences(
             against = Part("against an ambush", -penalty, "stage.power_effect.answer_ambush", "penalty")
             own = price + cost
             name = "+".join([kind, *means])
+            ridden = (reined(scene, who, key.partition(".")[0]),) if creature else ()
             arguments = {"weapon": weapon, "against": by, "dice": (extra, against, *ridden)}
             offer(name, pool(scene, who, key, **arguments), own, bare=bare)  # type: ignore[arg-type]
             for bundle in bundles(helping(scene, who, key)):
@@ -172,7 +185,7 @@ def defences(
             for one, other in effects(scene, who, OtherPrice):
                 if key in other.actions:
                     made = pool(scene, who, key, **arguments)  # type: ignore[arg-type]
-                    offer(f"{name}+{one.id}", made, _otherwise(own, one, other), bare=bare)
+                    offer(f"{name}+{one.id}", made, otherwise(own, one, other), bare=bare)
             for one in doubling[:1]:
                 made = pool(scene, who, key, **arguments)  # type: ignore[arg-type]
                 offer(f"{name}+{one.id}", made, own + price_of(one.power), flat=cover, bare=bare)
@@ -190,7 +203,7 @@ def rerolling(scene: Scene, who: str, skill: str) -> Usable | None:
     return None
 
 
-def reroll_points(scene: Scene, who: str, skill: str) -> int:
+def rerollpoints_of(scene: Scene, who: str, skill: str) -> int:
     """What it costs to roll a check of a skill again; 0 without a power for it."""
     one = rerolling(scene, who, skill)
     return 0 if one is None else int(sum(one.power.cost.values()))
@@ -208,16 +221,17 @@ def rerolls_left(scene: Scene, who: str, skill: str, price: Price = _NO_PRICE) -
     return times
 
 
-def reined(scene: Scene, mount: str) -> Part:
-    """A ridden animal defends with at most as many dice as its rider's Survival level (stage.mount.defend)."""
+def reined(scene: Scene, mount: str, skill: str) -> Part:
+    """A ridden animal defends with at most as many dice, before bonuses, as its rider's Survival level.
+
+    (stage.mount.defend)
+    """
     rider = next((one for one in scene.participants if one.status.rides == mount), None)
-    if rider is None:
-        return Part("rider", 0, "stage.mount.defend", "penalty")
-    over = scene[mount].character.level("agility") - rider.character.level("survival")
+    over = 0 if rider is None else scene[mount].character.level(skill) - rider.character.level("survival")
     return Part("rider's Survival", -max(0, over), "stage.mount.defend", "penalty")
 
 
-def _otherwise(price: Price, power: Usable, other: OtherPrice) -> Price:
+def otherwise(price: Price, power: Usable, other: OtherPrice) -> Price:
     """A price that a power changes: other AP, or AP in the place of points; the power's own cost comes on top."""
     amounts = {name: amount for name, amount in price.amounts if name not in other.instead_of} | {"ap": other.ap}
     return Price.of(**amounts) + price_of(power.power)
@@ -263,15 +277,28 @@ def _permitted(
                 yield (one.id, *names), price + price_of(one.power), penalty + permit.penalty_dice
 
 
+def _steered(scene: Scene, craft: str, by: str, *, ambush: bool) -> Defending:
+    """A craft dodges by who is at the controls, with Operate in the place of Agility and the operator's AP."""
+    operator = next((one.id for one in scene.participants if one.status.rides == craft and stands(one)), "")
+    if not operator or ambush or scene[operator].status.ap < 1:
+        return Defending()
+    made = pool(scene, operator, DODGE, skill="operate", against=by)  # stage.mount.defend
+    way = Defence(CRAFT, made.dice.total, made.flat.total, ap=1, ally=True, untrained=made.untrained)
+    return Defending((way,), Frozen({CRAFT: Price.of(ap=1)}), operator)
+
+
+CRAFT = "dodge+craft"
+
+
 def _defender(scene: Scene, who: str, by: str, *, melee: bool, ways: list[Defence], prices: dict[str, Price]) -> str:
-    """The first ally next to the target who could defend for it by a power (stage.power_effect.defend_other)."""
-    side = scene[who].side
+    """Who could defend for the target: its mount, or the first ally next to it who has a power for it.
+
+    (stage.mount.defend, stage.power_effect.defend_other)
+    """
     mount: str = scene[who].status.rides
-    if mount and mount in scene and stands(scene[mount]) and scene[mount].status.ap:
-        made = pool(scene, mount, DODGE, dice=(reined(scene, mount),), against=by)
-        ways.append(Defence("dodge+mount", made.dice.total, made.flat.total, ap=1, ally=True))
-        prices["dodge+mount"] = Price.of(ap=1)
-        return mount
+    if mount and mount in scene and stands(scene[mount]):
+        return _mount_defends(scene, mount, by, melee=melee, ways=ways, prices=prices)
+    side = scene[who].side
     for ally in neighbours(scene, who):
         if ally.side != side or not ally.character.powers:
             continue
@@ -286,7 +313,7 @@ def _defender(scene: Scene, who: str, by: str, *, melee: bool, ways: list[Defenc
             if permit.application == CLOSE_PARRY and weapon is None:
                 continue
             made = pool(scene, ally.id, permit.application, weapon=weapon, against=by)
-            ap, points, others = _points(price)
+            ap, points, others = points_of(price)
             name = f"{'dodge' if permit.application == DODGE else 'parry'}+{one.id}"
             ways.append(Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True))
             prices[name] = price
@@ -294,99 +321,27 @@ def _defender(scene: Scene, who: str, by: str, *, melee: bool, ways: list[Defenc
     return ""
 
 
-# ---------------------------------------------------------------------- blocking
-
-
-def blocks(scene: Scene, who: str, attribute: Attribute, *, ambush: bool = False, deflects: bool = True) -> Blocking:
-    """Every way to stop damage that has got through: block with armour, an ally who deflects, powers that absorb."""
-    status: Status = scene[who].status
-    if not status.able:
-        return Blocking()
-    prices: dict[str, Price] = {}
-    own = list(_own_blocks(scene, who, prices)) if stops(scene, who, attribute) else []
-    absorbing = []
-    for one, trigger in effects(scene, who, Trigger):
-        if trigger.at == "damaged" and attribute in trigger.of and affordable(scene, who, price_of(one.power)):
-            level = sum([scene[who].character.level(each.amount.level_of or "") for each in trigger.then])
-            _, points, others = _points(price_of(one.power))
-            absorbing.append(Block(one.id, points=points, others=others, absorbs=level))
-            prices[one.id] = price_of(one.power)
-    ally, deflecting = "", list[Block]()
-    if deflects and not ambush:
-        ally, deflecting = _deflector(scene, who, attribute, prices)
-    return Blocking(tuple(own), tuple(deflecting), tuple(absorbing), Frozen(prices), ally)
-
-
-def _own_blocks(scene: Scene, who: str, prices: dict[str, Price]) -> Iterator[Block]:
-    most = most_defense_points(scene, who)
-    if not most:
-        return
-    key, price = "defense.block", Price.of(stamina=1)
-    found: list[tuple[str, Rolled, Price, int, int]] = [("block", pool(scene, who, key), price, most, 1)]
-    for bundle in bundles(helping(scene, who, key)):
-        name = "+".join(["block", *[one.id for one in bundle]])
-        found.append((name, pool(scene, who, key, announced=bundle), price + announced_price(bundle), most, 1))
-    for one, other in effects(scene, who, OtherPrice):
-        if key in other.actions:
-            found.append((f"block+{one.id}", pool(scene, who, key), _otherwise(price, one, other), most, 1))
-    for one, permit in effects(scene, who, Permit):
-        more = price + price_of(one.power)
-        if permit.what == "second_block":
-            found.append((f"block+{one.id}", pool(scene, who, key), price + more, most, 2))
-        elif permit.what == "ally_maximum":
-            best = max([most_defense_points(scene, each.id) for each in _allies(scene, who)], default=0)
-            if best > most:
-                found.append((f"block+{one.id}", pool(scene, who, key), more, best, 1))
-    for name, made, cost, highest, times in found[:MOST_WAYS]:
-        if affordable(scene, who, cost):
-            ap, points, others = _points(cost)
-            prices[name] = cost
-            yield Block(name, made.dice.total, made.flat.total, highest, times, ap, points, others=others)
-
-
-def _allies(scene: Scene, who: str) -> list[Participant]:
-    side = scene[who].side
-    return [
-        one
-        for one in scene.participants
-        if one.id != who and one.side == side and stands(one) and same_cube(scene, who, one.id)
-    ]
-
-
-def _deflector(scene: Scene, who: str, attribute: Attribute, prices: dict[str, Price]) -> tuple[str, list[Block]]:
-    """The ally next to the target whose armour stops most, and how they would deflect (stage.defense.deflect)."""
-    side, best, highest = scene[who].side, "", 0
-    found: list[tuple[Block, Price]] = []
-    for ally in neighbours(scene, who):
-        if ally.side != side or not most_defense_points(scene, ally.id) or not stops(scene, ally.id, attribute):
-            continue
-        made = pool(scene, ally.id, "defense.deflect")
-        stopped = min(4 * made.dice.total + made.flat.total, most_defense_points(scene, ally.id))
-        if stopped > highest:
-            ways = _deflections(scene, ally.id, made, attribute)
-            if ways:
-                highest, best, found = stopped, ally.id, ways
-    for way, price in found:
-        prices[way.name] = price
-    return best, [way for way, _ in found]
-
-
-def _deflections(scene: Scene, who: str, made: Rolled, attribute: Attribute) -> list[tuple[Block, Price]]:
-    offered = [("deflect", Price.of(ap=1, stamina=1))]
-    for one, other in effects(scene, who, OtherPrice):
-        if "defense.deflect" in other.actions:
-            offered.append((f"deflect+{one.id}", _otherwise(Price.of(ap=1, stamina=1), one, other)))
-    found = []
-    for name, price in offered:
-        if affordable(scene, who, price):
-            ap, points, others = _points(price)
-            resistance = resistance_of(scene, who, attribute)
-            most = most_defense_points(scene, who)
-            block = Block(
-                name, made.dice.total, made.flat.total, most, 1, ap, points, resistance=resistance, others=others
-            )
-            found.append((block, price))
-    return found
+def _mount_defends(
+    scene: Scene, mount: str, by: str, *, melee: bool, ways: list[Defence], prices: dict[str, Price]
+) -> str:
+    """A mount dodges for 1 AP of its own or parries for 1 Stamina; a craft is swerved by its operator."""
+    if scene[mount].status.integrity is not None:
+        steered = _steered(scene, mount, by, ambush=False)
+        ways += [way._replace(ally=False) for way in steered.ways]
+        prices.update(steered.prices)
+        return ""
+    answers = [("dodge", DODGE, Price.of(ap=1))]
+    if melee:
+        answers.append(("parry", BRAWL_PARRY, Price.of(stamina=1)))
+    able = False
+    for kind, key, price in answers:
+        if affordable(scene, mount, price):
+            made = pool(scene, mount, key, dice=(reined(scene, mount, key.partition(".")[0]),), against=by)
+            ap, points, others = points_of(price)
+            name = f"{kind}+mount"
+            ways.append(Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True))
+            prices[name], able = price, True
+    return mount if able else ""
 
 
 # ---------------------------------------------------------------------- attacking
@@ -459,7 +414,7 @@ def _form(name: str, made: Rolled, extra: int) -> Form:
 def again(form: Form, scene: Scene, who: str, skill: str, price: Price = _NO_PRICE) -> Form:
     """A form that can be rolled again where a power of the skill that is rolled allows it."""
     times = rerolls_left(scene, who, skill, price)
-    return form._replace(reroll=reroll_points(scene, who, skill), rerolls=times) if times else form
+    return form._replace(reroll=rerollpoints_of(scene, who, skill), rerolls=times) if times else form
 
 
 def _changing(scene: Scene, who: str, key: str) -> Iterator[Usable]:

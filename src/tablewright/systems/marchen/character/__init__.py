@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from tablewright.systems.marchen.character.figures import (
     PUSHED,
+    QUALITY,
     Figures,
     armour,
     best_specialization,
@@ -31,6 +32,7 @@ from tablewright.systems.marchen.character.figures import (
     modifier_of,
     movement,
     muscle_bonus,
+    qualities_of,
     score,
     score_modifier,
     skill_from_mastery,
@@ -62,6 +64,7 @@ __all__ = [
     "HAND",
     "PACK",
     "PUSHED",
+    "QUALITY",
     "SOUND",
     "WORN",
     "Advance",
@@ -90,6 +93,7 @@ __all__ = [
     "modifier_of",
     "movement",
     "muscle_bonus",
+    "qualities_of",
     "score",
     "score_modifier",
     "skill_from_mastery",

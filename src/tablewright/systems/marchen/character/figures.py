@@ -11,7 +11,7 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
 from tablewright.game.remembering import by_identity
 from tablewright.systems.marchen.character.record import HAND, WORN, MarchenCharacter, Scored
-from tablewright.systems.marchen.content import Armour, Weapon, find_item
+from tablewright.systems.marchen.content import Armour, Arms, Quality, Weapon, find_item
 from tablewright.systems.marchen.options import MarchenOptions, ScoreScale
 from tablewright.systems.marchen.values import (
     ASPECTS,
@@ -132,6 +132,17 @@ def worn_armour(belongings: Belongings, library: Library) -> tuple[Armour, ...]:
     return tuple(found)
 
 
+QUALITY = "marchen.gap.quality.effects"
+
+
+def qualities_of(character: MarchenCharacter, item: Arms) -> tuple[Quality, ...]:
+    """The qualities of a thing that count for somebody: banes always, the others as far as they were revealed."""
+    if not item.qualities:
+        return ()
+    hidden = [one for one in item.qualities if not one.bane][character.revealed.get(item.id, 0) :]
+    return tuple([one for one in item.qualities if one not in hidden])
+
+
 def armour(
     character: MarchenCharacter,
     aspect: Aspect,
@@ -147,6 +158,7 @@ def armour(
     tally = Tally.of("skin", character.hide, rule)
     for item in worn_armour(character.belongings if belongings is None else belongings, library):
         tally = tally.add(item.name, item.rating, "marchen.gap.armour.list")
+        tally = tally.add_all([(one.name, one.rating, QUALITY) for one in qualities_of(character, item)])
     return tally
 
 

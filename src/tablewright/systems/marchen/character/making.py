@@ -288,7 +288,7 @@ async def _ageing(made: MarchenCharacter, served: int, options: MarchenOptions, 
 
 def can_use(character: MarchenCharacter, item: Weapon | Armour) -> bool:
     """Whether somebody may muster out with an arm: of home's technology or below, and with a skill for it."""
-    if item.tl > character.home_tl or (isinstance(item, Weapon) and item.natural):
+    if item.tl > character.home_tl or item.price is None:
         return False
     return isinstance(item, Armour) or character.level(item.skill) is not None
 
@@ -297,6 +297,7 @@ async def _arms(made: MarchenCharacter, library: Library) -> MarchenCharacter:
     """Arms for nothing: whatever home makes and the character can use, each once; and basic clothing."""
     mine: Belongings = ()
     every: list[Weapon | Armour] = [*library.of(Weapon), *library.of(Armour)]
+    every = [item for item in every if item.price is not None]  # what is for sale anywhere
     while True:
         offers, closed = [], []
         for item in every:

@@ -185,20 +185,12 @@ class MarchenCharacter(Character):
     spouse: Annotated[str, Field(max_length=60)] = ""
     retired: Annotated[str, Field(max_length=60)] = ""
     done: tuple[Word, ...] = Field(default=(), max_length=200)  # what can be done but once in a life
+    revealed: Ranks = Ranks()  # of famous things, by id: how many of their qualities one knows
     studies: tuple[Study, ...] = Field(default=(), max_length=50)
     experience: Some = 0
     advances: tuple[Advance, ...] = Field(default=(), max_length=1_000)
     wounds: Wounds = Wounds()
     pending: Dues = ()
-
-    def __repr__(self) -> str:
-        """Short: scenes are told apart by what they show, and a character is long."""
-        return f"<{self.kind} {self.name} {self.digest.hex()[:12]}>"
-
-    @property
-    def is_creature(self) -> bool:
-        """Whether it is no player character: the limits of characters do not hold."""
-        return self.kind != "character"
 
     @property
     def spent(self) -> int:

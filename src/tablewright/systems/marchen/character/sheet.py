@@ -16,6 +16,7 @@ from tablewright.systems.marchen.character.figures import (
     hurt_at,
     movement,
     muscle_bonus,
+    qualities_of,
     score,
     threshold,
     weapons,
@@ -134,6 +135,8 @@ def _belongings(character: MarchenCharacter, library: Library) -> Iterator[Entry
     for one in character.belongings:
         found = find_item(one.item, library)
         note = one.place if one.left is None else f"{one.place}, {SOUND - one.left} conditions"
+        if found is not None:
+            note = ", ".join([note, *[known.name for known in qualities_of(character, found)]])
         yield Entry(found.name if found else one.item, one.count, note=note)
 
 

@@ -241,15 +241,6 @@ class MarsCharacter(Character):
     wounds: Wounds = Wounds()
     day: Day = Day()
 
-    def __repr__(self) -> str:
-        """Short: scenes are told apart by what they show, and a character is long."""
-        return f"<{self.kind} {self.name} {self.digest.hex()[:12]}>"
-
-    @property
-    def is_creature(self) -> bool:
-        """Whether it is no player character: the limits of characters do not hold, its figures are printed."""
-        return self.kind != "character"
-
     @property
     def spent(self) -> int:
         """The experience spent so far."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from tablewright.errors import BadInput, nearest
@@ -12,19 +13,9 @@ from tablewright.systems.mars.character.record import HAND, HANDS, WORN
 from tablewright.systems.mars.content import ITEMS, Armour, Gear, Item
 
 
-@remembered
-def _items(_nothing: None, library: Library) -> dict[str, Item]:
-    found: dict[str, Item] = {}
-    for kind in ITEMS:
-        for entry in library.of(kind):
-            assert isinstance(entry, Item)
-            found.setdefault(entry.id, entry)
-    return found
-
-
-def items(library: Library) -> dict[str, Item]:
+def items(library: Library) -> Mapping[str, Item]:
     """Everything that can be carried, by its id."""
-    return _items(None, library)
+    return library.of_any(ITEMS, Item)
 
 
 def item(item_id: str, library: Library) -> Item:

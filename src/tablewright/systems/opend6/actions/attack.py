@@ -42,10 +42,11 @@ from tablewright.systems.opend6.calls import (
 from tablewright.systems.opend6.character import HAND, figures
 from tablewright.systems.opend6.character import HANDS as BOTH
 from tablewright.systems.opend6.content import Location, Manoeuvre
-from tablewright.systems.opend6.events import Complicated, Defended, Struck, Swung, Unbalanced
+from tablewright.systems.opend6.events import Complicated, Defended, RangeRolled, Struck, Swung, Unbalanced
 from tablewright.systems.opend6.harm import settle
 from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.rolling import better, mended, resisted, rolled, seen_by, succeeds, why_not
+from tablewright.systems.opend6.points import fate_of
+from tablewright.systems.opend6.rolling import better, mended, resisted, rolled, seen_by, why_not
 from tablewright.systems.opend6.status import Defence, Status, Swing, fight, level, stands, uses_points
 from tablewright.systems.opend6.values import DieCode, Severity
 
@@ -227,20 +228,27 @@ async def strike(game: Live, who: str, use: Use) -> None:
 
 
 async def _reaches(game: Live, who: str, target: str, arm: Arm) -> bool:
-    """Whether a throw whose range is rolled goes as far as the target. [opend6.gap.range.physique]"""
+    """Whether a throw whose range is rolled goes as far as the target; its bands go by the roll.
+
+    [opend6.gap.range.physique]
+    """
     ranges = arm.weapon.ranges
     if ranges is None or not ranges.physique or game.scene.options.thrown_range != "rolled":
         return True
     skill = better(game.scene, who, ("physique", "lifting"))
     far = distance(game.scene, who, target) - ranges.long
-    return far <= 0 or await succeeds(game, who, skill, far, free=True)
+    found = await rolled(game, who, skill, max(1, far), free=True)
+    if who not in game.scene or target not in game.scene:
+        return False
+    game.emit(RangeRolled(who=who, metres=max(1, found.total), cause="opend6.gap.range.physique"))
+    return found.total >= far
 
 
 def _decided(scene: Scene, plan: Attack) -> bool:
     """Whether there is nothing to choose in an attack and nobody may come between."""
     for who in (plan.who, plan.target):
         status: Status = scene[who].status
-        if status.points or (status.fate and not status.climactic):
+        if status.points or (fate_of(scene, who) and not status.climactic):
             return False
     if plan.possible(scene) is not None:
         return False
@@ -394,7 +402,9 @@ async def _declare(game: Live, plan: Attack, result: Result) -> None:
             their_fate=result.their_fate,
             actions=max(1, game[plan.who].status.left) if whole else 1,
             manoeuvre=manner.manoeuvre,
-            weapon=weapon.id if weapon.ranges is not None else "",
+            weapon=weapon.id,
+            at=manner.at,
+            shot=weapon.ranges is not None,
             spends=weapon.ranges is not None and weapon.reload != "none",
             cause=HIT,
         )

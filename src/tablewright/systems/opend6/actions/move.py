@@ -1,4 +1,4 @@
-"""Moving: free steps, a move as an action, running faster, leaping, running away; standing, crouching, lying down."""
+"""Moving: steps, a move as an action, running, swimming, climbing, leaping, running away; standing and lying down."""
 
 from __future__ import annotations
 
@@ -14,22 +14,47 @@ from tablewright.systems.opend6.actions.common import ABLE, FEET, LEFT, LISTED, 
 from tablewright.systems.opend6.aiming import MELEE, arms
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
+from tablewright.systems.opend6.harm import hurt_by_roll
 from tablewright.systems.opend6.rolling import succeeds, why_not
 from tablewright.systems.opend6.status import Posture, Status, stands
+from tablewright.systems.opend6.values import DieCode
 
 MOVE, FREE, RUN = "opend6.action.move", "opend6.free.movement", "opend6.gap.movement.running"
 MOST, LEAP, FLEE = "opend6.gap.movement.maximum", "opend6.gap.movement.jumping", "opend6.gap.encounter.fleeing"
 STAND, TERRAIN = "opend6.gap.manoeuvre.list", "opend6.gap.movement.terrain"
 GROUNDS = {"easy": 0, "moderate": 5, "rough": 10, "very_rough": 15, "hazardous": 20, "very_hazardous": 25}
+SWIM, CLIMB, TIRED = "opend6.gap.movement.swimming", "opend6.gap.movement.climbing", "opend6.gap.movement.fatigue"
 PER_MOVE = 5
 MOST_MOVES = 4
 JUMP, PER_JUMP, JUMP_METRES = 5, 10, 2
+RUN_UP, MOST_RUN_UP = 5, 2
+IN_WATER, PER_MISS, DROWNING = 5, 3, DieCode(1)
+ON_A_WALL, PER_HALF = 5, 10
+PER_TIRED_ROUND = 3
 ELSEWHERE = "elsewhere"
 
 
+def manner(scene: Scene, who: str) -> str:
+    """How somebody gets along where they are, as the game master has said: on foot, or by swimming or climbing."""
+    word = scene.facts.get("movement", who) if scene.facts.entries else None
+    return str(word) if word in ("swim", "climb") else ""
+
+
 def rate(scene: Scene, who: str) -> int:
-    """Metres that somebody covers in a round without running."""
-    return figures(scene[who].character, scene.library).move
+    """Metres that somebody covers in a round without haste: half of Move in water, and on a wall without the skill."""
+    found = figures(scene[who].character, scene.library)
+    how = manner(scene, who)
+    if how == "swim" or (how == "climb" and "climbing" not in found.trained):
+        return -(-found.move // 2)
+    return found.move
+
+
+def tired(scene: Scene, who: str) -> int:
+    """What haste adds to its own difficulty after as many rounds as Physique or stamina has dice."""
+    codes = figures(scene[who].character, scene.library).codes
+    limit = max(codes["physique"].dice, codes["stamina"].dice)
+    status: Status = scene[who].status
+    return PER_TIRED_ROUND * max(0, status.raced + 1 - limit)
 
 
 def terrain(scene: Scene, who: str) -> int:
@@ -64,9 +89,9 @@ def _reach(scene: Scene, who: str) -> int:
     return best
 
 
-def _ways(action: str, title: str) -> Callable[[Scene, str], Iterator[Use]]:
+def _ways(action: str, title: str, how: str | None = None) -> Callable[[Scene, str], Iterator[Use]]:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
-        if not has_place(scene, who):
+        if not has_place(scene, who) or (how and manner(scene, who) != how):
             return
         near = _reach(scene, who)
         foes = targets(scene, who)
@@ -123,8 +148,7 @@ async def _move(game: Live, who: str, use: Use) -> None:
     harder = terrain(game.scene, who)
     budget = rate(game.scene, who)
     if harder:
-        swims = game.scene.facts.get("terrain", who) == "water"
-        over = await succeeds(game, who, "swimming" if swims else "running", harder)
+        over = await succeeds(game, who, "running", harder)
         budget = budget if over else budget // 2
     found = await _where(game, who, use, budget)
     at = game[who].position if found is None else found[0]
@@ -134,23 +158,57 @@ async def _move(game: Live, who: str, use: Use) -> None:
 async def _run(game: Live, who: str, use: Use) -> None:
     """Run further than Move: 5 more for each Move beyond the first; a failure covers Move only."""
     times = await choose(game.seat(who), "how many times your Move?", _times(game.scene), about={"who": who})
-    difficulty = max(1, PER_MOVE * (times - 1) + terrain(game.scene, who))
+    difficulty = max(1, PER_MOVE * (times - 1) + terrain(game.scene, who) + tired(game.scene, who))
     far = await succeeds(game, who, "running", difficulty)
     budget = rate(game.scene, who) * (times if far else 1)
     found = await _where(game, who, use, budget)
     at = game[who].position if found is None else found[0]
-    game.emit(Walked(who=who, position=at, actions=1, running=True, cause=RUN))
+    run_up = min(MOST_RUN_UP, game[who].status.run_up + 1) if far else 0
+    game.emit(Walked(who=who, position=at, actions=1, running=True, fast=True, run_up=run_up, cause=RUN))
 
 
-def _times(scene: Scene) -> range:
-    return range(2, MOST_MOVES + 1 if scene.options.movement_maximum else 11)
+def _times(scene: Scene, least: int = 2) -> range:
+    return range(least, MOST_MOVES + 1 if scene.options.movement_maximum else 11)
+
+
+async def _swim(game: Live, who: str, use: Use) -> None:
+    """Swim once or several times the swimming Move; a failure hurts, and makes it harder from then on."""
+    times = await choose(game.seat(who), "how many times your Move?", _times(game.scene, 1), about={"who": who})
+    scene = game.scene
+    missed = scene[who].status.missed
+    hasty = tired(scene, who) if times > 1 else 0
+    difficulty = IN_WATER + PER_MOVE * (times - 1) + PER_MISS * missed + terrain(scene, who) + hasty
+    if await succeeds(game, who, "swimming", difficulty):
+        found = await _where(game, who, use, rate(game.scene, who) * times)
+        at = game[who].position if found is None else found[0]
+        game.emit(Walked(who=who, position=at, actions=1, running=True, fast=times > 1, cause=SWIM))
+        return
+    at = game[who].position
+    game.emit(Walked(who=who, position=at, actions=1, running=True, missed=missed + 1, cause=SWIM))
+    await hurt_by_roll(game, who, DROWNING, "water", who, cause=SWIM)
+
+
+async def _climb(game: Live, who: str, use: Use) -> None:
+    """Climb as far as the climbing Move, or further by halves of it, 10 harder each."""
+    scene = game.scene
+    base = rate(scene, who)
+    most = 2 * (MOST_MOVES - 1) if scene.options.movement_maximum else 18
+    halves = await choose(game.seat(who), "how many halves of your Move further?", range(most + 1), about={"who": who})
+    hasty = tired(game.scene, who) if halves else 0
+    difficulty = ON_A_WALL + PER_HALF * halves + terrain(game.scene, who) + hasty
+    found = None
+    if await succeeds(game, who, "climbing", difficulty):
+        found = await _where(game, who, use, base + halves * -(-base // 2))
+    at = game[who].position if found is None else found[0]
+    game.emit(Walked(who=who, position=at, actions=1, running=True, fast=halves > 0, cause=CLIMB))
 
 
 async def _leap(game: Live, who: str, use: Use) -> None:
-    """Jump a quarter of Move, or further for 10 more a stretch of two metres."""
+    """Jump a quarter of Move, or further for 10 more a stretch of two metres; a running start helps."""
     base = -(-rate(game.scene, who) // 4)
     more = await choose(game.seat(who), "how many metres further?", (0, 2, 4, 6), about={"who": who})
-    difficulty = JUMP + PER_JUMP * (more // JUMP_METRES)
+    run_up = RUN_UP * game[who].status.run_up
+    difficulty = max(1, JUMP + PER_JUMP * (more // JUMP_METRES) - run_up)
     over = await succeeds(game, who, "jumping", difficulty)
     found = await _where(game, who, Use("leap", detail=ELSEWHERE), base + more) if over else None
     at = game[who].position if found is None else found[0]
@@ -199,13 +257,24 @@ async def _stand(game: Live, who: str, use: Use) -> None:
     game.emit(Stood(who=who, posture="standing", actions=1, cause=STAND))
 
 
-def _can_run(scene: Scene, who: str, use: Use) -> Refused | None:
-    found = why_not(scene, who, "running")
-    return None if found is None else Refused(found.reason, found.rule)
+def _can(skill: str) -> Callable[[Scene, str, Use], Refused | None]:
+    def can(scene: Scene, who: str, use: Use) -> Refused | None:
+        found = why_not(scene, who, skill)
+        return None if found is None else Refused(found.reason, found.rule)
+
+    return can
+
+
+def _on_foot(scene: Scene, who: str, use: Use) -> Refused | None:
+    how = manner(scene, who)
+    if not how:
+        return None
+    return Refused("in the water one swims", SWIM) if how == "swim" else Refused("here one has to climb", CLIMB)
 
 
 UPRIGHT = Requirement(STAND, _upright, once=True)
-RUNNING = Requirement("opend6.map.zero_rule", _can_run, once=True)
+ON_FOOT = Requirement(SWIM, _on_foot, once=True)
+RUNNING = Requirement("opend6.map.zero_rule", _can("running"), once=True)
 ONCE = Requirement("opend6.gap.movement.free", _not_run_yet, once=True)
 MOVES = (
     Action(
@@ -222,17 +291,35 @@ MOVES = (
         "Move",
         (MOVE, LISTED),
         _move,
-        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ONCE),
+        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT, ONCE),
         _ways("move", "Move"),
         "1 action",
     ),
     Action(
         "run",
         "Run",
-        (RUN, MOST),
+        (RUN, MOST, TIRED),
         _run,
-        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ONCE, RUNNING),
+        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT, ONCE, RUNNING),
         _ways("run", "Run"),
+        "1 action",
+    ),
+    Action(
+        "swim",
+        "Swim",
+        (SWIM, TIRED),
+        _swim,
+        (ABLE, LEFT, UNHINDERED, FEET, ONCE, Requirement("opend6.map.zero_rule", _can("swimming"), once=True)),
+        _ways("swim", "Swim", "swim"),
+        "1 action",
+    ),
+    Action(
+        "climb",
+        "Climb",
+        (CLIMB, TIRED),
+        _climb,
+        (ABLE, LEFT, UNHINDERED, FEET, ONCE, Requirement("opend6.map.zero_rule", _can("climbing"), once=True)),
+        _ways("climb", "Climb", "climb"),
         "1 action",
     ),
     Action(
@@ -240,7 +327,7 @@ MOVES = (
         "Leap",
         (LEAP, LISTED),
         _leap,
-        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT),
+        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT),
         lambda scene, who: [Use("leap", label="Leap")] if has_place(scene, who) else [],
         "1 action",
     ),

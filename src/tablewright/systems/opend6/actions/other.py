@@ -8,7 +8,7 @@ from typing import Annotated
 from tablewright.engine import Param, process
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Action, Refused, Requirement, Use
-from tablewright.game.common import BelongingsChanged, Checked, Left
+from tablewright.game.common import BelongingsChanged, Checked, Left, Revealed
 from tablewright.game.lying import lying_near
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.actions.common import (
@@ -50,6 +50,7 @@ ESCAPE, ENTANGLED, PINNED = "opend6.gap.manoeuvre.escape", "opend6.gap.manoeuvre
 PREPARE, TALK, ABILITY = "opend6.prepare.bonus", "opend6.action.communicate", "opend6.action.use_ability"
 CLIMACTIC, FAST, CATCH = "opend6.fate.climactic", "opend6.gap.ability.fast_reactions", "opend6.action.catch"
 STOP, YIELD = "opend6.turn.no_extra_no_carry", "opend6.gap.encounter.end"
+DRIVE, DRIVING = "opend6.gap.movement.vehicles", 5
 MOST_AIM, LOOSE_PIN, MEANT_TO_BE_CAUGHT = 3, 10, 9
 QUICK_SKILLS = ("acrobatics", "hide", "stealth", "intimidation", "search", "climbing", "contortion")
 """Skills that are offered by themselves in a fight; all others are checks of free play."""
@@ -232,10 +233,19 @@ async def _speak(game: Live, who: str, use: Use) -> None:
 
 
 async def _glance(game: Live, who: str, use: Use) -> None:
-    """A quick glance round: whoever is hidden and no better at hiding is seen."""
+    """A quick glance round with an Acumen roll: foes who hide are seen unless hide or stealth makes it harder."""
     found = await rolled(game, who, "acumen", 10)
     game.emit(Said(who=who, what="looks around", deed="glance", cause="opend6.free.list"))
     game.emit(Checked(who=who, what="acumen", result=str(found.total), cause="opend6.free.list"))
+    for one in game.scene.present:
+        if one.hidden and one.side != game[who].side and found.total >= _hiding(game.scene, one.id):
+            game.emit(Revealed(who=one.id, cause="opend6.free.list"))
+
+
+def _hiding(scene: Scene, who: str) -> int:
+    """What has to be reached to see somebody who hides. [opend6.special.derived]"""
+    codes = figures(scene[who].character, scene.library).codes
+    return max(codes["hide"].derived_difficulty, codes["stealth"].derived_difficulty)
 
 
 def _skills(scene: Scene, who: str) -> Iterator[Use]:
@@ -270,9 +280,11 @@ def _vehicles(scene: Scene, who: str) -> Iterator[Use]:
 
 
 async def _vehicle(game: Live, who: str, use: Use) -> None:
-    found = await rolled(game, who, str(use.detail), 15)
-    game.emit(Taken(who=who, on="drives a stunt", cause=LISTED))
-    game.emit(Checked(who=who, what=str(use.detail), result=str(found.total), cause=LISTED))
+    """Driving is a roll against 5, a stunt against what the game master has said; a failure loses control."""
+    said = str(game.scene.facts.get("vehicle", who))
+    difficulty = int(said) if said.isdigit() else DRIVING
+    kept = await succeeds(game, who, str(use.detail), difficulty)
+    game.emit(Taken(who=who, on="keeps the vehicle in hand" if kept else "loses control of the vehicle", cause=DRIVE))
 
 
 def _falling(scene: Scene, who: str) -> Iterator[Use]:
@@ -296,11 +308,11 @@ async def _catch(game: Live, who: str, use: Use) -> None:
 
 def _may_burn(scene: Scene, who: str, use: Use) -> Refused | None:
     one = scene[who]
-    return climactic_refused(one.character, one.status, scene.options, climax=fight(scene).climax)
+    return climactic_refused(one.character, one.status, scene.options, moment=fight(scene).moment)
 
 
 async def _burn(game: Live, who: str, use: Use) -> None:
-    counted = not (fight(game.scene).climax and game.scene.options.unlimited_in_climax)
+    counted = not (fight(game.scene).moment == "climactic" and game.scene.options.unlimited_in_climax)
     game.emit(FateBurned(who=who, counted=counted, cause=CLIMACTIC))
 
 
@@ -395,7 +407,7 @@ OTHERS = (
         _skills,
         "1 action",
     ),
-    Action("vehicle_maneuver", "Manoeuvre a vehicle", (LISTED,), _vehicle, ACTING, _vehicles, "1 action"),
+    Action("vehicle_maneuver", "Manoeuvre a vehicle", (DRIVE, LISTED), _vehicle, ACTING, _vehicles, "1 action"),
     Action("catch", "Catch", (CATCH, LISTED), _catch, (*ACTING, HANDS), _falling, "1 action"),
     Action("speak", "Say a few words", ("opend6.free.list", FREE), _speak, ONCE, None, "free"),
     Action("glance", "Look around", ("opend6.free.list", FREE), _glance, ONCE, None, "free"),

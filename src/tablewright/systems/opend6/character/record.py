@@ -148,12 +148,3 @@ class OpenD6Character(Character):
     at_limit: tuple[Word, ...] = Field(default=(), max_length=100)
     wounds: Wounds = Wounds()
     pending: Dues = ()
-
-    def __repr__(self) -> str:
-        """Short: scenes are told apart by what they show, and a character is long."""
-        return f"<{self.kind} {self.name} {self.digest.hex()[:12]}>"
-
-    @property
-    def is_creature(self) -> bool:
-        """Whether it is the game master's: the limits of creation do not hold."""
-        return self.kind != "character"

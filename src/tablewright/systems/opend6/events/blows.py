@@ -40,10 +40,20 @@ class Swung(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RangeRolled(Event):
+    """How far a throw goes that is rolled for."""
+
+    words = "{who}: the throw goes {metres} m"
+    who: str = shown()
+    metres: int = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Struck(Event):
     """Somebody was attacked: whether it hit, what was lost, what both spent, and the actions it took.
 
-    ``weapon`` is what it was done with, ``spends`` whether it has to be readied again; ``loss`` are Body Points.
+    ``weapon`` is what it was done with and ``at`` what was aimed at; ``shot`` says that it went off, ``spends`` that it
+    has to be readied again; ``loss`` are Body Points.
     """
 
     about = ("who", "by")
@@ -61,6 +71,8 @@ class Struck(Event):
     actions: int = shown(default=1)
     manoeuvre: str = shown(default="")
     weapon: str = shown(default="")
+    at: str = shown(default="")
+    shot: bool = shown(default=False)
     spends: bool = shown(default=False)
 
     def in_words(self) -> str:
@@ -217,6 +229,11 @@ def _swung(scene: Scene, event: Swung) -> Scene:
     return replaced(scene, extra=replaced(fight(scene), swing=event.swing))
 
 
+@blows.on(RangeRolled)
+def _range(scene: Scene, event: RangeRolled) -> Scene:
+    return scene.change(event.who, thrown=event.metres)
+
+
 @blows.on(Struck)
 def _struck(scene: Scene, event: Struck) -> Scene:
     scene = spent(scene, event.by, event.points, event.fate, "an attack")
@@ -228,7 +245,8 @@ def _struck(scene: Scene, event: Struck) -> Scene:
         waiting=False,
         aim=0,
         aim_at="",
-        fired=(*by.fired, event.weapon) if event.weapon else by.fired,
+        thrown=0,
+        fired=(*by.fired, event.weapon) if event.shot else by.fired,
         unloaded=(*by.unloaded, event.weapon) if event.spends else by.unloaded,
     )
     swing = fight(scene).swing

@@ -92,7 +92,11 @@ class FateBurned(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Walked(Event):
-    """Somebody is somewhere else; ``free`` metres are of the free movement, ``actions`` what it took."""
+    """Somebody is somewhere else; ``free`` metres are of the free movement, ``actions`` what it took.
+
+    ``fast`` is a movement beyond one's Move, ``run_up`` how many rounds of running come before a jump now, and
+    ``missed`` how many swimming rolls were missed in this water.
+    """
 
     words = "{who} goes to {position}"
     who: str = shown()
@@ -100,6 +104,9 @@ class Walked(Event):
     free: int = shown(default=0)
     actions: int = shown(default=0)
     running: bool = shown(default=False)
+    fast: bool = shown(default=False)
+    run_up: int = shown(default=0)
+    missed: int | None = shown(default=None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,6 +176,9 @@ def _round(scene: Scene, event: RoundStarted) -> Scene:
                 waiting=False,
                 moved=0,
                 running=False,
+                fast=False,
+                raced=one.status.raced if one.status.fast else 0,
+                run_up=one.status.run_up if one.status.fast else 0,
                 fired=(),
                 freely=(),
                 climactic=False,
@@ -260,6 +270,10 @@ def _walked(scene: Scene, event: Walked) -> Scene:
         taken=status.taken + event.actions,
         waiting=False,
         running=status.running or event.running,
+        fast=status.fast or event.fast,
+        raced=status.raced + event.fast,
+        run_up=event.run_up if event.actions else status.run_up,
+        missed=status.missed if event.missed is None else event.missed,
     )
     return scene.with_participant(replaced(one, position=event.position, status=moved))
 

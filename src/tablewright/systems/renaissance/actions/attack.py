@@ -41,10 +41,11 @@ from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.attack import Striking, attack, strikable
 from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.clashing import Clash, clash
+from tablewright.systems.renaissance.clashing import clash
 from tablewright.systems.renaissance.events import Attacked, Contested, LuckChanged, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
 from tablewright.systems.renaissance.harm import is_dead, settle, suffer
+from tablewright.systems.renaissance.meeting import Clash
 from tablewright.systems.renaissance.now import Arm, now
 from tablewright.systems.renaissance.status import (
     ASSISTED,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from tablewright.engine import Seat, choose
 from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.ground import Position, Together
+from tablewright.game.ground import Grid, Path, Position, Together
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.game.standing import destinations, toward
+from tablewright.game.standing import destinations, occupied, toward
 from tablewright.game.windows import window
 from tablewright.systems.renaissance.actions.common import (
     ABLE,
@@ -39,6 +40,7 @@ MOVE, QUICKLY, CHARGE = (
 )
 STUNT, BRACE = "renaissance.movement.stunt", "renaissance.brace.attack"
 ELSEWHERE = "elsewhere"
+FAR = 10_000
 Ways: TypeAlias = Callable[[Scene, str], Iterable[Use]]
 
 
@@ -49,11 +51,28 @@ def rate_of(scene: Scene, who: str, action: str) -> int:
 
 
 def way_to(scene: Scene, who: str, foe: str, budget: int) -> Position | None:
-    """Where somebody stops who moves towards a foe until it is in reach; None if that is nowhere new."""
-    path = toward(scene, who, foe, budget, upright, reach=max(1, now(scene, who).reach))
+    """Where somebody stops who moves towards a foe until it is in reach; None if that is nowhere new.
+
+    The way is the same for whoever walks, runs or charges; each gets along it as far as it can pay
+    (renaissance.grid.path_length).
+    """
+    ground, reach = scene.ground, max(1, now(scene, who).reach)
+    whole = isinstance(ground, Grid) and ground.diagonal == "one_and_a_half" and not ground.difficult
+    path = toward(scene, who, foe, FAR if whole else budget, upright, reach=reach)
     if path is None or len(path.steps) < 2:
         return None
-    return path.end
+    return _as_far_as(path, budget, occupied(scene, who, upright)) if path.cost > budget else path.end
+
+
+def _as_far_as(path: Path, budget: int, taken: frozenset[Position]) -> Position | None:
+    """The last free square of a way that somebody can pay for: a metre a step, half a metre more if it is diagonal."""
+    found, halves = None, 0
+    for here, there in pairwise(path.steps):
+        halves += 3 if here.x != there.x and here.y != there.y else 2
+        if halves > 2 * budget:
+            break
+        found = found if there in taken else there
+    return found
 
 
 def _uses(action: str, word: str, *, elsewhere: bool = True) -> Ways:

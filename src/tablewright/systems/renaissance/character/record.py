@@ -127,10 +127,6 @@ class RenaissanceCharacter(Character):
     harm: Harm = Harm()
     pending: Dues = ()
 
-    def __repr__(self) -> str:
-        """Short: scenes are told apart by what they show, and a character is long."""
-        return f"<{self.kind} {self.name} {self.digest.hex()[:12]}>"
-
     @property
     def is_creature(self) -> bool:
         """Whether it is an animal or a monster: the limits of characters do not hold."""

@@ -12,6 +12,7 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.common import end_of_next_turn
+from tablewright.systems.stage.actions.resolving import suffer
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.events.fighting import Attacked, Refreshed, Spent
@@ -74,8 +75,20 @@ async def _happen(game: Live, who: str, by: str, power: Usable, trigger: Trigger
         elif isinstance(then, Do) and then.what == "damage":
             amount = await dice(then.amount.dice, then.amount.flat).by(game.seat(who))
             attribute = next(one for one in ATTRIBUTES if one in then.of)
+            suffered = await suffer(game, game.seat(who), by, amount, attribute)
+            result = suffered.result
             struck = Attacked(
-                who=by, by=who, what=power.power.name.lower(), hit=True, damage=amount, attribute=attribute, cause=rule
+                who=by,
+                by=who,
+                what=power.power.name.lower(),
+                hit=True,
+                damage=result.damage,
+                attribute=attribute,
+                block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
+                ally=suffered.ally,
+                paid=suffered.paid,
+                lent=suffered.lent,
+                cause=rule,
             )
             game.emit(struck)
         elif isinstance(then, Do) and then.what == "teleport":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from tablewright.engine import Seat, choose
@@ -32,7 +33,7 @@ from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Element, Spell
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Tried
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Tried
 from tablewright.systems.stage.events.moving import StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.now import (
@@ -51,8 +52,9 @@ from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
+from tablewright.systems.stage.stopping import blocks
 from tablewright.systems.stage.values import ATTRIBUTES, SURFACE, Attribute
-from tablewright.systems.stage.ways import Defending, blocks, defences, helping
+from tablewright.systems.stage.ways import Defending, Once, announcing, defences, helping
 
 
 class Casting(NamedTuple):
@@ -244,12 +246,19 @@ def _free_to_cast(scene: Scene, who: str, use: Use) -> str | None:
 # ---------------------------------------------------------------------- casting
 
 
-def _pool(scene: Scene, who: str, casting: Casting, target: str | None) -> Rolled:
+def _pool(scene: Scene, who: str, casting: Casting, target: str | None, announced: tuple[Usable, ...] = ()) -> Rolled:
     more: tuple[Part, ...] = ()
     if casting.focus and not casting.spell.focus:
         more = (Part("Focus", 1, "stage.magic.focus", "mundane"),)
     opposed = ("opposed",) if target is not None and scene[target].side != scene[who].side else ()
-    return pool(scene, who, f"{casting.school}.cast", against=target or "", words=opposed, dice=more)
+    key = f"{casting.school}.cast"
+    return pool(scene, who, key, against=target or "", words=opposed, dice=more, announced=announced)
+
+
+def _announcing(scene: Scene, who: str, casting: Casting, target: str | None) -> Once:
+    """The powers that can be announced for a spell in one roll (stage.power.announce)."""
+    made = partial(_pool, scene, who, casting, target)
+    return announcing(scene, who, f"{casting.school}.cast", made, Price())
 
 
 async def _cast(game: Live, who: str, use: Use) -> None:
@@ -291,17 +300,34 @@ def _complexity(scene: Scene, who: str) -> int:
 
 
 async def _flat(game: Live, who: str, casting: Casting, difficulty: int) -> bool:
-    made = _pool(game.scene, who, casting, None)
-    result = await against(game, who, made, difficulty)
-    what = casting.spell.name
-    game.emit(Checked(who=who, what=what, result="cast" if result.success else "fails", cause="stage.magic.app_cast"))
-    return result.success
+    """A spell without a target, against a Difficulty of its own."""
+    scene = game.scene
+    made, once = _pool(scene, who, casting, None), _announcing(scene, who, casting, None)
+    rule, what = "stage.magic.app_cast", casting.spell.name
+    if once.forms:
+        call = maneuver(
+            made.dice.total,
+            made.flat.total,
+            max(1, difficulty),
+            untrained=made.untrained,
+            announced=once.forms,
+            **check_rules(scene)._asdict(),
+        )
+        tallies = {"dice": made.dice, "modifier": made.flat}
+        result: Maneuver = await call.by(game.seat(who), tallies=tallies)
+        success, price = result.success, once.prices.get(result.form, Price())
+        if price.amounts:
+            game.emit(Spent(who=who, price=price, on=what, cause="stage.power.announce"))
+    else:
+        success = (await against(game, who, made, difficulty)).success
+    game.emit(Checked(who=who, what=what, result="cast" if success else "fails", cause=rule))
+    return success
 
 
 async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
     """A spell must hit even a willing target, whose Size and cover still count (stage.magic.target_melee)."""
     scene = game.scene
-    made = _pool(scene, who, casting, target)
+    made, once = _pool(scene, who, casting, target), _announcing(scene, who, casting, target)
     hard = hit_difficulty(scene, target, who, missile=bool(casting.spell.cubes))
     willing = scene[target].side == scene[who].side
     melee = casting.spell.cubes is None
@@ -309,9 +335,10 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
     unaware = not casting.spell.visible and scene[who].hidden  # stage.magic.visibility
     ways: tuple[Defence, ...] = ()
     prices: dict[str, Price] = {}
+    helper = ""
     if not willing and not unaware:
         found = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
-        ways, prices = tuple([way for way in found.ways if not way.ally]), dict(found.prices)
+        ways, prices, helper = found.ways, dict(found.prices), found.ally
     call = maneuver(
         made.dice.total,
         made.flat.total,
@@ -322,15 +349,18 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
         scene.options.spend_last_core == "allow",
         made.untrained,
         *check_rules(scene),
+        once.forms,
     )
     result: Maneuver = await call.by(
         scene[who].seat,
         scene[target].seat,
+        against_ally=scene[helper].seat if helper else None,
         tallies={"dice": made.dice, "modifier": made.flat, "difficulty": hard.tally},
         private={"left": Seat.OPPONENT},
     )
     rule = "stage.magic.target_melee" if melee else "stage.magic.target_ranged"
     defence = "" if result.defence == "nothing" else result.defence
+    price, lent = prices.get(result.defence, Price()), any(way.ally and way.name == result.defence for way in ways)
     game.emit(
         Tried(
             who=target,
@@ -338,7 +368,10 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
             what=casting.spell.name,
             success=result.success,
             defence=defence,
-            paid=prices.get(result.defence, Price()),
+            ally=helper if lent else "",
+            paid=Price() if lent else price,
+            lent=price if lent else Price(),
+            spent=once.prices.get(result.form, Price()),
             cause=rule,
         )
     )

@@ -43,10 +43,11 @@ from tablewright.systems.stage.now import (
     powers,
     price_of,
 )
-from tablewright.systems.stage.powers import Permit, Substitute
+from tablewright.systems.stage.powers import Permit, Substitute, Usable
 from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.status import Status, adjacent, stands
-from tablewright.systems.stage.ways import defences
+from tablewright.systems.stage.ways import announcing, defences
 
 UNHARMED_DICE = 1  # stage.attack.disarm, stage.attack.trip_push: what the defender gets
 
@@ -63,7 +64,12 @@ async def hits(
     scene = game.scene
     ambush = ambushes(scene, who)
     words = () if ambush else ("opposed",)
-    made = pool(scene, who, key, skill=skill, against=target, words=words)
+
+    def with_powers(bundle: tuple[Usable, ...]) -> Rolled:
+        return pool(scene, who, key, skill=skill, against=target, words=words, announced=bundle)
+
+    made = with_powers(())
+    once = announcing(scene, who, key, with_powers, Price())
     hard = hit_difficulty(scene, target, who)
     defending = defences(scene, target, who, melee=True, ambush=ambush, more=more, cover=hard.cover)
     call = maneuver(
@@ -76,6 +82,7 @@ async def hits(
         scene.options.spend_last_core == "allow",
         made.untrained,
         *check_rules(scene),
+        once.forms,
     )
     helper = defending.ally
     result: Maneuver = await call.by(
@@ -97,6 +104,7 @@ async def hits(
             ally=helper if lent else "",
             paid=Price() if lent else price,
             lent=price if lent else Price(),
+            spent=once.prices.get(result.form, Price()),
             cause=cause,
         )
     )

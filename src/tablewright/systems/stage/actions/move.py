@@ -16,7 +16,9 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import result_of
 from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn
+from tablewright.systems.stage.actions.ground import HASTE
 from tablewright.systems.stage.character.figures import ignored
+from tablewright.systems.stage.content import Vehicle
 from tablewright.systems.stage.events.fighting import Begun
 from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
 from tablewright.systems.stage.harm import ap_of, lost, most
@@ -38,16 +40,16 @@ FREE = Requirement("stage.brawl.grapple", _held, once=True)
 # ---------------------------------------------------------------------- what moving costs
 
 
-def move_ap(scene: Scene, who: str, mode: str = "", *, slow: bool = False) -> int:
+def move_ap(scene: Scene, who: str, mode: str = "", *, slow: bool = False, hasty: bool = False) -> int:
     """AP for one move: doubled by stance, by a slow mode or difficult ground, once; gravity and darkness multiply.
 
-    Powers lift the doubling of a mode (stage.power_effect.normal_move_cost).
+    Powers lift the doubling of a mode (stage.power_effect.normal_move_cost), and so does haste.
     """
     status: Status = scene[who].status
     if not slow and not mode and status.stance == "standing" and not scene.facts.entries:
         return 1
     doubled = slow or status.stance != "standing"
-    for fact, key in SLOW_MODES.items() if scene.facts.entries else ():
+    for fact, key in SLOW_MODES.items() if scene.facts.entries and not hasty else ():
         if scene.facts.get(fact, who) and ignored(f"move_cost.{key}", *_character(scene, who)) is not None:
             doubled = True
     if mode and ignored(f"move_cost.{mode}", *_character(scene, who)) is not None:
@@ -89,16 +91,31 @@ def _moves(scene: Scene, who: str) -> Iterator[Use]:
     here = scene[who].position
     if here is None or isinstance(scene.ground, Together):
         return
-    speed = most(scene, who).speed
+    least, speed = cubes_of(scene, who)
     for one in scene.participants:
         if one.id == who or not stands(one) or (one.hidden and one.side != scene[who].side) or one.position is None:
             continue
-        if not adjacent(scene, who, one.id) and scene.ground.within(here, one.position, speed):
+        if adjacent(scene, who, one.id) or not scene.ground.within(here, one.position, speed):
+            continue
+        if not least or distance(scene, who, one.id) >= least:
             yield Use("move", one.id, label=f"Move next to {one.name}")
-    if scene[who].status.beside:
+    if scene[who].status.beside and not least:
         yield Use("move", detail="away", label="Step away within the cube")
-    for _, name in around(scene.ground, here, speed):
-        yield Use("move", detail=name, label=f"Move to {name}")
+    for at, name in around(scene.ground, here, speed):
+        if not least or scene.ground.distance(here, at) >= least:
+            yield Use("move", detail=name, label=f"Move to {name}")
+
+
+def cubes_of(scene: Scene, who: str) -> tuple[int, int]:
+    """The fewest and the most cubes of a move: up to the speed score; a craft changes its pace by its acceleration.
+
+    (stage.movement.cubes, stage.mount.properties)
+    """
+    speed, status = most(scene, who).speed, scene[who].status
+    if status.integrity is None:
+        return 0, speed
+    faster = scene.library.get(Vehicle, scene[who].character.vehicle).acceleration
+    return (0, speed) if faster is None else (max(0, status.pace - faster), min(speed, status.pace + faster))
 
 
 @lru_cache(maxsize=4_096)
@@ -120,6 +137,21 @@ async def _move(game: Live, who: str, use: Use) -> None:
         game.emit(CameBeside(who=who, others=(), cause=rule))
     else:
         game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause=rule))
+
+
+def _hurries(scene: Scene, who: str) -> Iterator[Use]:
+    """Moves where one climbs, swims or balances, for the usual AP but with a die less on the check."""
+    if scene.facts.entries and move_ap(scene, who) > move_ap(scene, who, hasty=True):
+        for use in _moves(scene, who):
+            yield Use("hurry", use.target, use.detail, label=f"In haste: {use.label[:1].lower()}{use.label[1:]}")
+
+
+def _hurry_price(scene: Scene, who: str, use: Use) -> Price:
+    return PRICES[move_ap(scene, who, slow=_slow(scene, use), hasty=True)]
+
+
+def _hurry_words(scene: Scene, who: str, use: Use) -> str:
+    return f"{move_ap(scene, who, slow=_slow(scene, use), hasty=True)} AP"
 
 
 # ---------------------------------------------------------------------- stances
@@ -260,6 +292,17 @@ MOVE_ACTIONS = (
         _moves,
         _move_words,
         price=_move_price,
+        price_rule="stage.movement.cubes",
+    ),
+    Action(
+        HASTE,
+        "Move in haste",
+        ("stage.athletics.climb", "stage.athletics.swim", "stage.agility.balance"),
+        _move,
+        (ABLE, FREE),
+        _hurries,
+        _hurry_words,
+        price=_hurry_price,
         price_rule="stage.movement.cubes",
     ),
     Action(

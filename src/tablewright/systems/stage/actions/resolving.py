@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tablewright.engine import Seat
+from tablewright.engine.tally import Tally
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.blows import Block, Blow, Defence, Form, Shield
-from tablewright.systems.stage.fighting import Answer, Attack, attack, meeting
-from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of
-from tablewright.systems.stage.ways import Blocking, Defending, rerolling
+from tablewright.systems.stage.fighting import Answer, Attack, SoFar, attack, deflecting, meeting
+from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of, resistance_of
+from tablewright.systems.stage.stopping import Blocking, blocks
+from tablewright.systems.stage.values import Attribute
+from tablewright.systems.stage.ways import Defending, rerolling
 
 
 class Met(NamedTuple):
@@ -140,3 +143,14 @@ def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = 
 def _dearest(ways: tuple[Defence | Block, ...]) -> int:
     """The most points that one of some ways costs; what a target has beyond that makes no difference."""
     return max([way.points for way in ways], default=0)
+
+
+async def suffer(game: Live, seat: str, target: str, dealt: int, attribute: Attribute) -> Resolved:
+    """Damage that comes without an attack roll: Resistance, blocks and an ally's deflection stop it as usual."""
+    scene = game.scene
+    nothing = HitDifficulty(Tally.of("no defence", 0, "stage.attack.hit_difficulty"), 0, 0)
+    met = Met(nothing, Defending(), blocks(scene, target, attribute), resistance_of(scene, target, attribute))
+    helper = game.seat(met.helper) if met.helper else None
+    call = deflecting(dealt, 0, met.shield(scene, target, Answer(0, "", 0, 0)), SoFar(True))
+    result: Attack = await call.by(seat, game.seat(target), against_ally=helper)
+    return read_back(scene, target, result, met)

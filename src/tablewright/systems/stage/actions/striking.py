@@ -37,9 +37,10 @@ from tablewright.systems.stage.now import (
 )
 from tablewright.systems.stage.powers import Do, Trigger, Usable
 from tablewright.systems.stage.status import Status, adjacent
+from tablewright.systems.stage.stopping import Blocking, blocks
 from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.values import ATTRIBUTES, CORE, SURFACE, Attribute
-from tablewright.systems.stage.ways import Blocking, Forming, blocks, defences, forms
+from tablewright.systems.stage.ways import Forming, defences, forms
 
 Lent = tuple[tuple[Part, ...], tuple[Part, ...]]
 

@@ -6,7 +6,7 @@ content. `figures` has the plain numbers, remembered, for where nobody looks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
@@ -27,6 +27,7 @@ from tablewright.systems.stage.content import (
     Race,
     Skill,
     SubRace,
+    Vehicle,
     Weapon,
 )
 from tablewright.systems.stage.options import SkillAttributeSource, StageOptions
@@ -223,6 +224,8 @@ def bonus_cap(attribute: Attribute, character: StageCharacter, options: StageOpt
 def size_of(character: StageCharacter, library: Library) -> Tally:
     """The Size category; that of a human is 7."""
     rule = "stage.equipment.size"
+    if library.has(Vehicle, character.vehicle):
+        return Tally.of(character.name, library.get(Vehicle, character.vehicle).size, "stage.mount.properties")
     if character.size is not None:
         return Tally.of("own", character.size, rule)
     if library.has(Race, character.race):
@@ -234,6 +237,8 @@ def size_of(character: StageCharacter, library: Library) -> Tally:
 def speed_of(character: StageCharacter, library: Library) -> Tally:
     """The speed score: cubes for a move."""
     rule = "stage.movement.cubes"
+    if library.has(Vehicle, character.vehicle):
+        return Tally.of(character.name, library.get(Vehicle, character.vehicle).speed, "stage.mount.properties")
     if character.speed is not None:
         return Tally.of("own", character.speed, rule)
     if library.has(Race, character.race):
@@ -245,19 +250,9 @@ def speed_of(character: StageCharacter, library: Library) -> Tally:
 # ---------------------------------------------------------------------- belongings
 
 
-@remembered
-def _items(_nothing: None, library: Library) -> dict[str, Item]:
-    found: dict[str, Item] = {}
-    for kind in ITEMS:
-        for entry in library.of(kind):
-            assert isinstance(entry, Item)
-            found.setdefault(entry.id, entry)
-    return found
-
-
-def items(library: Library) -> dict[str, Item]:
+def items(library: Library) -> Mapping[str, Item]:
     """Everything that can be carried, by its id."""
-    return _items(None, library)
+    return library.of_any(ITEMS, Item)
 
 
 def is_whole(carried: Carried) -> bool:
@@ -331,7 +326,10 @@ def resistance(
     """Resistance: one's own, and the highest of the armour worn, or all of it added up."""
     rule = "stage.equipment.armor"
     mine = character.belongings if belongings is None else belongings
-    tally = Tally.of("own", character.resistance, "stage.equipment.resistance")
+    own = character.resistance
+    if library.has(Vehicle, character.vehicle):
+        own = library.get(Vehicle, character.vehicle).resistance  # stage.mount.properties
+    tally = Tally.of("own", own, "stage.equipment.resistance")
     lent = [(piece.name, piece.resistance) for piece in worn(mine, library).pieces if piece.resistance]
     if options.resistance_stacking == "highest":
         lent = [max(lent, key=lambda found: found[1])] if lent else []

@@ -65,6 +65,7 @@ class Wounds(Value):
     dead: bool = False
     dead_for: int = Field(default=0, ge=0)
     unconscious: Word = ""
+    integrity: Left | None = None
     asleep: int = Field(default=0, ge=0)
     blocked: Frozen[Ranks] = Frozen()
     sicknesses: tuple[Sickness, ...] = Field(default=(), max_length=50)
@@ -91,7 +92,7 @@ class StageCharacter(Character):
     ``points`` are the Character Points received at creation, ``awarded`` those of later; what is spent follows from
     skills and powers. ``choices`` are made when a power is bought: a track, an item, a kind of art, an ability.
     ``prepared`` are the spells in the ``focus``, which is an item. A creature has its own ``size``, ``speed``,
-    ``resistance`` and natural ``weapons``.
+    ``resistance`` and natural ``weapons``. A craft is the ``vehicle`` it names, and does nothing by itself.
     """
 
     system: Literal["stage"] = "stage"
@@ -117,18 +118,10 @@ class StageCharacter(Character):
     resistance: int = Field(default=0, ge=0, le=50)
     weapons: tuple[Word, ...] = Field(default=(), max_length=20)
     tricks: tuple[Word, ...] = Field(default=(), max_length=100)
+    vehicle: Word = ""
     wounds: Wounds = Wounds()
     day: Day = Day()
     pending: Dues = ()
-
-    def __repr__(self) -> str:
-        """Short: scenes are told apart by what they show, and a character is long."""
-        return f"<{self.kind} {self.name} {self.digest.hex()[:12]}>"
-
-    @property
-    def is_creature(self) -> bool:
-        """Whether it is no player character: it need not have been bought with points."""
-        return self.kind != "character"
 
     def level(self, skill: str) -> int:
         """The level in a skill; 0 is untrained (stage.skill.levels)."""

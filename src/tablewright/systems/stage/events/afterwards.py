@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from tablewright.game.events import OWNER, Apply, Event, shown
+from tablewright.game.common import Ruled
+from tablewright.game.events import GAME_MASTER, OWNER, Apply, Event, shown
 from tablewright.game.frozen import Frozen
-from tablewright.game.scene import Scene
+from tablewright.game.prices import Paid
+from tablewright.game.scene import Scene, replaced
 from tablewright.systems.stage.character.record import Day, Sickness
 from tablewright.systems.stage.events import moving
+from tablewright.systems.stage.events.fighting import Attacked, Hurt, Restored, Spent, Tried
 from tablewright.systems.stage.harm import after_restoring, most
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.values import SURFACE
@@ -138,3 +142,30 @@ def _sickness_changed(scene: Scene, event: SicknessChanged) -> Scene:
     for track, points in event.sickness.harm.items():
         scene = scene.change(event.who, **after_restoring(scene[event.who].status, figure, track, points))
     return scene
+
+
+# ---------------------------------------------------------------------- who decides for the insane
+
+
+def minded(scene: Scene, who: str) -> Scene:
+    """Whoever has no Sanity left is the game master's, until some of it is back (stage.resource.insanity)."""
+    if who not in scene:
+        return scene
+    one = scene[who]
+    status: Status = one.status
+    if status.insane and not status.player:
+        scene = scene.with_participant(replaced(one, seat=GAME_MASTER))
+        return scene.change(who, player=one.seat)
+    if status.player and not status.insane:
+        scene = scene.with_participant(replaced(one, seat=status.player))
+        return scene.change(who, player="")
+    return scene
+
+
+def _minded(scene: Scene, event: Any) -> Scene:
+    scene = minded(scene, event.who)
+    return minded(scene, event.by) if isinstance(event, Attacked | Tried) else scene
+
+
+for kind in (Attacked, Tried, Hurt, Spent, Paid, Restored, Reanimated, SicknessChanged, Ruled):
+    happens.after(kind)(_minded)

@@ -69,6 +69,8 @@ def harmed(
 ) -> Scene:
     """Somebody takes damage: surface first, then core; Body damage ends first aid, core damage a suppression."""
     status: Status = scene[who].status
+    if status.integrity is not None and attribute == "body" and damage > 0:  # stage.mount.properties
+        return scene.change(who, integrity=max(0, status.integrity - damage))
     if damage <= 0 or attribute in status.lacks:
         return scene
     if non_lethal:
@@ -129,6 +131,7 @@ class Tried(Event):
     ally: str = shown(default="")
     paid: Price = shown(default=NOTHING)
     lent: Price = shown(default=NOTHING)
+    spent: Price = shown(default=NOTHING)
     weapon: str = shown(default="")
     reveals: bool = shown(default=True)
 
@@ -139,6 +142,8 @@ def _tried(scene: Scene, event: Tried) -> Scene:
         scene = pay(scene, event.who, event.paid.amounts)
     if event.lent.amounts:
         scene = pay(scene, event.ally, event.lent.amounts)
+    if event.spent.amounts:
+        scene = pay(scene, event.by, event.spent.amounts)
     if event.defence not in ("", "nothing") and scene[event.who].status.progress is not None:
         scene = scene.change(event.who, progress=None)
     by: Status = scene[event.by].status
@@ -170,7 +175,8 @@ def _paid(scene: Scene, event: Paid) -> Scene:
     """AP and points; an interruption uses the AP prepared for it, and anything else breaks what was begun."""
     status: Status = scene[event.who].status
     amounts = event.price.amounts
-    if scene.turn not in (None, event.who) and event.price["ap"] and status.held("prepared") is not None:
+    prepared = status.held("prepared") is not None and (scene.turn not in (None, event.who) or not status.ap)
+    if prepared and event.price["ap"]:
         scene = scene.change(event.who, lasting=tuple([one for one in status.lasting if one.id != "prepared"]))
         amounts = tuple([one for one in amounts if one[0] != "ap"])
     scene = pay(scene, event.who, amounts)

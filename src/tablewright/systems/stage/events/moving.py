@@ -208,3 +208,18 @@ class Mounted(Event):
 @happens.on(Mounted)
 def _mounted(scene: Scene, event: Mounted) -> Scene:
     return scene.change(event.who, rides=event.mount or "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paced(Event):
+    """How fast a craft is: its pace of the last round, and how far it has gone in this one."""
+
+    words = "{who} goes at {pace}"
+    who: str = shown()
+    pace: int = shown()
+    went: int | None = shown(default=None)
+
+
+@happens.on(Paced)
+def _paced(scene: Scene, event: Paced) -> Scene:
+    return scene.change(event.who, pace=event.pace, went=event.went)

@@ -1,0 +1,394 @@
+"""The odds of attack against defence in closed form: every pair of rolls with everything that Luck can make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from tablewright.dice import Dist
+from tablewright.engine.mechanic import Value
+from tablewright.systems.renaissance.blows import Defence, FightRules
+from tablewright.systems.renaissance.luck import LuckUse
+from tablewright.systems.renaissance.meeting import (
+    FAILED,
+    KEEP,
+    NO_ANSWER,
+    Answer,
+    Clash,
+    Lies,
+    after,
+    margin_of,
+    outcome_of,
+    read_defence,
+    uses,
+    ways,
+)
+from tablewright.systems.renaissance.values import Regrade, flipped, limited
+
+
+class Clashes:
+    """The odds of `renaissance.clash`: every pair of rolls with everything that Luck can make of it, by counting."""
+
+    def __init__(
+        self,
+        target: int,
+        defences: tuple[Defence, ...],
+        luck: int,
+        their_luck: int,
+        regrade: Regrade,
+        margins: bool,
+        *rules: Any,
+    ) -> None:
+        self.goal = limited(target)
+        self.defences, self.luck, self.their_luck = defences, luck, their_luck
+        self.regrade, self.margins, self.rules = regrade, margins, FightRules(*rules)
+        self.loses = self.rules.ordered_first_failure == "lose" or not defences
+
+    @property
+    def deciding(self) -> bool:
+        """Whether there is Luck, or more than one way to defend."""
+        return self.luck > 0 or self.their_luck > 0 or len(self.defences) > 1
+
+    @property
+    def remainder(self) -> Fraction:
+        """Nothing is cut short."""
+        return Fraction(0)
+
+    @property
+    def work(self) -> int:
+        """Some steps for each number rolled and each amount of Luck left."""
+        return 200 * (1 + self.luck) * (1 + self.their_luck) * max(1, len(self.defences))
+
+    # ------------------------------------------------------------------ what can come of it
+
+    def support(self) -> Sequence[Clash]:
+        """Everything that some choices can bring about."""
+        found: dict[Clash, None] = {}
+        changes = {self.regrade, *([self.regrade.with_upgrade() or self.regrade] if self.luck else [])}
+        for luck in range(self.luck + 1):
+            for theirs in range((self.their_luck if self.defences else 0) + 1):
+                their = self.their_luck - theirs
+                found[Clash(False, luck=self.luck - luck, their_luck=their)] = None
+                for margin in range(self.goal + 1):
+                    for change in changes:
+                        if change is not self.regrade and not luck:
+                            continue
+                        found[self._hit(margin, change, self.luck - luck, their)] = None
+        return tuple(found)
+
+    def _hit(self, margin: int, change: Regrade, luck: int, theirs: int) -> Clash:
+        return Clash(True, *outcome_of(margin, change, self.rules), luck, theirs, margin if self.margins else 0)
+
+    # ------------------------------------------------------------------ deciding
+
+    def best(self, value: Value | None) -> Dist[Clash]:
+        """The distribution when every choice serves ``value``; without one no Luck is spent."""
+        self._begin(value)
+        return _as_dist(self._solve(self.luck, self.their_luck, self.defences)[0])
+
+    def _begin(self, value: Value | None) -> None:
+        self._worth: dict[Clash, float] = {}
+        self._value = value
+        self._guessed = False
+        self._solved: dict[tuple[int, int, tuple[Defence, ...]], tuple[dict[Clash, Fraction], float]] = {}
+
+    def _of(self, clash: Clash) -> float:
+        known = self._worth.get(clash)
+        if known is None:
+            known = self._worth[clash] = 0.0 if self._value is None else float(self._value(clash))
+        return known
+
+    def _solve(self, luck: int, theirs: int, defences: tuple[Defence, ...]) -> tuple[dict[Clash, Fraction], float]:
+        """What comes of it from here with so much Luck left; ties that change nothing lead back here."""
+        state = (luck, theirs, defences)
+        known = self._solved.get(state)
+        if known is not None:
+            return known
+        guess = worth = 0.0
+        counts: dict[Any, int] = {}
+        total = 1
+        for _ in range(MOST_PASSES):
+            self._guessed = False
+            counts = self._once(luck, theirs, defences, guess)
+            tied = counts.pop(state, 0)
+            total = sum(counts.values())
+            worth = sum([self._worth_of(end) * count for end, count in counts.items()]) / total
+            if not self._guessed or abs(worth - guess) < 1e-9 or self._value is None or not tied:
+                break
+            guess = worth
+        result = self._mixed(counts, total)
+        self._solved[state] = result, worth
+        return result, worth
+
+    def _mixed(self, counts: dict[Any, int], total: int) -> dict[Clash, Fraction]:
+        """Ends by their chances; those that are rolled again as what comes of them."""
+        result: dict[Clash, Fraction] = {}
+        for end, count in counts.items():
+            share = Fraction(count, total)
+            if isinstance(end, Clash):
+                result[end] = result.get(end, Fraction(0)) + share
+            else:
+                for clash, chance in self._solve(*end)[0].items():
+                    result[clash] = result.get(clash, Fraction(0)) + share * chance
+        return result
+
+    def _worth_of(self, end: Any) -> float:
+        return self._of(end) if isinstance(end, Clash) else self._solve(*end)[1]
+
+    def _once(self, luck: int, theirs: int, defences: tuple[Defence, ...], guess: float) -> dict[Any, int]:
+        """How many of 10,000 pairs of rolls end how; a tie ends in the state from which it is rolled again."""
+        counts: dict[Any, int] = {}
+        here = (luck, theirs, defences)
+
+        def worth(end: Any) -> float:
+            if isinstance(end, Clash):
+                return self._of(end)
+            if end != here:
+                before, answered = self._guessed, self._solve(*end)[1]
+                self._guessed = before
+                return answered
+            self._guessed = True
+            return guess
+
+        if not luck and self.loses and len(defences) == 1 and not (theirs and defences[0].penalties):
+            return self._all_at_once(theirs, defences, worth)
+        for rolled in range(100):
+            natural = margin_of(rolled, self.goal)
+            lies = Lies(natural, margin_of(flipped(rolled), self.goal) if luck else natural)
+            if natural == FAILED and self.loses:
+                missed = Clash(False, luck=luck, their_luck=theirs)
+                if not luck or lies.swapped == FAILED:
+                    counts[missed] = counts.get(missed, 0) + 100
+                    continue
+                turned = self._answered(Lies(lies.swapped, lies.swapped), luck - 1, theirs, defences, worth)
+                average = sum([worth(end) * count for end, count in turned.items()]) / 100
+                if self._value is None or average <= self._of(missed) + _SLACK * max(1.0, abs(average)):
+                    turned = {missed: 100}
+            else:
+                turned = self._answered(lies, luck, theirs, defences, worth)
+            for end, count in turned.items():
+                counts[end] = counts.get(end, 0) + count
+        return counts
+
+    def _answered(
+        self, lies: Lies, luck: int, theirs: int, defences: tuple[Defence, ...], worth: Callable[[Any], float]
+    ) -> dict[Any, int]:
+        """How an attack roll that has to be met ends, of 100 rolls of the defence: by the way that suits the target."""
+        if not defences:
+            return {self._spent(lies, NO_ANSWER, luck, theirs, (), worth): 100}
+        if not luck and lies.natural == lies.swapped > FAILED:
+            return self._met_plainly(lies, theirs, defences, worth)
+        best: dict[Any, int] = {}
+        lowest = 0.0
+        offered = ways(defences, theirs, lies)
+        for defence, ignores in offered:
+            chosen = (after(defence, ignores),)
+            found: dict[Any, int] = {}
+            for answer, count in _answers(lies, limited(chosen[0].target), theirs > ignores):
+                end = self._spent(lies, answer, luck, theirs - ignores, chosen, worth)
+                found[end] = found.get(end, 0) + count
+            if len(offered) == 1 or self._value is None:
+                return found
+            average = sum([worth(end) * count for end, count in found.items()])
+            if not best or average < lowest - _SLACK * max(1.0, abs(lowest)):
+                best, lowest = found, average
+        return best
+
+    def _met_plainly(
+        self, lies: Lies, theirs: int, defences: tuple[Defence, ...], worth: Callable[[Any], float]
+    ) -> dict[Any, int]:
+        """The same where the attacker has no Luck left: only the target decides, and rolls of one kind are alike."""
+        best: dict[Any, int] = {}
+        lowest = 0.0
+        offered = ways(defences, theirs, lies)
+        for way in offered:
+            chosen, left = (after(*way),), theirs - way.ignores
+            hit = self._hit(lies.natural, self.regrade, 0, left)
+            found: dict[Any, int] = {}
+            self._count(found, hit, _against(limited(chosen[0].target))[lies.natural], left, chosen, worth)
+            if len(offered) == 1 or self._value is None:
+                return found
+            average = sum([worth(end) * count for end, count in found.items()])
+            if not best or average < lowest - _SLACK * max(1.0, abs(lowest)):
+                best, lowest = found, average
+        return best
+
+    def _all_at_once(self, theirs: int, defences: tuple[Defence, ...], worth: Callable[[Any], float]) -> dict[Any, int]:
+        """All pairs of rolls where there is one defence and nothing to decide before: hits of one kind are alike."""
+        found: dict[Any, int] = {Clash(False, luck=0, their_luck=theirs): 100 * (99 - self.goal)}
+        kinds = _by_outcome(self.goal, limited(defences[0].target), self.regrade, self.margins, self.rules)
+        for margin, rolls in kinds:
+            self._count(found, self._hit(margin, self.regrade, 0, theirs), rolls, theirs, defences, worth)
+        return {end: count for end, count in found.items() if count}
+
+    def _count(
+        self,
+        found: dict[Any, int],
+        hit: Clash,
+        rolls: tuple[int, ...],
+        theirs: int,
+        chosen: tuple[Defence, ...],
+        worth: Callable[[Any], float],
+    ) -> None:
+        """How rolls of a defence end; those that lose are swapped where that serves the target."""
+        beats, ties, loses, to_beat, to_tie = rolls
+        ends = [(Clash(False, luck=0, their_luck=theirs), beats), ((0, theirs, chosen), ties), (hit, loses)]
+        if theirs and self._value is not None:
+            least = worth(hit) - _SLACK * max(1.0, abs(worth(hit)))
+            turned = (Clash(False, luck=0, their_luck=theirs - 1), to_beat), ((0, theirs - 1, chosen), to_tie)
+            ends += [(end if count and worth(end) < least else hit, count) for end, count in turned]
+        else:
+            ends.append((hit, to_beat + to_tie))
+        for end, count in ends:
+            if count:
+                found[end] = found.get(end, 0) + count
+
+    def _spent(
+        self,
+        lies: Lies,
+        answer: Answer,
+        luck: int,
+        theirs: int,
+        chosen: tuple[Defence, ...],
+        worth: Callable[[Any], float],
+    ) -> Any:
+        """How a pair of rolls ends: the attacker spends Luck first, then the target."""
+        best: Any = None
+        highest = 0.0
+        offered = uses(lies, answer, luck, self.regrade, self.rules) if luck and self._value is not None else KEEP
+        if len(offered) < 2:
+            return self._ended(LuckUse.KEEP, lies, answer, luck, theirs, chosen, worth)
+        for use in offered:
+            end = self._ended(use, lies, answer, luck - use.cost, theirs, chosen, worth)
+            if best is None or worth(end) > highest + _SLACK * max(1.0, abs(highest)):
+                best, highest = end, worth(end)
+        return best
+
+    def _ended(
+        self,
+        use: LuckUse,
+        lies: Lies,
+        answer: Answer,
+        luck: int,
+        theirs: int,
+        chosen: tuple[Defence, ...],
+        worth: Callable[[Any], float],
+    ) -> Any:
+        keeps = use is LuckUse.KEEP or use is LuckUse.UPGRADE
+        ahead, back, margin = (
+            (answer.ahead, answer.back, lies.natural)
+            if keeps
+            else (answer.ahead_swapped, answer.back_swapped, lies.swapped)
+        )
+        end = self._end(ahead, margin, use, luck, theirs, chosen)
+        if theirs and back < ahead and ahead > 0 and self._value is not None:
+            turned = self._end(back, margin, use, luck, theirs - 1, chosen)
+            if worth(turned) < worth(end) - _SLACK * max(1.0, abs(worth(end))):
+                return turned
+        return end
+
+    def _end(self, ahead: int, margin: int, use: LuckUse, luck: int, theirs: int, chosen: tuple[Defence, ...]) -> Any:
+        if ahead == 0:
+            return luck, theirs, chosen
+        if ahead < 0:
+            return Clash(False, luck=luck, their_luck=theirs)
+        return self._hit(margin, use.regrade(self.regrade), luck, theirs)
+
+
+class Meetings(Clashes):
+    """The odds of `renaissance.met`: an attack roll that lies on the table and has to be met."""
+
+    def __init__(self, natural: int, swapped: int, *given: Any) -> None:
+        super().__init__(*given)
+        self.lies = Lies(natural, swapped)
+
+    def best(self, value: Value | None) -> Dist[Clash]:
+        """The distribution when every choice serves ``value``; without one no Luck is spent."""
+        self._begin(value)
+        counts = self._answered(self.lies, self.luck, self.their_luck, self.defences, self._worth_of)
+        return _as_dist(self._mixed(counts, 100))
+
+
+_SLACK = 1e-12
+MOST_PASSES = 12
+"""How often the worth of rolling again is worked out before it counts as found."""
+
+
+def _as_dist(found: dict[Clash, Fraction]) -> Dist[Clash]:
+    whole = 1
+    for chance in found.values():
+        whole = whole * chance.denominator // _common(whole, chance.denominator)
+    return Dist([(clash, int(chance * whole)) for clash, chance in found.items() if chance])
+
+
+def _common(first: int, second: int) -> int:
+    while second:
+        first, second = second, first % second
+    return first
+
+
+@lru_cache(maxsize=100)
+def _against(goal: int) -> tuple[tuple[int, int, int, int, int], ...]:
+    """For every margin of an attack: how many of 100 rolls of a defence beat it, tie, or lose for good.
+
+    The last two lose as they lie, and beat it or tie with their digits swapped.
+    """
+    rolled = [(margin_of(number, goal), margin_of(flipped(number), goal)) for number in range(100)]
+    rows = []
+    for margin in range(100):
+        beats = sum([mine > margin for mine, _ in rolled])
+        ties = sum([mine == margin for mine, _ in rolled])
+        to_beat = sum([mine < margin < turned for mine, turned in rolled])
+        to_tie = sum([mine < margin == turned for mine, turned in rolled])
+        rows.append((beats, ties, 100 - beats - ties - to_beat - to_tie, to_beat, to_tie))
+    return tuple(rows)
+
+
+@lru_cache(maxsize=16_384)
+def _by_outcome(
+    goal: int, defence: int, regrade: Regrade, margins: bool, rules: FightRules
+) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Attack rolls that succeed by what a hit comes to: one margin of each kind, with the rolls of the defence."""
+    table = _against(defence)
+    kinds: dict[Any, tuple[int, tuple[int, ...]]] = {}
+    for margin in range(goal + 1):
+        kind = margin if margins else outcome_of(margin, regrade, rules)
+        first, sums = kinds.get(kind, (margin, (0,) * 5))
+        kinds[kind] = first, tuple([one + more for one, more in zip(sums, table[margin], strict=True)])
+    return tuple(kinds.values())
+
+
+@lru_cache(maxsize=65_536)
+def _answers(lies: Lies, goal: int, luck: bool) -> tuple[tuple[Answer, int], ...]:
+    """Every kind of answer to an attack roll, with how many of 100 rolls of the defence give it."""
+    return tuple(_counted(lies, goal, luck))
+
+
+def _counted(lies: Lies, goal: int, luck: bool) -> Iterator[tuple[Answer, int]]:
+    if luck:
+        read = read_defence(goal, lies, True)
+        counts: dict[Answer, int] = {}
+        for rolled in range(100):
+            found = read(rolled)
+            counts[found] = counts.get(found, 0) + 1
+        yield from counts.items()
+        return
+    edges = sorted({lies.natural, lies.swapped})
+    below = 0
+    for edge in edges:
+        lower = (99 - goal) + min(edge, goal + 1) if edge >= 0 else 0
+        equal = (99 - goal) if edge == FAILED else int(edge <= goal)
+        for count, mine in ((lower - below, edge - 0.5), (equal, edge)):
+            if count:
+                yield _ahead_of(lies, mine), count
+        below = lower + equal
+    if below < 100:
+        yield _ahead_of(lies, 100), 100 - below
+
+
+def _ahead_of(lies: Lies, mine: float) -> Answer:
+    ahead = (lies.natural > mine) - (lies.natural < mine)
+    swapped = (lies.swapped > mine) - (lies.swapped < mine)
+    return Answer(ahead, swapped, ahead, swapped)

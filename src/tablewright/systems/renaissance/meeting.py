@@ -1,0 +1,173 @@
+"""What lies on the table when an attack meets a defence: the rolls, the ways to defend, what Luck can do about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from tablewright.systems.renaissance.blows import Defence, FightRules, attack_bonus
+from tablewright.systems.renaissance.luck import LuckUse, uses_of_luck
+from tablewright.systems.renaissance.values import (
+    Checked,
+    Grade,
+    Regrade,
+    counts_as_exceptional,
+    flipped,
+    judge,
+    limited,
+    regraded,
+)
+
+
+class Way(NamedTuple):
+    """A defence with or without ignoring its penalties for a point of Luck, as an option that can be read."""
+
+    defence: Defence
+    ignores: int = 0
+
+    @property
+    def goal(self) -> int:
+        """The target within its limits."""
+        return limited(self.defence.target + self.defence.penalties * self.ignores)
+
+    @property
+    def id(self) -> str:
+        """What it is called."""
+        return self.defence.name + (":ignore_penalties" if self.ignores else "")
+
+    @property
+    def label(self) -> str:
+        """With its target."""
+        return f"{self.defence.name.replace('_', ' ')} {self.defence.target + self.defence.penalties * self.ignores}"
+
+    @property
+    def cost(self) -> str:
+        """A point of Luck, or nothing."""
+        return "1 Luck" if self.ignores else ""
+
+
+class Clash(NamedTuple):
+    """How attack and defence met: whether it hits, with what extra DV, and the Luck that is left on both sides.
+
+    ``special`` is an exceptional success or better, as strikes ask for it; ``critical`` a critical one; ``margin`` is
+    kept only where it is asked for.
+    """
+
+    hit: bool
+    bonus: int = 0
+    special: bool = False
+    critical: bool = False
+    luck: int = 0
+    their_luck: int = 0
+    margin: int = 0
+
+
+FAILED = -1
+"""The margin of a failed roll: below every success."""
+
+
+class Lies(NamedTuple):
+    """An attack roll that lies on the table: its margin as it is and with its digits swapped."""
+
+    natural: int
+    swapped: int
+
+
+class Answer(NamedTuple):
+    """A defence roll against it: who is ahead of natural and of swapped attack, as it is and when swapped itself."""
+
+    ahead: int
+    ahead_swapped: int
+    back: int
+    back_swapped: int
+
+
+Outcome: TypeAlias = tuple[int, bool, bool]
+"""The extra DV of a hit, whether it serves as exceptional, and whether it is critical."""
+
+
+def _sign(first: int, second: int) -> int:
+    return (first > second) - (first < second)
+
+
+def margin_of(rolled: int, goal: int) -> int:
+    """The margin of a roll, or what counts as less than every success."""
+    return rolled if rolled <= goal else FAILED
+
+
+def read_attack(goal: int, luck: bool) -> Callable[[int], Lies]:
+    """How an attack roll is read."""
+
+    def read(rolled: int) -> Lies:
+        natural = margin_of(rolled, goal)
+        return Lies(natural, margin_of(flipped(rolled), goal) if luck else natural)
+
+    return read
+
+
+def read_defence(goal: int, lies: Lies, luck: bool) -> Callable[[int], Answer]:
+    """How a defence roll against it is read."""
+    natural, swapped = lies
+
+    def read(rolled: int) -> Answer:
+        mine = margin_of(rolled, goal)
+        ahead, ahead_swapped = _sign(natural, mine), _sign(swapped, mine)
+        if not luck:
+            return Answer(ahead, ahead_swapped, ahead, ahead_swapped)
+        mine = margin_of(flipped(rolled), goal)
+        return Answer(ahead, ahead_swapped, _sign(natural, mine), _sign(swapped, mine))
+
+    return read
+
+
+@lru_cache(maxsize=4_096)
+def outcome_of(margin: int, regrade: Regrade, rules: FightRules) -> Outcome:
+    """What a hit with this margin comes to."""
+    natural = judge(margin, margin, rules.exceptional_boundary).grade
+    grade = regraded(natural, regrade, rules.regrade_limit, rules.downgrade_critical)
+    special = counts_as_exceptional(
+        Checked(grade, margin), rules.critical_counts_as_exceptional, rules.exceptional_boundary
+    )
+    return attack_bonus(margin, grade, rules), special, grade is Grade.CRITICAL_SUCCESS
+
+
+NO_ANSWER = Answer(1, 1, 1, 1)
+KEEP = (LuckUse.KEEP,)
+
+
+def uses(lies: Lies, answer: Answer, left: int, regrade: Regrade, rules: FightRules) -> tuple[LuckUse, ...]:
+    """What the attacker may spend Luck on once both rolls are known: what changes something, each the cheapest way."""
+    return _uses(lies, answer, min(left, 2), regrade, rules)
+
+
+@lru_cache(maxsize=65_536)
+def _uses(lies: Lies, answer: Answer, left: int, regrade: Regrade, rules: FightRules) -> tuple[LuckUse, ...]:
+    seen: list[Any] = []
+    kept: list[LuckUse] = []
+    for use in uses_of_luck(left, regrade, can_flip=lies.swapped != lies.natural):
+        ahead, margin = (answer.ahead_swapped, lies.swapped) if use.flips else (answer.ahead, lies.natural)
+        result: Any = ahead if ahead <= 0 else outcome_of(margin, use.regrade(regrade), rules)
+        if margin == FAILED and answer is NO_ANSWER:
+            continue
+        if result not in seen:
+            seen.append(result)
+            kept.append(use)
+    return tuple(kept)
+
+
+def ways(defences: tuple[Defence, ...], their_luck: int, lies: Lies) -> list[Way]:
+    """How a target may defend against an attack roll: with each skill, with or without a point to ignore penalties.
+
+    What could not even tie with the attack is left out; where nothing could, the first skill is used unasked.
+    """
+    all_ways = [Way(one, no) for one in defences for no in ((0, 1) if their_luck and one.penalties else (0,))]
+    lowest = lies.natural if lies.swapped == FAILED else min(lies)
+    return [way for way in all_ways if way.goal >= lowest] or all_ways[:1]
+
+
+def after(defence: Defence, ignores: int) -> Defence:
+    """A defence as it is rolled: with its penalties ignored, or not."""
+    if not ignores:
+        return defence
+    return Defence(defence.name, defence.target + defence.penalties)

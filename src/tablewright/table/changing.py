@@ -1,0 +1,351 @@
+"""Undo, redo, and changing a line: shown first, done when confirmed. Nothing ever leaves the log.
+
+Undo goes back to before a line. Redo goes forward again until something new is done. A changed line is answered
+otherwise, and the later answers are run again: the first that is no longer possible, or that answered another question,
+ends the run. Dice are never thrown for a preview, and a roll that is dropped and asked again shows the same faces.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from tablewright.engine.asks import EVERYONE
+from tablewright.errors import BadInput, RulesSayNo, TablewrightError
+from tablewright.game.events import GAME_MASTER
+from tablewright.table import commands as given
+from tablewright.table import scenes
+from tablewright.table.campaign import PUBLIC, Seat
+from tablewright.table.database import rows
+from tablewright.table.database.rows import Item
+from tablewright.table.doing import entry_of, performs, sync_seats
+from tablewright.table.events import Redone, UndoAsked, Undone
+from tablewright.table.feeding import Feed
+from tablewright.table.refusals import Conflict, Forbidden, NotFound
+from tablewright.table.sitting import Recorded, Sitting
+
+MOST_SHOWN = 500
+
+
+class Fate(NamedTuple):
+    """What becomes of a line that a seat has seen: ``stays``, ``changes`` (to ``becomes``) or ``drops``."""
+
+    number: int
+    fate: str
+    text: str
+    becomes: tuple[str, ...] = ()
+
+
+def preview(sitting: Sitting, seat: Seat, command: given.Command) -> dict[str, Any]:
+    """Which lines stay, change and drop, as the seat sees them, and the word that confirms it."""
+    if isinstance(command, given.Undo):
+        chain = _since(sitting, _line(sitting, seat, command.line))
+        fates = [Fate(item.number, "drops", _text(item)) for item in _items(sitting, seat, chain)]
+    elif isinstance(command, given.Redo):
+        fates = [Fate(item.number, "stays", _text(item)) for item in _items(sitting, seat, _coming_back(sitting))]
+    elif isinstance(command, given.Change):
+        fates = _fates(sitting, seat, command)
+    elif isinstance(command, given.TakeBack):
+        chain = [one.seq for one in _own_last(sitting, seat).dropped]
+        fates = [Fate(item.number, "drops", _text(item)) for item in _items(sitting, seat, chain)]
+    else:
+        raise BadInput("only undo, redo, change and take_back are shown first", field="do")
+    return {
+        "do": getattr(command, "do"),  # noqa: B009 - every command has it
+        "lines": [fate._asdict() | {"becomes": list(fate.becomes)} for fate in fates[:MOST_SHOWN]],
+        "left_out": max(0, len(fates) - MOST_SHOWN),
+        "confirm": confirmation(sitting, seat, command),
+    }
+
+
+def confirmation(sitting: Sitting, seat: Seat, command: given.Command) -> str:
+    """The word by which somebody says that they have seen what a command does now; another one as soon as it would not.
+
+    It is made of what the seat has seen alone.
+    """
+    seen = sitting.campaign.counts.get(seat.viewer, 0)
+    asked = command.model_dump_json(exclude={"confirm", "reason"})
+    return blake2b(f"{sitting.id}|{seat.id}|{seen}|{asked}".encode(), digest_size=12).hexdigest()
+
+
+def _check_confirmed(sitting: Sitting, seat: Seat, command: given.Undo | given.Redo | given.Change) -> None:
+    if command.confirm is None:
+        raise BadInput("look at what it does first, and confirm that", field="confirm")
+    if command.confirm != confirmation(sitting, seat, command):
+        seen = sitting.campaign.counts.get(seat.viewer, 0)
+        raise Conflict("something has happened since you looked; look again", seen)
+
+
+# ---------------------------------------------------------------------- finding lines
+
+
+def _line(sitting: Sitting, seat: Seat, number: int) -> int:
+    """The line of the log that a number of a seat stands for."""
+    viewer = seat.viewer
+    person = sitting.campaign.seats.get(seat.id)
+    if person is not None and person.role == "player" and number <= person.joined:
+        viewer = PUBLIC
+    with rows.reading(sitting.engine) as connection:
+        found = rows.line_of(connection, sitting.id, viewer, number)
+    if found is None:
+        raise NotFound(f"there is no line {number}")
+    return found
+
+
+def _since(sitting: Sitting, line: int) -> list[int]:
+    """The played lines that count, from one on to the last; refused for a line that does not count."""
+    found: list[int] = []
+    with rows.reading(sitting.engine) as connection:
+        steps = rows.steps_between(connection, sitting.id, line, sitting.campaign.head)
+    at = sitting.campaign.head
+    while at >= line and at in steps:
+        found.append(at)
+        at = steps[at][0] or 0
+    if not found or found[-1] != line:
+        raise RulesSayNo("this line cannot be undone: it does not count any more, or is no part of play")
+    return found[::-1]
+
+
+def _coming_back(sitting: Sitting) -> list[int]:
+    """The played lines that redo brings back."""
+    campaign = sitting.campaign
+    if not campaign.redo:
+        raise RulesSayNo("there is nothing to redo")
+    target = campaign.redo[-1]
+    with rows.reading(sitting.engine) as connection:
+        steps = rows.steps_between(connection, sitting.id, campaign.head + 1, target)
+    found: list[int] = []
+    at = target
+    while at > campaign.head and at in steps:
+        found.append(at)
+        at = steps[at][0] or 0
+    return found[::-1]
+
+
+def _items(sitting: Sitting, seat: Seat, seqs: Sequence[int]) -> list[Item]:
+    """What a seat has seen of some lines."""
+    if not seqs:
+        return []
+    wanted, viewer = set(seqs), seat.viewer
+    found: list[Item] = []
+    with rows.reading(sitting.engine) as connection:
+        told = rows.numbers_of(connection, sitting.id, min(seqs), max(seqs))
+        joined = sitting.campaign.seats[seat.id].joined if seat.role == "player" else 0
+        for eyes in dict.fromkeys((viewer, PUBLIC) if seat.role == "player" else (viewer,)):
+            numbers = [
+                number
+                for whose, number, seq in told
+                if whose == eyes and seq in wanted and (eyes == viewer or number <= joined)
+            ]
+            if numbers:
+                low, high = min(numbers), max(numbers)
+                some = rows.items_after(connection, sitting.id, eyes, low - 1, until=high, most=high - low + 1)
+                found += [item for item in some if item.seq in wanted]
+    return sorted(found)
+
+
+def _text(item: Item) -> str:
+    return str(item.body.get("text", ""))
+
+
+# ---------------------------------------------------------------------- undo and redo
+
+
+@performs(given.Undo, "gm")
+def _undo(sitting: Sitting, seat: Seat, command: given.Undo) -> None:
+    line = _line(sitting, seat, command.line)
+    dropped = _since(sitting, line)
+    _check_confirmed(sitting, seat, command)
+    _go_back(sitting, seat, dropped, why="undo", reason=command.reason)
+    sync_seats(sitting)
+
+
+def _go_back(sitting: Sitting, seat: Seat, dropped: Sequence[int], *, why: str, reason: str = "") -> None:
+    """Go back to before the first of some lines; where that is in the open scene, its dice are remembered."""
+    campaign, first = sitting.campaign, dropped[0]
+    kept: list[Recorded] | None = None
+    head, remembered = 0, campaign.remembered
+    if sitting.has_scene and campaign.play.scene is not None and first > campaign.play.scene.began:
+        record = sitting.entries()
+        kept = [one for one in record if one.seq < first]
+        gone = [one for one in record if one.seq >= first]
+        if gone:
+            head, remembered = gone[0].parent, sitting.remembered_with(kept, gone)
+    if not head:
+        kept = None
+        with rows.reading(sitting.engine) as connection:
+            head = rows.steps_between(connection, sitting.id, first, first)[first][0] or 0
+        remembered = {}
+    event = Undone(by=seat.id, why=why, reason=reason, head=head, was=campaign.head, remembered=remembered)
+    sitting.jump(event, dropped, seat.id)
+    if kept is not None:
+        sitting.rebuild(kept)
+
+
+@performs(given.Redo, "gm")
+def _redo(sitting: Sitting, seat: Seat, command: given.Redo) -> None:
+    back = _coming_back(sitting)
+    _check_confirmed(sitting, seat, command)
+    campaign = sitting.campaign
+    sitting.jump(Redone(by=seat.id, head=campaign.redo[-1], was=campaign.head), back, seat.id)
+    sync_seats(sitting)
+
+
+# ---------------------------------------------------------------------- changing a line
+
+
+def _changed(sitting: Sitting, seat: Seat, command: given.Change) -> tuple[list[Recorded], Recorded, list[Recorded]]:
+    """The record of the open scene before a line, the line, and what comes after it."""
+    line = _line(sitting, seat, command.line)
+    record = sitting.entries()
+    places = [place for place, one in enumerate(record) if one.seq == line]
+    if not places:
+        raise RulesSayNo("only an answer in the open scene can be changed; undo goes further back")
+    place = places[0]
+    if not record[place].event.asked:
+        raise RulesSayNo("this line answers no question; undo it instead")
+    return record[:place], record[place], record[place + 1 :]
+
+
+def _new_entry(sitting: Sitting, seat: Seat, command: given.Change) -> Any:
+    if command.answer.roll:
+        raise BadInput("dice are not thrown again; type faces in, or set what comes of it", field="answer.roll")
+    return entry_of(command.answer, sitting, seat)
+
+
+def _fates(sitting: Sitting, seat: Seat, command: given.Change) -> list[Fate]:
+    """Run the record again with one answer changed, without writing anything, and compare."""
+    kept, line, later = _changed(sitting, seat, command)
+    entry = _new_entry(sitting, seat, command)
+    session = scenes.session_of(sitting.campaign, [one.entry for one in kept])
+    feed, ended = Feed(""), False
+    becomes: dict[int, tuple[bool, tuple[str, ...]]] = {}
+    for one in (line, *later):
+        new = entry if one is line else one.entry
+        if ended or (one is not line and not _fits(session, one)):
+            ended = True
+            continue
+        before = len(session.log)
+        try:
+            session.enter(new)
+        except TablewrightError:
+            if one is line:
+                raise
+            ended = True
+            continue
+        told = feed.of_log(session, before, (seat.viewer,))
+        facts = [json.loads(json.dumps(fact.to_json())) for fact in session.log[before:]]
+        texts = tuple([str(json.loads(body).get("text", "")) for body in told.bodies])
+        becomes[one.seq] = (facts == list(one.facts), texts)
+    fates: list[Fate] = []
+    told_already: set[int] = set()
+    for item in _items(sitting, seat, [line.seq, *[one.seq for one in later]]):
+        if item.seq not in becomes:
+            fates.append(Fate(item.number, "drops", _text(item)))
+            continue
+        same, texts = becomes[item.seq]
+        shown = () if same or item.seq in told_already else texts
+        told_already.add(item.seq)
+        fates.append(Fate(item.number, "stays" if same else "changes", _text(item), shown))
+    return fates
+
+
+def _fits(session: Any, one: Recorded) -> bool:
+    """Whether a recorded entry still comes where it came: the same question is open, or it answers none."""
+    return not one.event.asked or scenes.asked(session) == one.event.asked
+
+
+@performs(given.Change, "gm")
+def _change(sitting: Sitting, seat: Seat, command: given.Change) -> None:
+    _, line, later = _changed(sitting, seat, command)
+    entry = _new_entry(sitting, seat, command)
+    _check_confirmed(sitting, seat, command)
+    _go_back(sitting, seat, [line.seq, *[one.seq for one in later]], why="change")
+    sitting.enter(entry, seat.id)
+    _run_again(sitting, later)
+    sync_seats(sitting)
+    sitting.go_on()
+
+
+def _run_again(sitting: Sitting, later: Sequence[Recorded]) -> None:
+    """Enter recorded entries as far as they still fit."""
+    for one in later:
+        if not _fits(sitting.session, one):
+            return
+        try:
+            sitting.enter(one.entry, one.by, unasked=one.event.unasked)
+        except TablewrightError:
+            return
+
+
+# ---------------------------------------------------------------------- a player's own
+
+
+class _Own(NamedTuple):
+    dropped: list[Recorded]
+    unseen: list[Recorded]
+
+
+def _own_last(sitting: Sitting, seat: Seat) -> _Own:
+    """A player's last answer with what followed from it by itself, and what others did since that cannot be seen."""
+    refusal = RulesSayNo("nothing of yours can be taken back: somebody else has acted since, or dice were shown")
+    record = sitting.entries()
+    places = [place for place, one in enumerate(record) if one.by == seat.id and not one.event.unasked]
+    if not places:
+        raise refusal
+    since = record[places[-1] :]
+    seen: dict[int, list[Item]] = {}
+    for item in _items(sitting, seat, [one.seq for one in since]):
+        seen.setdefault(item.seq, []).append(item)
+    if sitting.campaign.head != since[-1].seq:
+        raise refusal
+    dropped: list[Recorded] = []
+    unseen: list[Recorded] = []
+    for one in since:
+        is_own = one.by == seat.id or (one.event.unasked and one.event.seat == seat.id)
+        if any(_has_dice(item.body.get("fact")) for item in seen.get(one.seq, ())):
+            raise refusal
+        if not is_own and seen.get(one.seq):
+            raise refusal
+        (dropped if is_own else unseen).append(one)
+    return _Own(dropped, unseen)
+
+
+def _has_dice(fact: Any) -> bool:
+    """Whether what is shown of a fact has faces of dice in it."""
+    if isinstance(fact, dict):
+        return bool(fact.get("faces")) or any(_has_dice(part) for part in fact.values())
+    return isinstance(fact, list) and any(_has_dice(part) for part in fact)
+
+
+@performs(given.TakeBack, "player")
+def _take_back(sitting: Sitting, seat: Seat, command: given.TakeBack) -> None:
+    own = _own_last(sitting, seat)
+    everything = sorted([one.seq for one in (*own.dropped, *own.unseen)])
+    _go_back(sitting, seat, everything, why="take back")
+    _run_again(sitting, own.unseen)
+
+
+@performs(given.AskUndo, "player")
+def _ask_undo(sitting: Sitting, seat: Seat, command: given.AskUndo) -> None:
+    line = _line(sitting, seat, command.line)
+    _since(sitting, line)
+    with rows.reading(sitting.engine) as connection:
+        numbers = [
+            number for viewer, number, _ in rows.numbers_of(connection, sitting.id, line, line) if viewer == GAME_MASTER
+        ]
+    to = EVERYONE if seat.role == "gm" else seat.viewer
+    sitting.add(UndoAsked(by=seat.id, reason=command.reason, line=min(numbers, default=0), to=to), seat.id)
+
+
+def can_take_back(sitting: Sitting, seat: Seat) -> bool:
+    """Whether a player may take back their last answer now."""
+    if seat.role == "spectator":
+        return False
+    try:
+        _own_last(sitting, seat)
+    except (RulesSayNo, Forbidden):
+        return False
+    return True

@@ -1,0 +1,152 @@
+"""Opening a database: settings that make it durable, and migrations, before each of which a dated copy is made."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.exc import OperationalError
+
+from tablewright.table.refusals import StoreRefused
+
+MIGRATIONS = "tablewright.table:migrations"
+BUSY_MILLISECONDS = 15_000
+
+
+def engine_of(url: URL) -> Engine:
+    """The engine of a database. A commit is on the disk when it returns."""
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, connect_args={"check_same_thread": False, "timeout": BUSY_MILLISECONDS / 1000})
+        event.listen(engine, "connect", _set_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        isolation_level="READ COMMITTED",
+        connect_args={"options": "-c synchronous_commit=on", "connect_timeout": 10},
+    )
+
+
+def _set_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions begin where we say so
+    cursor = connection.cursor()
+    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MILLISECONDS}"):
+        cursor.execute(f"PRAGMA {line}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writing = connection.get_execution_options().get("writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def migrate(engine: Engine, *, versions: str | None = None, today: Callable[[], datetime] | None = None) -> Path | None:
+    """Bring a database to the form that this program knows; gives where the copy lies that was made before.
+
+    One that is newer, or that this program has not made, is refused before anything in it is touched. ``versions`` is
+    for tests: another folder of steps.
+    """
+    config = Config()
+    config.set_main_option("script_location", MIGRATIONS)
+    if versions is not None:
+        config.set_main_option("version_locations", versions)
+        config.set_main_option("path_separator", "newline")
+    scripts = ScriptDirectory.from_config(config)
+    newest = scripts.get_current_head()
+    now, is_empty = _revision(engine)
+    if now == newest:
+        return None
+    if now is None and not is_empty:
+        raise StoreRefused(f"{shown(engine.url)} is a database of something else; it was not touched")
+    if now is not None and now not in {step.revision for step in scripts.walk_revisions()}:
+        raise StoreRefused(
+            f"{shown(engine.url)} was made by a newer version of this program (its form is {now:.20}, this program "
+            f"knows {newest}); it was not touched"
+        )
+    stamp = (today or (lambda: datetime.now(UTC)))().strftime("%Y-%m-%dT%H-%M-%S")
+    copy = _copy(engine, now, stamp) if now is not None else None
+    with engine.connect().execution_options(writing=True) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+    return copy
+
+
+def shown(url: URL) -> str:
+    """An address for people: a path, or a URL without its password."""
+    return str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+
+
+def _revision(engine: Engine) -> tuple[str | None, bool]:
+    """Which form the database has, and whether there is anything in it at all; a file is only read for this."""
+    if engine.url.get_backend_name() == "sqlite":
+        return _revision_of_file(Path(str(engine.url.database)))
+    try:
+        with engine.connect() as connection:
+            tables = inspect(connection).get_table_names()
+            if "alembic_version" not in tables:
+                return None, not tables
+            return connection.execute(text("SELECT version_num FROM alembic_version")).scalar(), False
+    except OperationalError as error:
+        first = str(error.orig).strip().splitlines()[:1]
+        raise StoreRefused(f"{shown(engine.url)} cannot be reached: {''.join(first)}") from None
+
+
+def _revision_of_file(path: Path) -> tuple[str | None, bool]:
+    if not path.exists() or path.stat().st_size == 0:
+        return None, True
+    try:
+        connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_MILLISECONDS / 1000)
+        try:
+            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            if "alembic_version" not in tables:
+                return None, not tables
+            found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            return (found[0] if found else None), False
+        finally:
+            connection.close()
+    except sqlite3.DatabaseError as error:
+        raise StoreRefused(f"{path} is no database that can be opened: {error}") from None
+
+
+def _copy(engine: Engine, now: str, stamp: str) -> Path | None:
+    """A copy as it is before the migration: a file beside the database, or a schema beside its own."""
+    if engine.url.get_backend_name() == "sqlite":
+        path = Path(str(engine.url.database))
+        copy = path.with_name(f"{path.stem}-{stamp}-form-{now}{path.suffix}")
+        copy_file(path, copy)
+        return copy
+    schema = f"before_{stamp}_form_{now}".replace("-", "_")
+    with engine.begin() as connection:
+        connection.execute(text(f'CREATE SCHEMA "{schema}"'))
+        for table in inspect(connection).get_table_names():
+            connection.execute(text(f'CREATE TABLE "{schema}"."{table}" AS TABLE "{table}"'))
+    return None
+
+
+def copy_file(path: Path, copy: Path) -> None:
+    """A whole copy of a database file that may be in use; one that is there already is not replaced."""
+    if copy.exists():
+        raise StoreRefused(f"{copy} is there already; it was not replaced")
+    half = copy.with_name(f".{copy.name}.half")
+    half.unlink(missing_ok=True)
+    source = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_MILLISECONDS / 1000)
+    try:
+        target = sqlite3.connect(half)
+        try:
+            source.backup(target)
+        finally:
+            target.close()
+        half.rename(copy)
+    except (sqlite3.Error, OSError) as error:
+        half.unlink(missing_ok=True)
+        raise StoreRefused(f"{copy} cannot be written: {error}") from None
+    finally:
+        source.close()

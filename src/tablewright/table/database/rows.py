@@ -1,0 +1,348 @@
+"""Reading and writing the tables: plain functions of rows, with no knowledge of games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, bindparam, func, insert, select, text, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from tablewright.table.campaign import Line
+from tablewright.table.database.schema import campaigns, feed, lines, links, requests, snapshots
+from tablewright.table.events import from_plain, to_plain
+from tablewright.table.feeding import Told
+from tablewright.table.refusals import StoreFull, StoreRefused
+
+CHANNEL = "tablewright"
+_FULL = 13  # SQLITE_FULL
+
+
+class Raced(Exception):
+    """Somebody else appended first; nothing was written."""
+
+
+class Info(NamedTuple):
+    """A campaign in the list of all: when it was made and last played, and how many lines its log has."""
+
+    id: str
+    title: str
+    system: str
+    made: str
+    played: str
+    last: int
+
+
+class Item(NamedTuple):
+    """One thing that a viewer has to see: its number, the line it belongs to, when, and what is told."""
+
+    number: int
+    seq: int
+    at: str
+    body: dict[str, Any]
+
+
+class LinkRow(NamedTuple):
+    """What is known of a token."""
+
+    hash: str
+    campaign: str
+    seat: str | None
+    role: str
+    form: str
+    made: str
+    void: str | None
+
+
+class Request(NamedTuple):
+    """What a seat was answered under a key."""
+
+    seat: str
+    key: str
+    digest: str
+    answer: str
+
+
+@dataclass
+class Batch:
+    """What is written in one step or not at all. ``feeds`` are rows of viewer, number, line and place."""
+
+    campaign: str
+    expected: int
+    lines: list[tuple[Line, Told]] = field(default_factory=list)
+    feeds: list[tuple[str, int, int, int]] = field(default_factory=list)
+    snapshot: tuple[int, int, bytes] | None = None
+    request: Request | None = None
+    links: list[LinkRow] = field(default_factory=list)
+    voided: list[str] = field(default_factory=list)
+    title: str | None = None
+
+    @property
+    def last(self) -> int:
+        """The last line once it is written."""
+        return self.lines[-1][0].seq if self.lines else self.expected
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that writes; it is on the disk when this is left, or nothing of it is."""
+    try:
+        with engine.connect().execution_options(writing=True) as connection, connection.begin():
+            yield connection
+    except DBAPIError as error:
+        raise _refusal(error) from error
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that only reads."""
+    try:
+        with engine.connect() as connection, connection.begin():
+            yield connection
+    except DBAPIError as error:
+        raise _refusal(error) from error
+
+
+def _refusal(error: DBAPIError) -> Exception:
+    original = error.orig
+    if getattr(original, "sqlite_errorcode", None) == _FULL or getattr(original, "sqlstate", None) == "53100":
+        return StoreFull("the disk is full: nothing was changed; make room and try again")
+    if isinstance(error, IntegrityError):
+        return Raced()
+    first = str(original).strip().splitlines()[:1]
+    return StoreRefused(f"the database cannot be used: {''.join(first)}")
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def add_campaign(connection: Connection, info: Info) -> None:
+    """Make room for a new campaign."""
+    connection.execute(insert(campaigns).values(**info._asdict()))
+
+
+def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
+    """Write a batch after the line that its maker saw as the last; refused where there are more by now."""
+    changes: dict[str, Any] = {"last": batch.last, "played": at}
+    if batch.title is not None:
+        changes["title"] = batch.title
+    moved = connection.execute(
+        update(campaigns).where(campaigns.c.id == batch.campaign, campaigns.c.last == batch.expected).values(**changes)
+    )
+    if moved.rowcount != 1:
+        raise Raced
+    if batch.lines:
+        connection.execute(insert(lines), [_line_row(batch.campaign, line, told) for line, told in batch.lines])
+    if batch.feeds:
+        names = ("viewer", "number", "seq", "place")
+        rows = [{"campaign": batch.campaign, **dict(zip(names, row, strict=True))} for row in batch.feeds]
+        connection.execute(insert(feed), rows)
+    if batch.snapshot is not None:
+        seq, head, data = batch.snapshot
+        values = {"campaign": batch.campaign, "seq": seq, "head": head, "data": data.decode()}
+        connection.execute(insert(snapshots).values(**values))
+    if batch.request is not None:
+        values = {"campaign": batch.campaign, **batch.request._asdict(), "seq": batch.last}
+        connection.execute(insert(requests).values(**values))
+    if batch.links:
+        connection.execute(insert(links), [link._asdict() for link in batch.links])
+    if batch.voided:
+        void_links(connection, batch.campaign, batch.voided, at)
+    if connection.dialect.name == "postgresql":
+        payload = f"{sender}:{batch.campaign}:{batch.last}"
+        connection.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
+
+
+def _line_row(campaign: str, line: Line, told: Told) -> dict[str, Any]:
+    return {
+        "campaign": campaign,
+        "seq": line.seq,
+        "parent": line.parent,
+        "at": line.at,
+        "by": line.by,
+        "kind": line.event.kind,
+        "data": json.dumps(to_plain(line.event), separators=(",", ":")),
+        "bodies": f"[{','.join(told.bodies)}]",
+    }
+
+
+def add_snapshot(connection: Connection, campaign: str, seq: int, head: int, data: bytes) -> None:
+    """Keep the campaign as it is after a line; one that is there already stays."""
+    there = select(snapshots.c.seq).where(snapshots.c.campaign == campaign, snapshots.c.seq == seq)
+    if connection.execute(there).first() is None:
+        values = {"campaign": campaign, "seq": seq, "head": head, "data": data.decode()}
+        connection.execute(insert(snapshots).values(**values))
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def infos(connection: Connection) -> list[Info]:
+    """All campaigns, the last played first."""
+    found = connection.execute(select(campaigns).order_by(campaigns.c.played.desc(), campaigns.c.id))
+    return [Info(*row) for row in found]
+
+
+def info(connection: Connection, campaign: str) -> Info | None:
+    """One campaign."""
+    found = connection.execute(select(campaigns).where(campaigns.c.id == campaign)).first()
+    return None if found is None else Info(*found)
+
+
+def last_of(connection: Connection, campaign: str) -> int | None:
+    """The last line of a campaign's log."""
+    found: int | None = connection.execute(select(campaigns.c.last).where(campaigns.c.id == campaign)).scalar()
+    return found
+
+
+def newest_snapshot(connection: Connection, campaign: str, until: int) -> str | None:
+    """The newest snapshot up to a line."""
+    wanted = (
+        select(snapshots.c.data)
+        .where(snapshots.c.campaign == campaign, snapshots.c.seq <= until)
+        .order_by(snapshots.c.seq.desc())
+        .limit(1)
+    )
+    found: str | None = connection.execute(wanted).scalar()
+    return found
+
+
+def snapshot_heads(connection: Connection, campaign: str, low: int, high: int) -> dict[int, int]:
+    """Which snapshots there are of heads between two lines: the head, and the line of the snapshot."""
+    wanted = select(snapshots.c.head, func.max(snapshots.c.seq)).where(
+        snapshots.c.campaign == campaign, snapshots.c.head.between(low, high)
+    )
+    return {row[0]: row[1] for row in connection.execute(wanted.group_by(snapshots.c.head))}
+
+
+def snapshot_at(connection: Connection, campaign: str, seq: int) -> str:
+    """The snapshot of a line."""
+    wanted = select(snapshots.c.data).where(snapshots.c.campaign == campaign, snapshots.c.seq == seq)
+    return str(connection.execute(wanted).scalar_one())
+
+
+class Row(NamedTuple):
+    """A line as it is stored, with what it tells."""
+
+    line: Line
+    bodies: tuple[dict[str, Any], ...]
+
+
+def rows_between(connection: Connection, campaign: str, low: int, high: int, *, told: bool = False) -> list[Row]:
+    """The lines from one to another, both included, in order; with what they tell only where that is asked for."""
+    c = lines.c
+    wanted = (
+        select(c.seq, c.parent, c.at, c.by, c.kind, c.data, *([c.bodies] if told else []))
+        .where(c.campaign == campaign, c.seq.between(low, high))
+        .order_by(c.seq)
+    )
+    found: list[Row] = []
+    for row in connection.execute(wanted):
+        event = from_plain(row.kind, json.loads(row.data))
+        line = Line(row.seq, row.parent, row.at, row.by, event)
+        found.append(Row(line, tuple(json.loads(row.bodies)) if told else ()))
+    return found
+
+
+def steps_between(connection: Connection, campaign: str, low: int, high: int) -> dict[int, tuple[int | None, str]]:
+    """The parent and the kind of every line from one to another, both included."""
+    wanted = select(lines.c.seq, lines.c.parent, lines.c.kind).where(
+        lines.c.campaign == campaign, lines.c.seq.between(low, high)
+    )
+    return {seq: (parent, kind) for seq, parent, kind in connection.execute(wanted)}
+
+
+def rows_of(connection: Connection, campaign: str, seqs: Sequence[int]) -> list[Row]:
+    """Some lines, in order."""
+    found: list[Row] = []
+    for start in range(0, len(seqs), 500):
+        some = list(seqs[start : start + 500])
+        wanted = (
+            select(lines)
+            .where(lines.c.campaign == campaign, lines.c.seq.in_(bindparam("some", some, expanding=True)))
+            .order_by(lines.c.seq)
+        )
+        for row in connection.execute(wanted):
+            event = from_plain(row.kind, json.loads(row.data))
+            found.append(Row(Line(row.seq, row.parent, row.at, row.by, event), ()))
+    return sorted(found, key=lambda row: row.line.seq)
+
+
+def items_after(connection: Connection, campaign: str, viewer: str, after: int, *, until: int, most: int) -> list[Item]:
+    """What a viewer has to see after a number, up to another."""
+    wanted = (
+        select(feed.c.number, feed.c.seq, feed.c.place, lines.c.at, lines.c.bodies)
+        .join(lines, (lines.c.campaign == feed.c.campaign) & (lines.c.seq == feed.c.seq))
+        .where(feed.c.campaign == campaign, feed.c.viewer == viewer, feed.c.number > after, feed.c.number <= until)
+        .order_by(feed.c.number)
+        .limit(most)
+    )
+    found: list[Item] = []
+    parsed: tuple[int, list[Any]] = (0, [])
+    for number, seq, place, at, bodies in connection.execute(wanted):
+        if parsed[0] != seq:
+            parsed = (seq, json.loads(bodies))
+        found.append(Item(number, seq, at, parsed[1][place]))
+    return found
+
+
+def numbers_of(connection: Connection, campaign: str, low: int, high: int) -> list[tuple[str, int, int]]:
+    """Viewer, number and line of everything that was told between two lines, both included."""
+    wanted = (
+        select(feed.c.viewer, feed.c.number, feed.c.seq)
+        .where(feed.c.campaign == campaign, feed.c.seq.between(low, high))
+        .order_by(feed.c.viewer, feed.c.number)
+    )
+    return [(viewer, number, seq) for viewer, number, seq in connection.execute(wanted)]
+
+
+def line_of(connection: Connection, campaign: str, viewer: str, number: int) -> int | None:
+    """The line that a viewer's number stands for."""
+    wanted = select(feed.c.seq).where(feed.c.campaign == campaign, feed.c.viewer == viewer, feed.c.number == number)
+    found: int | None = connection.execute(wanted).scalar()
+    return found
+
+
+def count(connection: Connection, campaign: str, viewer: str) -> int:
+    """How much a viewer has to see."""
+    wanted = select(func.max(feed.c.number)).where(feed.c.campaign == campaign, feed.c.viewer == viewer)
+    return connection.execute(wanted).scalar() or 0
+
+
+def answered(connection: Connection, campaign: str, seat: str, key: str) -> tuple[str, str] | None:
+    """The digest of what a seat asked under a key, and what it was answered."""
+    c = requests.c
+    wanted = select(c.digest, c.answer).where(c.campaign == campaign, c.seat == seat, c.key == key)
+    found = connection.execute(wanted).first()
+    return None if found is None else (found.digest, found.answer)
+
+
+# ---------------------------------------------------------------------- links
+
+
+def link_of(connection: Connection, hash_: str) -> LinkRow | None:
+    """What a token opens, by its hash; nothing if it is void."""
+    found = connection.execute(select(links).where(links.c.hash == hash_, links.c.void.is_(None))).first()
+    return None if found is None else LinkRow(*found)
+
+
+def void_link(connection: Connection, hash_: str, at: str) -> bool:
+    """Make one token void; whether it was valid until now."""
+    gone = connection.execute(update(links).where(links.c.hash == hash_, links.c.void.is_(None)).values(void=at))
+    return gone.rowcount == 1
+
+
+def add_link(connection: Connection, link: LinkRow) -> None:
+    """Keep the hash of a token."""
+    connection.execute(insert(links).values(**link._asdict()))
+
+
+def void_links(connection: Connection, campaign: str, seats: Sequence[str], at: str) -> None:
+    """Make every token of some seats void; an empty name stands for invitations to whoever comes."""
+    for seat in seats:
+        whose = links.c.seat.is_(None) if not seat else links.c.seat == seat
+        gone = update(links).where(links.c.campaign == campaign, whose, links.c.void.is_(None))
+        connection.execute(gone.values(void=at))

@@ -1,0 +1,85 @@
+"""The tables of the database, as the newest migration leaves them.
+
+Whatever is JSON is kept as plain text in ASCII, so that both kinds of database keep the very same bytes.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+campaigns = Table(
+    "campaigns",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("system", String(60), nullable=False),
+    Column("made", String(40), nullable=False),
+    Column("played", String(40), nullable=False),
+    Column("last", BigInteger, nullable=False),
+)
+"""``last`` is the last line of the log: whoever appends moves it, from the very line that they saw."""
+
+lines = Table(
+    "lines",
+    metadata,
+    Column("campaign", String(40), primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("parent", BigInteger, nullable=True),
+    Column("at", String(40), nullable=False),
+    Column("by", String(80), nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("data", Text, nullable=False),
+    Column("bodies", Text, nullable=False),
+)
+"""The log. Nothing in it is ever changed or removed. ``bodies`` are what the line tells, for whomever."""
+
+feed = Table(
+    "feed",
+    metadata,
+    Column("campaign", String(40), primary_key=True),
+    Column("viewer", String(80), primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("place", Integer, nullable=False),
+    Index("feed_by_line", "campaign", "seq"),
+)
+"""What each viewer has to see, counted by what that viewer sees: which body of which line."""
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("campaign", String(40), primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("head", BigInteger, nullable=False),
+    Column("data", Text, nullable=False),
+    Index("snapshots_by_head", "campaign", "head"),
+)
+"""The campaign as it was after a line, so that not everything is read to open it. They can be made again."""
+
+requests = Table(
+    "requests",
+    metadata,
+    Column("campaign", String(40), primary_key=True),
+    Column("seat", String(80), primary_key=True),
+    Column("key", String(120), primary_key=True),
+    Column("digest", String(64), nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+)
+"""What a seat was answered under which key: asked again, it gets the same answer, and nothing happens twice."""
+
+links = Table(
+    "links",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("campaign", String(40), nullable=False),
+    Column("seat", String(80), nullable=True),
+    Column("role", String(20), nullable=False),
+    Column("form", String(20), nullable=False),
+    Column("made", String(40), nullable=False),
+    Column("void", String(40), nullable=True),
+    Index("links_by_campaign", "campaign", "seat"),
+)
+"""Hashes of the tokens that open a seat: ``link`` (once), ``invitation`` (for whoever comes), ``cookie``."""

@@ -1,0 +1,16 @@
+"""What Alembic runs to migrate the database of an open connection."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from tablewright.table.database.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    transaction_per_migration=False,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,137 @@
+"""What a seat sees: the lines it has to see after a cursor, and the table as it is now, cut to what it may know."""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+from typing import Any
+
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.projection import project_question, project_scene
+from tablewright.game.registry import load_system
+from tablewright.table import scenes
+from tablewright.table.campaign import PUBLIC, Seat
+from tablewright.table.changing import can_take_back
+from tablewright.table.database import rows
+from tablewright.table.doing import setting
+from tablewright.table.sitting import Sitting
+
+MOST_LINES = 500
+
+
+def cursor(sitting: Sitting, seat: Seat) -> int:
+    """How many things the seat has to see so far."""
+    return sitting.campaign.counts.get(seat.viewer, 0)
+
+
+def lines(sitting: Sitting, seat: Seat, after: int, most: int = MOST_LINES) -> list[dict[str, Any]]:
+    """What the seat has to see after a number: what happened before it came as the public saw it."""
+    upto, most = cursor(sitting, seat), min(most, MOST_LINES)
+    joined = seat.joined if seat.role == "player" else 0
+    found: list[rows.Item] = []
+    with rows.reading(sitting.engine) as connection:
+        if after < joined:
+            found += rows.items_after(connection, sitting.id, PUBLIC, after, until=joined, most=most)
+        if len(found) < most:
+            start, left = max(after, joined), most - len(found)
+            found += rows.items_after(connection, sitting.id, seat.viewer, start, until=upto, most=left)
+    return [{"number": item.number, "at": item.at, **item.body} for item in found]
+
+
+def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
+    """The table as it is now, as the seat may see it."""
+    campaign, viewer = sitting.campaign, seat.viewer
+    system = load_system(campaign.system)
+    play = campaign.play
+    session = sitting.session if sitting.has_scene else None  # may go back to what still agrees with the rules
+    campaign, play = sitting.campaign, sitting.campaign.play
+    all_seeing = viewer == GAME_MASTER
+    options = system.options.from_mapping(play.options)
+    now = session.scene.clock.now if session is not None else play.now
+    scene = None
+    if session is not None and play.scene is not None:
+        about = {"id": play.scene.id, "form": play.scene.form, "title": play.scene.title}
+        scene = about | project_scene(session.scene, session.book, viewer)
+    return {
+        "campaign": {"id": campaign.id, "title": campaign.title, "system": campaign.system},
+        "you": _you(sitting, seat),
+        "clock": {"now": now, "words": system.book.calendar.moment(now)},
+        "options": options.changed(),
+        "settings": {name: setting(campaign, name) for name in ("players_start", "players_add", "odds")},
+        "packs": [{"id": pack.id, "title": pack.title, "version": pack.version} for pack in play.packs],
+        "characters": _characters(sitting, seat),
+        "seats": [
+            {"id": one.id, "name": one.name, "role": one.role}
+            | ({"approved": one.approved, "dice": one.dice} if all_seeing else {})
+            for one in campaign.seats.values()
+            if not one.removed and (one.approved or all_seeing)
+        ],
+        "notes": [
+            {"id": note.id, "by": note.by, "text": note.text}
+            for note in campaign.notes.values()
+            if all_seeing or note.to in ("everyone", viewer)
+        ],
+        "scenes": [
+            {"id": one.id, "form": one.form, "title": one.title, "ended": one.ended, "outcome": one.outcome}
+            for one in play.chapters
+        ],
+        "scene": scene,
+        "question": question(sitting, seat),
+        "can": {
+            "redo": all_seeing and bool(campaign.redo),
+            "take_back": session is not None and can_take_back(sitting, seat),
+        },
+    }
+
+
+def _you(sitting: Sitting, seat: Seat) -> dict[str, Any]:
+    own = [who for who in sitting.campaign.play.characters if sitting.campaign.owners.get(who) == seat.id]
+    return {"seat": seat.id, "name": seat.name, "role": seat.role, "dice": seat.dice, "characters": own}
+
+
+def _characters(sitting: Sitting, seat: Seat) -> list[dict[str, Any]]:
+    campaign = sitting.campaign
+    found: list[dict[str, Any]] = []
+    for hero in campaign.play.characters.values():
+        owner = campaign.owner(hero.id)
+        is_own = seat.role == "gm" or (seat.role == "player" and owner == seat.id)
+        if not hero.known and not is_own:
+            continue
+        plain: dict[str, Any] = {
+            "id": hero.id,
+            "name": hero.name,
+            "seat": None if owner == GAME_MASTER else owner,
+        }
+        if is_own:
+            plain |= {"character": character(sitting, hero.id)}
+        found.append(plain | ({"known": hero.known} if seat.role == "gm" else {}))
+    return found
+
+
+def character(sitting: Sitting, who: str) -> dict[str, Any]:
+    """A character as it is now: in the open scene, or as it last left one."""
+    if sitting.has_scene and who in sitting.session.scene:
+        plain: dict[str, Any] = sitting.session.book.leave(sitting.session.scene, who).to_json()
+        return plain
+    return sitting.campaign.play.characters[who].character
+
+
+def question(sitting: Sitting, seat: Seat) -> dict[str, Any] | None:
+    """What is asked, as the seat may know it; with an id where the seat may answer."""
+    if not sitting.has_scene:
+        return None
+    session = sitting.session
+    seen = project_question(session.playing, session.scene, seat.viewer)
+    if seen is None or "waiting" in seen:
+        return seen
+    raw = json.dumps([scenes.asked(session), len(session.entries) if seat.role == "gm" else 0, seen], sort_keys=True)
+    return {"id": blake2b(raw.encode(), digest_size=9).hexdigest()} | seen
+
+
+def view(sitting: Sitting, seat: Seat, after: int, most: int = MOST_LINES) -> dict[str, Any]:
+    """Lines after a cursor and the state, of one moment."""
+    now = state(sitting, seat)
+    found = lines(sitting, seat, after, most)
+    upto = cursor(sitting, seat)
+    reached = found[-1]["number"] if found else max(after, 0)
+    return {"cursor": reached, "last": upto, "lines": found, **now}

@@ -1,0 +1,443 @@
+"""A campaign in memory: what its log says, the session of its open scene, and lines that are not written yet.
+
+A sitting is used by one thread at a time. Whatever is done to it is gathered in a batch; if the batch cannot be
+written, the sitting is thrown away and read anew, so that memory never says more than the log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from sqlalchemy import Engine
+
+from tablewright.engine import Choose, Roll
+from tablewright.engine.asks import EVERYONE
+from tablewright.errors import RulesSayNo, TablewrightError
+from tablewright.game.common import TimePassed
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.policies import policy_named
+from tablewright.game.session import Came, Entry, Session, Started, entry_from_json, entry_to_json
+from tablewright.table import scenes
+from tablewright.table.campaign import (
+    PUBLIC,
+    Campaign,
+    Line,
+    Play,
+    Seat,
+    apply,
+    apply_play,
+    changes_play,
+    from_snapshot,
+    to_snapshot,
+)
+from tablewright.table.database import rows
+from tablewright.table.database.rows import Batch, Row
+from tablewright.table.events import KINDS, Entered, SceneBegan, SceneClosed, TableEvent, Undone
+from tablewright.table.feeding import Feed, Told, gathered, of_event
+from tablewright.table.refusals import NotFound
+
+TABLE = "the table"
+"""Who does what nobody does: dice that are thrown by themselves, bots, what follows from an upgrade."""
+
+SNAPSHOT_EVERY = 400
+MOST_AUTOMATIC = 4_000
+CHUNK = 1_000
+
+
+class Recorded(NamedTuple):
+    """An entry of the open scene that counts: its line, what it answered, and the facts as they were then."""
+
+    seq: int
+    parent: int
+    by: str
+    entry: Entry
+    event: Entered
+    facts: tuple[Any, ...]
+
+
+class Sitting:
+    """A campaign in memory; ``batch`` is what is to be written."""
+
+    def __init__(self, engine: Engine, campaign: str, now: Callable[[], str]) -> None:
+        self.engine = engine
+        self.id = campaign
+        self.now = now
+        self.diverged: list[str] = []
+        self._session: Session | None = None
+        self._feed = Feed("")
+        self.record: list[Recorded] = []
+        self.since_snapshot = 0
+        self.campaign = Campaign(campaign)
+        self.batch = Batch(campaign, 0)
+
+    # ------------------------------------------------------------------ reading the log
+
+    @classmethod
+    def load(cls, engine: Engine, campaign: str, now: Callable[[], str]) -> Sitting:
+        """The campaign as its log says, from the newest snapshot on."""
+        sitting = cls(engine, campaign, now)
+        with rows.reading(engine) as connection:
+            last = rows.last_of(connection, campaign)
+            if last is None:
+                raise NotFound("there is no such campaign")
+            snapshot = rows.newest_snapshot(connection, campaign, last)
+            if snapshot is not None:
+                sitting.campaign = from_snapshot(snapshot)
+            after = sitting.campaign.last
+            tail = rows.rows_between(connection, campaign, after + 1, last)
+        sitting.since_snapshot = len(tail)
+        for row in tail:
+            sitting.campaign = apply(sitting.campaign, row.line, sitting.play_at)
+        sitting._count()
+        sitting.begin()
+        return sitting
+
+    def catch_up(self) -> bool:
+        """Take the lines that another process wrote; whether there were any."""
+        with rows.reading(self.engine) as connection:
+            last = rows.last_of(connection, self.id)
+            if last is None:
+                raise NotFound("there is no such campaign")
+            if last == self.campaign.last:
+                return False
+            tail = rows.rows_between(connection, self.id, self.campaign.last + 1, last, told=True)
+        for row in tail:
+            event, follows = row.line.event, row.line.parent == self.campaign.head
+            self.campaign = apply(self.campaign, row.line, self.play_at)
+            if isinstance(event, Entered) and follows and self._session is not None:
+                self._replay(self._session, self._recorded(row))
+            elif event.played or isinstance(event, Undone) or event.kind == "Redone":
+                self._session = None
+        self.since_snapshot += len(tail)
+        self._count()
+        self.begin()
+        return True
+
+    def _count(self) -> None:
+        """How much each viewer has to see, from what is written."""
+        counts: dict[str, int] = {}
+        with rows.reading(self.engine) as connection:
+            for viewer in dict.fromkeys([*self.campaign.viewers(), *self.campaign.counts]):
+                seat = self.campaign.seats.get(viewer)
+                counts[viewer] = rows.count(connection, self.id, viewer) or (seat.joined if seat is not None else 0)
+        self.campaign = replace(self.campaign, counts=counts)
+
+    def play_at(self, head: int) -> Play:
+        """What was played by an earlier line: from a snapshot on the way back from it, or from the beginning."""
+        here = self.campaign
+        scene = here.play.scene
+        is_open = scene is not None and self._session is not None
+        if is_open and scene and (head == scene.began or any(one.seq == head for one in self.record)):
+            return here.play
+        changes: list[int] = []
+        with rows.reading(self.engine) as connection:
+            at = head
+            play: Play | None = None
+            while at and play is None:
+                low = max(1, at - CHUNK)
+                steps = rows.steps_between(connection, self.id, low, at)
+                known = rows.snapshot_heads(connection, self.id, low, at)
+                while at >= low and at:
+                    if at in known:
+                        play = from_snapshot(rows.snapshot_at(connection, self.id, known[at])).play
+                        break
+                    parent, kind = steps[at]
+                    if changes_play(KINDS[kind]):
+                        changes.append(at)
+                    at = parent or 0
+            if play is None:
+                first = rows.rows_between(connection, self.id, 1, 1)[0].line
+                play = apply(Campaign(self.id), first, self.play_at).play
+            found = rows.rows_of(connection, self.id, sorted(changes))
+        for row in found:
+            play = apply_play(play, row.line)
+        return play
+
+    # ------------------------------------------------------------------ the open scene
+
+    @property
+    def session(self) -> Session:
+        """The session of the open scene; its record is replayed when it is first asked for."""
+        if self._session is None:
+            self._open()
+        assert self._session is not None
+        return self._session
+
+    @property
+    def has_scene(self) -> bool:
+        """Whether a scene is open."""
+        return self.campaign.play.scene is not None
+
+    def entries(self) -> list[Recorded]:
+        """What came into the open scene and counts, in order; nothing where none is open."""
+        if self.has_scene and self._session is None:
+            self._open()
+        return list(self.record) if self.has_scene else []
+
+    def _open(self) -> None:
+        """Replay the record; where the rules have changed since, go on from the last line that agrees, and say so."""
+        wrong = self._opened(self._chain())
+        if wrong is None:
+            return
+        dropped, reason = wrong
+        was = self.campaign.head
+        self.diverged.append(reason)
+        lost = [one.seq for one in self._chain() if one.seq >= dropped] or [dropped]
+        head = self._parent(lost[0])
+        self.jump(Undone(why="rules changed", reason=reason, head=head, was=was), lost, TABLE)
+        if self.has_scene and self._session is None:
+            self._opened(self._chain())
+
+    def _opened(self, chain: Sequence[Recorded]) -> tuple[int, str] | None:
+        """Make the session of a record; the line from which on it comes out differently, and why, if it does."""
+        scene = self.campaign.play.scene
+        if scene is None:
+            raise RulesSayNo("no scene is open")
+        try:
+            session = scenes.session_of(self.campaign)
+        except TablewrightError as error:
+            return scene.began, f"the scene cannot be opened any more: {error}"
+        self.record, self._feed = [], Feed(scene.id)
+        for one in chain:
+            try:
+                same = self._replay(session, one)
+            except TablewrightError as error:
+                return one.seq, f"an answer is no longer possible: {error}"
+            if not same:
+                return one.seq, "the rules or the content have changed since it was played"
+        self._session = session
+        return None
+
+    def _replay(self, session: Session, one: Recorded) -> bool:
+        """Enter what was entered; whether the same comes of it."""
+        before = len(session.log)
+        session.enter(one.entry)
+        new = session.log[before:]
+        self.record.append(one)
+        if any(self._feed.held.values()) or any(isinstance(line, TimePassed) for line in new):
+            self._feed.of_log(session, before, self.campaign.viewers())
+        return [line.to_json() for line in new] == list(one.facts) or _as_json(new) == json.dumps(one.facts)
+
+    def _chain(self) -> list[Recorded]:
+        """The entries of the open scene that count, in order; from the log, and from the batch that is not written."""
+        scene = self.campaign.play.scene
+        if scene is None:
+            return []
+        with rows.reading(self.engine) as connection:
+            found = {
+                row.line.seq: row
+                for row in rows.rows_between(connection, self.id, scene.began + 1, self.campaign.last, told=True)
+            }
+        for line, told in self.batch.lines:
+            found[line.seq] = Row(line, tuple([json.loads(body) for body in told.bodies]))
+        chain: list[Recorded] = []
+        at = self.campaign.head
+        while at > scene.began and at in found:
+            row = found[at]
+            if isinstance(row.line.event, Entered):
+                chain.append(self._recorded(row))
+            at = row.line.parent or 0
+        return chain[::-1]
+
+    def _recorded(self, row: Row) -> Recorded:
+        event = row.line.event
+        assert isinstance(event, Entered)
+        facts = tuple([body["fact"] for body in row.bodies[: event.facts]])
+        return Recorded(row.line.seq, row.line.parent or 0, row.line.by, entry_from_json(event.entry), event, facts)
+
+    def _parent(self, seq: int) -> int:
+        for line, _ in self.batch.lines:
+            if line.seq == seq:
+                return line.parent or 0
+        with rows.reading(self.engine) as connection:
+            return rows.steps_between(connection, self.id, seq, seq)[seq][0] or 0
+
+    # ------------------------------------------------------------------ adding to the log
+
+    def begin(self) -> None:
+        """Begin a batch."""
+        self.batch = Batch(self.id, self.campaign.last)
+
+    def add(self, event: TableEvent, by: str, told: Told | None = None) -> Line:
+        """One more line."""
+        parent = self.campaign.head if event.played else None
+        line = Line(self.campaign.last + 1, parent, self.now(), by, event)
+        if isinstance(event, SceneClosed | SceneBegan):
+            self._session = None
+        before = self.campaign
+        self.campaign = apply(before, line, self.play_at)
+        told = told if told is not None else of_event(event, self.campaign)
+        self._write(line, told)
+        return line
+
+    def _write(self, line: Line, told: Told) -> None:
+        counts = dict(self.campaign.counts)
+        for viewer, places in told.places.items():
+            for place in places:
+                counts[viewer] = counts.get(viewer, 0) + 1
+                self.batch.feeds.append((viewer, counts[viewer], line.seq, place))
+        self.campaign = replace(self.campaign, counts=counts)
+        self.batch.lines.append((line, told))
+        self.since_snapshot += 1
+
+    def finish(self) -> Batch:
+        """The batch as it is to be written, with a snapshot if there was none for long."""
+        if self.since_snapshot >= SNAPSHOT_EVERY:
+            self.batch.snapshot = (self.campaign.last, self.campaign.head, to_snapshot(self.campaign))
+            self.since_snapshot = 0
+        return self.batch
+
+    def enter(self, entry: Entry, by: str, *, unasked: bool = False) -> Recorded:
+        """Take something into the open scene from outside."""
+        session, open_ = self.session, self.campaign.play.scene
+        assert open_ is not None
+        if len(self.record) >= scenes.MOST_ENTRIES:
+            raise RulesSayNo(f"a scene has at most {scenes.MOST_ENTRIES:,} lines; end it, and go on in another")
+        question, seat, key = scenes.asked(session), session.seat or "", session.roll_key
+        is_answer = not isinstance(entry, Started | Came)
+        next_remembered = self.campaign.remembered.get(key or "", [])
+        recalled = key if is_answer and next_remembered and list(next_remembered[0]) == _faces(entry) else None
+        before = len(session.log)
+        session.enter(entry)
+        if recalled is not None:
+            session.forget(recalled)
+        new = session.log[before:]
+        told = self._feed.of_log(session, before, self.campaign.viewers())
+        event = Entered(
+            scene=open_.id,
+            entry=entry_to_json(entry),
+            seat=seat if is_answer else "",
+            asked=question if is_answer else "",
+            recalled=recalled,
+            facts=len(new),
+            unasked=unasked,
+        )
+        parent = self.campaign.head
+        line = self.add(event, by, told)
+        facts = tuple([json.loads(body)["fact"] for body in told.bodies[: len(new)]])
+        recorded = Recorded(line.seq, parent, by, entry, event, facts)
+        self.record.append(recorded)
+        return recorded
+
+    def roll(self, by: str, *, unasked: bool = False) -> Recorded:
+        """Throw the dice that are asked for: the same roll as before an undo shows the same faces."""
+        return self.enter(self.session.faces(), by, unasked=unasked)
+
+    def go_on(self) -> None:
+        """Do what nobody is asked for: dice that are thrown by themselves, hidden dice, and bots."""
+        if not self.has_scene:
+            return
+        open_ = self.campaign.play.scene
+        assert open_ is not None
+        for _ in range(MOST_AUTOMATIC):
+            session = self.session
+            question, seat = session.question, session.seat
+            if question is None or seat is None or len(self.record) >= scenes.MOST_ENTRIES:
+                return
+            policy = open_.bots.get(seat)
+            if isinstance(question, Roll):
+                if policy is None and not self._is_thrown_for(seat):
+                    return
+                self.roll(seat, unasked=True)
+            elif policy is not None:
+                assert isinstance(question, Choose)
+                self.enter(question.ids[policy_named(policy)(session, question)], seat, unasked=True)
+            else:
+                return
+
+    def _is_thrown_for(self, seat: str) -> bool:
+        """Whether somebody's dice are thrown without asking; hidden ones always are: nothing gives them away."""
+        playing = self.session.playing
+        assert playing is not None
+        if playing.audience not in (EVERYONE, seat):
+            return True
+        person = self.person_of(seat)
+        return person is None or person.dice == "auto"
+
+    def person_of(self, seat: str) -> Seat | None:
+        """The person behind a seat of the scene; a game master stands behind all that nobody else has."""
+        found = self.campaign.seats.get(seat)
+        if found is not None and found.role == "player" and found.takes_part:
+            return found
+        masters = [one for one in self.campaign.seats.values() if one.role == "gm" and one.takes_part]
+        return masters[0] if masters else None
+
+    # ------------------------------------------------------------------ going back and forth
+
+    def jump(self, event: TableEvent, changed: Sequence[int], by: str) -> Line:
+        """Go back or forth to another line; everybody is told which of the things they saw count no more, or again."""
+        told = self._told_of_jump(event, changed)
+        line = self.add(event, by, told)
+        self._session = None
+        return line
+
+    def _told_of_jump(self, event: TableEvent, changed: Sequence[int]) -> Told:
+        concerned = set(changed)
+        numbers: dict[str, list[int]] = {}
+        with rows.reading(self.engine) as connection:
+            for viewer, number, seq in rows.numbers_of(connection, self.id, min(changed), max(changed)):
+                if seq in concerned:
+                    numbers.setdefault(viewer, []).append(number)
+        for viewer, number, seq, _ in self.batch.feeds:
+            if seq in concerned:
+                numbers.setdefault(viewer, []).append(number)
+        bodies: dict[str, list[dict[str, Any]]] = {}
+        for viewer in self.campaign.viewers():
+            seat = self.campaign.seats.get(viewer)
+            own = numbers.get(viewer, [])
+            if seat is not None:
+                own = [number for number in numbers.get(PUBLIC, []) if number <= seat.joined] + own
+            seen = event.as_seen_by(viewer)
+            if seen is not None and (own or viewer == GAME_MASTER):
+                bodies[viewer] = [{"kind": event.kind.lower(), "fact": seen | {"lines": ranges(own)}}]
+        return gathered(bodies)
+
+    def rebuild(self, kept: Sequence[Recorded]) -> None:
+        """The session of a shorter record of the same scene."""
+        wrong = self._opened(list(kept))
+        if wrong is not None:
+            self._session = None
+
+    def remembered_with(self, kept: Sequence[Recorded], dropped: Sequence[Recorded]) -> dict[str, list[list[int]]]:
+        """The faces of rolls that are dropped now, and of those that were dropped before and not rolled again."""
+        scratch = scenes.session_of(self.campaign, [one.entry for one in kept])
+        try:
+            rolls = scratch.rolls_of([one.entry for one in dropped])
+        except TablewrightError:
+            rolls = {}
+        found = {key: [list(faces) for faces in some] for key, some in rolls.items()}
+        for key, some in self.campaign.remembered.items():
+            found[key] = found.get(key, []) + some
+        return dict(list(found.items())[:1_000])
+
+
+def ranges(numbers: Sequence[int]) -> list[list[int]]:
+    """Numbers as the stretches that they make up.
+
+    >>> ranges([3, 4, 5, 9])
+    [[3, 5], [9, 9]]
+    """
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found
+
+
+def scene_seed(seed: str, line: int) -> str:
+    """The seed of a scene: found from the campaign's own, which nobody is ever shown, and the line it begins with."""
+    return blake2b(f"scene {line}".encode(), key=bytes.fromhex(seed), digest_size=16).hexdigest()
+
+
+def _faces(entry: Entry) -> list[int] | None:
+    return list(entry) if isinstance(entry, tuple) else None
+
+
+def _as_json(new: Sequence[Any]) -> str:
+    return json.dumps([line.to_json() for line in new])

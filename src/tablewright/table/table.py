@@ -1,0 +1,323 @@
+"""A table: a campaign as people use it. One thing happens at a time, and is told when it is on the disk."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from tablewright.errors import BadInput
+from tablewright.game.registry import load_system
+from tablewright.table import changing, doing, scenes, seeing
+from tablewright.table.campaign import Seat
+from tablewright.table.commands import Command, read_command
+from tablewright.table.database import rows
+from tablewright.table.database.rows import LinkRow, Raced, Request
+from tablewright.table.refusals import Conflict, Forbidden, NotFound, StoreFull, StoreRefused
+from tablewright.table.seats import Invitation, hash_of, new_token
+from tablewright.table.sitting import TABLE, Sitting
+
+if TYPE_CHECKING:
+    from tablewright.game.sheet import Sheet
+    from tablewright.table.store import Store
+
+MOST_TRIES = 8
+
+
+class Table:
+    """A campaign that can be seen and acted on by its seats; safe to use from several threads.
+
+    Every method that takes a seat takes its id, as ``Store.enter`` gave it for a token, and answers with plain data
+    that holds nothing which that seat may not see. What changes something returns when it is on the disk.
+    """
+
+    def __init__(self, store: Store, campaign: str) -> None:
+        self.id = campaign
+        self._store = store
+        self._lock = threading.RLock()
+        self._sitting: Sitting | None = None
+
+    # ------------------------------------------------------------------ seeing
+
+    def view(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> dict[str, Any]:
+        """What the seat has to see after a cursor, and the table as it is now.
+
+        ``cursor`` is the number of the last line in ``lines``; where it is less than ``last`` there are more to fetch.
+        """
+        with self._lock:
+            sitting = self._present()
+            return seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"), most)
+
+    def lines(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> list[dict[str, Any]]:
+        """What the seat has to see after a cursor, and nothing else: for feeds and for looking back."""
+        with self._lock:
+            sitting = self._present()
+            return seeing.lines(sitting, self._person(sitting, seat), _whole(after, "after"), most)
+
+    def cursor(self, seat: str) -> int:
+        """How many lines the seat has to see so far; it counts only what it sees."""
+        with self._lock:
+            sitting = self._present()
+            return seeing.cursor(sitting, self._person(sitting, seat))
+
+    def seat(self, seat: str) -> dict[str, Any]:
+        """What somebody may know of their own seat, also while they wait for the game master to approve."""
+        with self._lock:
+            sitting = self._present()
+            person = sitting.campaign.seats.get(seat)
+            if person is None or person.removed:
+                raise NotFound("there is no such seat")
+            about = {"seat": person.id, "name": person.name, "role": person.role, "approved": person.approved}
+            return {"campaign": sitting.campaign.title, "system": sitting.campaign.system} | about
+
+    def sheet(self, seat: str, who: str) -> Sheet:
+        """The sheet of a character, for its owner and the game master."""
+        with self._lock:
+            sitting = self._present()
+            person = self._person(sitting, seat)
+            play = sitting.campaign.play
+            is_own = person.role == "gm" or (person.role == "player" and sitting.campaign.owner(who) == person.id)
+            if who not in play.characters or not is_own:
+                raise NotFound("there is no such character of yours")
+            system = load_system(sitting.campaign.system)
+            library = scenes.library_for(system, play.packs)
+            character = scenes.character_from(system, library, seeing.character(sitting, who))
+            return system.book.sheet(character, system.options.from_mapping(play.options), library)
+
+    def preview(self, seat: str, command: Mapping[str, Any] | Command) -> dict[str, Any]:
+        """What ``undo``, ``redo``, ``change`` or ``take_back`` would do, and the word that confirms it."""
+        read = read_command(command)
+        with self._lock:
+            sitting = self._present()
+            person = self._person(sitting, seat)
+            if person.role != "gm" and read.do != "take_back":
+                raise Forbidden("this is for the game master; ask for it")
+            return changing.preview(sitting, person, read)
+
+    # ------------------------------------------------------------------ acting
+
+    def act(
+        self,
+        seat: str,
+        command: Mapping[str, Any] | Command,
+        *,
+        key: str | None = None,
+        expected: int | None = None,
+    ) -> dict[str, Any]:
+        """Do what a seat asks for; gives what the seat sees of it, once it is on the disk.
+
+        ``key`` makes it safe to ask again: under the same key nothing happens twice, and the answer is the same.
+        ``expected`` is the cursor of what the seat has seen; if there is more to see by now, it is a ``Conflict``.
+        """
+        read = read_command(command)
+        digest = blake2b(read.model_dump_json(by_alias=True).encode(), digest_size=16).hexdigest()
+        if key is not None and (not 1 <= len(key) <= 100 or not key.isascii() or not key.isprintable()):
+            raise BadInput("a key has 1 to 100 printable ASCII letters", field="key")
+        with self._lock:
+            for _ in range(MOST_TRIES):
+                sitting = self._present()
+                person = self._person(sitting, seat)
+                before = self._answered(person, key, digest)
+                if before is not None:
+                    return before
+                seen = seeing.cursor(sitting, person)
+                if expected is not None and expected != seen:
+                    raise Conflict("something has happened that you have not seen yet", seen)
+                self._check_question(sitting, person, read)
+                try:
+                    doing.perform(sitting, person, read)
+                    answer = self._written(sitting, person, seen, key, digest)
+                except Raced:
+                    self._sitting = None
+                    continue
+                except BaseException:
+                    if sitting.batch.lines or sitting.batch.voided:
+                        self._sitting = None  # memory says more than the log: read it again
+                    raise
+                self._store.tell(self.id, sitting.campaign.last)
+                return answer
+        raise Conflict("too much happens at once; try again", 0)
+
+    def _check_question(self, sitting: Sitting, person: Seat, read: Any) -> None:
+        """An answer is for the question that was seen, where it says which."""
+        wanted = getattr(read, "question", None)
+        if read.do == "answer" and wanted is not None:
+            asked = seeing.question(sitting, person)
+            if asked is None or asked.get("id") != wanted:
+                raise Conflict("something else is asked by now", seeing.cursor(sitting, person))
+
+    def _answered(self, person: Seat, key: str | None, digest: str) -> dict[str, Any] | None:
+        if key is None:
+            return None
+        with rows.reading(self._store.engine) as connection:
+            found = rows.answered(connection, self.id, person.id, key)
+        if found is None:
+            return None
+        if found[0] != digest:
+            raise BadInput("this key was used for something else already", field="key")
+        answer: dict[str, Any] = json.loads(found[1])
+        return answer
+
+    def _written(self, sitting: Sitting, person: Seat, seen: int, key: str | None, digest: str) -> dict[str, Any]:
+        """Write what was gathered, and what is answered, in one step."""
+        now = seeing.cursor(sitting, person)
+        told = {line.seq: told for line, told in sitting.batch.lines}
+        at = {line.seq: line.at for line, _ in sitting.batch.lines}
+        new = [
+            {"number": number, "at": at[seq], **json.loads(told[seq].bodies[place])}
+            for viewer, number, seq, place in sitting.batch.feeds
+            if viewer == person.viewer and number > seen
+        ]
+        answer = {"cursor": now, "lines": new}
+        if key is not None:
+            sitting.batch.request = Request(person.id, key, digest, json.dumps(answer, separators=(",", ":")))
+        self._commit(sitting)
+        return answer
+
+    def _commit(self, sitting: Sitting) -> None:
+        batch = sitting.finish()
+        if batch.lines or batch.request is not None or batch.links or batch.voided:
+            with rows.writing(self._store.engine) as connection:
+                rows.append(connection, batch, self._store.now(), self._store.sender)
+        sitting.begin()
+
+    # ------------------------------------------------------------------ seats and links
+
+    def invite(self, seat: str, *, role: str = "player", name: str | None = None) -> Invitation:
+        """A link to the table: for somebody by name, who takes part at once, or for whoever comes and asks."""
+        if role not in ("gm", "player", "spectator"):
+            raise BadInput(f'"{role:.20}" is no role; allowed are gm, player, spectator', field="role")
+        if name is None and role == "gm":
+            raise BadInput("a game master is invited by name", field="name")
+        made: Invitation = self._administer(seat, lambda sitting, by: self._invited(sitting, role, name, by))
+        return made
+
+    def _invited(self, sitting: Sitting, role: str, name: str | None, by: str) -> Invitation:
+        token = new_token()
+        id_ = None if name is None else doing.make_seat(sitting, name, role, approved=True, by=by)
+        form = "invitation" if id_ is None else "link"
+        sitting.batch.links.append(LinkRow(hash_of(token), self.id, id_, role, form, self._store.now(), None))
+        return Invitation(token, role, id_)
+
+    def renew(self, seat: str, whom: str) -> Invitation:
+        """A new link for a seat, or by ``""`` for whoever comes; all older ones, cookies too, are void."""
+        made: Invitation = self._administer(seat, lambda sitting, _: self._renewed(sitting, whom))
+        return made
+
+    def _renewed(self, sitting: Sitting, whom: str) -> Invitation:
+        role = "player"
+        if whom:
+            person = sitting.campaign.seats.get(whom)
+            if person is None or person.removed:
+                raise NotFound("there is no such seat")
+            role = person.role
+        token, at = new_token(), self._store.now()
+        with rows.writing(self._store.engine) as connection:
+            rows.void_links(connection, self.id, [whom], at)
+            form = "link" if whom else "invitation"
+            rows.add_link(connection, LinkRow(hash_of(token), self.id, whom or None, role, form, at, None))
+        return Invitation(token, role, whom or None)
+
+    def revoke(self, seat: str, whom: str) -> None:
+        """Make all links and cookies of a seat void, or by ``""`` all invitations to whoever comes."""
+
+        def void(sitting: Sitting, _: str) -> None:
+            if whom and whom not in sitting.campaign.seats:
+                raise NotFound("there is no such seat")
+            with rows.writing(self._store.engine) as connection:
+                rows.void_links(connection, self.id, [whom], self._store.now())
+
+        self._administer(seat, void)
+
+    def _administer(self, seat: str, what: Any) -> Any:
+        """What a game master does about links; the host, who has the database, may do it too."""
+        with self._lock:
+            for _ in range(MOST_TRIES):
+                sitting = self._present()
+                if seat != TABLE and self._person(sitting, seat).role != "gm":
+                    raise Forbidden("this is for the game master")
+                try:
+                    result = what(sitting, seat)
+                    self._commit(sitting)
+                except Raced:
+                    self._sitting = None
+                    continue
+                except BaseException:
+                    self._sitting = None
+                    raise
+                self._store.tell(self.id, sitting.campaign.last)
+                return result
+        raise Conflict("too much happens at once; try again", 0)
+
+    def ask_for_seat(self, role: str, name: str) -> str:
+        """Somebody who came by an invitation asks for a seat; gives its id. The game master approves of it."""
+        result: str = self._administer(
+            TABLE, lambda sitting, by: doing.make_seat(sitting, name, role, approved=False, by=by)
+        )
+        return result
+
+    def host_link(self, role: str = "gm") -> Invitation:
+        """A new link for whoever has the database, where theirs was lost; older ones of that seat stay valid."""
+
+        def made(sitting: Sitting, by: str) -> Invitation:
+            found = [one for one in sitting.campaign.seats.values() if one.role == role and one.takes_part]
+            if role == "gm" and found:
+                token = new_token()
+                link = LinkRow(hash_of(token), self.id, found[0].id, role, "link", self._store.now(), None)
+                sitting.batch.links.append(link)
+                return Invitation(token, role, found[0].id)
+            return self._invited(sitting, role, None if role != "gm" else "Game Master", by)
+
+        result: Invitation = self._administer(TABLE, made)
+        return result
+
+    # ------------------------------------------------------------------ within
+
+    def _present(self) -> Sitting:
+        """The campaign as its log says now."""
+        sitting = self._sitting
+        if sitting is None:
+            sitting = self._sitting = Sitting.load(self._store.engine, self.id, self._store.now)
+        else:
+            sitting.catch_up()
+        if sitting.has_scene:
+            try:
+                _ = sitting.session  # an upgrade may have to be dealt with, which writes a line
+                if sitting.batch.lines:
+                    self._commit(sitting)
+                    self._store.tell(self.id, sitting.campaign.last)
+            except (StoreFull, StoreRefused):
+                self._sitting = None
+                raise
+            except Raced:
+                self._sitting = None
+                return self._present()
+        return sitting
+
+    def _person(self, sitting: Sitting, seat: str) -> Seat:
+        person = sitting.campaign.seats.get(seat)
+        if person is None or person.removed:
+            raise NotFound("there is no such seat")
+        if not person.approved:
+            raise Forbidden("the game master has not approved of this seat yet")
+        return person
+
+    def forget(self) -> None:
+        """Read everything again when it is next asked for."""
+        with self._lock:
+            self._sitting = None
+
+    def is_as_the_log_says(self) -> bool:
+        """Whether what is in memory is what the whole log says, read from its beginning without snapshots."""
+        from tablewright.table.checking import same_as_log  # noqa: PLC0415 - only tests and backups ask
+
+        with self._lock:
+            return same_as_log(self._present())
+
+
+def _whole(number: int, name: str) -> int:
+    if type(number) is not int or not 0 <= number <= 2**53:
+        raise BadInput(f"{name} is a whole number from 0 up", field=name)
+    return number

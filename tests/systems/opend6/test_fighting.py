@@ -1,0 +1,344 @@
+"""Attacks as they are played: difficulties, defences, manoeuvres and weapons."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.opend6.fights import (
+    BOW,
+    FOE,
+    HERO,
+    HIT,
+    LEDGER,
+    MISS,
+    answer,
+    asked,
+    begin,
+    fact,
+    last,
+    needed,
+    person,
+    ruled,
+)
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Use
+from tablewright.systems.opend6.aiming import COVER, SIZES, Manner, arm_of, band, planned
+from tablewright.systems.opend6.status import level
+
+# ---------------------------------------------------------------------- difficulties
+
+
+@pytest.mark.rule("opend6.gap.range.bands")
+@pytest.mark.parametrize(
+    ("metres", "expected", "more"),
+    [
+        (3, "point_blank", -5),
+        (4, "short", 0),
+        (10, "short", 0),
+        (11, "medium", 5),
+        (100, "medium", 5),
+        (101, "long", 10),
+        (250, "long", 10),
+        (251, None, None),
+    ],
+)
+def test_ranges(metres: int, expected: str | None, more: int | None) -> None:
+    session = begin(
+        person(belongings=BOW),
+        FOE,
+        ground={"kind": "grid", "size": [300, 2]},
+        places={"a": {"position": "0,0"}, "b": {"position": f"{metres},0"}},
+    )
+    arm = arm_of(session.scene, "a", "short_bow")
+    assert arm is not None
+    assert band(session.scene, "a", "b", arm.weapon) == expected
+    if more is not None:
+        assert needed(session, "short_bow") == 10 + more
+    sword = arm_of(session.scene, "b", "short_sword")
+    assert sword is not None
+    assert (band(session.scene, "b", "a", sword.weapon) is None) == (metres > 3)
+
+
+@pytest.mark.rule("opend6.gap.range.physique")
+def test_ranges_by_strength() -> None:
+    rocks = person(belongings=[{"item": "rock", "place": "hand", "count": 2}])
+    session = begin(
+        rocks,
+        FOE,
+        ground={"kind": "grid", "size": [30, 2]},
+        places={"a": {"position": "0,0"}, "b": {"position": "12,0"}},
+    )
+    arm = arm_of(session.scene, "a", "rock")
+    assert arm is not None
+    assert band(session.scene, "a", "b", arm.weapon) == "long"  # 4 x 3D = 12: short 10, medium 11, long 12
+
+
+@pytest.mark.rule("opend6.gap.cover.list")
+@pytest.mark.parametrize("word", [*COVER, "hidden_100"])
+def test_cover(word: str) -> None:
+    session = begin(HERO, FOE)
+    before = needed(session, "short_sword")
+    fact(session, "b", "cover", word)
+    if word == "hidden_100":
+        answer(session, "1")
+        with pytest.raises(RulesSayNo, match="cover"):
+            session.book.actions.check(session.scene, "a", Use("slash", "b", "short_sword"))
+    else:
+        assert needed(session, "short_sword") - before == LEDGER["opend6.gap.cover.list"].data[word]
+
+
+@pytest.mark.rule("opend6.gap.attack.circumstances", "opend6.gap.attack.least")
+def test_other_circumstances() -> None:
+    data = LEDGER["opend6.gap.attack.circumstances"].data
+    session = begin(HERO, FOE)
+    assert needed(session, "short_sword") == 5
+    ruled(session, "b", "posture", "crouched")
+    assert needed(session, "short_sword") == 5 + data["crouched"]
+    ruled(session, "b", "posture", "prone")
+    assert needed(session, "short_sword") == 3  # 5 - 6, but never below 3
+    ruled(session, "b", "posture", "standing")
+    fact(session, "a", "blinded", "true")
+    assert needed(session, "short_sword") == 5 + data["attacker_blinded"]
+    fact(session, "a", "from_behind", "true", "b")
+    assert needed(session, "short_sword") == 5
+    club = begin(person(belongings=[{"item": "broken_bottle", "place": "hand"}]), FOE)
+    assert needed(club, "broken_bottle") == 5 + data["improvised"]
+
+
+@pytest.mark.rule("opend6.gap.attack.unwieldy")
+def test_unwieldy_weapons() -> None:
+    sword = person(belongings=[{"item": "long_sword", "place": "hand"}])
+    assert needed(begin(sword, FOE), "long_sword") == 10
+    assert needed(begin(sword, FOE, options={"attack.unwieldy": False}), "long_sword") == 5
+
+
+@pytest.mark.rule("opend6.gap.attack.called_shot")
+@pytest.mark.parametrize("size", list(SIZES))
+def test_called_shots(size: str) -> None:
+    session = begin(HERO, FOE)
+    harder = LEDGER["opend6.gap.attack.called_shot"].data["difficulty"][size]
+    assert needed(session, f"short_sword/called/{size}") == 5 + harder
+    arm = arm_of(session.scene, "a", "short_sword")
+    assert arm is not None
+    dice = planned(session.scene, "a", "b", arm.weapon, Manner("short_sword", "called", size)).added.dice
+    assert dice == 1 + (harder > 0)
+
+
+@pytest.mark.rule("opend6.gap.attack.hit_location")
+@pytest.mark.parametrize("place", ["head", "heart", "arm", "leg", "hand"])
+def test_parts_of_the_body(place: str) -> None:
+    session = begin(HERO, FOE, options={"attack.hit_locations": True})
+    harder, damage = LEDGER["opend6.gap.attack.hit_location"].data["locations"][place]
+    arm = arm_of(session.scene, "a", "short_sword")
+    assert arm is not None
+    plan = planned(session.scene, "a", "b", arm.weapon, Manner("short_sword", "called", place))
+    assert (plan.difficulty.tally.total, plan.damage_plain) == (5 + harder, damage)
+    assert plan.fifth == (place in ("head", "heart"))
+
+
+@pytest.mark.rule("opend6.gap.attack.scale")
+def test_scale() -> None:
+    session = begin(person(scale=6), person(FOE, scale=3))
+    assert needed(session, "short_sword") == 5 + 3
+    arm = arm_of(session.scene, "b", "short_sword")
+    assert arm is not None
+    plan = planned(session.scene, "b", "a", arm.weapon, Manner("short_sword"))
+    assert (plan.plain, plan.resistance_bonus, plan.difficulty.tally.total) == (3, 3, 5)
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.list")
+@pytest.mark.parametrize("name", list(LEDGER["opend6.gap.manoeuvre.list"].data))
+def test_manoeuvres(name: str) -> None:
+    session = begin(HERO, FOE)
+    row = LEDGER["opend6.gap.manoeuvre.list"].data[name]
+    weapon = "short_sword" if name in ("all_out", "sweep", "lunge") else "unarmed"
+    assert needed(session, f"{weapon}/{name}") == max(3, 5 + row["difficulty"])
+    arm = arm_of(session.scene, "a", weapon)
+    assert arm is not None
+    if "dice" in row:
+        plain = planned(session.scene, "a", "b", arm.weapon, Manner(weapon))
+        assert (
+            planned(session.scene, "a", "b", arm.weapon, Manner(weapon, name)).added.dice - plain.added.dice
+            == row["dice"]
+        )
+
+
+# ---------------------------------------------------------------------- defence
+
+
+@pytest.mark.rule("opend6.gap.defence.partial", "opend6.gap.defence.full", "opend6.gap.defence.skills")
+@pytest.mark.parametrize(
+    ("use", "skill"), [("dodge", "dodge"), ("parry::short_sword", "melee_combat"), ("block", "fighting")]
+)
+def test_active_defence(use: str, skill: str) -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", use, [2, 2, 2, 2])
+    assert session.scene["a"].status.defence[:3] == (8, skill, False)  # it counts even below 10
+    answer(session, "1")
+    assert needed(session, "short_sword", "b", "a") == 3
+    full = begin(HERO, FOE)
+    answer(full, "1", f"full_{use}", [2, 2, 2, 2])
+    assert full.scene["a"].status.defence.total == 18
+    several = begin(HERO, FOE)
+    answer(several, "2")
+    assert f"full_{use}" not in asked(several)
+    bare = begin(person(belongings=[]), FOE)
+    answer(bare, "1")
+    assert not [name for name in asked(bare) if name.startswith("parry")]
+
+
+@pytest.mark.rule("opend6.gap.defence.lasts")
+def test_a_defence_lasts_until_the_next_turn() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "dodge", [4, 4, 4, 4], "1", "stop")
+    assert session.scene["a"].status.defence is None
+
+
+@pytest.mark.rule("opend6.gap.defence.bare_block")
+def test_a_blade_blocked_barehanded_still_cuts() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "block", [5, 5, 5, 5], "1", "slash:a:short_sword", [2, 2, 2, 2], [5], [2, 2, 1])
+    assert last(session, "Hurt").by == "short_sword"  # 1D+2 alone: 7 against 5
+    assert level(session.scene, "a") == "stunned"
+
+
+@pytest.mark.rule("opend6.gap.defence.blade_parry")
+def test_a_bare_hand_that_meets_a_blade_is_cut() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "parry::short_sword", [5, 5, 5, 5], "1", "punch:a:unarmed", [2, 2, 2, 2], [5], [2, 2, 1])
+    assert (last(session, "Hurt").who, level(session.scene, "b")) == ("b", "stunned")
+
+
+@pytest.mark.rule("opend6.gap.defence.passive_bonus")
+def test_bonus_on_the_passive_defence() -> None:
+    nimble = person(FOE, skills={"dodge": "6D+1"})
+    assert needed(begin(HERO, nimble), "short_sword") == 5
+    assert needed(begin(HERO, nimble, options={"defence.passive_bonus": True}), "short_sword") == 7
+
+
+@pytest.mark.rule("opend6.gap.defence.free_partial")
+def test_the_game_master_may_grant_a_dodge() -> None:
+    session = begin(HERO, FOE, options={"defence.free_partial": "ask"})
+    answer(session, "1", "slash:b:short_sword")
+    assert session.seat == "game master"
+    answer(session, "yes", [4, 4, 4, 4])
+    assert (session.scene["b"].status.defence.total, session.scene["b"].status.declared) == (16, 0)
+
+
+# ---------------------------------------------------------------------- what manoeuvres do
+
+
+@pytest.mark.rule("opend6.action.grab", "opend6.gap.manoeuvre.escape")
+def test_a_grab_holds_an_arm_until_it_is_broken() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "grab:b:unarmed/hold", HIT, [3, 3, 3])
+    assert session.scene["b"].status.grip == ("a", "held", "arm")
+    answer(session, "2")
+    offered = asked(session)
+    assert "escape:a" in offered
+    assert "kick:a:unarmed" in offered
+    assert "slash:a:short_sword" not in offered
+    answer(session, "escape:a", [3, 2])  # 2D of 3D against 2 x 3D: 5 is not enough
+    assert session.scene["b"].status.grip is not None
+    answer(session, "escape:a", [3, 3])
+    assert session.scene["b"].status.grip is None
+
+
+@pytest.mark.rule("opend6.opposed.action_cost")
+def test_a_holder_who_has_waited_opposes_and_pays_an_action() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "3", "grab:b:unarmed/hold", [6, 4, 6], [3, 3, 3], "wait")
+    assert session.scene["a"].status.left == 1
+    answer(session, "1", "escape:a", [3, 3, 3], [4])  # 1D of 3D
+    assert (session.scene["a"].status.left, session.scene["b"].status.grip) == (0, None)
+
+
+@pytest.mark.rule("opend6.action.tackle", "opend6.gap.manoeuvre.holding")
+def test_a_tackled_one_may_only_speak_or_escape_and_is_hurt_each_round() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "tackle:b:unarmed/tackle", HIT, [2, 2], [2, 2, 2], "1")
+    actions = {name.partition(":")[0] for name in asked(session)}
+    assert actions <= {"escape", "speak", "glance", "communicate", "yield", "stop"}
+    answer(session, "stop", [6, 3, 4], [2, 2, 1])  # Strength Damage 2D at the holder's turn
+    assert level(session.scene, "b") == "wounded"
+
+
+@pytest.mark.rule("opend6.action.pin")
+def test_a_pinned_part_cannot_be_used() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "pin_part:b:short_sword/pin_part", "25cm", HIT, [3, 3, 3], "2")
+    assert "slash:a:short_sword" not in asked(session)
+    answer(session, "escape", [5, 5])  # Physique 2D of 3D against 10
+    assert session.scene["b"].status.grip is None
+
+
+@pytest.mark.rule("opend6.action.disarm")
+def test_disarm_knocks_the_weapon_away_unless_somebody_moves_up() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 3, 3], "no")
+    assert (session.scene["b"].belongings, session.scene.lying[0].item) == ((), "short_sword")
+    kept = begin(HERO, FOE)
+    answer(kept, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 2, 2], "yes", [5, 5, 5])
+    assert kept.scene["b"].belongings
+    assert last(kept, "Declared").moved_up
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.entangle")
+def test_entangled_by_the_damage_total() -> None:
+    session = begin(person(belongings=[{"item": "bullwhip", "place": "hand"}]), FOE)
+    answer(session, "1", "entangle:b:bullwhip/entangle", HIT, [3, 2, 3])
+    strength = session.scene["b"].status.tangled
+    assert strength == 8 + 2  # and two for ten result points
+    answer(session, "1", "escape::slip", [4, 3, 3])
+    assert session.scene["b"].status.tangled == 0
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.limits")
+def test_the_stronger_are_neither_pushed_nor_tripped() -> None:
+    session = begin(HERO, person(FOE, attributes={"physique": "3D+1"}))
+    answer(session, "1")
+    assert not [name for name in asked(session) if name.startswith(("push", "trip"))]
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.list")
+def test_a_trip_puts_somebody_on_the_ground() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "trip:b:unarmed/knockdown", HIT)
+    assert (session.scene["b"].status.posture, session.scene["b"].status.unbalanced) == ("prone", 2)
+    answer(session, "2", "stand_up")
+    answer(session, "slash:a:short_sword", [4])  # 4D, less one for two actions and two for the trip
+    assert session.scene["b"].status.unbalanced == 0
+
+
+# ---------------------------------------------------------------------- weapons
+
+
+@pytest.mark.rule("opend6.gap.weapon.reload", "opend6.action.ready_weapon")
+def test_a_bow_is_readied_with_an_action_and_arrows_are_used_up() -> None:
+    session = begin(person(belongings=BOW), FOE)
+    answer(session, "3", "shoot:b:short_bow", [2, 1])
+    assert "shoot:b:short_bow" not in asked(session)
+    answer(session, "ready_weapon::short_bow", "shoot:b:short_bow", [2, 1])
+    assert [one.count for one in session.scene["a"].belongings if one.item == "arrow"] == [3]
+
+
+@pytest.mark.rule("opend6.map.equipment_limit", "opend6.gap.weapon.reload")
+def test_crossbows_shoot_once_a_round() -> None:
+    light = person(belongings=[{"item": "light_crossbow", "place": "hands"}, {"item": "bolt", "count": 5}])
+    session = begin(light, FOE)
+    answer(session, "3", "shoot:b:light_crossbow", [2, 1])
+    assert "ready_weapon::light_crossbow" not in asked(session)
+    heavy = person(belongings=[{"item": "heavy_crossbow", "place": "hands"}, {"item": "bolt", "count": 5}])
+    other = begin(heavy, FOE)
+    answer(other, "1", "shoot:b:heavy_crossbow", MISS, "1", "stop", "2")
+    assert "ready_weapon::heavy_crossbow" not in asked(other)
+
+
+@pytest.mark.rule("opend6.gap.attack.aiming")
+def test_aiming_gives_a_die_a_round_and_takes_the_round() -> None:
+    session = begin(person(belongings=BOW), FOE)
+    answer(session, "1", "aim:b", "1", "stop", "1", "shoot:b:short_bow", [1, 1, 1, 1, 1])
+    assert not last(session, "Struck").hit
+    several = begin(person(belongings=BOW), FOE)
+    answer(several, "2")
+    assert "aim:b" not in asked(several)

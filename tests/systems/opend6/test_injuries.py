@@ -1,0 +1,155 @@
+"""What injuries do to people in a fight, under every system of injuries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from systems.opend6.fights import (
+    FOE,
+    HERO,
+    HIT,
+    MISS,
+    answer,
+    asked,
+    begin,
+    meeting,
+    person,
+)
+from tablewright.game.opening import open_session
+from tablewright.game.policies import careful, play_on
+from tablewright.game.scenario import load_scenario
+from tablewright.systems.opend6.aiming import Manner, arm_of, planned
+from tablewright.systems.opend6.status import level
+
+# ---------------------------------------------------------------------- injuries
+
+
+@pytest.mark.rule("opend6.gap.wound.penalties", "opend6.gap.wound.stunned")
+def test_what_wounds_take() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "slash:b:short_sword", HIT, [3, 3, 3], [4, 4, 4])  # 11 + 3 against 12: stunned
+    assert level(session.scene, "b") == "stunned"
+    answer(session, "1", "slash:a:short_sword", [1, 2, 2], "1", "stop", "1", "slash:a:short_sword", [1, 2, 2])
+    answer(session, "1", "stop", "1", "slash:a:short_sword", MISS)  # the die is back after the next round
+    hurt = begin(person(wounds={"level": "severely_wounded"}), FOE)
+    answer(hurt, "1", "slash:b:short_sword", [2, 1])
+    only = begin(HERO, FOE, options={"injury.stunned": "defend_only"})
+    answer(only, "1", "slash:b:short_sword", HIT, [3, 3, 3], [4, 4, 4], "1")
+    assert not [name for name in asked(only) if name.startswith("slash")]
+    assert "dodge" in asked(only)
+
+
+@pytest.mark.rule("opend6.gap.wound.incapacitated")
+def test_incapacitated_people_keep_going_or_fall() -> None:
+    session = begin(HERO, FOE, FOE)
+    answer(session, "1", "slash:b:short_sword", HIT, [5, 5, 5], [3, 4, 4], [5, 5, 5])  # 17 + 3 - 11 = 9; 15 is enough
+    assert (level(session.scene, "b"), session.seat) == ("incapacitated", "b")
+    other = begin(HERO, FOE, FOE)
+    answer(other, "1", "slash:b:short_sword", HIT, [5, 5, 5], [3, 4, 4], [4, 5, 5])
+    assert other.seat == "c"
+    answer(other, "1", "stop", [3] * 10)
+    assert other.scene["b"].status.wounds.unconscious == 30
+    assert other.scene.clock.left("wakes", who="b") == 30 * 60 - 5
+
+
+@pytest.mark.rule("opend6.gap.wound.mortally", "opend6.gap.wound.minutes")
+def test_the_dying_roll_from_the_first_minute_on() -> None:
+    session = begin(HERO, FOE, person(FOE, wounds={"level": "mortally_wounded"}))
+    for _ in range(11):
+        answer(session, "1", "stop", "1", "stop")
+    answer(session, "1", "stop", "1", "stop")  # round 12: a minute is complete
+    answer(session, [1, 1, 1])  # 0 after the 1 and the highest die are dropped... and 1 left
+    assert session.scene["c"].status.dying_rounds == 12
+
+
+@pytest.mark.rule("opend6.gap.body_points.zero", "opend6.gap.body_points.loss")
+def test_without_body_points_somebody_is_dying() -> None:
+    frail = person(FOE, body_points=6)
+    session = begin(HERO, frail, FOE, options={"injury.system": "body_points"})
+    answer(session, "1", "slash:b:short_sword", HIT, [3, 2, 2])  # 9 + 3 = 12: minus the maximum
+    assert session.scene["b"].status.wounds.level == "dead"
+    other = begin(HERO, person(FOE, body_points=8), FOE, options={"injury.system": "body_points"})
+    answer(other, "1", "slash:b:short_sword", HIT, [3, 2, 2])
+    assert (other.scene["b"].status.wounds.body_points, other.book.health(other.scene["b"])) == (-4, "dying")
+
+
+@pytest.mark.rule("opend6.gap.damage.killing_blow")
+@pytest.mark.parametrize(
+    ("on", "before", "damage", "resisted", "after"),
+    [
+        (True, "healthy", [5, 5, 5], [2, 3, 2], "dead"),  # 20 - 7 = 13: mortal by itself
+        (False, "healthy", [5, 5, 5], [2, 3, 2], "mortally_wounded"),
+        (True, "healthy", [5, 5, 5], [2, 3, 3], "incapacitated"),  # 12
+        (True, "incapacitated", [3, 3, 3], [3, 3, 3], "mortally_wounded"),  # one level more is no killing blow
+    ],
+)
+def test_killing_blows(on: bool, before: str, damage: list[int], resisted: list[int], after: str) -> None:
+    foe = person(FOE, wounds={"level": before})
+    session = begin(HERO, foe, FOE, options={"injury.killing_blow": on})
+    answer(session, "1", "slash:b:short_sword", HIT, damage, resisted)
+    assert level(session.scene, "b") == after
+
+
+@pytest.mark.rule("opend6.gap.damage.killing_blow")
+@pytest.mark.parametrize(
+    ("on", "points", "dead"), [(True, 21, True), (True, 22, False), (False, 21, False)]
+)  # 20 of 21 are 95 of 100, 20 of 22 are 90
+def test_killing_blows_take_nearly_all_body_points(on: bool, points: int, dead: bool) -> None:
+    foe = person(FOE, body_points=points)
+    session = begin(HERO, foe, FOE, options={"injury.system": "body_points", "injury.killing_blow": on})
+    answer(session, "1", "slash:b:short_sword", HIT, [5, 5, 5])  # 17 + 3
+    assert (session.scene["b"].status.wounds.level == "dead") is dead
+
+
+@pytest.mark.rule("opend6.gap.damage.stun", "opend6.gap.resistance.body_points")
+@pytest.mark.parametrize("system_", ["body_points", "body_points_with_levels"])
+def test_a_stun_weapon_takes_no_body_points_but_the_senses(system_: str) -> None:
+    sapper = person(belongings=[{"item": "sap", "place": "hand"}])
+    foe = person(FOE, skills={"stamina": "4D"}, belongings=[{"item": "padded_leather", "place": "worn"}])
+    session = begin(sapper, foe, FOE, options={"injury.system": system_})
+    answer(session, "1", "bash:b:sap", HIT, [6, 5, 5, 5], [2, 3, 3, 3, 3])  # 21 + 3 against stamina 4D and 1D
+    wounds = session.scene["b"].status.wounds
+    assert (wounds.unconscious, wounds.body_points) == (24 - 14, None)
+    assert session.scene.clock.left("wakes", who="b") == 10 * 60
+    held = begin(sapper, foe, FOE, options={"injury.system": system_})
+    answer(held, "1", "bash:b:sap", HIT, [3, 3, 3], [3, 3, 3, 3, 3])  # 12 against 15
+    assert held.scene["b"].status.wounds.unconscious == 0
+
+
+@pytest.mark.rule("opend6.gap.damage.massive")
+@pytest.mark.parametrize("on", [True, False])
+def test_massive_damage_shakes(on: bool) -> None:
+    session = begin(HERO, FOE, options={"injury.massive_damage": on})
+    answer(session, "1", "slash:b:short_sword", HIT, [3, 3, 3], [2, 3, 2], "1")  # 14 - 7: wounded
+    assert bool([name for name in asked(session) if name.startswith("slash")]) is not on
+
+
+@pytest.mark.rule("opend6.gap.resistance.max")
+def test_at_most_six_dice_resist() -> None:
+    tank = person(FOE, attributes={"physique": "5D"}, belongings=[{"item": "plate_mail", "place": "worn"}])
+    for on, dice in ((False, 8), (True, 6)):
+        scene = meeting(HERO, tank, options={"resistance.max": on}).scene
+        arm = arm_of(scene, "a", "short_sword")
+        assert arm is not None
+        plan = planned(scene, "a", "b", arm.weapon, Manner("short_sword"))
+        assert plan.physique.dice + plan.armour.dice == dice
+
+
+@pytest.mark.rule("opend6.free.player_actions")
+def test_resisting_damage_is_no_action() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "slash:b:short_sword", HIT, [3, 3, 3], [5, 5, 5])
+    assert (session.scene["b"].status.declared, session.scene["b"].status.taken) == (0, 0)
+
+
+@pytest.mark.parametrize("system_", ["wounds", "body_points", "body_points_with_levels"])
+@pytest.mark.parametrize("method", ["first_action", "roll_once_per_scene", "roll_each_round", "no_roll"])
+def test_the_even_fight_ends_under_every_injury_system_and_method(system_: str, method: str) -> None:
+    scenario = load_scenario("opend6:even")
+    options = scenario.options.put("injury.system", system_).put("initiative.method", method)
+    session = open_session(replace(scenario, options=options), seed=3)
+    session.do("opend6.encounter")
+    assert play_on(session, {}, otherwise=careful)
+    assert session.scene.ended in ("party win", "raiders win")

@@ -1,0 +1,102 @@
+"""Character Points and Fate Points in fights: who is asked, how many may go on a roll, and when."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.opend6.fights import FOE, MISS, answer, asked, begin, last, person
+from tablewright.engine import Choose, Playing, Roll
+from tablewright.systems.opend6.attack_parts import resist
+from tablewright.systems.opend6.values import DieCode
+
+C = DieCode.parse
+RICH = person(character_points=3, fate_points=3)
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.fate.timing")
+@pytest.mark.parametrize("value", ["on_request", "always"])
+def test_who_is_asked_for_points_in_a_fight(value: str) -> None:
+    session = begin(RICH, FOE, options={"points.asked": value})
+    answer(session, "1", "slash:b:short_sword")
+    if value == "always":
+        assert asked(session) == ("nothing", "1_points", "2_points", "3_points", "fate")
+    else:
+        assert isinstance(session.question, Roll)
+
+
+@pytest.mark.rule("opend6.fate.extra_on_one_roll", "opend6.fate.per_roll_limit")
+@pytest.mark.parametrize(("stacking", "dice"), [("additive", 12), ("geometric", 16)])
+def test_several_fate_points_on_one_roll_of_a_fight(stacking: str, dice: int) -> None:
+    options = {"points.asked": "always", "fate.allow_stacking": True, "fate.stacking": stacking}
+    session = begin(RICH, FOE, options=options)
+    answer(session, "1", "slash:b:short_sword")
+    assert asked(session)[-3:] == ("fate", "2_fate", "3_fate")
+    answer(session, "2_fate", [2] * dice)
+    assert session.scene["a"].status.fate_points == 1
+    assert asked(session) == ("nothing", "fate")  # the last one may go on the damage
+
+
+@pytest.mark.rule("opend6.fate.extra_on_one_roll")
+def test_several_fate_points_resist_damage() -> None:
+    blow = {"damage": 20, "resistance": C("3D"), "armour": C("1D"), "fate": 3}
+    playing = Playing(resist(**blow, fate_stacking="additive"))
+    assert isinstance(playing.question, Choose)
+    assert playing.question.ids == ("0", "1", "2", "3")
+    playing.choose(2)
+    playing.type_in([2] * 10)  # three times Physique, once the armour
+    assert playing.result.over == 0
+    alone = Playing(resist(**blow))
+    assert isinstance(alone.question, Choose)
+    assert alone.question.ids == ("no", "yes")
+
+
+@pytest.mark.rule("opend6.fate.experience_restrictions")
+@pytest.mark.parametrize(
+    ("dice", "moment", "may"),
+    [
+        ("5D", "ordinary", True),
+        ("6D", "ordinary", False),
+        ("6D", "story", True),
+        ("9D", "story", False),
+        ("9D", "climactic", True),
+    ],
+)
+def test_experienced_people_spend_fate_only_where_it_matters(dice: str, moment: str, may: bool) -> None:
+    skills = {"melee_combat": dice, "dodge": dice, "fighting": dice}
+    options = {"points.asked": "always", "fate.experience_restriction": True}
+    session = begin(person(RICH, skills=skills), FOE, options=options)
+    session.do("opend6.set_moment", moment=moment)
+    answer(session, "1", "slash:b:short_sword")
+    assert ("fate" in asked(session)) is may
+
+
+@pytest.mark.rule("opend6.fate.climax_repeat")
+@pytest.mark.parametrize(("unlimited", "again"), [(True, True), (False, False)])
+def test_in_the_climax_of_an_adventure_every_round_may_be_doubled(unlimited: bool, again: bool) -> None:
+    session = begin(RICH, FOE, options={"fate.unlimited_in_climax": unlimited})
+    session.do("opend6.set_moment", moment="climactic")
+    answer(session, "1", "burn_fate", "stop", "1", "stop", "1")
+    assert ("burn_fate" in asked(session)) is again
+
+
+@pytest.mark.rule("opend6.points.limits")
+def test_points_are_asked_for_of_whoever_minds_them() -> None:
+    rich = person(character_points=3, fate_points=1)
+    session = begin(rich, FOE)
+    answer(session, "1", "use_points::yes", "slash:b:short_sword")
+    assert asked(session) == ("nothing", "1_points", "2_points", "3_points", "fate")
+    answer(session, "nothing", MISS, "no")
+    assert session.scene["a"].status.character_points == 3
+    spent = begin(rich, FOE)
+    answer(
+        spent,
+        "1",
+        "use_points::yes",
+        "slash:b:short_sword",
+        "fate",
+        [2, 1, 1, 1, 1, 1, 1, 1],
+        [3, 3, 3],
+        "no",
+        [5, 5, 5],
+    )
+    assert (spent.scene["a"].status.fate_points, last(spent, "Struck").hit) == (0, True)
