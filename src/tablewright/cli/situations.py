@@ -22,7 +22,7 @@ def draw_plan(name: str, check: Check, plan: Plan) -> None:
     console = paper()
     console.print(heading(f"{name}: {check.title}", " ".join([f"[{rule}]" for rule in check.rules])))
     for label, tally in plan.tallies.items():
-        console.print(Text().append(f"{label} ").append(str(tally.total), style=HEAD))
+        console.print(Text().append(f"{label} ").append(tally.reads or str(tally.total), style=HEAD))
         for line in tally.explain().splitlines()[:-1]:
             console.print(indented(line, style=QUIET))
     console.print()

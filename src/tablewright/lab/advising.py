@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +18,8 @@ from math import prod
 from time import monotonic
 from typing import Any
 
-from tablewright.engine import Advice, Mechanic, Seat, Situation, TooMuch, Worth, advise
+from tablewright.engine import Advice, Mechanic, Seat, Situation, TooMuch, Worth, advise, odds
+from tablewright.engine.mechanic import Value
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.lab.hidden import Possible, not_knowing
@@ -98,13 +99,7 @@ class Curve:
     def switches(self) -> tuple[Switch, ...]:
         """Where the best option changes, along the order of the points."""
         known = [(at, name) for at, name in enumerate(self.best) if name is not None]
-        return tuple(
-            [
-                Switch(before, after, old, new)
-                for (before, old), (after, new) in pairwise(known)
-                if old != new
-            ]
-        )
+        return tuple([Switch(before, after, old, new) for (before, old), (after, new) in pairwise(known) if old != new])
 
 
 @dataclass(frozen=True)
@@ -379,9 +374,7 @@ def _weights_of_dice(axis: Axis, notation: str) -> tuple[int, ...]:
     return tuple([dist.weight(value) for value in axis.values])
 
 
-def _blind(
-    found: Sequence[Advice | None], axis: Axis, weights: tuple[int, ...], value: Callable[[Any], int | Fraction]
-) -> Blind:
+def _blind(found: Sequence[Advice | None], axis: Axis, weights: tuple[int, ...], value: Value) -> Blind:
     """Advice without knowing: by the averages where one question is all there is, else gone through in step."""
     possible = [
         (weight, name, advice)
@@ -395,7 +388,8 @@ def _blind(
     total = sum([weight for weight, _ in advices])
     knowing = sum([weight * advice.value for weight, advice in advices], Fraction(0)) / total
     averaged = _averaged(advices, total)
-    if averaged is not None and all(len(advice.choices) == 1 for _, advice in advices):
+    once = all(len(advice.choices) == 1 for _, advice in advices)
+    if averaged is not None and once and not any(_comes_again(advice, value) for _, advice in advices):
         return Blind(weights, averaged.best.value, knowing, (averaged,))
     calls = [Possible(weight, f"{axis.name} {name}", advice.call) for weight, name, advice in possible]
     try:
@@ -405,6 +399,14 @@ def _blind(
             raise
         return Blind(weights, averaged.best.value, knowing, (averaged,), exact=False)
     return Blind(weights, advice.value, knowing, advice.choices)
+
+
+def _comes_again(advice: Advice, value: Value) -> bool:
+    """Whether the one question of a rule may be asked a second time: the rule starts afresh after some option."""
+    for at in range(len(advice.choices[0].options)):
+        if odds(advice.call, value, policy=lambda _, at=at: at).again:  # type: ignore[misc]
+            return True
+    return False
 
 
 def _itself(worth: Fraction) -> Fraction:

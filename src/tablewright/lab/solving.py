@@ -329,4 +329,3 @@ def solve(job: Job, *, most: int = MOST_WAYS, told: Callable[[Fraction], None] |
             for name, number in reckoning.left.items():
                 means[one.id][name] += weight * number(one)
     return Solved(job, won, fell, died, rounds, means, left, solver.ways, scenes)
-

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput
-from tablewright.game.events import GAME_MASTER, OWNER, Event, secret, shown, visible
+from tablewright.game.events import GAME_MASTER, OWNER, Event, Sight, secret, shown, sights
 
 Plain = dict[str, Any]
 """A JSON object."""
@@ -33,8 +33,13 @@ class TableEvent(Event):
         """The fact as a viewer may see it; None where it hears nothing of it."""
         if viewer != GAME_MASTER and self.to not in (EVERYONE, viewer):
             return None
-        seen = visible(self, owned=owned or self.to == viewer, all_seeing=viewer == GAME_MASTER)
-        return {"event": self.kind} | {name: value for name, value in seen.items() if name not in self.inner}
+        known = {Sight.EVERYONE, Sight.OWNER} if owned or self.to == viewer else {Sight.EVERYONE}
+        seen = [
+            name
+            for name, sight in sights(type(self))
+            if name not in self.inner and (viewer == GAME_MASTER or sight in known)
+        ]
+        return {"event": self.kind} | {name: _plain(getattr(self, name)) for name in seen}
 
 
 # ---------------------------------------------------------------------- the campaign and its people

@@ -130,6 +130,7 @@ def settled(scenario: Scenario, number: int) -> Scenario:
                     connections=own.connections.put("Old Anne", 1 - at % 3),
                     holdings=(*own.holdings, Holding(name="The mill", culture=own.culture, specialty="Medicine")),
                     songs=("The long road",),
+                    heir="Oliver" if at % 2 else "",
                     traits=(*own.traits, TRAITS[at % len(TRAITS)]),
                     belongings=(*[one for one in own.belongings if one.place == "worn"], *held),
                 ),
@@ -299,7 +300,8 @@ def _plans(scale: str) -> Arguments:
 
 def _plan(session: Session, who: str, scale: str, below: Below) -> str:
     offers = [use for use in SCALES[scale].offers(session.scene, who) if isinstance(use, Use)]
-    use = one_of(offers, below)
+    activity = one_of(tuple(dict.fromkeys([use.action for use in offers])), below)
+    use = one_of([use for use in offers if use.action == activity], below)
     return str(use.action) if use.detail is None else f"{use.action}:{use.detail}"
 
 

@@ -33,7 +33,7 @@ from tablewright.systems.marchen.values import SKILLS
 def test_positions_and_order_follow_from_entering() -> None:
     session = begun(duel(fighter("Ann"), fighter("Bob", agility=1)), 3, 4)
     ann, bob = session.scene["ann"].status, session.scene["bob"].status
-    assert (ann.effect, ann.control, bob.effect, bob.control) == (-2, False, 1, True)
+    assert (ann.effect, ann.in_control, bob.effect, bob.in_control) == (-2, False, 1, True)
     assert session.scene.order == ("bob", "ann")
     equal = begun(duel(fighter("Ann"), fighter("Bob", agility=1)), 4, 4)
     assert equal.scene.order == ("bob", "ann")
@@ -79,7 +79,7 @@ def test_the_surprised_are_in_a_bad_spot_and_lose_the_round() -> None:
     session.do("table.hide", who="bob")
     session.do("marchen.encounter")
     ann, bob = session.scene["ann"].status, session.scene["bob"].status
-    assert (ann.control, ann.loses_round, bob.control, bob.effect) == (False, True, True, 4)
+    assert (ann.in_control, ann.loses_round, bob.in_control, bob.effect) == (False, True, True, 4)
     assert session.scene.turn == "bob"
     assert reactions_to(session.scene, "bob", "ann", arms_of(session.scene, "bob")["sword"]) == (0, 0)
 
@@ -119,13 +119,13 @@ def test_a_fight_is_over_when_one_side_is_left() -> None:
 @pytest.mark.rule("marchen.ounces.strike")
 def test_a_strike_hurts_and_a_bad_one_costs_the_initiative() -> None:
     session = go_on(begun(duel()), "strike:bob:sword", "none", [4, 4], [2, 2, 2], [1, 2])
-    assert (session.scene["bob"].status.physical, session.scene["ann"].status.control) == (6, True)
+    assert (session.scene["bob"].status.physical, session.scene["ann"].status.in_control) == (6, True)
     styled = go_on(begun(duel()), "strike:bob:sword", "none", [4, 3])
-    assert styled.scene["ann"].status.control  # Fail in Style keeps the position
+    assert styled.scene["ann"].status.in_control  # Fail in Style keeps the position
     minor = go_on(begun(duel()), "strike:bob:sword", "none", [3, 3])
-    assert not minor.scene["ann"].status.control
+    assert not minor.scene["ann"].status.in_control
     costly = go_on(begun(duel()), "strike:bob:sword", "none", [1, 2], [2, 2, 2], [1, 2])
-    assert (costly.scene["ann"].status.physical, costly.scene["ann"].status.control) == (6, False)
+    assert (costly.scene["ann"].status.physical, costly.scene["ann"].status.in_control) == (6, False)
     assert costly.scene["ann"].status.belongings[0].left is None
 
 
@@ -167,15 +167,15 @@ def test_who_cannot_dodge_or_parry() -> None:
 @pytest.mark.rule("marchen.ounces.clash")
 def test_a_clasher_who_wins_is_in_control() -> None:
     session = go_on(begun(duel(), 3, 1), "clash:bob:sword", [4, 4], [1, 2], [2, 2, 2], [1, 2])
-    assert (session.scene["bob"].status.physical, session.scene["ann"].status.control) == (6, True)
+    assert (session.scene["bob"].status.physical, session.scene["ann"].status.in_control) == (6, True)
     lost = go_on(begun(duel(), 3, 1), "clash:bob:sword", [1, 2], [4, 4], [2, 2, 2], [1, 2])
-    assert (lost.scene["ann"].status.physical, lost.scene["ann"].status.control) == (6, False)
+    assert (lost.scene["ann"].status.physical, lost.scene["ann"].status.in_control) == (6, False)
 
 
 @pytest.mark.rule("marchen.ounces.turn_the_tide")
 def test_the_tide_is_turned_with_a_dm_and_but_once() -> None:
     session = go_on(begun(duel(), 3, 2), "turn_the_tide:bob:sword", "none", [4, 3], [2, 2, 2], [1, 2])
-    assert session.scene["ann"].status.control
+    assert session.scene["ann"].status.in_control
     assert session.scene["bob"].status.physical == 6  # 7 + 1: a tie
     assert session.scene["ann"].status.turned
     again = ruled(begun(duel(), 3, 2), "ann", turned=True)
@@ -192,7 +192,7 @@ def test_ending_the_fight_takes_a_hurt_foe_and_risks_the_position() -> None:
     weak = ruled(begun(duel()), "bob", physical=6)
     go_on(weak, "end_the_fight:bob:sword", "flees", "none", [4, 4], [1, 1, 1], [1, 2])
     assert weak.scene["bob"].present
-    assert not weak.scene["ann"].status.control
+    assert not weak.scene["ann"].status.in_control
 
 
 @pytest.mark.rule("marchen.gap.threshold.hurt")
@@ -336,10 +336,10 @@ def test_a_defensive_action_guards_and_takes_the_objective() -> None:
 @pytest.mark.rule("marchen.puncti.react_under_fire")
 def test_reacting_under_fire_guards_and_a_strong_success_brings_control() -> None:
     guarded = go_on(begun(duel(), 3, 1), "react_under_fire", [4, 4])
-    assert not guarded.scene["ann"].status.control
+    assert not guarded.scene["ann"].status.in_control
     assert parts(guarded, "bob", "ann", "sword") == {"guarded": -1}
     strong = go_on(begun(duel(), 3, 1), "react_under_fire", [6, 5])
-    assert strong.scene["ann"].status.control
+    assert strong.scene["ann"].status.in_control
     failed = go_on(begun(duel(fighter("Ann", supply=0, treasure=0)), 3, 1), "react_under_fire", [3, 3])
     assert [one.dm for one in failed.scene["ann"].status.nexts] == [-1]
 

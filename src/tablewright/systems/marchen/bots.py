@@ -248,7 +248,7 @@ def _clash_rating(scene: Scene, who: str, use: Use, *, decisive: bool) -> Rating
 
 
 def _end(scene: Scene, who: str, use: Use) -> Rating:
-    if scene[who].status.control:
+    if scene[who].status.in_control:
         return _attack_rating(scene, who, use, tide=False, decisive=True)
     return _clash_rating(scene, who, use, decisive=True)
 
@@ -340,7 +340,7 @@ def _worth(one: Participant) -> int:
     status: Status = one.status
     if status.fate:
         return -DOWN // 2
-    total = 0 if status.down else DOWN + (CONTROL if status.control else 0)
+    total = 0 if status.down else DOWN + (CONTROL if status.in_control else 0)
     total -= POINT * (status.physical + status.mental + status.social + status.spiritual) // 2
     total -= CONDITION * len(status.conditions) + POINT * sum(status.weight.values())
     total += 8 * sum([help_.dm for help_ in status.nexts]) + 2 * status.aim - 5 * status.reactions

@@ -76,11 +76,16 @@ def _turn_over(scene: Scene, event: TurnEnded) -> Scene:
 class EnteredTheFray(Event):
     """Somebody is in the fight now: the effect that orders turns, and who has the initiative."""
 
-    words = "{who} enters the fray: effect {effect}, in control: {control}[, loses the round: {loses_round}]"
     who: str = shown()
     effect: int = shown()
     control: bool = shown()
     loses_round: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """How somebody comes in."""
+        spot = "in control" if self.control else "in a bad spot"
+        lost = " and loses the round" if self.loses_round else ""
+        return f"{self.who} enters the fray: effect {self.effect}, {spot}{lost}"
 
 
 @apply.on(EnteredTheFray)
@@ -88,7 +93,7 @@ def _entered(scene: Scene, event: EnteredTheFray) -> Scene:
     return scene.change(
         event.who,
         effect=event.effect,
-        control=event.control,
+        in_control=event.control,
         loses_round=event.loses_round,
         turned=False,
         compelled=False,
@@ -153,7 +158,7 @@ def hurt_by(scene: Scene, who: str, aspect: Aspect, suffered: Suffered) -> Scene
             scene = scene.change(who, conditions=conditions)
             conditions = (*conditions, condition_of(scene, who, aspect))
         if outcome.down:
-            changed |= {"down": True, "conscious": outcome.conscious, "control": False}
+            changed |= {"down": True, "conscious": outcome.conscious, "in_control": False}
         if outcome.dying and aspect == "physical":
             changed["dying"] = outcome.dying
         if outcome.end:
@@ -240,7 +245,7 @@ def _struck(scene: Scene, event: Struck) -> Scene:
     if chronicle(scene).blow is not None:
         scene = with_chronicle(scene, blow=None)
     status: Status = scene[event.by].status
-    changed: dict[str, Any] = {"control": event.control, "aim": 0}
+    changed: dict[str, Any] = {"in_control": event.control, "aim": 0}
     if status.nexts:
         changed["nexts"] = ()
     if status.hindered:
@@ -255,7 +260,7 @@ def _struck(scene: Scene, event: Struck) -> Scene:
     scene = hurt_by(scene, event.who, event.aspect, event.hurt)
     scene = hurt_by(scene, event.by, event.back_aspect, event.back)
     if event.out == "felled":
-        scene = scene.change(event.who, down=True, control=False)
+        scene = scene.change(event.who, down=True, in_control=False)
     return scene
 
 
@@ -374,16 +379,20 @@ def _condition_lost(scene: Scene, event: ConditionLost) -> Scene:
 class Maneuvered(Event):
     """Somebody did something in a fight that is no blow: how it went, and what it did to the initiative."""
 
-    words = "{who}: {what}: {degree}[, in control: {control}]"
     who: str = shown()
     what: str = shown()
     degree: str = shown()
     control: bool = shown()
 
+    def in_words(self) -> str:
+        """How it went, and how one stands after it."""
+        spot = "in control" if self.control else "in a bad spot"
+        return f"{self.who}: {self.what}: {self.degree.replace('_', ' ')}, {spot}"
+
 
 @apply.on(Maneuvered)
 def _maneuvered(scene: Scene, event: Maneuvered) -> Scene:
-    return scene.change(event.who, control=event.control, nexts=(), hindered=False)
+    return scene.change(event.who, in_control=event.control, nexts=(), hindered=False)
 
 
 @dataclass(frozen=True, kw_only=True)

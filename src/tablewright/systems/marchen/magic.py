@@ -90,7 +90,11 @@ async def work_magic(
     result: Cast = await called.by(game.seat(who), None if target is None else game.seat(target), **how)
     events: list[Event] = [
         Maneuvered(
-            who=who, what=f"{depth.name} by {skill}", degree=result.degree, control=game[who].status.control, cause=CAST
+            who=who,
+            what=f"{depth.name} by {skill}",
+            degree=result.degree,
+            control=game[who].status.in_control,
+            cause=CAST,
         )
     ]
     if target is not None and result.hurt != NOTHING:

@@ -45,7 +45,7 @@ class Help(NamedTuple):
 class Status:
     """Damage by aspect, conditions, what is carried, how one stands in a fight. Others see a word for the damage.
 
-    ``control`` is so for whoever has the initiative; without it one is in a bad spot. ``effect`` is the result that
+    ``in_control`` is so for whoever has the initiative; without it one is in a bad spot. ``effect`` is the result that
     orders turns. ``nexts`` are DMs on the next check, ``hindered`` a disadvantage on it. ``reactions`` are counted from
     one's own turn to the next. ``weight`` are DMs that stay from facing the end until the damage is down again.
     ``limits`` are the thresholds as they were on coming: by them others see how hurt somebody looks.
@@ -62,23 +62,23 @@ class Status:
     conscious: bool = shown(default=True)
     dying: Dying = shown(default="")
     fate: Fate = shown(default="")
-    control: bool = shown(default=True)
-    effect: int | None = shown(default=None)
+    in_control: bool = shown(default=True)
+    effect: int | None = shown(default=None, told=False)
     loses_round: bool = shown(default=False)
-    spent: Ranks = shown(default=NOTHING)
+    spent: Ranks = shown(default=NOTHING, told=False)
     aim: int = shown(default=0)
     reactions: int = shown(default=0, told=False)
     nexts: tuple[Help, ...] = shown(OWNER, default=())
     hindered: bool = shown(OWNER, default=False)
     stance: Stance = shown(default="standing")
-    turned: bool = shown(default=False)
-    compelled: bool = shown(default=False)
+    turned: bool = shown(default=False, told=False)
+    compelled: bool = shown(default=False, told=False)
     unloaded: tuple[str, ...] = shown(default=())
-    soaked: int = shown(default=0)
-    treated: bool = shown(default=False)
+    soaked: int = shown(default=0, told=False)
+    treated: bool = shown(default=False, told=False)
     camped: tuple[int, int] = shown(default=(0, 0), told=False)
     plan: str = shown(OWNER, default="")
-    interrupted: bool = shown(default=False)
+    interrupted: bool = shown(default=False, told=False)
     lasting: tuple[Lasting, ...] = shown(default=())
     limits: tuple[int, int, int, int] = shown(OWNER, default=(14, 14, 14, 14), told=False)
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call, Seat, Tally
+from tablewright.game.actions import Refused
 from tablewright.game.ground import Grid, Position
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance, near
 from tablewright.systems.renaissance.attack import attack
 from tablewright.systems.renaissance.blows import PLAIN_ATTACK, Defence, Strike, multiple_penalty, off_hand_penalty
 from tablewright.systems.renaissance.character.figures import senses
+from tablewright.systems.renaissance.character.seeing import SENSES, in_words, light_penalty, sees_in
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
 from tablewright.systems.renaissance.now import Arm, Goal, Now, Piece, now_of
 from tablewright.systems.renaissance.status import (
     ASSISTED,
+    COVERED,
     FEINTED,
     GUARDED,
     PRONE,
@@ -31,7 +34,6 @@ CATEGORIES = tuple(RANGES)
 POINT_BLANK = -20
 AIMED_SKILLS = ("thrown_weapons", "projectile_weapons")
 COVER = {"minimal": -10, "partial": -30}  # renaissance.gap.hazard.cover
-LIGHT = {"dim": -10, "dark": -30}  # renaissance.gap.race.senses
 AT_RANGE = {"small": -10, "medium": 0, "large": 10}  # renaissance.size.combat
 NO_DEFENCE_TAGS = ("blast", "splash")
 CALLED = {
@@ -86,8 +88,10 @@ def category_of(apart: int, arm: Arm) -> str | None:
     return None
 
 
-def why_out_of_range(scene: Scene, who: str, other: str, arm: Arm) -> str | None:
+def why_out_of_range(scene: Scene, who: str, other: str, arm: Arm) -> str | Refused | None:
     """Why somebody cannot be attacked from here; None if they can."""
+    if scene.facts.entries and cover_of(scene, who, scene[other]) == "total":
+        return Refused("behind total cover", "renaissance.gap.hazard.cover")
     if not arm.ranged:
         return None if in_reach(scene, who, other, arm.reach) else "out of reach"
     return None if range_category(scene, who, other, arm) is not None else "out of range"
@@ -131,8 +135,15 @@ def attack_goal(scene: Scene, who: str, foe: Participant, arm: Arm, me: Now, the
     turn = status.turn
     if turn.volley_of:
         blast = any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS)
-        several = multiple_penalty(turn.volley_of, 2 if turn.spread and not blast else 1)
-        more.append(Piece("multiple attacks", several, "renaissance.multi.attacks"))
+        general = scene.options.multiple_target_scope == "general"
+        aimed_at = 2 if turn.spread and not blast else 1
+        several = multiple_penalty(1 if turn.sweeps else turn.volley_of, aimed_at, general=general)
+        if several:
+            label, rule = ("several targets", "targets_scope") if turn.sweeps else ("multiple attacks", "attacks")
+            more.append(Piece(label, several, f"renaissance.multi.{rule}"))
+    cover = cover_of(scene, who, foe)
+    if cover in COVER:
+        more.append(Piece(f"{cover} cover", COVER[cover], "renaissance.gap.hazard.cover"))
     if scene.facts.entries:
         more += _facts(scene, who, foe.id, me)
     for held in status.lasting:
@@ -145,22 +156,27 @@ def attack_goal(scene: Scene, who: str, foe: Participant, arm: Arm, me: Now, the
     return with_rulings(scene, goal, who, "attack", arm.attack.skill)
 
 
+def cover_of(scene: Scene, who: str, foe: Participant) -> str:
+    """The cover that somebody has from another: as the game master says, or partial in smoke; the better one counts."""
+    said = str(scene.facts.get("cover", foe.id, who) or "") if scene.facts.entries else ""
+    smoke = "partial" if foe.status.lasting and foe.status.has(COVERED) else ""
+    return max(said, smoke, key=_COVERS.index) if said in _COVERS else smoke
+
+
+_COVERS = ("", "minimal", "partial", "total")
+
+
 def is_animal(me: Now) -> bool:
     """Whether somebody has no off hand because it has no hands."""
     return me.character.is_creature and not me.numbers.worn.weapons
 
 
 def _facts(scene: Scene, who: str, foe: str, me: Now) -> list[Piece]:
-    """What the game master said about cover and light."""
+    """What the game master said about the light; whoever is attacked is warm."""
     found: list[Piece] = []
-    cover = scene.facts.get("cover", foe, who)
-    if cover in COVER:
-        found.append(Piece(f"{cover} cover", COVER[str(cover)], "renaissance.gap.hazard.cover"))
-    light = scene.facts.get("light", foe, who)
-    if light in LIGHT:
-        known = senses(me.character, me.library)
-        if "blind_sight" not in known and "infrared" not in known and not (light == "dim" and "low_light" in known):
-            found.append(Piece(f"{light} light", LIGHT[str(light)], "renaissance.gap.race.senses"))
+    light = str(scene.facts.get("light", foe, who) or "bright")
+    if light_penalty(light) and not sees_in(light, senses(me.character, me.library), warm=True):
+        found.append(Piece(in_words(light), light_penalty(light), SENSES))
     return found
 
 
@@ -275,6 +291,7 @@ def aim(
     margins: bool = False,
     strike: Strike = PLAIN_ATTACK,
     ignoring: bool | None = False,
+    dares: bool | None = False,
 ) -> Aim:
     """An attack of somebody on a target with a weapon; ``extra`` is further DV, such as of a braced weapon."""
     foe = scene[target]
@@ -307,6 +324,9 @@ def aim(
             margins,
             not strike.result,
             ignoring,
+            me.daring,
+            dares,
+            me.graded(arm.attack.skill),
             *fight_rules(scene),
         ),
     )

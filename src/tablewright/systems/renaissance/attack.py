@@ -168,37 +168,51 @@ class Attacked(NamedTuple):
 
 
 class Striking(NamedTuple):
-    """A strike as an option that can be read, with or without a point of Luck to ignore all penalties."""
+    """A strike as an option that can be read, with or without Luck to ignore all penalties and to dare."""
 
     strike: Strike
     ignores: bool = False
+    dares: bool = False
 
     @property
     def id(self) -> str:
         """What it is called."""
-        return (self.strike.result or "plain") + (":ignore_penalties" if self.ignores else "")
+        words = [self.strike.result or "plain", "ignore_penalties" * self.ignores, "dare" * self.dares]
+        return ":".join([word for word in words if word])
 
     @property
     def label(self) -> str:
         """With its penalty."""
         strike = self.strike
         plain = f"{strike.result.replace('_', ' ')} ({strike.penalty})" if strike.result else "a plain attack"
-        return plain + (", ignoring penalties" if self.ignores else "")
+        return plain + (", ignoring penalties" if self.ignores else "") + (", daring it" if self.dares else "")
+
+    @property
+    def spent(self) -> int:
+        """The points of Luck that it takes."""
+        return int(self.ignores) + int(self.dares)
 
     @property
     def cost(self) -> str:
-        """A point of Luck, or nothing."""
-        return "1 Luck" if self.ignores else ""
+        """Points of Luck, or nothing."""
+        return f"{self.spent} Luck" if self.spent else ""
 
 
-def strikable(strikes: tuple[Strike, ...], penalties: int, luck: int, *, plain: bool = True) -> list[Striking]:
-    """A plain attack and the strikes as options, those with penalties also with a point to ignore them."""
+def strikable(
+    strikes: tuple[Strike, ...], penalties: int, luck: int, *, plain: bool = True, daring: int = 0
+) -> list[Striking]:
+    """A plain attack and the strikes as options, those with penalties also with a point to ignore them.
+
+    Daredevils can do each of it with one more point (renaissance.gap.class.daredevil).
+    """
     offered = (PLAIN_ATTACK, *strikes) if plain or not strikes else strikes
-    return [
-        Striking(Strike(*one), ignores)
+    found = [
+        Striking(Strike(*one), ignores, dares)
         for one in offered
+        for dares in ((False, True) if daring and luck else (False,))
         for ignores in ((False, True) if luck and penalties - one.penalty > 0 else (False,))
     ]
+    return [one for one in found if one.spent <= luck]
 
 
 FELLED, WOUND, PRONE, LUCK_POINT, MAIMED = 120, 30, 25, 60, 60
@@ -239,6 +253,8 @@ OBJECTIVES = {
         "renaissance.strike.armor_gap",
         "renaissance.luck.ignore_penalties",
         "renaissance.luck.limit",
+        "renaissance.gap.class.daredevil",
+        "renaissance.gap.class.intuitive_fighter",
         "renaissance.resistance.option_2",
         "renaissance.resistance.option_3",
     ],
@@ -266,6 +282,9 @@ async def attack(
     margins: Annotated[bool, Param("whether the margin is part of the result")] = False,
     plain: Annotated[bool, Param("whether a plain attack is possible besides the strikes")] = True,
     ignoring: Annotated[bool | None, Param("whether a Luck point ignores the penalties; none to choose")] = None,
+    daring: Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)] = 0,
+    dares: Annotated[bool | None, Param("whether such a point is spent; none to choose")] = None,
+    graded: Annotated[bool, Param("whether the attack can be exceptional or critical")] = True,
     luck_per_check: LuckLimit = None,
     rules: FightRules = PLAIN,
     injury: InjuryRules = PLAIN_INJURY,
@@ -276,14 +295,17 @@ async def attack(
     """
     mine = luck if luck_per_check is None else min(luck, luck_per_check)
     theirs = their_luck if luck_per_check is None else min(their_luck, luck_per_check)
-    offered = strikable(strikes, penalties, mine, plain=plain)
+    offered = strikable(strikes, penalties, mine, plain=plain, daring=daring)
     if ignoring is not None:
         offered = [one for one in offered if one.ignores is ignoring] or offered
-    strike, ignores = offered[0] if len(offered) == 1 else await choose(Seat.ACTOR, "which strike", offered)
-    aimed = target + (penalties if ignores else strike.penalty)
+    if dares is not None:
+        offered = [one for one in offered if one.dares is dares] or offered
+    how = offered[0] if len(offered) == 1 else await choose(Seat.ACTOR, "which strike", offered)
+    strike = how.strike
+    aimed = target + (penalties if how.ignores else strike.penalty) + daring * how.dares
     matching = vulnerability + (precision if strike.result in PRECISE else 0)
-    regrade, met = Regrade.NONE, defences
-    if matching and injury.resistance_rule == "regrade":
+    regrade, met = Regrade.NONE if graded else Regrade.UNGRADED, defences
+    if graded and matching and injury.resistance_rule == "regrade":
         regrade = Regrade.UPGRADE if matching > 0 else Regrade.DOWNGRADE
     elif matching and injury.resistance_rule == "check_20":
         met = tuple([one._replace(target=one.target - 20 * matching) for one in defences])
@@ -300,9 +322,9 @@ async def attack(
             balance_penalties,
             footing,
             left,
-            mine - ignores,
+            mine - how.spent,
             theirs,
-            int(ignores),
+            how.spent,
             damage_bonus,
             matching,
             regrade,

@@ -18,17 +18,26 @@ from tablewright.game.checks import Check, Contender, Plan, Subject
 from tablewright.game.ledger import Ledger
 from tablewright.game.naming import name_of, number_named
 from tablewright.game.scene import Live
-from tablewright.systems.renaissance.character.figures import key_of, senses, skill_name, skill_of, split, stand_in
+from tablewright.systems.renaissance.character.figures import (
+    key_of,
+    meant,
+    senses,
+    skill_name,
+    skill_of,
+    split,
+    stand_in,
+)
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
+from tablewright.systems.renaissance.character.seeing import in_words, light_penalty, sees_in
 from tablewright.systems.renaissance.content import Language, SpecialNumber
 from tablewright.systems.renaissance.events import LuckChanged
-from tablewright.systems.renaissance.grants import ANY, Alert, Assist, Bonus, Hardened, LuckBonus, Reroll, When
+from tablewright.systems.renaissance.grants import ANY, Alert, Assist, Bonus, Hardened, When
 from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest
 from tablewright.systems.renaissance.mechanics import check, common_knowledge, lucky_check, simple_check
 from tablewright.systems.renaissance.now import Now, now_of
 from tablewright.systems.renaissance.options import RenaissanceOptions
-from tablewright.systems.renaissance.status import enter
+from tablewright.systems.renaissance.status import BLEEDING, enter
 from tablewright.systems.renaissance.values import Formula, Variable
 
 PER_ASSISTANT, MOST_ASSISTED, ASSISTANT_RANKS = 10, 30, 10  # renaissance.modifier.assist
@@ -89,6 +98,7 @@ SITUATION: tuple[Parameter, ...] = (
     Parameter("warm", Flag(), "whether what is looked for is warm", False),
     Parameter("when", _WHEN, "circumstances: sight, hearing, smell, spoken and the like", ()),
     Parameter("against", OrNothing(Text()), "the source of stress", None),
+    Parameter("follows", OrNothing(Text()), "whom of the scene they follow, by id; blood shows the way", None),
     Parameter("modifier", Whole(-200, 200), "what else the situation deserves", 0),
     Parameter("passive", Flag(), "whether the game master rolls for the player", False),
     Parameter("simple", Flag(), "whether success is assumed and only done well or clumsily is asked", False),
@@ -132,6 +142,7 @@ def _situation(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Ite
     yield from _time(given_)
     yield from _tools(subject, asked, given_["tools"])
     yield from _senses(subject, asked, given_)
+    yield from _trail(subject, asked, given_["follows"])
     if given_["passive"] and asked.key not in _alert(subject):
         yield "passive", PASSIVE, "renaissance.modifier.passive"
     yield "circumstances", given_["modifier"], "renaissance.modifier.situational"
@@ -246,7 +257,7 @@ def _senses(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterat
     has = senses(subject.character, subject.library)
     light = given_["light"]
     if light != "bright" and not sees_in(light, has, warm=given_["warm"]):
-        yield f"{light} light" if light == "dim" else "darkness", light_penalty(light), rule
+        yield in_words(light), light_penalty(light), rule
     if "smell" in given_["when"] and "scent" in has:
         yield "scent", int(Ledger.load("renaissance")[rule].data["scent"]), rule
     name, field = split(asked.key)
@@ -262,16 +273,16 @@ def _senses(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterat
                 yield one.source, standing(subject).numbers.aptitudes["WIL"], one.rule
 
 
-def sees_in(light: str, has: tuple[str, ...], *, warm: bool = False) -> bool:
-    """Whether somebody with these senses is not hampered by dim light or darkness."""
-    if "blind_sight" in has or ("infrared" in has and warm):
-        return True
-    return light == "dim" and "low_light" in has
-
-
-def light_penalty(light: str) -> int:
-    """What dim light or darkness takes from checks and attacks that need sight."""
-    return int(Ledger.load("renaissance")["renaissance.gap.race.senses"].data.get(light, 0))
+def _trail(subject: Subject, asked: Asked, whom: str | None) -> Iterator[tuple[str, int, str]]:
+    """Whoever bleeds is easier to follow."""
+    if whom is None:
+        return
+    rule = "renaissance.condition.bleeding"
+    data = Ledger.load("renaissance")[rule].data
+    if subject.scene is None:
+        raise BadInput("somebody is followed in a scene; add what else helps as a modifier", field="follows")
+    if asked.key in [meant(name) for name in data["tracking_skills"]] and subject.scene[whom].status.has(BLEEDING):
+        yield "a trail of blood", int(data["tracking_bonus"]), rule
 
 
 def _alert(subject: Subject) -> set[str]:
@@ -355,9 +366,9 @@ def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Plan:
     options: RenaissanceOptions = subject.options
     luck = luck_of(subject, given_)
     graded = _is_graded(subject, asked)
-    own = given(subject.character, subject.library)
-    daring = sum([grant.value for grant, _ in of_kind(LuckBonus, own)]) if luck else 0
-    second = bool(luck) and _rolls_twice(subject, asked)
+    me = standing(subject)
+    daring = me.daring if luck else 0
+    second = bool(luck) and me.rolls_twice(asked.key)
     grading = {
         "exceptional_boundary": options.exceptional_boundary,
         "regrade_limit": options.regrade_limit,
@@ -378,15 +389,6 @@ def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Plan:
 def _is_graded(subject: Subject, asked: Asked) -> bool:
     found = stand_in_for(subject, asked)
     return found is None or found[1].graded
-
-
-def _rolls_twice(subject: Subject, asked: Asked) -> bool:
-    """Whether a Luck point buys a second roll: a Human's for Social skills."""
-    if subject.options.social_animal == "off" or not asked.key:
-        return False
-    social = "social" in skill_of(asked.key, subject.library).categories
-    rerolls = of_kind(Reroll, given(subject.character, subject.library))
-    return social and any(grant.what == "social" for grant, _ in rerolls)
 
 
 async def _pay(game: Live, who: str, result: Any) -> None:
@@ -453,6 +455,10 @@ def _opposed(one: Contender, other: Contender) -> Plan:
         way=here["way"],
         luck_per_check=options.luck_per_check,
         ordered_first_failure=options.ordered_first_failure,
+        a_daring=standing(one.subject).daring,
+        b_daring=standing(other.subject).daring,
+        a_again=standing(one.subject).rolls_twice(mine.key),
+        b_again=standing(other.subject).rolls_twice(theirs.key),
     )
 
     async def pay(game: Live, who: str, result: Contest) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 
 from tablewright.engine import Call, Seat
 from tablewright.game.clock import Due
-from tablewright.game.common import Cancelled, Scheduled
+from tablewright.game.common import BelongingsChanged, Cancelled, Scheduled
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.lasting import OPEN_END, Lasting, TookHold, WoreOff, for_time
+from tablewright.game.lying import Lying
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.character.active import HALF
 from tablewright.systems.renaissance.content import Chemical, Disease, Toll
 from tablewright.systems.renaissance.events import Died, Healed, Infected, LuckChanged, Wasted
 from tablewright.systems.renaissance.harm import seen_by, suffer
@@ -28,7 +30,9 @@ CHEMICALS, COURSE, BLEEDS = (
     "renaissance.condition.bleeding",
 )
 ONSET, TOLL, SICKENS, SICK, WASTES, DRIPS = "onset", "toll", "sickens", "sick", "wastes", "drips"
-"""What falls due: a chemical's onset and toll, a disease's onset, its daily damage, its monthly loss, blood."""
+GUTTERS = "gutters"
+"""What falls due: a chemical's onset and toll, a disease's onset, its daily damage, its monthly loss, blood; and the
+end of a ball of fire that has left the hand."""
 
 
 async def _resists(game: Live, who: str, formula: str, *words: str, bonus: int = 0, blind: bool = False) -> bool:
@@ -72,7 +76,7 @@ async def _takes_hold(game: Live, who: str, entry: Chemical) -> None:
     if resisted and entry.spares == "all":
         return
     if entry.duration and entry.grants:
-        held = Lasting(CHEMICAL, for_time(game.scene, entry.duration), source=entry.id)
+        held = Lasting(CHEMICAL, for_time(game.scene, entry.duration), source=entry.id, data=HALF if resisted else None)
         game.emit(TookHold(who=who, what=held, cause=CHEMICALS))
     for at, toll in enumerate(entry.tolls):
         await _toll(game, who, entry, at, toll.times, resisted=resisted, first=True)
@@ -100,7 +104,7 @@ async def _pay(game: Live, who: str, entry: Chemical, toll: Toll, *, resisted: b
     if toll.after_damage and status.damage:
         return
     healed = min(status.damage, toll.heals // 2 if resisted else toll.heals)
-    cured = min(status.wounds, toll.heals_wounds)
+    cured = min(status.wounds, toll.heals_wounds // 2 if resisted else toll.heals_wounds)
     if healed or cured:
         left = status.wounds - cured
         game.emit(
@@ -235,6 +239,30 @@ async def _drips(game: Live, who: str) -> None:
         game.emit(Scheduled(who=who, what=DRIPS, after=MINUTE, cause=BLEEDS))
 
 
+# ---------------------------------------------------------------------- fire that was made
+
+
+def own_fire(scene: Scene, who: str, item: str) -> Lying | None:
+    """What somebody has made by magic and let go of, where it lies."""
+    return next((one for one in scene.lying if one.item == item and one.owner == who), None)
+
+
+def put_away(game: Live, who: str, lies: Lying, what: str, *, cause: str) -> None:
+    """What lay on the ground by magic is there no more."""
+    has = game[who].status.belongings
+    game.emit(BelongingsChanged(who=who, what=what, belongings=has, taken_up=(lies,), cause=cause))
+    if own_fire(game.scene, who, lies.item) is None:
+        game.emit(Cancelled(who=who, what=GUTTERS, data=lies.item, cause=cause))
+
+
+def _goes_out(game: Live, who: str, item: str) -> None:
+    lies = own_fire(game.scene, who, item)
+    if lies is not None:
+        what = f"{item.replace('_', ' ')} goes out"
+        has = game[who].status.belongings
+        game.emit(BelongingsChanged(who=who, what=what, belongings=has, taken_up=(lies,), cause="renaissance.gap.power.list"))
+
+
 # ---------------------------------------------------------------------- the clock
 
 
@@ -255,6 +283,8 @@ async def fall_due(game: Live, due: Due) -> bool:
         await _wastes(game, who, library.get(Disease, str(data)))
     elif due.what == DRIPS:
         await _drips(game, who)
+    elif due.what == GUTTERS:
+        _goes_out(game, who, str(data))
     else:
         return False
     return True

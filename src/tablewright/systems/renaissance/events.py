@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tablewright.game.belongings import Belongings
-from tablewright.game.common import CharacterChanged, Ruled, TurnStarted, common
+from tablewright.game.common import CharacterChanged, Joined, Ruled, TurnStarted, common
 from tablewright.game.events import OWNER, Apply, Event, secret, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, gain
@@ -21,6 +21,7 @@ from tablewright.systems.renaissance.status import (
     PRONE,
     Plan,
     Status,
+    on_the_clock,
     with_durability,
 )
 
@@ -44,6 +45,12 @@ def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
     if status.spent == spent and status.turn is FRESH:
         return scene
     return scene.change(event.who, spent=spent, turn=FRESH)
+
+
+@apply.after(Joined)
+def _joined(scene: Scene, event: Joined) -> Scene:
+    """What has hold of somebody who comes goes on by this scene's clock."""
+    return on_the_clock(scene, event.who)
 
 
 @apply.after(TookHold)
@@ -121,7 +128,7 @@ def _attacked(scene: Scene, event: Attacked) -> Scene:
             left.remove(event.volley)
         done = not left
         turn = by.turn._replace(volley=tuple(left), against=(*by.turn.against, event.who))
-        changes["turn"] = turn._replace(volley_of=0, against=(), spread=False) if done else turn
+        changes["turn"] = turn._replace(volley_of=0, against=(), spread=False, sweeps=False) if done else turn
     if event.intimidates:
         changes["turn"] = changes.get("turn", by.turn)._replace(free=(*by.turn.free, event.who))
     if event.belongings is not None:
@@ -304,12 +311,15 @@ class Volley(Event):
     who: str = shown()
     weapons: tuple[str, ...] = shown()
     spread: bool = shown(default=False)
+    sweeps: bool = shown(default=False)
 
 
 @apply.on(Volley)
 def _volley(scene: Scene, event: Volley) -> Scene:
     turn = scene[event.who].status.turn
-    turn = turn._replace(volley=event.weapons, volley_of=len(event.weapons), spread=event.spread, against=())
+    turn = turn._replace(
+        volley=event.weapons, volley_of=len(event.weapons), spread=event.spread, against=(), sweeps=event.sweeps
+    )
     return scene.change(event.who, turn=turn)
 
 

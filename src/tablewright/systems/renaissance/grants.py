@@ -325,6 +325,13 @@ class Sneak(Part):
     dice: int = Field(ge=1, le=10)
 
 
+class Sweep(Part):
+    """One attack with a melee weapon on each of several foes within its reach."""
+
+    effect: Literal["sweep"]
+    targets: int = Field(ge=2, le=8)
+
+
 class ShieldWeapon(Part):
     """A shield in hand is a weapon."""
 
@@ -333,6 +340,6 @@ class ShieldWeapon(Part):
 
 
 PowerEffect: TypeAlias = Annotated[
-    HeldWeapon | Explodes | Fiercer | Teleport | While | Raise | Befriend | Weaving | Sneak | ShieldWeapon,
+    HeldWeapon | Explodes | Fiercer | Teleport | While | Raise | Befriend | Weaving | Sneak | Sweep | ShieldWeapon,
     Field(discriminator="effect"),
 ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tablewright.engine import Call, Seat
 from tablewright.engine.asks import EVERYONE
+from tablewright.game.ground import Position
 from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, until_turn
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.renaissance.aiming import adjacent
@@ -18,6 +19,7 @@ from tablewright.systems.renaissance.grants import FastHealing
 from tablewright.systems.renaissance.now import Now, now, now_of
 from tablewright.systems.renaissance.status import (
     BURNING,
+    COVERED,
     GRABBED,
     STUNNED,
     Status,
@@ -47,7 +49,16 @@ def is_dead(scene: Scene, who: str, damage: int) -> bool:
 
 
 async def suffer(
-    game: Live, who: str, dv: DV, by: str, *, cause: str, armor: bool = False, less: int = 0, vulnerability: int = 0
+    game: Live,
+    who: str,
+    dv: DV,
+    by: str,
+    *,
+    cause: str,
+    armor: bool = False,
+    ap: int = 0,
+    less: int = 0,
+    vulnerability: int = 0,
 ) -> int:
     """Somebody takes damage from something that is no attack; how much it was."""
     participant = game[who]
@@ -61,7 +72,7 @@ async def suffer(
         (
             dv,
             me.numbers.armor if armor else 0,
-            0,
+            ap,
             False,
             vulnerability,
             less,
@@ -157,7 +168,10 @@ def stun(scene: Scene, who: str) -> Until:
 
 
 def settle(game: Live) -> None:
-    """Let go of whoever is held by somebody who cannot hold them any more (renaissance.gap.state.grabbed)."""
+    """Let go of whoever is held by somebody who cannot hold them any more, and of whoever has left the smoke.
+
+    The rules are renaissance.gap.state.grabbed and renaissance.gap.hazard.cover.
+    """
     scene = game.scene
     for one in scene.participants:
         if not one.status.lasting:
@@ -165,6 +179,16 @@ def settle(game: Live) -> None:
         for held in one.status.lasting:
             if held.id == GRABBED and not _holds(scene, held.by, one.id):
                 game.emit(WoreOff(who=one.id, what=held, cause=GRAB_ENDS))
+            elif held.id == COVERED and not _in_smoke(scene, one, str(held.data or "")):
+                game.emit(WoreOff(who=one.id, what=held, cause="renaissance.gap.hazard.cover"))
+
+
+def _in_smoke(scene: Scene, one: Participant, smoke: str) -> bool:
+    """Whether somebody is still within the smoke, whose middle and radius are written so: x,y,radius."""
+    if not smoke or one.position is None:
+        return True
+    x, y, radius = map(int, smoke.split(","))
+    return int(scene.ground.distance(Position(x, y), one.position)) <= radius
 
 
 def _holds(scene: Scene, by: str, who: str) -> bool:

@@ -153,11 +153,24 @@ def _thrifty(contest: Contest) -> Fraction:
     return int(contest.result is Variable.A_WINS) - Fraction(contest.a_spent - contest.b_spent, 10)
 
 
+def _contest_worth(contest: Contest) -> int:
+    """A victory counts 100, half of it where both succeed in part, a Luck point 60 as everywhere where it is weighed."""
+    won = {Variable.A_WINS: 100, Variable.BOTH_PARTIAL: 50, Variable.B_WINS: 0}[contest.result]
+    return won - 60 * (contest.a_spent - contest.b_spent)
+
+
 CONTEST_OBJECTIVES: dict[str, Callable[[Any], int | Fraction]] = {
+    "worth": _contest_worth,
     "win": lambda contest: int(contest.result is Variable.A_WINS),
     "no_defeat": lambda contest: int(contest.result is not Variable.B_WINS),
     "thrifty_win": _thrifty,
 }
+ALuck: TypeAlias = Annotated[int, Param("Luck points of the first side", 0, 20, unseen=0)]
+BLuck: TypeAlias = Annotated[int, Param("Luck points of the second side", 0, 20, unseen=0)]
+FirstFailure: TypeAlias = Annotated[OrderedFirstFailure, Param("what a failed first roll means")]
+Spent: TypeAlias = Annotated[int, Param("Luck points that were spent already", 0, 20)]
+Compared: TypeAlias = Annotated[Way, Param("how the two checks are compared")]
+Again: TypeAlias = Annotated[bool, Param("whether a point buys a second roll, which then counts")]
 
 
 @mechanic(
@@ -167,83 +180,181 @@ CONTEST_OBJECTIVES: dict[str, Callable[[Any], int | Fraction]] = {
         "renaissance.opposed.variable",
         "renaissance.luck.flip",
         "renaissance.luck.ignore_penalties",
+        "renaissance.gap.class.daredevil",
+        "renaissance.gap.race.social_animal",
     ],
     objectives=CONTEST_OBJECTIVES,
 )
 async def lucky_contest(
     a: Target,
     b: Target,
-    a_luck: Annotated[int, Param("Luck points of the first side", 0, 20, unseen=0)] = 0,
-    b_luck: Annotated[int, Param("Luck points of the second side", 0, 20, unseen=0)] = 0,
+    a_luck: ALuck = 0,
+    b_luck: BLuck = 0,
     a_penalties: Penalties = 0,
     b_penalties: Penalties = 0,
-    way: Annotated[Way, Param("how the two checks are compared")] = "opposed",
+    way: Compared = "opposed",
     luck_per_check: LuckLimit = None,
-    ordered_first_failure: Annotated[OrderedFirstFailure, Param("what a failed first roll means")] = "lose",
+    ordered_first_failure: FirstFailure = "lose",
+    a_daring: Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)] = 0,
+    b_daring: Annotated[int, Param("the same for the second side", 0, 100)] = 0,
+    a_again: Again = False,
+    b_again: Again = False,
 ) -> Contest:
     """Two checks against each other, with Luck on both sides; the first side decides first.
 
-    Before the rolls each may ignore its penalties. Once both rolls are known each may swap the digits of its own. If
-    there is no winner both roll again with the Luck that is left. In an ordered check the second side rolls only if the
-    first one succeeds, which may take swapping the digits.
+    Before the rolls each may ignore its penalties, and daredevils may dare. Once both rolls are known whoever is behind
+    may roll again where a gift allows it, and each may swap the digits of its own roll. If there is no winner both roll
+    again with the Luck that is left. In an ordered check the second side rolls only if the first one succeeds, which
+    may take a second roll or swapping the digits.
     """
     mine = a_luck if luck_per_check is None else min(a_luck, luck_per_check)
     theirs = b_luck if luck_per_check is None else min(b_luck, luck_per_check)
-    mine_ignored = mine > 0 and a_penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties", cost="1 Luck")
-    ignorable = theirs > 0 and b_penalties > 0
-    other_ignored = ignorable and await yes_no(Seat.OPPONENT, "ignore the penalties", cost="1 Luck")
+    ours, a_spent = await _before(Seat.ACTOR, mine, a, a_penalties, a_daring)
+    other, b_spent = await _before(Seat.OPPONENT, theirs, b, b_penalties, b_daring)
+    left = (mine - a_spent, theirs - b_spent)
     return await become(
-        rolled_contest(
-            limited(a + a_penalties * mine_ignored),
-            limited(b + b_penalties * other_ignored),
-            mine - mine_ignored,
-            theirs - other_ignored,
-            way,
-            ordered_first_failure,
-            int(mine_ignored),
-            int(other_ignored),
-        )
+        rolled_contest(ours, other, *left, way, ordered_first_failure, a_spent, b_spent, a_again, b_again)
     )
+
+
+async def _before(seat: Seat, luck: int, target: int, penalties: int, daring: int) -> tuple[int, int]:
+    """What a side decides before the rolls: its target then, and the points spent."""
+    ignores = luck > 0 and penalties > 0 and await yes_no(seat, "ignore the penalties", cost="1 Luck")
+    dares = luck > ignores and daring > 0 and await yes_no(seat, "dare it", cost="1 Luck")
+    return limited(target + penalties * ignores + daring * dares), int(ignores) + int(dares)
+
+
+class _Lying(NamedTuple):
+    """Two rolls on the table: what they come to, and the margins of whoever is ahead, natural and swapped."""
+
+    ends: _Ends
+    natural: int
+    swapped: int
+
+
+def _compared(judged: Callable[[int, int], int], mine: tuple[int, int], theirs: tuple[int, int]) -> _Ends:
+    return _Ends(
+        judged(mine[0], theirs[0]), judged(mine[1], theirs[0]), judged(mine[0], theirs[1]), judged(mine[1], theirs[1])
+    )
+
+
+def _on_the_table(
+    judged: Callable[[int, int], int], *, again: bool = True
+) -> Callable[[tuple[int, int], tuple[int, int]], _Lying]:
+    """How two rolls are read; ``again`` keeps what a second roll of the other side would have to beat."""
+
+    def read(mine: tuple[int, int], theirs: tuple[int, int]) -> _Lying:
+        ends = _compared(judged, mine, theirs)
+        ahead = theirs if ends.neither == B_WINS else mine if ends.neither == A_WINS else (0, 0)
+        return _Lying(ends, *ahead) if again else _Lying(ends, 0, 0)
+
+    return read
 
 
 @mechanic(rules=["renaissance.opposed.resolve", "renaissance.luck.flip"], objectives=CONTEST_OBJECTIVES)
 async def rolled_contest(
     a: Annotated[int, Param("the target of the first side", 0, 98)],
     b: Annotated[int, Param("the target of the second side", 0, 98)],
-    a_luck: Annotated[int, Param("Luck points that the first side may still spend", 0, 20, unseen=0)],
-    b_luck: Annotated[int, Param("Luck points that the second side may still spend", 0, 20, unseen=0)],
-    way: Annotated[Way, Param("how the two checks are compared")] = "opposed",
-    ordered_first_failure: Annotated[OrderedFirstFailure, Param("what a failed first roll means")] = "lose",
-    a_spent: Annotated[int, Param("points that the first side has spent", 0, 20)] = 0,
-    b_spent: Annotated[int, Param("points that the second side has spent", 0, 20)] = 0,
+    a_luck: ALuck,
+    b_luck: BLuck,
+    way: Compared = "opposed",
+    ordered_first_failure: FirstFailure = "lose",
+    a_spent: Spent = 0,
+    b_spent: Spent = 0,
+    a_again: Again = False,
+    b_again: Again = False,
 ) -> Contest:
     """The rolls of a contest and the Luck that is spent on them, again and again until somebody has won."""
+    judged = _in_part if way == "variable" else _ahead
+    again = (a_again and a_luck > 0, b_again and b_luck > 0)
     flips_a = False
     if way == "ordered" and ordered_first_failure == "lose":
-        natural, swapped = await throw(D_PERCENT).map(_margins(a))
-        flips_a = natural == _FAILED < swapped and a_luck > 0 and await _flip(Seat.ACTOR)
-        if natural == _FAILED and not flips_a:
-            return Contest(Variable.B_WINS, a_spent, b_spent)
-
-        def meet(rolled: int) -> _Ends:
-            plain, turned = _margins(b)(rolled)
-            return _Ends(
-                _ahead(natural, plain), _ahead(swapped, plain), _ahead(natural, turned), _ahead(swapped, turned)
+        mine = await throw(D_PERCENT).map(_margins(a))
+        if mine[0] == _FAILED and again[0] and await _roll_again(Seat.ACTOR):
+            return await become(
+                rolled_contest(
+                    a, b, a_luck - 1, b_luck, way, ordered_first_failure, a_spent + 1, b_spent, False, b_again
+                )
             )
-
-        ends = await throw(D_PERCENT, Seat.OPPONENT).map(meet)
+        flips_a = mine[0] == _FAILED < mine[1] and a_luck > 0 and await _flip(Seat.ACTOR)
+        if mine[0] == _FAILED and not flips_a:
+            return Contest(Variable.B_WINS, a_spent, b_spent)
+        meet = _on_the_table(_ahead, again=any(again))
+        theirs = throw(D_PERCENT, Seat.OPPONENT).map(_margins(b))
+        lies = await theirs.map(lambda other: meet((mine[1], mine[1]) if flips_a else mine, other))
+    elif any(again):
+        rolls = throw(D_PERCENT).map(_margins(a)), throw(D_PERCENT, Seat.OPPONENT).map(_margins(b))
+        lies = await both(*rolls, _on_the_table(judged))
     else:
-        ends = await two_rolls(a, b, way == "variable")
-    if not flips_a and a_luck > 0 and (ends.neither, ends.b) != (ends.a, ends.both):
-        flips_a = await _flip(Seat.ACTOR)
+        lies = _Lying(await two_rolls(a, b, way == "variable"), 0, 0)
+    spent = (a_spent + flips_a, b_spent)
+    left = (a_luck - flips_a, b_luck)
+    rest = (a, b, *left, way, ordered_first_failure, *spent, a_again, b_again)
+    for ahead, behind, seat in ((B_WINS, True, Seat.ACTOR), (A_WINS, False, Seat.OPPONENT)):
+        can = again[0] and not flips_a and left[0] > 0 if behind else again[1]
+        if lies.ends.neither == ahead and can and await _roll_again(seat):
+            return await become(turned_contest(behind, lies.natural, lies.swapped, *rest))
+    return await _finished(lies.ends, *rest, may_flip=not flips_a)
+
+
+@mechanic(rules=["renaissance.gap.race.social_animal", "renaissance.luck.flip"], objectives=CONTEST_OBJECTIVES)
+async def turned_contest(
+    first: Annotated[bool, Param("whether it is the first side that rolls again")],
+    natural: Annotated[int, Param("the margin of the other side's roll; -1 for a failure", -1, 98)],
+    swapped: Annotated[int, Param("its margin with the digits swapped", -1, 98)],
+    a: Annotated[int, Param("the target of the first side", 0, 98)],
+    b: Annotated[int, Param("the target of the second side", 0, 98)],
+    a_luck: ALuck,
+    b_luck: BLuck,
+    way: Compared = "opposed",
+    ordered_first_failure: FirstFailure = "lose",
+    a_spent: Spent = 0,
+    b_spent: Spent = 0,
+    a_again: Again = False,
+    b_again: Again = False,
+) -> Contest:
+    """A second roll, bought with a Luck point, against a roll that stays; the other side may answer in kind."""
+    judged = _in_part if way == "variable" else _ahead
+    meet, stays = _on_the_table(judged), (natural, swapped)
+    left = (a_luck - first, b_luck - (not first))
+    spent = (a_spent + first, b_spent + (not first))
+    may = (a_again and not first, b_again and first)
+    rest = (a, b, *left, way, ordered_first_failure, *spent, *may)
+    if first:
+        lies = await throw(D_PERCENT).map(_margins(a)).map(lambda mine: meet(mine, stays))
+    else:
+        lies = await throw(D_PERCENT, Seat.OPPONENT).map(_margins(b)).map(lambda theirs: meet(stays, theirs))
+    now_behind = A_WINS if first else B_WINS
+    can = lies.ends.neither == now_behind and may[first] and left[first] > 0
+    if can and await _roll_again(Seat.OPPONENT if first else Seat.ACTOR):
+        return await become(turned_contest(not first, lies.natural, lies.swapped, *rest))
+    return await _finished(lies.ends, *rest)
+
+
+async def _finished(
+    ends: _Ends,
+    a: int,
+    b: int,
+    a_luck: int,
+    b_luck: int,
+    way: Way,
+    ordered_first_failure: OrderedFirstFailure,
+    a_spent: int,
+    b_spent: int,
+    a_again: bool,
+    b_again: bool,
+    *,
+    may_flip: bool = True,
+) -> Contest:
+    """Both may swap the digits of their own rolls, the first side first; without a winner both roll again."""
+    flips_a = may_flip and a_luck > 0 and (ends.neither, ends.b) != (ends.a, ends.both) and await _flip(Seat.ACTOR)
     now, turned = (ends.a, ends.both) if flips_a else (ends.neither, ends.b)
     flips_b = b_luck > 0 and now != turned and await _flip(Seat.OPPONENT)
     end = turned if flips_b else now
     spent = (a_spent + flips_a, b_spent + flips_b)
     if end == AGAIN:
-        return await become(
-            rolled_contest(a, b, a_luck - flips_a, b_luck - flips_b, way, ordered_first_failure, *spent)
-        )
+        left = (a_luck - flips_a, b_luck - flips_b)
+        return await become(rolled_contest(a, b, *left, way, ordered_first_failure, *spent, a_again, b_again))
     return Contest(_RESULTS[end], *spent)
 
 
@@ -251,4 +362,15 @@ async def _flip(seat: Seat) -> bool:
     return await yes_no(seat, "flip the digits", cost="1 Luck")
 
 
-LUCKY_MECHANICS: tuple[Mechanic[..., Any], ...] = (gifted_check, gifted_roll, two_rolls, lucky_contest, rolled_contest)
+async def _roll_again(seat: Seat) -> bool:
+    return await yes_no(seat, "roll again", cost="1 Luck")
+
+
+LUCKY_MECHANICS: tuple[Mechanic[..., Any], ...] = (
+    gifted_check,
+    gifted_roll,
+    two_rolls,
+    lucky_contest,
+    rolled_contest,
+    turned_contest,
+)

@@ -12,6 +12,7 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.actions.maneuvers import contest
+from tablewright.systems.renaissance.checks import related_bonus
 from tablewright.systems.renaissance.content import Power, RitualStep, Spirit, Tradition
 from tablewright.systems.renaissance.effects import MINUTE
 from tablewright.systems.renaissance.events import LuckChanged, Worked
@@ -33,22 +34,10 @@ STEP_RULES = {
     ("priest", "bargain"): "renaissance.magic.priest_bargain",
 }
 Who = Annotated[str, Param("who works the magic")]
-RELATED = ((41, 30), (25, 20), (10, 10))
 
 
 def _rule(tradition: str, step: str) -> str:
     return STEP_RULES.get((tradition, step), ONE_OFF)
-
-
-def related_bonus(ranks: int, *, lower_at_25: bool = False) -> int:
-    """What ranks in a related skill add (renaissance.modifier.related_skill).
-
-    >>> related_bonus(9), related_bonus(24), related_bonus(25), related_bonus(25, lower_at_25=True), related_bonus(41)
-    (0, 10, 20, 10, 30)
-    """
-    if ranks == 25 and lower_at_25:
-        return 10
-    return next((bonus for least, bonus in RELATED if ranks >= least), 0)
 
 
 def step_goal(scene: Scene, who: str, step: RitualStep, more: int = 0, before: int = 0) -> tuple[str, Goal]:
@@ -57,9 +46,8 @@ def step_goal(scene: Scene, who: str, step: RitualStep, more: int = 0, before: i
     skills = [one for one in step.skills if one.partition(":")[0]]
     best = max(skills, key=lambda one: me.skill(one).total)
     goal = me.skill(best)
-    lower = getattr(scene.options, "related_skill_25", "higher") == "lower"
     helped = [
-        (related_bonus(me.character.skills.get(one, 0), lower_at_25=lower), one) for one in step.related if one != best
+        (related_bonus(me.character.skills.get(one, 0), scene.options), one) for one in step.related if one != best
     ]
     bonus, name = max(helped, default=(0, ""))
     pieces = [Piece(name, bonus, "renaissance.modifier.related_skill")] if bonus else []
@@ -191,8 +179,15 @@ async def bargain(
     for label, value in (("the spirit", entry.bargain), ("what is offered", offer)):
         goal = goal.plus([Piece(label, value, rule)]) if value else goal
     against = entry.will
-    luck = game[who].status.luck
-    call = lucky_contest(goal.total, against, luck, 0, goal.penalties, 0, "opposed")
+    me = now(game.scene, who)
+    call = lucky_contest(
+        goal.total,
+        against,
+        me.luck,
+        a_penalties=goal.penalties,
+        a_daring=me.daring,
+        a_again=me.rolls_twice(skill),
+    )
     result = await call.by(game.seat(who), GAME_MASTER, private={"a_luck": Seat.ACTOR}, tallies={"a": goal.tally()})
     if result.a_spent:
         game.emit(LuckChanged(who=who, change=-result.a_spent, why="bargain", cause="renaissance.luck.flip"))
@@ -220,7 +215,8 @@ async def charm(
         raise BadInput(f"{entry.name} befriends nobody", field="power")
     await let_time_pass(game, entry.minutes * MINUTE, cause=rule)
     mine, theirs = now(game.scene, who).skill(effect.skill), now(game.scene, target).number("SAV+INT", effect.against)
-    won = await contest(game, who, target, mine, theirs, power, cause=rule, way="opposed")
+    skills = (effect.skill, "")
+    won = await contest(game, who, target, mine, theirs, power, cause=rule, way="opposed", skills=skills)
     if won:
         game.emit(TookHold(who=target, what=Lasting(CHARMED, by=who, source=who), cause=rule))
     return won

@@ -20,11 +20,22 @@ from tablewright.systems.renaissance.character.figures import (
     skill,
     skill_of,
     split,
+    stand_in,
 )
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, RenaissanceCharacter
 from tablewright.systems.renaissance.content import Attack, Power, Weapon
-from tablewright.systems.renaissance.grants import ANY, Bonus, Fiercer, ShieldWeapon, Sneak, Sustain
+from tablewright.systems.renaissance.grants import (
+    ANY,
+    Bonus,
+    Fiercer,
+    HeldWeapon,
+    LuckBonus,
+    Reroll,
+    ShieldWeapon,
+    Sneak,
+    Sustain,
+)
 from tablewright.systems.renaissance.status import HURRIED, Status
 from tablewright.systems.renaissance.values import DV, Formula
 
@@ -161,6 +172,36 @@ class Now:
         if beyond > 0:
             yield Piece("heavy load", -10 * beyond, HEAVY)
 
+    # ------------------------------------------------------------------ luck and gifts
+
+    @property
+    def luck(self) -> int:
+        """The Luck points that one check may take (renaissance.luck.limit)."""
+        most: int | None = self.options.luck_per_check
+        return self.status.luck if most is None else min(most, self.status.luck)
+
+    @property
+    def daring(self) -> int:
+        """What a Luck point before a check adds, for daredevils (renaissance.gap.class.daredevil)."""
+        own = of_kind(LuckBonus, given(self.character, self.library), self.active)
+        return sum([grant.value for grant, _ in own]) if self.status.luck else 0
+
+    def rolls_twice(self, key: str) -> bool:
+        """Whether a Luck point buys a second roll of a check: a Human's of Social skills."""
+        if self.options.social_animal == "off" or not key or not self.status.luck:
+            return False
+        social = "social" in skill_of(key, self.library).categories
+        return social and any(
+            grant.what == "social" for grant, _ in of_kind(Reroll, given(self.character, self.library), self.active)
+        )
+
+    def graded(self, key: str) -> bool:
+        """Whether a check of a skill can be exceptional or critical: not where instinct stands in for training."""
+        found = stand_in(self.character, key, self.library, self.active)
+        if found is None or found[1].graded:
+            return True
+        return found[0].total <= self.numbers.aptitudes[linked_aptitude(self.character, key, self.library)]
+
     # ------------------------------------------------------------------ targets
 
     def skill(self, key: str, *when: str) -> Goal:
@@ -254,6 +295,16 @@ class Now:
         found = [effect for power in self.powers for effect in power.effects if isinstance(effect, Fiercer)]
         mine = [effect for effect in found if weapon.has(effect.tag)]
         return sum([effect.dice for effect in mine]), sum([effect.ap for effect in mine])
+
+    def magic_arm(self, weapon: str) -> Arm:
+        """A way to attack with what somebody has made by magic, wherever it is."""
+        return next(iter(self._ways(self.library.get(Weapon, weapon), MAIN)))
+
+    @property
+    def turns_in_the_air(self) -> dict[str, int]:
+        """What somebody can make by magic, with the turns for which it lasts once it has left the hand."""
+        found = [effect for power in self.powers for effect in power.effects if isinstance(effect, HeldWeapon)]
+        return {effect.weapon: effect.turns for effect in found}
 
     @property
     def sneak_dice(self) -> int:

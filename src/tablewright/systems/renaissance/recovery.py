@@ -23,7 +23,7 @@ from tablewright.systems.renaissance.events import Died, Healed, LuckChanged, Pl
 from tablewright.systems.renaissance.grants import NoHealing
 from tablewright.systems.renaissance.harm import fast_healing, strain, stun, suffer
 from tablewright.systems.renaissance.now import Goal, Piece, now
-from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status
+from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status, on_the_clock
 from tablewright.systems.renaissance.trials import Bound, Task, bind, task
 from tablewright.systems.renaissance.values import DV
 
@@ -46,6 +46,8 @@ By = Annotated[str, Param("who does it")]
 
 def opened(scene: Scene) -> Scene:
     """A new scene: the day of everybody in it will be reckoned."""
+    for one in scene.participants:
+        scene = on_the_clock(scene, one.id)
     clock = scene.clock
     for one in scene.participants:
         if one.present and clock.left(RECKON, who=one.id) is None:

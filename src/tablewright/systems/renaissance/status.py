@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tablewright.game.belongings import Belongings
 from tablewright.game.checks import Subject
 from tablewright.game.events import OWNER, secret, shown
 from tablewright.game.frozen import Ranks
-from tablewright.game.lasting import OPEN_END, Lasting, Until
+from tablewright.game.lasting import OPEN_END, WEARS_OFF, Lasting, Until
 from tablewright.game.pending import taken_along
 from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.systems.renaissance.character.active import Sustained, active_for
@@ -28,7 +28,8 @@ class Turn(NamedTuple):
     ``moved`` is so after a movement action; ``charged`` after a charge, ``far`` if it went far enough for its bonus;
     ``answered`` are the braced foes who had their moment against it. ``volley`` are the attacks that are still to be
     made of several, ``volley_of`` how many they were, ``against`` whom they went for so far, ``spread`` whether they
-    were declared against several targets; ``free`` are free attempts that were earned, such as to intimidate.
+    were declared against several targets, ``sweeps`` whether one weapon goes for all of them; ``free`` are free
+    attempts that were earned, such as to intimidate.
     """
 
     moved: bool = False
@@ -41,6 +42,7 @@ class Turn(NamedTuple):
     spread: bool = False
     free: tuple[str, ...] = ()
     begun: bool = False
+    sweeps: bool = False
 
 
 FRESH = Turn()
@@ -157,7 +159,7 @@ def enter(subject: Subject) -> Status:
     character: RenaissanceCharacter = subject.character
     harm = character.harm
     luck = numbers(character, subject.library, character.belongings, ()).luck
-    held = tuple([_held(one, subject) for one in harm.held if one.id != _INCUBATING])
+    held = tuple([_held(one) for one in harm.held if one.id not in _OTHERWISE])
     status = Status(
         damage=harm.damage,
         wounds=harm.wounds,
@@ -176,16 +178,34 @@ def enter(subject: Subject) -> Status:
         lost=harm.lost,
         lasting=held,
         incubating=tuple([one.source for one in harm.held if one.id == _INCUBATING]),
+        coated=tuple([(str(one.data), one.source) for one in harm.held if one.id == _COATED]),
+        work=tuple([(one.source, one.degree) for one in harm.held if one.id == _WORK]),
+        plan=Plan(next((one.source for one in harm.held if one.id == _PLAN), "")),
         belongings=character.belongings,
     )
     return replaced(status, durability=numbers_with(character, status, subject.library).DUR)
 
 
-_INCUBATING, _COATED = "incubating", "coated"
+_INCUBATING, _COATED, _WORK, _PLAN = _OTHERWISE = "incubating", "coated", "work", "plan"
+"""What is carried along among what has hold of somebody, and stands elsewhere in a scene."""
 
 
-def _held(one: Held, subject: Subject) -> Lasting:
-    return Lasting(one.id, OPEN_END, one.degree, source=one.source, data=one.left)
+def _held(one: Held) -> Lasting:
+    """What has hold of somebody who comes; what ends by the clock is put on it by :func:`on_the_clock`."""
+    until = OPEN_END if one.left is None else Until(moment=one.left)
+    return Lasting(one.id, until, one.degree, source=one.source, data=one.data)
+
+
+def on_the_clock(scene: Scene, who: str) -> Scene:
+    """The scene in which the time that is left of what somebody brings along runs on."""
+    clock, lasting = scene.clock, []
+    for held in scene[who].status.lasting:
+        moment = held.until.moment
+        if moment is not None:
+            clock = clock.schedule(WEARS_OFF, after=max(1, moment))
+            held = replaced(held, until=Until(moment=clock.now + max(1, moment)))  # noqa: PLW2901
+        lasting.append(held)
+    return scene if clock is scene.clock else replaced(scene.change(who, lasting=tuple(lasting)), clock=clock)
 
 
 def leave(scene: Scene, who: str) -> RenaissanceCharacter:
@@ -195,11 +215,14 @@ def leave(scene: Scene, who: str) -> RenaissanceCharacter:
     status: Status = participant.status
     most = numbers(character, scene.library, status.belongings, ()).luck
     held = [
-        Held(id=one.id, degree=one.degree, left=_left(one.until, scene), source=one.source)
+        Held(id=one.id, degree=one.degree, left=_left(one.until, scene), source=one.source, data=one.data)
         for one in status.lasting
         if not one.until.in_rounds and one.id in _KEPT
     ]
     held += [Held(id=_INCUBATING, source=one) for one in status.incubating]
+    held += [Held(id=_COATED, source=poison, data=weapon) for weapon, poison in status.coated]
+    held += [Held(id=_WORK, source=what, degree=much) for what, much in status.work]
+    held += [Held(id=_PLAN, source=status.plan.what)] if status.plan.what else []
     harm = Harm(
         damage=status.damage,
         wounds=status.wounds,
@@ -218,11 +241,21 @@ def leave(scene: Scene, who: str) -> RenaissanceCharacter:
         dead=status.dead,
         insane=status.insane,
     )
-    changed = character.changed(harm=harm, belongings=status.belongings)
+    changed = character.changed(harm=harm, belongings=_real(status.belongings, scene.library))
     return taken_along(scene, who, changed)  # type: ignore[no-any-return]
 
 
-_KEPT = (BLEEDING, CHEMICAL, DISEASE)
+_KEPT = (BLEEDING, CHEMICAL, DISEASE, UNCONSCIOUS, CHARMED)
+
+
+def _real(belongings: Belongings, library: Any) -> Belongings:
+    """What is no mere magic: a ball of fire lasts as long as it is held, and nobody holds it for hours."""
+    return tuple([one for one in belongings if not is_made_of_magic(one.item, library)])
+
+
+def is_made_of_magic(item: str, library: Any) -> bool:
+    """Whether something is neither made nor sold, but held by a power."""
+    return bool(library.has("weapons", item)) and library.get("weapons", item).price is None
 
 
 def _left(until: Until, scene: Scene) -> int | None:

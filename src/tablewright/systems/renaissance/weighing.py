@@ -24,8 +24,8 @@ from tablewright.systems.renaissance.meeting import outcome_of
 from tablewright.systems.renaissance.values import DV, Regrade, limited
 
 _AT = {parameter.name: at for at, parameter in enumerate(attack.params)}
-_LUCK, _THEIRS, _STRIKES, _PLAIN, _IGNORING, _PENALTIES = [
-    _AT[name] for name in ("luck", "their_luck", "strikes", "plain", "ignoring", "penalties")
+_LUCK, _THEIRS, _STRIKES, _PLAIN, _IGNORING, _PENALTIES, _DARING, _DARES = [
+    _AT[name] for name in ("luck", "their_luck", "strikes", "plain", "ignoring", "penalties", "daring", "dares")
 ]
 
 
@@ -33,7 +33,10 @@ def is_plain(call: Call[Any]) -> bool:
     """Whether an attack is all decided before the roll: one strike or none, and no Luck but to ignore penalties."""
     given = call.arguments
     strikes, ignoring = given[_STRIKES], given[_IGNORING]
-    if given[_THEIRS] or len(strikes) + bool(given[_PLAIN]) != 1 or given[_LUCK] != ignoring:
+    dares = bool(given[_DARES] and given[_DARING])
+    if given[_THEIRS] or len(strikes) + bool(given[_PLAIN]) != 1 or ignoring is None:
+        return False
+    if given[_LUCK] != ignoring + dares:
         return False
     return not ignoring or given[_PENALTIES] - (strikes[0].penalty if strikes else 0) > 0
 
@@ -43,11 +46,11 @@ def attack_worth(call: Call[Any]) -> Fraction:
     """The average worth of an attack for which :func:`is_plain` holds, as its objective has it."""
     given = dict(zip(_AT, call.arguments, strict=True))
     strike, penalty = given["strikes"][0] if given["strikes"] else ("", 0)
-    ignores = bool(given["ignoring"])
-    goal = limited(given["target"] + (given["penalties"] if ignores else penalty))
+    ignores, dares = bool(given["ignoring"]), bool(given["dares"] and given["daring"])
+    goal = limited(given["target"] + (given["penalties"] if ignores else penalty) + given["daring"] * dares)
     matching = given["vulnerability"] + (given["precision"] if strike in PRECISE else 0)
-    regrade, less = Regrade.NONE, 0
-    if matching and given["resistance_rule"] == "regrade":
+    regrade, less = Regrade.NONE if given["graded"] else Regrade.UNGRADED, 0
+    if given["graded"] and matching and given["resistance_rule"] == "regrade":
         regrade = Regrade.UPGRADE if matching > 0 else Regrade.DOWNGRADE
     elif matching and given["resistance_rule"] == "check_20":
         less = 20 * matching
@@ -73,7 +76,7 @@ def attack_worth(call: Call[Any]) -> Fraction:
             injury,
         )
         total += chance * (harm + (MAIMED if effect and strike == "maim" else 0))
-    return total - (LUCK_POINT if ignores else 0)
+    return total - LUCK_POINT * (ignores + dares)
 
 
 def _met(defences: tuple[Defence, ...], less: int) -> int | None:

@@ -138,8 +138,7 @@ async def take(game: Live, who: Who, item: ItemId, count: Annotated[int, Param("
     who, library = game[who].id, game.scene.library
     found = item_of(item, library)
     got = acquired(game[who].character, found.id, count, library, game[who].belongings, game.scene.options)
-    if got is None:
-        demand_load(game, who, goods.add(game[who].belongings, found.id, count))
+    demand_load(game, who, goods.add(game[who].belongings, found.id, count) if got is None else got)
     assert got is not None
     TRADE.change(game, who, f"gets {some(found, count)}", got, cause="stage.gap.equipment.supplies")
 

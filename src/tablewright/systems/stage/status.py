@@ -59,7 +59,8 @@ class Status:
     in a row of climbing, swimming or balancing; ``lacks`` are attributes that somebody does not have at all. ``died``
     is the moment of death, ``whole`` what Stamina and Vitality are when full, by which others see how somebody looks.
     A craft has ``integrity`` left, the ``pace`` of its last round in cubes, and how far it ``went`` in this one.
-    ``player`` is the seat that has lost control to the game master.
+    ``player`` is the seat that has lost control to the game master. ``away`` are enchanted things of one's own that lie
+    somewhere: what lies on the ground says nothing of what is in it.
     """
 
     stamina: int = shown(OWNER)
@@ -91,6 +92,7 @@ class Status:
     pace: int = shown(default=0)
     went: int | None = shown(default=None)
     player: str = shown(default="")
+    away: Belongings = shown(OWNER, default=())
     initiative: int | None = shown(default=None, told=False)
     blocked: Frozen[Ranks] = shown(OWNER, default=Frozen())
     sicknesses: tuple[Sickness, ...] = shown(OWNER, default=())

@@ -204,7 +204,7 @@ async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str) -> 
 
 def fights_back(scene: Scene, blow: UnderWay) -> bool:
     """Whether both sides roll: a clash, and whatever is done from a bad spot to end a fight."""
-    return blow.how == "clash" or (blow.how == "end_the_fight" and not scene[blow.by].status.control)
+    return blow.how == "clash" or (blow.how == "end_the_fight" and not scene[blow.by].status.in_control)
 
 
 async def go_on(game: Live) -> None:

@@ -15,11 +15,11 @@ TURN, CONTROL = "marchen.time.combat_actions", "marchen.fight.control"
 
 
 def _in_control(scene: Scene, who: str, use: Use) -> str | None:
-    return None if scene[who].status.control else "in a bad spot"
+    return None if scene[who].status.in_control else "in a bad spot"
 
 
 def _in_a_bad_spot(scene: Scene, who: str, use: Use) -> str | None:
-    return "in control" if scene[who].status.control else None
+    return "in control" if scene[who].status.in_control else None
 
 
 def _fighting(scene: Scene, who: str, use: Use) -> str | None:
@@ -62,7 +62,7 @@ def outnumbered(scene: Scene, who: str) -> bool:
 def weakened(scene: Scene, who: str) -> bool:
     """Whether somebody may be made to stand down: hurt, outnumbered or in a bad spot (marchen.puncti.compel)."""
     one = scene[who]
-    return not one.status.control or hurt_anywhere(scene, one) or outnumbered(scene, who)
+    return not one.status.in_control or hurt_anywhere(scene, one) or outnumbered(scene, who)
 
 
 Ways = Callable[[Scene, str], list[Use]]

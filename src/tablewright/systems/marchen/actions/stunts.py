@@ -63,7 +63,7 @@ async def _tried(game: Live, who: str, skills: tuple[SkillId, ...]) -> CheckResu
 
 
 def _done(game: Live, who: str, what: str, result: CheckResult, cause: str, control: bool | None = None) -> None:
-    keeps = game[who].status.control if control is None else control
+    keeps = game[who].status.in_control if control is None else control
     game.emit(Maneuvered(who=who, what=what, degree=word_of(result), control=keeps, cause=cause))
 
 

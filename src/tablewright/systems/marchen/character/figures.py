@@ -105,7 +105,7 @@ def threshold(character: MarchenCharacter, aspect: Aspect, options: MarchenOptio
     if scale == "cepheus":
         tally = Tally.of("characteristics", 0, rule)
         tally = tally.add_all([(one, score(character, one, options).total, rule) for one in three])
-        return tally.scale(Fraction(2, 3), "two thirds", rule, Rounding.UP)
+        return tally.scale(Fraction(2, 3), "two thirds", rule, Rounding.UP).limit(LEAST_THRESHOLD, None, rule)
     tally = Tally.of("everybody", THRESHOLD, rule).add(aspect, score(character, aspect, options).total, rule)
     tally = tally.add_all([(one, score(character, one, options).total, rule) for one in three])
     return tally.limit(LEAST_THRESHOLD, None, rule)

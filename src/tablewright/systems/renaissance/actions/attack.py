@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from tablewright.engine import Call, Param, Process, Seat, choose, process
 from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.belongings import Belongings, take_away
 from tablewright.game.bots import expected
 from tablewright.game.common import Revealed
@@ -67,6 +67,9 @@ ATTACK, MULTIPLE, DEFENSE = (
     "renaissance.multi.attacks",
     "renaissance.defense.full_defense",
 )
+SMOKE_TURNS = 20
+"""How long smoke hangs in the air: a minute (house)."""
+
 MAIMABLE = ("hand", "arm", "leg", "eye", "ear")
 UNHARMED = Result(False)
 
@@ -78,7 +81,9 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
     arms = now(scene, who).arms
     for foe in targets(scene, who):
         for arm in arms:
-            if why_out_of_range(scene, who, foe.id, arm) is None:
+            if not isinstance(
+                why_out_of_range(scene, who, foe.id, arm), str
+            ):  # behind total cover: a reason of its own
                 yield Use("attack", foe.id, arm.key, f"Attack {foe.name}: {arm.weapon.name}{_how(arm)}")
 
 
@@ -87,7 +92,7 @@ def _how(arm: Arm) -> str:
     return hand + (", thrown" if arm.ranged and arm.attack.skill == "thrown_weapons" else "")
 
 
-def _in_range(scene: Scene, who: str, use: Use) -> str | None:
+def _in_range(scene: Scene, who: str, use: Use) -> str | Refused | None:
     arm = now(scene, who).arm(str(use.detail))
     if arm is None:
         return "nothing of the kind is wielded"
@@ -110,7 +115,8 @@ async def strike(
     how = await which_strike(game, who, target, arm, extra)
     if not stands(game[who]) or not game[target].present:
         return UNHARMED
-    aimed = aim(game.scene, who, target, arm, extra=extra, strike=how.strike, ignoring=how.ignores)
+    chosen: dict[str, Any] = {"strike": how.strike, "ignoring": how.ignores, "dares": how.dares}
+    aimed = aim(game.scene, who, target, arm, extra=extra, **chosen)
     attacker, foe = game[who], game[target]
     result: Result = await aimed.call.by(attacker.seat, foe.seat, tallies=aimed.tallies, private=PRIVATE)
     if attacker.hidden and game[who].hidden:
@@ -124,14 +130,14 @@ async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) 
 
     def leads_to(how: Striking) -> Any:
         scene = game.scene
-        aimed = aim(scene, who, target, arm, extra=extra, strike=how.strike, ignoring=how.ignores, told=False)
-        return promise(as_seen(aimed.call, 1 if how.ignores else 0))
+        chosen: dict[str, Any] = {"strike": how.strike, "ignoring": how.ignores, "dares": how.dares}
+        return promise(as_seen(aim(scene, who, target, arm, extra=extra, told=False, **chosen).call, how.spent))
 
     def find() -> list[Striking]:
         scene = game.scene
         me, them = now(scene, who), now(scene, target)
         goal = attack_goal(scene, who, scene[target], arm, me, them)
-        return strikable(strikes_for(scene, arm), goal.penalties, me.status.luck)
+        return strikable(strikes_for(scene, arm), goal.penalties, me.luck, daring=me.daring)
 
     about = {"who": who, "target": target, "weapon": arm.weapon.name, "open": not game[who].hidden}
     return await choose(game.seat(who), "which strike?", find, about=about, leads_to=leads_to)
@@ -316,9 +322,9 @@ async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "")
     call = clash(
         goal.total,
         (),
-        me.status.luck,
+        min(me.luck, MOST_LUCK),
         0,
-        Regrade.NONE,
+        Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED,
         False,
         rules.exceptional_boundary,
         rules.critical_counts_as_exceptional,
@@ -330,7 +336,7 @@ async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "")
     private = {"luck": Seat.ACTOR}
     seat = game.seat(who)
     rolled: Clash = await call.by(seat, game.seat(target), private=private, tallies={"target": goal.tally()})
-    spent = game[who].status.luck - rolled.luck
+    spent = min(me.luck, MOST_LUCK) - rolled.luck
     if spent > 0:
         game.emit(LuckChanged(who=who, change=-spent, why="attack", cause="renaissance.luck.flip"))
     centre: Position | None = game[target].position
@@ -373,7 +379,7 @@ async def burst(
     if arm.weapon.has("splash") and arm.weapon.area is not None:
         radius = await roll_amount(game, seat, arm.weapon.area.radius)
         for one in _within(game.scene, centre, radius, target, hit):
-            splash(game, one, arm)
+            splash(game, one, arm, centre, radius)
         return
     me = now(game.scene, who)
     dv = damage_of(me, arm, unaware=False, extra=bonus)
@@ -384,9 +390,8 @@ async def burst(
         cause = "renaissance.area.blast"
         fixed = DV(0, total)
         if apart * 2 < total and one != spared:
-            await suffer(
-                game, one, fixed, arm.weapon.id, cause=cause, armor=True, less=2 * apart, vulnerability=matching
-            )
+            further: dict[str, Any] = {"less": 2 * apart, "vulnerability": matching, "ap": arm.ap}
+            await suffer(game, one, fixed, arm.weapon.id, cause=cause, armor=True, **further)
             if arm.weapon.burning is not None and stands(game[one]):
                 burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns)
 
@@ -399,15 +404,15 @@ def burn(game: Live, who: str, dv: str, turns: int = 0) -> None:
     game.emit(TookHold(who=who, what=Lasting(BURNING, until, data=dv), cause="renaissance.gap.hazard.fire"))
 
 
-def splash(game: Live, who: str, arm: Arm) -> None:
-    """What a splash leaves on somebody: what burns or eats goes on, smoke covers."""
+def splash(game: Live, who: str, arm: Arm, centre: Position | None, radius: int) -> None:
+    """What a splash leaves on somebody: what burns or eats goes on, smoke covers whoever stays in it."""
     area = arm.weapon.area
     assert area is not None
     cause = "renaissance.area.splash"
     if area.cover != "none":
-        game.emit(
-            TookHold(who=who, what=Lasting(COVERED, until_turn(game.scene, who, 20), source="smoke"), cause=cause)
-        )
+        until = until_turn(game.scene, who, SMOKE_TURNS)
+        smoke = None if centre is None else f"{centre.x},{centre.y},{radius}"
+        game.emit(TookHold(who=who, what=Lasting(COVERED, until, source="smoke", data=smoke), cause=cause))
     if area.dv is not None:
         burn(game, who, str(area.dv))
 
@@ -531,7 +536,15 @@ def attack_actions() -> Sequence[Action]:
         Action(
             "attack",
             "Attack",
-            (ATTACK, "renaissance.attack.skill", "renaissance.combat.threaten"),
+            (
+                ATTACK,
+                "renaissance.attack.skill",
+                "renaissance.combat.threaten",
+                "renaissance.action.standard",
+                "renaissance.grid.facing",
+                "renaissance.area.blast_no_defense",
+                "renaissance.ranged.scatter_when",
+            ),
             _attack,
             (*ABLE, AWARE, NO_VOLLEY, IN_RANGE),
             _uses,

@@ -125,9 +125,12 @@ def _against(them: Now, word: str) -> list[Goal]:
     return [them.skill(word)]
 
 
-def contest_call(scene: Scene, mine: Goal, theirs: Goal, who: str, foe: str, way: str) -> Call[Contest]:
-    """A contest of two in a scene, with the Luck of both."""
+def contest_call(
+    scene: Scene, mine: Goal, theirs: Goal, who: str, foe: str, way: str, skills: tuple[str, str] = ("", "")
+) -> Call[Contest]:
+    """A contest of two in a scene, with the Luck and the gifts of both; ``skills`` are those that are used."""
     options = scene.options
+    me, them = now(scene, who), now(scene, foe)
     return Call(
         lucky_contest,
         (
@@ -140,13 +143,28 @@ def contest_call(scene: Scene, mine: Goal, theirs: Goal, who: str, foe: str, way
             way,
             options.luck_per_check,
             options.ordered_first_failure,
+            me.daring,
+            them.daring,
+            me.rolls_twice(skills[0]),
+            them.rolls_twice(skills[1]),
         ),
     )
 
 
-async def contest(game: Live, who: str, foe: str, mine: Goal, theirs: Goal, what: str, *, cause: str, way: str) -> bool:
+async def contest(
+    game: Live,
+    who: str,
+    foe: str,
+    mine: Goal,
+    theirs: Goal,
+    what: str,
+    *,
+    cause: str,
+    way: str,
+    skills: tuple[str, str] = ("", ""),
+) -> bool:
     """Two against each other; whether the first one wins."""
-    call = contest_call(game.scene, mine, theirs, who, foe, way)
+    call = contest_call(game.scene, mine, theirs, who, foe, way, skills)
     tallies = {"a": mine.tally(), "b": theirs.tally()}
     result: Contest = await call.by(game.seat(who), game.seat(foe), tallies=tallies, private=CONTEST_PRIVATE)
     won = result.result is Variable.A_WINS
@@ -175,7 +193,8 @@ async def _maneuver(game: Live, who: str, use: Use) -> None:
     if entry.result == "grabbed" and GRAB_SIZE[size]:
         mine = mine.plus([Piece(f"{size} target", GRAB_SIZE[size], "renaissance.size.combat")])
     way = game.scene.options.maneuver_check
-    won = await contest(game, who, foe, mine, theirs, entry.id, cause=cause, way=way)
+    used = ("" if entry.skill == "melee" else entry.skill, "")
+    won = await contest(game, who, foe, mine, theirs, entry.id, cause=cause, way=way, skills=used)
     if not won or not game[foe].present:
         return
     if entry.result == "disarmed":

@@ -255,7 +255,9 @@ async def _intimidate(game: Live, who: str, use: Use) -> None:
     if "fear" in them.numbers.immune:
         return
     mine, theirs = now(game.scene, who).skill("intimidate"), them.number("WIL*2", "fear")
-    if await contest(game, who, foe, mine, theirs, "intimidate", cause=DUEL, way="opposed") and stands(game[foe]):
+    skills = ("intimidate", "")
+    won = await contest(game, who, foe, mine, theirs, "intimidate", cause=DUEL, way="opposed", skills=skills)
+    if won and stands(game[foe]):
         cowed = Lasting(GUARDED, until_turn(game.scene, foe, edge="end"), -10, source="intimidated")
         game.emit(TookHold(who=foe, what=cowed, cause=DUEL))
 

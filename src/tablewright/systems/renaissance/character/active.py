@@ -14,8 +14,8 @@ from tablewright.systems.renaissance.character.record import RenaissanceCharacte
 from tablewright.systems.renaissance.content import Chemical, Disease, Power
 from tablewright.systems.renaissance.grants import Bonus, FastHealing, FigureChange, Raise, While
 
-CHEMICAL, DISEASE = "chemical", "disease"
-"""The ids of what lasts: its `source` is the id of the chemical or the disease."""
+CHEMICAL, DISEASE, HALF = "chemical", "disease", "half"
+"""The ids of what lasts: its `source` is the id of the chemical or the disease; half of it where it was resisted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,27 @@ def _lasting(lasting: tuple[Lasting, ...], library: Library) -> Iterator[Given]:
         if held.id == CHEMICAL and library.has(Chemical, held.source):
             chemical = library.get(Chemical, held.source)
             for grant in chemical.grants:
-                yield Given(grant, chemical.name, "renaissance.chemical.framework")
+                given = halved(grant) if held.data == HALF else grant
+                if given is not None:
+                    yield Given(given, chemical.name, "renaissance.chemical.framework")
         elif held.id == DISEASE and library.has(Disease, held.source):
             disease = library.get(Disease, held.source)
             if disease.penalty:
                 sick = Bonus(grant="bonus", what="any", value=disease.penalty)
                 yield Given(sick, disease.name, "renaissance.disease.framework")
+
+
+def halved(grant: Any) -> Any:
+    """What is left of a grant for somebody who has resisted: half of its figure, rounded towards nothing.
+
+    What has no figure stays as it is; None where nothing is left (renaissance.chemical.framework).
+    """
+    for field in ("value", "number", "amount"):
+        figure = getattr(grant, field, None)
+        if isinstance(figure, int):
+            half = abs(figure) // 2 * (1 if figure > 0 else -1)
+            return grant.model_copy(update={field: half}) if half else None
+    return grant
 
 
 def active_for(character: RenaissanceCharacter, status: Any, library: Library) -> tuple[Given, ...]:

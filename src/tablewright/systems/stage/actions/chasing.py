@@ -83,7 +83,8 @@ def _close_in(game: Live, who: str, target: str) -> None:
     assert here is not None
     assert there is not None
     reach = [here, *[at for at, _ in around(scene.ground, here, most(scene, who).speed)]]
-    nearest: Position = min(reach, key=lambda at: scene.ground.distance(at, there))
+    straight = scene.ground.line(here, there)
+    nearest: Position = min(reach, key=lambda at: (scene.ground.distance(at, there), at not in straight))
     if nearest != here:
         game.emit(Moved(who=who, position=nearest, cause=RULE))
     if nearest == there:

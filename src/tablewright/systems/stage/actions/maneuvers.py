@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from tablewright.engine import Seat, choose
 from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.belongings import add, take_away
+from tablewright.game.belongings import take_away
 from tablewright.game.common import BelongingsChanged, Hid, Moved
 from tablewright.game.ground import Together
 from tablewright.game.lasting import Lasting, TookHold
@@ -174,7 +175,7 @@ async def _disarm(game: Live, who: str, use: Use) -> None:
     left = take_away(theirs, item, place=carried.place, rule=rule)
     if key == "brawl.attack" and not skill:
         game.emit(BelongingsChanged(who=target, what=f"loses {item}", belongings=left, cause=rule))
-        mine = add(game[who].status.belongings, item, place=HAND, left=carried.left)
+        mine = (*game[who].status.belongings, replace(carried, count=1, place=HAND))
         game.emit(BelongingsChanged(who=who, what=f"holds {item}", belongings=mine, cause=rule))
         return
     lying = Lying(item, target, carried.left, game[target].position)

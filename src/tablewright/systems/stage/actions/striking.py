@@ -299,9 +299,9 @@ async def _hold(game: Live, who: str, target: str, *, carried: bool) -> None:
 
 
 def _spend_ammunition(game: Live, who: str, target: str, arm: Arm) -> None:
-    """A shot uses up its ammunition; a thrown weapon lies where the target is."""
+    """A shot uses up its ammunition, but for a craft's weapon; a thrown weapon lies where the target is."""
     mine: Belongings = game[who].status.belongings
-    if arm.key == "ranged_combat.attack" and arm.weapon.ammunition is not None:
+    if arm.carried is not None and arm.key == "ranged_combat.attack" and arm.weapon.ammunition is not None:
         left = take_away(mine, arm.weapon.ammunition, rule="stage.ranged_combat.attack")
         what = f"uses up {arm.weapon.ammunition.replace('_', ' ')}"
         game.emit(BelongingsChanged(who=who, what=what, belongings=left, cause="stage.ranged_combat.attack"))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from tablewright.engine import choose
+from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import add
 from tablewright.game.common import BelongingsChanged, Checked, Moved
@@ -16,6 +18,7 @@ from tablewright.systems.stage.actions.checking import against, result_of
 from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn, foes, friends
 from tablewright.systems.stage.actions.maneuvers import outwits
 from tablewright.systems.stage.actions.move import around
+from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import (
     amount_of,
@@ -24,7 +27,7 @@ from tablewright.systems.stage.character.figures import (
     too_much_energy,
     wielded,
 )
-from tablewright.systems.stage.character.record import HAND
+from tablewright.systems.stage.character.record import PACK
 from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.events.afterwards import Rested
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used
@@ -371,7 +374,18 @@ def _activations(scene: Scene, who: str) -> Iterator[Use]:
         for id_ in enchantments_in(carried):
             if scene.library.has(Enchantment, id_) and not scene.library.get(Enchantment, id_).passive:
                 name = scene.library.get(Enchantment, id_).name
+                if not _returns(scene.library.get(Enchantment, id_)):
+                    yield Use("activate", detail=f"{carried.item}={id_}", label=f"{name} of {carried.item}")
+    for carried in scene[who].status.away:
+        for id_ in enchantments_in(carried):
+            if scene.library.has(Enchantment, id_) and _returns(scene.library.get(Enchantment, id_)):
+                name = scene.library.get(Enchantment, id_).name
                 yield Use("activate", detail=f"{carried.item}={id_}", label=f"{name} of {carried.item}")
+
+
+def _returns(found: Enchantment) -> bool:
+    """Whether a thing comes back by it: it is called on when the thing is away."""
+    return any(isinstance(one, Do) and one.what == "return_item" for one in found.effects)
 
 
 def _enchantment(scene: Scene, use: Use) -> Enchantment:
@@ -411,19 +425,21 @@ async def _activate(game: Live, who: str, use: Use) -> None:
                     held = Lasting(found.id, until, by=who, source=found.id, data=gift)
                     game.emit(TookHold(who=who, what=held, cause=rule))
         elif isinstance(effect, Do) and effect.what == "return_item":
-            _call_back(game, who, effect.cubes, rule)
+            _call_back(game, who, str(use.detail).partition("=")[0], effect.cubes, rule)
         elif isinstance(effect, Do) and effect.what == "halve_soul_damage":
             held = Lasting("soul_anchor", OPEN_END, by=who, source="encounter")
             game.emit(TookHold(who=who, what=held, cause=rule))
 
 
-def _call_back(game: Live, who: str, cubes: int, rule: str) -> None:
+def _call_back(game: Live, who: str, item: str, cubes: int, rule: str) -> None:
     """What lies within reach jumps back into the hand."""
     here = game[who].position
     for lying in game.scene.lying:
         near = here is None or lying.position is None or game.scene.ground.within(here, lying.position, cubes)
-        if lying.owner == who and near:
-            mine = add(game[who].status.belongings, lying.item, place=HAND, left=lying.left)
+        if lying.owner == who and lying.item == item and near:
+            mine = add(game[who].status.belongings, lying.item, place=PACK, left=lying.left)
+            with suppress(RulesSayNo):  # what finds no free hand is stowed
+                mine = drawn(mine, lying.item, most(game.scene, who).size, game.scene.library)
             what = f"{lying.item} jumps back"
             game.emit(BelongingsChanged(who=who, what=what, belongings=mine, taken_up=(lying,), cause=rule))
             return

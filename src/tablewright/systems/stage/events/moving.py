@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tablewright.game.common import Left, Moved, TurnEnded, TurnStarted, common
+from tablewright.game.belongings import Belongings
+from tablewright.game.common import BelongingsChanged, Left, Moved, TurnEnded, TurnStarted, common
 from tablewright.game.events import Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.scene import Scene
@@ -223,3 +224,33 @@ class Paced(Event):
 @happens.on(Paced)
 def _paced(scene: Scene, event: Paced) -> Scene:
     return scene.change(event.who, pace=event.pace, went=event.went)
+
+
+# ---------------------------------------------------------------------- enchanted things on the ground
+
+
+@happens.on(BelongingsChanged, instead=True)
+def _changed_hands(scene: Scene, event: BelongingsChanged) -> Scene:
+    """What is in a thing that is laid down is remembered by its owner, and is in it again for whoever takes it up."""
+    before: Belongings = scene[event.who].status.belongings
+    scene = common(scene, event)
+    for lying in event.laid_down:
+        after = scene[event.who].status.belongings
+        gone = [one for one in before if one.item == lying.item and one.more and one not in after]
+        if gone and lying.owner in scene:
+            away = scene[lying.owner].status.away
+            scene = scene.change(lying.owner, away=(*away, replace(gone[0], count=1)))
+    for lying in event.taken_up:
+        away = scene[lying.owner].status.away if lying.owner in scene else ()
+        found = next((one for one in away if one.item == lying.item), None)
+        if found is None:
+            continue
+        scene = scene.change(lying.owner, away=tuple([one for one in away if one is not found]))
+        mine = scene[event.who].status.belongings
+        plain = next((one for one in reversed(mine) if one.item == lying.item and not one.more), None)
+        if plain is not None:
+            rest = [replace(plain, count=plain.count - 1)] if plain.count > 1 else []
+            again = [replace(plain, count=1, more=found.more), *rest]
+            kept = [each for one in mine for each in (again if one is plain else [one])]
+            scene = scene.change(event.who, belongings=tuple(kept))
+    return scene

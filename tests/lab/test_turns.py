@@ -1,0 +1,136 @@
+"""Advice at the open question of a session: by the system's value, by the rule, by what follows, in every system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from tablewright.engine import Choose, DependsOnHidden, Roll
+from tablewright.errors import BadInput
+from tablewright.game.opening import open_session
+from tablewright.game.policies import best, careful
+from tablewright.game.registry import system_ids
+from tablewright.game.scenario import load_scenario
+from tablewright.game.session import Session
+from tablewright.lab import advise_turn
+from tablewright.lab import turns as module
+
+
+def opened(name: str, seed: int = 1) -> Session:
+    session = open_session(load_scenario(name), seed=seed)
+    session.do(f"{session.header.system}.encounter")
+    return session
+
+
+def play_to(session: Session, wanted: Callable[[Choose[object]], bool], most: int = 300) -> Choose[object]:
+    """Answer carefully until somebody is asked what is wanted."""
+    for _ in range(most):
+        question = session.question
+        if isinstance(question, Choose):
+            if wanted(question):
+                return question
+            session.choose(question.ids[careful(session, question)])
+        elif isinstance(question, Roll):
+            session.roll()
+        else:
+            break
+    raise AssertionError("nobody was asked")
+
+
+def test_an_action_is_worth_the_average_of_where_it_leads() -> None:
+    """A strike is played to its end for every way in which the coins can fall, and the values are averaged."""
+    session = opened("coinfolk:together", seed=3)
+    asked = play_to(session, lambda question: question.question == "what now?")
+    assert session.seat is not None
+    who = asked.about["who"]
+    side = session.scene[who].side
+    advice = advise_turn(session)
+    assert advice.basis == "value"
+    offers = {offer.id: offer for offer in advice.offers}
+    strike = next(name for name in offers if name.startswith("strike:"))
+    total = Fraction(0)
+    open_ways: list[tuple[tuple[object, ...], Fraction]] = [((strike,), Fraction(1))]
+    while open_ways:
+        answers, chance = open_ways.pop()
+        apart = Session(session.header, session.book, [*session.entries, *answers])  # type: ignore[list-item]
+        question = apart.question
+        if isinstance(question, Roll):
+            dice = question.dice
+            faces = len(dice.dice)  # type: ignore[attr-defined]
+            for number in range(2**faces):
+                shown = tuple([1 + (number >> place & 1) for place in range(faces)])
+                open_ways.append(((*answers, shown), chance / 2**faces))
+        elif isinstance(question, Choose) and question.question != "what now?":
+            open_ways.append(((*answers, question.ids[question.default]), chance))
+        else:
+            total += chance * Fraction(session.book.value(apart.scene, side))
+    assert session.book.supposed_by(session.scene, side) == session.scene  # nothing is hidden before the first blow
+    assert offers[strike].value == total
+    assert offers[strike].change == total - Fraction(session.book.value(session.scene, side))
+    assert len({offer.value for offer in advice.offers}) > 1
+
+
+def test_it_is_what_the_policy_best_plays() -> None:
+    session = opened("coinfolk:together", seed=5)
+    for _ in range(25):
+        question = session.question
+        if question is None:
+            break
+        if isinstance(question, Roll):
+            session.roll()
+            continue
+        try:
+            advice = advise_turn(session)
+        except DependsOnHidden:
+            session.choose(question.ids[question.default])
+            continue
+        assert advice.best.id == question.ids[best(session, question)]
+        assert [offer.id for offer in advice.offers] == list(question.ids)
+        assert advice.ranked[0] is advice.best
+        session.choose(advice.best.id)
+
+
+@pytest.mark.parametrize("system", [name for name in system_ids() if name != "coinfolk"])
+def test_every_system_has_advice_for_a_turn(system: str) -> None:
+    session = opened(f"{system}:together")
+    question = play_to(session, lambda asked: asked.question == "what now?")
+    entries = list(session.entries)
+    steps: list[int] = []
+    advice = advise_turn(session, most_seconds=2, progress=lambda done, _: steps.append(done))
+    assert advice.basis in ("value", "rating")
+    assert [offer.id for offer in advice.offers] == list(question.ids)
+    assert sum(offer.best for offer in advice.offers) == 1
+    assert advice.best.value == max(offer.value for offer in advice.offers)
+    others = sorted([offer.value for offer in advice.offers], reverse=True)
+    assert advice.margin == others[0] - others[1]
+    assert steps
+    assert session.entries == entries  # nothing has happened
+    told = advice.to_json()
+    assert [one["option"] for one in told["options"] if one["best"]] == [advice.best.id]
+
+
+def test_a_choice_inside_a_rule_goes_by_its_objective() -> None:
+    session = opened("coinfolk:together", seed=3)
+    play_to(session, lambda question: bool(session.playing and session.playing.calls))
+    advice = advise_turn(session)
+    assert advice.basis == "rule"
+    assert {offer.id for offer in advice.offers} <= {"True", "False", "yes", "no"}
+
+
+def test_too_little_time_gives_the_rating(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = opened("coinfolk:together", seed=3)
+    question = play_to(session, lambda asked: asked.question == "what now?")
+    clock = iter(range(0, 10_000, 10))
+    monkeypatch.setattr(module, "monotonic", lambda: next(clock))
+    advice = advise_turn(session, most_seconds=5)
+    assert advice.basis == "rating"
+    assert "5 seconds" in advice.why
+    assert advice.best.id == question.ids[careful(session, question)]
+
+
+def test_without_a_question_there_is_no_advice() -> None:
+    session = open_session(load_scenario("coinfolk:together"), seed=1)
+    with pytest.raises(BadInput, match="none is open"):
+        advise_turn(session)

@@ -1,0 +1,552 @@
+"""What a played-out OpenD6 has shown: how its processes and checks are called, and who meets whom in which trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+from conformance.drawing import Below, one_of
+from conformance.extents import Arguments, Extent, Shows
+from systems.opend6.people import library
+from tablewright.game.belongings import Belongings, Carried
+from tablewright.game.common import CharacterChanged
+from tablewright.game.events import Event
+from tablewright.game.frozen import freeze
+from tablewright.game.ground import ANYONE, Facts
+from tablewright.game.scenario import Entrant, Scenario
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.session import Session
+from tablewright.systems.opend6.aiming import COVER, HIDDEN, SIZES
+from tablewright.systems.opend6.book import rulebook
+from tablewright.systems.opend6.character import OpenD6Character
+from tablewright.systems.opend6.content import (
+    Ability,
+    Ammunition,
+    Armour,
+    Calling,
+    Gear,
+    Hazard,
+    Item,
+    Location,
+    Skill,
+    Task,
+    Toughness,
+    Weapon,
+)
+from tablewright.systems.opend6.events import Hurt, Struck
+from tablewright.systems.opend6.status import SHAKEN, STUNNED, Hold, Status
+from tablewright.systems.opend6.values import WOUND_LEVELS
+
+# ---------------------------------------------------------------------- who meets whom
+
+
+def _character(entrant: Entrant) -> OpenD6Character:
+    given = entrant.character
+    if isinstance(given, str):
+        found = rulebook.character_of(given, library())
+    else:
+        found = OpenD6Character.model_validate(dict(given))
+    assert isinstance(found, OpenD6Character)
+    return found
+
+
+def _as(entrant: Entrant, character: OpenD6Character) -> Entrant:
+    return replace(entrant, character=freeze(character.to_json()), document=None)
+
+
+WEAPONS = tuple([one for one in library().of(Weapon) if not one.natural])
+SUITS = tuple([one for one in library().of(Armour) if not one.shield])
+SHIELDS = tuple([one for one in library().of(Armour) if one.shield])
+GEAR = tuple([one.id for one in library().of(Gear)])
+NATURAL = ("bite", "claws")
+
+
+def _armed(number: int) -> Belongings:
+    """Other arms and armour than one's own: the weapon of this number, and whatever there is beside it."""
+    weapon = WEAPONS[number % len(WEAPONS)]
+    held = [Carried(weapon.id, 2 if weapon.throwable else 1, "hands" if weapon.hands > 1 else "hand")]
+    if weapon.ammunition is not None:
+        held.append(Carried(weapon.ammunition, (12, 2, 1)[number % 3]))
+    if weapon.hands < 2 and number % 2:
+        held.append(Carried(SHIELDS[number // 2 % len(SHIELDS)].id, place="hand"))
+    suit = SUITS[number % len(SUITS)]
+    spare = WEAPONS[(number + 11) % len(WEAPONS)]
+    tools = [Carried(GEAR[(2 * number + more) % len(GEAR)]) for more in range(2)]
+    more = [] if spare.id == weapon.id else [Carried(spare.id)]
+    return (*held, Carried(suit.id, place="worn"), *more, *tools)
+
+
+def armed(scenario: Scenario, number: int) -> Scenario:
+    """The same people with other arms and armour, which come up in turn; one of them fights with what it is."""
+    entrants = []
+    people = len(scenario.entrants)
+    for place, entrant in enumerate(scenario.entrants):
+        own = _character(entrant)
+        skills = own.skills
+        for skill in ("marksmanship", "throwing", "melee_combat"):
+            skills = skills.put(skill, max(own.skills.get(skill, own.attributes.agility), own.attributes.agility))
+        changed = own.changed(belongings=_armed(number * people + place), skills=skills)
+        if place == number % people:
+            changed = own.changed(belongings=(), natural_weapons=(NATURAL[number % 2],))
+        entrants.append(_as(entrant, changed))
+    return replace(scenario, entrants=tuple(entrants))
+
+
+AILMENTS: tuple[dict[str, Any], ...] = (
+    {"level": "wounded"},
+    {},
+    {"level": "stunned"},
+    {"level": "severely_wounded"},
+    {"weakened": 1},
+    {},
+    {"level": "incapacitated"},
+    {},
+)
+ABILITIES: tuple[dict[str, Any], ...] = (
+    {"id": "fast_reactions", "ranks": 2},
+    {"id": "goes_first"},
+    {"id": "skill_bonus", "ranks": 1, "skills": ["dodge", "melee_combat", "fighting"]},
+    {"id": "combat_sense"},
+    {"id": "increased_attribute", "ranks": 2, "attribute": "agility"},
+    {"id": "hardiness", "ranks": 1},
+)
+WAYS = ("swim", "climb", "", "swim", "")
+TERRAINS = ("", "moderate", "rough", "very_rough", "hazardous", "very_hazardous", "easy")
+SCALES = (0, 3, -3, 6, -6, 8)
+
+
+def troubled(scenario: Scenario, number: int) -> Scenario:
+    """The same people surprised by each other, in water, smoke and darkness, wounded, gifted and of other sizes."""
+    first, second = scenario.sides[number % 2], scenario.sides[(number + 1) % 2]
+    entrants = []
+    facts = Facts().set("goes_first", scenario.entrants[0].id, True)
+    covers = (*COVER, HIDDEN)
+    for place, entrant in enumerate(scenario.entrants):
+        own = _character(entrant)
+        turn = number * 3 + place
+        wounds = own.wounds.changed(**AILMENTS[turn % len(AILMENTS)])
+        ability = library().get(Ability, ABILITIES[turn % len(ABILITIES)]["id"])
+        gifted = [one for one in own.abilities if one.id != ability.id]
+        kept = [one.model_dump(mode="json") for one in gifted]
+        given = {**own.to_json(), "abilities": [*kept, ABILITIES[turn % len(ABILITIES)]]}
+        made = OpenD6Character.model_validate(given)
+        changed = made.changed(
+            wounds=wounds,
+            scale=SCALES[turn % len(SCALES)],
+            important=not turn % 2,
+            character_points=1 + turn % 7,
+            fate_points=1 + turn % 3,
+        )
+        hidden = number % 3 == 2 and entrant.side == first
+        side = "strays" if number % 4 == 3 and place == len(scenario.entrants) - 1 else entrant.side
+        entrants.append(replace(_as(entrant, changed), hidden=hidden, side=side))
+        if place % 2:
+            facts = facts.set("cover", entrant.id, covers[turn % len(covers)])
+        if place % 3 == 1:
+            facts = facts.set("thrown", entrant.id, str(8 + turn % 9))
+            facts = facts.set("vehicle", entrant.id, ("yes", "12")[turn % 2])
+        for what, words in (("movement", WAYS), ("terrain", TERRAINS)):
+            if words[turn % len(words)]:
+                facts = facts.set(what, entrant.id, words[turn % len(words)])
+    facts = facts.set("blinded", scenario.entrants[number % 4].id, True)
+    facts = facts.set("light", ANYONE, ("poor_light", "moonlight", "darkness")[number % 3])
+    sides = tuple(dict.fromkeys([one.side for one in entrants]))
+    changed_scenario = replace(scenario, entrants=tuple(entrants), facts=facts, sides=sides)
+    if number % 3 == 0:
+        return replace(changed_scenario, surprised=tuple([one.id for one in entrants if one.side == second]))
+    return changed_scenario
+
+
+# ---------------------------------------------------------------------- how checks are made
+
+
+def _check(skill: str) -> Arguments:
+    """Somebody makes a check of a skill: often one of its common tasks, under some circumstances."""
+
+    def arguments(session: Session, below: Below) -> Mapping[str, Any]:
+        tasks = [one.id for one in library().of(Task) if not one.skills or skill in one.skills]
+        words = [f"circumstances={_circumstance(skill, below)}"] if below(2) else []
+        if tasks and below(4):
+            words.append(f"task={one_of(tasks, below)}")
+        else:
+            words.append(f"difficulty={one_of(DIFFICULTIES, below)}")
+        words += one_of(MANNERS, below)
+        able = _able(session, skill)
+        return {"situation": words, "who": one_of(able or session.scene.participants, below).id}
+
+    return arguments
+
+
+def _circumstance(skill: str, below: Below) -> str:
+    fitting = [one.id for one in library().of("circumstances") if not one.skills or skill in one.skills]  # type: ignore[attr-defined]
+    return one_of(fitting, below)
+
+
+def _able(session: Session, skill: str) -> list[Participant]:
+    if skill in ("magic", "miracles") or not library().has(Skill, skill):
+        return []
+    return [one for one in session.scene.participants if skill in one.character.skills]
+
+
+def _any_skill(session: Session, below: Below) -> Mapping[str, Any]:
+    skill = one_of(SKILLS, below)
+    found = _check(skill)(session, below)
+    return {**found, "situation": [f"name={skill}", *found["situation"]]}
+
+
+def _extranormal(skill: str) -> Arguments:
+    """Somebody with the gift makes the check; who has none gets it for this play."""
+
+    def arguments(session: Session, below: Below) -> Mapping[str, Any]:
+        gifted = [one for one in session.scene.participants if one.character.attributes.extranormal.dice]
+        who = one_of(gifted or session.scene.participants, below).id
+        return {"who": who, "situation": [f"difficulty={one_of(DIFFICULTIES, below)}"]}
+
+    return arguments
+
+
+DIFFICULTIES = ("easy", "moderate", "difficult", "very_difficult", "12", "1")
+MANNERS: tuple[list[str], ...] = ([], [], ["spend=yes"], ["time=2"], ["time=1/2"], ["helpers=4"], ["wild_die_only=yes"])
+SKILLS = tuple([one.id for one in library().of(Skill)])
+CHECKED = [check.id for check in rulebook.checks if check.id != "skill"]
+
+
+# ---------------------------------------------------------------------- how processes are called
+
+
+def _somebody(session: Session, below: Below, able: Iterable[Participant] = ()) -> str:
+    """The id of one who is able to, or of anybody if nobody is."""
+    return one_of(tuple(able) or session.scene.participants, below).id
+
+
+def _heroes(session: Session) -> list[Participant]:
+    return [one for one in session.scene.participants if not one.character.is_creature]
+
+
+def _waking(session: Session) -> list[Participant]:
+    return [one for one in session.scene.participants if not one.status.wounds.unconscious]
+
+
+def _treat(session: Session, below: Below) -> Mapping[str, Any]:
+    hurt = [one for one in session.scene.participants if one.status.wounds.level not in ("healthy", "dead")]
+    lost = [one for one in session.scene.participants if one.status.wounds.body_points is not None]
+    who = _somebody(session, below, hurt or lost)
+    return {"who": who, "healer": _somebody(session, below, [one for one in _waking(session) if one.id != who])}
+
+
+def _rest(session: Session, below: Below) -> Mapping[str, Any]:
+    alive = [one for one in session.scene.participants if one.status.wounds.level != "dead"]
+    activity = one_of(("full_rest", "light_activity", "strenuous"), below)
+    return {
+        "who": _somebody(session, below, alive),
+        "days": 1 + below(40),
+        "activity": activity,
+        "double": not below(3),
+    }
+
+
+def _hazard(session: Session, below: Below) -> Mapping[str, Any]:
+    what = one_of([one.id for one in library().of(Hazard)], below)
+    return {"who": _somebody(session, below), "what": what, "metres": below(20), "acrobatics": bool(below(2))}
+
+
+def _smash(session: Session, below: Below) -> Mapping[str, Any]:
+    toughness = one_of([one.id for one in library().of(Toughness)], below)
+    return {"damage": f"{2 + below(6)}D", "toughness": toughness}
+
+
+def _judge(session: Session, below: Below) -> Mapping[str, Any]:
+    spent = [one for one in session.scene.participants if one.status.fate_spent]
+    return {"who": _somebody(session, below, spent), "stance": one_of(("supports", "neutral", "against"), below)}
+
+
+def _related(session: Session, below: Below) -> Mapping[str, Any]:
+    who = _somebody(session, below)
+    return {"who": who, "related": "agility", "what": "physique", "at_once": bool(below(2)), "situation": []}
+
+
+def _helped(session: Session, below: Below) -> Mapping[str, Any]:
+    who, helper = session.scene.participants[0].id, session.scene.participants[1].id
+    return {"who": who, "what": "physique", "helpers": [helper], "situation": ["difficulty=moderate"]}
+
+
+def _group(session: Session, below: Below) -> Mapping[str, Any]:
+    alike: dict[str, list[str]] = {}
+    for one in session.scene.participants:
+        alike.setdefault(one.character.name, []).append(one.id)
+    most = max(alike.values(), key=len)
+    return {"who": most, "what": "agility", "difficulties": [5 + below(15)]}
+
+
+def _task(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below), "what": "agility", "task": f"door {below(3)}", "difficulty": "difficult"}
+
+
+def _award(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below, _heroes(session)), "challenging": 20, "goal": True, "fun": "2"}
+
+
+def _of_hero(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below, _heroes(session))}
+
+
+def _train(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below, _heroes(session)), "skill": one_of(SKILLS, below)}
+
+
+def _advance(session: Session, below: Below) -> Mapping[str, Any]:
+    rich = [one for one in _heroes(session) if one.character.improvable and one.status.character_points > 3]
+    who = _somebody(session, below, rich or _heroes(session))
+    names = session.scene[who].character.improvable or ("dodge",)
+    what = one_of(("skill", "skill", "ability", "disadvantage"), below)
+    if what == "ability":
+        return {"who": who, "what": what, "name": "hardiness"}
+    if what == "disadvantage":
+        return {"who": who, "what": "new_disadvantage", "name": "Enemy", "rank": 1}
+    return {"who": who, "what": what, "name": one_of(names, below)}
+
+
+def _item(session: Session, below: Below) -> Mapping[str, Any]:
+    carried = [(one.id, thing.item) for one in session.scene.participants for thing in one.belongings]
+    who, item = one_of(carried or [(session.scene.participants[0].id, "dagger")], below)
+    return {"who": who, "item": item}
+
+
+def _bought(session: Session, below: Below) -> Mapping[str, Any]:
+    cheap = [one.id for kind in (Gear, Weapon, Ammunition, Armour) for one in library().of(kind) if _cheap(one)]
+    rich = [one for one in session.scene.participants if one.character.silver >= 8]
+    return {"who": _somebody(session, below, rich), "item": one_of(cheap, below)}
+
+
+def _cheap(item: Item) -> bool:
+    return item.price is not None and item.price <= 8
+
+
+def _any_item(session: Session, below: Below) -> Mapping[str, Any]:
+    every = [one.id for kind in (Gear, Weapon, Ammunition, Armour) for one in library().of(kind)]
+    return {"who": _somebody(session, below), "item": one_of(every, below)}
+
+
+def _money(session: Session, below: Below) -> Mapping[str, Any]:
+    rich = [one for one in session.scene.participants if one.character.silver >= 1]
+    return {"who": _somebody(session, below, rich), "amount": "1"}
+
+
+def _give(session: Session, below: Below) -> Mapping[str, Any]:
+    return {**_item(session, below), "to": _somebody(session, below)}
+
+
+def _take(session: Session, below: Below) -> Mapping[str, Any]:
+    lying = [one.item for one in session.scene.lying] or ["dagger"]
+    return {"who": _somebody(session, below, _waking(session)), "item": one_of(lying, below)}
+
+
+def _loot(session: Session, below: Below) -> Mapping[str, Any]:
+    down = [one for one in session.scene.participants if one.status.wounds.level == "dead" and one.belongings]
+    out = [one for one in session.scene.participants if one.status.wounds.unconscious and one.belongings]
+    return {"who": _somebody(session, below, _waking(session)), "fallen": _somebody(session, below, down or out)}
+
+
+def _load(session: Session, below: Below) -> Mapping[str, Any]:
+    empty = [(one.id, weapon) for one in session.scene.participants for weapon in one.status.unloaded]
+    who, weapon = one_of(empty or [(session.scene.participants[0].id, "long_bow")], below)
+    return {"who": who, "weapon": weapon}
+
+
+def _wield(session: Session, below: Below) -> Mapping[str, Any]:
+    owned = [
+        (one.id, thing.item)
+        for one in session.scene.participants
+        for thing in one.belongings
+        if library().has(Weapon, thing.item)
+    ]
+    who, item = one_of(owned or [(session.scene.participants[0].id, "dagger")], below)
+    return {"who": who, "wielded": [item]}
+
+
+def _worn(place: str) -> Arguments:
+    def arguments(session: Session, below: Below) -> Mapping[str, Any]:
+        suits = [
+            (one.id, thing.item)
+            for one in session.scene.participants
+            for thing in one.belongings
+            if library().has(Armour, thing.item) and thing.place == place
+        ]
+        who, item = one_of(suits or [(session.scene.participants[0].id, "soft_leather")], below)
+        return {"who": who, "item": item}
+
+    return arguments
+
+
+# ---------------------------------------------------------------------- what has occurred
+
+
+def _conditions(status: Status) -> Iterator[str]:
+    yield f"wounds={status.wounds.level}"
+    if status.grip is not None:
+        yield f"grip={status.grip.how}"
+    if status.wounds.unconscious:
+        yield "unconscious"
+    if status.wounds.body_points is not None and status.wounds.body_points <= 0:
+        yield "without Body Points"
+    for held in status.lasting:
+        yield held.id
+    for name in (
+        "tangled",
+        "unbalanced",
+        "unloaded",
+        "aim",
+        "prepared",
+        "quick",
+        "raced",
+        "run_up",
+        "missed",
+        "thrown",
+    ):
+        if getattr(status, name):
+            yield name
+    if status.defence is not None:
+        yield "full defence" if status.defence.full else "defence"
+
+
+COUNTED = ("tangled", "unbalanced", "unloaded", "aim", "prepared", "quick", "raced", "run_up", "missed", "thrown")
+CONDITIONS = (
+    *[f"wounds={one}" for one in WOUND_LEVELS],
+    *[f"grip={one}" for one in get_args(Hold)],
+    *("unconscious", "without Body Points", STUNNED, SHAKEN, "full defence", "defence"),
+    *COUNTED,
+)
+
+
+def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Struck):
+        yield event.weapon
+
+
+def _ammunition(scene: Scene, event: Event | None) -> Iterator[str]:
+    for weapon in _weapons(scene, event):
+        ammunition = scene.library.get(Weapon, weapon).ammunition
+        if ammunition is not None:
+            yield ammunition
+
+
+def _armour(scene: Scene, event: Event | None) -> Iterator[str]:
+    """What somebody who is hit wears, or holds before them."""
+    if isinstance(event, Struck | Hurt) and event.who in scene:
+        for carried in scene[event.who].status.belongings:
+            if carried.place != "pack" and scene.library.has(Armour, carried.item):
+                yield carried.item
+
+
+def _manoeuvres(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Struck) and event.manoeuvre:
+        yield event.manoeuvre
+
+
+def _aimed_at(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Struck) and event.at:
+        yield event.at
+
+
+def _places(scene: Scene, event: Event | None) -> Iterator[str]:
+    for place in _aimed_at(scene, event):
+        if scene.library.has(Location, place):
+            yield place
+
+
+def _abilities(scene: Scene, event: Event | None) -> Iterator[str]:
+    """Whose anybody has when it begins, or gets later."""
+    if event is None:
+        for one in scene.participants:
+            for ability in one.character.abilities:
+                yield ability.id
+    elif isinstance(event, CharacterChanged):
+        for ability in event.character.abilities:
+            yield ability.id
+
+
+def _callings(scene: Scene, event: Event | None) -> Iterator[str]:
+    """What the people have learned who take part."""
+    if event is None:
+        learned = {one.character.occupation for one in scene.participants}
+        yield from [one.id for one in scene.library.of(Calling) if one.name in learned]
+
+
+def _covers(scene: Scene, event: Event | None) -> Iterator[str]:
+    """Behind what those stand who are there when somebody is attacked."""
+    if isinstance(event, Struck):
+        for fact in ("cover", "light"):
+            word = scene.facts.get(fact, event.who, event.by)
+            if isinstance(word, str):
+                yield word
+
+
+SHOWS: Mapping[str, Shows] = {
+    "weapons": _weapons,
+    "ammunition": _ammunition,
+    "armour": _armour,
+    "manoeuvres": _manoeuvres,
+    "locations": _places,
+    "aims": _aimed_at,
+    "abilities": _abilities,
+    "callings": _callings,
+    "covers": _covers,
+}
+
+FIRST = Path(__file__).with_name("plays.txt")
+"""The plays that together show everything, one in each line; `python -m conformance.choosing opend6` chooses them."""
+
+EXTENT = Extent(
+    more={
+        "conditions": CONDITIONS,
+        "aims": tuple([size for size, harder in SIZES.items() if harder]),
+        "covers": ("poor_light", "moonlight", "darkness", *[word for word in COVER if word not in ("poor_light",)]),
+    },
+    exempt={
+        "locations:torso": "whoever aims at nothing aims at it",
+        "sizes:*": "words for what a creature's scale says",
+    },
+    conditions=_conditions,
+    shows=SHOWS,
+    carried=("gear",),
+    never_negative=("character_points", "fate_points", "left", "moved", "raced", "missed"),
+    checks={name: _check(name) for name in CHECKED}
+    | {"skill": _any_skill}
+    | {name: _extranormal(name) for name in CHECKED if name in ("magic", "miracles")},
+    arguments={
+        "opend6.rest": _rest,
+        "opend6.treat": _treat,
+        "opend6.hazard": _hazard,
+        "opend6.smash": _smash,
+        "opend6.judge_fate": _judge,
+        "opend6.related_check": _related,
+        "opend6.helped_check": _helped,
+        "opend6.group_check": _group,
+        "opend6.try_task": _task,
+        "opend6.award": _award,
+        "opend6.end_adventure": _of_hero,
+        "opend6.train": _train,
+        "opend6.advance": _advance,
+        "opend6.step_back": _of_hero,
+        "opend6.spend": _of_hero,
+        "opend6.buy": _bought,
+        "opend6.sell": _item,
+        "opend6.earn": _money,
+        "opend6.pay": _money,
+        "opend6.gain": _any_item,
+        "opend6.lose": _item,
+        "opend6.give": _give,
+        "opend6.drop": _item,
+        "opend6.take_up": _take,
+        "opend6.loot": _loot,
+        "opend6.load": _load,
+        "opend6.wield": _wield,
+        "opend6.wear": _worn("pack"),
+        "opend6.take_off": _worn("worn"),
+    },
+    casts={"armed": armed, "troubled": troubled},
+    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.exists() else (),
+    plays=160,
+)

@@ -1,0 +1,262 @@
+"""Smaller deeds in an encounter: tricks, hands, haste, chases, interruptions, who has lost their mind, long works."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.stage.fights import act, closed, duel, events, go, offered, place, session_with, status
+from systems.stage.people import scene_of, somebody
+from tablewright.engine import Choose
+from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.ground import Facts
+from tablewright.game.session import Session
+from tablewright.systems.stage.now import pool
+
+NOTHING = {"how to defend?": "nothing"}
+HIGH, LOW = [6, 6, 6], [1, 1, 1]
+
+
+def able(level: int = 3, *, has: tuple[str, ...] = ("spear@hand",), **fields: Any) -> Any:
+    return somebody(level, has=list(has), **fields)
+
+
+# ---------------------------------------------------------------------- tricks
+
+
+@pytest.mark.rule("stage.guile.bluff")
+@pytest.mark.parametrize(("theirs", "ap"), [(LOW, 2), (HIGH, 3)])
+def test_a_feint_takes_an_ap(theirs: list[int], ap: int) -> None:
+    session = duel(able(), able())
+    act(session, "bluff:bob", faces=[theirs, [3, 3, 3]])
+    assert (status(session, "bob").ap, status(session).ap) == (ap, 2)
+    none_left = duel(able(), able(), theirs={"ap": 0})
+    act(none_left, "bluff:bob", faces=[LOW, HIGH])
+    assert status(none_left, "bob").ap == 0
+
+
+@pytest.mark.rule("stage.manipulation.distract", "stage.manipulation.insult", "stage.intimidate.bully")
+@pytest.mark.parametrize(
+    ("deed", "word"), [("distract", "distracted"), ("insult", "provoked"), ("bully", "intimidated")]
+)
+def test_words_take_hold_through_the_end_of_the_next_turn(deed: str, word: str) -> None:
+    session = duel(able(), able())
+    act(session, f"{deed}:bob", faces=[[3, 3, 3], [3, 3, 3]])  # a tie is a success
+    held = status(session, "bob").held(word)
+    assert held is not None
+    assert (held.until.whose, held.until.edge, held.by) == ("bob", "end", "ann")
+    assert status(session).ap == 0
+    failed = duel(able(), able())
+    act(failed, f"{deed}:bob", faces=[[3, 3, 3], [3, 3, 2]])
+    assert status(failed, "bob").held(word) is None
+
+
+@pytest.mark.rule("stage.manipulation.distract")
+def test_who_is_distracted_does_not_see_others_hide() -> None:
+    session = duel(able(), able())
+    assert closed(session, "hide") == ("in plain sight of Somebody", "stage.guile.sneak")
+    act(session, "distract:bob", faces=[LOW, HIGH])
+    go(session, "table.rule", who="ann", field="ap", value="1", reason="a moment later")
+    act(session, "hide", faces=[LOW])
+    assert session.scene["ann"].hidden
+
+
+# ---------------------------------------------------------------------- hands
+
+
+def things(session: Session, who: str = "ann") -> dict[str, str]:
+    return {one.item: one.place for one in session.scene[who].status.belongings}
+
+
+@pytest.mark.rule("stage.equipment.retrieve")
+@pytest.mark.parametrize(("place_", "ap"), [("belt", 1), ("pack", 2)])
+def test_drawing_takes_one_ap_from_the_belt_and_two_from_elsewhere(place_: str, ap: int) -> None:
+    session = duel(able(has=(f"short_sword@{place_}",)), able())
+    act(session, "draw::short_sword")
+    assert (things(session), status(session).ap) == ({"short_sword": "hand"}, 3 - ap)
+
+
+@pytest.mark.rule("stage.equipment.retrieve", "stage.equipment.size")
+def test_storing_dropping_and_taking_up() -> None:
+    session = duel(able(has=("short_sword@hand", "great_sword@belt")), able())
+    assert closed(session, "draw") == ("no hand is free for Great sword", "stage.equipment.size")
+    act(session, "store::short_sword@belt")
+    assert (things(session)["short_sword"], status(session).ap) == ("belt", 2)
+    act(session, "draw::great_sword")
+    act(session, "drop::great_sword")
+    assert status(session).ap == 1
+    assert [(one.item, one.owner) for one in session.scene.lying] == [("great_sword", "ann")]
+    act(session, "take_up::great_sword")
+    assert (things(session)["great_sword"], session.scene.lying, status(session).ap) == ("hands", (), 0)
+
+
+@pytest.mark.rule("stage.equipment.retrieve")
+def test_a_damaged_thing_keeps_its_marks_on_the_ground() -> None:
+    session = duel(able(has=()).changed(belongings=(Carried("spear", place="hand", left=2),)), able())
+    act(session, "drop::spear")
+    act(session, "take_up::spear")
+    assert session.scene["ann"].status.belongings[0].left == 2
+
+
+# ---------------------------------------------------------------------- haste and chases
+
+
+@pytest.mark.rule("stage.athletics.climb", "stage.athletics.swim", "stage.agility.balance")
+@pytest.mark.parametrize("ground", ["climbing", "swimming", "balancing"])
+def test_moving_costs_double_or_the_usual_at_a_die_less(ground: str) -> None:
+    facts = Facts().set(ground, "ann", "4")
+    session = duel(able(), able(), apart=2, facts=facts)
+    act(session, "move::6,5", faces=[[2, 1, 1]])
+    assert (str(session.scene["ann"].position), status(session).ap) == ("6,5", 1)
+    hasty = duel(able(), able(), apart=2, facts=facts)
+    act(hasty, "hurry::6,5", faces=[[3, 1]])
+    assert (str(hasty.scene["ann"].position), status(hasty).ap) == ("6,5", 2)
+    slips = duel(able(), able(), apart=2, facts=facts)
+    act(slips, "hurry::6,5", faces=[[2, 1]])
+    assert (str(slips.scene["ann"].position), status(slips).ap, status(slips).failures) == ("5,5", 2, 1)
+    assert not [use for use in offered(duel(able(), able(), apart=2)) if use.startswith("hurry")]
+
+
+@pytest.mark.rule("stage.athletics.pursue")
+@pytest.mark.parametrize(
+    ("mine", "theirs", "places"),
+    [([4, 4, 4], [3, 3, 3, 3], ("6,5", "7,5")), ([4, 4, 3], [3, 3, 3, 3], ("5,5", "8,5"))],
+)
+def test_a_chase_is_won_by_cubes(mine: list[int], theirs: list[int], places: tuple[str, str]) -> None:
+    session = duel(able(), able(), apart=2)
+    lost = places[0] == "5,5"
+    choices = {"run?": "run", **({"where to?": "8,5"} if lost else {})}
+    act(session, "pursue:bob", faces=[theirs, mine], choices=choices)
+    assert tuple([str(session.scene[who].position) for who in ("ann", "bob")]) == places
+    assert (status(session).ap, status(session, "bob").ap) == (0, 0)
+
+
+@pytest.mark.rule("stage.athletics.pursue")
+def test_who_has_too_few_ap_to_run_is_caught_up_with() -> None:
+    session = duel(able(), able(), apart=1, theirs={"ap": 2})
+    act(session, "pursue:bob")
+    assert (str(session.scene["ann"].position), status(session).beside) == ("6,5", ("bob",))
+    assert status(session, "bob").ap == 2
+    assert not [use for use in offered(duel(able(), able())) if use.startswith("pursue")]
+
+
+# ---------------------------------------------------------------------- coming between
+
+
+def waiting(**mine: Any) -> Session:
+    """Ann has prepared an interruption, and it is Bob's turn."""
+    people = [place(able(), "party", who="ann", **mine), place(able(), "foes", who="bob")]
+    session = session_with(people)
+    act(session, "prepare")
+    go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
+    go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
+    return session
+
+
+@pytest.mark.rule("stage.action.interruption", "stage.action.prepare_interruption")
+def test_an_interruption_comes_before_the_check_it_may_influence() -> None:
+    session = waiting()
+    session.do("stage.encounter")
+    session.choose("attack:ann:spear")
+    assert isinstance(session.question, Choose)
+    assert (session.seat, session.question.question) == ("ann", "interrupt?")
+    assert events(session, "Attacked") == []
+    session.choose("lie_down")
+    assert status(session).stance == "prone"
+    assert isinstance(session.question, Choose)
+    assert (session.seat, session.question.question) == ("bob", "dice for the first roll")
+
+
+@pytest.mark.rule("stage.action.interruption")
+def test_what_can_no_longer_be_done_comes_to_nothing_and_its_ap_are_spent() -> None:
+    people = [
+        place(able(), "party", (5, 5), who="ann", beside=("bob",)),
+        place(able(), "foes", (5, 5), who="bob", beside=("ann",)),
+    ]
+    session = session_with(people)
+    act(session, "prepare")
+    go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
+    go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
+    session.do("stage.encounter")
+    session.choose("attack:ann:spear")
+    session.choose("move::6,5")
+    assert events(session, "Attacked") == []
+    assert [(one.who, one.result) for one in events(session, "Checked")] == [("bob", "it comes to nothing")]
+    assert status(session, "bob").ap == 2
+
+
+@pytest.mark.rule("stage.action.interruption")
+def test_the_reserve_can_be_used_in_ones_own_turn_when_ap_are_gone() -> None:
+    session = duel(able(), able())
+    act(session, "prepare")
+    assert status(session).ap == 0
+    act(session, "crouch")
+    assert (status(session).stance, status(session).held("prepared")) == ("crouching", None)
+
+
+# ---------------------------------------------------------------------- the insane
+
+
+@pytest.mark.rule("stage.resource.insanity")
+def test_the_game_master_decides_for_the_insane_until_they_come_to_their_senses() -> None:
+    session = duel(able(spells=("daze",)), somebody(1), theirs={"intellect": 0, "sanity": 2, "ap": 0})
+    act(session, "cast:bob:daze", faces=[HIGH, [4]])
+    assert status(session, "bob").insane
+    assert (session.scene["bob"].seat, status(session, "bob").player) == (GAME_MASTER, "bob")
+    assert status(session, "bob").able
+    go(session, "table.rule", who="bob", field="sanity", value="1", reason="a moment of clarity")
+    assert (session.scene["bob"].seat, status(session, "bob").player) == ("bob", "")
+
+
+@pytest.mark.rule("stage.resource.insanity")
+def test_whoever_comes_insane_is_the_game_masters_from_the_start() -> None:
+    mad = somebody(2)
+    scene = scene_of({"ann": mad.changed(wounds=mad.wounds.changed(sanity=0)), "bob": somebody(2)})
+    assert [scene[who].seat for who in ("ann", "bob")] == [GAME_MASTER, "bob"]
+
+
+# ---------------------------------------------------------------------- long works, heavy loads
+
+
+@pytest.mark.rule("stage.power_effect.restore")
+@pytest.mark.parametrize("track", ["sanity", "spirit"])
+def test_a_magnum_opus_gives_a_core_point_back_in_eight_hours(track: str) -> None:
+    people = [
+        place(somebody(3, powers=("magnum_opus",)), "party", who="ann"),
+        place(somebody(2), "party", who="bob", sanity=3, spirit=3),
+    ]
+    session = session_with(people, begun=False)
+    go(session, "stage.masterwork", who="ann", patient="bob", track=track)
+    assert (getattr(status(session, "bob"), track), status(session).will) == (4, 21)
+    assert session.scene.clock.now == 8 * 300
+    with pytest.raises(RulesSayNo, match="does not restore vitality"):
+        go(session, "stage.masterwork", who="ann", patient="bob", track="vitality")
+    with pytest.raises(RulesSayNo, match="bob has no power"):
+        go(session, "stage.masterwork", who="bob", patient="ann", track="spirit")
+
+
+@pytest.mark.rule("stage.environment.gravity", "stage.environment.heat", "stage.encumbrance.loads")
+@pytest.mark.parametrize(
+    ("fact", "value", "flat"), [("", "", 0), ("gravity", "high", -3), ("gravity", "low", 0), ("heat", "yes", -3)]
+)
+def test_gravity_and_heat_make_loads_heavier(fact: str, value: str, flat: int) -> None:
+    carrier = able(1, has=("mail_shirt@worn", "long_sword@hand", "small_shield@hand"), guile=1)  # 5.5 at Body level 8
+    facts = Facts().set(fact, "ann", value) if fact else None
+    session = duel(carrier.changed(belongings=(*carrier.belongings, Carried("rope", 2))), able(), facts=facts)
+    assert pool(session.scene, "ann", "guile.sneak").flat.total == flat
+
+
+@pytest.mark.rule("stage.environment.gravity", "stage.encumbrance.loads")
+@pytest.mark.parametrize("gravity", ["normal", "very_high"])
+def test_what_cannot_be_lifted_is_refused_where_one_is(gravity: str) -> None:
+    facts = Facts().set("gravity", "ann", gravity)
+    session = session_with([place(somebody(2), "party", who="ann")], begun=False, facts=facts)
+    if gravity == "normal":
+        go(session, "stage.take", who="ann", item="plate_harness")
+        assert things(session) == {"plate_harness": "worn"}
+    else:
+        with pytest.raises(RulesSayNo, match="cannot be carried"):
+            go(session, "stage.take", who="ann", item="plate_harness")

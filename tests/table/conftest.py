@@ -1,0 +1,52 @@
+"""Every test of the store runs on both kinds of database; each test has a database of its own."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from table import postgres
+from tablewright.table import Store, open_store
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a PostgreSQL."""
+    address = postgres.given()
+    if address is not None:
+        yield address
+        return
+    started = postgres.Server()
+    try:
+        yield started.start()
+    finally:
+        started.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where a new, empty database is."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "tables.db")
+        return
+    address = request.getfixturevalue("server")
+    name = f"tw_{uuid.uuid4().hex[:16]}"
+    yield postgres.make_database(address, name)
+    postgres.drop_database(address, name)
+
+
+@pytest.fixture
+def store(where: str) -> Iterator[Store]:
+    """A store of either kind, open."""
+    with open_store(where, serve=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def quick(tmp_path: Path) -> Iterator[Store]:
+    """A store in a file, for what does not depend on the database."""
+    with open_store(tmp_path / "tables.db") as opened:
+        yield opened

@@ -1,0 +1,107 @@
+"""A small group at a table, for the tests: a game master, two players, a spectator, and a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tablewright.game.frozen import thaw
+from tablewright.game.scenario import load_scenario
+from tablewright.table import Store, Table
+
+SYSTEM = "coinfolk"
+
+
+@dataclass
+class Group:
+    """A table with everybody at it. Ann is Anna's, Bob is Ben's; the vermin are the game master's."""
+
+    store: Store
+    table: Table
+    gm: str
+    anna: str
+    ben: str
+    watcher: str
+    cookies: dict[str, str]
+
+    def act(self, seat: str, do: str, **more: Any) -> dict[str, Any]:
+        key, expected = more.pop("key", None), more.pop("expected", None)
+        return self.table.act(seat, {"do": do, **more}, key=key, expected=expected)
+
+    def begin(self, **more: Any) -> dict[str, Any]:
+        return self.act(self.gm, "scene.begin", scenario="together", **more)
+
+    def question(self, seat: str | None = None) -> Mapping[str, Any] | None:
+        found: Mapping[str, Any] | None = self.table.view(seat or self.gm, 10**9)["question"]
+        return found
+
+    def asked(self) -> str:
+        """The seat that is asked now."""
+        question = self.question()
+        assert question is not None
+        seat = question["seat"]
+        return seat if seat in (self.anna, self.ben) else self.gm
+
+    def answer(self, option: str | None = None) -> dict[str, Any]:
+        """Whoever is asked answers: an option, or the default; a roll is thrown."""
+        question = self.question()
+        assert question is not None
+        if question["kind"] == "roll":
+            return self.act(self.asked(), "answer", roll=True)
+        return self.act(self.asked(), "answer", option=option or question["default"])
+
+    def until(self, seat: str) -> Mapping[str, Any]:
+        """Play with defaults until a seat is asked for a choice."""
+        for _ in range(100):
+            question = self.question()
+            assert question is not None
+            if question["kind"] == "choice" and self.asked() == seat:
+                return question
+            self.answer()
+        raise AssertionError("nobody is asked")
+
+    def undo(self, line: int, seat: str | None = None) -> dict[str, Any]:
+        command = {"do": "undo", "line": line}
+        word = self.table.preview(seat or self.gm, command)["confirm"]
+        return self.table.act(seat or self.gm, command | {"confirm": word})
+
+    def redo(self) -> dict[str, Any]:
+        word = self.table.preview(self.gm, {"do": "redo"})["confirm"]
+        return self.table.act(self.gm, {"do": "redo", "confirm": word})
+
+    def texts(self, seat: str, after: int = 0) -> list[str]:
+        return [line["text"] for line in self.table.lines(seat, after) if "text" in line]
+
+    def state(self, seat: str | None = None) -> dict[str, Any]:
+        """All of a seat's view that is not the log."""
+        seen = self.table.view(seat or self.gm, 10**9)
+        return {name: value for name, value in seen.items() if name not in ("cursor", "last", "lines")}
+
+
+def group(store: Store, **more: Any) -> Group:
+    """A campaign with everybody in their seats and the two heroes in it."""
+    made = store.make_campaign("The pantry", SYSTEM, game_master="Gwen", **{"seed": 5, **more})
+    cookie, (table, gm) = store.exchange(made.invitation.token)
+    cookies, seats = {gm: cookie}, [gm]
+    for name, role in (("Anna", "player"), ("Ben", "player"), ("Walt", "spectator")):
+        invitation = table.invite(gm, role=role, name=name)
+        cookie, entry = store.exchange(invitation.token)
+        cookies[entry.seat] = cookie
+        seats.append(entry.seat)
+    table.act(gm, {"do": "character.add", "character": "ann", "seat": seats[1]})
+    table.act(gm, {"do": "character.add", "character": "bob", "seat": seats[2]})
+    return Group(store, table, seats[0], seats[1], seats[2], seats[3], cookies)
+
+
+def any_system(store: Store, system: str, scenario: str = "together", *, bots: str = "careful") -> tuple[Table, str, str]:
+    """A campaign of any system: the first of the scenario is a player's, the others' questions are bots'."""
+    made = store.make_campaign("A table", system, seed=7)
+    _, (table, gm) = store.exchange(made.invitation.token)
+    _, (_, player) = store.exchange(table.invite(gm, name="Anna").token)
+    told = load_scenario(f"{system}:{scenario}")
+    first = told.entrants[0]
+    table.act(gm, {"do": "character.add", "character": thaw(first.character), "id": first.id, "seat": player})
+    others = {one.id: bots for one in told.entrants[1:]}
+    table.act(gm, {"do": "scene.begin", "scenario": scenario, "bots": others})
+    return table, gm, player

@@ -1,0 +1,110 @@
+"""A PostgreSQL for the tests: the one that `TABLEWRIGHT_TEST_PG` names, or one that is installed and started here."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import psycopg
+
+VARIABLE = "TABLEWRIGHT_TEST_PG"
+PACKAGE = "postgresql"
+
+
+class Server:
+    """A server of its own in a temporary folder, reached over a socket in it."""
+
+    def __init__(self) -> None:
+        self.programs = _programs()
+        self.user = _user()
+        self.folder = Path(tempfile.mkdtemp(prefix="tw-pg-"))
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> str:
+        """Start it; gives the address of its first database."""
+        if self.user is not None:
+            shutil.chown(self.folder, self.user)
+        data = self.folder / "data"
+        setup = [self.programs / "initdb", "-D", data, "-U", "tablewright", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        done = subprocess.run(
+            [*map(str, setup), "--locale=C"], user=self.user, cwd=self.folder, capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stderr.decode()
+        settings = ["listen_addresses=", f"unix_socket_directories={self.folder}", "max_connections=100"]
+        command = [str(self.programs / "postgres"), "-D", str(data)]
+        for setting in settings:
+            command += ["-c", setting]
+        log = (self.folder / "log").open("wb")
+        self.process = subprocess.Popen(command, user=self.user, cwd=self.folder, stdout=log, stderr=log)
+        log.close()
+        address = f"postgresql://tablewright@/postgres?host={self.folder}"
+        for _ in range(200):
+            try:
+                psycopg.connect(address).close()
+            except psycopg.OperationalError:
+                assert self.process.poll() is None, (self.folder / "log").read_text()
+                time.sleep(0.1)
+            else:
+                return address
+        raise AssertionError((self.folder / "log").read_text())
+
+    def stop(self) -> None:
+        """Stop it, and remove everything."""
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def given() -> str | None:
+    """The address that was given, if any."""
+    return os.environ.get(VARIABLE) or None
+
+
+def make_database(address: str, name: str) -> str:
+    """A new, empty database on a server; gives its address."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    before, _, after = address.partition("?")
+    return f"{before.rpartition('/')[0]}/{name}" + (f"?{after}" if after else "")
+
+
+def drop_database(address: str, name: str) -> None:
+    """Remove a database, whoever is still connected."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def _programs() -> Path:
+    found = _installed()
+    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["apt-get", "update", "-q"], ["apt-get", "install", "-y", "-q", PACKAGE]):
+            subprocess.run(command, env=environment, capture_output=True, check=False, timeout=600)
+        found = _installed()
+    assert found is not None, f"no PostgreSQL is installed; install it, or name one in {VARIABLE}"
+    return found
+
+
+def _installed() -> Path | None:
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    named = shutil.which("initdb")
+    folders += [Path(named).parent] if named else []
+    return next((folder for folder in folders if (folder / "initdb").exists()), None)
+
+
+def _user() -> str | None:
+    """PostgreSQL does not run as root."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
