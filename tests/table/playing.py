@@ -25,7 +25,7 @@ class Group:
     watcher: str
     cookies: dict[str, str]
 
-    def act(self, seat: str, do: str, **more: Any) -> dict[str, Any]:
+    def act(self, seat: str, do: str, /, **more: Any) -> dict[str, Any]:
         key, expected = more.pop("key", None), more.pop("expected", None)
         return self.table.act(seat, {"do": do, **more}, key=key, expected=expected)
 
@@ -50,6 +50,12 @@ class Group:
         if question["kind"] == "roll":
             return self.act(self.asked(), "answer", roll=True)
         return self.act(self.asked(), "answer", option=option or question["default"])
+
+    def answered(self, option: str | None = None) -> int:
+        """Whoever is asked answers; the number of that line, as the game master counts."""
+        number = self.table.cursor(self.gm) + 1
+        self.answer(option)
+        return number
 
     def until(self, seat: str) -> Mapping[str, Any]:
         """Play with defaults until a seat is asked for a choice."""
@@ -94,7 +100,9 @@ def group(store: Store, **more: Any) -> Group:
     return Group(store, table, seats[0], seats[1], seats[2], seats[3], cookies)
 
 
-def any_system(store: Store, system: str, scenario: str = "together", *, bots: str = "careful") -> tuple[Table, str, str]:
+def any_system(
+    store: Store, system: str, scenario: str = "together", *, bots: str = "careful"
+) -> tuple[Table, str, str]:
     """A campaign of any system: the first of the scenario is a player's, the others' questions are bots'."""
     made = store.make_campaign("A table", system, seed=7)
     _, (table, gm) = store.exchange(made.invitation.token)

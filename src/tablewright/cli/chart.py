@@ -11,15 +11,15 @@ from rich.console import Console
 from rich.text import Text
 
 from tablewright.cli.numbers import bar, fraction, number, percent
-from tablewright.cli.odds import at_leasts, fields_of
 from tablewright.cli.paper import BAR, HEAD, QUIET, call_heading, heading, paper, width_of
 from tablewright.cli.screen import writes_unicode
 from tablewright.dice import Dist
 from tablewright.engine import Call
+from tablewright.engine.reporting import at_leasts, fields_of
 from tablewright.game.wording import shown
 
 if TYPE_CHECKING:
-    from tablewright.cli.odds import Answer
+    from tablewright.engine.reporting import Answer
 
 MOST_ROWS = 40
 LEAST_BAR, MOST_BAR = 6, 40

@@ -10,7 +10,6 @@ import typer
 
 from tablewright.cli.choosing import Chooser
 from tablewright.cli.failing import note
-from tablewright.cli.odds import Answer, odds_json
 from tablewright.cli.people import Person, mention, person_of
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.roll import MOST_SEED, Hand
@@ -19,7 +18,7 @@ from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words, faces_of, whole_number
 from tablewright.dice import Dice, Typed
 from tablewright.engine import Call, Played, play
-from tablewright.engine.odds import Odds, known, odds
+from tablewright.engine.reporting import answer_for, odds_json
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, nearest
 from tablewright.game.registry import load_system, system_ids
@@ -125,15 +124,6 @@ def situation_of(words: Sequence[str], check: Check) -> dict[str, str]:
             raise BadInput(f"{check.id}: {key:.60} is given twice", field=key)
         given[key] = value
     return given
-
-
-def answer_for(call: Call[Any]) -> Answer:
-    """The exact odds of a call; where something is chosen in it, by the call's own objective."""
-    if isinstance(known(call), Odds):
-        return Answer(call, odds(call))
-    name, value = call.mechanic.objective(None)
-    exact = odds(call, name if name in call.mechanic.objectives else value)
-    return Answer(call, exact, name, exact.expected(value), choosing=True)
 
 
 def _source(seed: str | None, faces: str | None) -> tuple[Dice | Typed, int | None]:

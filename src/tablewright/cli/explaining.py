@@ -8,14 +8,13 @@ from typing import Any
 from rich.text import Text
 
 from tablewright.cli.chart import draw_odds
-from tablewright.cli.check import answer_for
 from tablewright.cli.keyboard import picked
 from tablewright.cli.numbers import fraction, number, percent
-from tablewright.cli.odds import Answer
 from tablewright.cli.paper import GOOD, HEAD, QUIET, definitions, heading, indented, paper
 from tablewright.engine import Call, Choose, DependsOnHidden, Situation, Trace
 from tablewright.engine.advice import advise_now, weigh_options
 from tablewright.engine.odds import Odds
+from tablewright.engine.reporting import Answer, answer_for
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.actions import Use

@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
-from itertools import accumulate
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated
 
 import typer
 
 from tablewright.cli.screen import print_json
 from tablewright.cli.taking import Command
 from tablewright.cli.words import subject_of
-from tablewright.dice import Dist, Rollable
 from tablewright.engine import Call
-from tablewright.engine.odds import Odds, known, odds
-from tablewright.engine.values import to_json
+from tablewright.engine.reporting import Answer, answer_for, answer_for_dice, odds_json
 from tablewright.errors import BadInput
 
-MOST_CHARACTERS = 20_000_000
-"""How much text the exact fractions of one answer may take."""
-
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-
-class Answer(NamedTuple):
-    """The odds of one call or of dice.
-
-    ``objective`` and ``expected`` are there where choices were made by it, or where it was asked for.
-    """
-
-    subject: Call[Any] | Rollable[Any]
-    odds: Odds[Any]
-    objective: str | None = None
-    expected: Fraction | None = None
-    choosing: bool = False
 
 
 @app.command(cls=Command)
@@ -120,78 +100,8 @@ def _tabular(words: Sequence[str], *asked: object) -> bool:
 def answer_of(words: Sequence[str], objective: str | None = None) -> Answer:
     """Work out the odds of what was typed."""
     subject = subject_of(words)
-    if not isinstance(subject, Call):
-        if objective is not None:
-            raise BadInput("--objective is for mechanics; dice have none")
-        return Answer(subject, Odds.from_dist(subject.weigh(), subject.remainder))
-    mechanic = subject.mechanic
-    choosing = not isinstance(known(subject), Odds)
-    if not choosing and objective is None:
-        return Answer(subject, odds(subject))
-    name, value = mechanic.objective(objective)
-    exact = odds(subject, name if name in mechanic.objectives else value)
-    return Answer(subject, exact, name, exact.expected(value), choosing)
-
-
-def odds_json(answer: Answer, *, at_least: bool = False) -> dict[str, Any]:
-    """The answer as JSON; nothing is left out or rounded, except floats."""
-    exact = answer.odds
-    if len(exact) * len(str(exact.total)) * 2 > MOST_CHARACTERS:
-        raise BadInput(f"{len(exact):,} outcomes with {len(str(exact.total)):,} digits each are too many to write out")
-    told = subject_json(answer.subject)
-    told["outcomes"] = [{"outcome": to_json(outcome)} | chance_json(chance) for outcome, chance in exact.fractions()]
-    if at_least:
-        for row, chance in zip(told["outcomes"], at_leasts(exact), strict=True):
-            row |= {"at_least": float(chance), "at_least_exact": str(chance)}
-    if exact.numeric:
-        told |= {"mean": float(exact.mean), "mean_exact": str(exact.mean)}
-    fields = [field_json(name, part) for name, part in fields_of(exact)]
-    if fields:
-        told["fields"] = fields
-    if answer.objective is not None and answer.expected is not None:
-        told |= {
-            "objective": answer.objective,
-            "expected": float(answer.expected),
-            "expected_exact": str(answer.expected),
-        }
-    if exact.again:
-        told["again"] = chance_json(exact.again)
-    if exact.remainder:
-        told["remainder"] = chance_json(exact.remainder)
-    return told
-
-
-def subject_json(subject: Call[Any] | Rollable[Any]) -> dict[str, Any]:
-    """What was asked about: a mechanic with all its arguments, or dice."""
     if isinstance(subject, Call):
-        return {"mechanic": subject.mechanic.name, "arguments": subject.mechanic.arguments_json(subject)}
-    return {"notation": str(subject)}
-
-
-def chance_json(chance: Fraction) -> dict[str, Any]:
-    """A chance as a float and exactly."""
-    return {"probability": float(chance), "exact": str(chance)}
-
-
-def at_leasts(exact: Dist[Any]) -> list[Fraction]:
-    """For each outcome, in order, the chance of it or a higher one."""
-    return [Fraction(weight, exact.total) for weight in accumulate(reversed(exact.weights))][::-1]
-
-
-def fields_of(exact: Dist[Any]) -> list[tuple[str, Dist[Any]]]:
-    """Where outcomes are records of one kind: each field by itself."""
-    kinds = {type(outcome) for outcome in exact.outcomes}
-    names = getattr(next(iter(kinds)), "_fields", ()) if len(kinds) == 1 else ()
-    return [(name, exact.map(lambda outcome, place=place: outcome[place])) for place, name in enumerate(names)]  # type: ignore[misc]
-
-
-def field_json(name: str, part: Dist[Any]) -> dict[str, Any]:
-    """What one field of a record comes to: the chance of yes, or the mean of a number."""
-    if {type(outcome) for outcome in part.outcomes} == {bool}:
-        return {"field": name} | chance_json(part[True])
-    if part.numeric:
-        return {"field": name, "mean": float(part.mean), "mean_exact": str(part.mean)}
-    return {
-        "field": name,
-        "outcomes": [{"outcome": to_json(outcome)} | chance_json(chance) for outcome, chance in part.fractions()],
-    }
+        return answer_for(subject, objective)
+    if objective is not None:
+        raise BadInput("--objective is for mechanics; dice have none")
+    return answer_for_dice(subject)

@@ -9,12 +9,12 @@ import typer
 
 from tablewright.cli.choosing import Chooser
 from tablewright.cli.failing import note
-from tablewright.cli.odds import subject_json
 from tablewright.cli.screen import print_json
 from tablewright.cli.taking import Command
 from tablewright.cli.words import faces_of, subject_of, whole_number
 from tablewright.dice import Dice, Die, Rollable, Typed
 from tablewright.engine import Call, Played, play
+from tablewright.engine.reporting import subject_json
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput
 

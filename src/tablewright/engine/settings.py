@@ -16,7 +16,8 @@ R = TypeVar("R")
 def spelled_out(function: Callable[..., Coroutine[Any, Any, R]]) -> Callable[..., Coroutine[Any, Any, R]]:
     """A rule with named tuples of settings among its parameters, with the settings as parameters of their own.
 
-    Several groups stand beside each other as long as no two settings share a name. Whoever calls the rule (Python, JSON, the command line) names them one by one; calls and traces know no groups.
+    Several groups stand beside each other as long as no two settings share a name. Whoever calls the rule (Python,
+    JSON, the command line) names the settings one by one; calls and traces know no groups.
 
     >>> from typing import NamedTuple
     >>> from tablewright.engine import d, mechanic, odds

@@ -342,7 +342,7 @@ def _ask_undo(sitting: Sitting, seat: Seat, command: given.AskUndo) -> None:
 
 def can_take_back(sitting: Sitting, seat: Seat) -> bool:
     """Whether a player may take back their last answer now."""
-    if seat.role == "spectator":
+    if seat.role != "player":
         return False
     try:
         _own_last(sitting, seat)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tablewright.game.common import TimePassed
 from tablewright.game.events import GAME_MASTER
@@ -67,6 +67,23 @@ def _body(kind: str, fact: Any, text: str) -> Body:
     return {"kind": kind, "fact": fact, "text": text} if text else {"kind": kind, "fact": fact}
 
 
+class Entered(NamedTuple):
+    """What came from outside: who did it, an empty name for nobody, what was asked, and the entry as a record has it."""
+
+    by: str
+    asked: str
+    entry: Any
+
+    def body(self) -> Body:
+        """What is told of it where nothing else is."""
+        if isinstance(self.entry, dict):
+            words = self.entry.get("do") or self.entry.get("set") or "somebody comes"
+        else:
+            words = " ".join(map(str, self.entry)) if isinstance(self.entry, list) else self.entry
+        fact = {"asked": self.asked, "entry": self.entry}
+        return _body("entry", fact, f"{self.asked}: {words}" if self.asked else str(words))
+
+
 class Feed:
     """What the viewers of one scene have been told of its log so far: ``held`` is time they have not heard of yet."""
 
@@ -74,9 +91,17 @@ class Feed:
         self.scene = scene
         self.held: dict[str, int] = {}
 
-    def of_log(self, session: Session, start: int, viewers: Sequence[str]) -> Told:
-        """What everybody is told of the log of a session from one of its lines on."""
-        return gathered({viewer: self._of_viewer(session, start, viewer) for viewer in viewers})
+    def of_log(self, session: Session, start: int, viewers: Sequence[str], entered: Entered | None = None) -> Told:
+        """What everybody is told of the log of a session from one of its lines on.
+
+        Where what ``entered`` shows nothing to the game master or to whoever did it, they are told that alone: it can
+        be undone, so it has a number. Whether somebody is told goes by what they themselves see, and by nothing else.
+        """
+        bodies = {viewer: self._of_viewer(session, start, viewer) for viewer in viewers}
+        for viewer in (GAME_MASTER, entered.by) if entered is not None else ():
+            if entered is not None and not bodies.get(viewer, [viewer]):
+                bodies[viewer].append({"scene": self.scene} | entered.body())
+        return gathered(bodies)
 
     def _of_viewer(self, session: Session, start: int, viewer: str) -> list[Body]:
         bodies: list[Body] = []

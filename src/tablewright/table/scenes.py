@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tablewright.engine import Choose, Roll
-from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.character import read_character
 from tablewright.game.content import Library, library_of, read_pack
@@ -229,9 +228,10 @@ def asked(session: Session) -> str:
     return f"{playing.seat}|choice|{question.question}|{question.about.get('who', '')}|{rule}"
 
 
-def shows_dice(session: Session) -> bool:
-    """Whether the dice that are asked for now will lie open on the table."""
-    return session.playing is not None and session.playing.audience == EVERYONE
+def asked_in_words(session: Session) -> str:
+    """The question as people read it."""
+    question = session.question
+    return question.question if isinstance(question, Choose) else str(question.dice) if question is not None else ""
 
 
 # ---------------------------------------------------------------------- ending a scene

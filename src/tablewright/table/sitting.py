@@ -21,7 +21,7 @@ from tablewright.game.common import TimePassed
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.policies import policy_named
 from tablewright.game.session import Came, Entry, Session, Started, entry_from_json, entry_to_json
-from tablewright.table import scenes
+from tablewright.table import feeding, scenes
 from tablewright.table.campaign import (
     PUBLIC,
     Campaign,
@@ -298,6 +298,7 @@ class Sitting:
         if len(self.record) >= scenes.MOST_ENTRIES:
             raise RulesSayNo(f"a scene has at most {scenes.MOST_ENTRIES:,} lines; end it, and go on in another")
         question, seat, key = scenes.asked(session), session.seat or "", session.roll_key
+        words = scenes.asked_in_words(session)
         is_answer = not isinstance(entry, Started | Came)
         next_remembered = self.campaign.remembered.get(key or "", [])
         recalled = key if is_answer and next_remembered and list(next_remembered[0]) == _faces(entry) else None
@@ -306,10 +307,13 @@ class Sitting:
         if recalled is not None:
             session.forget(recalled)
         new = session.log[before:]
-        told = self._feed.of_log(session, before, self.campaign.viewers())
+        plain = entry_to_json(entry)
+        who = self.campaign.seats.get(by)
+        came = feeding.Entered(who.viewer if who is not None and not unasked else "", words, plain)
+        told = self._feed.of_log(session, before, self.campaign.viewers(), came)
         event = Entered(
             scene=open_.id,
-            entry=entry_to_json(entry),
+            entry=plain,
             seat=seat if is_answer else "",
             asked=question if is_answer else "",
             recalled=recalled,

@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 
 from systems.marchen.people import book
+from tablewright.game.common import RoundStarted
 from tablewright.game.opening import open_session
 from tablewright.game.policies import careful, play_on
 from tablewright.game.scenario import load_scenario
 from tablewright.game.session import Session
 from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.systems.marchen.events import Struck
 from tablewright.systems.marchen.options import Core
 from tablewright.systems.marchen.status import chronicle
 
 PARTY = ("roland", "gretel", "agnes", "morwen")
-DAY = 24 * 3600 * 8
+DAY, OUNCE = 24 * 3600 * 8, 60
 
 
 def year(core: Core) -> Session:
     """A whole year by commands alone, from one seed."""
     session = open_session(load_scenario("marchen:easy"), seed=7)
-    for who in [one.id for one in session.scene.participants if one.side != "party"]:
-        session.do("table.leave", who=who)
 
     def do(process: str, **given: object) -> None:
         session.do(f"marchen.{process}", **given)
@@ -29,6 +29,9 @@ def year(core: Core) -> Session:
 
     if core != "2d6":
         do("change_core", core=core)
+    do("encounter")  # wolves at the ford, on the first day
+    for who in [one.id for one in session.scene.participants if one.side != "party" and one.present]:
+        session.do("table.leave", who=who)
     do("arrive", place="Rivendell", features=["trainer", "guards", "market"])
     do("season", plans=[f"{who}=open_sanctuary" for who in PARTY])
     do("take_patron", who="roland", person="the Countess")
@@ -44,9 +47,13 @@ def year(core: Core) -> Session:
 @pytest.mark.parametrize("core", ["2d6", "D20"])
 def test_a_year(core: Core) -> None:
     session = year(core)
+    fought = [line for line in session.log if isinstance(line, RoundStarted)]
+    assert (session.scene.ended, len(fought)) == ("party win", session.scene.round)
+    assert any(isinstance(line, Struck) for line in session.log)
     here = chronicle(session.scene)
     assert (here.season, here.sanctuaries) == (4, ("Rivendell",))
-    assert session.scene.clock.now == (4 * 90 + 3) * DAY
+    ounces = session.scene.clock.now - (4 * 90 + 3) * DAY
+    assert ounces == (session.scene.round - 1) * OUNCE  # the last round is not over when nobody is left
     people: dict[str, MarchenCharacter] = {who: session.scene[who].character for who in PARTY}
     assert people["roland"].patrons == ("the Countess",)
     assert people["gretel"].level("perception") == 1

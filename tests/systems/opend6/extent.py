@@ -507,6 +507,7 @@ EXTENT = Extent(
     exempt={
         "locations:torso": "whoever aims at nothing aims at it",
         "sizes:*": "words for what a creature's scale says",
+        "processes:opend6.move_up": "only in the middle of a round, where no process but the fight is played",
     },
     conditions=_conditions,
     shows=SHOWS,

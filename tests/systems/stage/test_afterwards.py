@@ -326,11 +326,11 @@ def test_who_does_not_notice_a_trap_is_attacked_with_its_split() -> None:
         who="ann",
         kind="arrow_trap",
         faces=[[3], [3], [5]],
-        choices={"how to defend?": "nothing"},
+        choices={"how to defend": "nothing"},
     )
     assert (events(session, "Attacked")[0].damage, session.result) == (5, True)
     mine = session_with([place(one(agility=1), "party", who="ann")], begun=False)
-    go(mine, "stage.trap", who="ann", kind="landmine", faces=[[5], [6], [1, 1, 1]], choices={"how to defend?": "dodge"})
+    go(mine, "stage.trap", who="ann", kind="landmine", faces=[[5], [6], [1, 1, 1]], choices={"how to defend": "dodge"})
     assert not events(mine, "Attacked")[0].hit
 
 
@@ -339,7 +339,7 @@ def test_who_does_not_notice_a_trap_is_attacked_with_its_split() -> None:
 def test_a_trap_that_was_not_noticed_may_count_as_an_ambush(ambush: bool) -> None:
     options = OPTIONS.put("trap_ambush", ambush)
     session = session_with([place(one(agility=1), "party", who="ann", options=options)], begun=False, options=options)
-    choices = {} if ambush else {"how to defend?": "nothing"}
+    choices = {} if ambush else {"how to defend": "nothing"}
     go(session, "stage.trap", who="ann", kind="arrow_trap", looks=False, faces=[[1]], choices=choices)
 
 
@@ -348,7 +348,7 @@ def test_a_trap_that_was_not_noticed_may_count_as_an_ambush(ambush: bool) -> Non
 def test_a_failed_disarming_sets_it_off_half_the_time(face: int, springs: bool) -> None:
     session = session_with([place(one(guile=1), "party", who="ann")], begun=False)
     more = [[1]] if springs else []
-    choices = {"how to defend?": "nothing"} if springs else {}
+    choices = {"how to defend": "nothing"} if springs else {}
     go(session, "stage.disarm_trap", who="ann", kind="arrow_trap", faces=[[4], [face], *more], choices=choices)
     assert bool(events(session, "Attacked")) is springs
     go(session, "stage.disarm_trap", who="ann", kind="arrow_trap", faces=[[5]])

@@ -57,7 +57,7 @@ def test_hit_difficulty_is_what_the_defence_rolls_and_bonuses(defence: str, roll
         first = [6] * (total // 6) + ([total % 6] if total % 6 else [])
         call = attack(forms(f"plain/{len(first)}d/=0"), 3, 3, ways)
         faces = [*rolled, *first]
-        result = play(call, Typed(faces), lambda ask: 1 if ask.question == "how to defend?" else 0).result
+        result = play(call, Typed(faces), lambda ask: 1 if ask.question == "how to defend" else 0).result
         assert result.hit is hit
     assert odds(attack(forms("plain/1d/=0"), -5))[Attack(True, 1, 0, "plain", "nothing")] == 1
 
@@ -110,10 +110,10 @@ def test_somebody_in_the_line_is_cover_from_missiles() -> None:
 def test_what_each_defence_costs() -> None:
     armed = fighter(agility=2, defense=2, has=["spear@hand", "mail_shirt@worn"])
     session = duel(fighter(), armed)
-    act(session, "attack:bob:spear", faces=[[1, 1], [3]], choices={**LONE, "how to defend?": "dodge"})
+    act(session, "attack:bob:spear", faces=[[1, 1], [3]], choices={**LONE, "how to defend": "dodge"})
     assert (status(session, "bob").ap, status(session, "bob").stamina) == (2, 6)
     parried = duel(fighter(), armed)
-    act(parried, "attack:bob:spear", faces=[[3, 3], [3]], choices={**LONE, "how to defend?": "parry"})
+    act(parried, "attack:bob:spear", faces=[[3, 3], [3]], choices={**LONE, "how to defend": "parry"})
     assert (status(parried, "bob").ap, status(parried, "bob").stamina) == (3, 5)
     assert not events(parried, "Attacked")[0].hit
 
@@ -122,7 +122,7 @@ def test_what_each_defence_costs() -> None:
 def test_three_dodges_leave_nothing_for_ones_own_turn() -> None:
     session = duel(fighter(), fighter(agility=1))
     for _ in range(3):
-        act(session, "attack:bob:spear", faces=[[6], [1]], choices={**LONE, "how to defend?": "dodge"})
+        act(session, "attack:bob:spear", faces=[[6], [1]], choices={**LONE, "how to defend": "dodge"})
     assert status(session, "bob").ap == 0
     assert not any(use.startswith("attack") for use in offered(session, "bob"))
     assert status(session).ap == 0
@@ -199,7 +199,7 @@ def test_a_disarmed_weapon_lies_there_or_is_taken() -> None:
     assert [one.item for one in status(brawler).belongings] == ["spear"]
     assert closed(brawler, "disarm")[1] == "stage.attack.disarm"
     defended = duel(fighter(), fighter(agility=1))
-    act(defended, "disarm:bob", faces=[[6, 5], [6, 6]], choices={"how to defend?": "dodge"})  # a die more: 2 dice
+    act(defended, "disarm:bob", faces=[[6, 5], [6, 6]], choices={"how to defend": "dodge"})  # a die more: 2 dice
     assert [one.item for one in status(defended, "bob").belongings] == ["spear"]
 
 
@@ -259,12 +259,12 @@ def test_an_ambush_allows_no_dodge_and_no_parry_but_a_block() -> None:
         session,
         "attack:bob:spear",
         faces=[[5, 5], [6], [1]],
-        choices={"dice for the first roll": "2", "block?": "block"},
+        choices={"dice for the first roll": "2", "block": "block"},
     )
     attacked = events(session, "Attacked")[0]
     assert (attacked.defence, attacked.block, attacked.damage) == ("nothing", "block", 4)
     assert status(session).ambush is False
-    strike(session, [5, 5], [6], before=[[1, 1]], choices={"how to defend?": "dodge", "block?": "no"})
+    strike(session, [5, 5], [6], before=[[1, 1]], choices={"how to defend": "dodge", "block": "no"})
 
 
 @pytest.mark.rule("stage.attack.ambush")
@@ -275,7 +275,7 @@ def test_beyond_the_first_increment_an_ambush_can_be_dodged_and_is_spent() -> No
         session,
         "attack:bob:bow",
         faces=[[6], [1, 1]],
-        choices={"dice for the first roll": "2", "how to defend?": "dodge"},
+        choices={"dice for the first roll": "2", "how to defend": "dodge"},
     )
     assert events(session, "Attacked")[0].defence == "dodge"
     assert status(session).ambush is False
@@ -340,13 +340,13 @@ def test_a_spell_is_countered_with_its_own_skill(counts: bool) -> None:
     caster = somebody(projection=2, close_combat=1, perception=1, spells=("flare",))
     session = duel(caster, fighter(projection=1), options=options)
     faces = [[3], [2, 2]] if counts else [[5], [2, 2]]
-    act(session, "cast:bob:flare=cold", faces=faces, choices={"how to defend?": "counter"})
+    act(session, "cast:bob:flare=cold", faces=faces, choices={"how to defend": "counter"})
     attacked = events(session, "Attacked")[0]
     assert (attacked.defence, attacked.hit) == ("counter", False)
     assert status(session, "bob").ap == 2
     hits = [[3], [3, 3], [2]] if counts else [[5], [3, 2], [2]]
     again = duel(caster, fighter(projection=1), options=options)
-    act(again, "cast:bob:flare=cold", faces=hits, choices={"how to defend?": "counter"})
+    act(again, "cast:bob:flare=cold", faces=hits, choices={"how to defend": "counter"})
     assert events(again, "Attacked")[0].hit
     assert status(again, "bob").ap == 1  # the counter, and cold
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, closed, duel, events, go, offered, place, session_with, status
+from systems.playing import go
+from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
 from systems.stage.people import scene_of, somebody
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
@@ -16,7 +17,7 @@ from tablewright.game.ground import Facts
 from tablewright.game.session import Session
 from tablewright.systems.stage.now import pool
 
-NOTHING = {"how to defend?": "nothing"}
+NOTHING = {"how to defend": "nothing"}
 HIGH, LOW = [6, 6, 6], [1, 1, 1]
 
 

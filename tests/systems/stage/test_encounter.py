@@ -145,7 +145,7 @@ def test_anything_else_in_between_loses_the_progress() -> None:
         "attack:ann:spear",
         who="bob",
         faces=[[5, 5], [1]],
-        choices={"dice for the first roll": "1", "how to defend?": "parry"},
+        choices={"dice for the first roll": "1", "how to defend": "parry"},
     )
     assert status(session).progress is None
 
@@ -188,7 +188,7 @@ def test_a_tumble_sets_hit_difficulty_until_the_end_of_the_next_turn(stacking: s
     session = duel(fighter(agility=1), fighter(), options=OPTIONS.put("tumble_stacking", stacking))
     act(session, "tumble", faces=[[4]])
     assert (status(session).ap, status(session).stamina) == (1, 2)
-    defended = {"dice for the first roll": "2", "how to defend?": "dodge"}
+    defended = {"dice for the first roll": "2", "how to defend": "dodge"}
     faces = [[3], [6, 1], *([[1]] if hit else [])]
     act(session, "attack:ann:spear", who="bob", faces=faces, choices=defended)
     assert events(session, "Attacked")[0].hit is hit  # 4 and 3 and 3, or 4 and 3, against 7
@@ -275,7 +275,7 @@ def test_a_mount_dodges_for_its_rider_with_the_riders_survival() -> None:
         "attack:ann:spear",
         who="bob",
         faces=[[6, 6], [5, 5]],
-        choices={"dice for the first roll": "2", "how to defend?": "nothing", "defend your neighbour?": "dodge+mount"},
+        choices={"dice for the first roll": "2", "how to defend": "nothing", "defend your neighbour": "dodge+mount"},
     )
     assert not events(session, "Attacked")[0].hit
     assert status(session, "horse").ap == 2

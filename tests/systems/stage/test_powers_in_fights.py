@@ -126,7 +126,7 @@ def test_a_neighbour_is_defended(name: str) -> None:
     found = defences(session.scene, "ann", "bob", melee=True)
     own = [way for way in found.ways if way.ally]
     assert (found.ally, own[0].dice, own[0].ap, own[0].points) == ("amy", 3, 1, 1 if name == "interference" else 2)
-    choices = {**TWO, "how to defend?": "nothing", "defend your neighbour?": own[0].name}
+    choices = {**TWO, "how to defend": "nothing", "defend your neighbour": own[0].name}
     act(session, "attack:ann:spear", who="bob", faces=[[6, 6, 6], [1, 1]], choices=choices)
     assert status(session, "amy").ap == 2
     assert not events(session, "Attacked")[0].hit
@@ -135,14 +135,14 @@ def test_a_neighbour_is_defended(name: str) -> None:
 @pytest.mark.rule("stage.power_effect.dodge_extra")
 def test_retreat_goes_further_and_counter_strikes_back() -> None:
     session = duel(able(), able("retreat"), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
-    choices = {**ONE, "how to defend?": "dodge", "move after the dodge?": "retreat::6,5"}
+    choices = {**ONE, "how to defend": "dodge", "move after the dodge?": "retreat::6,5"}
     act(session, "attack:bob:spear", faces=[[6, 6, 6], [1]], choices=choices)
     assert str(session.scene["bob"].position) == "6,5"
     assert status(session, "bob").stamina == 23
     back = duel(able(), able("counter"))
     answers: dict[str, str | list[str]] = {
         "dice for the first roll": ["1", "2"],
-        "how to defend?": ["dodge", "nothing"],
+        "how to defend": ["dodge", "nothing"],
         "move after": "strike_back:ann",
     }
     act(back, "attack:bob:spear", faces=[[6, 6, 6], [1], [6, 6], [1, 1]], choices=answers)
@@ -210,7 +210,7 @@ def test_damage_is_shrugged_off_up_to_the_level(name: str, attribute: Any) -> No
             session,
             "attack:bob:spear",
             faces=[[6, 6], [3, 3]],
-            choices={**TWO, "how to defend?": "nothing", "absorb it?": name},
+            choices={**TWO, "how to defend": "nothing", "absorb it": name},
         )
         assert (status(session, "bob").stamina, status(session, "bob").intellect) == (21, 23)
 
@@ -238,7 +238,7 @@ def test_once_a_day_the_last_point_stays(name: str) -> None:
     surface = "intellect" if core == "sanity" else "stamina"
     session = duel(able(spells=("daze",)), able(name, level=1), theirs={core: 1, surface: 0, "ap": 0})
     faces = [[6, 6, 6], [6]]
-    choices = {} if core == "sanity" else {"dice for": "3", "how to defend?": "nothing"}
+    choices = {} if core == "sanity" else {"dice for": "3", "how to defend": "nothing"}
     act(session, attack, faces=faces, choices=choices)
     assert getattr(status(session, "bob"), core) == 1
     go(session, "table.rule", who="ann", field="ap", value="3", reason="again")
@@ -249,7 +249,7 @@ def test_once_a_day_the_last_point_stays(name: str) -> None:
 @pytest.mark.rule("stage.power_effect.reroll")
 def test_a_dodge_is_rolled_again() -> None:
     session = duel(able(), able("acrobats_luck"))
-    choices = {**TWO, "how to defend?": "dodge", "roll again?": "yes"}
+    choices = {**TWO, "how to defend": "dodge", "roll again": "yes"}
     act(session, "attack:bob:spear", faces=[[1, 1, 1], [6, 6, 6], [6, 6]], choices=choices)
     assert not events(session, "Attacked")[0].hit
     assert status(session, "bob").stamina == 22
@@ -295,13 +295,13 @@ def test_forms_of_attack() -> None:
         two,
         "attack:bob:dagger+two_weapon_fighting",
         faces=[[6, 6], [1, 1]],
-        choices={**TWO, "how to defend?": "nothing"},
+        choices={**TWO, "how to defend": "nothing"},
     )
     assert status(two).ap == 2  # 3 levels and the sword's die
     with pytest.raises(RulesSayNo, match="no second weapon"):
         act(duel(able("two_weapon_fighting", has=("dagger@hand",)), able()), "attack:bob:dagger+two_weapon_fighting")
     shame = duel(able("embarrass"), able())
-    act(shame, "attack:bob:spear+embarrass=soul", faces=[[6, 6], [1, 1]], choices={**TWO, "how to defend?": "nothing"})
+    act(shame, "attack:bob:spear+embarrass=soul", faces=[[6, 6], [1, 1]], choices={**TWO, "how to defend": "nothing"})
     assert (status(shame, "bob").will, status(shame, "bob").stamina) == (22, 24)
     people = [
         place(able("whirlwind_attack"), "party", who="ann"),
@@ -309,7 +309,7 @@ def test_forms_of_attack() -> None:
         place(able(), "foes", who="cat"),
     ]
     whirl = session_with(people)
-    choices = {"dice for": "2", "how to defend?": ["nothing", "dodge"]}
+    choices = {"dice for": "2", "how to defend": ["nothing", "dodge"]}
     act(whirl, "attack:bob:spear+whirlwind_attack", faces=[[3, 1, 1], [4, 3], [2, 5]], choices=choices)
     assert [one.hit for one in events(whirl, "Attacked")] == [True, False]  # 7 against 3, and against 3 and 5
     assert [status(whirl, who).stamina for who in ("bob", "cat")] == [17, 24]
@@ -325,7 +325,7 @@ def test_ap_are_taken(name: str) -> None:
     else:
         arm = "unarmed" if name == "stunning_attack" else "spear"
         dice = [[6, 6], [1]] if arm == "unarmed" else [[6, 6], [1, 1]]
-        act(session, f"attack:bob:{arm}+{name}", faces=dice, choices={**TWO, "how to defend?": "nothing"})
+        act(session, f"attack:bob:{arm}+{name}", faces=dice, choices={**TWO, "how to defend": "nothing"})
     assert (status(session, "bob").ap, status(session).ap) == (0, 1)
 
 
@@ -524,7 +524,7 @@ def test_spells_cheaper_longer_further_and_ended() -> None:
     cheap = duel(able("cantrips", spells=("flare",)), able())
     act(cheap, "power::cantrips")
     go(cheap, "table.rule", who="ann", field="ap", value="3", reason="on")
-    act(cheap, "cast:bob:flare=fire", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend?": "dodge"})
+    act(cheap, "cast:bob:flare=fire", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend": "dodge"})
     assert status(cheap).intellect == 23
     long = duel(able("extend_spell", spells=("stoneskin",)), able())
     act(long, "cast:ann:stoneskin+extend_spell", faces=[[6, 6, 6]])
@@ -534,7 +534,7 @@ def test_spells_cheaper_longer_further_and_ended() -> None:
     far = duel(able("expand_spell", spells=("flare",)), able(), apart=8)
     with pytest.raises(RulesSayNo, match="out of reach"):
         act(far, "cast:bob:flare=fire")
-    act(far, "cast:bob:flare=fire+expand_spell", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend?": "dodge"})
+    act(far, "cast:bob:flare=fire+expand_spell", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend": "dodge"})
     assert status(far).intellect == 21
     people = [place(able("dispel"), "party", who="ann"), place(able(spells=("stoneskin",)), "foes", who="bob")]
     ended = session_with(people)
@@ -564,7 +564,7 @@ def test_an_invisible_spell_out_of_hiding_cannot_be_answered() -> None:
     act(session, "cast:bob:soul_sting", faces=[[6, 6, 6], [2]])
     assert (status(session, "bob").will, status(session, "bob").ap) == (22, 3)
     open_ = duel(caster, able())
-    act(open_, "cast:bob:soul_sting", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend?": "counter"})
+    act(open_, "cast:bob:soul_sting", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend": "counter"})
     assert status(open_, "bob").ap == 2
 
 
@@ -588,7 +588,7 @@ def test_who_stands_by_lends_a_die_and_perhaps_the_weapon(powers: Any, detail: s
     ]
     session = session_with(people)
     act(session, "stand_by:ann", who="amy")
-    choices = {"assist?": f"assist:ann{detail}", **ONE, "how to defend?": "nothing"}
+    choices = {"assist?": f"assist:ann{detail}", **ONE, "how to defend": "nothing"}
     act(session, "attack:bob:spear", faces=[[3], [1] * (dice - 1)], choices=choices)
     assert events(session, "Attacked")[0].damage == dice - 1
     assert (status(session, "amy").ap, status(session, "amy").stamina) == (2, 24 - len(powers))

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, closed, duel, events, go, offered, place, session_with, status
+from systems.playing import go
+from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, library, person, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
@@ -18,7 +19,7 @@ from tablewright.systems.stage.now import hit_difficulty, resistance_of
 from tablewright.systems.stage.stopping import blocks
 from tablewright.systems.stage.ways import defences
 
-NOTHING = {"how to defend?": "nothing"}
+NOTHING = {"how to defend": "nothing"}
 
 
 def crafted(
@@ -147,7 +148,7 @@ def test_a_craft_dodges_with_operate_and_the_ap_of_who_steers_it() -> None:
     session = crafted("motor_car")
     found = defences(session.scene, "craft", "bob", melee=True)
     assert [(way.name, way.dice, way.ally) for way in found.ways] == [("dodge+craft", 2, True)]
-    choices = {"dice for the first roll": "2", "defend your neighbour?": "dodge+craft"}
+    choices = {"dice for the first roll": "2", "defend your neighbour": "dodge+craft"}
     act(session, "attack:craft:spear", who="bob", faces=[[6, 6], [5, 5]], choices=choices)
     assert not events(session, "Attacked")[0].hit  # 12 against 10 and Size 10
     assert (status(session).ap, status(session, "craft").ap) == (2, 3)
@@ -187,7 +188,7 @@ def test_a_mount_parries_for_its_rider_with_its_own_stamina() -> None:
     session = ridden(brawl=4)
     found = {way.name: way for way in defences(session.scene, "ann", "bob", melee=True).ways}
     assert (found["parry+mount"].dice, found["parry+mount"].points) == (2, 1)  # as many as the rider's Survival
-    choices = {"dice for the first roll": "2", **NOTHING, "defend your neighbour?": "parry+mount"}
+    choices = {"dice for the first roll": "2", **NOTHING, "defend your neighbour": "parry+mount"}
     act(session, "attack:ann:spear", who="bob", faces=[[6, 3], [4, 4]], choices=choices)
     assert not events(session, "Attacked")[0].hit  # 8 against 9 and 3
     assert (status(session, "horse").stamina, status(session, "horse").ap, status(session).stamina) == (8, 3, 2)
@@ -205,7 +206,7 @@ def test_the_armour_of_a_trained_mount_works_for_its_rider(trained: int, offered
     if not offered_:
         return
     assert (found.deflections[0].dice, found.deflections[0].most, found.deflections[0].resistance) == (2, 6, 1)
-    choices = {"dice for the first roll": "1", **NOTHING, "defend": "nothing", "deflect?": "block+mount"}
+    choices = {"dice for the first roll": "1", **NOTHING, "defend": "nothing", "deflect": "block+mount"}
     act(session, "attack:ann:spear", who="bob", faces=[[6], [6, 6], [2, 1]], choices=choices)
     assert events(session, "Attacked")[0].damage == 8  # 12 less 1 and 3
     assert (status(session, "horse").stamina, status(session).stamina) == (9, 0)

@@ -15,7 +15,7 @@ from tablewright.game.session import Session
 from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.now import arms, hit_difficulty, pool, resistance_of
 
-NOTHING = {"how to defend?": "nothing"}
+NOTHING = {"how to defend": "nothing"}
 ROLL = [6, 6, 6]
 
 

@@ -74,7 +74,7 @@ SHOT = {"dice for the first roll": "1"}
 
 
 def shoots(session: Session, first: int, second: int, block: list[int]) -> Session:
-    choices = {**SHOT, "how to defend?": "nothing", "block?": "block"}
+    choices = {**SHOT, "how to defend": "nothing", "block": "block"}
     return act(session, "attack:guard:bow", who="arlef", faces=[[first], [second], block], choices=choices)
 
 
@@ -94,11 +94,11 @@ def test_the_fight_outside_goes_as_in_the_book() -> None:
     session = shoots(session, 4, 3, [2, 2])
     assert (status(session, "guard").stamina, status(session, "arlef").ap) == (1, 0)
     go(session, "table.rule", who="", field="turn", value='"brynh"', reason="Arlef's turn is over")
-    charge = {"how to defend?": "parry", "dice for the first roll": "2"}
+    charge = {"how to defend": "parry", "dice for the first roll": "2"}
     act(session, "charge:guard:spear", who="brynh", faces=[[3, 3], [4, 2]], choices=charge)
     assert not events(session, "Attacked")[-1].hit
     assert (status(session, "guard").stamina, status(session, "guard").ap, status(session, "brynh").ap) == (0, 3, 1)
-    stab = {"how to defend?": "dodge", "dice for the first roll": "1", "move after the dodge?": "step"}
+    stab = {"how to defend": "dodge", "dice for the first roll": "1", "move after the dodge?": "step"}
     act(session, "attack:guard:spear", who="brynh", faces=[[1], [3]], choices=stab)
     assert not events(session, "Attacked")[-1].hit
     assert (status(session, "guard").ap, status(session, "brynh").ap) == (2, 0)
@@ -108,7 +108,7 @@ def test_the_fight_outside_goes_as_in_the_book() -> None:
 def test_who_dodged_may_step_away_within_the_cube() -> None:
     session = outside()
     go(session, "table.rule", who="", field="turn", value='"brynh"', reason="to begin with")
-    charge = {"how to defend?": "dodge", "dice for the first roll": "2", "move after the dodge?": "step"}
+    charge = {"how to defend": "dodge", "dice for the first roll": "2", "move after the dodge?": "step"}
     act(session, "charge:guard:spear", who="brynh", faces=[[1], [4, 2], [1]], choices=charge)
     assert session.scene["guard"].position == session.scene["brynh"].position
     assert status(session, "guard").beside == ()
@@ -137,7 +137,7 @@ def test_flare_burns_brynh_down_to_one_vitality() -> None:
         place(person("priest"), "foes", (1, 1), who="priest"),
         place(person("brynh"), "heroes", (6, 1), who="brynh", stamina=1),
     ]
-    choices = {"how to defend?": "dodge"}
+    choices = {"how to defend": "dodge"}
     session = act(
         session_with(people), "cast:brynh:flare=fire", who="priest", faces=[[2], [4, 2], [3]], choices=choices
     )

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, duel, events, go, offered, place, session_with, status
+from systems.playing import go
+from systems.stage.fights import act, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, somebody
 from tablewright.engine import advise, odds
 from tablewright.game.ground import Facts
 from tablewright.systems.stage.blows import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
 from tablewright.systems.stage.fighting import Attack, attack, maneuver
 
-NOTHING = {"how to defend?": "nothing"}
+NOTHING = {"how to defend": "nothing"}
 TWO = {"dice for the first roll": "2"}
 
 
@@ -66,7 +67,7 @@ def test_a_victim_is_carried_off_instead_of_hurt() -> None:
 @pytest.mark.rule("stage.power_effect.reroll")
 def test_a_throw_is_rolled_again_after_a_miss_and_so_is_its_damage() -> None:
     session = duel(fighter(powers=("the_zone",)), fighter(), apart=1)
-    choices = {**TWO, "roll to hit again?": ["yes"], "roll the damage again?": ["yes"]}
+    choices = {**TWO, "roll to hit again": ["yes"], "roll the damage again": ["yes"]}
     act(session, "attack:bob:spear@throw", faces=[[1, 1], [2, 2], [1, 1], [5, 4]], choices=choices)
     struck = events(session, "Attacked")[0]
     assert (struck.hit, struck.damage) == (True, 9)
@@ -79,7 +80,7 @@ def test_a_throw_is_rolled_again_after_a_miss_and_so_is_its_damage() -> None:
 @pytest.mark.rule("stage.power_effect.reroll")
 def test_a_dodge_is_rolled_again_and_the_new_result_stands() -> None:
     session = duel(fighter(), fighter(powers=("acrobats_luck",)))
-    choices = {**TWO, "how to defend?": "dodge", "roll again?": "yes"}
+    choices = {**TWO, "how to defend": "dodge", "roll again": "yes"}
     act(session, "attack:bob:spear", faces=[[1, 1, 1], [6, 6, 6], [6, 6]], choices=choices)
     assert not events(session, "Attacked")[0].hit
     assert (status(session, "bob").stamina, status(session, "bob").ap) == (22, 2)
@@ -90,18 +91,18 @@ def test_a_dodge_is_rolled_again_and_the_new_result_stands() -> None:
 def test_a_slip_is_made_good_by_a_second_roll(ground: str) -> None:
     luck = "acrobats_luck" if ground == "balancing" else "the_zone"
     session = duel(fighter(powers=(luck,)), fighter(), facts=Facts().set(ground, "ann", "9"))
-    act(session, "crouch", faces=[[1, 1, 1], [3, 3, 3]], choices={"roll it again?": ["yes", "no"]})
+    act(session, "crouch", faces=[[1, 1, 1], [3, 3, 3]], choices={"roll it again": ["yes", "no"]})
     assert (status(session).stance, status(session).failures, status(session).stamina) == ("crouching", 0, 22)
 
 
 @pytest.mark.rule("stage.power_effect.reroll")
 def test_tumbles_falls_and_initiative_are_rolled_again() -> None:
     session = duel(fighter(powers=("acrobats_luck", "the_zone")), fighter())
-    act(session, "tumble", faces=[[1, 1, 1], [4, 4, 4]], choices={"roll it again?": ["yes", "no"]})
+    act(session, "tumble", faces=[[1, 1, 1], [4, 4, 4]], choices={"roll it again": ["yes", "no"]})
     held = status(session).held("tumbling")
     assert held is not None
     assert held.degree == 12
-    choices = {"land?": "yes", "roll it again?": ["yes", "no"]}
+    choices = {"land?": "yes", "roll it again": ["yes", "no"]}
     go(session, "stage.fall", who="ann", metres=20, faces=[[1, 1, 1], [2, 2, 2], [6, 5]], choices=choices)
     assert events(session, "Hurt")[0].damage == 5
     assert status(session).stamina == 24 - 1 - 2 - 2 - 5
@@ -136,7 +137,7 @@ def test_advice_weighs_a_second_roll_against_its_price() -> None:
 @pytest.mark.rule("stage.power_effect.on_defend", "stage.defense.block")
 def test_damage_that_comes_back_can_be_blocked() -> None:
     session = duel(fighter(has=("spear@hand", "mail_shirt@worn")), fighter(has=(), powers=("turnaround",)))
-    choices = {**TWO, "how to defend?": "parry", "Turnaround?": "power:ann:turnaround", "block?": "block"}
+    choices = {**TWO, "how to defend": "parry", "Turnaround?": "power:ann:turnaround", "block": "block"}
     act(session, "attack:bob:spear", faces=[[6, 6, 6], [1, 1], [5], [1, 1, 1]], choices=choices)
     back = events(session, "Attacked")[1]
     assert (back.who, back.damage, back.block) == ("ann", 1, "block")  # 5 less Resistance 1 and 3 Defense Points
@@ -154,7 +155,7 @@ def test_an_ally_deflects_a_spell_that_hurts() -> None:
         place(fighter(has=("mail_shirt@worn",)), "foes", who="cat"),
     ]
     session = session_with(people)
-    choices = {"deflect?": "deflect"}
+    choices = {"deflect": "deflect"}
     act(session, "cast:bob:flare=fire", faces=[[6, 6, 6], [6], [1, 1, 1]], choices=choices)
     struck = events(session, "Attacked")[0]
     assert (struck.damage, struck.ally, struck.block) == (3, "cat", "deflect")  # 7 less 1 and 3
@@ -165,7 +166,7 @@ def test_an_ally_deflects_a_spell_that_hurts() -> None:
 @pytest.mark.parametrize(("power", "dice"), [(None, 3), ("power_sign", 4)])
 def test_a_power_is_announced_for_a_spell_in_one_roll(power: str | None, dice: int) -> None:
     session = duel(fighter(spells=("stoneskin",), powers=(power,) if power else ()), fighter())
-    choices = {"announce a power?": power} if power else {}
+    choices = {"announce a power": power} if power else {}
     act(session, "cast:ann:stoneskin", faces=[[6] * dice], choices=choices)
     assert status(session).stamina == 24 - 2 - (1 if power else 0)
     assert events(session, "Tried")[0].success
@@ -174,7 +175,7 @@ def test_a_power_is_announced_for_a_spell_in_one_roll(power: str | None, dice: i
 @pytest.mark.rule("stage.power.announce", "stage.magic.app_cast")
 def test_a_power_is_announced_for_a_spell_without_a_target() -> None:
     session = duel(fighter(spells=("blink",), powers=("channel",)), fighter(), apart=3)
-    choices = {"announce a power?": "channel", "where to?": "7,5"}
+    choices = {"announce a power": "channel", "where to?": "7,5"}
     act(session, "cast::blink", faces=[[3, 1, 1, 1]], choices=choices)  # Difficulty 6
     assert (str(session.scene["ann"].position), status(session).will) == ("7,5", 24 - 2 - 1)
 
@@ -182,7 +183,7 @@ def test_a_power_is_announced_for_a_spell_without_a_target() -> None:
 @pytest.mark.rule("stage.power.announce", "stage.attack.trip_push")
 def test_a_power_is_announced_for_a_special_attack() -> None:
     session = duel(fighter(has=(), powers=("fighter",)), fighter())
-    act(session, "trip:bob", faces=[[1, 1, 1, 1]], choices={"announce a power?": "fighter", **NOTHING})
+    act(session, "trip:bob", faces=[[1, 1, 1, 1]], choices={"announce a power": "fighter", **NOTHING})
     assert (status(session, "bob").stance, status(session).stamina) == ("prone", 23)
     plain = maneuver(2, difficulty=9, announced=(Form("more", 4, points=1),))
     asked = advise(plain).choices[0]
@@ -203,7 +204,7 @@ def test_one_swing_reaches_friends_too_and_pays_its_power_once() -> None:
         place(fighter(has=("mail_shirt@worn",)), "party", who="cat", ap=0),
     ]
     session = session_with(people)
-    choices = {"dice for": "1", "how to defend?": ["nothing", "nothing"], "block?": "block"}
+    choices = {"dice for": "1", "how to defend": ["nothing", "nothing"], "block": "block"}
     act(session, "attack:bob:spear+whirlwind_attack", faces=[[4], [2, 2, 2], [1, 1, 1]], choices=choices)
     assert [(one.who, one.damage) for one in events(session, "Attacked")] == [("bob", 6), ("cat", 2)]
     assert (status(session).ap, status(session).stamina, status(session, "cat").stamina) == (1, 23, 24 - 1 - 2)
@@ -213,7 +214,7 @@ def test_one_swing_reaches_friends_too_and_pays_its_power_once() -> None:
 def test_a_swing_without_the_skill_can_be_botched() -> None:
     unskilled = somebody(brawl=3, perception=1, operate=1, powers=("whirlwind_attack",), has=["spear@hand"])
     session = duel(unskilled, fighter(), theirs={"ap": 0}, options=OPTIONS.put("power_prerequisites", "none"))
-    act(session, "attack:bob:spear+whirlwind_attack", faces=[[1]], choices={"how to defend?": "nothing"})
+    act(session, "attack:bob:spear+whirlwind_attack", faces=[[1]], choices={"how to defend": "nothing"})
     struck = events(session, "Attacked")[0]
     assert (struck.hit, struck.botch) == (False, True)
 

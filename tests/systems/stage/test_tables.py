@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, duel, events, go, place, session_with, status
+from systems.playing import go
+from systems.stage.fights import act, duel, events, place, session_with, status
 from systems.stage.people import library, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
@@ -35,7 +36,7 @@ def test_every_weapon_strikes_with_its_bonus(weapon: Weapon, use: str) -> None:
     made = pool(session.scene, "ann", use, weapon=weapon)
     assert (made.dice.total, made.flat.total) == (2 + weapon.bonus.dice, weapon.bonus.flat)
     dice = 2 + weapon.bonus.dice
-    choices = {"dice for the first roll": "1", "how to defend?": "nothing"}
+    choices = {"dice for the first roll": "1", "how to defend": "nothing"}
     if weapon.bonus.flat > 0:
         choices["flat bonuses on the first roll"] = "0"
     act(session, f"attack:bob:{arm.id}", faces=[[6], [3] * (dice - 1)], choices=choices)
@@ -72,7 +73,7 @@ def test_every_armour_stops_what_it_can(armour: Armour) -> None:
     session = duel(somebody(2, has=["spear@hand"]), somebody(2).changed(belongings=(worn,)), theirs={"ap": 0})
     assert most_defense_points(session.scene, "bob") == armour.max_defense_points
     assert resistance_of(session.scene, "bob", "body") == armour.resistance
-    choices = {"dice for the first roll": "1", "how to defend?": "nothing", "block?": "block"}
+    choices = {"dice for the first roll": "1", "how to defend": "nothing", "block": "block"}
     act(session, "attack:bob:spear", faces=[[6], [6, 6], [6, 6]], choices=choices)
     stopped = min(12, armour.max_defense_points) + armour.resistance
     assert events(session, "Attacked")[0].damage == max(0, 12 - stopped)
@@ -133,7 +134,7 @@ def test_every_trap_is_noticed_or_strikes(trap: Trap) -> None:
     caught = people()
     low = [[trap.detect - 2, 1]] if trap.detect > 2 else [[1, 1]]
     blows = [[6] * trap.first_dice, [3] * trap.second_dice] * (2 if trap.everybody else 1)
-    choices = {"how to defend?": ["nothing"] * (2 if trap.everybody else 1)} if trap.melee else {}
+    choices = {"how to defend": ["nothing"] * (2 if trap.everybody else 1)} if trap.melee else {}
     go(caught, "stage.trap", who="ann", kind=trap.id, faces=[*low, *blows], choices=choices)
     assert [one.who for one in events(caught, "Attacked")] == (["ann", "bob"] if trap.everybody else ["ann"])
     assert {one.damage for one in events(caught, "Attacked")} == {3 * trap.second_dice}

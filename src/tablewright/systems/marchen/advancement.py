@@ -159,14 +159,14 @@ def _buy(game: Live, who: str, what: str, name: str, skill: str, *, sage: bool) 
 
 def _words(changed: MarchenCharacter) -> str:
     step = changed.advances[-1]
-    level = ""
+    name, level = step.name, ""
     if step.what == "skill":
-        level = f" to level {changed.skills[step.name]}"
+        name, level = SKILL_NAMES[step.name], f" to level {changed.skills[step.name]}"  # type: ignore[index]
     elif step.what == "specialization":
         found = changed.specialization(step.skill, step.name)  # type: ignore[arg-type]
         level = f" to level {found.level if found else 0}"
     lifted = f"; {SKILL_NAMES[step.skill]} rises to {changed.skills[step.skill]}" if step.lifted else ""  # type: ignore[index]
-    return f"{step.name}{level}{f' for {step.cost}' if step.cost else ''}{lifted}"
+    return f"{name}{level}{f' for {step.cost}' if step.cost else ''}{lifted}"
 
 
 @process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study", "marchen.specialization.master_bonus"])

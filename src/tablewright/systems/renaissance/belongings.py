@@ -131,8 +131,9 @@ async def craft(
         minutes,
         steps,
         min(500, penalties_of(tally)),
-        standing(subject).status.luck,
+        standing(subject).luck,
         options.exceptional_halves_time,
+        standing(subject).daring,
     )
     done: Task = await call.by(game.seat(who), tallies={"target": tally})
     if done.luck:

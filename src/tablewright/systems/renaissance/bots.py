@@ -13,13 +13,13 @@ from tablewright.game.actions import Use
 from tablewright.game.bots import by_look, expected, gap, rated, worth
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
-from tablewright.systems.renaissance.actions.attack import as_seen, promise, volley_of
+from tablewright.systems.renaissance.actions.attack import as_seen, promise, swept, volley_of
 from tablewright.systems.renaissance.actions.common import targets
 from tablewright.systems.renaissance.actions.maneuvers import own_goal, their_goal
 from tablewright.systems.renaissance.aiming import aim, in_reach, metres, why_out_of_range
 from tablewright.systems.renaissance.character.wearing import items
 from tablewright.systems.renaissance.content import CombatManeuver, Power, Weapon
-from tablewright.systems.renaissance.grants import HeldWeapon, Weaving
+from tablewright.systems.renaissance.grants import HeldWeapon, Sweep, Weaving
 from tablewright.systems.renaissance.mechanics import opposed
 from tablewright.systems.renaissance.now import Arm, now
 from tablewright.systems.renaissance.status import (
@@ -256,6 +256,9 @@ def _power(scene: Scene, who: str, use: Use) -> Rating:
     for effect in power.effects:
         if isinstance(effect, HeldWeapon):
             return Rating(harm=35 if not now(scene, who).numbers.worn.weapons else -5)
+        if isinstance(effect, Sweep):
+            arm, foes = swept(scene, who, effect.targets)
+            return Rating(harm=sum([harm_of(scene, who, foe, arm) for foe in foes]) if arm is not None else -20)
         if isinstance(effect, Weaving):
             close = sum([1 for foe in targets(scene, who) if in_reach(scene, who, foe.id, 2)])
             return Rating(safety=14 * close - 10)

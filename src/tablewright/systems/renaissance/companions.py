@@ -90,7 +90,8 @@ async def raise_corpse(
 async def _task(game: Live, who: str, skill: str, minutes: int) -> Task:
     goal, participant = now(game.scene, who).skill(skill), game[who]
     halves = game.scene.options.exceptional_halves_time
-    call = Call(task, (goal.total, minutes, 0, goal.penalties, participant.status.luck, halves))
+    me = now(game.scene, who)
+    call = Call(task, (goal.total, minutes, 0, goal.penalties, me.luck, halves, me.daring))
     done: Task = await call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
     _pay(game, who, done.luck)
     await let_time_pass(game, done.minutes * MINUTE, cause=RULE)
@@ -113,7 +114,8 @@ async def repair_corpse(game: Live, who: Who, minion: Annotated[str, Param("the 
     if status.dead or not (status.damage or status.wounds):
         raise RulesSayNo(f"there is nothing to repair about {minion}", rule=RULE)
     goal, maker = now(game.scene, who).skill(grant.skill), game[who]
-    call = Call(bind, (goal.total, goal.penalties, maker.status.luck, grant.repairs))
+    me = now(game.scene, who)
+    call = Call(bind, (goal.total, goal.penalties, me.luck, grant.repairs, me.daring))
     done: Bound = await call.by(maker.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
     _pay(game, who, done.luck)
     if done.succeeds:

@@ -42,7 +42,7 @@ async def _resists(game: Live, who: str, formula: str, *words: str, bonus: int =
     if bonus:
         goal = goal.plus([Piece("treatment", bonus, "renaissance.disease.treatment")])
     participant = game[who]
-    luck = 0 if blind else participant.status.luck
+    luck = 0 if blind else me.luck
     call = Call(resist, (goal.total, goal.penalties, luck))
     audience = GAME_MASTER if blind else seen_by(participant)
     seat = GAME_MASTER if blind else participant.seat
@@ -260,7 +260,9 @@ def _goes_out(game: Live, who: str, item: str) -> None:
     if lies is not None:
         what = f"{item.replace('_', ' ')} goes out"
         has = game[who].status.belongings
-        game.emit(BelongingsChanged(who=who, what=what, belongings=has, taken_up=(lies,), cause="renaissance.gap.power.list"))
+        game.emit(
+            BelongingsChanged(who=who, what=what, belongings=has, taken_up=(lies,), cause="renaissance.gap.power.list")
+        )
 
 
 # ---------------------------------------------------------------------- the clock

@@ -81,14 +81,14 @@ async def suffer(
             balance.penalties,
             None,
             max(0, status.durability - status.damage),
-            status.luck,
+            me.luck,
             *injury_rules(game.scene),
         ),
     )
     private = {"luck": Seat.ACTOR, "left": Seat.ACTOR}
     result = await call.by(participant.seat, audience=seen_by(participant), private=private)
     status = game[who].status
-    spent = max(0, status.luck - result.luck)
+    spent = max(0, me.luck - result.luck)
     dead = is_dead(game.scene, who, status.damage + result.damage)
     game.emit(
         Hurt(
@@ -127,7 +127,7 @@ async def strain(game: Live, who: str, source: StressSource, *, cause: str = STR
             me.numbers.TT,
             nerves.total,
             goal.penalties,
-            status.luck,
+            me.luck,
             game.scene.options.stress_boundary,
             game.scene.options.wound_check,
         ),

@@ -154,7 +154,7 @@ def _thrifty(contest: Contest) -> Fraction:
 
 
 def _contest_worth(contest: Contest) -> int:
-    """A victory counts 100, half of it where both succeed in part, a Luck point 60 as everywhere where it is weighed."""
+    """A victory counts 100, half of it where both succeed in part, a Luck point 60 as everywhere it is weighed."""
     won = {Variable.A_WINS: 100, Variable.BOTH_PARTIAL: 50, Variable.B_WINS: 0}[contest.result]
     return won - 60 * (contest.a_spent - contest.b_spent)
 

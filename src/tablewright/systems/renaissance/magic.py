@@ -125,10 +125,9 @@ async def ritual(
     if steps:
         label, cause = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
         goal = goal.plus([Piece(label, 10 * steps, f"renaissance.modifier.{cause}")])
-    luck = 0 if one.secret else status.luck
-    call = Call(
-        task, (goal.total, one.minutes, steps, goal.penalties, luck, game.scene.options.exceptional_halves_time)
-    )
+    me, halves = now(game.scene, who), game.scene.options.exceptional_halves_time
+    luck, daring = (0, 0) if one.secret else (me.luck, me.daring)
+    call = Call(task, (goal.total, one.minutes, steps, goal.penalties, luck, halves, daring))
     seat = game.seat(who)
     tallies = {"target": goal.tally()}
     made = (

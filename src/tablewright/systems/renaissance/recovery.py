@@ -202,7 +202,8 @@ async def bind_wounds(
         raise RulesSayNo(f"Medicine does nothing for {who}", rule="renaissance.gap.class.list")
     goal = medicine(game, by, modifier)
     healer = game[by]
-    call = Call(bind, (goal.total, goal.penalties, healer.status.luck, DV(1)))
+    able = now(game.scene, by)
+    call = Call(bind, (goal.total, goal.penalties, able.luck, DV(1), able.daring))
     result: Bound = await call.by(healer.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
     _spend(game, by, result.luck, "binding wounds")
     status = game[who].status
@@ -284,7 +285,8 @@ async def soothe(game: Live, who: Who) -> Any:
     if status.traumas <= status.soothed:
         raise RulesSayNo(f"{who} has no trauma to soothe", rule=rule)
     goal = now(game.scene, who).skill("control")
-    call = Call(bind, (goal.total, goal.penalties, status.luck, DV(1)))
+    me = now(game.scene, who)
+    call = Call(bind, (goal.total, goal.penalties, me.luck, DV(1), me.daring))
     result: Bound = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
     _spend(game, who, result.luck, "trance")
     await let_time_pass(game, DAY, cause=rule)
@@ -328,9 +330,10 @@ async def _task(game: Live, who: str, goal: Goal, minutes: int, steps: int, *, s
     if steps:
         label, rule = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
         goal = goal.plus([Piece(label, 10 * steps, f"renaissance.modifier.{rule}")])
-    halves = game.scene.options.exceptional_halves_time
-    luck = 0 if seen else participant.status.luck
-    call = Call(task, (goal.total, minutes, steps, goal.penalties, luck, halves))
+    in_free_play(game.scene)
+    halves, me = game.scene.options.exceptional_halves_time, now(game.scene, who)
+    luck, daring = (0, 0) if seen else (me.luck, me.daring)
+    call = Call(task, (goal.total, minutes, steps, goal.penalties, luck, halves, daring))
     tallies = {"target": goal.tally()}
     made = call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies=tallies)
     if seen:
@@ -341,7 +344,21 @@ async def _task(game: Live, who: str, goal: Goal, minutes: int, steps: int, *, s
     return done
 
 
-@process(rules=["renaissance.action.task", "renaissance.action.check_at_start", "renaissance.mode.down_time_tasks"])
+def in_free_play(scene: Scene) -> None:
+    """Refuse what takes minutes while turns are taken in combat: nothing is tracked, the turn would be lost."""
+    if scene.turn is not None and scene.ended is None:
+        raise RulesSayNo("tasks and jobs make no progress in combat", rule="renaissance.turn.task_allotment")
+
+
+@process(
+    rules=[
+        "renaissance.action.task",
+        "renaissance.action.check_at_start",
+        "renaissance.mode.unstructured",
+        "renaissance.mode.down_time_tasks",
+        "renaissance.turn.task_allotment",
+    ]
+)
 async def work(
     game: Live,
     who: Who,
@@ -369,7 +386,9 @@ async def begin_job(
     steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
 ) -> Any:
     """A job in down-time: the check is made at once; then the shifts are done day by day as it is planned."""
-    goal = now(game.scene, who).skill(skill)
+    in_free_play(game.scene)
+    me = now(game.scene, who)
+    goal = me.skill(skill)
     if steps:
         label, rule = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
         goal = goal.plus([Piece(label, 10 * steps, f"renaissance.modifier.{rule}")])
@@ -382,8 +401,9 @@ async def begin_job(
             minutes,
             steps,
             goal.penalties,
-            participant.status.luck,
+            me.luck,
             game.scene.options.exceptional_halves_time,
+            me.daring,
         ),
     )
     done: Task = await call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})

@@ -12,10 +12,12 @@ from tablewright.engine import roll as throw
 from tablewright.systems.renaissance.attack import Kept, keep_up
 from tablewright.systems.renaissance.blows import WOUND_PENALTY
 from tablewright.systems.renaissance.fight_options import ScatterMethod, StressBoundary, WoundCheck
-from tablewright.systems.renaissance.mechanics import Penalties, Target, lucky_check
+from tablewright.systems.renaissance.lucky import gifted_check
+from tablewright.systems.renaissance.mechanics import Penalties, Target
 from tablewright.systems.renaissance.values import DV, Grade
 
 Luck: TypeAlias = Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)]
+Daring: TypeAlias = Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)]
 
 
 # ---------------------------------------------------------------------- initiative
@@ -160,9 +162,10 @@ async def bind(
     penalties: Penalties = 0,
     luck: Luck = 0,
     heals: Annotated[DV, Param("how much is recovered")] = ONE_DIE,
+    daring: Daring = 0,
 ) -> Bound:
     """Bind a wound, or soothe a trauma: on a success one is negated and 1d10 is recovered."""
-    done = await lucky_check(target, luck, penalties)
+    done = await gifted_check(target, luck, penalties, daring)
     if not done.grade.succeeds:
         return Bound(False, 0, done.spent)
     shown = await throw(dice_of(heals))
@@ -218,9 +221,10 @@ async def task(
     penalties: Penalties = 0,
     luck: Luck = 0,
     exceptional_halves_time: Annotated[bool, Param("whether an exceptional success takes half the time")] = False,
+    daring: Daring = 0,
 ) -> Task:
     """A task or a job: the check is made at the start, and says how long it takes, or when it is given up."""
-    done = await lucky_check(target, luck, penalties)
+    done = await gifted_check(target, luck, penalties, daring)
     whole = timeframe(minutes, steps)
     if not done.grade.succeeds:
         return Task(done.grade, minutes_lost(done.grade, whole), done.spent)

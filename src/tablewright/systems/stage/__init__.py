@@ -9,6 +9,7 @@ from tablewright.systems.stage.fighting import FIGHTING
 from tablewright.systems.stage.mechanics import MECHANICS
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.rerolling import REROLLING
+from tablewright.systems.stage.shooting import SHOOTING
 
 system = System(
     id="stage",
@@ -17,7 +18,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=(*MECHANICS, *CONTESTS, *REROLLING, *FIGHTING, *CHANCES),
+    mechanics=(*MECHANICS, *CONTESTS, *REROLLING, *FIGHTING, *SHOOTING, *CHANCES),
     options=StageOptions,
     rulebook=f"{__name__}.book",
 )

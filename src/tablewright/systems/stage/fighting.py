@@ -184,7 +184,7 @@ async def attack(
     """
     if not forms:
         raise BadInput("an attack needs at least one form")
-    form = forms[0] if len(forms) == 1 else await choose(Seat.ACTOR, "how to attack?", forms)
+    form = forms[0] if len(forms) == 1 else await choose(Seat.ACTOR, "how to attack", forms)
     pool = max(FEWEST_DICE, form.dice)
     if form.own_second >= 0:
         free, against = sum(form.bonuses), sum(form.penalties)
@@ -215,7 +215,7 @@ async def defended(
     if way.dice and way.reroll and payable(way.points + way.reroll, shield.left, shield.may_pay_last):
         result = (await set_difficulty(way.dice, way.flat).across()).result
         about = {"result": result}
-        if await yes_no(Seat.OPPONENT, "roll again?", cost=f"{way.reroll} points", about=about):
+        if await yes_no(Seat.OPPONENT, "roll again", cost=f"{way.reroll} points", about=about):
             again_for = way.reroll  # stage.power_effect.reroll
             result = (await set_difficulty(way.dice, way.flat).across()).result
         needed = _against(way, result, difficulty)
@@ -243,7 +243,7 @@ async def defended(
         hit, botch = await made.map(_success_and_botch)
     used = 0
     while not hit and needed is not None and used < blow.rerolls:
-        if not await yes_no(Seat.ACTOR, "roll to hit again?", cost=f"{blow.reroll} points"):
+        if not await yes_no(Seat.ACTOR, "roll to hit again", cost=f"{blow.reroll} points"):
             break
         used += 1  # stage.power_effect.reroll
         hit, botch = await flat(blow.first_dice, needed, blow.first, blow.untrained, rules.botch_fails)
@@ -280,9 +280,9 @@ async def _way(blow: Blow, defences: tuple[Defence, ...], shield: Shield) -> Def
         elif payable(way.points, shield.left, shield.may_pay_last):
             own.append(way)
     about = {"dice of the attack": blow.first_dice}
-    way = NOTHING if len(own) == 1 else await choose(Seat.OPPONENT, "how to defend?", own, about=about)
+    way = NOTHING if len(own) == 1 else await choose(Seat.OPPONENT, "how to defend", own, about=about)
     if way is NOTHING and len(allies) > 1:
-        way = await choose(Seat.OPPONENTS_ALLY, "defend your neighbour?", allies, about=about)
+        way = await choose(Seat.OPPONENTS_ALLY, "defend your neighbour", allies, about=about)
     return way
 
 
@@ -335,7 +335,7 @@ async def hurt(
     damage = second_roll(dice, modifier, extra, empty_second_roll)
     if rerolls:
         dealt = await damage
-        if await yes_no(Seat.ACTOR, "roll the damage again?", cost=f"{reroll} points", about={"damage": dealt}):
+        if await yes_no(Seat.ACTOR, "roll the damage again", cost=f"{reroll} points", about={"damage": dealt}):
             so_far = so_far._replace(own_points=so_far.own_points + reroll, own_rerolls=so_far.own_rerolls + 1)
             left = rerolls - 1  # stage.power_effect.reroll
             return await become(
@@ -370,7 +370,7 @@ async def deflecting(
     way = NO_BLOCK
     if shield.deflections:
         options = (NO_BLOCK, *shield.deflections)
-        way = await choose(Seat.OPPONENTS_ALLY, "deflect?", options, about={"damage": damage})
+        way = await choose(Seat.OPPONENTS_ALLY, "deflect", options, about={"damage": damage})
     resistance, ignored = max(0, shield.resistance - ignores), max(0, ignores - shield.resistance)
     if way is NO_BLOCK:
         return await become(blocking(max(0, damage - resistance), ignored, shield, so_far))
@@ -394,7 +394,7 @@ async def blocking(
     affordable = [one for one in shield.blocks if payable(one.points, shield.left, shield.may_pay_last)]
     if not damage or not affordable:
         return await become(absorbing(damage, shield, so_far))
-    way = await choose(Seat.OPPONENT, "block?", (NO_BLOCK, *affordable), about={"damage": damage})
+    way = await choose(Seat.OPPONENT, "block", (NO_BLOCK, *affordable), about={"damage": damage})
     if way is NO_BLOCK:
         return await become(absorbing(damage, shield, so_far))
     points = so_far.points + way.others + _price(way.points, shield)
@@ -417,7 +417,7 @@ async def absorbing(
     affordable = [one for one in shield.absorptions if payable(one.points, shield.left, shield.may_pay_last)]
     way = NO_BLOCK
     if damage and affordable:
-        way = await choose(Seat.OPPONENT, "absorb it?", (NO_BLOCK, *affordable), about={"damage": damage})
+        way = await choose(Seat.OPPONENT, "absorb it", (NO_BLOCK, *affordable), about={"damage": damage})
     if way is NO_BLOCK:
         return _done(so_far, damage)
     points = so_far.points + way.others + _price(way.points, shield)
@@ -535,7 +535,7 @@ async def maneuver(
     shield = Shield(left=left, may_pay_last=may_pay_last)
     form = Form("plain", dice, first=modifier, untrained=untrained)
     if announced:
-        form = await choose(Seat.ACTOR, "announce a power?", (form, *announced))
+        form = await choose(Seat.ACTOR, "announce a power", (form, *announced))
         dice, modifier, untrained = form.dice, form.first, form.untrained
     way = await _way(Blow("", max(FEWEST_DICE, dice), 0), defences, shield)
     if way.bare:

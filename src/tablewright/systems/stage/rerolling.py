@@ -60,7 +60,7 @@ async def flat_again(
     """A flat check that may be rolled again after its dice were seen, for the price of a power each time."""
     rolled = await roll(PoolShowing(max(FEWEST_DICE, dice), SIX))
     result, botch = max(LOWEST_RESULT, rolled.sum + modifier), untrained and rolled.shown
-    if rerolls and await yes_no(Seat.ACTOR, "roll it again?", cost="the power's points", about={"result": result}):
+    if rerolls and await yes_no(Seat.ACTOR, "roll it again", cost="the power's points", about={"result": result}):
         again = flat_again(dice, difficulty, modifier, untrained, botch_fails, rerolls - 1, used + 1)
         return await become(again)
     return RerolledResult(result >= difficulty and not (botch and botch_fails), botch, used)
@@ -83,7 +83,7 @@ async def set_again(
     rolled = await roll(PoolShowing(max(FEWEST_DICE, dice), SIX))
     botch = untrained and rolled.shown and botch_scope == "any_check"
     result = LOWEST_RESULT if botch and botch_fails else max(LOWEST_RESULT, rolled.sum + modifier)
-    if rerolls and await yes_no(Seat.ACTOR, "roll it again?", cost="the power's points", about={"result": result}):
+    if rerolls and await yes_no(Seat.ACTOR, "roll it again", cost="the power's points", about={"result": result}):
         return await become(set_again(dice, modifier, untrained, botch_fails, botch_scope, rerolls - 1, used + 1))
     return ReSetResult(result, botch, used)
 

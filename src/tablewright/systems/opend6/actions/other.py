@@ -78,12 +78,12 @@ def _to_ready(scene: Scene, who: str) -> Iterator[Use]:
     """Weapons to draw, and weapons to load."""
     status: Status = scene[who].status
     known = items(scene.library)
-    for item in dict.fromkeys(status.unloaded):
-        if arm_of(scene, who, item) is not None:
-            yield Use("ready_weapon", detail=item, label=f"Ready {known[item].name}")
+    loading = [item for item in dict.fromkeys(status.unloaded) if arm_of(scene, who, item) is not None]
+    for item in loading:
+        yield Use("ready_weapon", detail=item, label=f"Ready {known[item].name}")
     for carried in status.belongings:
         found = known.get(carried.item)
-        if isinstance(found, Weapon) and carried.place == PACK:
+        if isinstance(found, Weapon) and carried.place == PACK and carried.item not in loading:
             yield Use("ready_weapon", detail=carried.item, label=f"Draw {found.name}")
 
 

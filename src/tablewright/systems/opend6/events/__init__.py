@@ -18,7 +18,6 @@ from tablewright.systems.opend6.events.blows import (
 from tablewright.systems.opend6.events.doing import (
     Aimed,
     Declared,
-    Emptied,
     FateBurned,
     InitiativeRolled,
     PointsAsked,
@@ -52,7 +51,6 @@ __all__ = [
     "Died",
     "Dropped",
     "DyingWentOn",
-    "Emptied",
     "Endured",
     "FateBurned",
     "Gripped",

@@ -148,20 +148,6 @@ class Readied(Event):
     actions: int = shown(default=1)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Emptied(Event):
-    """A weapon was used, and has perhaps to be loaded before it is used again."""
-
-    words = ""
-    who: str = shown()
-    item: str = shown()
-    unloads: bool = shown(default=False)
-
-    def in_words(self) -> str:
-        """Only what has to be loaded again is worth a word."""
-        return f"{self.who}'s {self.item.replace('_', ' ')} has to be readied" if self.unloads else ""
-
-
 @doing.after(RoundStarted)
 def _round(scene: Scene, event: RoundStarted) -> Scene:
     """Nobody has declared anything yet; what was left over is lost. [opend6.turn.no_extra_no_carry]"""
@@ -303,10 +289,3 @@ def _readied(scene: Scene, event: Readied) -> Scene:
     status: Status = scene[event.who].status
     unloaded = tuple([item for item in status.unloaded if item != event.item])
     return scene.change(event.who, unloaded=unloaded, taken=status.taken + event.actions, waiting=False)
-
-
-@doing.on(Emptied)
-def _emptied(scene: Scene, event: Emptied) -> Scene:
-    status: Status = scene[event.who].status
-    unloaded = (*status.unloaded, event.item) if event.unloads else status.unloaded
-    return scene.change(event.who, fired=(*status.fired, event.item), unloaded=unloaded)

@@ -25,7 +25,13 @@ ACTIONS = Actions(
         *move_actions(),
         *power_actions(),
         *other_actions(),
-        Action(IDLE, "End the turn", ("renaissance.turn.allotment",), _end_turn, cost="nothing"),
+        Action(
+            IDLE,
+            "End the turn",  # also of whoever goes on with a task or a job: no progress is tracked
+            ("renaissance.turn.allotment", "renaissance.turn.task_allotment"),
+            _end_turn,
+            cost="nothing",
+        ),
     ],
     ALLOTMENT,
 )

@@ -9,12 +9,9 @@ from typing import Annotated, Any
 from tablewright.engine import Call, Param, Process, Seat, choose, process
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Refused, Requirement, Use
-from tablewright.game.belongings import Belongings, take_away
 from tablewright.game.bots import expected
 from tablewright.game.common import Revealed
-from tablewright.game.ground import Grid, Position
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
-from tablewright.game.lying import Lying
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.actions.common import (
     ABLE,
@@ -23,6 +20,7 @@ from tablewright.systems.renaissance.actions.common import (
     STANDARD,
     targets,
 )
+from tablewright.systems.renaissance.actions.throwing import area, gutter, thrown
 from tablewright.systems.renaissance.aiming import (
     MOST_LUCK,
     NO_DEFENCE_TAGS,
@@ -30,11 +28,9 @@ from tablewright.systems.renaissance.aiming import (
     adjacent,
     aim,
     attack_goal,
-    damage_of,
     near_defences,
     near_goal,
     strikes_for,
-    vulnerability_of,
     why_out_of_range,
 )
 from tablewright.systems.renaissance.attack import Attacked as Result
@@ -42,15 +38,13 @@ from tablewright.systems.renaissance.attack import Striking, attack, strikable
 from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.clashing import clash
-from tablewright.systems.renaissance.events import Attacked, Contested, LuckChanged, Volley
+from tablewright.systems.renaissance.events import Attacked, Contested, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
-from tablewright.systems.renaissance.harm import is_dead, settle, suffer
+from tablewright.systems.renaissance.harm import is_dead, settle
 from tablewright.systems.renaissance.meeting import Clash
 from tablewright.systems.renaissance.now import Arm, now
 from tablewright.systems.renaissance.status import (
     ASSISTED,
-    BURNING,
-    COVERED,
     GRABBED,
     GUARDED,
     PRONE,
@@ -58,8 +52,7 @@ from tablewright.systems.renaissance.status import (
     Status,
     stands,
 )
-from tablewright.systems.renaissance.trials import amount, scatter
-from tablewright.systems.renaissance.values import DV, Regrade
+from tablewright.systems.renaissance.values import Regrade
 from tablewright.systems.renaissance.weighing import attack_worth, is_plain
 
 ATTACK, MULTIPLE, DEFENSE = (
@@ -67,9 +60,6 @@ ATTACK, MULTIPLE, DEFENSE = (
     "renaissance.multi.attacks",
     "renaissance.defense.full_defense",
 )
-SMOKE_TURNS = 20
-"""How long smoke hangs in the air: a minute (house)."""
-
 MAIMABLE = ("hand", "arm", "leg", "eye", "ear")
 UNHARMED = Result(False)
 
@@ -174,7 +164,7 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
         about = {"who": who, "target": target, "open": not game[who].hidden}
         lost = await choose(game.seat(who), "what is maimed?", list(MAIMABLE), about=about)
         scene, status, by = game.scene, game[target].status, game[who].status
-    belongings, lying = _thrown(scene, who, target, arm, by)
+    belongings, lying = thrown(scene, who, target, arm, by)
     dead = result.damage > 0 and is_dead(scene, target, status.damage + result.damage)
     game.emit(
         Attacked(
@@ -201,6 +191,8 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
             cause=cause,
         )
     )
+    if lying:
+        gutter(game, who, arm.weapon.id)
     _afterwards(game, who, target, arm, result)
     if poison and game[target].present:
         from tablewright.systems.renaissance.effects import poisoned  # noqa: PLC0415 - poisons hurt in their turn
@@ -234,18 +226,6 @@ def _afterwards(game: Live, who: str, target: str, arm: Arm, result: Result) -> 
 
 def _grab(game: Live, who: str, target: str, cause: str) -> None:
     game.emit(TookHold(who=target, what=Lasting(GRABBED, by=who, source=who), cause=cause))
-
-
-def _thrown(scene: Scene, who: str, target: str, arm: Arm, by: Status) -> tuple[Belongings | None, tuple[Lying, ...]]:
-    """A thrown weapon leaves the hand and lies at the target's feet; bottles and magic are gone."""
-    if not arm.ranged or arm.attack.skill != "thrown_weapons" or arm.weapon.natural:
-        return None, ()
-    place = next((one.place for one in by.belongings if one.item == arm.weapon.id and one.place != "pack"), None)
-    if place is None:
-        return None, ()
-    left = take_away(by.belongings, arm.weapon.id, 1, place, rule="renaissance.ranged.rules")
-    gone = arm.weapon.used_up or arm.weapon.price is None
-    return left, () if gone else (Lying(arm.weapon.id, who, None, scene[target].position),)
 
 
 # ---------------------------------------------------------------------- touching and pointing
@@ -308,134 +288,6 @@ async def indicate(
 
 
 PROCESSES: tuple[Process[..., Any], ...] = (touch, indicate)
-
-
-# ---------------------------------------------------------------------- blasts and splashes
-
-
-async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "") -> None:
-    """A blast or a splash: the attack puts its centre where it is aimed or scatters; nobody in it can defend."""
-    scene = game.scene
-    me, them = now(scene, who), now(scene, target)
-    goal = attack_goal(scene, who, scene[target], arm, me, them)
-    rules = scene.options
-    call = clash(
-        goal.total,
-        (),
-        min(me.luck, MOST_LUCK),
-        0,
-        Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED,
-        False,
-        rules.exceptional_boundary,
-        rules.critical_counts_as_exceptional,
-        rules.attack_bonus_basis,
-        rules.ordered_first_failure,
-        rules.regrade_limit,
-        rules.downgrade_critical,
-    )
-    private = {"luck": Seat.ACTOR}
-    seat = game.seat(who)
-    rolled: Clash = await call.by(seat, game.seat(target), private=private, tallies={"target": goal.tally()})
-    spent = min(me.luck, MOST_LUCK) - rolled.luck
-    if spent > 0:
-        game.emit(LuckChanged(who=who, change=-spent, why="attack", cause="renaissance.luck.flip"))
-    centre: Position | None = game[target].position
-    if not rolled.hit and centre is not None and isinstance(game.scene.ground, Grid):
-        where = await Call(scatter, (rules.scatter_method,)).by(seat)
-        centre = Position(centre.x + where.east, centre.y + where.south)
-    if game[who].hidden:
-        game.emit(Revealed(who=who, cause="renaissance.attack.unaware"))
-    belongings, lying = _thrown(game.scene, who, target, arm, game[who].status)
-    result = "hit" if rolled.hit else "scatters"
-    game.emit(
-        Attacked(
-            who=target,
-            by=who,
-            weapon=arm.weapon.id,
-            result=result,
-            volley=volley,
-            belongings=belongings,
-            lying=lying,
-            cause="renaissance.area.blast" if arm.weapon.has("blast") else "renaissance.area.splash",
-        )
-    )
-    await burst(game, who, target, arm, centre, rolled.bonus if rolled.hit else 0, hit=rolled.hit)
-    settle(game)
-
-
-async def burst(
-    game: Live,
-    who: str,
-    target: str,
-    arm: Arm,
-    centre: Position | None,
-    bonus: int,
-    *,
-    hit: bool = True,
-    spared: str = "",
-) -> None:
-    """What an area attack does to everybody within it, one roll for all."""
-    seat = game.seat(who)
-    if arm.weapon.has("splash") and arm.weapon.area is not None:
-        radius = await roll_amount(game, seat, arm.weapon.area.radius)
-        for one in _within(game.scene, centre, radius, target, hit):
-            splash(game, one, arm, centre, radius)
-        return
-    me = now(game.scene, who)
-    dv = damage_of(me, arm, unaware=False, extra=bonus)
-    total = await roll_amount(game, seat, dv)
-    for one in _within(game.scene, centre, total // 2, target, hit):
-        apart = _metres(game.scene, centre, one)
-        matching = vulnerability_of(game.scene, now(game.scene, one), arm.weapon.tags)
-        cause = "renaissance.area.blast"
-        fixed = DV(0, total)
-        if apart * 2 < total and one != spared:
-            further: dict[str, Any] = {"less": 2 * apart, "vulnerability": matching, "ap": arm.ap}
-            await suffer(game, one, fixed, arm.weapon.id, cause=cause, armor=True, **further)
-            if arm.weapon.burning is not None and stands(game[one]):
-                burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns)
-
-
-def burn(game: Live, who: str, dv: str, turns: int = 0) -> None:
-    """Somebody is on fire, for so many turns or until it is put out."""
-    if not game.scene.options.conditions_system:
-        return
-    until = until_turn(game.scene, who, turns) if turns else Lasting(BURNING).until
-    game.emit(TookHold(who=who, what=Lasting(BURNING, until, data=dv), cause="renaissance.gap.hazard.fire"))
-
-
-def splash(game: Live, who: str, arm: Arm, centre: Position | None, radius: int) -> None:
-    """What a splash leaves on somebody: what burns or eats goes on, smoke covers whoever stays in it."""
-    area = arm.weapon.area
-    assert area is not None
-    cause = "renaissance.area.splash"
-    if area.cover != "none":
-        until = until_turn(game.scene, who, SMOKE_TURNS)
-        smoke = None if centre is None else f"{centre.x},{centre.y},{radius}"
-        game.emit(TookHold(who=who, what=Lasting(COVERED, until, source="smoke", data=smoke), cause=cause))
-    if area.dv is not None:
-        burn(game, who, str(area.dv))
-
-
-async def roll_amount(game: Live, seat: str, dv: DV) -> int:
-    """Roll an amount once for everybody."""
-    return int(await amount(dv).by(seat))
-
-
-def _metres(scene: Scene, centre: Position | None, who: str) -> int:
-    here = scene[who].position
-    return 0 if centre is None or here is None else int(scene.ground.distance(centre, here))
-
-
-def _within(scene: Scene, centre: Position | None, radius: int, target: str, hit: bool) -> list[str]:
-    """Everybody within a radius of a place; where nobody has a place, the target alone if it was hit."""
-    if centre is None:
-        return [target] if hit else []
-    return [
-        one.id
-        for one in scene.present
-        if one.position is not None and not one.status.dead and _metres(scene, centre, one.id) <= radius
-    ]
 
 
 # ---------------------------------------------------------------------- the actions
@@ -508,6 +360,36 @@ async def _next_attack(game: Live, who: str, use: Use) -> None:
     arm = now(game.scene, who).arm(str(use.detail))
     if arm is not None:
         await strike(game, who, str(use.target), arm, cause=MULTIPLE, volley=arm.key)
+
+
+def swept(scene: Scene, who: str, most: int) -> tuple[Arm | None, list[str]]:
+    """The melee weapon with which somebody can sweep, and the foes within its reach, so many at most."""
+    for arm in now(scene, who).arms:
+        if arm.ranged:
+            continue
+        foes = [foe.id for foe in targets(scene, who) if why_out_of_range(scene, who, foe.id, arm) is None]
+        if foes:
+            return arm, foes[:most]
+    return None, []
+
+
+async def sweep(game: Live, who: str, most: int) -> None:
+    """One attack on each of several foes in reach: a penalty only where the table has it for all such attacks."""
+    arm, foes = swept(game.scene, who, most)
+    if arm is None:
+        return
+    weapons = tuple([arm.key for _ in foes])
+    game.emit(
+        Volley(who=who, weapons=weapons, spread=len(foes) > 1, sweeps=True, cause="renaissance.multi.targets_scope")
+    )
+    for foe in foes:
+        again = now(game.scene, who).arm(arm.key)
+        if again is None or not stands(game[who]):
+            break
+        if stands(game[foe]) and why_out_of_range(game.scene, who, foe, again) is None:
+            await strike(game, who, foe, again, cause="renaissance.multi.targets_scope", volley=again.key)
+    if game[who].status.turn.volley:
+        game.emit(Volley(who=who, weapons=(), cause=MULTIPLE))
 
 
 def _under_way(scene: Scene, who: str, use: Use) -> str | None:

@@ -29,7 +29,7 @@ from tablewright.systems.renaissance.actions.common import (
 from tablewright.systems.renaissance.aiming import in_reach
 from tablewright.systems.renaissance.events import Answered, LuckChanged, Walked
 from tablewright.systems.renaissance.harm import settle
-from tablewright.systems.renaissance.mechanics import lucky_check
+from tablewright.systems.renaissance.lucky import gifted_check
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import BRACED, HURRIED, PRONE, stands, upright
 
@@ -182,9 +182,9 @@ def _stunt_price(scene: Scene, who: str, use: Use) -> Price:
 
 async def _stunt(game: Live, who: str, use: Use) -> None:
     """A check with Athletics; failed, the action is gone without the movement."""
-    participant = game[who]
-    goal = now(game.scene, who).skill("athletics", "suppleness")
-    call = lucky_check(goal.total, participant.status.luck, goal.penalties, game.scene.options.luck_per_check)
+    participant, me = game[who], now(game.scene, who)
+    goal = me.skill("athletics", "suppleness")
+    call = gifted_check(goal.total, me.luck, goal.penalties, me.daring)
     tallies = {"target": goal.tally()}
     result = await call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies=tallies)
     if result.spent:

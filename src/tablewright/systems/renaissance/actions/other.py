@@ -22,6 +22,7 @@ from tablewright.systems.renaissance.actions.common import (
     targets,
 )
 from tablewright.systems.renaissance.actions.maneuvers import contest
+from tablewright.systems.renaissance.actions.throwing import gutter
 from tablewright.systems.renaissance.aiming import in_reach
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, PACK
@@ -31,7 +32,17 @@ from tablewright.systems.renaissance.effects import take_chemical
 from tablewright.systems.renaissance.events import Acted, HandsChanged
 from tablewright.systems.renaissance.grants import Assist, Rival, Shape
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.status import ASSISTED, BURNING, GUARDED, PRONE, RIVAL, UNAWARE, Status, stands
+from tablewright.systems.renaissance.status import (
+    ASSISTED,
+    BURNING,
+    GUARDED,
+    PRONE,
+    RIVAL,
+    UNAWARE,
+    Status,
+    is_made_of_magic,
+    stands,
+)
 
 DRAW, POTION, POISON = "renaissance.action.quick", "renaissance.chemical.potion", "renaissance.chemical.poison"
 FIRE, WARN, ASSIST = "renaissance.gap.hazard.fire", "renaissance.gap.state.ambush", "renaissance.modifier.assist"
@@ -91,17 +102,18 @@ def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
 
 async def _stow(game: Live, who: str, use: Use) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
-    stowed = add(left, item, 1, PACK)
-    game.emit(HandsChanged(who=who, what=f"stows {item}", belongings=stowed, cause=DRAW))
+    magic = is_made_of_magic(item, game.scene.library)  # whoever made it dismisses it at will
+    stowed, what = (left, f"dismisses {item}") if magic else (add(left, item, 1, PACK), f"stows {item}")
+    game.emit(HandsChanged(who=who, what=what, belongings=stowed, cause=DRAW))
 
 
 async def _drop_item(game: Live, who: str, use: Use) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
-    found = items(game.scene.library).get(item)
-    lies = () if found is None or found.price is None else (Lying(item, who, None, game[who].position),)
+    lies = (Lying(item, who, None, game[who].position),)
     game.emit(
         HandsChanged(who=who, what=f"drops {item}", belongings=left, lying=lies, cause="renaissance.gap.weapon.list")
     )
+    gutter(game, who, item)
 
 
 def _lying(scene: Scene, who: str) -> Iterable[Use]:
@@ -110,7 +122,8 @@ def _lying(scene: Scene, who: str) -> Iterable[Use]:
         [
             one.item
             for one in scene.lying
-            if one.position is None or here is None or scene.ground.within(here, one.position, 1)
+            if (one.position is None or here is None or scene.ground.within(here, one.position, 1))
+            and (one.owner == who or not is_made_of_magic(one.item, scene.library))
         ]
     ):
         yield Use("pick_up", None, item, f"Pick up {item.replace('_', ' ')}")
@@ -125,6 +138,7 @@ async def _pick_up(game: Live, who: str, use: Use) -> None:
             one
             for one in game.scene.lying
             if one.item == item
+            and (one.owner == who or not is_made_of_magic(item, game.scene.library))
             and (one.position is None or here is None or game.scene.ground.within(here, one.position, 1))
         ),
         None,

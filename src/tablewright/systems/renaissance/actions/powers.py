@@ -12,7 +12,7 @@ from tablewright.game.lasting import Lasting, TookHold, until_turn
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import occupied
-from tablewright.systems.renaissance.actions.attack import burst
+from tablewright.systems.renaissance.actions.attack import sweep, swept
 from tablewright.systems.renaissance.actions.common import (
     ABLE,
     ALLOTMENT_RULE,
@@ -23,17 +23,29 @@ from tablewright.systems.renaissance.actions.common import (
     STANDARD,
 )
 from tablewright.systems.renaissance.actions.move import walk
+from tablewright.systems.renaissance.actions.throwing import burst
 from tablewright.systems.renaissance.character.active import Sustained
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.character.wearing import place_for
 from tablewright.systems.renaissance.content import Power, Weapon
+from tablewright.systems.renaissance.effects import own_fire, put_away
 from tablewright.systems.renaissance.events import HandsChanged, SustainChanged, Walked
-from tablewright.systems.renaissance.grants import Explodes, FastHealing, HeldWeapon, Raise, Teleport, Weaving, While
+from tablewright.systems.renaissance.grants import (
+    Explodes,
+    FastHealing,
+    HeldWeapon,
+    Raise,
+    Sweep,
+    Teleport,
+    Weaving,
+    While,
+)
 from tablewright.systems.renaissance.harm import settle
-from tablewright.systems.renaissance.mechanics import lucky_check
+from tablewright.systems.renaissance.lucky import gifted_check
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import WEAVING, Status, stands, upright
 
+GROUND = "@ground"
 POWER, SUSTAIN = "renaissance.power.definition", "renaissance.action.sustained"
 
 
@@ -65,6 +77,8 @@ def _usable(scene: Scene, who: str, use: Use) -> str | None:
             return "nowhere to go"
         if isinstance(effect, Weaving) and status.turn.moved:
             return "one movement action a turn"
+        if isinstance(effect, Sweep) and swept(scene, who, effect.targets)[0] is None:
+            return "nobody is in reach of a melee weapon"
     return None
 
 
@@ -75,6 +89,8 @@ async def _use_power(game: Live, who: str, use: Use) -> None:
             _hold(game, who, effect.weapon)
         elif isinstance(effect, Teleport):
             await _teleport(game, who, effect.full_rates)
+        elif isinstance(effect, Sweep):
+            await sweep(game, who, effect.targets)
         elif isinstance(effect, Weaving):
             held = Lasting(WEAVING, until_turn(game.scene, who), effect.value, source=effect.skill)
             game.emit(TookHold(who=who, what=held, cause="renaissance.defense.movement_skill"))
@@ -169,8 +185,9 @@ async def _improve(game: Live, who: str, use: Use) -> None:
     gives = _better(game.scene, str(use.detail))
     if gives is None:
         return
-    goal = now(game.scene, who).skill(gives.check)
-    call = lucky_check(goal.total, game[who].status.luck, goal.penalties, game.scene.options.luck_per_check)
+    me = now(game.scene, who)
+    goal = me.skill(gives.check)
+    call = gifted_check(goal.total, me.luck, goal.penalties, me.daring)
     result = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
     won = result.grade.succeeds
     sustained = tuple(
@@ -194,20 +211,29 @@ def _magic_in_hand(scene: Scene, who: str) -> Iterable[Use]:
     for item in held:  # one in each hand are the same to let go
         if any(effect.weapon == item for effect in made):
             yield Use("explode", None, item, f"Let {item.replace('_', ' ')} explode in the hand")
+    for effect in made:
+        if own_fire(scene, who, effect.weapon) is not None:
+            words = f"Let {effect.weapon.replace('_', ' ')} explode where it lies"
+            yield Use("explode", None, effect.weapon + GROUND, words)
 
 
 async def _explode(game: Live, who: str, use: Use) -> None:
-    """A ball of fire ends in a blast with its DV at the centre; it is harmless to its maker."""
+    """A ball of fire ends in a blast with its DV at the centre, in the hand or where it lies; its maker is spared."""
     status: Status = game[who].status
-    arm = now(game.scene, who).arm(str(use.detail)) or next(
-        (one for one in now(game.scene, who).arms if one.weapon.id == use.detail), None
-    )
-    held = next((one for one in status.belongings if one.item == use.detail and one.place in (MAIN, OFF, BOTH)), None)
-    if arm is None or held is None:
-        return
-    left = take_away(status.belongings, held.item, 1, held.place, rule=POWER)
-    game.emit(HandsChanged(who=who, what="lets it explode", belongings=left, cause=POWER))
-    await burst(game, who, who, arm, game[who].position, 0, spared=who)
+    item, where = str(use.detail).removesuffix(GROUND), game[who].position
+    arm, lies = now(game.scene, who).magic_arm(item), own_fire(game.scene, who, item)
+    if str(use.detail).endswith(GROUND):
+        if lies is None:
+            return
+        where = lies.position
+        put_away(game, who, lies, "lets it explode", cause=POWER)
+    else:
+        held = next((one for one in status.belongings if one.item == item and one.place in (MAIN, OFF, BOTH)), None)
+        if held is None:
+            return
+        left = take_away(status.belongings, held.item, 1, held.place, rule=POWER)
+        game.emit(HandsChanged(who=who, what="lets it explode", belongings=left, cause=POWER))
+    await burst(game, who, who, arm, where, 0, spared=who)
     settle(game)
 
 

@@ -191,7 +191,7 @@ async def _swung(game: Live, who: str, offered: tuple[Form, ...], met: Met) -> B
 
     form = offered[0]
     if len(offered) > 1:
-        form = await choose(seat, "how to attack?", offered, about=about, leads_to=alone)
+        form = await choose(seat, "how to attack", offered, about=about, leads_to=alone)
     pool, lost = max(1, form.dice), sum(form.penalties)
     first, second = form.first, form.second
     if rules.flat_penalty_roll == "second":

@@ -1,0 +1,175 @@
+"""What is thrown: where it goes, blasts and splashes, and fire that burns on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablewright.engine import Call, Seat
+from tablewright.game.belongings import Belongings, take_away
+from tablewright.game.common import Revealed, Scheduled
+from tablewright.game.ground import Grid, Position
+from tablewright.game.lasting import Lasting, TookHold, until_turn
+from tablewright.game.lying import Lying
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.aiming import MOST_LUCK, attack_goal, damage_of, vulnerability_of
+from tablewright.systems.renaissance.clashing import clash
+from tablewright.systems.renaissance.effects import GUTTERS, own_fire
+from tablewright.systems.renaissance.events import Attacked, LuckChanged
+from tablewright.systems.renaissance.harm import settle, suffer
+from tablewright.systems.renaissance.meeting import Clash
+from tablewright.systems.renaissance.now import Arm, now
+from tablewright.systems.renaissance.status import BURNING, COVERED, Status, stands
+from tablewright.systems.renaissance.trials import amount, scatter
+from tablewright.systems.renaissance.values import DV, Regrade
+
+SMOKE_TURNS = 20
+"""How long smoke hangs in the air: a minute (house)."""
+
+TURN_SECONDS = 3  # renaissance.combat.turn_length
+
+
+def thrown(scene: Scene, who: str, target: str, arm: Arm, by: Status) -> tuple[Belongings | None, tuple[Lying, ...]]:
+    """A thrown weapon leaves the hand and lies at the target's feet, a ball of fire too; bottles are gone."""
+    if not arm.ranged or arm.attack.skill != "thrown_weapons" or arm.weapon.natural:
+        return None, ()
+    place = next((one.place for one in by.belongings if one.item == arm.weapon.id and one.place != "pack"), None)
+    if place is None:
+        return None, ()
+    left = take_away(by.belongings, arm.weapon.id, 1, place, rule="renaissance.ranged.rules")
+    return left, () if arm.weapon.used_up else (Lying(arm.weapon.id, who, None, scene[target].position),)
+
+
+def gutter(game: Live, who: str, item: str) -> None:
+    """What was made by magic and has left the hand lasts for some turns (renaissance.gap.power.list)."""
+    turns = now(game.scene, who).turns_in_the_air.get(item)
+    if turns is not None and own_fire(game.scene, who, item) is not None:
+        after = turns * TURN_SECONDS
+        game.emit(Scheduled(who=who, what=GUTTERS, after=after, data=item, cause="renaissance.gap.power.list"))
+
+
+# ---------------------------------------------------------------------- blasts and splashes
+
+
+async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "") -> None:
+    """A blast or a splash: the attack puts its centre where it is aimed or scatters; nobody in it can defend."""
+    scene = game.scene
+    me, them = now(scene, who), now(scene, target)
+    goal = attack_goal(scene, who, scene[target], arm, me, them)
+    rules = scene.options
+    call = clash(
+        goal.total,
+        (),
+        min(me.luck, MOST_LUCK),
+        0,
+        Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED,
+        False,
+        rules.exceptional_boundary,
+        rules.critical_counts_as_exceptional,
+        rules.attack_bonus_basis,
+        rules.ordered_first_failure,
+        rules.regrade_limit,
+        rules.downgrade_critical,
+    )
+    private = {"luck": Seat.ACTOR}
+    seat = game.seat(who)
+    rolled: Clash = await call.by(seat, game.seat(target), private=private, tallies={"target": goal.tally()})
+    spent = min(me.luck, MOST_LUCK) - rolled.luck
+    if spent > 0:
+        game.emit(LuckChanged(who=who, change=-spent, why="attack", cause="renaissance.luck.flip"))
+    centre: Position | None = game[target].position
+    if not rolled.hit and centre is not None and isinstance(game.scene.ground, Grid):
+        where = await Call(scatter, (rules.scatter_method,)).by(seat)
+        centre = Position(centre.x + where.east, centre.y + where.south)
+    if game[who].hidden:
+        game.emit(Revealed(who=who, cause="renaissance.attack.unaware"))
+    belongings, lying = thrown(game.scene, who, target, arm, game[who].status)
+    result = "hit" if rolled.hit else "scatters"
+    game.emit(
+        Attacked(
+            who=target,
+            by=who,
+            weapon=arm.weapon.id,
+            result=result,
+            volley=volley,
+            belongings=belongings,
+            lying=lying,
+            cause="renaissance.area.blast" if arm.weapon.has("blast") else "renaissance.area.splash",
+        )
+    )
+    await burst(game, who, target, arm, centre, rolled.bonus if rolled.hit else 0, hit=rolled.hit)
+    settle(game)
+
+
+async def burst(
+    game: Live,
+    who: str,
+    target: str,
+    arm: Arm,
+    centre: Position | None,
+    bonus: int,
+    *,
+    hit: bool = True,
+    spared: str = "",
+) -> None:
+    """What an area attack does to everybody within it, one roll for all."""
+    seat = game.seat(who)
+    if arm.weapon.has("splash") and arm.weapon.area is not None:
+        radius = await roll_amount(game, seat, arm.weapon.area.radius)
+        for one in _within(game.scene, centre, radius, target, hit):
+            splash(game, one, arm, centre, radius)
+        return
+    me = now(game.scene, who)
+    dv = damage_of(me, arm, unaware=False, extra=bonus)
+    total = await roll_amount(game, seat, dv)
+    for one in _within(game.scene, centre, total // 2, target, hit):
+        apart = _metres(game.scene, centre, one)
+        matching = vulnerability_of(game.scene, now(game.scene, one), arm.weapon.tags)
+        cause = "renaissance.area.blast"
+        fixed = DV(0, total)
+        if apart * 2 < total and one != spared:
+            further: dict[str, Any] = {"less": 2 * apart, "vulnerability": matching, "ap": arm.ap}
+            await suffer(game, one, fixed, arm.weapon.id, cause=cause, armor=True, **further)
+            if arm.weapon.burning is not None and stands(game[one]):
+                burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns)
+
+
+def burn(game: Live, who: str, dv: str, turns: int = 0) -> None:
+    """Somebody is on fire, for so many turns or until it is put out."""
+    if not game.scene.options.conditions_system:
+        return
+    until = until_turn(game.scene, who, turns) if turns else Lasting(BURNING).until
+    game.emit(TookHold(who=who, what=Lasting(BURNING, until, data=dv), cause="renaissance.gap.hazard.fire"))
+
+
+def splash(game: Live, who: str, arm: Arm, centre: Position | None, radius: int) -> None:
+    """What a splash leaves on somebody: what burns or eats goes on, smoke covers whoever stays in it."""
+    area = arm.weapon.area
+    assert area is not None
+    cause = "renaissance.area.splash"
+    if area.cover != "none":
+        until = until_turn(game.scene, who, SMOKE_TURNS)
+        smoke = None if centre is None else f"{centre.x},{centre.y},{radius}"
+        game.emit(TookHold(who=who, what=Lasting(COVERED, until, source="smoke", data=smoke), cause=cause))
+    if area.dv is not None:
+        burn(game, who, str(area.dv))
+
+
+async def roll_amount(game: Live, seat: str, dv: DV) -> int:
+    """Roll an amount once for everybody."""
+    return int(await amount(dv).by(seat))
+
+
+def _metres(scene: Scene, centre: Position | None, who: str) -> int:
+    here = scene[who].position
+    return 0 if centre is None or here is None else int(scene.ground.distance(centre, here))
+
+
+def _within(scene: Scene, centre: Position | None, radius: int, target: str, hit: bool) -> list[str]:
+    """Everybody within a radius of a place; where nobody has a place, the target alone if it was hit."""
+    if centre is None:
+        return [target] if hit else []
+    return [
+        one.id
+        for one in scene.present
+        if one.position is not None and not one.status.dead and _metres(scene, centre, one.id) <= radius
+    ]
