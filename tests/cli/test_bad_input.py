@@ -107,7 +107,9 @@ def test_odd_words_are_refused(tw: Runner, before: tuple[str, ...], word: str) -
 
 @pytest.mark.parametrize("word", ODD)
 def test_odd_values_and_odd_keys_are_refused(tw: Runner, word: str) -> None:
-    assert_refused(tw("odds", "penny.toss", f"coins={word}"))
+    if word != "..":  # every value there is
+        assert_refused(tw("odds", "penny.toss", f"coins={word}"))
+    assert_refused(tw("roll", "penny.toss", f"coins={word}"))
     assert_refused(tw("odds", "penny.toss", "coins=1", f"{word}=1"))
     assert_refused(tw("odds", f"penny.{word}"))
     assert_refused(tw("roll", "penny.toss", "coins=1", "--seed", word))

@@ -13,7 +13,7 @@ import pytest
 from tablewright.engine import Seat, advise, again, become, choose, d, mechanic, odds, versus, yes_no
 from tablewright.errors import BadInput
 from tablewright.game.registry import find_mechanic
-from tablewright.lab import advice_curve
+from tablewright.lab import advice_curve, hidden
 from tablewright.lab import advising as module
 from tablewright.lab.hidden import MOST_HIDDEN, Possible, not_knowing
 
@@ -200,6 +200,29 @@ def test_a_rule_without_end_is_told_as_far_as_it_goes() -> None:
     large = [Fraction(8 - goal + 1, 7) for goal in range(2, 9)]
     assert advice.blind.choices[0].best.id == "large"
     assert advice.values == tuple(large)
+
+
+def test_where_it_is_too_much_the_first_choice_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    @mechanic(rules=["demo.two.steps"])
+    async def steps(goal: int) -> int:
+        """Choose a die, throw it, and perhaps once more."""
+        sides = await choose(Seat.ACTOR, "which", [4, 6])
+        face = await d(sides)
+        if await yes_no(Seat.ACTOR, "again?"):
+            face = await d(sides)
+        return face if face <= goal else 0
+
+    given: dict[str, object] = {"goal": "3..5"}
+    whole = advice_curve(steps, given, weights="even").blind
+    assert whole is not None
+    assert whole.exact
+    assert whole.worth_of_knowing > 0
+    monkeypatch.setattr(hidden, "MOST_STEPS", 5)
+    part = advice_curve(steps, given, weights="even").blind
+    assert part is not None
+    assert not part.exact
+    assert [one.question for one in part.choices] == ["which"]
+    assert part.value >= whole.value  # as if the goal were known afterwards
 
 
 def test_a_tie_is_no_switch() -> None:

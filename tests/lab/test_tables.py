@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+from enum import Enum
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import pytest
 
@@ -243,3 +244,75 @@ def test_every_system_has_a_table_over_a_check() -> None:
         numbers = [value for value in table.curve(0, len(table.columns) - 1) if value is not None]
         assert len(numbers) == len(table.points), name
         assert len(set(numbers)) > 1, name
+
+
+class Rank(Enum):
+    """Declared from the best down, with a rank that goes up."""
+
+    GOLD = 2
+    IRON = 1
+
+    @property
+    def rank(self) -> int:
+        return self.value
+
+
+class Reward(NamedTuple):
+    """What a face brings."""
+
+    mood: Literal["sad", "calm", "glad"]
+    rank: Rank | None
+
+
+class Haul(NamedTuple):
+    """A total, or nothing."""
+
+    total: int | None
+
+
+@mechanic(rules=["demo.reward.roll"])
+async def reward(plus: int = 0) -> Reward:
+    """1 and 2 nothing and sadness, 3 to 5 iron and calm, more gold and gladness."""
+    face = await d(6) + plus
+    if face <= 2:
+        return Reward("sad", None)
+    return Reward("calm", Rank.IRON) if face <= 5 else Reward("glad", Rank.GOLD)
+
+
+def test_words_are_ordered_as_listed_and_degrees_by_rank_with_none_below() -> None:
+    moods = odds_table(reward, {"plus": "0..1"}, View("at_least", of="mood"))
+    assert [column.label for column in moods.columns] == ["≥ calm", "≥ glad"]
+    assert moods.cells[0][0].values == (share(4, 6), share(1, 6))
+    ranks = odds_table(reward, {"plus": "0..1"}, View("at_least", of="rank"))
+    assert [column.label for column in ranks.columns] == ["≥ 1", "≥ 2"]
+    assert ranks.cells[0][1].values == (share(5, 6), share(2, 6))
+    below = odds_table(reward, {"plus": "0..1"}, View("at_most", of="rank"))
+    assert [column.label for column in below.columns] == ["≤ nothing", "≤ 1"]
+    assert below.cells[0][0].values == (share(2, 6), share(5, 6))
+
+
+@mechanic(rules=["demo.haul.roll"])
+async def haul(dice: int = 2) -> Haul:
+    """A total of dice; doubles of two dice bring nothing at all."""
+    first, second = await d(6), await d(6, dice - 1)
+    return Haul(None if first == second else first + second)
+
+
+def test_numbers_that_do_not_occur_and_nothing_at_all_are_counted_right() -> None:
+    at = ("-1", "3", "7", "11", "99")
+    least = odds_table(haul, {"dice": "2..3"}, View("at_least", of="total", at=at))
+    most = odds_table(haul, {"dice": "2..3"}, View("at_most", of="total", at=at))
+    pairs = [(a, b) for a in range(1, 7) for b in range(1, 7)]
+    counted = [None if a == b else a + b for a, b in pairs]
+    for place, number in enumerate(map(int, at)):
+        over = sum(total is not None and total >= number for total in counted)
+        under = sum(total is None or total <= number for total in counted)
+        assert least.value(0, 0, place) == share(over, 36)
+        assert most.value(0, 0, place) == share(under, 36)
+    none = odds_table(haul, {"dice": "2..3"}, View("at_most", of="total", at=("nothing", "2", "12")))
+    assert none.cells[0][0].values == (share(1, 6), share(1, 6), share(1, 1))
+
+
+def test_too_many_numbers_are_refused_before_they_are_worked_out() -> None:
+    with pytest.raises(BadInput, match=r"200 cells of 1,200 outcomes are too many numbers, at most 200,000"):
+        odds_table(find_mechanic("stage.dice"), {"dice": "1..200"}, View("exactly"))

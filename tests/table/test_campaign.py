@@ -123,8 +123,8 @@ def test_a_pack_is_used_from_the_next_scene_on(quick: Store) -> None:
     g.act(g.gm, "start", process=f"{SYSTEM}.gain", **{"with": {"who": "ann", "item": "ladle"}})
     g.table.forget()
     assert "ladle" in str(g.state(g.anna)["characters"][0]["character"]["belongings"])
+    g.act(g.gm, "scene.end")
     with pytest.raises(BadInput, match="edge"):
-        g.act(g.gm, "scene.end")
         g.act(g.gm, "pack.add", pack=pack | {"weapons": [weapon | {"edge": "sharp"}]})
 
 

@@ -67,12 +67,12 @@ def draw_advice_curve(advice: AdviceCurve) -> None:
     from tablewright.cli.numbers import number, percent  # noqa: PLC0415
     from tablewright.cli.paper import QUIET, heading, paper  # noqa: PLC0415
 
+    if not advice.curves:
+        raise BadInput(f"nobody chooses anything in {advice.mechanic.name}; `tablewright odds` shows its odds")
     console = paper()
     show: Shower = percent if advice.is_chance else number
     fixed = " ".join([f"{name}={label_of(value)}" for name, value in advice.fixed.items()])
     console.print(heading(advice.mechanic.name, f"{fixed}  for the best {advice.objective}".strip()))
-    if not advice.curves:
-        raise BadInput(f"nobody chooses anything in {advice.mechanic.name}; `tablewright odds` shows its odds")
     matter = [one for one in advice.curves if any(one.margin(at) for at in range(len(advice.points)))]
     drawn = matter[:MOST_QUESTIONS] or advice.curves[:1]
     for curve in drawn:

@@ -40,7 +40,7 @@ def open_fight(
     seed: int | None = None,
 ) -> Session:
     """A fight that has just begun; the seed is drawn where none is given. ``keeps`` remembers whose files are whose."""
-    scenario, files = _scenario(words, packs, cast)
+    scenario, files = scenario_of(words, packs, cast)
     if keeps:
         _may_keep(files)
     if options:
@@ -49,7 +49,7 @@ def open_fight(
     if rounds is not None:
         scenario = replace(scenario, rounds=rounds)
     chosen = {entrant.id: entrant.policy or USUAL for entrant in scenario.entrants}
-    chosen |= _policies(policies, [(entrant.id, entrant.side) for entrant in scenario.entrants])
+    chosen |= policies_typed(policies, [(entrant.id, entrant.side) for entrant in scenario.entrants])
     entrants = tuple([replace(entrant, policy=chosen[entrant.id]) for entrant in scenario.entrants])
     mine = _mine(seats, scenario)
     drawn = secrets.randbits(128 if mine else 32) if seed is None else seed
@@ -67,7 +67,7 @@ def resume_fight(path: Path, policies: Sequence[str] = ()) -> Session:
     """A fight that was saved; policies may be changed from here on."""
     session = resume_session(path)
     participants = session.header.source["scenario"]["participants"]
-    chosen = _policies(policies, [(given["id"], given["side"]) for given in participants])
+    chosen = policies_typed(policies, [(given["id"], given["side"]) for given in participants])
     for given in participants:
         given["policy"] = chosen.get(given["id"], given.get("policy") or USUAL)
     return session
@@ -99,12 +99,14 @@ def _may_keep(files: dict[str, Path]) -> None:
             raise BadInput(f"--keep: {path} takes part several times, and only one of them could be written back")
 
 
-def _scenario(words: Sequence[str], packs: Sequence[str], cast: Sequence[str]) -> tuple[Scenario, dict[str, Path]]:
-    """Who meets whom, and the files of those who come from one."""
+def scenario_of(
+    words: Sequence[str], packs: Sequence[str], cast: Sequence[str], sides: Sequence[str] = _SIDES
+) -> tuple[Scenario, dict[str, Path]]:
+    """Who meets whom, and the files of those who come from one. ``sides`` are the names for FILES vs FILES."""
     if AGAINST in words:
         if cast:
             raise BadInput("--cast is for a scenario; with FILES vs FILES everybody is named already")
-        return _files(words, packs)
+        return _files(words, packs, sides)
     if len(words) != 1:
         said = f"{len(words)} words" if words else "nothing"
         raise BadInput(f"name a scenario (SYSTEM:NAME or a file), or FILES vs FILES; {said} was given")
@@ -162,15 +164,15 @@ def _renamed(scenario: Scenario, old: str, new: str, person: Person) -> Scenario
     return replace(scenario, entrants=tuple(entrants), facts=facts, surprised=surprised)
 
 
-def _files(words: Sequence[str], packs: Sequence[str]) -> tuple[Scenario, dict[str, Path]]:
-    """Everybody before the first `vs` is on side a, those before the next on side b, and so on."""
+def _files(words: Sequence[str], packs: Sequence[str], names: Sequence[str]) -> tuple[Scenario, dict[str, Path]]:
+    """Everybody before the first `vs` is on the first side, those before the next on the second, and so on."""
     sides: list[list[str]] = [[]]
     for word in words:
         if word == AGAINST:
             sides.append([])
         else:
             sides[-1].append(word)
-    if not all(sides) or len(sides) > len(_SIDES):
+    if not all(sides) or len(sides) > len(names):
         raise BadInput("name somebody on every side: FILES vs FILES")
     files = [word for side in sides for word in side if Path(word).suffix.lower() in SUFFIXES or ":" in word]
     if not files:
@@ -193,7 +195,7 @@ def _files(words: Sequence[str], packs: Sequence[str]) -> tuple[Scenario, dict[s
     for person in people.values():
         mention(person.messages)
     participants: list[dict[str, Any]] = [
-        {"side": _SIDES[place], "character": people[word].character.to_json() if word in people else word}
+        {"side": names[place], "character": people[word].character.to_json() if word in people else word}
         for place, side in enumerate(sides)
         for word in side
     ]
@@ -205,7 +207,7 @@ def _files(words: Sequence[str], packs: Sequence[str]) -> tuple[Scenario, dict[s
     return scenario, {entrant.id: one.path for entrant, one in come if one is not None and one.path is not None}
 
 
-def _policies(typed: Sequence[str], entrants: Sequence[tuple[str, str]]) -> dict[str, str]:
+def policies_typed(typed: Sequence[str], entrants: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Policies by participant, from words of the form SIDE=POLICY, NAME=POLICY, or POLICY for everybody."""
     chosen: dict[str, str] = {}
     known = list(dict.fromkeys([side for _, side in entrants] + [who for who, _ in entrants]))

@@ -46,6 +46,8 @@ MOST_ANSWERS = 200_000
 _LOOKED_BACK = 6
 _PATIENCE = 0.2
 """Seconds after which bots that take long are heard of before they are done."""
+_NOT_TOLD = ("who", "kind", "open")
+"""What a question says about itself that is not for reading: whom it is about, and how it may be shown."""
 _STYLES = {"round": HEAD, "turn": BAR, "rule": QUIET, "choice": QUIET, "end": f"{HEAD} {GOOD}"}
 WORDS = ("odds", "why", "advise", "look", "undo", "save", "quit", "help")
 HELP = (
@@ -273,9 +275,10 @@ class Bout:
         if who is not None and who in session.scene:
             own = {one["id"]: one for one in project_scene(session.scene, session.book, self.viewer)["participants"]}
             here = f" at {own[who]['position']}" if own[who]["position"] not in (None, "", "here") else ""
-            console.print(Text(f"{own[who]['name']}{here}: {self._status_words(own[who])}", style=QUIET))
+            words = self._status_words(own[who]) or own[who]["health"]
+            console.print(Text(f"{own[who]['name']}{here}: {words}", style=QUIET))
         more = ", ".join(
-            [f"{_spoken(key)} {value_words(value)}" for key, value in asked["about"].items() if key != "who"]
+            [f"{_spoken(key)} {value_words(value)}" for key, value in asked["about"].items() if key not in _NOT_TOLD]
         )
         line = Text(f"{who}: {asked['question']}" if who else asked["question"], style=HEAD)
         console.print(line.append(f"  ({more})" if more else "", style=QUIET))

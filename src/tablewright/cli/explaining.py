@@ -7,10 +7,12 @@ from typing import Any
 
 from rich.text import Text
 
+from tablewright.cli.advise_turn import draw_turn
 from tablewright.cli.chart import draw_odds
 from tablewright.cli.keyboard import picked
 from tablewright.cli.numbers import fraction, number, percent
 from tablewright.cli.paper import GOOD, HEAD, QUIET, definitions, heading, indented, paper
+from tablewright.cli.waiting import waiting
 from tablewright.engine import Call, Choose, DependsOnHidden, Situation, Trace
 from tablewright.engine.advice import advise_now, weigh_options
 from tablewright.engine.odds import Odds
@@ -24,7 +26,8 @@ from tablewright.game.registry import load_system
 from tablewright.game.session import Session
 from tablewright.game.telling import Usual, trace_lines
 
-_MOST_ADVISED = 5
+_MOST_SECONDS = 10.0
+"""How long all options of a turn may take; where it is not enough their ratings are told."""
 
 
 def odds(session: Session, viewer: str, typed: str) -> None:
@@ -133,7 +136,7 @@ def _usual(session: Session) -> Usual:
 
 
 def advise(session: Session, viewer: str, typed: str) -> None:
-    """What each option of the open choice of a rule is worth; of actions what a careful player would make of them."""
+    """What each option of the open choice is worth, by its rule or by where an action can lead."""
     playing, question = session.playing, session.question
     if playing is None or not isinstance(question, Choose):
         raise BadInput("advice is for choices, and none is open")
@@ -145,7 +148,7 @@ def advise(session: Session, viewer: str, typed: str) -> None:
         else:
             weighed = weigh_options(question, viewer)
             if weighed is None:
-                _weigh(session, question)
+                _weigh(session, viewer)
                 return
             situation, objective = weighed, question.objective or "by what is rolled next"
     except DependsOnHidden as problem:
@@ -168,23 +171,13 @@ def _say_what_it_is_worth(question: Choose[Any], situation: Situation, objective
         console.print(Text(f"  {label}  {show(worth.value)}{exact}{best}", style=f"{HEAD} {GOOD}" if best else ""))
 
 
-def _weigh(session: Session, question: Choose[Any]) -> None:
-    """The options that the policy `careful` likes best, by the system's own rough measure."""
-    who = question.about.get("who")
-    uses = [option for option in question.options if isinstance(option, Use)]
-    if who is None or not uses:
-        raise BadInput("nothing is known about what these options are worth")
-    rated = [(use, session.book.rate(session.scene, who, use)) for use in uses]
-    ranked = sorted(rated, key=lambda pair: -(pair[1].harm + pair[1].safety - pair[1].cost))
-    console = paper()
-    console.print(Text("at a glance, in the points of the system: harm and safety, less the cost", style=QUIET))
-    rows = []
-    for use, (harm, safety, cost) in ranked[:_MOST_ADVISED]:
-        parts = [
-            f"{name} {number(Fraction(part))}" for name, part in (("harm", harm), ("safety", safety), ("cost", cost))
-        ]
-        rows.append((use.label or use.id, f"{number(Fraction(harm + safety - cost))}: {', '.join(parts)}"))
-    definitions(console, rows)
+def _weigh(session: Session, viewer: str) -> None:
+    """What each action is worth by the system's value of where it can lead; by its rating where that is too much."""
+    from tablewright.lab.turns import advise_turn  # noqa: PLC0415  (loaded when it is asked for)
+
+    with waiting("options") as progress:
+        advice = advise_turn(session, seat=viewer, most_seconds=_MOST_SECONDS, progress=progress)
+    draw_turn(advice)
 
 
 def _option(session: Session, typed: str) -> tuple[Choose[Any], Any]:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from tablewright.cli.failing import note
-from tablewright.cli.people import Setting, setting_of
+from tablewright.cli.people import setting_of
 from tablewright.cli.problems import line_by_line, tell_problems
 from tablewright.cli.screen import print_json
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words, whole_number
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.registry import load_system, system_ids
+from tablewright.game.setting import Setting
 
 if TYPE_CHECKING:
     from tablewright.game.character import Character
@@ -93,7 +94,7 @@ def command(
             asks = not as_json and not random and (not answers or sys.stdin.isatty())
             if asks and name is None:
                 name = _name(setting, named[1:])
-            start = starting(setting, named[1:], name)
+            start = setting.start_creation(_arguments(setting, named[1:]), name)
             made = _by_process(start, setting, answers, drawn, random=random, asks=asks, typed=dice == "typed")
         if name is not None and made.character.name != name:
             made = made._replace(character=made.character.changed(name=name))
@@ -122,26 +123,17 @@ def _name(setting: Setting, words: Sequence[str]) -> str | None:
     return ask_name(str(usual[0]) if isinstance(usual[0], str) else "Nobody")
 
 
-def starting(setting: Setting, words: Sequence[str], name: str | None) -> Callable[[], Any]:
-    """What begins the system's creation, each time in a scene of its own."""
-    from tablewright.game.scene import Live, Scene  # noqa: PLC0415
-
-    create = setting.book.create
+def _arguments(setting: Setting, words: Sequence[str]) -> dict[str, object]:
+    """What creation is told beforehand, from words of the form key=value."""
     given: dict[str, object] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key.strip():
+            create = setting.book.create
             names = ", ".join([parameter.name for parameter in create.params])
             raise BadInput(f'{create.name}: "{word:.60}" is not key=value; its parameters are {names or "none"}')
         given[key.strip().replace("-", "_")] = value
-    if name is not None and any(parameter.name == "name" for parameter in create.params):
-        given.setdefault("name", name)
-
-    def start() -> Any:
-        scene = Scene(system=setting.system.id, options=setting.options, library=setting.library)
-        return create.read(Live(scene, setting.book), given)
-
-    return start
+    return given
 
 
 def _answers(typed: Sequence[str]) -> dict[str, list[str]]:

@@ -55,7 +55,7 @@ def command(  # noqa: PLR0917 - as they are typed
     A range such as difficulty=5..30, roll_value=r8..r20, 5..30..5 or 5,10,20 gives a table and a curve, two a grid.
     """
     typed = words or ()
-    if versus or option is not None or output or _tabular(typed, at_most, degrees, of, at, seconds, as_csv):
+    if versus or option is not None or output or _tabular(typed, at_most, degrees, as_csv, of, at, seconds):
         from tablewright.cli.odds_tables import Asked, answer_table  # noqa: PLC0415  (loads the lab)
 
         asked = Asked(
@@ -88,7 +88,7 @@ def command(  # noqa: PLR0917 - as they are typed
 
 def _tabular(words: Sequence[str], *asked: object) -> bool:
     """Whether a table is wanted: something asks for one, or an argument ranges."""
-    if any(asked):
+    if any(given is not None and given is not False for given in asked):
         return True
     if not any(mark in word.partition("=")[2] for word in words[1:] for mark in ("..", ",", "|")):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -18,7 +19,8 @@ from tablewright.errors import BadInput
 from tablewright.lab.comparing import Cost, costs
 from tablewright.lab.pictures import title_of
 from tablewright.lab.ranges import label_of
-from tablewright.lab.tables import Column, Table
+from tablewright.lab.tables import Table
+from tablewright.lab.views import Column
 
 MOST_ROWS = 60
 MOST_COLUMNS = 24
@@ -45,15 +47,17 @@ class Stripe(NamedTuple):
 
 def draw_table(table: Table) -> None:
     """Draw a table, whatever ranges and cases it has, and what else is worth knowing below it."""
-    console = paper()
-    told = _HOW.get(table.how) or _expected(table.columns[0])
-    if table.of is not None and table.how != "expected":
-        told += f" ({table.of})"
-    console.print(heading(title_of(table), told))
     if table.axes and len(table.columns) > MOST_COLUMNS:
         raise BadInput(
             f"{len(table.columns)} outcomes are too many columns to read; name some by --at, or use --csv or --json"
         )
+    console = paper()
+    if not writes_unicode():
+        table = replace(table, columns=tuple([replace(c, label=_plainly(c.label)) for c in table.columns]))
+    told = _HOW.get(table.how) or _expected(table.columns[0])
+    if table.of is not None and table.how != "expected":
+        told += f" ({table.of})"
+    console.print(heading(title_of(table), told))
     if len(table.axes) == 2:
         _draw_grids(console, table)
     elif len(table.axes) == 1:
@@ -62,6 +66,11 @@ def draw_table(table: Table) -> None:
         _draw_outcomes(console, table)
     for line in _below(table):
         console.print(Text(line))
+
+
+def _plainly(label: str) -> str:
+    """With signs that every terminal has, so that what is measured is what is written."""
+    return label.replace("≥", ">=").replace("≤", "<=")
 
 
 def _expected(column: Column) -> str:

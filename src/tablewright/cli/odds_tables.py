@@ -15,12 +15,14 @@ from tablewright.cli.screen import print_json
 from tablewright.cli.waiting import waiting
 from tablewright.cli.words import MOST_LETTERS, arguments_of, check_words, names_mechanic, subject_of, whole_number
 from tablewright.engine import Call
+from tablewright.engine.reporting import answer_for, answer_for_dice
 from tablewright.errors import BadInput
 from tablewright.game.registry import find_mechanic, load_system
 from tablewright.lab.comparing import MOST_CASES, beside, option_cases, typical_cases
 from tablewright.lab.pictures import check_file, write_file
 from tablewright.lab.ranges import Axis, Ranges, read_ranges
-from tablewright.lab.tables import MOST_SECONDS, Case, How, View, case_of, tabulate
+from tablewright.lab.tables import MOST_SECONDS, Case, case_of, tabulate
+from tablewright.lab.views import How, View
 
 MOST_FILES = 8
 
@@ -89,6 +91,11 @@ def answer_table(words: Sequence[str], asked: Asked) -> None:
         print_json(table.to_json())
     elif asked.as_csv:
         sys.stdout.write(table.to_csv())
+    elif len(cases) == 1 and not axes and view == View():
+        from tablewright.cli.chart import draw_odds  # noqa: PLC0415  (loads rich)
+
+        subject = subject_of(words)
+        draw_odds(answer_for(subject) if isinstance(subject, Call) else answer_for_dice(subject))
     else:
         from tablewright.cli.odds_drawing import draw_table  # noqa: PLC0415  (loads rich)
 

@@ -10,29 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tablewright.cli.failing import note
 from tablewright.errors import BadInput, nearest
 from tablewright.game.registry import load_system, system_ids
+from tablewright.game.setting import Setting
 from tablewright.game.wording import shown
 
 if TYPE_CHECKING:
     from tablewright.game.character import Character
-    from tablewright.game.content import Library
     from tablewright.game.options import Options
-    from tablewright.game.rulebook import Rulebook
     from tablewright.game.system import System
 
 _CONTENT = re.compile(r"(?P<system>[a-zA-Z][a-zA-Z0-9_]*):(?P<id>[\w-]{1,60})\Z")
-
-
-class Setting(NamedTuple):
-    """A system as it is played: with its options and its content."""
-
-    system: System
-    options: Options
-    library: Library
-
-    @property
-    def book(self) -> Rulebook:
-        """The system's rule book."""
-        return self.system.book
 
 
 class Person(NamedTuple):

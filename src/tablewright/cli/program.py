@@ -15,7 +15,22 @@ from tablewright.cli.failing import failing_politely
 from tablewright.cli.taking import as_typed
 from tablewright.errors import BadInput, nearest
 
-COMMANDS = ("roll", "odds", "advise", "mechanics", "rules", "new", "sheet", "check", "fight", "do", "pack")
+COMMANDS = (
+    "roll",
+    "odds",
+    "advise",
+    "mechanics",
+    "rules",
+    "new",
+    "sheet",
+    "check",
+    "fight",
+    "do",
+    "pack",
+    "simulate",
+    "balance",
+    "sweep",
+)
 """In the order in which people are told of them; each is the name of a module with an `app`."""
 
 MOST_DIGITS = 100_000

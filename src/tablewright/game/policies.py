@@ -62,9 +62,10 @@ def _expected(book: Rulebook, scene: Scene, who: str, side: str, option: Any) ->
     """What a scene is worth to a side after one action; what is asked in it goes by what follows, else by default."""
     if not isinstance(option, Use) or option.action not in book.actions.by_id:
         return float(book.value(scene, side))
-    after = after_action(book, scene, who, option)
-    total = sum([weight * float(book.value(outcome, side)) for outcome, weight in after.items()])
-    return total / after.total
+    known = None if book.foreseen is None else book.foreseen(book, scene, who, option)
+    after = list(after_action(book, scene, who, option).items()) if known is None else known
+    total = sum([weight * float(book.value(outcome, side)) for outcome, weight in after])
+    return total / sum([weight for _, weight in after])
 
 
 def after_action(book: Rulebook, scene: Scene, who: str, use: Use) -> Odds[Scene]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -79,7 +79,9 @@ class Rulebook:
     it they are supposed to be as they came. ``health`` is the word others see instead of hidden numbers, ``reckoning``
     what is counted over many fights. ``people`` are the kinds of content whose entries hold a whole character as
     ``character``: templates and creatures. ``idle`` is the id of the action by which one does nothing.
-    ``calendar_by`` gives the calendar of a table whose options change the length of its units.
+    ``calendar_by`` gives the calendar of a table whose options change the length of its units. ``foreseen`` gives every
+    scene that an action can lead to, with weights, where a system knows that quicker than by playing it (book, scene,
+    who, use; None for what it does not know).
     """
 
     character: type[Character]
@@ -107,6 +109,7 @@ class Rulebook:
     reckoning: Reckoning = field(default_factory=Reckoning)
     unit_of_money: str = "coins"
     calendar_by: Callable[[Any], Calendar] | None = None
+    foreseen: Callable[[Rulebook, Scene, str, Use], Sequence[tuple[Scene, int]] | None] | None = None
 
     def calendar_of(self, options: Any) -> Calendar:
         """The calendar of a table that plays by these options."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter, itemgetter
 from types import MemberDescriptorType
@@ -20,6 +20,15 @@ from tablewright.game.lying import Lying
 if TYPE_CHECKING:
     from tablewright.game.pending import Pending
     from tablewright.game.rulebook import Rulebook
+
+
+class NobodyHere(BadInput):
+    """Somebody was named who is not in the scene; ``who`` is the name, and the message says who is here."""
+
+    def __init__(self, who: str, here: Iterable[str]) -> None:
+        known = list(here)
+        super().__init__(f'nobody here is called "{who:.40}"; here are: {", ".join(known)}{nearest(who, known)}')
+        self.who = who
 
 
 D = TypeVar("D")
@@ -158,8 +167,7 @@ class Scene(_Indexed):
             found = self._index().get(who)
         if found is not None:
             return found
-        known = list(self._by_id)
-        raise BadInput(f'nobody here is called "{who:.40}"; here are: {", ".join(known)}{nearest(who, known)}')
+        raise NobodyHere(who, list(self._by_id))
 
     def __contains__(self, who: object) -> bool:
         return who in self._index()

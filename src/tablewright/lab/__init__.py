@@ -19,16 +19,18 @@ if TYPE_CHECKING:
     from tablewright.lab.comparing import Cost, compare, compare_option, costs
     from tablewright.lab.pictures import picture, write_file
     from tablewright.lab.ranges import Axis, Ranges, read_ranges
-    from tablewright.lab.tables import Case, Cell, Column, Table, View, odds_table, tabulate
+    from tablewright.lab.tables import Case, Cell, Table, odds_table, tabulate
     from tablewright.lab.turns import Offer, TurnAdvice, advise_turn
+    from tablewright.lab.views import Column, View
 
 _ROOMS = {
     "advising": ("AdviceCurve", "Blind", "Curve", "Switch", "advice_curve"),
     "comparing": ("Cost", "compare", "compare_option", "costs"),
     "pictures": ("picture", "write_file"),
     "ranges": ("Axis", "Ranges", "read_ranges"),
-    "tables": ("Case", "Cell", "Column", "Table", "View", "odds_table", "tabulate"),
+    "tables": ("Case", "Cell", "Table", "odds_table", "tabulate"),
     "turns": ("Offer", "TurnAdvice", "advise_turn"),
+    "views": ("Column", "View"),
 }
 _WHERE = {name: room for room, names in _ROOMS.items() for name in names}
 

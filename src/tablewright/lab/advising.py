@@ -261,13 +261,15 @@ def advice_curve(
         raise BadInput(f"{count:,} points are too many, at most {MOST_POINTS:,} are weighed at once; use fewer values")
     weighed = None if weights is None else weights_of(read.axes, weights)
     name, value = mechanic.objective(objective)
+    began = monotonic()
     points = [{**read.fixed, **point} for point in read.points()]
     found, refused = _advise_all(mechanic, points, objective, progress=progress, most_seconds=most_seconds)
     curves, complete = _curves(found)
     worths = [worth.value for curve in curves for one in curve.situations if one is not None for worth in one.options]
     worths += [one.value for one in found if one is not None]
     is_chance = all(0 <= worth <= 1 for worth in worths) and any(0 < worth < 1 for worth in worths)
-    blind = None if weighed is None else _blind(found, read.axes[0], weighed, value)
+    left = max(1.0, most_seconds - (monotonic() - began))
+    blind = None if weighed is None else _blind(found, read.axes[0], weighed, value, most_seconds=left)
     return AdviceCurve(
         mechanic,
         dict(read.fixed),
@@ -374,7 +376,9 @@ def _weights_of_dice(axis: Axis, notation: str) -> tuple[int, ...]:
     return tuple([dist.weight(value) for value in axis.values])
 
 
-def _blind(found: Sequence[Advice | None], axis: Axis, weights: tuple[int, ...], value: Value) -> Blind:
+def _blind(
+    found: Sequence[Advice | None], axis: Axis, weights: tuple[int, ...], value: Value, *, most_seconds: float
+) -> Blind:
     """Advice without knowing: by the averages where one question is all there is, else gone through in step."""
     possible = [
         (weight, name, advice)
@@ -393,7 +397,7 @@ def _blind(found: Sequence[Advice | None], axis: Axis, weights: tuple[int, ...],
         return Blind(weights, averaged.best.value, knowing, (averaged,))
     calls = [Possible(weight, f"{axis.name} {name}", advice.call) for weight, name, advice in possible]
     try:
-        advice = advise(not_knowing(calls, value), _itself)
+        advice = advise(not_knowing(calls, value, most_seconds=most_seconds), _itself)
     except TooMuch:
         if averaged is None:
             raise

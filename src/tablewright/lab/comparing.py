@@ -17,7 +17,8 @@ from tablewright.game.registry import load_system
 from tablewright.game.system import System
 from tablewright.game.typical import OBJECTIVE, typical_values
 from tablewright.lab.ranges import Ranges, label_of, read_ranges
-from tablewright.lab.tables import MOST_SECONDS, Case, Progress, Table, View, case_of, tabulate
+from tablewright.lab.tables import MOST_SECONDS, Case, Progress, Table, case_of, tabulate
+from tablewright.lab.views import View
 
 MOST_CASES = 12
 

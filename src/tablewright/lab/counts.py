@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from tablewright.lab.intervals import Interval, mean, quantile, share
@@ -67,9 +68,10 @@ class Count:
             whole.add(0, of - self.of)
         return whole
 
-    def mean(self) -> Interval:
-        """The mean with its interval."""
-        return mean(self.total, self.squares, self.of)
+    def mean(self, least: float = -inf) -> Interval:
+        """The mean with its interval, which does not go below what the number can be at least."""
+        found = mean(self.total, self.squares, self.of)
+        return found._replace(low=max(least, found.low))
 
     def quantile(self, share_below: float) -> Interval | None:
         """A quantile with its interval; None where too many different numbers were seen."""

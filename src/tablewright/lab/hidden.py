@@ -7,20 +7,24 @@ values part. So no choice can depend on what nobody knows, and the worth of each
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from time import monotonic
 from typing import Any, NamedTuple
 
 from tablewright.dice import Dist, Rollable
 from tablewright.dice.source import Face
-from tablewright.engine import Ask, Call, Choose, Mechanic, Roll, roll
+from tablewright.engine import Ask, Call, Choose, Mechanic, Roll, TooMuch, roll
 from tablewright.engine.asks import Across, Again, Become, Finish, InContext, Into, Joint, Mapped, Rule
 from tablewright.engine.mechanic import Value
 from tablewright.errors import BadInput, TablewrightError
 
 MOST_HIDDEN = 200
 """How many values a hidden argument may have."""
+
+MOST_STEPS = 2_000_000
+"""How often rules may be gone on with, over all values and all ways through them."""
 
 
 class Possible(NamedTuple):
@@ -31,8 +35,10 @@ class Possible(NamedTuple):
     call: Call[Any]
 
 
-def not_knowing(possible: Sequence[Possible], value: Value) -> Call[Fraction]:
+def not_knowing(possible: Sequence[Possible], value: Value, *, most_seconds: float = 60.0) -> Call[Fraction]:
     """A call whose expected result is the worth of a rule to those who do not know which call it is.
+
+    Whoever drives it meets :class:`TooMuch` where it takes too many steps, or longer than it may from now on.
 
     >>> from tablewright.engine import Seat, advise, choose, mechanic, odds
     >>> @mechanic(rules=["demo.cups.guess"])
@@ -52,10 +58,19 @@ def not_knowing(possible: Sequence[Possible], value: Value) -> Call[Fraction]:
     if len(some) > MOST_HIDDEN:
         raise BadInput(f"{len(some)} unknown values are too many, at most {MOST_HIDDEN} are weighed against each other")
 
-    async def in_step() -> Fraction:
-        return await _in_step([_Run(one) for one in some], value)
+    name, steps, end = some[0].call.mechanic.name, 0, monotonic() + most_seconds
 
-    name = some[0].call.mechanic.name
+    def count(runs: int) -> None:
+        nonlocal steps
+        steps += runs
+        if steps > MOST_STEPS:
+            raise TooMuch(f"{name} takes more than {MOST_STEPS:,} steps for {len(some)} unknown values at once")
+        if monotonic() > end:
+            raise TooMuch(f"{name} takes more than {most_seconds:g} seconds for {len(some)} unknown values at once")
+
+    async def in_step() -> Fraction:
+        return await _in_step([_Run(one) for one in some], value, count)
+
     return Call(Mechanic(f"{name} with something unknown", in_step, (), {}), ())
 
 
@@ -88,11 +103,12 @@ class _Run:
         return ("end",)
 
 
-async def _in_step(runs: list[_Run], value: Value) -> Fraction:
+async def _in_step(runs: list[_Run], value: Value, count: Callable[[int], None]) -> Fraction:
     """Go through the rule for all values at once; what is told apart is told by chance, as often as it weighs."""
     answer: Any = None
     try:
         while True:
+            count(len(runs))
             groups: dict[Hashable, list[_Run]] = {}
             for run in runs:
                 run.go_on(answer)

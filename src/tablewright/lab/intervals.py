@@ -62,14 +62,17 @@ def mean(total: int, squares: int, of: int) -> Interval:
     return Interval(found, found - half, found + half)
 
 
+_FEW = (12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216, 2.22814)
+
+
 def student(freedom: int) -> float:
     """How many standard errors hold 95 percent for so many degrees of freedom (Cornish and Fisher's series).
 
     >>> [round(student(freedom), 2) for freedom in (1, 2, 5, 30, 1000)]
     [12.71, 4.3, 2.57, 2.04, 1.96]
     """
-    if freedom <= 4:
-        return (12.70620, 4.30265, 3.18245, 2.77645)[freedom - 1]
+    if freedom <= len(_FEW):
+        return _FEW[freedom - 1]
     z, n = Z, float(freedom)
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 from tablewright.errors import BadInput, nearest
 from tablewright.game.files import write_atomically
 from tablewright.lab.ranges import Axis, label_of
-from tablewright.lab.tables import Column, Table
+from tablewright.lab.tables import Table
+from tablewright.lab.views import Column
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,6 +29,8 @@ Format: TypeAlias = Literal["png", "svg"]
 ENDINGS = (".png", ".svg", ".csv", ".json")
 MOST_LINES = 12
 """How many curves or panels one picture may have."""
+
+MOST_BARS = 300
 
 _MOST_TICKS = 24
 _MOST_WRITTEN = 400
@@ -61,12 +64,15 @@ def check_file(path: Path, *, replace: bool = False) -> None:
     """Refuse a file that could not be written, or that is there already."""
     ending_of(path)
     folder = path.absolute().parent
-    if not folder.is_dir():
-        raise BadInput(f"there is no folder {folder}")
-    if path.is_dir():
-        raise BadInput(f"{path} is a folder")
-    if path.exists() and not replace:
-        raise BadInput(f"{path} is there already; name another file, or let it be replaced")
+    try:
+        if not folder.is_dir():
+            raise BadInput(f"there is no folder {folder}")
+        if path.is_dir():
+            raise BadInput(f"{path} is a folder")
+        if path.exists() and not replace:
+            raise BadInput(f"{path} is there already; name another file, or let it be replaced")
+    except (OSError, ValueError):
+        raise BadInput(f'"{str(path)[:60]}" cannot be the name of a file') from None
 
 
 def write_file(path: Path, table: Table | AdviceCurve, *, replace: bool = False) -> None:
@@ -143,6 +149,10 @@ def _scaled(column: Column, values: Sequence[Fraction | None]) -> list[float]:
 
 def _draw_bars(figure: Figure, table: Table) -> None:
     """The chance of each outcome as bars, the cases beside each other."""
+    if len(table.columns) > MOST_BARS:
+        raise BadInput(
+            f"{len(table.columns)} bars do not fit into one picture, at most {MOST_BARS} do; name fewer outcomes"
+        )
     panel = figure.subplots()
     width = 0.8 / len(table.cases)
     for number, case in enumerate(table.cases):

@@ -90,7 +90,7 @@ class Result:
             "outcomes": counts.outcomes,
             "rounds": _number(counts.rounds),
             "people": {who: person_json(counts, who) for who in counts.people},
-            "nobody": {name: count.filled(counts.fights).mean().to_json() for name, count in counts.nobody.items()},
+            "nobody": {name: count.filled(counts.fights).mean(0).to_json() for name, count in counts.nobody.items()},
             "no_end": self.why_no_end,
             "examples": {side or "draw": numbers for side, numbers in counts.examples.items()},
             "asks": counts.asks,
@@ -115,9 +115,9 @@ def person_json(counts: Counts, who: str) -> dict[str, Any]:
         "dies": share(person.died, of).to_json(),
         "goes": share(person.gone, of).to_json(),
         "left": {name: _number(count) for name, count in person.left.items()},
-        "dealt": person.dealt.filled(of).mean().to_json(),
-        "taken": person.taken.filled(of).mean().to_json(),
-        "by_source": {name: count.filled(of).mean().to_json() for name, count in person.by_source.items()},
+        "dealt": person.dealt.filled(of).mean(0).to_json(),
+        "taken": person.taken.filled(of).mean(0).to_json(),
+        "by_source": {name: count.filled(of).mean(0).to_json() for name, count in person.by_source.items()},
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 from tablewright.dice import Dice, Die, Typed
@@ -15,6 +15,7 @@ from tablewright.errors import BadInput, RulesSayNo, TablewrightError, nearest
 from tablewright.game.content import read_pack
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.registry import load_system
+from tablewright.game.scene import NobodyHere, Participant
 from tablewright.game.session import Came, Entry, Started
 from tablewright.table import commands as given
 from tablewright.table import events as happened
@@ -35,6 +36,8 @@ DEFAULTS: dict[str, Any] = {"players_start": ["table.check"], "players_add": Tru
 
 UNKNOWN = "npc-"
 """How the ids of characters begin that players do not know of."""
+
+_NOBODY = "nobody~"
 
 C = TypeVar("C", bound=given.Command)
 Do = Callable[[Sitting, Seat, Any], None]
@@ -61,18 +64,28 @@ def perform(sitting: Sitting, seat: Seat, command: given.Command) -> None:
         raise Forbidden("this is for the game master" if who == "gm" else "spectators only watch")
     try:
         function(sitting, seat, command)
+    except NobodyHere as error:
+        if seat.role == "gm":
+            raise
+        raise NobodyHere(error.who, [one.id for one in _known(sitting, seat)]) from None
     except TablewrightError as error:
-        if seat.role != "gm" and _names_hidden(sitting, seat, str(error)):
+        if seat.role != "gm" and _names_unknown(sitting, seat, str(error)):
             raise RulesSayNo("this cannot be done now") from None
         raise
 
 
-def _names_hidden(sitting: Sitting, seat: Seat, message: str) -> bool:
+def _known(sitting: Sitting, seat: Seat) -> list[Participant]:
+    """Those in the open scene whom a seat may know of."""
+    scene = sitting.session.scene
+    return [one for one in scene.participants if scene.knows_of(seat.viewer, one.id)]
+
+
+def _names_unknown(sitting: Sitting, seat: Seat, message: str) -> bool:
     """Whether a message names somebody whom the seat may not know of."""
     if not sitting.has_scene:
         return False
-    scene = sitting.session.scene
-    unknown = [one for one in scene.participants if not scene.knows_of(seat.viewer, one.id)]
+    known = _known(sitting, seat)
+    unknown = [one for one in sitting.session.scene.participants if one not in known]
     return any(
         re.search(rf"\b(?:{re.escape(one.id)}|{re.escape(one.name)})\b", message, re.IGNORECASE) for one in unknown
     )
@@ -84,9 +97,9 @@ def _names_hidden(sitting: Sitting, seat: Seat, message: str) -> bool:
 @performs(given.Answer, "player")
 def _answer(sitting: Sitting, seat: Seat, command: given.Answer) -> None:
     session = sitting.session if sitting.has_scene else None
-    if session is None or session.question is None or session.seat is None:
+    if session is None or session.question is None:
         raise RulesSayNo("nothing is asked now")
-    if seat.role != "gm" and session.seat != seat.viewer:
+    if seat.role != "gm" and sitting.asked != seat.viewer:
         raise Forbidden("somebody else is asked now, or nobody")
     sitting.enter(entry_of(command, sitting, seat), seat.id)
     sitting.go_on()
@@ -133,10 +146,22 @@ def _check_start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
         raise Forbidden(f"name a character of your own: {', '.join(own) or 'you have none here'}")
     if command.arguments.get("secret"):
         raise Forbidden("only the game master keeps a difficulty secret")
-    known = {one.id for one in scene.participants if scene.knows_of(seat.viewer, one.id)}
-    for name, value in command.arguments.items():
-        if name in ("against", "other", "whom", "target", "on") and isinstance(value, str) and value not in known:
-            raise BadInput(f'nobody you know of is called "{value:.40}"', field=name)
+    unknown = {one.id for one in scene.participants} - {one.id for one in _known(sitting, seat)}
+    if any(f'"{name}"' in json.dumps(command.arguments) for name in unknown):
+        _refuse_as_if_nobody(sitting, command, unknown)
+
+
+def _refuse_as_if_nobody(sitting: Sitting, command: given.Start, unknown: Collection[str]) -> None:
+    """Somebody guessed the name of one they do not know of: they are told what they would be if there was none."""
+    told = json.dumps(command.arguments)
+    guessed = [name for name in unknown if f'"{name}"' in told]
+    for name in guessed:
+        told = told.replace(f'"{name}"', f'"{_NOBODY}{name}"')
+    scratch = scenes.session_of(sitting.campaign, [one.entry for one in sitting.entries()])
+    try:
+        scratch.enter(Started(command.process, json.loads(told)))
+    except NobodyHere as error:
+        raise NobodyHere(error.who.removeprefix(_NOBODY), []) from None
 
 
 @performs(given.Join, "gm")

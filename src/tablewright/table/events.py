@@ -63,7 +63,7 @@ class CampaignMade(TableEvent):
 class SettingSet(TableEvent):
     """The game master changed how this table is played: who may start what, and the like."""
 
-    words = "from now on: {name} is {value}"
+    words = "the game master sets {name}"
 
     name: str = shown()
     value: Any = shown()

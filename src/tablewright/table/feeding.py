@@ -68,7 +68,7 @@ def _body(kind: str, fact: Any, text: str) -> Body:
 
 
 class Entered(NamedTuple):
-    """What came from outside: who did it, an empty name for nobody, what was asked, and the entry as a record has it."""
+    """What came from outside: who did it (empty for nobody), what was asked, and the entry as a record has it."""
 
     by: str
     asked: str

@@ -121,9 +121,12 @@ def question(sitting: Sitting, seat: Seat) -> dict[str, Any] | None:
     if not sitting.has_scene:
         return None
     session = sitting.session
-    seen = project_question(session.playing, session.scene, seat.viewer)
+    asked = sitting.asked
+    eyes = session.seat if seat.viewer == asked else PUBLIC if seat.viewer == session.seat else seat.viewer
+    seen = project_question(session.playing, session.scene, eyes or PUBLIC)
     if seen is None or "waiting" in seen:
-        return seen
+        return {"waiting": asked} if seen is not None and seen["waiting"] == session.seat else seen
+    seen |= {"seat": asked}
     raw = json.dumps([scenes.asked(session), len(session.entries) if seat.role == "gm" else 0, seen], sort_keys=True)
     return {"id": blake2b(raw.encode(), digest_size=9).hexdigest()} | seen
 

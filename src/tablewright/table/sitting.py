@@ -339,7 +339,7 @@ class Sitting:
         assert open_ is not None
         for _ in range(MOST_AUTOMATIC):
             session = self.session
-            question, seat = session.question, session.seat
+            question, seat = session.question, self.asked
             if question is None or seat is None or len(self.record) >= scenes.MOST_ENTRIES:
                 return
             policy = open_.bots.get(seat)
@@ -357,10 +357,26 @@ class Sitting:
         """Whether somebody's dice are thrown without asking; hidden ones always are: nothing gives them away."""
         playing = self.session.playing
         assert playing is not None
-        if playing.audience not in (EVERYONE, seat):
+        if playing.audience not in (EVERYONE, seat, playing.seat):
             return True
         person = self.person_of(seat)
         return person is None or person.dice == "auto"
+
+    @property
+    def asked(self) -> str | None:
+        """The seat that may answer now: of whoever it is about, where that one was handed over since it was asked.
+
+        What a seat is asked that plays nobody here any more is the game master's to answer.
+        """
+        session = self.session
+        question, seat, scene = session.question, session.seat, session.scene
+        if question is None or seat is None:
+            return None
+        who = question.about.get("who") if isinstance(question, Choose) else None
+        if isinstance(who, str) and who in scene and seat in self.campaign.seats:
+            return scene[who].seat
+        is_here = seat not in self.campaign.seats or any(one.seat == seat for one in scene.participants)
+        return seat if is_here else GAME_MASTER
 
     def person_of(self, seat: str) -> Seat | None:
         """The person behind a seat of the scene; a game master stands behind all that nobody else has."""

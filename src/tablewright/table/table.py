@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import Connection
 
 from tablewright.errors import BadInput
 from tablewright.game.registry import load_system
@@ -15,13 +18,15 @@ from tablewright.table.campaign import Seat
 from tablewright.table.commands import Command, read_command
 from tablewright.table.database import rows
 from tablewright.table.database.rows import LinkRow, Raced, Request
-from tablewright.table.refusals import Conflict, Forbidden, NotFound, StoreFull, StoreRefused
+from tablewright.table.refusals import Conflict, Forbidden, NotFound
 from tablewright.table.seats import Invitation, hash_of, new_token
 from tablewright.table.sitting import TABLE, Sitting
 
 if TYPE_CHECKING:
     from tablewright.game.sheet import Sheet
     from tablewright.table.store import Store
+
+R = TypeVar("R")
 
 MOST_TRIES = 8
 
@@ -38,6 +43,7 @@ class Table:
         self._store = store
         self._lock = threading.RLock()
         self._sitting: Sitting | None = None
+        self._connection: Connection | None = None
 
     # ------------------------------------------------------------------ seeing
 
@@ -115,30 +121,60 @@ class Table:
         digest = blake2b(read.model_dump_json(by_alias=True).encode(), digest_size=16).hexdigest()
         if key is not None and (not 1 <= len(key) <= 100 or not key.isascii() or not key.isprintable()):
             raise BadInput("a key has 1 to 100 printable ASCII letters", field="key")
+
+        def done(sitting: Sitting) -> dict[str, Any]:
+            person = self._person(sitting, seat)
+            before = self._answered(person, key, digest)
+            if before is not None:
+                return before
+            seen = seeing.cursor(sitting, person)
+            if expected is not None and expected != seen:
+                raise Conflict("something has happened that you have not seen yet", seen)
+            self._check_question(sitting, person, read)
+            doing.perform(sitting, person, read)
+            return self._answer(sitting, person, seen, key, digest)
+
+        return self._write(done)
+
+    def _write(self, what: Callable[[Sitting], R]) -> R:
+        """Do something and write what comes of it, in one step; others are told when it is on the disk.
+
+        When another process was quicker, everything is read again and done with the campaign held fast.
+        """
         with self._lock:
-            for _ in range(MOST_TRIES):
-                sitting = self._present()
-                person = self._person(sitting, seat)
-                before = self._answered(person, key, digest)
-                if before is not None:
-                    return before
-                seen = seeing.cursor(sitting, person)
-                if expected is not None and expected != seen:
-                    raise Conflict("something has happened that you have not seen yet", seen)
-                self._check_question(sitting, person, read)
+            for attempt in range(MOST_TRIES):
+                start = -1
                 try:
-                    doing.perform(sitting, person, read)
-                    answer = self._written(sitting, person, seen, key, digest)
+                    with self._held(attempt > 0):
+                        sitting = self._present()
+                        start = sitting.campaign.last
+                        result = what(sitting)
+                        self._commit(sitting)
                 except Raced:
                     self._sitting = None
                     continue
                 except BaseException:
-                    if sitting.batch.lines or sitting.batch.voided:
+                    if self._sitting is None or self._sitting.campaign.last != start or self._sitting.batch.voided:
                         self._sitting = None  # memory says more than the log: read it again
                     raise
-                self._store.tell(self.id, sitting.campaign.last)
-                return answer
+                if sitting.campaign.last != start:
+                    self._store.tell(self.id, sitting.campaign.last)
+                return result
         raise Conflict("too much happens at once; try again", 0)
+
+    @contextmanager
+    def _held(self, fast: bool) -> Iterator[None]:
+        """Where that is asked for, nobody else writes to this campaign until this is left."""
+        if not fast:
+            yield
+            return
+        with rows.writing(self._store.engine) as connection:
+            rows.hold(connection, self.id)
+            self._connection = connection
+            try:
+                yield
+            finally:
+                self._connection = None
 
     def _check_question(self, sitting: Sitting, person: Seat, read: Any) -> None:
         """An answer is for the question that was seen, where it says which."""
@@ -160,27 +196,28 @@ class Table:
         answer: dict[str, Any] = json.loads(found[1])
         return answer
 
-    def _written(self, sitting: Sitting, person: Seat, seen: int, key: str | None, digest: str) -> dict[str, Any]:
-        """Write what was gathered, and what is answered, in one step."""
-        now = seeing.cursor(sitting, person)
-        told = {line.seq: told for line, told in sitting.batch.lines}
-        at = {line.seq: line.at for line, _ in sitting.batch.lines}
+    def _answer(self, sitting: Sitting, person: Seat, seen: int, key: str | None, digest: str) -> dict[str, Any]:
+        """What the seat sees of what was done; kept under the key, to be written with it."""
+        told = {line.seq: (line, told) for line, told in sitting.batch.lines}
         new = [
-            {"number": number, "at": at[seq], **json.loads(told[seq].bodies[place])}
+            {"number": number, "at": told[seq][0].at, **json.loads(told[seq][1].bodies[place])}
             for viewer, number, seq, place in sitting.batch.feeds
             if viewer == person.viewer and number > seen
         ]
-        answer = {"cursor": now, "lines": new}
+        answer = {"cursor": seeing.cursor(sitting, person), "lines": new}
         if key is not None:
             sitting.batch.request = Request(person.id, key, digest, json.dumps(answer, separators=(",", ":")))
-        self._commit(sitting)
         return answer
 
     def _commit(self, sitting: Sitting) -> None:
         batch = sitting.finish()
         if batch.lines or batch.request is not None or batch.links or batch.voided:
-            with rows.writing(self._store.engine) as connection:
-                rows.append(connection, batch, self._store.now(), self._store.sender)
+            at, sender = self._store.now(), self._store.sender
+            if self._connection is not None:
+                rows.append(self._connection, batch, at, sender)
+            else:
+                with rows.writing(self._store.engine) as connection:
+                    rows.append(connection, batch, at, sender)
         sitting.begin()
 
     # ------------------------------------------------------------------ seats and links
@@ -191,8 +228,7 @@ class Table:
             raise BadInput(f'"{role:.20}" is no role; allowed are gm, player, spectator', field="role")
         if name is None and role == "gm":
             raise BadInput("a game master is invited by name", field="name")
-        made: Invitation = self._administer(seat, lambda sitting, by: self._invited(sitting, role, name, by))
-        return made
+        return self._administer(seat, lambda sitting, by: self._invited(sitting, role, name, by))
 
     def _invited(self, sitting: Sitting, role: str, name: str | None, by: str) -> Invitation:
         token = new_token()
@@ -203,8 +239,7 @@ class Table:
 
     def renew(self, seat: str, whom: str) -> Invitation:
         """A new link for a seat, or by ``""`` for whoever comes; all older ones, cookies too, are void."""
-        made: Invitation = self._administer(seat, lambda sitting, _: self._renewed(sitting, whom))
-        return made
+        return self._administer(seat, lambda sitting, _: self._renewed(sitting, whom))
 
     def _renewed(self, sitting: Sitting, whom: str) -> Invitation:
         role = "player"
@@ -213,11 +248,11 @@ class Table:
             if person is None or person.removed:
                 raise NotFound("there is no such seat")
             role = person.role
-        token, at = new_token(), self._store.now()
-        with rows.writing(self._store.engine) as connection:
-            rows.void_links(connection, self.id, [whom], at)
-            form = "link" if whom else "invitation"
-            rows.add_link(connection, LinkRow(hash_of(token), self.id, whom or None, role, form, at, None))
+        token = new_token()
+        form = "link" if whom else "invitation"
+        link = LinkRow(hash_of(token), self.id, whom or None, role, form, self._store.now(), None)
+        sitting.batch.voided.append(whom)
+        sitting.batch.links.append(link)
         return Invitation(token, role, whom or None)
 
     def revoke(self, seat: str, whom: str) -> None:
@@ -226,37 +261,23 @@ class Table:
         def void(sitting: Sitting, _: str) -> None:
             if whom and whom not in sitting.campaign.seats:
                 raise NotFound("there is no such seat")
-            with rows.writing(self._store.engine) as connection:
-                rows.void_links(connection, self.id, [whom], self._store.now())
+            sitting.batch.voided.append(whom)
 
         self._administer(seat, void)
 
-    def _administer(self, seat: str, what: Any) -> Any:
+    def _administer(self, seat: str, what: Callable[[Sitting, str], R]) -> R:
         """What a game master does about links; the host, who has the database, may do it too."""
-        with self._lock:
-            for _ in range(MOST_TRIES):
-                sitting = self._present()
-                if seat != TABLE and self._person(sitting, seat).role != "gm":
-                    raise Forbidden("this is for the game master")
-                try:
-                    result = what(sitting, seat)
-                    self._commit(sitting)
-                except Raced:
-                    self._sitting = None
-                    continue
-                except BaseException:
-                    self._sitting = None
-                    raise
-                self._store.tell(self.id, sitting.campaign.last)
-                return result
-        raise Conflict("too much happens at once; try again", 0)
+
+        def done(sitting: Sitting) -> R:
+            if seat != TABLE and self._person(sitting, seat).role != "gm":
+                raise Forbidden("this is for the game master")
+            return what(sitting, seat)
+
+        return self._write(done)
 
     def ask_for_seat(self, role: str, name: str) -> str:
         """Somebody who came by an invitation asks for a seat; gives its id. The game master approves of it."""
-        result: str = self._administer(
-            TABLE, lambda sitting, by: doing.make_seat(sitting, name, role, approved=False, by=by)
-        )
-        return result
+        return self._administer(TABLE, lambda sitting, by: doing.make_seat(sitting, name, role, approved=False, by=by))
 
     def host_link(self, role: str = "gm") -> Invitation:
         """A new link for whoever has the database, where theirs was lost; older ones of that seat stay valid."""
@@ -270,8 +291,7 @@ class Table:
                 return Invitation(token, role, found[0].id)
             return self._invited(sitting, role, None if role != "gm" else "Game Master", by)
 
-        result: Invitation = self._administer(TABLE, made)
-        return result
+        return self._administer(TABLE, made)
 
     # ------------------------------------------------------------------ within
 
@@ -283,17 +303,17 @@ class Table:
         else:
             sitting.catch_up()
         if sitting.has_scene:
-            try:
-                _ = sitting.session  # an upgrade may have to be dealt with, which writes a line
-                if sitting.batch.lines:
+            _ = sitting.session  # after an upgrade this may write a line
+            if sitting.batch.lines:
+                try:
                     self._commit(sitting)
-                    self._store.tell(self.id, sitting.campaign.last)
-            except (StoreFull, StoreRefused):
-                self._sitting = None
-                raise
-            except Raced:
-                self._sitting = None
-                return self._present()
+                except Raced:
+                    self._sitting = None
+                    return self._present()  # somebody else has dealt with it
+                except BaseException:
+                    self._sitting = None
+                    raise
+                self._store.tell(self.id, sitting.campaign.last)
         return sitting
 
     def _person(self, sitting: Sitting, seat: str) -> Seat:

@@ -292,21 +292,27 @@ def _plans(scale: str) -> Arguments:
     """Everybody who can does one of the things that are open to them."""
 
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
-        able = [one.id for one in _up(session) if not one.character.is_creature and not one.character.retired]
+        able = [one.id for one in _alive(session) if not one.character.is_creature and not one.character.retired]
         return {"plans": [f"{who}={_plan(session, who, scale, below)}" for who in able]}
 
     return arguments
 
 
+SELDOM = tuple([one.id for one in SEASONAL if one.requires])
+"""What not everybody can do at all times."""
+
+
 def _plan(session: Session, who: str, scale: str, below: Below) -> str:
     offers = [use for use in SCALES[scale].offers(session.scene, who) if isinstance(use, Use)]
-    activity = one_of(tuple(dict.fromkeys([use.action for use in offers])), below)
+    open_to = tuple(dict.fromkeys([use.action for use in offers]))
+    seldom = tuple([one for one in open_to if one in SELDOM])
+    activity = one_of(seldom if seldom and below(2) else open_to, below)
     use = one_of([use for use in offers if use.action == activity], below)
     return str(use.action) if use.detail is None else f"{use.action}:{use.detail}"
 
 
 def _undertake(session: Session, below: Below) -> Mapping[str, Any]:
-    able = [one for one in _up(session) if not one.character.is_creature and not one.character.retired]
+    able = [one for one in _alive(session) if not one.character.is_creature and not one.character.retired]
     who = _one(session, below, able)
     return {"who": who, "plan": _plan(session, who, "season", below)}
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, go_on, parts, ruled
-from systems.marchen.people import data, together
+from systems.marchen.people import OPTIONS, book, data, library, template, together
 from tablewright.game.belongings import Carried
 from tablewright.systems.marchen.actions.moves import pace
-from tablewright.systems.marchen.content import Assault, Weapon
+from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.systems.marchen.content import Assault, Creature, Person, Weapon
 from tablewright.systems.marchen.now import (
     advantage_now,
     arms_of,
@@ -197,3 +200,18 @@ def test_every_assault_hurts_its_aspect_by_its_dice(id_: str) -> None:
     status = session.scene["bob"].status
     assert getattr(status, assault.aspect) == 2 * assault.dice
     assert status.physical == 0
+
+
+@pytest.mark.rule("marchen.tech.difference_dm", "marchen.attack.is_skill_check")
+@pytest.mark.parametrize("entry", [*library().of("templates"), *library().of("creatures")], ids=lambda entry: entry.id)
+def test_the_sheet_has_the_attacks_of_the_fight(entry: Person | Creature) -> None:
+    one = template(entry.id).changed(name="Ann")
+    scene = duel(one).scene
+    shown = {row[0]: row[1].total for row in _attacks(one)}
+    fought = {arms.name: arms.base for arms in arms_of(scene, "ann").values() if arms.item and not arms.thrown}
+    assert fought.items() <= shown.items()
+
+
+def _attacks(one: MarchenCharacter) -> list[Any]:
+    sheet = book().sheet(one, OPTIONS, library())
+    return [row for section in sheet.sections if section.title == "Weapons" for row in section.rows]

@@ -522,16 +522,6 @@ def test_more_violations() -> None:
     assert len(rules_of(every)) >= 4
 
 
-@pytest.mark.rule("marchen.gap.refusal.list")
-def test_the_list_of_refusals_names_rules_of_the_book() -> None:
-    from systems.marchen.people import LEDGER
-
-    listed = data("marchen.gap.refusal.list")
-    assert all(rule in LEDGER for rule in listed.values())
-    with pytest.raises(RulesSayNo, match=listed["specialization_below_skill_1"].replace(".", r"\.")):
-        study_specialization(somebody(skills={"stealth": 0}), "stealth", "Shadowing", OPTIONS)
-
-
 @pytest.mark.rule("marchen.gap.advancement.costs")
 def test_nobody_has_spent_more_experience_than_there_was() -> None:
     step = Advance(what="skill", name="arcana", cost=2)

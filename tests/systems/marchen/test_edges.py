@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from systems.marchen.fights import begun, duel, fighter, go_on, ruled
-from systems.marchen.people import book, somebody, together
+from systems.marchen.people import book, data, plan, somebody, together
 from tablewright.engine import Choose, odds
+from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Use
 from tablewright.game.ground import Grid, cell
 from tablewright.game.projection import project_session
 from tablewright.game.session import Header, Session
+from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.mechanics import TRIVIALLY, aided, check, passive
 from tablewright.systems.marchen.status import UnderWay, chronicle
 
@@ -46,7 +50,7 @@ def test_a_strike_waits_in_the_scene_for_the_answer() -> None:
 def test_what_becomes_of_the_foe_is_asked_again_too() -> None:
     session = go_on(ruled(begun(duel()), "bob", physical=6), "end_the_fight:bob:sword")
     again = picked_up(session)
-    assert again.question is not None
+    assert isinstance(again.question, Choose)
     assert again.question.question == "what becomes of the foe?"
     later = picked_up(go_on(again, "yields"))
     assert chronicle(later.scene).blow == UnderWay("ann", "bob", "sword", "end_the_fight", "yields")
@@ -134,3 +138,57 @@ def test_veiled_dice_count_for_nothing_on_trivial_tasks_alone() -> None:
     assert odds(check(difficulty="easy", trivial="veiled")) == odds(check(difficulty="easy"))
     assert odds(aided((0,), difficulty="trivial", modifier=-9, trivial="veiled"))[TRIVIALLY] == 1
     assert odds(passive(difficulty="trivial", modifier=-20, trivial="veiled"))[TRIVIALLY] == 1
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+def _acts(session: Session, use: Use) -> None:
+    book().actions.check(session.scene, "ann", use)
+
+
+def _does(*people: MarchenCharacter, process: str, **given: Any) -> None:
+    together(*people).do(f"marchen.{process}", **given)
+
+
+BEGINNER = somebody(skills={"stealth": 1})
+REFUSED: dict[str, Callable[[], object]] = {
+    "specialization_below_skill_1": lambda: _does(
+        somebody(skills={"stealth": 0}, experience=99),
+        process="advance",
+        who="ann",
+        what="specialization",
+        name="Shadowing",
+        skill="stealth",
+    ),
+    "levels_above_4": lambda: _does(
+        somebody(skills={"stealth": 2}, specials=[("stealth", "Shadowing", 4)], experience=99),
+        process="advance",
+        who="ann",
+        what="specialization",
+        name="Shadowing",
+        skill="stealth",
+    ),
+    "aid_below_gate": lambda: _does(
+        BEGINNER, BEGINNER.changed(name="Bob"), process="aid", who=("ann", "bob"), what="stealth"
+    ),
+    "chain_below_gate": lambda: _does(BEGINNER, process="chain", tasks=("ann:stealth", "ann:athletics")),
+    "pool_below_gate": lambda: _does(BEGINNER, process="pool", who=("ann",), what="stealth"),
+    "epilogue_without_heir": lambda: _does(BEGINNER, process="write_epilogue", who="ann"),
+    "second_heir": lambda: _does(somebody(heir="Oliver"), process="name_heir", who="ann", heir="Hans"),
+    "three_rows": lambda: plan(BEGINNER, "stealth", frame="watch", rows=3),
+    "past_the_table": lambda: plan(BEGINNER, "stealth", frame="season", rows=1),
+    "strike_in_a_bad_spot": lambda: _acts(begun(duel(), 3, 2), Use("strike", "bob", "sword")),
+    "clash_in_control": lambda: _acts(begun(duel()), Use("clash", "bob", "sword")),
+    "second_turn_of_the_tide": lambda: _acts(
+        ruled(begun(duel(), 3, 2), "ann", turned=True), Use("turn_the_tide", "bob", "sword")
+    ),
+}
+
+
+@pytest.mark.rule("marchen.gap.refusal.list")
+@pytest.mark.parametrize("name", list(data("marchen.gap.refusal.list")))
+def test_what_is_never_allowed_is_refused_by_its_rule(name: str) -> None:
+    with pytest.raises(RulesSayNo) as refused:
+        REFUSED[name]()
+    assert refused.value.rule == data("marchen.gap.refusal.list")[name]

@@ -16,6 +16,7 @@ from tablewright.systems.marchen.character.making import can_use
 from tablewright.systems.marchen.checks import aspect_of
 from tablewright.systems.marchen.content import Armour, Trait, Weapon, item_of
 from tablewright.systems.marchen.now import arms_of, body
+from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS
 
 FAMOUS = "marchen.gap.quality.effects"
@@ -74,7 +75,7 @@ def test_a_lore_master_reveals_one_quality_after_the_other() -> None:
     told = []
     for _ in range(3):
         done(session, "season", plans=("ann=loremaster:wolfsbane",))
-        told.append([line.in_words() for line in session.log if getattr(line, "kind", "") == "Followed"][-1])
+        told.append([line.in_words() for line in session.log if isinstance(line, Followed)][-1])
     assert told == [
         "ann: Wolfsbane hides keen and the bane thirsty",
         "ann: Wolfsbane hides sure and the bane thirsty",
@@ -99,7 +100,8 @@ def test_what_is_handed_in_is_known_to_ones_own_folk() -> None:
 @pytest.mark.rule("marchen.gap.career.muster_out")
 def test_nobody_musters_out_with_what_is_not_for_sale() -> None:
     ann = somebody(skills={"melee_combat": 1, "unarmed_combat": 1}, home_tl=13)
-    for item in (*library().of(Weapon), *library().of(Armour)):
+    every: list[Weapon | Armour] = [*library().of(Weapon), *library().of(Armour)]
+    for item in every:
         skilled = isinstance(item, Armour) or item.skill != "ranged_combat"
         assert can_use(ann, item) == (item.price is not None and skilled)
 

@@ -13,7 +13,7 @@ C = DieCode.parse
 RICH = person(character_points=3, fate_points=3)
 
 
-@pytest.mark.rule("opend6.cp.timing", "opend6.fate.timing")
+@pytest.mark.rule("opend6.gap.points.asked", "opend6.cp.timing", "opend6.fate.timing")
 @pytest.mark.parametrize("value", ["on_request", "always"])
 def test_who_is_asked_for_points_in_a_fight(value: str) -> None:
     session = begin(RICH, FOE, options={"points.asked": value})

@@ -50,8 +50,8 @@ def test_more_targets_for_a_price(name: str) -> None:
 
 @pytest.mark.rule("stage.power_effect.bonus_cap_up")
 def test_bonuses_may_pass_the_cap() -> None:
-    for names, cap in ((["Morale"], 2), (["Art of War"], 4), (["Morale", "Art of War"], 4)):
-        mine = ("inspiring_art", *[id_of(name) for name in names])
+    for names, cap in ((("morale",), 2), (("art_of_war",), 4), (("morale", "art_of_war"), 4)):
+        mine = ("inspiring_art", *names)
         assert usable(mine, library())["inspiring_art"].cap == cap
     assert usable(("inspiring_art",), library())["inspiring_art"].cap == 0
     few = somebody(guile=1, creativity=1)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-from pathlib import Path
 
 import pytest
 
 from golden.pages import DOCS, check_page
 from systems.stage.people import library
-from tablewright.systems.stage.character.sheet import cost_words
+from systems.stage.power_page import PAGE as PAGE_OF_POWERS
+from systems.stage.power_page import shown_by, written
 from tablewright.systems.stage.powers import Power
 
 PAGE = DOCS / "systems" / "stage.md"
-POWERS = DOCS / "systems" / "stage-powers.md"
 
 
 @pytest.fixture(scope="module")
@@ -35,50 +33,7 @@ def test_it_gives_advice_on_splits(commands: list[list[str]], mechanic: str) -> 
     assert any(words[:2] == ["advise", mechanic] for words in commands)
 
 
-def rows_of(page: Path) -> list[list[str]]:
-    """The rows of the tables of a page, cell by cell."""
-    lines = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    return [row for row in rows if row[0] != "Power" and not re.fullmatch(r"-+", row[0])]
-
-
-def test_every_power_is_listed_with_what_it_changes_and_the_rule_whose_tests_show_it() -> None:
-    listed = {row[0]: row[1:] for row in rows_of(POWERS)}
-    assert len(listed) == len(library().of(Power)) == 351
-    for one in library().of(Power):
-        skill = one.skill.replace("_", " ")
-        assert listed[one.name] == [f"{skill} {one.tier}", one.when, cost_words(one), one.does, f"`{one.rule}`"]
-
-
-def test_every_rule_of_the_list_has_a_test_that_is_marked_with_it() -> None:
-    tests = "".join([file.read_text(encoding="utf-8") for file in Path(__file__).parent.glob("test_*.py")])
-    marked = set(re.findall(r"stage\.power_effect\.[a-z_]+", tests))
-    missing = {row[-1].strip("`") for row in rows_of(POWERS)} - marked
-    # the powers that are used in encounters are tested with them
-    assert not {rule for rule in missing if rule.removeprefix("stage.power_effect.") in PASSIVE}
-
-
-PASSIVE = (
-    "assist_cap",
-    "assist_untrained",
-    "skill_die",
-    "skill_level_flat",
-    "item_bonus",
-    "stat_bonus",
-    "ignore_encumbrance",
-    "ignore_disability",
-    "normal_move_cost",
-    "time_factor",
-    "no_penalty",
-    "grant_ability",
-    "sacrifice_potency",
-    "focus",
-    "ap_cost",
-    "swap_cost",
-    "substitute_skill",
-    "share_power",
-    "bestow",
-    "more_targets",
-    "bonus_cap_up",
-    "range_double",
-)
+def test_the_list_of_powers_says_what_each_changes_and_which_test_shows_it() -> None:
+    assert PAGE_OF_POWERS.read_text(encoding="utf-8") == written(), "python -m systems.stage.power_page writes it anew"
+    assert len(library().of(Power)) == 288 + 63
+    assert [one.id for one in library().of(Power) if not shown_by(one)] == []

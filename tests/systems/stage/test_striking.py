@@ -9,13 +9,14 @@ import pytest
 from systems.playing import go
 from systems.stage.fights import act, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, somebody
-from tablewright.engine import advise, odds
+from tablewright.engine import Choose, advise, odds
 from tablewright.game.ground import Facts
 from tablewright.systems.stage.blows import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
 from tablewright.systems.stage.fighting import Attack, attack, maneuver
 
 NOTHING = {"how to defend": "nothing"}
 TWO = {"dice for the first roll": "2"}
+COVERED = Facts().set("cover", "bob", "1/2")
 
 
 def fighter(level: int = 3, *, has: tuple[str, ...] = ("spear@hand",), **fields: Any) -> Any:
@@ -222,3 +223,57 @@ def test_a_swing_without_the_skill_can_be_botched() -> None:
 def test_what_is_rolled_again_is_known_by_the_result() -> None:
     made = odds(attack((Form("plain", 1, own_second=1, reroll=1, rerolls=1),), 6), policy=lambda question: 0)
     assert all(isinstance(one, Attack) for one in made)
+
+
+# ---------------------------------------------------------------------- powers that change an attack
+
+
+@pytest.mark.rule("stage.power_effect.attack_form")
+@pytest.mark.parametrize(
+    ("power", "use", "kind"), [("power_throw", "spear@throw", "parry"), ("unerring_shot", "bow", "dodge")]
+)
+def test_what_cannot_be_parried_or_dodged(power: str, use: str, kind: str) -> None:
+    has = ("bow@hands", "arrow@belt") if use == "bow" else ("spear@hand",)
+    session = duel(fighter(has=has, powers=(power,)), fighter(has=()), theirs={"stamina": 9})
+    session.do("stage.perform", who="ann", use=f"attack:bob:{use}")
+    session.choose(power)
+    session.choose("2")
+    ways = session.question.ids if isinstance(session.question, Choose) else ()
+    assert not [way for way in ways if way.startswith(kind)]
+    assert status(session).stamina == 24
+    plain = duel(fighter(has=has, powers=(power,)), fighter(has=()))
+    plain.do("stage.perform", who="ann", use=f"attack:bob:{use}")
+    plain.choose("plain")
+    plain.choose("2")
+    assert isinstance(plain.question, Choose)
+    assert kind in plain.question.ids
+
+
+@pytest.mark.rule("stage.power_effect.attack_form")
+@pytest.mark.parametrize(
+    ("power", "needed", "stamina"), [("two_weapon_fighting", 8, 24), ("imp_two_weapon_fighting", 6, 23)]
+)
+def test_two_weapons_at_two_less_or_without(power: str, needed: int, stamina: int) -> None:
+    two = ("dagger@hand", "short_sword@hand")  # 3 levels, +1 of the dagger, +1d of the sword
+    for rolled, hit in ((needed - 1, False), (needed, True)):
+        session = duel(fighter(has=two, powers=(power,)), fighter(has=()), theirs={"ap": 0}, facts=COVERED)
+        first = [rolled - 3, 1, 1, 1]
+        choices = {"dice for the first roll": "4", "flat bonuses on the first roll": "0", **NOTHING}
+        act(session, f"attack:bob:dagger+{power}", faces=[first], choices=choices)
+        assert events(session, "Attacked")[0].hit is hit
+        assert status(session).stamina == stamina
+
+
+@pytest.mark.rule("stage.power_effect.assist_equipment", "stage.check.assist")
+def test_a_helper_lends_the_die_of_a_spear_to_a_throw() -> None:
+    people = [
+        place(fighter(), "party", who="ann"),
+        place(fighter(powers=("barrage",)), "party", who="amy"),
+        place(fighter(has=()), "foes", who="bob"),
+    ]
+    session = session_with(people)
+    act(session, "stand_by:ann", who="amy")
+    choices = {"assist?": "assist:ann:barrage", "dice for the first roll": "1", **NOTHING}
+    act(session, "attack:bob:spear@throw", faces=[[6], [1] * 5], choices=choices)  # 3 levels, two spears, a helper
+    assert events(session, "Attacked")[0].damage == 5
+    assert status(session, "amy").stamina == 23

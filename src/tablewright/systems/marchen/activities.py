@@ -357,7 +357,7 @@ def things_of(scene: Scene, who: str) -> Iterator[str]:
 
 
 async def loremaster(game: Live, who: str, detail: str) -> None:
-    """A lore-master names the banes of a thing and reveals its next hidden quality."""
+    """A lore-master names the banes of a thing and reveals its next hidden quality (marchen.gap.quality.revealing)."""
     cause, character = "marchen.sojourn.loremaster", character_of(game.scene, who)
     found = item_of(detail, game.scene.library)
     hidden = [one.name for one in found.qualities if not one.bane][character.revealed.get(detail, 0) :]

@@ -56,6 +56,9 @@ REACTION_WORTH, SPOT_WORTH = 1, 2
 NARROW = 3
 """An effect below this wins a battle narrowly; five-fold on D100 (marchen.gap.fight.battle)."""
 
+HITS = ("tie", "succeed", "succeed_in_style", "critical", "serendipitous")
+"""The degrees of a strike that deal damage (marchen.ounces.strike)."""
+
 Reaction: TypeAlias = Literal["none", "dodge", "parry"]
 Out: TypeAlias = Literal["", "yields", "flees", "felled"]
 OUTS: tuple[Out, ...] = ("felled", "yields", "flees")
@@ -114,6 +117,16 @@ def _damage(blow: Any) -> int:
     return int(blow.hurt.damage)
 
 
+def _hits(blow: Blow) -> int:
+    return int(blow.degree in HITS)
+
+
+def _fells(blow: Any) -> int:
+    """Whether a blow puts the foe out of the fight."""
+    outcome = blow.hurt.outcome
+    return int(bool(blow.out) or (outcome is not None and outcome.down))
+
+
 class Landed(NamedTuple):
     """As much of a check as a blow needs: its degree, its sigma, and what it adds to damage."""
 
@@ -152,7 +165,7 @@ def landing(damage_bonus: DamageBonus, damage_model: DamageModel, tide: bool) ->
         "marchen.ounces.turn_the_tide",
         "marchen.gap.fight.reactions",
     ],
-    objectives={"harm": harm, "damage": _damage},
+    objectives={"harm": harm, "damage": _damage, "hit": _hits, "fells": _fells},
 )
 @spelled_out
 async def strike(
@@ -228,7 +241,7 @@ def _least(sigma: int) -> int:
 
 @mechanic(
     rules=["marchen.ounces.strike", "marchen.gap.damage.formula"],
-    objectives={"harm": harm, "damage": _damage},
+    objectives={"harm": harm, "damage": _damage, "hit": _hits, "fells": _fells},
     closed=_struck_odds,
 )
 @spelled_out
@@ -327,6 +340,10 @@ def clash_harm(clashed: Clashed) -> int:
     return gain - worth(clashed.back)
 
 
+def _wins(clashed: Clashed) -> int:
+    return int(clashed.winner == "a")
+
+
 class Met(NamedTuple):
     """Who was better, and how good; ``afresh`` where nobody was and it is rolled again."""
 
@@ -410,7 +427,7 @@ def met_odds(
 
 @mechanic(
     rules=["marchen.ounces.clash", "marchen.puncti.end_the_fight"],
-    objectives={"harm": clash_harm, "damage": _damage},
+    objectives={"harm": clash_harm, "damage": _damage, "wins": _wins, "fells": _fells},
 )
 @spelled_out
 async def clash(
@@ -472,7 +489,7 @@ def _undecided(winner: str, sigma: int) -> Callable[[Suffered], Clashed]:
 
 @mechanic(
     rules=["marchen.ounces.clash", "marchen.opposed.resolve"],
-    objectives={"harm": clash_harm, "damage": _damage},
+    objectives={"harm": clash_harm, "damage": _damage, "wins": _wins, "fells": _fells},
     closed=_met_odds,
 )
 @spelled_out

@@ -16,6 +16,7 @@ from tablewright.systems.marchen import (
     together,
 )
 from tablewright.systems.marchen.actions import ACTIONS, IDLE
+from tablewright.systems.marchen.actions.foresight import foreseen
 from tablewright.systems.marchen.bots import health, rate, supposed, value
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.character.legality import legality
@@ -63,6 +64,7 @@ rulebook = Rulebook(
     rate=rate,
     supposed=supposed,
     health=health,
+    foreseen=foreseen,
     reckoning=RECKONING,
     unit_of_money="treasure",
 )

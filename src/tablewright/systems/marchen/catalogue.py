@@ -287,6 +287,7 @@ SEASONAL: tuple[Activity, ...] = (
         _Choices(do.connections_of),
     ),
     _season("recover", "recovery", "Recovery", "marchen.recover.recovery", rec.recovery),
+    # marchen.connection.hearten: it stands among the social activities once more, and is the same
     _season("recover", "hearten", "Hearten", "marchen.recover.hearten", rec.hearten),
     _season("recover", "resupply", "Resupply", "marchen.recover.resupply", rec.resupply),
     _season("recover", "repair", "Repair", "marchen.recover.repair", rec.mend, rec.is_worn, _Choices(rec.worn_things)),

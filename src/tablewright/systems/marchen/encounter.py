@@ -118,7 +118,20 @@ def next_to_act(scene: Scene) -> str | None:
 
 async def turn(game: Live, who: str) -> None:
     """One significant and one minor action, or three minor ones."""
-    await act(game, who, goes_on=goes_on)
+    await act(game, who, goes_on=goes_on, about=left_of_turn)
+
+
+def left_of_turn(scene: Scene, who: str) -> dict[str, str]:
+    """What somebody still may do in this turn, and how they stand."""
+    status: Status = scene[who].status
+    significant, minor = status.spent.get("significant", 0), status.spent.get("minor", 0)
+    if significant:
+        left = "1 minor action"
+    elif minor == 0:
+        left = "1 significant and 1 minor action, or 3 minor ones"
+    else:
+        left = "1 significant action, or 2 minor ones" if minor == 1 else "1 minor action"
+    return {"left": left, "position": "in control" if status.in_control else "a bad spot"}
 
 
 def goes_on(scene: Scene, who: str) -> bool:

@@ -38,7 +38,7 @@ ENDURE = "marchen.ounces.endure"
 PRIVATE = {"endure": Seat.ACTOR, "taken": Seat.ACTOR, "threshold": Seat.ACTOR, "face_modifier": Seat.ACTOR}
 
 
-async def aftermath(game: Live, who: str, aspect: Aspect, suffered: Suffered) -> None:
+def aftermath(game: Live, who: str, aspect: Aspect, suffered: Suffered) -> None:
     """What follows from facing the end, beyond the moment: a scar, a deadline for help, an outcast's losses."""
     outcome = suffered.outcome
     if outcome is None:
@@ -88,7 +88,7 @@ async def harm(
     call = hazard_call(game, who, aspect, dice, plus, enduring)
     suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
     game.emit(Harmed(who=who, aspect=aspect, suffered=suffered, cause=cause))
-    await aftermath(game, who, aspect, suffered)
+    aftermath(game, who, aspect, suffered)
     return suffered
 
 
@@ -107,7 +107,7 @@ async def face_now(game: Live, who: str, aspect: Aspect, *, damage: int | None =
         game.emit(Followed(who=who, what=f"faces the end: {degree.replace('_', ' ')}", cause=FACES[aspect]))
         return suffered
     game.emit(Harmed(who=who, aspect=aspect, suffered=suffered, cause=FACES[aspect]))
-    await aftermath(game, who, aspect, suffered)
+    aftermath(game, who, aspect, suffered)
     return suffered
 
 
@@ -163,5 +163,5 @@ async def pay(game: Live, who: str, aspect: Aspect, result: CheckResult, cause: 
         game.emit(HelpGained(who=who, name="the price", dm=cost.dm, cause=rule))
     if cost.suffered != Suffered():
         game.emit(Harmed(who=who, aspect=aspect, suffered=cost.suffered, cause=rule))
-        await aftermath(game, who, aspect, cost.suffered)
+        aftermath(game, who, aspect, cost.suffered)
     return cost

@@ -108,8 +108,8 @@ async def work_magic(
     for event in events:
         game.emit(event)
     if target is not None:
-        await aftermath(game, target, aspect, result.hurt)
-    await aftermath(game, who, "spiritual", result.price)
+        aftermath(game, target, aspect, result.hurt)
+    aftermath(game, who, "spiritual", result.price)
     return result
 
 

@@ -19,14 +19,14 @@ from tablewright.game.standing import distance
 from tablewright.systems.marchen.character import (
     HAND,
     PUSHED,
-    QUALITY,
     SOUND,
     MarchenCharacter,
     best_specialization,
     damage_dice,
     figures,
+    handling,
+    harder,
     hurt_at,
-    qualities_of,
     weapons,
     worn_armour,
 )
@@ -49,7 +49,6 @@ from tablewright.systems.marchen.values import (
     Band,
     Characteristic,
     SkillId,
-    tech_difference,
 )
 
 ASSAULT_BAND: Band = "catch"
@@ -58,7 +57,6 @@ REACTION_DM = -1
 TOUCH = METRES["touch"]
 COVER = {"half": -1, "three_quarters": -2, "full": -4}
 LIGHT = {"low": -1, "dark": -4}
-ARTIFICER = "marchen.sojourn.artificer"
 
 Parts = list[tuple[str, int, str | None]]
 
@@ -92,11 +90,6 @@ class Arms(NamedTuple):
         return self.melee and self.aspect == "physical"
 
 
-def fitted(character: MarchenCharacter, item: str) -> tuple[int, int]:
-    """What an artificer made of an item: DM on checks with it, and damage."""
-    return int(f"artificer {item} check" in character.done), int(f"artificer {item} damage" in character.done)
-
-
 def _base(character: MarchenCharacter, options: MarchenOptions, skill: SkillId, specialization: str) -> Parts:
     characteristic = CHARACTERISTIC_OF[skill]
     parts: Parts = [
@@ -109,16 +102,8 @@ def _base(character: MarchenCharacter, options: MarchenOptions, skill: SkillId, 
 def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: Weapon, worn: int) -> Iterator[Arms]:
     special = best_specialization(character, weapon)
     parts = _base(character, options, weapon.skill, special)
-    if not weapon.natural:
-        known = character.specialization(weapon.skill, special) if special else None
-        own = character.home_tl if known is None else known.tl
-        parts.append(("technology", tech_difference(own, weapon.tl), "marchen.tech.difference_dm"))
-    better, harder = fitted(character, weapon.id)
-    parts.append(("made to measure", better, ARTIFICER))
-    famous = qualities_of(character, weapon)
-    parts += [(one.name, one.check, QUALITY) for one in famous]
-    harder += sum([one.damage for one in famous])
-    parts.append((f"{weapon.name}: conditions", -worn, "marchen.resource.tracks"))
+    parts += handling(character, weapon, worn)
+    more = harder(character, weapon)
     melee = weapon.skill != "ranged_combat"
     muscle = figures(character, options).muscle
     base = sum([value for _, value, _ in parts])
@@ -132,7 +117,7 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
         special,
         dice,
         weapon.tier,
-        max(0, harder + (muscle if melee else 0)),
+        max(0, more + (muscle if melee else 0)),
         weapon.band,
         weapon.reach,
         melee,
@@ -151,7 +136,7 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
             special,
             dice,
             weapon.tier,
-            max(0, harder + muscle),
+            max(0, more + muscle),
             weapon.thrown,
             0,
             False,

@@ -217,7 +217,7 @@ async def _hit(game: Live, who: str, arms: Arms, bonus: int, *, half: bool) -> N
     call = hazard(arms.dice, arms.plus + bonus, meets.armour, *meets[2:], core, False, half, *table)
     suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
     game.emit(Harmed(who=who, aspect="physical", suffered=suffered, cause="marchen.gap.fight.battle"))
-    await aftermath(game, who, "physical", suffered)
+    aftermath(game, who, "physical", suffered)
 
 
 # ---------------------------------------------------------------------- travelling

@@ -15,12 +15,13 @@ from tablewright.game.content import Library
 from tablewright.game.remembering import remembered
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
-from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, NOTHING, Terms
+from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, NOTHING
 from tablewright.systems.opend6.character import HAND, HANDS, armour, code, figures, items
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.points import fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled, penalty_dice
 from tablewright.systems.opend6.status import Status, wound_penalty
+from tablewright.systems.opend6.terms import Terms
 from tablewright.systems.opend6.values import DieCode
 
 PASSIVE = 10  # opend6.gap.defence.passive
@@ -79,7 +80,7 @@ def _arms(armed: _Armed, library: Library) -> tuple[Arm, ...]:
     ]
     natural = [Arm(weapon) for name in armed.natural if isinstance(weapon := known.get(name), Weapon)]
     unarmed = known.get("unarmed")
-    bare = [Arm(unarmed)] if isinstance(unarmed, Weapon) else []
+    bare = [Arm(unarmed)] if isinstance(unarmed, Weapon) and not natural else []
     unique = {arm.weapon.id: arm for arm in (*found, *natural, *bare)}
     return tuple(unique.values())
 
@@ -88,7 +89,7 @@ _seen: dict[int, tuple[object, tuple[Arm, ...]]] = {}
 
 
 def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
-    """What somebody could attack with: what is in hand, then what is a part of them, bare hands last."""
+    """What somebody could attack with: what is in hand, then what is a part of them, or else bare hands."""
     one = scene[who]
     status: Status = one.status
     kept = _seen.get(id(status.belongings))

@@ -10,23 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.engine import Ask, Param, Seat, become, choose, finish, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.systems.opend6.dice import PointDice, Thrown, WildRoll
-from tablewright.systems.opend6.fight_options import NegativeResistance
 from tablewright.systems.opend6.injury import two_less, wounded_by
-from tablewright.systems.opend6.mechanics import Bonus, Fewer, How, Normalise, OnOne, Reaches, Scope
+from tablewright.systems.opend6.mechanics import Bonus, How
 from tablewright.systems.opend6.mechanics import total as bare_total
-from tablewright.systems.opend6.options import ChallengeLevel, ZeroRule
-from tablewright.systems.opend6.pools import NotPossible, assembled, fate_factor
+from tablewright.systems.opend6.pools import NotPossible, assembled
+from tablewright.systems.opend6.terms import TERMS, Terms
 from tablewright.systems.opend6.values import DieCode, WoundLevel, most_character_points, simplified
-
-Injury: TypeAlias = Literal["wounds", "body_points"]
-Stacking: TypeAlias = Literal["off", "additive", "geometric"]
 
 NOTHING = DieCode(0)
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
@@ -38,8 +34,6 @@ POINT_DIE = PointDice(1, 6 * FURTHER_SIXES, cuts=True)
 """A die bought with a Character Point after the roll."""
 
 FATE_PRICE, POINT_PRICE = 8, 2
-MOST_FATE = 3
-"""How many Fate Points are asked for on one roll of a fight at most, where several may go on it."""
 WORTH: dict[str, int] = {
     "healthy": 0,
     "stunned": 4,
@@ -59,52 +53,6 @@ Fate: TypeAlias = Annotated[int, Param("Fate Points that the attacker has", 0, 1
 TheirFate: TypeAlias = Annotated[int, Param("Fate Points that the target has", 0, 1_000, unseen=0)]
 Penalty: TypeAlias = Annotated[int, Param("penalty dice: other actions of the round, wounds", 0, 50)]
 Level: TypeAlias = Annotated[WoundLevel, Param("the target's Wound level before the attack")]
-
-
-class Terms(NamedTuple):
-    """How a table rolls in fights."""
-
-    critical_failure: OnOne = "cancel"
-    cancel_scope: Scope = "wild_and_highest"
-    cancel_reaches_cp_dice: Reaches = False
-    normalise_rolled_pips: Normalise = False
-    simplification: Fewer = "none"
-    challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic"
-    allow_mixing: Annotated[bool, Param("whether both kinds of points may go on one roll")] = False
-    zero_rule: Annotated[ZeroRule, Param("when a code that penalties have eaten up cannot be used")] = (
-        "own_code_below_1d"
-    )
-    injury: Annotated[Injury, Param("whether Wound levels or Body Points are lost")] = "wounds"
-    negative_resistance: Annotated[NegativeResistance, Param("what a resistance below zero does")] = "zero"
-    killing_blow: Annotated[bool, Param("whether a blow that alone wounds mortally is death at once")] = False
-    fate_stacking: Annotated[Stacking, Param("what several Fate Points on one roll do; off for one at most")] = "off"
-
-    def factor(self, fate: int, doubled: bool = False) -> int:
-        """By how much Fate Points multiply what is somebody's own. [opend6.fate.double, opend6.fate.extra_on_one_roll]
-
-        >>> Terms().factor(1), Terms(fate_stacking="geometric").factor(2), Terms().factor(0, doubled=True)
-        (2, 4, 2)
-        """
-        points = max(fate, int(doubled))
-        return fate_factor(points, "geometric" if self.fate_stacking == "geometric" else "additive")
-
-    def most_fate(self, owned: int) -> int:
-        """How many Fate Points may go on one roll. [opend6.fate.per_roll_limit]"""
-        return min(owned, 1 if self.fate_stacking == "off" else MOST_FATE)
-
-    def how(self, ought_to_succeed: bool = True) -> How:
-        """The settings of one roll. A Critical Failure left to the game master cancels, save in attack rolls."""
-        return How(
-            "cancel" if self.critical_failure == "ask" else self.critical_failure,
-            self.cancel_scope,
-            self.cancel_reaches_cp_dice,
-            self.normalise_rolled_pips,
-            self.simplification,
-            ought_to_succeed,
-        )
-
-
-TERMS = Terms()
 
 
 class Purse(NamedTuple):
@@ -308,11 +256,48 @@ async def attack(
     )
     mine, theirs = Purse(points, fate), Purse(their_points, their_fate)
     aiming = Aiming(code, penalty, bonus, plain, own_bonus, doubled, terms)
+    if not any((points, fate, their_points, their_fate)):
+        more = await _difference(harder, easier, terms) if harder or easier else 0
+        return await _undisputed(aiming, max(LEAST_DIFFICULTY, difficulty + more) if more else difficulty, blow)
     if harder or easier:
         return await _difference(harder, easier, terms).into(
             lambda more: striking(aiming, max(LEAST_DIFFICULTY, difficulty + more), blow, mine, theirs)
         )
     return await become(striking(aiming, difficulty, blow, mine, theirs))
+
+
+async def _undisputed(aiming: Aiming, difficulty: int, blow: Blow) -> Struck:
+    """An attack on which nobody can spend anything: three rolls, one after the other."""
+    code, plus, terms = aiming.code(0), aiming.number(0), blow.terms
+    if code is None:
+        raise RulesSayNo("nothing can be done with a code that is used up", rule="opend6.map.zero_rule")
+
+    def read(shown: int, complication: bool) -> tuple[int, bool]:
+        over = shown + plus - difficulty
+        return (-1 if over < 0 else -(-over // FIFTH) if blow.fifth else 0), complication
+
+    fifth, complication = await thrown_as(code, 0, terms.how(), read)
+    if fifth < 0:
+        return Struck(False, blow.level, complication=complication)
+    plus = fifth + blow.plain + blow.strength_bonus * terms.factor(0, blow.doubled)
+    code = damage_code(blow, 0)
+    if code.dice >= 1 and not blow.harmless and not blow.halved and plus >= 0:
+        over = await damage_roll(code, _resistance(blow, 0), Dicing(terms.how())).map(
+            lambda shown: max(0, shown + plus)
+        )
+        return _lost(over, complication, blow, Purse(), Purse())
+    total = max(0, code.pips + plus)
+    if code.dice >= 1:
+        total = await thrown_as(code, 0, terms.how(), lambda shown, _: max(0, shown + plus))
+    total = -(-total // 2) if blow.halved else total
+    if blow.harmless:
+        return Struck(True, blow.level, 0, total, complication=complication)
+    over = (
+        await resistance_roll(_resistance(blow, 0), Dicing(terms.how()))
+        .across()
+        .map(lambda shown: max(0, total - shown))
+    )
+    return _lost(over, complication, blow, Purse(), Purse())
 
 
 class Aiming(NamedTuple):
@@ -441,7 +426,7 @@ async def damaging(extra: int, complication: bool, blow: Blow, mine: Purse, thei
     if code.dice < 1:
         return await become(damaged(max(0, code.pips + plus), left, complication, blow, paid, theirs))
     if not left and not _may_spend(theirs, blow) and not blow.harmless and not blow.halved and plus >= 0:
-        over = margin(code, _resistance(blow, 0), Dicing(terms.how()))
+        over = damage_roll(code, _resistance(blow, 0), Dicing(terms.how()))
         return await finish(over.map(lambda shown: _lost(shown + plus, complication, blow, paid, theirs)))
     return await thrown_as(code, 0, terms.how(), lambda shown, _: max(0, shown + plus)).into(
         lambda total: damaged(total, left, complication, blow, paid, theirs)
@@ -497,16 +482,16 @@ def _may_spend(theirs: Purse, blow: Blow) -> bool:
 
 
 @mechanic(rules=["opend6.gap.damage.total", "opend6.gap.resistance.wounds"])
-async def margin(damage: DieCode, against: Resistance, dice: Dicing) -> int:
+async def damage_roll(damage: DieCode, against: Resistance, dice: Dicing) -> int:
     """How far a damage roll exceeds a resistance roll on which nothing is spent."""
     dealt = thrown_as(damage, 0, dice.how, lambda shown, _: shown)
-    return await finish(minus(dealt, kept(against, dice).across()))
+    return await finish(minus(dealt, resistance_roll(against, dice).across()))
 
 
 @mechanic(
     rules=["opend6.gap.resistance.wounds", "opend6.gap.resistance.body_points", "opend6.gap.resistance.pips_only"]
 )
-async def kept(against: Resistance, dice: Dicing) -> int:
+async def resistance_roll(against: Resistance, dice: Dicing) -> int:
     """A resistance total; of a code without dice nothing is rolled."""
     if against.code.dice < 1:
         return max(against.least, against.code.pips + against.plus)
@@ -552,7 +537,7 @@ async def resisting(damage: int, complication: bool, blow: Blow, mine: Purse, th
         fate = await fate_on_resistance(Seat.OPPONENT, terms.most_fate(theirs.fate), damage)
     paid = theirs.pay(0, fate)
     left = left_for(paid, Before(0, fate), terms)
-    resisted = kept(_resistance(blow, fate), Dicing(terms.how())).across()
+    resisted = resistance_roll(_resistance(blow, fate), Dicing(terms.how())).across()
     if not left:
         return await finish(resisted.map(lambda shown: _lost(damage - shown, complication, blow, mine, paid)))
     return await resisted.map(lambda shown: max(0, damage - shown)).into(

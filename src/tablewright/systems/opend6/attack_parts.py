@@ -17,7 +17,6 @@ from tablewright.systems.opend6.attack import (
     NOTHING,
     POINT_DIE,
     POINT_PRICE,
-    TERMS,
     WORTH,
     Aiming,
     Dicing,
@@ -27,15 +26,15 @@ from tablewright.systems.opend6.attack import (
     Points,
     Purse,
     Resistance,
-    Terms,
     ask_before,
+    damage_roll,
     fate_on_resistance,
-    kept,
-    margin,
+    resistance_roll,
     thrown_as,
 )
 from tablewright.systems.opend6.injury import two_less, wounded_by
 from tablewright.systems.opend6.mechanics import Bonus, roll
+from tablewright.systems.opend6.terms import TERMS, Terms
 from tablewright.systems.opend6.values import CriticalFailure, DieCode, WoundLevel
 
 BEFORE_PRICE = 6
@@ -240,7 +239,7 @@ async def resist(
         over = max(0, damage - shown)
         return Kept(over, victim.after(over), 0, used)
 
-    return await finish(kept(against, Dicing(terms.how())).map(read))
+    return await finish(resistance_roll(against, Dicing(terms.how())).map(read))
 
 
 @mechanic(
@@ -270,8 +269,8 @@ async def injure(
         return Kept(0 if wounds else max(0, shown), victim.after(max(0, shown)))
 
     if damage.dice < 1:
-        return await finish(kept(against, Dicing(terms.how())).map(lambda shown: read(damage.pips - shown)))
-    return await finish(margin(damage, against, Dicing(terms.how())).map(read))
+        return await finish(resistance_roll(against, Dicing(terms.how())).map(lambda shown: read(damage.pips - shown)))
+    return await finish(damage_roll(damage, against, Dicing(terms.how())).map(read))
 
 
 @mechanic(

@@ -35,21 +35,14 @@ from tablewright.systems.opend6.aiming import (
     skill_of,
     terms,
 )
-from tablewright.systems.opend6.attack import (
-    FATE_PRICE,
-    POINT_PRICE,
-    WORTH,
-    Dicing,
-    Resistance,
-    Terms,
-    margin,
-)
+from tablewright.systems.opend6.attack import FATE_PRICE, POINT_PRICE, WORTH, Dicing, Resistance
 from tablewright.systems.opend6.character import body_points, figures
 from tablewright.systems.opend6.content import Manoeuvre
 from tablewright.systems.opend6.injury import RANK, wounded_by
 from tablewright.systems.opend6.mechanics import total
 from tablewright.systems.opend6.pools import penalty_dice
 from tablewright.systems.opend6.status import Status, is_out, level, stands
+from tablewright.systems.opend6.terms import Terms
 from tablewright.systems.opend6.values import DieCode, WoundLevel
 
 HUNDRED = 100
@@ -116,7 +109,7 @@ def harm_of(damage: DieCode, plus: int, resistance: Resistance, now: WoundLevel,
     if damage.dice < 1:
         return HUNDRED * max(0, damage.pips + plus - 4) // 2
     worth = Fraction(0)
-    for shown, likely in odds(margin(damage, resistance, Dicing(found.how()))).fractions():
+    for shown, likely in odds(damage_roll(damage, resistance, Dicing(found.how()))).fractions():
         over = max(0, shown + plus)
         if found.injury == "wounds":
             worth += likely * (WORTH[wounded_by(now, over, levels)] - WORTH[now])

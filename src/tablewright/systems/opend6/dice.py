@@ -30,6 +30,14 @@ class Thrown(NamedTuple):
     critical_failure: bool
     cancelled: int
 
+    def to_json(self) -> int | dict[str, int | bool]:
+        """The sum alone, unless the roll is a Critical Failure.
+
+        >>> Thrown(9, False, 9).to_json(), Thrown(9, True, 5).to_json()
+        (9, {'total': 9, 'critical_failure': True, 'cancelled': 5})
+        """
+        return self._asdict() if self.critical_failure else self.total
+
 
 def _throw_wild(face: Face) -> int:
     """One Wild Die with all its sixes."""

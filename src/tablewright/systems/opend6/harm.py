@@ -44,7 +44,7 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: 
         Hurt(
             who=who,
             by=by,
-            level=kept.level,
+            level="healthy" if uses_points(game.scene) else kept.level,
             loss=0 if stun or not uses_points(game.scene) else kept.over,
             stunned=kept.over if stun else 0,
             points=kept.points,
@@ -64,7 +64,8 @@ async def hurt_by_roll(game: Live, who: str, damage: DieCode, by: str, roller: s
         kept: Kept = await call.by(me.seat, one.seat, audience=seen_by(me))
         if who in game.scene:
             loss = kept.over if uses_points(game.scene) else 0
-            game.emit(Hurt(who=who, by=by, level=kept.level, loss=loss, cause=cause))
+            found = "healthy" if uses_points(game.scene) else kept.level
+            game.emit(Hurt(who=who, by=by, level=found, loss=loss, cause=cause))
             await settle(game, who, kept.over)
         return
     me = game[roller]

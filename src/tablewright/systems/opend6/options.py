@@ -96,7 +96,7 @@ class OpenD6Options(FightOptions):
     points_asked: PointsAsked = option(
         "on_request",
         name="points.asked",
-        rule="opend6.cp.timing",
+        rule="opend6.gap.points.asked",
         about="whether everybody is asked for points with every roll of a fight, or those who said that they mind them",
     )
     award_per_event: FateAward = option(

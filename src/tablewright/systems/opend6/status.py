@@ -77,7 +77,7 @@ class Status:
     quick: int = shown(default=0, told=False)
     waiting: bool = shown(default=False)
     defence: Defence | None = shown(default=None)
-    moved: int = shown(default=0)
+    moved: int = shown(default=0, told=False)
     running: bool = shown(default=False)
     fast: bool = shown(default=False)
     raced: int = shown(default=0, told=False)
@@ -89,15 +89,15 @@ class Status:
     grip: Grip | None = shown(default=None)
     tangled: int = shown(default=0)
     unloaded: tuple[str, ...] = shown(default=())
-    fired: tuple[str, ...] = shown(default=())
-    freely: tuple[str, ...] = shown(default=())
+    fired: tuple[str, ...] = shown(default=(), told=False)
+    freely: tuple[str, ...] = shown(default=(), told=False)
     aim: int = shown(default=0)
     aim_at: str = shown(default="")
     prepared: int = shown(default=0)
     surprised: bool = shown(default=False)
-    dying_rounds: int = shown(default=0)
-    levels_lost: int = shown(default=0)
-    points_lost: int = shown(default=0)
+    dying_rounds: int = shown(default=0, told=False)
+    levels_lost: int = shown(default=0, told=False)
+    points_lost: int = shown(default=0, told=False)
     enduring: bool = shown(default=False)
     lasting: tuple[Lasting, ...] = shown(default=())
 
@@ -171,7 +171,7 @@ def enter(subject: Subject) -> Status:
 
 
 def _is_asked(subject: Subject) -> bool:
-    """Whether somebody is asked for points from the beginning, as the table has it. [opend6.cp.timing]"""
+    """Whether somebody is asked for points from the beginning, as the table has it. [opend6.gap.points.asked]"""
     return subject.options is not None and subject.options.points_asked == "always"
 
 

@@ -8,6 +8,7 @@ from tablewright.systems.renaissance.lucky import LUCKY_MECHANICS
 from tablewright.systems.renaissance.mechanics import MECHANICS
 from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.trials import MECHANICS as TRIAL_MECHANICS
+from tablewright.systems.renaissance.volley import MECHANICS as VOLLEY_MECHANICS
 
 system = System(
     id="renaissance",
@@ -16,7 +17,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="building",
-    mechanics=(*MECHANICS, *LUCKY_MECHANICS, *ATTACK_MECHANICS, *TRIAL_MECHANICS),
+    mechanics=(*MECHANICS, *LUCKY_MECHANICS, *ATTACK_MECHANICS, *VOLLEY_MECHANICS, *TRIAL_MECHANICS),
     options=RenaissanceOptions,
     rulebook=f"{__name__}.book",
 )

@@ -297,20 +297,6 @@ class Clashes:
         return self._hit(margin, use.regrade(self.regrade), luck, theirs)
 
 
-class Meetings(Clashes):
-    """The odds of `renaissance.met`: an attack roll that lies on the table and has to be met."""
-
-    def __init__(self, natural: int, swapped: int, *given: Any) -> None:
-        super().__init__(*given)
-        self.lies = Lies(natural, swapped)
-
-    def best(self, value: Value | None) -> Dist[Clash]:
-        """The distribution when every choice serves ``value``; without one no Luck is spent."""
-        self._begin(value)
-        counts = self._answered(self.lies, self.luck, self.their_luck, self.defences, self._worth_of)
-        return _as_dist(self._mixed(counts, 100))
-
-
 _SLACK = 1e-12
 MOST_PASSES = 12
 """How often the worth of rolling again is worked out before it counts as found."""

@@ -8,7 +8,7 @@ from tablewright.engine import Param, Seat, become, choose, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.blows import PLAIN, Defence, FightRules
-from tablewright.systems.renaissance.clash_odds import Clashes, Meetings
+from tablewright.systems.renaissance.clash_odds import Clashes
 from tablewright.systems.renaissance.luck import LuckUse
 from tablewright.systems.renaissance.mechanics import Target
 from tablewright.systems.renaissance.meeting import (
@@ -74,7 +74,6 @@ async def clash(
 @mechanic(
     rules=["renaissance.attack.procedure", "renaissance.opposed.ordered", "renaissance.luck.flip"],
     objectives={"hit": lambda clash: int(clash.hit), "bonus": lambda clash: clash.bonus},
-    closed=Meetings,
 )
 @spelled_out
 async def met(

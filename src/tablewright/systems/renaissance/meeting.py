@@ -167,7 +167,5 @@ def ways(defences: tuple[Defence, ...], their_luck: int, lies: Lies) -> list[Way
 
 
 def after(defence: Defence, ignores: int) -> Defence:
-    """A defence as it is rolled: with its penalties ignored, or not."""
-    if not ignores:
-        return defence
-    return Defence(defence.name, defence.target + defence.penalties)
+    """A defence as it is rolled, with its penalties ignored or not: that stands, also where a tie is rolled again."""
+    return Defence(defence.name, defence.target + defence.penalties * ignores)

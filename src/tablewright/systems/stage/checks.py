@@ -383,7 +383,8 @@ def _plan(key: str, subject: Subject, **given: Any) -> Plan:
     demand_payable(subject, price, application.rule)
     helpers = helpers_of(subject, throw.skill, given["helped_by"])
     factor = time_factor(subject, key, helpers)
-    then = partial(_afterwards, application, price, factor, replaced_by_ap(key, announced), again=again)
+    names = "+".join([key, *[one.id for one in announced]])
+    then = partial(_afterwards, application, price, factor, replaced_by_ap(key, announced), again=again, use=names)
     rerolls = 0 if again is None else affordable_rerolls(subject, price, again)
     if application.difficulty == "none":
         numbers = (throw.dice.total, throw.flat.total, throw.untrained, options.botch_fails, options.botch_scope)
@@ -471,13 +472,14 @@ async def _afterwards(
     result: Any,
     *,
     again: Usable | None = None,
+    use: str = "",
 ) -> None:
     """What a check costs is paid whether or not it succeeds, and outside an Encounter its time passes."""
     for _ in range(getattr(result, "rerolls", 0) if again is not None else 0):
         assert again is not None
         price += Price.of(**dict(again.power.cost))
     if price.amounts:
-        game.emit(Paid(who=who, use=application.key, price=price, cause="stage.skill.description_fields"))
+        game.emit(Paid(who=who, use=use or application.key, price=price, cause="stage.skill.description_fields"))
     for held in now.used_up(game.scene, who, application.key):
         game.emit(WoreOff(who=who, what=held, cause="stage.power.announce"))
     if application.time is not None and ap is None and game.scene.round == 0:
@@ -516,7 +518,7 @@ def _words(won: bool) -> tuple[str, str]:
 
 
 def _all() -> tuple[Check, ...]:
-    """A check for every application of the starter pack."""
+    """A check for every application of the starter pack, and one for those of other packs."""
     written = read_data(files(__package__) / "data" / "pack" / "skills.yaml")  # type: ignore[arg-type]
     found = []
     for row in written["applications"]:
@@ -525,7 +527,31 @@ def _all() -> tuple[Check, ...]:
         rules = (one.rule, "stage.check.flat" if one.check == "flat" else "stage.check.leveled")
         hidden = () if one.difficulty == "none" else ("difficulty",)
         found.append(Check(one.key, one.name, situation_of(one), partial(_plan, one.key), rules, hidden, opposes))
-    return tuple(found)
+    return (*found, _of_a_pack())
+
+
+def _of_a_pack() -> Check:
+    """The check for whatever application a pack adds, told in all words that applications know."""
+    words: dict[str, Parameter] = {
+        "of": Parameter("of", Text(), "the application, as a pack writes it, such as guile.juggle")
+    }
+    told = (*COMMON, TASK, SPELL, *[one for own in BY_DIFFICULTY.values() for one in own], *BY_NUMBER.values())
+    for one in told:
+        words.setdefault(one.name, one)
+    words["when"] = Parameter("when", Several(Text()), "circumstances of the application, by name", ())
+    rules = ("stage.skill.description_fields", "stage.check.basic")
+    return Check("application", "Another application", tuple(words.values()), _plan_of, rules, ("difficulty",))
+
+
+def _plan_of(subject: Subject, *, of: str, **given: Any) -> Plan:
+    known = applications(subject.library)
+    if of not in known:
+        raise BadInput(f'there is no application "{of:.40}"{nearest(of, known)}', field="of")
+    named = [one.name for one in known[of].circumstances]
+    for word in given["when"]:
+        if word not in named:
+            raise BadInput(f'{of} knows no circumstance "{word:.40}"{nearest(word, named)}', field="when")
+    return _plan(of, subject, **given)
 
 
 def _json(row: Mapping[str, Any]) -> str:

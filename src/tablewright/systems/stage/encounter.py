@@ -113,7 +113,7 @@ async def newcomers(game: Live) -> None:
 async def turn(game: Live, who: str) -> None:
     """One turn: those who lie skip it, who has lost heart runs, everybody else spends AP until nothing is left."""
     status: Status = game[who].status
-    if not status.able or status.misses or status.fled or status.integrity is not None:
+    if not status.able or status.misses or status.integrity is not None:
         return
     if any(one.status.rides == who and stands(one) for one in game.scene.participants):
         return  # a mount acts on its rider's turn (stage.mount.control)

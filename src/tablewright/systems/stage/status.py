@@ -81,23 +81,22 @@ class Status:
     died: int | None = shown(OWNER, default=None, told=False)
     ambush: bool = shown(OWNER, default=False)
     progress: Progress | None = shown(default=None)
-    attacks: Ranks = shown(default=Ranks())
+    attacks: Ranks = shown(default=Ranks(), told=False)
     failures: int = shown(default=0)
     under: int = shown(default=0, told=False)
     misses: bool = shown(default=False)
-    braced: bool = shown(default=False)
-    fled: bool = shown(default=False)
+    braced: bool = shown(default=False, told=False)
     rides: str = shown(default="")
     integrity: int | None = shown(default=None)
-    pace: int = shown(default=0)
-    went: int | None = shown(default=None)
-    player: str = shown(default="")
+    pace: int = shown(default=0, told=False)
+    went: int | None = shown(default=None, told=False)
+    player: str = shown(default="", told=False)
     away: Belongings = shown(OWNER, default=())
     initiative: int | None = shown(default=None, told=False)
     blocked: Frozen[Ranks] = shown(OWNER, default=Frozen())
     sicknesses: tuple[Sickness, ...] = shown(OWNER, default=())
     day: Day = shown(OWNER, default=Day())
-    lacks: tuple[Attribute, ...] = shown(default=())
+    lacks: tuple[Attribute, ...] = shown(default=(), told=False)
     whole: tuple[int, int] = shown(OWNER, default=(1, 1), told=False)
 
     @property
@@ -134,9 +133,9 @@ class Status:
 
 
 def stands(one: Participant) -> bool:
-    """Whether somebody is still in it: present, alive, awake, not comatose, and has not given up."""
+    """Whether somebody is still in it: present, alive, awake, not comatose."""
     status: Status = one.status
-    return one.present and status.able and not status.fled
+    return one.present and status.able
 
 
 def fights(one: Participant) -> bool:

@@ -147,13 +147,19 @@ def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
     if batch.request is not None:
         values = {"campaign": batch.campaign, **batch.request._asdict(), "seq": batch.last}
         connection.execute(insert(requests).values(**values))
-    if batch.links:
-        connection.execute(insert(links), [link._asdict() for link in batch.links])
     if batch.voided:
         void_links(connection, batch.campaign, batch.voided, at)
+    if batch.links:
+        connection.execute(insert(links), [link._asdict() for link in batch.links])
     if connection.dialect.name == "postgresql":
         payload = f"{sender}:{batch.campaign}:{batch.last}"
         connection.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
+
+
+def hold(connection: Connection, campaign: str) -> None:
+    """Let nobody else write to a campaign until this transaction is over; a database file is held as a whole anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(campaigns.c.last).where(campaigns.c.id == campaign).with_for_update())
 
 
 def _line_row(campaign: str, line: Line, told: Told) -> dict[str, Any]:
@@ -297,6 +303,20 @@ def numbers_of(connection: Connection, campaign: str, low: int, high: int) -> li
         .order_by(feed.c.viewer, feed.c.number)
     )
     return [(viewer, number, seq) for viewer, number, seq in connection.execute(wanted)]
+
+
+def places_between(connection: Connection, campaign: str, low: int, high: int) -> dict[int, dict[str, list[int]]]:
+    """For every line from one to another, and every viewer, which bodies are told."""
+    c = feed.c
+    wanted = (
+        select(c.seq, c.viewer, c.place)
+        .where(c.campaign == campaign, c.seq.between(low, high))
+        .order_by(c.seq, c.viewer, c.number)
+    )
+    found: dict[int, dict[str, list[int]]] = {}
+    for seq, viewer, place in connection.execute(wanted):
+        found.setdefault(seq, {}).setdefault(viewer, []).append(place)
+    return found
 
 
 def line_of(connection: Connection, campaign: str, viewer: str, number: int) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -57,9 +57,9 @@ from tablewright.systems.marchen.now import (
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, MarchenOptions
 from tablewright.systems.marchen.status import Status, UnderWay, chronicle, stands
 from tablewright.systems.marchen.suffering import BAD_SPOT as SPOILED
-from tablewright.systems.marchen.suffering import Body
+from tablewright.systems.marchen.suffering import Body, Suffered
 from tablewright.systems.marchen.tables import Advantage
-from tablewright.systems.marchen.values import CHARACTERISTIC_OF
+from tablewright.systems.marchen.values import CHARACTERISTIC_OF, Aspect
 
 STRIKE, CLASH = "marchen.ounces.strike", "marchen.ounces.clash"
 TIDE, END = "marchen.ounces.turn_the_tide", "marchen.puncti.end_the_fight"
@@ -231,20 +231,27 @@ async def _met_with(game: Live, blow: UnderWay, arms: Arms) -> Reaction:
 
     Of the attacker's own body the one attacked knows nothing, and supposes that it is like one's own.
     """
-    scene, tide = game.scene, blow.how == "turn_the_tide"
-    less = _less(scene, blow, arms)
+    less = _less(game.scene, blow, arms)
     ways: list[Reaction] = [way for way, off in less.items() if off or way == "none"]
     if len(ways) == 1:
         return "none"
+    about = {"who": blow.target, "by": blow.by, "with": arms.name, "kind": "window", "open": True}
+    about |= {way: f"-{off}" for way, off in less.items() if off}
+    worth = worth_of_reactions(game.scene, blow, arms)
+    reaction: Reaction = await choose(game.seat(blow.target), "react?", ways, about=about, leads_to=worth, lapse="none")
+    return reaction
+
+
+def worth_of_reactions(scene: Scene, blow: UnderWay, arms: Arms) -> Callable[[Reaction], Fraction]:
+    """What a reaction is worth to the one who is attacked."""
+    tide, less = blow.how == "turn_the_tide", _less(scene, blow, arms)
     supposed = striking(scene, blow.by, blow.target, arms, tide=tide)._replace(own=SUPPOSED)
     modifier = attack_dm(scene, blow.by, blow.target, arms) + (TIDE_DM if tide else 0)
 
     def worth(way: Reaction) -> Fraction:
         return -mean_harm(modifier - less[way], *supposed) - REACTION_WORTH * (way != "none")
 
-    about = {"who": blow.target, "by": blow.by, "kind": "window", "open": True}
-    reaction: Reaction = await choose(game.seat(blow.target), "react?", ways, about=about, leads_to=worth, lapse="none")
-    return reaction
+    return worth
 
 
 def _less(scene: Scene, blow: UnderWay, arms: Arms) -> dict[Reaction, int]:
@@ -253,58 +260,79 @@ def _less(scene: Scene, blow: UnderWay, arms: Arms) -> dict[Reaction, int]:
     return {"none": 0, "dodge": dodge, "parry": parry}
 
 
-async def _land(game: Live, blow: UnderWay, reaction: Reaction) -> None:
-    """The dice of a blow, and all that comes of it."""
+class Came(NamedTuple):
+    """What came of a blow, whichever way it was struck."""
+
+    degree: str
+    reaction: Reaction
+    out: str
+    hurt: Suffered
+    back: Suffered
+    back_aspect: Aspect
+    control: bool
+
+
+def ready(scene: Scene, blow: UnderWay, reaction: Reaction) -> tuple[Call[Any], Tally]:
+    """A blow as it is rolled now, and where its modifier comes from."""
     who, target, _, how, fate = blow
-    scene, cause = game.scene, CAUSES[how]
-    arms = arms_of(scene, who)[blow.arms]
-    me, foe = scene[who], scene[target]
-    tide, decisive = how == "turn_the_tide", how == "end_the_fight"
+    arms, tide = arms_of(scene, who)[blow.arms], how == "turn_the_tide"
     more = (("turning the tide", TIDE_DM, TIDE),) if tide else ()
     tally: Tally = attack_tally(scene, who, target, arms, *more)
     if fights_back(scene, blow):
-        called = clash_call(scene, who, target, arms, tally.total, fate)  # type: ignore[arg-type]
-        clashed: Clashed = await called.by(me.seat, foe.seat, tallies={"modifier": tally}, private=PRIVATE)
-        won = clashed.winner == "a"
-        degree, reaction = "won" if won else "lost" if clashed.winner == "b" else "nobody wins", "none"
-        out, hurt, back, back_aspect = clashed.out, clashed.hurt, clashed.back, arms.aspect
-        control = won and (not decisive or clashed.sigma >= 2)
-    else:
-        if reaction != "none":
-            tally = tally.add(reaction, -_less(scene, blow, arms)[reaction], REACTIONS)
-        call = striking(scene, who, target, arms, tide=tide).call(tally.total, reaction, fate)  # type: ignore[arg-type]
-        landed: Blow = await call.by(me.seat, foe.seat, tallies={"modifier": tally}, private=PRIVATE)
-        degree, _, out, hurt, back = landed
-        back_aspect = "physical"
-        control = degree not in SPOILED and not (decisive and not out)
-    game.emit(
-        Struck(
-            who=target,
-            by=who,
-            arms=arms.id,
-            how=how,
-            aspect=arms.aspect,
-            degree=degree,
-            reaction=reaction,
-            out=out,
-            hurt=hurt,
-            back=back,
-            back_aspect=back_aspect,
-            control=control,
-            unloads=arms.reload,
-            cause=cause,
-        )
+        return clash_call(scene, who, target, arms, tally.total, fate), tally  # type: ignore[arg-type]
+    if reaction != "none":
+        tally = tally.add(reaction, -_less(scene, blow, arms)[reaction], REACTIONS)
+    strike = striking(scene, who, target, arms, tide=tide)
+    return strike.call(tally.total, reaction, fate), tally  # type: ignore[arg-type]
+
+
+def came_of(blow: UnderWay, aspect: Aspect, result: Blow | Clashed) -> Came:
+    """What the dice of a blow come to."""
+    decisive = blow.how == "end_the_fight"
+    if isinstance(result, Clashed):
+        won = result.winner == "a"
+        degree = "won" if won else "lost" if result.winner == "b" else "nobody wins"
+        control = won and (not decisive or result.sigma >= 2)
+        return Came(degree, "none", result.out, result.hurt, result.back, aspect, control)
+    degree, reaction, out, hurt, back = result
+    control = degree not in SPOILED and not (decisive and not out)
+    return Came(degree, reaction, out, hurt, back, "physical", control)  # type: ignore[arg-type]
+
+
+async def _land(game: Live, blow: UnderWay, reaction: Reaction) -> None:
+    """The dice of a blow, and all that comes of it."""
+    scene = game.scene
+    call, tally = ready(scene, blow, reaction)
+    seats = scene[blow.by].seat, scene[blow.target].seat
+    result = await call.by(*seats, tallies={"modifier": tally}, private=PRIVATE)
+    happens(game, blow, came_of(blow, arms_of(scene, blow.by)[blow.arms].aspect, result))
+
+
+def happens(game: Live, blow: UnderWay, came: Came) -> None:
+    """All that comes of a blow, to both."""
+    who, target, _, how, _ = blow
+    cause, arms = CAUSES[how], arms_of(game.scene, who)[blow.arms]
+    struck = Struck(
+        who=target,
+        by=who,
+        arms=arms.id,
+        how=how,
+        aspect=arms.aspect,
+        unloads=arms.reload,
+        cause=cause,
+        **came._asdict(),
     )
+    game.emit(struck)
     if arms.thrown:
         _leaves_the_hand(game, who, target, arms)
-    if degree == "catastrophic" and arms.item:
+    if came.degree == "catastrophic" and arms.item:
         damage_item(game, who, arms.item, cause)
-    if hurt.face:
-        await aftermath(game, target, arms.aspect, hurt)
-    if back.face:
-        await aftermath(game, who, back_aspect, back)
-    if out in ("yields", "flees") and game[target].present and not game[target].status.down:
-        game.emit(Left(who=target, how=out, cause=END))
+    if came.hurt.face:
+        aftermath(game, target, arms.aspect, came.hurt)
+    if came.back.face:
+        aftermath(game, who, came.back_aspect, came.back)
+    if came.out in ("yields", "flees") and game[target].present and not game[target].status.down:
+        game.emit(Left(who=target, how=came.out, cause=END))
 
 
 def _leaves_the_hand(game: Live, who: str, target: str, arms: Arms) -> None:

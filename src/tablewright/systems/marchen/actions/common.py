@@ -1,4 +1,7 @@
-"""What actions have in common: prices of a turn, and the requirements that hold for many of them."""
+"""What actions have in common: prices of a turn, and the requirements that hold for many of them.
+
+What is refused, and by which rule, is listed in marchen.gap.refusal.list.
+"""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from tablewright.systems.marchen.values import (
     Characteristic,
     SkillId,
     cap,
+    tech_difference,
 )
 
 THRESHOLD, LEAST_THRESHOLD, TIER_THRESHOLD = 12, 4, 4
@@ -141,6 +142,30 @@ def qualities_of(character: MarchenCharacter, item: Arms) -> tuple[Quality, ...]
         return ()
     hidden = [one for one in item.qualities if not one.bane][character.revealed.get(item.id, 0) :]
     return tuple([one for one in item.qualities if one not in hidden])
+
+
+def fitted(character: MarchenCharacter, item: str) -> tuple[int, int]:
+    """What an artificer made of an item: DM on checks with it, and damage."""
+    return int(f"artificer {item} check" in character.done), int(f"artificer {item} damage" in character.done)
+
+
+def handling(character: MarchenCharacter, weapon: Weapon, worn: int = 0) -> list[tuple[str, int, str | None]]:
+    """What a weapon itself adds to attacks with it: its technology, what was made of it, its fame, its conditions."""
+    parts: list[tuple[str, int, str | None]] = []
+    if not weapon.natural:
+        special = best_specialization(character, weapon)
+        known = character.specialization(weapon.skill, special) if special else None
+        own = character.home_tl if known is None else known.tl
+        parts.append(("technology", tech_difference(own, weapon.tl), "marchen.tech.difference_dm"))
+    parts.append(("made to measure", fitted(character, weapon.id)[0], "marchen.sojourn.artificer"))
+    parts += [(one.name, one.check, QUALITY) for one in qualities_of(character, weapon)]
+    parts.append((f"{weapon.name}: conditions", -worn, "marchen.resource.tracks"))
+    return parts
+
+
+def harder(character: MarchenCharacter, weapon: Weapon) -> int:
+    """What a weapon itself adds to its damage."""
+    return fitted(character, weapon.id)[1] + sum([one.damage for one in qualities_of(character, weapon)])
 
 
 def armour(

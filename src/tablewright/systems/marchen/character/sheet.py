@@ -13,6 +13,8 @@ from tablewright.systems.marchen.character.figures import (
     best_specialization,
     current,
     damage_dice,
+    handling,
+    harder,
     hurt_at,
     movement,
     muscle_bonus,
@@ -114,6 +116,8 @@ def _weapons(subject: Subject) -> Iterator[tuple[Cell, ...]]:
     for weapon in weapons(character, library):
         special = best_specialization(character, weapon)
         total = modifier_tally(subject, weapon.skill, specialization=special)
+        worn = [SOUND - one.left for one in character.belongings if one.item == weapon.id and one.left is not None]
+        total = total.add_all(handling(character, weapon, max(worn, default=0)))
         yield weapon.name, total, _damage(weapon, character, options), _range(weapon)
 
 
@@ -121,6 +125,7 @@ def _damage(weapon: Weapon, character: MarchenCharacter, options: MarchenOptions
     if options.damage_model == "tiers":
         return str(weapon.tier)
     bonus = muscle_bonus(character, options) if weapon.band == "touch" or weapon.thrown else 0
+    bonus = max(0, bonus + harder(character, weapon))
     return f"{damage_dice(weapon, options)}D6{f'+{bonus}' if bonus else ''}"
 
 

@@ -118,7 +118,9 @@ def _uses(
             detail = f"{arm.weapon.id}/{manoeuvre}" if manoeuvre else arm.weapon.id
             near = [foe for foe in foes if band(scene, who, foe.id, arm.weapon, extra_cm) is not None]
             for foe in near or foes[:1]:
-                yield Use(action, foe.id, detail, f"{title} {foe.name}: {arm.weapon.name}")
+                teeth = action == "punch" and arm.weapon.id != "unarmed"
+                label = f"{arm.weapon.name} at {foe.name}" if teeth else f"{title} {foe.name}: {arm.weapon.name}"
+                yield Use(action, foe.id, detail, label)
 
     return uses
 
@@ -392,7 +394,7 @@ async def _declare(game: Live, plan: Attack, result: Result) -> None:
             who=plan.target,
             by=plan.who,
             hit=result.hit,
-            level=result.level,
+            level="healthy" if uses_points(game.scene) else result.level,
             loss=0 if stun else result.loss,
             damage=result.damage,
             stunned=result.loss if stun else 0,
@@ -492,10 +494,10 @@ ATTACKS = (
     _attack("grab", "Grab and hold", _bare, "hold", ("opend6.action.grab", MANOEUVRES), more=(UNHELD,)),
     _attack("choke", "Grab and choke", _bare, "choke", (MANOEUVRES,), more=(UNHELD,)),
     _attack("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,)),
-    _attack("tackle", "Tackle", _bare, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
-    _attack("pin", "Pin down", _bare, "pin", ("opend6.action.pin", MANOEUVRES), more=(UNHELD,)),
+    _attack("tackle", "Tackle", _fist, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
+    _attack("pin", "Pin down", _fist, "pin", ("opend6.action.pin", MANOEUVRES), more=(UNHELD,)),
     _attack("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin",), more=(UNHELD,)),
-    _attack("push", "Push", _bare, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
+    _attack("push", "Push", _fist, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
     _attack("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER,)),
     _attack("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", CALLED), more=(ARMED,)),
     _attack("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",)),

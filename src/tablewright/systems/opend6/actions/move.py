@@ -32,6 +32,8 @@ IN_WATER, PER_MISS, DROWNING = 5, 3, DieCode(1)
 ON_A_WALL, PER_HALF = 5, 10
 PER_TIRED_ROUND = 3
 ELSEWHERE = "elsewhere"
+MOST_WAYS = 4
+"""Towards how many foes a way is offered; all other places are somewhere else."""
 
 
 def manner(scene: Scene, who: str) -> str:
@@ -89,15 +91,17 @@ def _reach(scene: Scene, who: str) -> int:
     return best
 
 
-def _ways(action: str, title: str, how: str | None = None) -> Callable[[Scene, str], Iterator[Use]]:
+def _ways(action: str, title: str, how: str = "", most: int = MOST_WAYS) -> Callable[[Scene, str], Iterator[Use]]:
+    """Ways to go: towards the nearest foes who are out of reach, or somewhere else, which is asked for then."""
+
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         if not has_place(scene, who) or (how and manner(scene, who) != how):
             return
         near = _reach(scene, who)
-        foes = targets(scene, who)
-        for foe in foes:
-            if distance(scene, who, foe.id) > near:
-                yield Use(action, foe.id, label=f"{title} towards {foe.name}")
+        apart = {foe.id: distance(scene, who, foe.id) for foe in targets(scene, who)}
+        away = sorted([foe for foe, metres in apart.items() if metres > near], key=apart.__getitem__)
+        for foe in away[:most]:
+            yield Use(action, foe, label=f"{title} towards {scene[foe].name}")
         yield Use(action, detail=ELSEWHERE, label=f"{title} somewhere else")
 
     return uses
@@ -301,7 +305,7 @@ MOVES = (
         (RUN, MOST, TIRED),
         _run,
         (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT, ONCE, RUNNING),
-        _ways("run", "Run"),
+        _ways("run", "Run", most=1),
         "1 action",
     ),
     Action(

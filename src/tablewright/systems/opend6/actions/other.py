@@ -350,7 +350,7 @@ async def _use_points(game: Live, who: str, use: Use) -> None:
     game.emit(PointsAsked(who=who, asked=use.detail == "yes", cause="opend6.cp.timing"))
 
 
-@process(rules=["opend6.cp.timing", "opend6.points.limits"])
+@process(rules=["opend6.gap.points.asked", "opend6.cp.timing", "opend6.points.limits"])
 async def use_points(
     game: Live,
     who: Annotated[str, Param("the id of whose")],
@@ -432,7 +432,7 @@ OTHERS = (
     Action(
         "use_points",
         "Spend points on rolls",
-        ("opend6.cp.timing", "opend6.fate.timing"),
+        ("opend6.gap.points.asked", "opend6.cp.timing", "opend6.fate.timing"),
         _use_points,
         ONCE,
         _points,

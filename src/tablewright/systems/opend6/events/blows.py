@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablewright.game.events import OWNER, Apply, Event, secret, shown
+from tablewright.game.events import Apply, Event, secret, shown
 from tablewright.game.lasting import Lasting, for_rounds, gain
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.opend6.character.record import FateSpent
@@ -60,7 +60,7 @@ class Struck(Event):
     who: str = shown()
     by: str = shown()
     hit: bool = shown()
-    level: WoundLevel = shown(OWNER)
+    level: WoundLevel = shown()
     loss: int = shown(default=0)
     damage: int = shown(default=0)
     stunned: int = shown(default=0)
@@ -77,12 +77,19 @@ class Struck(Event):
 
     def in_words(self) -> str:
         """Who hits whom, and how hard."""
-        how = f" ({self.manoeuvre.replace('_', ' ')})" if self.manoeuvre else ""
+        parts = [part.replace("_", " ") for part in (self.weapon, self.manoeuvre, self.at) if part]
+        how = f" ({', '.join(parts)})" if parts else ""
         if not self.hit:
             return f"{self.by} misses {self.who}{how}"
-        lost = f", {self.loss} Body Points" if self.loss and not self.stunned else ""
-        level = getattr(self, "level", "healthy")
-        return f"{self.by} hits {self.who}{how}{lost}: {level.replace('_', ' ')}"
+        said = []
+        if self.stunned:
+            said.append(f"out for {self.stunned} minutes")
+        elif self.loss:
+            said.append(f"{self.loss} Body Points")
+        if self.level != "healthy":
+            said.append(self.level.replace("_", " "))
+        harmless = "" if self.damage else ", no harm"
+        return f"{self.by} hits {self.who}{how}" + (f": {', '.join(said)}" if said else harmless)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,9 +97,16 @@ class Hurt(Event):
     """Somebody is hurt by something that is no attack, or by a weapon that they met barehanded."""
 
     words = "{who} is hurt by {by}[: {loss} Body Points]"
+
+    def in_words(self) -> str:
+        """By what somebody is hurt, and how badly."""
+        lost = f": {self.loss} Body Points" if self.loss else ""
+        level = "" if self.level == "healthy" else f": {self.level.replace('_', ' ')}"
+        return f"{self.who} is hurt by {self.by.replace('_', ' ')}{lost or level}"
+
     who: str = shown()
     by: str = shown()
-    level: WoundLevel = shown(OWNER)
+    level: WoundLevel = shown()
     loss: int = shown(default=0)
     stunned: int = shown(default=0)
     points: int = shown(default=0)

@@ -37,10 +37,14 @@ class WasSurprised(Event):
 class Declared(Event):
     """How many actions somebody will take in this round; ``moved_up`` where the turn came early to react."""
 
-    words = "{who}: {actions} actions"
     who: str = shown()
     actions: int = shown()
     moved_up: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """How many actions there will be."""
+        early = ", at once" if self.moved_up else ""
+        return f"{self.who}: {self.actions} action{'s' if self.actions > 1 else ''}{early}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,236 @@
+"""Figures of many fights as people read them: chances, rounds, who falls, what is left, who did what with what."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from tablewright.cli.numbers import fraction, percent
+from tablewright.cli.paper import BAR, HEAD, QUIET, heading, indented, paper, table
+from tablewright.cli.screen import writes_unicode
+from tablewright.game.registry import load_system
+from tablewright.lab.counts import Count, Counts
+from tablewright.lab.intervals import Interval, share
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tablewright.lab.balancing import Balance
+    from tablewright.lab.jobs import Job
+    from tablewright.lab.pairs import Difference
+    from tablewright.lab.simulating import Result
+    from tablewright.lab.solving import Solved
+    from tablewright.lab.sweeping import Case
+
+WIDTH = 24
+
+
+def chance(found: Interval) -> str:
+    """A chance with its bounds.
+
+    >>> chance(Interval(0.5, 0.4, 0.6))
+    '50.0% (40.0 to 60.0)'
+    """
+    return f"{found.value:.1%} ({found.low * 100:.1f} to {found.high * 100:.1f})"
+
+
+def number(found: Interval) -> str:
+    """A number with its bounds; where nothing is known of them, alone.
+
+    >>> number(Interval(3.0, 2.5, 3.5)), number(Interval(4, 4, 4))
+    ('3 (2.5 to 3.5)', '4')
+    """
+    if found.low == found.high or found.half == float("inf"):
+        return f"{found.value:.3g}"
+    return f"{found.value:.3g} ({found.low:.3g} to {found.high:.3g})"
+
+
+def points(found: Interval) -> str:
+    """A difference of two chances, in points of percent.
+
+    >>> points(Interval(0.05, 0.01, 0.09))
+    '+5.0 (+1.0 to +9.0)'
+    """
+    return f"{found.value * 100:+.1f} ({found.low * 100:+.1f} to {found.high * 100:+.1f})"
+
+
+def tell_result(result: Result) -> None:
+    """Everything that was counted of a job."""
+    console, counts, job = paper(), result.counts, result.job
+    console.print(heading(job.title, f"{job.system}  {counts.fights:,} fights  seed {job.seed}"))
+    _tell_wins(result)
+    console.print(Text(_rounds(counts)))
+    console.print()
+    people = table(("", "name"), ("falls", "number"), ("dies", "number"))
+    harm = table((f"{_harm(job)} on average", "name"), ("deals", "number"), ("takes", "number"))
+    for who, person in counts.people.items():
+        people.add_row(Text(who), *[Text(chance(share(count, counts.fights))) for count in (person.fell, person.died)])
+        numbers = [number(count.filled(counts.fights).mean(0)) for count in (person.dealt, person.taken)]
+        harm.add_row(Text(who), *[Text(cell) for cell in numbers])
+    console.print(people)
+    console.print()
+    console.print(harm)
+    console.print()
+    console.print(Text("left on average", style=HEAD))
+    left = table(("", "name"), ("", "text"), head=False)
+    for who, person in counts.people.items():
+        left.add_row(Text(who), Text(", ".join([f"{name} {number(c.mean())}" for name, c in person.left.items()])))
+    console.print(left)
+    sources = _sources(counts)
+    if sources:
+        console.print()
+        console.print(Text("by source, on average", style=HEAD))
+        done = table(("", "name"), ("", "text"), head=False)
+        for who, told in sources:
+            done.add_row(Text(who), Text(told))
+        console.print(done)
+    console.print()
+    tell_end(result)
+
+
+def _harm(job: Job) -> str:
+    """What the system calls what blows do."""
+    return load_system(job.system).book.reckoning.harm
+
+
+def _tell_wins(result: Result) -> None:
+    wins = table(("", "name"), ("", "number"), ("", "text"), head=False)
+    full = "█" if writes_unicode() else "#"
+    for side, found in result.wins.items():
+        drawn = Text(full * round(found.value * WIDTH), style=BAR)
+        wins.add_row(Text(f"{side} win" if side else "nobody wins"), Text(chance(found)), drawn)
+    paper().print(wins)
+
+
+def _rounds(counts: Counts) -> str:
+    rounds = counts.rounds
+    median, low, high = rounds.quantile(0.5), rounds.quantile(0.1), rounds.quantile(0.9)
+    words = f"rounds: {number(rounds.mean())} on average"
+    if median is not None and low is not None and high is not None:
+        words += f", median {number(median)}, 10 to 90 percent: {low.value:g} to {high.value:g}"
+    return words
+
+
+def _sources(counts: Counts) -> list[tuple[str, str]]:
+    def told(found: dict[str, Count]) -> str:
+        ranked = sorted(found.items(), key=lambda pair: (-pair[1].total, pair[0]))
+        return ", ".join([f"{name or 'bare hands'} {number(c.filled(counts.fights).mean(0))}" for name, c in ranked])
+
+    rows = [(who, told(person.by_source)) for who, person in counts.people.items() if person.by_source]
+    return rows + ([("nobody in particular", told(counts.nobody))] if counts.nobody else [])
+
+
+def tell_end(result: Result) -> None:
+    """How it was done: by whom the fights were played, why it stopped, and the digest."""
+    console, job = paper(), result.job
+    played: dict[str, list[str]] = {}
+    sides = {given["id"]: given["side"] for given in job.scenario["participants"]}
+    for side in job.sides:
+        names = list(dict.fromkeys([name for who, name in job.policies.items() if sides[who] == side]))
+        played[side] = names
+    words = "; ".join([f"{side}: {', '.join(names)}" for side, names in played.items()])
+    lines = [f"played by policies: {words}"]
+    if result.stopped == "until":
+        lines.append(
+            f"stopped after {result.counts.fights:,} of {job.runs:,} fights: the chances are known well enough"
+        )
+    if result.stopped == "cancelled":
+        lines.append(f"cancelled: {result.counts.fights:,} of {job.runs:,} fights are counted")
+    if result.why_no_end:
+        lines.append(result.why_no_end)
+    lost = [numbers[0] for side, numbers in result.counts.examples.items() if side != job.sides[0] and numbers]
+    if lost:
+        lines.append(f"--show {min(lost)} tells the first fight that {job.sides[0]} did not win")
+    lines.append(f"95 of 100 intervals in brackets hold the true figure; digest {result.digest}")
+    for line in lines:
+        console.print(Text(line, style=QUIET))
+
+
+def tell_difference(difference: Difference, words: str) -> None:
+    """What a change does, beside both results."""
+    console, before, after = paper(), difference.before, difference.after
+    fights = before.counts.fights
+    console.print(heading(before.job.title, f"{before.job.system}  {fights:,} pairs of fights  seed {before.job.seed}"))
+    console.print(Text(f"the change: {words}"))
+    if difference.pairs.alike == fights:
+        console.print(Text("no fight came out differently: the change does nothing here"))
+    wins = table(("wins", "name"), ("as it is", "number"), ("changed", "number"), ("difference", "number"))
+    for side, found in difference.won.items():
+        cells = (chance(before.counts.share_won(side)), chance(after.counts.share_won(side)), points(found))
+        wins.add_row(Text(side), *[Text(cell) for cell in cells])
+    console.print(wins)
+    console.print()
+    falls = table(("falls", "name"), ("as it is", "number"), ("changed", "number"), ("difference", "number"))
+    for who, cells_of in difference.pairs.fell.items():
+        shares = [chance(share(one.counts.people[who].fell, fights)) for one in (before, after)]
+        falls.add_row(Text(who), *[Text(cell) for cell in (*shares, points(cells_of.difference()))])
+    console.print(falls)
+    rounds = difference.pairs.rounds.mean()
+    console.print(Text(f"rounds: {rounds.value:+.3g} ({rounds.low:+.3g} to {rounds.high:+.3g})"))
+    if difference.stopped:
+        console.print(Text(f"{difference.stopped}: {fights:,} of {before.job.runs:,} pairs are counted", style=QUIET))
+    same = "95 of 100 intervals in brackets hold the true figure; both were fought with the same dice"
+    console.print(indented(same, 0, style=QUIET))
+
+
+def tell_solved(solved: Solved) -> None:
+    """Exact chances."""
+    console = paper()
+    console.print(heading(solved.job.title, f"{solved.job.system}  exact"))
+    wins = table(("", "name"), ("", "number"), ("", "text"), head=False)
+    for side, found in solved.won.items():
+        if side or found:
+            wins.add_row(
+                Text(f"{side} win" if side else "nobody wins"), Text(percent(found)), Text(fraction(found), style=QUIET)
+            )
+    console.print(wins)
+    mean = sum([at * weight for at, weight in solved.rounds.items()], Fraction(0))
+    console.print(Text(f"rounds: {float(mean):.4g} on average"))
+    people = table(("", "name"), ("falls", "number"), ("dies", "number"), ("left on average", "text"))
+    for who in solved.fell:
+        left = ", ".join([f"{name} {float(value):.3g}" for name, value in solved.left[who].items()])
+        people.add_row(Text(who), Text(percent(solved.fell[who])), Text(percent(solved.died[who])), Text(left))
+    console.print(people)
+    cut = f"; a chance of {float(solved.remainder):.1e} was not followed to its end" if solved.remainder else ""
+    console.print(Text(f"solved in {solved.ways:,} ways through {solved.scenes:,} scenes{cut}", style=QUIET))
+
+
+def tell_sweep(title: str, results: Sequence[tuple[Case, Result]]) -> None:
+    """A grid, one case a line."""
+    console = paper()
+    done = sum([result.counts.fights for _, result in results])
+    console.print(heading(title, f"{len(results)} cases  {done:,} fights"))
+    if not results:
+        return
+    labels = list(results[0][0].labels)
+    side = results[0][1].job.sides[0]
+    rows = table(*[(label, "text") for label in labels], (f"{side} win", "number"), ("rounds", "number"))
+    for case, result in results:
+        won = chance(result.counts.share_won(result.job.sides[0])) if result.counts.fights else "-"
+        rounds = number(result.counts.rounds.mean()) if result.counts.fights else "-"
+        rows.add_row(*[Text(case.labels[label]) for label in labels], Text(won), Text(rounds))
+    console.print(rows)
+    for case, result in results:
+        if result.why_no_end:
+            console.print(Text(f"{', '.join(case.labels.values())}: {result.why_no_end}", style=QUIET))
+    missing = sum([result.stopped == "cancelled" for _, result in results])
+    if missing:
+        console.print(Text(f"{missing} cases are not done; the same command goes on with them", style=QUIET))
+
+
+def tell_balance(balance: Balance) -> None:
+    """What was tried, and what comes nearest."""
+    console = paper()
+    console.print(heading(f"{balance.side} to win {balance.target:.0%}", balance.lever.words))
+    rows = table(("", "number"), (f"{balance.side} win", "number"), ("fights", "number"), ("", "text"))
+    for at in sorted(balance.tried):
+        marks = ["nearest"] * (at == balance.best) + ["as it is"] * (at == balance.lever.now)
+        fights = f"{balance.tried[at].counts.fights:,}"
+        rows.add_row(*[Text(cell) for cell in (str(at), chance(balance.chance(at)), fights, ", ".join(marks))])
+    console.print(rows)
+    within = "lies within its interval" if balance.reached else "does not lie within its interval: no number gives it"
+    console.print(Text(f"nearest is {balance.best}; what is wanted {within}", style=QUIET))
+    if balance.cancelled:
+        console.print(Text("cancelled before the search was over", style=QUIET))

@@ -1,0 +1,194 @@
+"""``tablewright simulate``: fights by the thousand, with honest figures; what one change does; one of them in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tablewright.cli.failing import INTERRUPTED
+from tablewright.cli.labouring import bar, job_from, of_a_job, share_of, staff
+from tablewright.cli.problems import line_by_line
+from tablewright.cli.screen import print_json
+from tablewright.cli.taking import Command
+from tablewright.errors import BadInput, nearest
+
+if TYPE_CHECKING:
+    from tablewright.lab.jobs import Job
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+WANTED = ("won", "lost", "draw")
+QUICK_WAYS = 1_500
+"""How many ways a fight of two may have to be solved exactly without being asked to."""
+
+
+@app.command(cls=Command)
+def command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SCENARIO | PARTY FOES | FILES vs FILES",
+            help="SYSTEM:NAME or a scenario's file; or characters, with commas between them, goblin*3 for three.",
+        ),
+    ] = None,
+    *,
+    runs: Annotated[str, typer.Option(metavar="N", help="How many fights.")] = "1000",
+    seed: Annotated[str, typer.Option(metavar="N", help="Where the dice begin: the same seed gives the same.")] = "1",
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SIDE=POLICY", help="How a side or somebody plays: random, aggressive, careful, best."),
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="SHARE", help="Stop when every win chance is known to so much, such as 1%.")
+    ] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CHANGE", help="What this change does: add:WHO, remove:WHO, policy:WHO=POLICY, ..."),
+    ] = None,
+    show: Annotated[
+        str | None, typer.Option(metavar="WHICH", help="Tell one fight in full: its number, won, lost or draw.")
+    ] = None,
+    save: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Keep the fight of --show, to be replayed by fight --replay.")
+    ] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Solve it instead, where it is small enough.")] = False,
+    sampled: Annotated[bool, typer.Option("--sampled", help="Do not solve it, however small it is.")] = False,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
+    pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own.")] = None,
+    cast: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=FILE", help="Put a character's file in somebody's place.")
+    ] = None,
+    rounds: Annotated[str | None, typer.Option(metavar="N", help="A draw after so many rounds.")] = None,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Also with characters outside the rules.")] = False,
+    workers: Annotated[str | None, typer.Option(metavar="N", help="So many processes; all cores by default.")] = None,
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="On a Dask cluster: tcp://...")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+) -> None:
+    """Fight many times and tell the chances, each with its 95 percent interval."""
+    width = None if until is None else share_of(until, "--until")
+    if exact and (sampled or change or show is not None):
+        raise BadInput("--exact goes with none of --sampled, --change and --show")
+    if show is not None and change:
+        raise BadInput("--show and --change cannot be used together: --show tells one fight as it is")
+    if save is not None and show is None:
+        raise BadInput("--save keeps the fight that --show tells; say which")
+    with line_by_line(as_json=as_json):
+        job = job_from(
+            words or (),
+            runs=runs,
+            seed=seed,
+            policies=policy or (),
+            options=option or (),
+            packs=pack or (),
+            cast=cast or (),
+            rounds=rounds,
+            anyway=anyway,
+        )
+        if show is not None:
+            _show(job, show, save, as_json)
+        elif change:
+            _change(job, change, width, workers, cluster, anyway=anyway, as_json=as_json)
+        elif exact or (not sampled and cluster is None and _solve(job, as_json=as_json, most=QUICK_WAYS)):
+            if exact:
+                _solve(job, as_json=as_json, most=None)
+        else:
+            _simulate(job, width, workers, cluster, as_json=as_json)
+
+
+def _simulate(job: Job, until: float | None, workers: str | None, cluster: str | None, *, as_json: bool) -> None:
+    from tablewright.lab.simulating import simulate  # noqa: PLC0415
+
+    with staff(workers, cluster, job) as who, bar(job.title) as told:
+        result = simulate(job, who, until=until, progress=of_a_job(told))
+    if not result.counts.fights:
+        raise KeyboardInterrupt
+    if as_json:
+        print_json(result.to_json())
+    else:
+        from tablewright.cli.reckoned import tell_result  # noqa: PLC0415  (loads rich)
+
+        tell_result(result)
+    if result.stopped == "endless":
+        raise BadInput(f"this fight cannot end, so no more were fought: {result.why_no_end}")
+    if result.stopped == "cancelled":
+        raise typer.Exit(INTERRUPTED)
+
+
+def _solve(job: Job, *, as_json: bool, most: int | None) -> bool:
+    """Solve a fight where that is little work, or where it was asked for; whether it was."""
+    from tablewright.lab.solving import MOST_WAYS, TooLarge, solve  # noqa: PLC0415
+
+    if most is not None and len(job.scenario["participants"]) > 2:
+        return False
+    try:
+        with bar(job.title) as told:
+            tell = None if told is None else (lambda left: told(0, 0, 0.0, f"{float(left):.2e} open"))
+            solved = solve(job, most=MOST_WAYS if most is None else most, told=tell)
+    except TooLarge:
+        if most is None:
+            raise
+        return False
+    if as_json:
+        print_json(solved.to_json())
+    else:
+        from tablewright.cli.reckoned import tell_solved  # noqa: PLC0415  (loads rich)
+
+        tell_solved(solved)
+    return True
+
+
+def _change(
+    job: Job,
+    changes: list[str],
+    until: float | None,
+    workers: str | None,
+    cluster: str | None,
+    *,
+    anyway: bool,
+    as_json: bool,
+) -> None:
+    from tablewright.lab.changing import changed  # noqa: PLC0415
+    from tablewright.lab.pairs import compare  # noqa: PLC0415
+
+    words = ", ".join(changes)
+    other = changed(job, words, anyway=anyway)
+    with staff(workers, cluster, job) as who, bar(words) as told:
+        difference = compare(job, other, who, until=until, progress=of_a_job(told))
+    if not difference.pairs.before.fights:
+        raise KeyboardInterrupt
+    if as_json:
+        print_json({"change": words} | difference.to_json())
+    else:
+        from tablewright.cli.reckoned import tell_difference  # noqa: PLC0415  (loads rich)
+
+        tell_difference(difference, words)
+    if difference.stopped == "cancelled":
+        raise typer.Exit(INTERRUPTED)
+
+
+def _show(job: Job, which: str, save: str | None, as_json: bool) -> None:
+    """One fight in full: by its number, or the first that came out as wanted for the first side."""
+    from pathlib import Path  # noqa: PLC0415
+
+    from tablewright.lab.looking import look_at, look_for  # noqa: PLC0415
+
+    if which in WANTED:
+        seen = look_for(job, which)
+    elif which.isdigit() and len(which) <= 9:
+        seen = look_at(job, int(which))
+    else:
+        raise BadInput(f'--show is "{which:.40}"; allowed are {", ".join(WANTED)} or a number{nearest(which, WANTED)}')
+    if save is not None:
+        path = Path(save)
+        if path.exists() or not path.absolute().parent.is_dir():
+            raise BadInput(f"--save: {path} is there already, or its folder is not")
+        seen.trial.save(path)
+    if as_json:
+        print_json(seen.to_json())
+        return
+    from tablewright.cli.bout import Bout  # noqa: PLC0415  (loads rich)
+
+    bout = Bout(seen.trial, dice="auto", kept=None, resumed=True)
+    bout.tell_all()
+    bout.say(f"fight {seen.number} of seed {job.seed}: {seen.winner or 'nobody'} won after {seen.rounds} rounds")

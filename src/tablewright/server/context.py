@@ -1,0 +1,139 @@
+"""What every route needs: the store, the working processes, who is asking. Kept on the application's state."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import anyio
+import anyio.to_thread
+from fastapi import Depends, Header, Path, Request
+from pydantic import BaseModel
+from starlette.requests import HTTPConnection
+
+from tablewright.errors import BadInput
+from tablewright.server.repeating import Repeats
+from tablewright.server.settings import Settings
+from tablewright.server.working import Workers
+from tablewright.table import Forbidden, NotFound, Store, Table
+
+if TYPE_CHECKING:
+    from tablewright.server.live import Rooms
+
+T = TypeVar("T")
+
+COOKIE = "tablewright_seat"
+HOST_COOKIE = "tablewright_host"
+THREADS = 32
+
+
+@dataclass
+class Context:
+    """The parts of a running server."""
+
+    store: Store
+    settings: Settings
+    workers: Workers
+    rooms: Rooms
+    host_token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    host_cookies: set[str] = field(default_factory=set)
+    threads: anyio.CapacityLimiter | None = None
+    repeats: Repeats = field(default_factory=Repeats)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    async def in_thread(self, function: Callable[[], T]) -> T:
+        """Run what waits for the disk beside the event loop."""
+        if self.threads is None:
+            self.threads = anyio.CapacityLimiter(THREADS)
+        return await anyio.to_thread.run_sync(function, limiter=self.threads)
+
+    def count(self, what: str) -> None:
+        """Count something for the metrics."""
+        self.counts[what] = self.counts.get(what, 0) + 1
+
+
+def context_of(connection: HTTPConnection) -> Context:
+    """The parts of the server that a request came to."""
+    context: Context = connection.app.state.context
+    return context
+
+
+Here = Annotated[Context, Depends(context_of)]
+CampaignId = Annotated[str, Path(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$")]
+Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=100, pattern=r"^[!-~]+$")]
+
+
+def needed_key(key: Key = None) -> str:
+    """The key without which nothing is changed: asked again under it, nothing happens twice."""
+    if key is None:
+        raise BadInput("send a header Idempotency-Key of your own making, so that nothing happens twice", field="key")
+    return key
+
+
+NeededKey = Annotated[str, Depends(needed_key)]
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who asks: their table and their seat."""
+
+    table: Table
+    seat: str
+
+
+def cookie_path(campaign: str) -> str:
+    """Where a cookie is sent to: one browser may have a seat in each of several campaigns."""
+    return f"/v1/campaigns/{campaign}"
+
+
+async def sitter_of(connection: HTTPConnection, campaign: CampaignId) -> Sitter:
+    """The seat that a request's cookie opens, in the campaign that it names."""
+    context, cookie = context_of(connection), connection.cookies.get(COOKIE)
+    if not cookie or len(cookie) > 200:
+        raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
+    entry = await context.in_thread(lambda: context.store.enter(cookie))
+    if entry.table.id != campaign:
+        raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
+    return Sitter(entry.table, entry.seat)
+
+
+Seated = Annotated[Sitter, Depends(sitter_of)]
+
+
+def client_of(request: Request) -> str:
+    """Who a question is counted for: the seat where there is one, else the address."""
+    cookie = request.cookies.get(COOKIE)
+    return f"seat {hashed(cookie)}" if cookie else f"address {request.client.host if request.client else '?'}"
+
+
+def hashed(secret: str) -> str:
+    """A secret as it may be kept."""
+    return blake2b(secret.encode(), digest_size=16).hexdigest()
+
+
+def host_only(request: Request, context: Here) -> None:
+    """Only whoever started the server may list and make campaigns."""
+    cookie = request.cookies.get(HOST_COOKIE)
+    if cookie is None or hashed(cookie) not in context.host_cookies:
+        raise Forbidden("this is for whoever started the server; open the first link that it printed")
+
+
+HostOnly = Depends(host_only)
+
+
+async def once(
+    context: Context, request: Request, key: str, body: BaseModel | None, work: Callable[[], Awaitable[dict[str, Any]]]
+) -> dict[str, Any]:
+    """Do something that is no line of a log, once for each key of whoever asks."""
+    owner = hashed(request.cookies.get(COOKIE) or request.cookies.get(HOST_COOKIE) or "")
+    digest = hashed(f"{request.url.path} {body.model_dump_json() if body is not None else ''}")
+    return await context.repeats.once(owner, key, digest, work)
+
+
+async def ask(context: Context, request: Request, question: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Have a question worked out."""
+    answer: dict[str, Any] = await context.workers.ask(client_of(request), question, body)
+    return answer

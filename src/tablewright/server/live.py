@@ -1,0 +1,216 @@
+"""The live feed: over one WebSocket a seat gets whatever it has to see, from the cursor it names, and who is there.
+
+Messages to the seat, each a JSON object with ``type``: ``view`` (lines after the cursor and the table as it is now),
+``presence`` (the seats that are connected here), ``answer`` and ``problem`` (to something that was sent with an
+``id``), ``pong``. Messages from it: ``act`` (with ``id``, ``key``, ``command``, ``expected``) and ``ping``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from pydantic import Field, ValidationError
+from starlette.websockets import WebSocketState
+
+from tablewright.errors import BadInput, TablewrightError
+from tablewright.server.context import COOKIE, CampaignId, Context, Sitter, context_of, sitter_of
+from tablewright.server.models import Model
+from tablewright.server.problems import Busy, details
+from tablewright.table import Forbidden, NotFound
+
+router = APIRouter(tags=["live"])
+
+GONE = 4404
+"""The code of a connection that is closed because its seat is void."""
+
+FULL = 4429
+
+
+class Sent(Model):
+    """Something that a seat sends over its connection."""
+
+    type: str = Field(pattern="^(act|ping)$")
+    id: Annotated[str, Field(max_length=100)] = ""
+    key: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    command: dict[str, Any] | None = None
+    expected: Annotated[int, Field(ge=0, le=2**53)] | None = None
+
+
+class Connection:
+    """One WebSocket of one seat."""
+
+    def __init__(self, socket: WebSocket, sitter: Sitter, cookie: str, after: int) -> None:
+        self.socket = socket
+        self.sitter = sitter
+        self.cookie = cookie
+        self.cursor = after
+        self.changed = asyncio.Event()
+        self.outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=100)
+        self.changed.set()
+
+    def wake(self) -> None:
+        """Something has changed; whoever waits looks what it is."""
+        self.changed.set()
+
+
+class Rooms:
+    """Everybody who is connected to this process, by campaign."""
+
+    def __init__(self) -> None:
+        self.context: Context | None = None
+        self.count = 0
+        self._rooms: dict[str, set[Connection]] = {}
+        self._closing: dict[str, Any] = {}
+
+    def join(self, connection: Connection) -> None:
+        """Somebody connects; the first of a campaign begins to listen to the store."""
+        assert self.context is not None
+        limits, campaign = self.context.settings.limits, connection.sitter.table.id
+        room = self._rooms.setdefault(campaign, set())
+        of_seat = Counter(one.sitter.seat for one in room)[connection.sitter.seat]
+        if self.count >= limits.sockets or of_seat >= limits.sockets_of_seat:
+            if not room:
+                del self._rooms[campaign]
+            raise Busy("too many connections are open already", 10)
+        room.add(connection)
+        self.count += 1
+        if len(room) == 1:
+            loop = asyncio.get_running_loop()
+
+            def hear(name: str, _: int) -> None:
+                with suppress(RuntimeError):  # the server is stopping
+                    loop.call_soon_threadsafe(self.wake, name)
+
+            self._closing[campaign] = self.context.store.subscribe(campaign, hear)
+        self._tell_presence(campaign)
+
+    def leave(self, connection: Connection) -> None:
+        """Somebody is gone."""
+        campaign = connection.sitter.table.id
+        room = self._rooms.get(campaign, set())
+        if connection not in room:
+            return
+        room.discard(connection)
+        self.count -= 1
+        if room:
+            self._tell_presence(campaign)
+        else:
+            del self._rooms[campaign]
+            self._closing.pop(campaign).close()
+
+    def wake(self, campaign: str) -> None:
+        """Have everybody look what is new, and whether their seat is still open to them."""
+        for connection in self._rooms.get(campaign, ()):
+            connection.wake()
+
+    def _tell_presence(self, campaign: str) -> None:
+        room = self._rooms.get(campaign, set())
+        seats = sorted({one.sitter.seat for one in room})
+        for connection in room:
+            with suppress(asyncio.QueueFull):
+                connection.outbox.put_nowait({"type": "presence", "seats": seats})
+
+
+@router.websocket("/campaigns/{campaign}/live")
+async def live(socket: WebSocket, campaign: CampaignId, after: Annotated[int, Query(ge=0, le=2**53)] = 0) -> None:
+    """Follow a campaign from a cursor on."""
+    context = context_of(socket)
+    try:
+        sitter = await sitter_of(socket, campaign)
+        await context.in_thread(lambda: sitter.table.cursor(sitter.seat))
+    except TablewrightError as problem:
+        await socket.close(GONE if isinstance(problem, NotFound) else 4403, problem.message[:100])
+        return
+    connection = Connection(socket, sitter, socket.cookies[COOKIE], after)
+    try:
+        context.rooms.join(connection)
+    except Busy as problem:
+        await socket.close(FULL, problem.message)
+        return
+    await socket.accept()
+    tasks = [asyncio.create_task(work(context, connection)) for work in (_tell, _post, _listen)]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        context.rooms.leave(connection)
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, TablewrightError):
+                await task
+        if socket.application_state is WebSocketState.CONNECTED:
+            with suppress(RuntimeError, WebSocketDisconnect):
+                await socket.close()
+
+
+async def _tell(context: Context, connection: Connection) -> None:
+    """Send whatever there is to see, whenever something has changed."""
+    sitter = connection.sitter
+    while True:
+        await connection.changed.wait()
+        connection.changed.clear()
+        try:
+            entry = await context.in_thread(lambda: context.store.enter(connection.cookie))
+            seen = await context.in_thread(lambda: sitter.table.view(sitter.seat, connection.cursor))
+        except (NotFound, Forbidden):
+            await connection.socket.close(GONE, "this seat is no longer open to you")
+            return
+        assert entry.seat == sitter.seat
+        connection.cursor = seen["cursor"]
+        await connection.outbox.put({"type": "view", **seen})
+        if seen["cursor"] < seen["last"]:
+            connection.wake()
+
+
+async def _post(_: Context, connection: Connection) -> None:
+    """Send what lies in the outbox, one message after the other."""
+    while True:
+        message = await connection.outbox.get()
+        await connection.socket.send_text(json.dumps(message, separators=(",", ":")))
+
+
+async def _listen(context: Context, connection: Connection) -> None:
+    """Do what the seat sends."""
+    most = context.settings.limits.frame_bytes
+    while True:
+        message = await connection.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        text = message.get("text")
+        if text is None or len(text) > most:
+            await connection.outbox.put(_problem("", BadInput(f"a message is JSON text of at most {most:,} letters")))
+            continue
+        await _do(context, connection, text)
+
+
+async def _do(context: Context, connection: Connection, text: str) -> None:
+    sitter = connection.sitter
+    try:
+        sent = Sent.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        await connection.outbox.put(_problem("", BadInput(f"{where}: {first['msg']}", field=where or None)))
+        return
+    if sent.type == "ping":
+        await connection.outbox.put({"type": "pong", "id": sent.id})
+        return
+    try:
+        if sent.command is None or sent.key is None:
+            raise BadInput("an act has a command and a key of your own making", field="command")
+        command, key = sent.command, sent.key
+        await context.in_thread(lambda: context.store.enter(connection.cookie))
+        context.count("acts")
+        done = await context.in_thread(lambda: sitter.table.act(sitter.seat, command, key=key, expected=sent.expected))
+        await connection.outbox.put({"type": "answer", "id": sent.id, **done})
+    except TablewrightError as problem:
+        await connection.outbox.put(_problem(sent.id, problem))
+
+
+def _problem(id_: str, problem: TablewrightError) -> dict[str, Any]:
+    return {"type": "problem", "id": id_, "problem": details(problem)}

@@ -1,0 +1,187 @@
+"""What the working processes answer: plain data in, plain data out, in the words of ``--json`` on the command line.
+
+Nothing here knows about the network. Input is untrusted and bounded before it comes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tablewright.dice import Dice
+from tablewright.dice.notation import parse
+from tablewright.engine import advise
+from tablewright.engine.reporting import answer_for, answer_for_dice, odds_json
+from tablewright.errors import BadInput
+from tablewright.game.character import read_character
+from tablewright.game.checks import Subject
+from tablewright.game.content import library_of, read_pack
+from tablewright.game.creation import Creating, at_random
+from tablewright.game.registry import find_mechanic, load_system
+from tablewright.game.setting import Setting
+from tablewright.game.sheet import sheet_json, sheet_markdown
+from tablewright.game.typical import typical_odds
+
+MOST_TABLE_SECONDS = 4.0
+
+
+def odds(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The exact odds of one call or of dice."""
+    if (body["mechanic"] is None) == (body["dice"] is None):
+        raise BadInput("name a mechanic or dice, one of the two", field="mechanic")
+    if body["dice"] is not None:
+        return odds_json(answer_for_dice(parse(body["dice"])))
+    mechanic = find_mechanic(body["mechanic"])
+    return odds_json(answer_for(mechanic.read(body["arguments"]), body["objective"]))
+
+
+def odds_table(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The odds over ranges, side by side where that is asked for."""
+    from tablewright.lab.comparing import beside, option_cases  # noqa: PLC0415  (loaded when it is needed)
+    from tablewright.lab.ranges import read_ranges  # noqa: PLC0415
+    from tablewright.lab.tables import View, case_of, tabulate  # noqa: PLC0415
+
+    mechanic = find_mechanic(body["mechanic"])
+    view = View(None if body["view"] == "auto" else body["view"], of=body["of"], objective=body["objective"])
+    read = read_ranges(mechanic, body["arguments"])
+    if body["option"] is not None and body["beside"]:
+        raise BadInput("either an option or other arguments stand beside the first, not both", field="option")
+    if body["option"] is not None:
+        cases = option_cases(read, body["option"], body["values"])
+    else:
+        others = [
+            (find_mechanic(one["mechanic"]) if one["mechanic"] else mechanic, one["arguments"])
+            for one in body["beside"]
+        ]
+        cases = beside(read, others) if others else [case_of(read)]
+    return tabulate(cases, read.axes, view, most_seconds=MOST_TABLE_SECONDS).to_json()
+
+
+def advice(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What each option of each choice is worth; over a range of something unknown as a curve."""
+    from tablewright.lab import advice_curve  # noqa: PLC0415
+    from tablewright.lab.ranges import read_ranges  # noqa: PLC0415
+
+    mechanic = find_mechanic(body["mechanic"])
+    read = read_ranges(mechanic, body["arguments"])
+    if not read.axes:
+        return advise(mechanic.read(body["arguments"]), body["objective"]).to_json()
+    curve = advice_curve(
+        mechanic, body["arguments"], body["objective"], weights=body["weights"], most_seconds=MOST_TABLE_SECONDS
+    )
+    return curve.to_json()
+
+
+# ---------------------------------------------------------------------- characters
+
+
+def setting_of(body: Mapping[str, Any]) -> Setting:
+    """The system with the options and packs that were sent."""
+    system = load_system(body["system"])
+    library = library_of(system)
+    for number, text in enumerate(body["packs"]):
+        library = library.with_pack(read_pack(text, dict(library.kinds), library, name=f"packs.{number}"))
+    return Setting(system, system.options.from_mapping(body["options"]), library)
+
+
+def character(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A character with its sheet and everything that is not within the rules."""
+    setting = setting_of(body)
+    found, messages = _character(setting, body)
+    return _told(setting, found, messages)
+
+
+def _character(setting: Setting, body: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
+    given = [name for name in ("character", "text", "template") if body[name] is not None]
+    if len(given) != 1:
+        raise BadInput("send one of character, text and template", field="character")
+    if body["template"] is not None:
+        return setting.book.character_of(body["template"], setting.library), ()
+    loaded = read_character(body["character"] or body["text"], setting.book.character)
+    return loaded.character, loaded.messages
+
+
+def _told(setting: Setting, found: Any, messages: tuple[str, ...] = ()) -> dict[str, Any]:
+    sheet = setting.book.sheet(found, setting.options, setting.library)
+    return {
+        "system": setting.system.id,
+        "character": found.to_json(),
+        "legality": setting.book.legality(found, setting.options, setting.library).to_json(),
+        "messages": list(messages),
+        "sheet": sheet_json(sheet),
+        "markdown": sheet_markdown(sheet),
+    }
+
+
+def random_character(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A character made at random."""
+    setting = setting_of(body)
+    made = at_random(setting.start_creation(body["arguments"], body["name"]), Dice(body["seed"]), {})
+    if body["name"] is not None and made.name != body["name"]:
+        made = made.changed(name=body["name"])
+    return _told(setting, made)
+
+
+def making(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A character in the making: what is asked after the answers so far, or the character that they make."""
+    setting = setting_of(body)
+    start = setting.start_creation(body["arguments"], body["name"])
+    creating = Creating(start, Dice(body["seed"]))
+    for place, answer in enumerate(body["answers"]):
+        if creating.is_done:
+            raise BadInput("the character was made before this answer", field=f"answers.{place}")
+        if isinstance(answer, str):
+            creating.answer(answer)
+        else:
+            creating.type_in(answer)
+    told = creating.to_json()
+    told["history"] = [str(happened) for happened in creating.history]
+    if creating.is_done:
+        told["made"] = _told(setting, creating.result)
+    return told
+
+
+def check(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The tally and the odds of a character's check, before anything is rolled."""
+    setting = setting_of(body)
+    found, _ = _character(setting, body)
+    asked = setting.book.check(body["check"])
+    plan = asked.read(Subject(found, setting.options, setting.library), body["situation"])
+    return {
+        "character": found.name,
+        "check": asked.id,
+        "title": asked.title,
+        "rules": list(asked.rules),
+        "tallies": {name: tally.to_json() for name, tally in plan.tallies.items()},
+        "odds": odds_json(answer_for(plan.call)),
+    }
+
+
+def pack(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Check a pack; everything that is wrong with it is said at once, with line and value."""
+    system = load_system(body["system"])
+    library = library_of(system)
+    return read_pack(body["pack"], dict(library.kinds), library).to_json()
+
+
+def options(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option of a system, and what each of its values makes of a typical check."""
+    system = load_system(body["system"])
+    fields = [(one, typical_odds(system, one)) for one in system.options.describe()]
+    return {
+        "id": system.id,
+        "options": [one.to_json() | {"typical": [value.to_json() for value in values]} for one, values in fields],
+    }
+
+
+QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "advice": advice,
+    "character": character,
+    "check": check,
+    "making": making,
+    "odds": odds,
+    "odds_table": odds_table,
+    "options": options,
+    "pack": pack,
+    "random_character": random_character,
+}

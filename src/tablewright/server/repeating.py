@@ -1,0 +1,63 @@
+"""Asked again under the same key, nothing happens twice: for what changes something and is no line of a log.
+
+What a table does is remembered in its database (:meth:`Table.act`). Links are shown once and kept only as hashes, so
+what was answered about them is remembered here, for minutes, and only for whoever asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from tablewright.errors import BadInput
+
+MINUTES = 10
+MOST_REMEMBERED = 10_000
+
+
+class _Done(NamedTuple):
+    digest: str
+    at: float
+    answer: asyncio.Future[dict[str, Any]]
+
+
+class Repeats:
+    """What was answered under which key, by whom."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._done: OrderedDict[tuple[str, str], _Done] = OrderedDict()
+
+    async def once(
+        self, owner: str, key: str, digest: str, work: Callable[[], Awaitable[dict[str, Any]]]
+    ) -> dict[str, Any]:
+        """Do it, or give what was answered when it was done; what was refused may be tried again."""
+        self._forget()
+        known = self._done.get((owner, key))
+        if known is not None:
+            if known.digest != digest:
+                raise BadInput("this key was used for something else already", field="key")
+            return await asyncio.shield(known.answer)
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._done[owner, key] = _Done(digest, self.clock(), answer)
+        try:
+            result = await work()
+        except BaseException as problem:
+            self._done.pop((owner, key), None)
+            if not answer.done():
+                answer.set_exception(problem)
+                answer.exception()  # whoever waited has it; nobody else needs to
+            raise
+        answer.set_result(result)
+        return result
+
+    def _forget(self) -> None:
+        oldest = self.clock() - MINUTES * 60
+        while self._done:
+            first = next(iter(self._done.values()))
+            if first.at >= oldest and len(self._done) <= MOST_REMEMBERED:
+                return
+            self._done.popitem(last=False)

@@ -1,0 +1,60 @@
+"""Questions with exact answers: odds, tables of odds, advice, checks; characters and packs are checked here too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from tablewright.server import models
+from tablewright.server.context import Here, ask
+
+router = APIRouter(tags=["asking"])
+
+
+@router.post("/odds")
+async def odds(body: models.OddsAsked, request: Request, here: Here) -> dict[str, Any]:
+    """The exact odds of a mechanic or of dice."""
+    return await ask(here, request, "odds", body.model_dump())
+
+
+@router.post("/odds/table")
+async def odds_table(body: models.TableAsked, request: Request, here: Here) -> dict[str, Any]:
+    """The odds over ranges of arguments, side by side with others."""
+    return await ask(here, request, "odds_table", body.model_dump())
+
+
+@router.post("/advice")
+async def advice(body: models.AdviceAsked, request: Request, here: Here) -> dict[str, Any]:
+    """What every option of every choice in a mechanic is worth."""
+    return await ask(here, request, "advice", body.model_dump())
+
+
+@router.post("/checks")
+async def check(body: models.CheckAsked, request: Request, here: Here) -> dict[str, Any]:
+    """The tally and the odds of a character's check."""
+    return await ask(here, request, "check", body.model_dump())
+
+
+@router.post("/characters")
+async def character(body: models.CharacterAsked, request: Request, here: Here) -> dict[str, Any]:
+    """Check a character: its sheet, and everything that is not within the rules."""
+    return await ask(here, request, "character", body.model_dump())
+
+
+@router.post("/characters/random")
+async def random_character(body: models.RandomAsked, request: Request, here: Here) -> dict[str, Any]:
+    """Make a character at random."""
+    return await ask(here, request, "random_character", body.model_dump())
+
+
+@router.post("/characters/making")
+async def making(body: models.MakingAsked, request: Request, here: Here) -> dict[str, Any]:
+    """Make a character step by step: send the answers so far, get what is asked next, or the character."""
+    return await ask(here, request, "making", body.model_dump())
+
+
+@router.post("/packs")
+async def pack(body: models.PackAsked, request: Request, here: Here) -> dict[str, Any]:
+    """Check a pack of content of one's own."""
+    return await ask(here, request, "pack", body.model_dump())

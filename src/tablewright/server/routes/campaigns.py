@@ -1,0 +1,225 @@
+"""Campaigns: coming in by a link, seeing what a seat may see, acting, undoing, inviting others."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from tablewright.game.sheet import sheet_json, sheet_markdown
+from tablewright.server import models
+from tablewright.server.context import (
+    COOKIE,
+    HOST_COOKIE,
+    CampaignId,
+    Here,
+    HostOnly,
+    NeededKey,
+    Seated,
+    cookie_path,
+    hashed,
+    once,
+)
+from tablewright.table import Forbidden, NotFound, export_campaign, import_campaign
+
+router = APIRouter(tags=["campaigns"])
+
+YEAR = 365 * 24 * 3600
+After = Annotated[int, Query(ge=0, le=2**53)]
+Most = Annotated[int, Query(ge=1, le=500)]
+
+
+# ---------------------------------------------------------------------- coming in
+
+
+@router.post("/enter")
+async def enter(body: models.Entering, response: Response, here: Here) -> dict[str, Any]:
+    """Exchange the token of a link for a cookie; the link is used up, an invitation to whoever comes is not."""
+    if secrets.compare_digest(body.token.encode(), here.host_token.encode()):
+        cookie = secrets.token_urlsafe(24)
+        here.host_cookies.add(hashed(cookie))
+        _set(response, HOST_COOKIE, cookie, "/v1", secure=here.settings.secure)
+        return {"host": True}
+    cookie, entry = await here.in_thread(lambda: here.store.exchange(body.token, name=body.name))
+    _set(response, COOKIE, cookie, cookie_path(entry.table.id), secure=here.settings.secure)
+    about = await here.in_thread(lambda: entry.table.seat(entry.seat))
+    return {"host": False, "id": entry.table.id, **about}
+
+
+@router.post("/campaigns/{campaign}/leave")
+async def leave(
+    campaign: CampaignId, request: Request, response: Response, key: NeededKey, here: Here
+) -> dict[str, Any]:
+    """Make this browser's cookie void."""
+    cookie = request.cookies.get(COOKIE)
+    if cookie:
+        await here.in_thread(lambda: here.store.leave(cookie))
+    response.delete_cookie(COOKIE, path=cookie_path(campaign))
+    return {}
+
+
+def _set(response: Response, name: str, value: str, path: str, *, secure: bool) -> None:
+    response.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="strict", secure=secure)
+
+
+# ---------------------------------------------------------------------- the host's
+
+
+@router.get("/campaigns", dependencies=[HostOnly])
+async def campaigns(here: Here) -> dict[str, Any]:
+    """Every campaign: for whoever started the server."""
+    found = await here.in_thread(here.store.campaigns)
+    return {"campaigns": [one._asdict() for one in found]}
+
+
+@router.post("/campaigns", dependencies=[HostOnly], status_code=201)
+async def make_campaign(body: models.NewCampaign, request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
+    """Make a campaign; the answer has the link of its game master, which is shown this once."""
+
+    async def make() -> dict[str, Any]:
+        made = await here.in_thread(
+            lambda: here.store.make_campaign(
+                body.title, body.system, game_master=body.game_master, options=dict(body.options)
+            )
+        )
+        return {"id": made.table.id, "token": made.invitation.token}
+
+    return await once(here, request, key, body, make)
+
+
+@router.post("/campaigns/import", dependencies=[HostOnly], status_code=201)
+async def import_one(body: models.Imported, request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
+    """Bring in a campaign from its file."""
+
+    async def bring() -> dict[str, Any]:
+        table = await here.in_thread(lambda: import_campaign(here.store, body.text))
+        link = await here.in_thread(lambda: table.host_link("gm"))
+        return {"id": table.id, "token": link.token}
+
+    return await once(here, request, key, body, bring)
+
+
+@router.post("/campaigns/{campaign}/link", dependencies=[HostOnly])
+async def host_link(campaign: CampaignId, request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
+    """A new link for the game master's seat, where theirs was lost."""
+
+    async def link() -> dict[str, Any]:
+        made = await here.in_thread(lambda: here.store.table(campaign).host_link("gm"))
+        return {"id": campaign, "token": made.token}
+
+    return await once(here, request, key, None, link)
+
+
+# ---------------------------------------------------------------------- seeing
+
+
+@router.get("/campaigns/{campaign}")
+async def view(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> dict[str, Any]:
+    """What the seat has to see after a cursor, and the table as it is now."""
+    return await here.in_thread(lambda: sitter.table.view(sitter.seat, after, most=most))
+
+
+@router.get("/campaigns/{campaign}/lines")
+async def lines(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> dict[str, Any]:
+    """Only the lines after a cursor."""
+    found = await here.in_thread(lambda: sitter.table.lines(sitter.seat, after, most=most))
+    return {"lines": found}
+
+
+@router.get("/campaigns/{campaign}/seat")
+async def seat(sitter: Seated, here: Here) -> dict[str, Any]:
+    """What somebody may know of their own seat, also while they wait to be let in."""
+    return await here.in_thread(lambda: sitter.table.seat(sitter.seat))
+
+
+@router.get("/campaigns/{campaign}/sheets/{who}")
+async def sheet(sitter: Seated, here: Here, who: str) -> dict[str, Any]:
+    """The sheet of a character, for its owner and the game master."""
+    found = await here.in_thread(lambda: sitter.table.sheet(sitter.seat, who[:120]))
+    return {"sheet": sheet_json(found), "markdown": sheet_markdown(found)}
+
+
+@router.get("/campaigns/{campaign}/log", response_class=PlainTextResponse)
+async def log(sitter: Seated, here: Here) -> PlainTextResponse:
+    """The log as the seat may read it, as Markdown: the recap of a session."""
+    text = await here.in_thread(lambda: _markdown(sitter))
+    return PlainTextResponse(text, media_type="text/markdown; charset=utf-8")
+
+
+def _markdown(sitter: Any) -> str:
+    told: list[str] = [f"# {_escaped(sitter.table.seat(sitter.seat)['campaign'])}", ""]
+    after = 0
+    while found := sitter.table.lines(sitter.seat, after):
+        after = found[-1]["number"]
+        told += [f"- {_escaped(str(line['text']))}" for line in found if line.get("text")]
+    return "\n".join(told) + "\n"
+
+
+def _escaped(text: str) -> str:
+    return "".join([f"\\{letter}" if letter in "\\`*_{}[]<>#|~" else letter for letter in text.replace("\n", " ")])
+
+
+# ---------------------------------------------------------------------- acting
+
+
+@router.post("/campaigns/{campaign}/act")
+async def act(body: models.Acting, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
+    """Do something; the answer comes when it is on the disk. ``expected`` is the cursor of what was seen."""
+    here.count("acts")
+    return await here.in_thread(lambda: sitter.table.act(sitter.seat, body.command, key=key, expected=body.expected))
+
+
+@router.post("/campaigns/{campaign}/preview")
+async def preview(body: models.Previewing, sitter: Seated, here: Here) -> dict[str, Any]:
+    """What an undo or a changed line would do, and the word that confirms it."""
+    return await here.in_thread(lambda: sitter.table.preview(sitter.seat, body.command))
+
+
+@router.post("/campaigns/{campaign}/invite")
+async def invite(body: models.Inviting, request: Request, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
+    """A link to the table; its token is shown this once."""
+
+    async def make() -> dict[str, Any]:
+        made = await here.in_thread(lambda: sitter.table.invite(sitter.seat, role=body.role, name=body.name))
+        return made._asdict()
+
+    return await once(here, request, key, body, make)
+
+
+@router.post("/campaigns/{campaign}/renew")
+async def renew(body: models.Whose, request: Request, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
+    """A new link for a seat; all older ones are void, cookies too."""
+
+    async def make() -> dict[str, Any]:
+        made = await here.in_thread(lambda: sitter.table.renew(sitter.seat, body.seat))
+        here.rooms.wake(sitter.table.id)
+        return made._asdict()
+
+    return await once(here, request, key, body, make)
+
+
+@router.post("/campaigns/{campaign}/revoke")
+async def revoke(body: models.Whose, request: Request, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
+    """Make all links and cookies of a seat void."""
+
+    async def void() -> dict[str, Any]:
+        await here.in_thread(lambda: sitter.table.revoke(sitter.seat, body.seat))
+        here.rooms.wake(sitter.table.id)
+        return {}
+
+    return await once(here, request, key, body, void)
+
+
+@router.get("/campaigns/{campaign}/export", response_class=PlainTextResponse)
+async def export(sitter: Seated, here: Here) -> PlainTextResponse:
+    """The whole campaign as one file, for its game master."""
+    about = await here.in_thread(lambda: sitter.table.seat(sitter.seat))
+    if not about["approved"]:
+        raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
+    if about["role"] != "gm":
+        raise Forbidden("the whole campaign is the game master's; your log is yours")
+    text = await here.in_thread(lambda: export_campaign(here.store, sitter.table.id))
+    headers = {"Content-Disposition": f'attachment; filename="{sitter.table.id}.json"'}
+    return PlainTextResponse(text, media_type="application/json", headers=headers)

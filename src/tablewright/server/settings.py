@@ -1,0 +1,41 @@
+"""How a server is set up: where it may be reached, how much one may ask of it. All limits stand here."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much may be sent and asked for; beyond it there is a refusal that says so."""
+
+    body_bytes: int = 2_000_000
+    frame_bytes: int = 64_000
+    requests_a_second: float = 40.0
+    burst: int = 200
+    odds_seconds: float = 5.0
+    odds_waiting: int = 32
+    odds_at_once: int = 2
+    sockets: int = 1_000
+    sockets_of_seat: int = 8
+    jobs: int = 4
+    jobs_kept: int = 50
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where the server may be reached and what it may use.
+
+    ``hosts`` are the names, with port, that may stand in a Host header; requests for others are refused.
+    """
+
+    hosts: tuple[str, ...] = ("127.0.0.1:8000", "localhost:8000")
+    workers: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
+    limits: Limits = Limits()
+    secure: bool = False
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins that may send something."""
+        return frozenset([f"{scheme}://{host}" for host in self.hosts for scheme in ("http", "https")])

@@ -1,0 +1,166 @@
+"""Processes that work questions out, so that nobody's odds hold up anybody's table.
+
+Each takes one question at a time. One that takes too long is stopped, and another takes its place: no rule has to know
+about time. Nobody has more than a few questions waiting, and there is an end to the queue.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections import Counter
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Any
+
+from tablewright.errors import TablewrightError
+from tablewright.server.problems import Busy, TookTooLong, details
+from tablewright.server.settings import Limits
+
+_SPAWN = multiprocessing.get_context("spawn")
+NICE = 5
+MOST_TO_BEGIN = 120.0
+"""How many seconds a process may take until it can answer anything."""
+
+
+class Refused(TablewrightError):
+    """What a worker refused, as problem details."""
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        super().__init__(str(told["detail"]), field=told.get("field"), rule=told.get("rule"))
+        self.told = told
+
+
+class Workers:
+    """A few processes and the questions that wait for them."""
+
+    def __init__(self, count: int, limits: Limits) -> None:
+        self.limits = limits
+        self.asked = 0
+        self.stopped = 0
+        self._count = count
+        self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._all: set[_Worker] = set()
+        self._waiting = 0
+        self._of: Counter[str] = Counter()
+
+    def start(self) -> None:
+        """Start the processes."""
+        for _ in range(self._count):
+            self._begin()
+
+    def _begin(self) -> None:
+        worker = _Worker()
+        self._all.add(worker)
+        self._idle.put_nowait(worker)
+
+    async def ask(self, client: str, question: str, body: dict[str, Any], seconds: float | None = None) -> Any:
+        """The answer to a question, or its refusal; ``client`` is whoever asks, for fairness."""
+        if self._waiting >= self.limits.odds_waiting or self._of[client] >= self.limits.odds_at_once:
+            raise Busy("too many questions wait for an answer already", 1)
+        self._waiting += 1
+        self._of[client] += 1
+        self.asked += 1
+        try:
+            worker = await self._idle.get()
+            return await self._worked(worker, question, body, seconds or self.limits.odds_seconds)
+        finally:
+            self._waiting -= 1
+            self._of[client] -= 1
+            if not self._of[client]:
+                del self._of[client]
+
+    async def _worked(self, worker: _Worker, question: str, body: dict[str, Any], seconds: float) -> Any:
+        try:
+            await asyncio.wait_for(worker.begun(), MOST_TO_BEGIN)
+            kind, told = await asyncio.wait_for(worker.ask(question, body), seconds)
+        except BaseException as problem:
+            self._all.discard(worker)
+            worker.kill()
+            self.stopped += 1
+            self._begin()
+            if isinstance(problem, TimeoutError):
+                raise TookTooLong(f"this takes more than {seconds:g} seconds to work out; ask for less") from None
+            if isinstance(problem, (EOFError, OSError)):
+                raise TookTooLong("this could not be worked out") from None
+            raise
+        self._idle.put_nowait(worker)
+        if kind == "refused":
+            raise Refused(told)
+        return told
+
+    def stop(self) -> None:
+        """Stop the processes."""
+        for worker in self._all:
+            worker.kill()
+        self._all.clear()
+
+
+class _Worker:
+    """One process, and the line to it."""
+
+    def __init__(self) -> None:
+        self.line, theirs = _SPAWN.Pipe()
+        self.process: SpawnProcess = _SPAWN.Process(target=_serve, args=(theirs,), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.is_ready = False
+
+    async def begun(self) -> None:
+        """Wait until the process has loaded what it needs; its time to think begins only then."""
+        if not self.is_ready:
+            await self._heard()
+            self.is_ready = True
+
+    async def ask(self, question: str, body: dict[str, Any]) -> tuple[str, Any]:
+        """Send a question and wait for what comes back."""
+        self.line.send((question, body))
+        answer: tuple[str, Any] = await self._heard()
+        return answer
+
+    async def _heard(self) -> Any:
+        """What comes over the line next, without holding up the event loop."""
+        loop = asyncio.get_running_loop()
+        came: asyncio.Future[None] = loop.create_future()
+
+        def ready() -> None:
+            if not came.done():
+                came.set_result(None)
+
+        loop.add_reader(self.line.fileno(), ready)
+        try:
+            await came
+        finally:
+            loop.remove_reader(self.line.fileno())
+        return self.line.recv()
+
+    def kill(self) -> None:
+        """End the process, whatever it does."""
+        with suppress(OSError):
+            self.line.close()
+        self.process.kill()
+
+
+def _serve(line: Connection) -> None:
+    """What a process does: answer questions until the line is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError):
+        os.nice(NICE)
+    from tablewright.server.questions import QUESTIONS  # noqa: PLC0415  (in the process that answers)
+
+    line.send(("ready", None))
+    while True:
+        try:
+            question, body = line.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer: tuple[str, Any] = ("answer", QUESTIONS[question](body))
+        except TablewrightError as problem:
+            answer = ("refused", details(problem))
+        except RecursionError:
+            answer = ("refused", details(TookTooLong("this is nested too deep to work out")))
+        line.send(answer)

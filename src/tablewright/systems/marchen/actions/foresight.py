@@ -1,0 +1,76 @@
+"""What attacks lead to, without playing them: for bots that weigh every option exactly.
+
+An attack has hundreds of ends, most of which make the same scene: how well it went is told, but only what it did stays.
+Each such scene is made once, by the very events of the attack; a test holds it to what playing gives.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tablewright.engine import odds
+from tablewright.game.actions import Use
+from tablewright.game.common import Revealed
+from tablewright.game.prices import Paid
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.marchen.actions.attack import (
+    CAUSES,
+    Came,
+    came_of,
+    fights_back,
+    happens,
+    reactions_to,
+    ready,
+    worth_of_reactions,
+)
+from tablewright.systems.marchen.blows import OUTS, Reaction
+from tablewright.systems.marchen.now import arms_of
+from tablewright.systems.marchen.status import UnderWay
+
+if TYPE_CHECKING:
+    from tablewright.game.rulebook import Rulebook
+
+
+def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Scene, int]] | None:
+    """Every scene that an attack can lead to, with its weight; None for whatever is no attack."""
+    if use.action not in CAUSES:
+        return None
+    action = book.actions.by_id[use.action]
+    game = Live(scene, book)
+    game.emit(Paid(who=who, use=use.id, price=action.price_of(scene, who, use), cause=action.price_rule))
+    if game[who].hidden:
+        game.emit(Revealed(who=who, cause=CAUSES[use.action]))
+    scene = game.scene
+    fate = OUTS[0] if use.action == "end_the_fight" else ""
+    blow = UnderWay(who, str(use.target), str(use.detail), use.action, fate)
+    call, _ = ready(scene, blow, likely(scene, blow))
+    aspect = arms_of(scene, who)[blow.arms].aspect
+    found: dict[Came, int] = {}
+    for result, weight in odds(call).items():
+        came = plainly(came_of(blow, aspect, result))
+        found[came] = found.get(came, 0) + weight
+    return [(_after(scene, book, blow, came), weight) for came, weight in found.items()]
+
+
+def likely(scene: Scene, blow: UnderWay) -> Reaction:
+    """What the one who is attacked does about it, as far as can be known: what is best for them."""
+    arms = arms_of(scene, blow.by)[blow.arms]
+    dodge, parry = reactions_to(scene, blow.by, blow.target, arms)
+    if fights_back(scene, blow) or (dodge, parry) == (0, 0):
+        return "none"
+    worth = worth_of_reactions(scene, blow, arms)
+    ways: list[Reaction] = ["none", *["dodge"] * (dodge > 0), *["parry"] * (parry > 0)]  # type: ignore[list-item]
+    values: list[Fraction] = [worth(way) for way in ways]
+    return ways[values.index(max(values))]
+
+
+def plainly(came: Came) -> Came:
+    """The same without what leaves no trace in a scene: how good or bad it was beyond what it did."""
+    return came._replace(degree="catastrophic" if came.degree == "catastrophic" else "")
+
+
+def _after(scene: Scene, book: Rulebook, blow: UnderWay, came: Came) -> Scene:
+    game = Live(scene, book)
+    happens(game, blow, came)
+    return game.scene

@@ -1,0 +1,43 @@
+"""Small fights of the coin folk whose chances are known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tablewright.game.scenario import Scenario, read_scenario
+from tablewright.game.session import Header
+from tablewright.lab.fights import Ring
+from tablewright.lab.jobs import Job, job_of
+
+
+def folk(name: str, side: str, grit: int, wit: int, **more: Any) -> dict[str, Any]:
+    """Somebody of the coin folk, with all points spent."""
+    character = {"system": "coinfolk", "rules": "1.0", "name": name.title(), "grit": grit, "wit": wit}
+    return {"id": name, "side": side, "character": character | more}
+
+
+def scenario(*people: dict[str, Any], rounds: int = 50, **more: Any) -> Scenario:
+    """Some of them under one table."""
+    return read_scenario(
+        {"title": "a duel", "system": "coinfolk", "participants": list(people), "rounds": rounds} | more
+    )
+
+
+def duel(runs: int = 200, seed: int = 1, **more: Any) -> Job:
+    """Ann with little health left to lose against a slower one: short, and open on both sides."""
+    return job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 4, 2)), runs=runs, seed=seed, **more)
+
+
+def coin_flip(seed: int) -> Ring:
+    """One toss of one coin: Ann strikes first, with one coin and no luck, at a rat with one health, in one round."""
+    job = job_of(scenario(folk("ann", "folk", 1, 5), folk("rat", "vermin", 5, 1), rounds=1), runs=1, seed=seed)
+    ring = job.ring()
+    scene = ring.header.scene.change("ann", luck=0, health=20).change("rat", health=1, breath=0, luck=0)
+    header = ring.header
+    return Ring(Header(header.system, header.version, scene, 0, header.source), ring.book, ring.policies, seed)
+
+
+def waiting(job: Job, **changes: Any) -> Job:
+    """The job with some of its plain data replaced."""
+    return replace(job, scenario={**job.scenario, **changes})

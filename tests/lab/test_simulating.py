@@ -1,0 +1,380 @@
+"""Jobs: the same seed gives the same on one worker, on two and after a kill; what cannot be fought is refused first."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lab.scenes import coin_flip, duel, folk, scenario
+from tablewright.errors import BadInput, ManyProblems, TablewrightError
+from tablewright.game.policies import careful, play_on
+from tablewright.game.registry import load_system
+from tablewright.game.scenario import load_scenario
+from tablewright.lab import workers as staffing
+from tablewright.lab.counts import Counts
+from tablewright.lab.jobs import Job, fight_chunk, job_of
+from tablewright.lab.looking import look_at, look_for
+from tablewright.lab.simulating import Progress, gather, no_end, simulate
+from tablewright.lab.workers import Here, Pool, workers_for
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    """Two processes."""
+    made = Pool(2)
+    yield made
+    made.close()
+
+
+def test_one_worker_and_two_give_the_same_digest(pool: Pool) -> None:
+    job = duel(runs=120)
+    one, two = simulate(job), simulate(job, pool)
+    assert one.counts.fights == 120
+    assert one.digest == two.digest
+    assert one.digest != simulate(duel(runs=120, seed=2)).digest
+
+
+def test_seeds_repeat_and_a_prefix_is_a_smaller_job() -> None:
+    assert simulate(duel(runs=60)).digest == simulate(duel(runs=60)).digest
+    many, few = simulate(duel(runs=60)), simulate(duel(runs=30))
+    parts = Counts()
+    ring = duel(runs=60).ring()
+    parts.merge(ring.count(range(30)))
+    assert parts.to_json() == few.counts.to_json()
+    parts.merge(ring.count(range(30, 60)))
+    assert parts.to_json() == many.counts.to_json()
+
+
+def test_until_stops_at_the_same_chunk_on_one_worker_and_on_two(pool: Pool) -> None:
+    job = duel(runs=2_000)
+    one, two = simulate(job, until=0.08), simulate(job, pool, until=0.08)
+    assert one.stopped == two.stopped == "until"
+    assert 100 <= one.counts.fights < 400
+    assert one.counts.fights % job.chunk == 0
+    assert one.digest == two.digest
+    widest = max(interval.half for interval in one.wins.values())
+    assert widest <= 0.08
+
+
+def test_an_interrupt_keeps_what_is_done_in_order() -> None:
+    job = duel(runs=40)
+    ring = job.ring()
+
+    def chunks() -> Iterator[Counts]:
+        for chunk in range(12):
+            yield ring.count(job.numbers(chunk))
+        raise KeyboardInterrupt
+
+    counts, stopped, _ = gather(job, chunks())
+    assert stopped == "cancelled"
+    assert counts.to_json() == ring.count(range(12)).to_json()
+
+
+def test_progress_is_told_with_rate_and_interval() -> None:
+    heard: list[Progress] = []
+    simulate(duel(runs=20), progress=heard.append)
+    assert [progress.counts.fights for progress in heard[-1:]] == [20]
+    assert len(heard) == 20
+    assert heard[-1].rate > 0
+    assert heard[-1].seconds_left == 0
+
+
+def test_a_fight_of_the_lab_is_a_session_that_replays() -> None:
+    job = duel(runs=10)
+    seen = look_at(job, 7)
+    again = look_at(job, 7)
+    assert seen.trial.facts == again.trial.facts
+    assert seen.trial.scene.ended is not None
+    from tablewright.game.session import Session
+
+    replayed = Session(seen.trial.header, seen.trial.book, seen.trial.entries)
+    assert replayed.facts == seen.trial.facts
+    assert replayed.scene == seen.trial.scene
+
+
+def test_a_lost_one_is_found_and_kept(tmp_path: Path) -> None:
+    from tablewright.game.opening import resume_session
+
+    job = duel(runs=50)
+    lost = look_for(job, "lost")
+    assert lost.winner == "vermin"
+    assert lost.number == min(simulate(job).counts.examples["vermin"])
+    lost.trial.save(tmp_path / "lost.json")
+    assert resume_session(tmp_path / "lost.json").facts == lost.trial.facts
+    with pytest.raises(TablewrightError, match="none was draw"):
+        look_for(job, "draw")
+    with pytest.raises(BadInput, match="0 to 49"):
+        look_at(job, 50)
+
+
+def test_what_is_counted_is_what_happened() -> None:
+    """Harm by combatant and source against the statuses in the end, for one fight after the other."""
+    ring = duel(runs=30).ring()
+    for number in range(30):
+        fight = ring.fight(number)
+        ann, rat = fight.scene["ann"], fight.scene["rat"]
+        taken = {who: sum([harm.amount for harm in fight.harms if harm.who == who]) for who in ("ann", "rat")}
+        assert ann.status.health == 9 - taken["ann"]
+        assert rat.status.health == 11 - taken["rat"]
+        assert fight.fell == {one.id for one in (ann, rat) if one.status.health <= 0}
+        assert (fight.winner == "folk") == (rat.status.health <= 0)
+        assert {harm.by for harm in fight.harms if harm.who == "rat"} <= {"ann"}
+
+
+@pytest.mark.parametrize("name", ["mars", "marchen", "opend6", "renaissance", "stage", "coinfolk"])
+def test_every_system_says_what_is_counted(name: str) -> None:
+    """Harm that was counted blow by blow is what the ones hurt have less of, where nobody was healed."""
+    book = load_system(name).book
+    assert book.reckoning.blows
+    assert book.reckoning.left
+    job = job_of(load_scenario(f"{name}:together"), runs=2)
+    ring = job.ring()
+    begin = ring.header.scene
+    fight = ring.fight(0)
+    assert fight.winner in job.sides
+    assert fight.harms
+    assert fight.fell
+    sides = {one.id: one.side for one in begin.participants}
+    assert {harm.who for harm in fight.harms} <= set(sides)
+    for one in begin.participants:
+        told = sum([harm.amount for harm in fight.harms if harm.who == one.id])
+        lost = book.reckoning.vigour(one) - book.reckoning.vigour(fight.scene[one.id])
+        assert told >= min(0, lost)
+        if told == 0:
+            assert book.reckoning.stands(fight.scene[one.id]) or one.id in fight.fell
+        for left in book.reckoning.left.values():
+            assert isinstance(left(one), int)
+    assert any(harm.by in sides for harm in fight.harms)
+
+
+def test_a_fight_of_the_lab_is_the_fight_that_is_played() -> None:
+    """The lab only answers: with the same faces an ordinary session comes to the same end."""
+    seen = look_at(duel(runs=5), 3)
+    from tablewright.game.session import Session
+
+    session = Session(seen.trial.header, seen.trial.book)
+    session.do("coinfolk.encounter")
+    for entry in seen.trial.entries[1:]:
+        if isinstance(entry, str):
+            assert session.question is not None
+            assert entry == session.question.ids[careful(session, session.question)]  # type: ignore[arg-type]
+        session.enter(entry)
+    assert play_on(session, {})
+    assert session.scene == seen.trial.scene
+
+
+# ---------------------------------------------------------------------- refusals
+
+
+def test_an_illegal_character_is_refused_before_the_first_fight() -> None:
+    strong = scenario(folk("ann", "folk", 5, 5), folk("rat", "vermin", 3, 3))
+    with pytest.raises(ManyProblems, match=r"ann: .*coinfolk\.creation\.points"):
+        job_of(strong)
+    assert job_of(strong, anyway=True).runs == 1_000
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"policies": {"folk": "carefull"}}, 'no policy; allowed are random.*did you mean "careful"'),
+        ({"policies": {"folks": "careful"}}, "nobody is called .folks.*did you mean .folk"),
+        ({"runs": 0}, "allowed are 1 to"),
+        ({"seed": -1}, "the seed is -1"),
+        ({"options": {"ducking": "maybe"}}, "ducking"),
+    ],
+)
+def test_bad_input_is_refused_with_what_is_allowed(more: dict[str, object], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3)), **more)  # type: ignore[arg-type]
+
+
+def test_a_scenario_that_only_a_ruling_ends_is_refused() -> None:
+    with pytest.raises(BadInput, match="only by a ruling"):
+        job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), ends="game_master"))
+
+
+@pytest.mark.parametrize("until", [0.0, 1.0, -3.0])
+def test_until_is_a_share(until: float) -> None:
+    with pytest.raises(BadInput, match="above 0 and below 1"):
+        simulate(duel(runs=1), until=until)
+
+
+@pytest.mark.parametrize("count", [0, 1_000])
+def test_the_number_of_workers_is_bounded(count: int) -> None:
+    with pytest.raises(BadInput, match="allowed are 1 to 256"):
+        workers_for(count)
+
+
+# ---------------------------------------------------------------------- fights that do not end
+
+
+def test_a_fight_that_cannot_end_is_found_and_reported() -> None:
+    """Nobody has a coin to strike with: a modifier takes them all."""
+    job = job_of(
+        scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), rounds=6),
+        runs=500,
+        modifiers=[("strike", -12, "ann"), ("strike", -12, "rat")],
+    )
+    result = simulate(job)
+    assert result.stopped == "endless"
+    assert result.counts.fights == 20
+    assert result.why_no_end == (
+        "20 of 20 fights were ended by the limit of 6 rounds; nobody was hurt in any of them; "
+        "what was done in them: strike 100%"
+    )
+
+
+def test_a_limit_that_only_some_fights_meet_is_told_too() -> None:
+    job = job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), rounds=6), runs=40)
+    result = simulate(job)
+    assert 0 < result.counts.limited < 40
+    assert result.stopped == ""
+    assert "were ended by the limit of 6 rounds; nobody was hurt in their last" in result.why_no_end
+    assert result.wins[""].value == result.counts.limited / 40
+    assert no_end(job, Counts()) == ""
+
+
+def test_a_fight_that_takes_too_many_answers_is_an_error_with_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablewright.lab.fights.MOST_ANSWERS", 5)
+    with pytest.raises(TablewrightError, match="fight 0 of seed 1: it does not end: 5 answers"):
+        fight_chunk(duel(runs=3).to_text(), 0)
+
+
+# ---------------------------------------------------------------------- workers
+
+
+def _kill_once(text: str, chunk: int, flag: str) -> str:
+    """A worker that is killed over the fourth chunk, the first time it comes up."""
+    if chunk == 3:
+        try:
+            os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            pass
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return fight_chunk(text, chunk)
+
+
+def _always_killed(text: str) -> str:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return text
+
+
+def test_a_killed_worker_loses_no_chunk(tmp_path: Path) -> None:
+    job = duel(runs=12)
+    flag = str(tmp_path / "killed")
+    pool = Pool(2)
+    try:
+        found = list(pool.in_order(_kill_once, [(job.to_text(), chunk, flag) for chunk in range(job.chunks)]))
+    finally:
+        pool.close()
+    assert Path(flag).exists()
+    assert found == [fight_chunk(job.to_text(), chunk) for chunk in range(job.chunks)]
+
+
+def test_work_that_kills_every_worker_is_given_up() -> None:
+    pool = Pool(1)
+    try:
+        with pytest.raises(TablewrightError, match="lost 4 times"):
+            list(pool.in_order(_always_killed, [("x",)]))
+    finally:
+        pool.close()
+
+
+def test_results_come_in_the_order_of_the_tasks(pool: Pool) -> None:
+    assert list(pool.in_order(_after, [(0.3,), (0.0,), (0.1,)])) == ["0.3", "0.0", "0.1"]
+    assert list(Here().in_order(_after, [(0.01,), (0.0,)])) == ["0.01", "0.0"]
+
+
+def _after(seconds: float) -> str:
+    time.sleep(seconds)
+    return str(seconds)
+
+
+def test_no_more_is_begun_than_is_looked_at() -> None:
+    begun: list[int] = []
+
+    def note(at: int) -> str:
+        begun.append(at)
+        return str(at)
+
+    for result in Here().in_order(note, ((at,) for at in range(100))):
+        if result == "3":
+            break
+    assert begun == [0, 1, 2, 3]
+
+
+def test_a_cluster_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadInput, match="no cluster answers at nowhere"):
+        workers_for(cluster="nowhere")
+    with pytest.raises(BadInput, match="--workers is for this machine"):
+        workers_for(2, "tcp://127.0.0.1:1")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BadInput, match=r"pip install tablewright\[cluster\]"):
+        workers_for(cluster="tcp://127.0.0.1:1")
+
+
+def test_ctrl_c_in_a_terminal_keeps_what_is_done(tmp_path: Path) -> None:
+    """A real process with a pool, interrupted as a terminal does it: the whole group hears it."""
+    script = tmp_path / "long.py"
+    script.write_text(
+        "import sys\n"
+        "from lab.scenes import duel\n"
+        "from tablewright.lab.simulating import simulate\n"
+        "from tablewright.lab.workers import Pool\n"
+        "if __name__ == '__main__':\n"
+        "    pool = Pool(2)\n"
+        "    result = simulate(duel(runs=5000), pool, progress=lambda told: print('on', flush=True))\n"
+        "    pool.close()\n"
+        "    print(result.stopped, result.counts.fights, result.digest)\n",
+        encoding="utf-8",
+    )
+    tests = Path(__file__).parents[1]
+    path = os.pathsep.join([str(tests), str(tests / "sixth")])
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": path},
+        start_new_session=True,
+    )
+    watchdog = threading.Timer(120, process.kill)
+    watchdog.start()
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "on\n"
+        os.killpg(process.pid, signal.SIGINT)
+        last = process.stdout.read().splitlines()[-1]
+        assert process.wait() == 0
+    finally:
+        watchdog.cancel()
+        process.stdout.close()
+    stopped, fights, digest = last.split()
+    assert stopped == "cancelled"
+    assert 0 < int(fights) < 5_000
+    counted = duel(runs=5_000).ring().count(range(int(fights)))
+    from tablewright.lab.simulating import Result
+
+    assert Result(duel(runs=5_000), counted).digest == digest
+
+
+def test_memory_is_flat(pool: Pool) -> None:
+    """What is kept does not grow with the number of fights, only with what there is to tell apart."""
+    few = len(str(coin_flip(1).count(range(40)).to_json()))
+    many = len(str(coin_flip(1).count(range(400)).to_json()))
+    assert many < 1.5 * few
+
+
+def test_a_job_is_plain_text() -> None:
+    job = duel(runs=7, modifiers=[("strike", 1, "ann")])
+    assert Job.from_text(job.to_text()) == job
+    assert job.id != duel(runs=7).id
+    assert staffing.cores() >= 1

@@ -1,0 +1,144 @@
+"""A real server on the loopback for the tests: its own port, its own database, real requests and real WebSockets."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from tablewright.server.app import make_app
+from tablewright.server.settings import Limits, Settings
+from tablewright.table import Store, open_store
+
+_KEYS = itertools.count(1)
+
+
+class Served:
+    """A server that runs, and whoever comes to it."""
+
+    def __init__(self, store: Store, port: int, app: Any) -> None:
+        self.store = store
+        self.port = port
+        self.app = app
+        self.url = f"http://127.0.0.1:{port}"
+        self._clients: list[httpx.Client] = []
+
+    def client(self) -> httpx.Client:
+        """Somebody without a seat."""
+        self._clients.append(httpx.Client(base_url=self.url, timeout=120))
+        return self._clients[-1]
+
+    def close(self) -> None:
+        """Everybody goes home."""
+        for client in self._clients:
+            client.close()
+
+    def enter(self, token: str, name: str | None = None) -> Person:
+        """Somebody who opens a link."""
+        client = self.client()
+        answer = client.post("/v1/enter", json={"token": token} | ({"name": name} if name else {}))
+        assert answer.status_code == 200, answer.text
+        return Person(self, client, answer.json()["id"])
+
+    def campaign(self, title: str = "The pantry", system: str = "coinfolk") -> Person:
+        """The game master of a new campaign."""
+        return self.enter(self.store.make_campaign(title, system, game_master="Gwen").invitation.token)
+
+
+class Person:
+    """Somebody with a seat and a cookie."""
+
+    def __init__(self, served: Served, client: httpx.Client, campaign: str) -> None:
+        self.served = served
+        self.client = client
+        self.campaign = campaign
+        self.base = f"/v1/campaigns/{campaign}"
+
+    def view(self, after: int = 0) -> dict[str, Any]:
+        """What the seat sees."""
+        answer = self.client.get(self.base, params={"after": after})
+        assert answer.status_code == 200, answer.text
+        seen: dict[str, Any] = answer.json()
+        return seen
+
+    def post(self, path: str, body: dict[str, Any], key: str | None = None) -> httpx.Response:
+        """Send something."""
+        headers = {"Idempotency-Key": key or f"key-{next(_KEYS)}"}
+        return self.client.post(f"{self.base}/{path}", json=body, headers=headers)
+
+    def act(self, do: str, expected: int | None = None, key: str | None = None, **more: Any) -> httpx.Response:
+        """Do something at the table."""
+        body: dict[str, Any] = {"command": {"do": do, **more}}
+        return self.post("act", body | ({} if expected is None else {"expected": expected}), key)
+
+    def done(self, do: str, **more: Any) -> dict[str, Any]:
+        """Do something that must be allowed."""
+        answer = self.act(do, **more)
+        assert answer.status_code == 200, answer.text
+        told: dict[str, Any] = answer.json()
+        return told
+
+    def invite(self, name: str, role: str = "player") -> Person:
+        """Somebody else, who comes by a link of this one's."""
+        answer = self.post("invite", {"role": role, "name": name})
+        assert answer.status_code == 200, answer.text
+        return self.served.enter(answer.json()["token"])
+
+    @property
+    def cookies(self) -> str:
+        """The cookies of this one's browser, as a header."""
+        return "; ".join([f"{cookie.name}={cookie.value}" for cookie in self.client.cookies.jar])
+
+    @contextmanager
+    def live(self, after: int = 0, **headers: str) -> Iterator[ClientConnection]:
+        """A live connection."""
+        address = f"ws://127.0.0.1:{self.served.port}{self.base}/live?after={after}"
+        with connect(address, additional_headers={"Cookie": self.cookies, **headers}) as opened:
+            yield opened
+
+
+def heard(connection: ClientConnection, kind: str, seconds: float = 10) -> dict[str, Any]:
+    """The next message of a kind."""
+    while True:
+        message: dict[str, Any] = json.loads(connection.recv(timeout=seconds))
+        if message["type"] == kind:
+            return message
+
+
+@contextmanager
+def serving(folder: Path, limits: Limits | None = None, workers: int = 1, where: str | None = None) -> Iterator[Served]:
+    """A server in a thread of its own, with a database in a folder."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    store = open_store(where or folder / "tables.db", serve=True)
+    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=60)
+    app = make_app(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous))
+    server = uvicorn.Server(
+        uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", lifespan="on", ws_max_size=1_000_000)
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    deadline = time.monotonic() + 60
+    while not server.started:
+        assert thread.is_alive()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    served = Served(store, port, app)
+    try:
+        yield served
+    finally:
+        served.close()
+        server.should_exit = True
+        thread.join(30)
+        store.close()

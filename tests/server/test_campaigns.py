@@ -1,0 +1,245 @@
+"""A campaign over the network: coming in by a link, acting, seeing, undoing, following it live."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from server.serving import Person, Served, heard
+
+
+def pantry(served: Served) -> tuple[Person, Person]:
+    """A game master and a player with a character."""
+    gm = served.campaign()
+    gm.done("character.add", character="ann")
+    ann = gm.invite("Ann")
+    gm.done("seat.hand", who="ann", seat=ann.view()["you"]["seat"])
+    return gm, ann
+
+
+def test_from_a_link_to_a_thrown_die(served: Served) -> None:
+    token = served.store.make_campaign("The pantry", "coinfolk", game_master="Gwen").invitation.token
+    gm = served.enter(token)
+    cookie = next(iter(gm.client.cookies.jar))
+    assert cookie.path == f"/v1/campaigns/{gm.campaign}"
+    assert cookie.has_nonstandard_attr("HttpOnly")
+    assert cookie.get_nonstandard_attr("SameSite") == "strict"
+    told = gm.done("throw", dice="2d6")
+    assert re.search(r"2d6", told["lines"][0]["text"])
+    assert gm.view()["lines"][-1]["text"] == told["lines"][0]["text"]
+    again = served.client().post("/v1/enter", json={"token": token})
+    assert again.status_code == 404  # a link is used up
+    assert token not in again.text
+
+
+def test_the_same_key_does_nothing_twice(served: Served) -> None:
+    gm, ann = pantry(served)
+    first = gm.act("throw", dice="3d6", key="once")
+    second = gm.act("throw", dice="3d6", key="once")
+    assert first.json() == second.json()
+    assert sum("3d6" in str(line.get("text")) for line in gm.view()["lines"]) == 1
+    other = gm.act("throw", dice="4d6", key="once")
+    assert (other.status_code, other.json()["field"]) == (422, "key")
+    theirs = ann.act("throw", dice="3d6", key="once")  # another seat's key is another key
+    assert theirs.status_code == 200
+    assert theirs.json() != first.json()
+    one = gm.post("invite", {"role": "player", "name": "Bo"}, key="invite")
+    two = gm.post("invite", {"role": "player", "name": "Bo"}, key="invite")
+    assert one.json() == two.json()
+    assert [seat["name"] for seat in gm.view()["seats"]].count("Bo") == 1
+    none = gm.client.post(f"{gm.base}/act", json={"command": {"do": "throw", "dice": "d6"}})
+    assert (none.status_code, none.json()["field"]) == (422, "key")
+
+
+def test_who_has_not_seen_everything_gets_a_conflict(served: Served) -> None:
+    gm, ann = pantry(served)
+    seen = ann.view()["cursor"]
+    gm.done("throw", dice="d6")
+    late = ann.act("throw", dice="d6", expected=seen)
+    assert late.status_code == 409
+    assert late.json()["cursor"] == seen + 1
+    assert ann.act("throw", dice="d6", expected=seen + 1).status_code == 200
+
+
+def test_two_at_once_never_fork_the_log(served: Served) -> None:
+    gm, ann = pantry(served)
+    seen = {"gm": gm.view()["cursor"], "ann": ann.view()["cursor"]}
+    statuses: list[int] = []
+
+    def throw(person: Person, cursor: int) -> None:
+        statuses.append(person.act("throw", dice="d6", expected=cursor).status_code)
+
+    threads = [threading.Thread(target=throw, args=pair) for pair in ((gm, seen["gm"]), (ann, seen["ann"]))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses) == [200, 409]
+
+
+def test_a_player_may_not_do_what_is_the_game_masters(served: Served) -> None:
+    gm, ann = pantry(served)
+    for do, more in (
+        ("scene.begin", {"scenario": "coinfolk:even"}),
+        ("seat.remove", {"seat": gm.view()["you"]["seat"]}),
+        ("setting.set", {"name": "odds", "value": "everyone"}),
+        ("undo", {"line": 1}),
+        ("character.drop", {"who": "ann"}),
+    ):
+        answer = ann.act(do, **more)
+        assert answer.status_code in (403, 409), (do, answer.text)
+    for path, body in (("invite", {}), ("renew", {"seat": ""}), ("revoke", {"seat": ""})):
+        assert ann.post(path, body).status_code == 403, path
+    assert ann.client.get(f"{ann.base}/export").status_code == 403
+    assert ann.client.get("/v1/campaigns").status_code == 403
+    assert gm.client.get("/v1/campaigns").status_code == 403  # no seat sees the list, only the host
+
+
+def test_ids_cannot_be_guessed(served: Served) -> None:
+    gm, ann = pantry(served)
+    other = served.campaign("Another")
+    for path in ("", "/lines", "/seat", "/log", "/export", "/sheets/ann"):
+        stranger = served.client().get(f"{gm.base}{path}")
+        elsewhere = ann.client.get(f"{other.base}{path}")
+        nowhere = ann.client.get(f"/v1/campaigns/nothing{path}")
+        assert (stranger.status_code, elsewhere.status_code, nowhere.status_code) == (404, 404, 404), path
+        assert stranger.content == elsewhere.content == nowhere.content
+    stolen = served.client()
+    stolen.headers["Cookie"] = ann.cookies
+    assert stolen.get(other.base).status_code == 404  # a cookie opens one campaign
+
+
+def test_undo_shows_first_and_happens_when_confirmed(served: Served) -> None:
+    gm, ann = pantry(served)
+    before = gm.view()["scene"]
+    gm.done("scene.begin", form="time", who=["ann"])
+    number = gm.view()["lines"][-1]["number"]
+    shown = gm.post("preview", {"command": {"do": "undo", "line": number}})
+    assert shown.status_code == 200, shown.text
+    confirmed = gm.act("undo", line=number, confirm=shown.json()["confirm"])
+    assert confirmed.status_code == 200, confirmed.text
+    assert gm.view()["scene"] == before
+    assert ann.post("preview", {"command": {"do": "undo", "line": 1}}).status_code == 403
+
+
+def test_whoever_comes_by_an_invitation_waits(served: Served) -> None:
+    gm = served.campaign()
+    token = gm.post("invite", {"role": "player"}).json()["token"]
+    guest = served.enter(token, name="Bo")
+    assert guest.client.get(guest.base).status_code == 403
+    assert guest.client.get(f"{guest.base}/seat").json()["approved"] is False
+    assert guest.act("throw", dice="d6").status_code == 403
+    waiting = next(seat for seat in gm.view()["seats"] if seat["name"] == "Bo")
+    gm.done("seat.approve", seat=waiting["id"])
+    assert guest.view()["you"]["name"] == "Bo"
+
+
+def test_a_revoked_seat_is_shut_at_once(served: Served) -> None:
+    gm, ann = pantry(served)
+    with ann.live() as line:
+        heard(line, "view")
+        assert gm.post("revoke", {"seat": ann.view()["you"]["seat"]}).status_code == 200
+        with pytest.raises(ConnectionClosed) as closed:
+            heard(line, "nothing more")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4404
+    assert ann.client.get(ann.base).status_code == 404
+
+
+def test_everybody_hears_of_what_happens(served: Served) -> None:
+    gm, ann = pantry(served)
+    with ann.live() as hers, gm.live() as his:
+        first = heard(hers, "view")
+        heard(his, "view")
+        his.send('{"type": "act", "id": "7", "key": "a", "command": {"do": "throw", "dice": "2d8"}}')
+        assert heard(his, "answer")["id"] == "7"
+        news = heard(hers, "view")
+        assert [line["number"] for line in news["lines"]] == [first["cursor"] + 1]
+        assert "2d8" in news["lines"][0]["text"]
+        hers.send('{"type": "ping", "id": "x"}')
+        assert heard(hers, "pong")["id"] == "x"
+
+
+def test_coming_back_gives_exactly_what_was_missed(served: Served) -> None:
+    gm, ann = pantry(served)
+    with ann.live() as line:
+        seen = heard(line, "view")["cursor"]
+    for _ in range(7):
+        gm.done("throw", dice="d6")
+    with ann.live(after=seen) as line:
+        missed = heard(line, "view")
+    assert [one["number"] for one in missed["lines"]] == list(range(seen + 1, seen + 8))
+    assert missed["lines"] == ann.view(after=seen)["lines"]
+
+
+def test_who_is_there_is_told(served: Served) -> None:
+    gm, ann = pantry(served)
+    hers, his = ann.view()["you"]["seat"], gm.view()["you"]["seat"]
+    with gm.live() as line:
+        with ann.live():
+            while heard(line, "presence")["seats"] != sorted((hers, his)):
+                pass
+        while heard(line, "presence")["seats"] != [his]:
+            pass
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '"act"',
+        '{"type": "shout"}',
+        '{"type": "act"}',
+        '{"type": "act", "key": "k", "command": {"do": 1}}',
+        "[" * 5000,
+        '{"type": "ping", "id": "' + "x" * 70000 + '"}',
+    ],
+)
+def test_a_message_that_is_not_understood_is_refused_and_the_line_stays(served: Served, text: str) -> None:
+    gm = served.campaign()
+    with gm.live() as line:
+        heard(line, "view")
+        line.send(text)
+        told = heard(line, "problem")["problem"]
+        assert told["status"] == 422
+        line.send(b"\x00\xff")
+        heard(line, "problem")
+        line.send('{"type": "ping"}')
+        heard(line, "pong")
+
+
+def test_a_line_of_another_site_or_without_a_seat_is_refused(served: Served) -> None:
+    gm = served.campaign()
+    with pytest.raises(InvalidStatus), gm.live(Origin="https://elsewhere.example"):
+        pass
+    gm.client.cookies.clear()
+    with pytest.raises(InvalidStatus), gm.live():
+        pass
+
+
+def test_the_log_can_be_taken_home(served: Served) -> None:
+    gm, ann = pantry(served)
+    gm.done("note.write", text="*the* <b>rat</b>", to="everyone")
+    text = ann.client.get(f"{ann.base}/log").text
+    assert text.startswith("# The pantry\n")
+    assert "<b>" not in text
+
+
+def test_a_campaign_moves_to_another_server(served: Served) -> None:
+    gm, _ = pantry(served)
+    gm.done("throw", dice="2d6")
+    text = gm.client.get(f"{gm.base}/export").text
+    host = served.client()
+    assert host.post("/v1/enter", json={"token": served.app.state.context.host_token}).json() == {"host": True}
+    answer = host.post("/v1/campaigns/import", json={"text": text}, headers={"Idempotency-Key": "move"})
+    assert answer.status_code in (201, 409), answer.text
+    listed = host.get("/v1/campaigns").json()["campaigns"]
+    assert gm.campaign in [one["id"] for one in listed]
+    made = host.post("/v1/campaigns", json={"title": "New", "system": "coinfolk"}, headers={"Idempotency-Key": "new"})
+    assert made.status_code == 201
+    assert served.enter(made.json()["token"]).view()["campaign"]["title"] == "New"

@@ -1,0 +1,82 @@
+"""What bots go by: foresight is exact, and they do not stumble over what they may not know."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from systems.marchen.people import book
+from tablewright.engine import Choose
+from tablewright.game.actions import Use
+from tablewright.game.opening import open_session
+from tablewright.game.policies import after_action, careful, policy_named
+from tablewright.game.scenario import load_scenario
+from tablewright.game.scene import Scene
+from tablewright.game.session import Session
+from tablewright.systems.marchen.actions.foresight import foreseen
+
+
+def moments(name: str, seed: int, every: int, **options: Any) -> list[tuple[Session, Choose[Any]]]:
+    """Some of the moments of a fight in which somebody acts; the session goes on while they are looked at."""
+    session = open_session(load_scenario(f"marchen:{name}"), seed=seed)
+    for option, value in options.items():
+        session.do("table.set_option", name=option, value=value, reason="a test")
+    session.do("marchen.encounter")
+    found = 0
+    seen: list[tuple[Session, Choose[Any]]] = []
+    while (asked := session.question) is not None and len(seen) < 3:
+        if not isinstance(asked, Choose):
+            session.roll()
+            continue
+        if asked.question == "what now?":
+            found += 1
+            if found % every == 0:
+                seen.append((session, asked))
+                compare(session, asked)
+        session.choose(asked.ids[careful(session, asked)])
+    return seen
+
+
+def compare(session: Session, asked: Choose[Any]) -> None:
+    """Of each kind of attack that is open, one is foreseen and played through: the same scenes, equally likely."""
+    who = str(asked.about["who"])
+    scene = book().supposed_by(session.scene, session.scene[who].side)
+    uses = {use.action: use for use in asked.options if isinstance(use, Use)}
+    for use in uses.values():
+        known = foreseen(book(), scene, who, use)
+        if known is None:
+            continue
+        whole = sum([weight for _, weight in known])
+        chances: dict[Scene, Fraction] = {}
+        for after, weight in known:
+            chances[after] = chances.get(after, Fraction(0)) + Fraction(weight, whole)
+        played = after_action(book(), scene, who, use)
+        assert chances == {after: Fraction(weight, played.total) for after, weight in played.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "every", "options"),
+    [
+        ("together", 3, 7, {}),
+        ("even", 4, 23, {}),
+        ("together", 5, 5, {"core": "D20", "opposed_tie": "fail_in_style"}),
+    ],
+)
+def test_what_is_foreseen_is_what_playing_gives(name: str, seed: int, every: int, options: dict[str, str]) -> None:
+    assert len(moments(name, seed, every, **options)) == 3
+
+
+def test_the_best_bot_fights_to_the_end() -> None:
+    session = open_session(load_scenario("marchen:together"), seed=1)
+    session.do("marchen.encounter")
+    best = policy_named("best")
+    answers = 0
+    while (asked := session.question) is not None and answers < 40:
+        answers += 1
+        if isinstance(asked, Choose):
+            session.choose(asked.ids[best(session, asked)])
+        else:
+            session.roll()
+    assert answers == 40 or session.scene.ended is not None

@@ -1,0 +1,340 @@
+"""How the checks and processes of The Stage are called when it is played out: with words and people that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from conformance.drawing import Below, one_of
+from conformance.extents import Arguments
+from systems.stage.people import library
+from tablewright.game.belongings import Carried
+from tablewright.game.scene import Participant
+from tablewright.game.session import Session
+from tablewright.systems.stage.content import (
+    Ailment,
+    Application,
+    Armour,
+    Enchantment,
+    Gear,
+    Lock,
+    Spell,
+    Trap,
+    Weapon,
+)
+from tablewright.systems.stage.hazards import PLACES
+from tablewright.systems.stage.powers import Power
+from tablewright.systems.stage.values import SCHOOLS, SKILLS
+
+POWERS = tuple(library().of(Power))
+
+# ---------------------------------------------------------------------- how checks are made
+
+
+def _check(one: Application) -> Arguments:
+    """Somebody makes a check: with words that its Difficulty needs, some circumstance, and a power where one helps."""
+
+    def arguments(session: Session, below: Below) -> Mapping[str, Any]:
+        people = [each for each in session.scene.participants if not each.character.vehicle]
+        who = one_of(people, below)
+        words = [f"difficulty={one_of(('average', '7', 'difficult'), below)}", "improvised=yes"]
+        if one.check == "spell":
+            known = [(each, spell) for each in people for spell in each.character.spells if _of(spell, one.skill)]
+            if known:
+                who, spell = one_of(known, below)
+                words.append(f"spell={spell}")
+        said = [each.name for each in one.circumstances if each.by is None]
+        if said and below(2):
+            words.append(f"when={one_of(said, below)}")
+        helps = [power for power in who.character.powers if power in _announced_for(one.key)]
+        if helps and below(3):
+            words.append(f"powers={one_of(helps, below)}")
+        return {"who": who.id, "situation": words}
+
+    return arguments
+
+
+def _of(spell: str, skill: str) -> bool:
+    return skill in library().get(Spell, spell).schools
+
+
+@cache
+def _announced_for(key: str) -> frozenset[str]:
+    words = {key, key.partition(".")[0], "any_check"}
+    found = []
+    for power in POWERS:
+        text = str(power.effects)
+        if power.when in ("announced", "reaction", "action") and any(f"'{word}'" in text for word in words):
+            found.append(power.id)
+    return frozenset(found)
+
+
+def _other(session: Session, below: Below) -> Mapping[str, Any]:
+    one = one_of([each for each in library().of(Application) if each.check != "spell"], below)
+    found = _check(one)(session, below)
+    return {**found, "situation": [f"of={one.key}", *found["situation"]]}
+
+
+# ---------------------------------------------------------------------- how processes are called
+
+
+def _people(session: Session) -> list[Participant]:
+    return [one for one in session.scene.participants if one.status.integrity is None]
+
+
+def _able(session: Session) -> list[Participant]:
+    return [one for one in _people(session) if one.status.able] or _people(session)
+
+
+def _who(session: Session, below: Below) -> str:
+    return one_of(_able(session), below).id
+
+
+def _two(session: Session, below: Below) -> tuple[str, str]:
+    one = _who(session, below)
+    others = [other.id for other in _people(session) if other.id != one]
+    return one, one_of(others or [one], below)
+
+
+def _only_who(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _who(session, below)}
+
+
+def _anybody(session: Session, below: Below) -> Mapping[str, Any]:
+    """Whoever is insane, cold or wounded as well."""
+    return {"who": one_of(_people(session), below).id}
+
+
+def _care(session: Session, below: Below) -> Mapping[str, Any]:
+    healer, patient = _two(session, below)
+    return {"healer": healer, "patient": patient}
+
+
+def _reanimate(session: Session, below: Below) -> Mapping[str, Any]:
+    dead = [one.id for one in _people(session) if one.status.dead]
+    return {"healer": _who(session, below), "patient": one_of(dead or [_who(session, below)], below)}
+
+
+def _core(session: Session, below: Below) -> Mapping[str, Any]:
+    return {**_care(session, below), "core": one_of(("sanity", "spirit"), below)}
+
+
+def _masterwork(session: Session, below: Below) -> Mapping[str, Any]:
+    able = [one.id for one in _able(session) if "magnum_opus" in one.character.powers]
+    track = one_of(("sanity", "spirit"), below)
+    return {"who": one_of(able or [_who(session, below)], below), "patient": _who(session, below), "track": track}
+
+
+def _meditate(session: Session, below: Below) -> Mapping[str, Any]:
+    able = [one.id for one in _able(session) if "meditation" in one.character.powers]
+    return {"who": one_of(able or [_who(session, below)], below)}
+
+
+def _infect(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _who(session, below), "ailment": one_of([one.id for one in library().of(Ailment)], below)}
+
+
+def _sick(session: Session) -> list[tuple[str, str]]:
+    return [(one.id, case.ailment) for one in _people(session) for case in one.status.sicknesses]
+
+
+def _cure(session: Session, below: Below) -> Mapping[str, Any]:
+    patient, ailment = one_of(_sick(session) or [(_who(session, below), "mind_fever")], below)
+    return {"healer": _who(session, below), "patient": patient, "ailment": ailment}
+
+
+def _antidote(session: Session, below: Below) -> Mapping[str, Any]:
+    who, ailment = one_of(_sick(session) or [(_who(session, below), "mind_fever")], below)
+    return {"who": who, "ailment": ailment}
+
+
+def _expose(session: Session, below: Below) -> Mapping[str, Any]:
+    place = one_of(tuple(PLACES), below)
+    return {"who": _who(session, below), "place": place, "rounds": PLACES[place].period * (1 + below(3))}
+
+
+def _trap(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _who(session, below), "kind": one_of([one.id for one in library().of(Trap)], below)}
+
+
+def _break(session: Session, below: Below) -> Mapping[str, Any]:
+    thing = one_of([*[one.id for one in library().of(Lock)], "club", "rope"], below)
+    held = [
+        (one.id, carried.item)
+        for one in _able(session)
+        for carried in one.status.belongings
+        if carried.place in ("hand", "hands") and library().has(Weapon, carried.item)
+    ]
+    who, weapon = one_of(held or [(_who(session, below), "unarmed")], below)
+    return {"who": who, "thing": thing, "weapon": weapon}
+
+
+def _advance(session: Session, below: Below) -> Mapping[str, Any]:
+    what = one_of(("skill", "power"), below)
+    name = one_of(SKILLS, below) if what == "skill" else one_of([one.id for one in POWERS if one.tier == 1], below)
+    return {"who": _who(session, below), "what": what, "name": name}
+
+
+def _award(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"challenges": 10, "who": [one.id for one in _people(session)]}
+
+
+def _stepped(session: Session, below: Below) -> Mapping[str, Any]:
+    able = [one.id for one in _people(session) if one.character.advances]
+    return {"who": one_of(able or [_who(session, below)], below)}
+
+
+def _things(session: Session, *places: str) -> list[tuple[str, Carried]]:
+    return [
+        (one.id, carried)
+        for one in _people(session)
+        for carried in one.status.belongings
+        if not places or carried.place in places
+    ]
+
+
+def _thing(*places: str) -> Arguments:
+    def arguments(session: Session, below: Below) -> Mapping[str, Any]:
+        found = _things(session, *places) or [(_who(session, below), Carried("rope"))]
+        who, carried = one_of(found, below)
+        return {"who": who, "item": carried.item}
+
+    return arguments
+
+
+def _worn(session: Session, below: Below) -> Mapping[str, Any]:
+    pieces = [(who, one) for who, one in _things(session, "pack", "belt") if library().has(Gear, one.item)]
+    who, carried = one_of(pieces or [(_who(session, below), Carried("clothes"))], below)
+    return {"who": who, "item": carried.item}
+
+
+def _take(session: Session, below: Below) -> Mapping[str, Any]:
+    light = [one.id for kind in (Gear, Weapon, Armour) for one in library().of(kind) if one.encumbrance <= 1]
+    return {"who": _who(session, below), "item": one_of(light, below)}
+
+
+def _broken(session: Session, below: Below) -> Mapping[str, Any]:
+    marked = [(who, one) for who, one in _things(session) if one.left is not None]
+    who, carried = one_of(marked or [(_who(session, below), Carried("club"))], below)
+    return {"who": who, "item": carried.item, "situation": ["improvised=yes"]}
+
+
+def _craft(session: Session, below: Below) -> Mapping[str, Any]:
+    return {
+        "who": _who(session, below),
+        "item": one_of(("club", "sling", "torch"), below),
+        "situation": ["improvised=yes"],
+    }
+
+
+def _supplies(session: Session, below: Below) -> Mapping[str, Any]:
+    fed = [who for who, one in _things(session) if one.item in ("ration", "water")]
+    return {"who": one_of(fed or [_who(session, below)], below), "food": below(2), "water": below(2)}
+
+
+def _prepare(session: Session, below: Below) -> Mapping[str, Any]:
+    able = [one for one in _able(session) if "focus" in one.character.powers and one.character.spells]
+    one = one_of(able or _able(session), below)
+    things = [carried.item for carried in one.status.belongings] or ["wand"]
+    return {"who": one.id, "spells": list(one.character.spells[:1]), "item": one_of(things, below)}
+
+
+def _enchant(session: Session, below: Below) -> Mapping[str, Any]:
+    able = [one for one in _able(session) if one.character.enchantments]
+    one = one_of(able or _able(session), below)
+    names = one.character.enchantments or ("keen_edge",)
+    items = [carried.item for carried in one.status.belongings] or ["club"]
+    victims = ["", *[each.id for each in _people(session) if each.id != one.id]]
+    chosen = library().get(Enchantment, one_of(names, below))
+    return {
+        "who": one.id,
+        "enchantment": chosen.id,
+        "item": one_of(items, below),
+        "core": chosen.core,
+        "sacrifice": one_of(victims, below) if below(2) else "",
+    }
+
+
+def _learn(session: Session, below: Below) -> Mapping[str, Any]:
+    what = one_of([one.id for one in library().of(Spell)] + [one.id for one in library().of(Enchantment)], below)
+    able = [one for one in _able(session) if any(one.character.level(school) for school in SCHOOLS)]
+    return {"who": one_of(able or _able(session), below).id, "what": what}
+
+
+def _train(session: Session, below: Below) -> Mapping[str, Any]:
+    beasts = [one.id for one in _people(session) if "mind" in one.status.lacks]
+    trick = one_of(("fetch", "guard", "come"), below)
+    return {"who": _who(session, below), "animal": one_of(beasts or [_who(session, below)], below), "trick": trick}
+
+
+def _forage(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _who(session, below), "situation": [f"difficulty={4 + below(4)}"]}
+
+
+def _sabotage(session: Session, below: Below) -> Mapping[str, Any]:
+    owner, carried = one_of(_things(session) or [(_who(session, below), Carried("club"))], below)
+    return {"who": _who(session, below), "owner": owner, "item": carried.item, "situation": ["improvised=yes"]}
+
+
+def _pursue(session: Session, below: Below) -> Mapping[str, Any]:
+    who, pursued = _two(session, below)
+    return {"who": who, "pursued": pursued, "cubes": below(6)}
+
+
+def _ranking(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": list(_two(session, below)), "what": one_of(("athletics.compete", "speechcraft.discuss"), below)}
+
+
+def _loot(session: Session, below: Below) -> Mapping[str, Any]:
+    fallen = [one for one in _people(session) if not one.status.able and one.status.belongings]
+    if not fallen:
+        return {"who": _who(session, below), "fallen": _who(session, below)}
+    one = one_of(fallen, below)
+    return {"who": _who(session, below), "fallen": one.id, "item": one_of(one.status.belongings, below).item}
+
+
+def _take_up(session: Session, below: Below) -> Mapping[str, Any]:
+    lying = [one.item for one in session.scene.lying] or ["spear"]
+    return {"who": _who(session, below), "item": one_of(lying, below)}
+
+
+CHECKS: Mapping[str, Arguments] = {one.key: _check(one) for one in library().of(Application)} | {"application": _other}
+PROCESSES: Mapping[str, Arguments] = {
+    "stage.ranking": _ranking,
+    "stage.recompose": _only_who,
+    "stage.meditate": _meditate,
+    "stage.masterwork": _masterwork,
+    "stage.surgery": _care,
+    "stage.core_treatment": _core,
+    "stage.treatment": _care,
+    "stage.first_aid": _care,
+    "stage.reanimate": _reanimate,
+    "stage.infect": _infect,
+    "stage.cure": _cure,
+    "stage.antidote": _antidote,
+    "stage.expose": _expose,
+    "stage.shelter": _anybody,
+    "stage.trap": _trap,
+    "stage.disarm_trap": _trap,
+    "stage.break_object": _break,
+    "stage.award": _award,
+    "stage.advance": _advance,
+    "stage.step_back": _stepped,
+    "stage.draw": _thing("belt", "pack"),
+    "stage.stow": _thing("hand", "hands", "worn"),
+    "stage.wear": _worn,
+    "stage.take": _take,
+    "stage.repair": _broken,
+    "stage.craft": _craft,
+    "stage.use_supplies": _supplies,
+    "stage.prepare": _prepare,
+    "stage.enchant": _enchant,
+    "stage.learn": _learn,
+    "stage.train": _train,
+    "stage.forage": _forage,
+    "stage.sabotage": _sabotage,
+    "stage.pursue": _pursue,
+    "stage.loot": _loot,
+    "stage.take_up": _take_up,
+}

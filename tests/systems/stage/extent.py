@@ -1,0 +1,332 @@
+"""What a played-out game of The Stage has shown: how its processes and checks are called, and who meets whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+from conformance.extents import Extent, Shows
+from systems.stage.calls import CHECKS, POWERS, PROCESSES
+from systems.stage.people import library
+from tablewright.game.belongings import Carried
+from tablewright.game.common import Checked
+from tablewright.game.events import Event
+from tablewright.game.frozen import Frozen, Ranks, freeze
+from tablewright.game.ground import ANYONE, Facts
+from tablewright.game.prices import Paid
+from tablewright.game.scenario import Entrant, Scenario
+from tablewright.game.scene import Scene
+from tablewright.systems.stage.book import rulebook
+from tablewright.systems.stage.character.costs import choices_for
+from tablewright.systems.stage.character.record import StageCharacter, Wounds
+from tablewright.systems.stage.content import (
+    Armour,
+    Enchantment,
+    Gear,
+    Spell,
+    Weapon,
+)
+from tablewright.systems.stage.events.afterwards import Infected
+from tablewright.systems.stage.events.fighting import Attacked, Restored, Spent, Tried, Used
+from tablewright.systems.stage.powers import Power
+from tablewright.systems.stage.status import Stance, Status
+from tablewright.systems.stage.values import SKILLS
+
+WEAPONS = tuple([one for one in library().of(Weapon) if not one.natural])
+ARMOURS = tuple(library().of(Armour))
+EACH = 16
+"""How many powers each of the gifted has."""
+
+# ---------------------------------------------------------------------- who meets whom
+
+
+def _character(entrant: Entrant) -> StageCharacter:
+    given = entrant.character
+    found = (
+        rulebook.character_of(given, library())
+        if isinstance(given, str)
+        else StageCharacter.model_validate(dict(given))
+    )
+    assert isinstance(found, StageCharacter)
+    return found
+
+
+def _as(entrant: Entrant, character: StageCharacter) -> Entrant:
+    return replace(entrant, character=freeze(character.to_json()), document=None)
+
+
+def _skilled(character: StageCharacter, level: int) -> StageCharacter:
+    """As a creature with every skill: whatever its powers are, it can use them."""
+    every: dict[str, int] = dict.fromkeys(SKILLS, level)
+    return character.changed(kind="creature", race="human", skills=Ranks(every), points=0)
+
+
+def _with_powers(character: StageCharacter, number: int) -> StageCharacter:
+    taken = [POWERS[(number * EACH + place) % len(POWERS)] for place in range(EACH)]
+    names = list(dict.fromkeys([one.id for one in taken] + [other for one in taken for other in one.requires]))
+    lent = [other for one in taken for effect in one.effects for other in getattr(effect, "powers", ())]
+    names += [other for other in dict.fromkeys(lent) if other not in names]
+    chosen: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        able = choices_for(library().get(Power, name), library())
+        if able:
+            chosen[name] = (able[number % len(able)],)
+    return character.changed(powers=tuple(names), choices=Frozen(chosen))
+
+
+def gifted(scenario: Scenario, number: int) -> Scenario:
+    """The same people, each skilled in everything, with powers that come up in turn, spells and a Focus."""
+    entrants = []
+    people = len(scenario.entrants)
+    spells = tuple([one.id for one in library().of(Spell)])
+    for place, entrant in enumerate(scenario.entrants):
+        own = _with_powers(_skilled(_character(entrant), 3 + number % 3), number * people + place)
+        focus = Carried("wand", place="belt")
+        belongings = (*_arms(number * people + place), focus, Carried("arrow", 20, "belt"), *_tools())
+        own = own.changed(
+            belongings=belongings,
+            spells=spells if (number + place) % 2 else spells[:4],
+            enchantments=tuple([one.id for one in library().of(Enchantment)]),
+            money=200,
+        )
+        entrants.append(_as(entrant, own))
+    return replace(scenario, entrants=tuple(entrants))
+
+
+def _tools() -> tuple[Carried, ...]:
+    return tuple([Carried(one.id) for one in library().of(Gear) if one.tools_for and one.bonus == 0])
+
+
+def _arms(number: int) -> tuple[Carried, ...]:
+    weapon, armour = WEAPONS[number % len(WEAPONS)], ARMOURS[number % len(ARMOURS)]
+    two = weapon.size > 5
+    held = [Carried(weapon.id, place="hands" if two else "hand")]
+    if weapon.ammunition is not None:
+        held.append(Carried(weapon.ammunition, (20, 2)[number % 2], "belt"))
+    if not armour.is_shield:
+        held.append(Carried(armour.id, place="worn"))
+    elif not two:
+        held.append(Carried(armour.id, place="hand"))
+    if not two and not armour.is_shield and number % 2:
+        held.append(Carried("dagger", place="hand"))
+    return tuple(held)
+
+
+def _enchanted(number: int) -> Carried:
+    one = library().of(Enchantment)[number % len(library().of(Enchantment))]
+    item, place = {"weapon": ("short_sword", "hand"), "armour": ("padded_coat", "worn")}.get(
+        one.goes_in, ("spear" if one.id == "returning" else "wand", "hand")
+    )
+    return Carried(item, place=place, more=freeze({"enchantments": [one.id], "energy": {one.energy: 1}}))
+
+
+def armed(scenario: Scenario, number: int) -> Scenario:
+    """The same people with other arms and armour, which come up in turn, or with something enchanted."""
+    entrants = []
+    for place, entrant in enumerate(scenario.entrants):
+        own = _character(entrant)
+        at = number * len(scenario.entrants) + place
+        things = (_enchanted(at // 2),) if at % 2 else _arms(at // 2)
+        skills = own.skills
+        for skill in ("athletics", "ranged_combat", "close_combat", "projection", "medicine", "crafts", "guile"):
+            skills = skills.put(skill, max(3, skills.get(skill, 0)))
+        spare = (Carried("short_sword", place="belt"), Carried("ration", 2), Carried("water", 2), *_tools())
+        own = own.changed(
+            kind="creature",
+            belongings=(*things, *spare),
+            skills=skills,
+            spells=("flare", "ward", "mend_object"),
+            money=500,
+        )
+        entrants.append(_as(entrant, own))
+    return replace(scenario, entrants=tuple(entrants))
+
+
+TROUBLES: tuple[tuple[tuple[str, str], ...], ...] = (
+    (("climbing", "9"), ("height", "20")),
+    (("swimming", "8"),),
+    (("balancing", "10"), ("height", "5")),
+    (("darkness", "yes"),),
+    (("cover", "1/2"), ("visibility", "bad")),
+    (("gravity", "high"),),
+    (("between", "yes"), ("high_ground", "yes")),
+    (("heat", "yes"), ("bound", "yes")),
+)
+
+
+def troubled(scenario: Scenario, number: int) -> Scenario:
+    """The same people on bad ground, in ambush or hidden, hurt, with a mount, a craft and somebody of a third side."""
+    first = scenario.sides[number % 2]
+    entrants = []
+    last = len(scenario.entrants) - 1
+    for place, entrant in enumerate(scenario.entrants):
+        own = _skilled(_character(entrant), 2) if number % 2 else _character(entrant)
+        if (number + place) % 4 == 0:
+            own = own.changed(wounds=Wounds(stamina=1, vitality=2, sanity=0 if number % 8 == 3 else None))
+        hidden = number % 3 == 2 and entrant.side == first
+        side = "strays" if number % 4 == 3 and place == last else entrant.side
+        entrants.append(replace(_as(entrant, own), hidden=hidden, side=side))
+    for place, name in enumerate(("riding_horse", ("rowboat", "motor_car", "cart")[number % 3])):
+        with_whom = next(one for one in entrants if one.side == first)
+        entrants.append(replace(with_whom, id=f"{name}-{place}", name="", character=name, document=None, hidden=False))
+    facts = Facts()
+    for fact, value in TROUBLES[number % len(TROUBLES)]:
+        whom = scenario.entrants[number % len(scenario.entrants)].id if fact in ("bound", "heat") else ANYONE
+        facts = facts.set(fact, whom, value)
+    sides = tuple(dict.fromkeys([one.side for one in entrants]))
+    changed = replace(scenario, entrants=tuple(entrants), facts=facts, sides=sides)
+    if number % 3 == 0:
+        return replace(changed, start=freeze({"ambush": first}))
+    return replace(changed, start=freeze({"opens": first, "ask": True})) if number % 3 == 1 else changed
+
+
+# ---------------------------------------------------------------------- what has occurred
+
+
+def _conditions(status: Status) -> Iterator[str]:
+    for name in ("dead", "insane", "comatose"):
+        if getattr(status, name):
+            yield name
+    if status.unconscious:
+        yield "unconscious"
+    if status.under:
+        yield "under water"
+    if status.integrity == 0:
+        yield "wrecked"
+    for held in status.lasting:
+        yield held.id
+
+
+CONDITIONS = (
+    "dead",
+    "insane",
+    "comatose",
+    "unconscious",
+    "under water",
+    "wrecked",
+    "held",
+    "distracted",
+    "provoked",
+    "intimidated",
+    "prepared",
+    "tumbling",
+    "stands_by",
+    "controlled",
+    "stationary",
+    "soul_anchor",
+)
+
+
+def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Attacked) and event.weapon:
+        yield event.weapon
+
+
+def _ammunition(scene: Scene, event: Event | None) -> Iterator[str]:
+    for weapon in _weapons(scene, event):
+        ammunition = scene.library.get(Weapon, weapon).ammunition
+        if ammunition is not None:
+            yield ammunition
+
+
+def _armours(scene: Scene, event: Event | None) -> Iterator[str]:
+    """What somebody who is attacked wears, or holds before them."""
+    if isinstance(event, Attacked) and event.who in scene:
+        for carried in scene[event.who].status.belongings:
+            if carried.place in ("worn", "hand") and scene.library.has(Armour, carried.item):
+                yield carried.item
+
+
+def _spells(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Attacked | Tried | Checked):
+        name = event.what.partition(" (")[0]
+        yield from [one.id for one in library().of(Spell) if one.name == name]
+
+
+def _enchantments(scene: Scene, event: Event | None) -> Iterator[str]:
+    """Passive ones that somebody wields in the beginning, others that are called on."""
+    if event is None:
+        for one in scene.participants:
+            for carried in one.status.belongings:
+                yield from [
+                    id_ for id_ in carried.more.get("enchantments", ()) if library().get(Enchantment, id_).passive
+                ]
+    elif isinstance(event, Paid) and event.use.startswith("activate"):
+        yield event.use.partition("=")[2]
+
+
+NAMES = {one.name.casefold(): one.id for one in POWERS}
+IDS = frozenset([one.id for one in POWERS])
+ALWAYS = frozenset([one.id for one in POWERS if one.when == "always"])
+
+
+def _powers(scene: Scene, event: Event | None) -> Iterator[str]:
+    """Those that always work where somebody has them; others where they are paid for, announced or named."""
+    if event is None:
+        for one in scene.participants:
+            yield from [id_ for id_ in one.character.powers if id_ in ALWAYS]
+        return
+    texts: list[str] = []
+    if isinstance(event, Attacked):
+        texts = [event.form, event.defence, event.block, event.survived, event.what]
+    elif isinstance(event, Tried):
+        texts = [event.defence, event.what]
+    elif isinstance(event, Paid):
+        texts = [event.use]
+    elif isinstance(event, Spent):
+        texts = [event.on]
+    elif isinstance(event, Checked | Used):
+        texts = [event.what]
+    for text in texts:
+        if text.casefold() in NAMES:
+            yield NAMES[text.casefold()]
+        yield from [word for word in re.split(r"[+=:/@ ]", text) if word in IDS]
+
+
+def _ailments(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Infected):
+        yield event.sickness.ailment
+
+
+def _vehicles(scene: Scene, event: Event | None) -> Iterator[str]:
+    if event is None:
+        yield from [one.character.vehicle for one in scene.participants if one.character.vehicle]
+
+
+def _tracks(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Restored):
+        yield event.track
+
+
+SHOWS: Mapping[str, Shows] = {
+    "weapons": _weapons,
+    "ammunition": _ammunition,
+    "armours": _armours,
+    "spells": _spells,
+    "enchantments": _enchantments,
+    "powers": _powers,
+    "ailments": _ailments,
+    "vehicles": _vehicles,
+    "restored": _tracks,
+}
+FIRST = Path(__file__).with_name("plays.txt")
+"""The plays that together show everything, one in each line; `python -m conformance.choosing stage` chooses them."""
+
+EXTENT = Extent(
+    more={
+        "conditions": (*CONDITIONS, *[f"stance={one}" for one in get_args(Stance)]),
+        "restored": ("stamina", "vitality", "intellect", "sanity", "will", "spirit"),
+    },
+    conditions=_conditions,
+    shows=SHOWS,
+    carried=("gear",),
+    never_negative=("stamina", "vitality", "intellect", "sanity", "will", "spirit", "ap"),
+    checks=CHECKS,
+    arguments=PROCESSES,
+    casts={"gifted": gifted, "armed": armed, "troubled": troubled},
+    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.is_file() else (),
+    plays=120,
+)

@@ -1,0 +1,203 @@
+"""Advice is right: what each alternative is worth is counted again here, face by face, and every one is compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+from tablewright.engine import Call, advise
+from tablewright.systems.stage.blows import Block, Defence, Form
+from tablewright.systems.stage.fighting import attack
+from tablewright.systems.stage.mechanics import leveled, opposed_leveled
+from tablewright.systems.stage.shooting import shooting
+
+
+@cache
+def sums(dice: int) -> tuple[tuple[int, Fraction], ...]:
+    """Every total of some dice with its chance, by throwing them all."""
+    thrown = Counter([sum(faces) for faces in product(range(1, 7), repeat=dice)])
+    return tuple([(total, Fraction(times, 6**dice)) for total, times in thrown.items()])
+
+
+def second(dice: int, flat: int = 0) -> Iterator[tuple[int, Fraction]]:
+    """The second roll: at least 1, and 1 without dice."""
+    if not dice:
+        yield 1, Fraction(1)
+    for total, chance in sums(dice) if dice else ():
+        yield max(1, total + flat), chance
+
+
+def mean(dice: int, flat: int = 0) -> Fraction:
+    return sum([total * chance for total, chance in second(dice, flat)], Fraction(0))
+
+
+def reaches(dice: int, needed: int, flat: int = 0) -> Fraction:
+    return sum([chance for total, chance in sums(dice) if max(1, total + flat) >= needed], Fraction(0))
+
+
+def asked(call: Call[Any], question: str) -> dict[str, Fraction]:
+    """What the options of the first question of that kind are worth."""
+    found = next(one for one in advise(call).choices if one.question == question)
+    best = [one.id for one in found.options if one.best]
+    worths = {one.id: Fraction(one.value) for one in found.options}
+    assert worths[best[0]] == (max if found.seat == "actor" else min)(worths.values())
+    return worths
+
+
+# ---------------------------------------------------------------------- the split of a pool
+
+
+@pytest.mark.rule("stage.check.leveled", "stage.check.distribution")
+@pytest.mark.parametrize("dice", range(2, 6))
+@pytest.mark.parametrize("difficulty", [1, 4, 7, 10, 13])
+def test_the_split_against_a_known_difficulty(dice: int, difficulty: int) -> None:
+    worth = {str(first): reaches(first, difficulty) * mean(dice - first) for first in range(1, dice + 1)}
+    assert asked(leveled(dice, difficulty), "dice for the first roll") == worth
+
+
+@pytest.mark.rule("stage.opposed.basic", "stage.check.distribution")
+@pytest.mark.parametrize("dice", [2, 4])
+@pytest.mark.parametrize(("opposing", "more"), [(1, 0), (2, 3), (3, 1)])
+def test_the_split_against_an_unknown_difficulty(dice: int, opposing: int, more: int) -> None:
+    worth = {
+        str(first): mean(dice - first)
+        * sum([chance * reaches(first, total + more) for total, chance in sums(opposing)], Fraction(0))
+        for first in range(1, dice + 1)
+    }
+    assert asked(opposed_leveled(dice, opposing, difficulty_bonus=more), "dice for the first roll") == worth
+
+
+@pytest.mark.rule("stage.check.distribution")
+def test_where_free_bonuses_go() -> None:
+    worth = {
+        str(on_first): max([reaches(first, 8, on_first) * mean(4 - first, 3 - on_first) for first in range(1, 5)])
+        for on_first in (0, 1, 2, 3)
+    }
+    call = leveled(4, 8, bonuses=(1, 2))
+    best = max(
+        [
+            reaches(first, 8, on_first) * mean(4 - first, 3 - on_first)
+            for first in range(1, 5)
+            for on_first in (0, 1, 2, 3)
+        ]
+    )
+    assert advise(call).value == best == max(worth.values())
+
+
+# ---------------------------------------------------------------------- dodge, parry, block, or keep the points
+
+
+def hurt(damage: int, resistance: int, block: Block | None) -> Fraction:
+    """What damage costs the target, who blocks where that is the better way."""
+    through = max(0, damage - resistance)
+    if block is None or not through:
+        return Fraction(through)
+    stopped = [max(0, through - min(total + block.flat, block.most)) * chance for total, chance in sums(block.dice)]
+    return min(Fraction(through), block.points + sum(stopped, Fraction(0)))
+
+
+def blow(
+    form: Form, first: int, way: Defence | None, difficulty: int, resistance: int, block: Block | None
+) -> Fraction:
+    """What one split against one defence comes to."""
+    rest = max(1, form.dice) - first
+    dealt = sum([chance * hurt(total, resistance, block) for total, chance in second(rest)], Fraction(0))
+    if way is None:
+        return reaches(first, max(1, difficulty)) * dealt - form.points
+    hit = sum([chance * reaches(first, total + way.flat + difficulty) for total, chance in sums(way.dice)], Fraction(0))
+    return hit * dealt + way.ap + way.points - form.points
+
+
+DODGE, PARRY, BLOCK = Defence("dodge", 2, ap=1), Defence("parry", 3, points=1), Block("block", 2, most=9)
+
+
+@pytest.mark.rule("stage.attack.defensive", "stage.defense.block", "stage.attack.procedure")
+@pytest.mark.parametrize("dice", [1, 3, 4])
+@pytest.mark.parametrize("resistance", [0, 2])
+@pytest.mark.parametrize("block", [None, BLOCK])
+@pytest.mark.parametrize("ways", [(DODGE,), (PARRY,), (DODGE, PARRY)])
+def test_how_to_defend(dice: int, resistance: int, block: Block | None, ways: tuple[Defence, ...]) -> None:
+    form, blocks = Form("plain", dice), () if block is None else (block,)
+    call = attack((form,), 3, 3, ways, resistance, blocks, left=99)
+    named: dict[str, Defence | None] = {"nothing": None, **{way.name: way for way in ways}}
+    table = {
+        first: {name: blow(form, first, way, 3, resistance, block) for name, way in named.items()}
+        for first in range(1, dice + 1)
+    }
+    splits = {str(first): min(worths.values()) for first, worths in table.items()}
+    if dice > 1:
+        assert asked(call, "dice for the first roll") == splits
+    assert advise(call).value == max(splits.values())
+    best = max(table, key=lambda first: min(table[first].values()))
+    alone = attack((form._replace(dice=best, own_second=dice - best),), 3, 3, ways, resistance, blocks, left=99)
+    assert asked(alone, "how to defend") == table[best]
+
+
+@pytest.mark.rule("stage.resource.spend", "stage.defense.block")
+def test_the_last_point_is_not_paid_lightly() -> None:
+    call = attack((Form("plain", 1, own_second=1),), 1, 0, (), 0, (BLOCK,), left=1)
+    for one in advise(call).choices:
+        assert [option.id for option in one.options if option.best] == ["no"]
+    forbidden = attack((Form("plain", 1, own_second=1),), 1, 0, (), 0, (BLOCK,), left=1, may_pay_last=False)
+    assert advise(forbidden).choices == ()
+
+
+# ---------------------------------------------------------------------- which power is worth its cost now
+
+
+@pytest.mark.rule("stage.power.announce", "stage.attack.procedure")
+@pytest.mark.parametrize("difficulty", [3, 6, 9, 12])
+@pytest.mark.parametrize("cost", [1, 2])
+def test_which_power_is_worth_its_cost(difficulty: int, cost: int) -> None:
+    forms = Form("plain", 3), Form("marksman", 4, points=cost), Form("sure", 3, first=3, points=cost)
+    worth = {}
+    for form in forms:
+        splits = []
+        for first in range(1, form.dice + 1):
+            chance = reaches(first, difficulty, form.first)
+            splits.append(chance * mean(form.dice - first) - form.points)
+        worth[form.name] = max(splits)
+    assert asked(attack(forms, difficulty, left=99), "how to attack") == worth
+
+
+# ---------------------------------------------------------------------- snipe, or shoot twice
+
+
+@pytest.mark.rule("stage.attack.snipe", "stage.ranged_combat.attack")
+@pytest.mark.parametrize("dice", [1, 2, 3, 4])
+@pytest.mark.parametrize("dodge", [0, 2])
+@pytest.mark.parametrize("ap", [1, 3])
+@pytest.mark.parametrize("sniper", [0, 1])
+def test_snipe_or_shoot_twice(dice: int, dodge: int, ap: int, sniper: int) -> None:
+    def shot(pool: int, left: int, extra: int = 0) -> Fraction:
+        """The best split against the best defence, with so many AP left to dodge; what is spent counts."""
+        best = Fraction(-99)
+        for first in range(1, pool + 1):
+            dealt = mean(pool - first) + Fraction(7 * extra, 2)
+            ways = [reaches(first, 3) * dealt]
+            if dodge and left:
+                hit = sum([chance * reaches(first, total + 3) for total, chance in sums(dodge)], Fraction(0))
+                ways.append(hit * dealt + 1)
+            best = max(best, min(ways))
+        return best
+
+    def twice() -> Fraction:
+        """The first shot is met knowing that a second one comes, with fewer AP to dodge it after a dodge."""
+        best = Fraction(-99)
+        for first in range(1, dice + 1):
+            dealt = mean(dice - first)
+            ways = [reaches(first, 3) * dealt + shot(dice, ap)]
+            if dodge and ap:
+                hit = sum([chance * reaches(first, total + 3) for total, chance in sums(dodge)], Fraction(0))
+                ways.append(hit * dealt + 1 + shot(dice, ap - 1))
+            best = max(best, min(ways))
+        return best
+
+    found = asked(shooting(dice, dodge=dodge, ap=ap, sniper=sniper, left=99), "how to shoot")
+    assert found == {"snipe": shot(dice + 1, ap, sniper), "twice": twice()}

@@ -1,0 +1,332 @@
+"""Nothing leaves the table that is not for the viewer: twins that differ in one hidden fact give the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.playing import Group, any_system, group
+from tablewright.errors import TablewrightError
+from tablewright.game.events import GAME_MASTER, hidden_numbers
+from tablewright.game.registry import load_all
+from tablewright.table import Store, Table, open_store
+
+SYSTEMS = [system.id for system in load_all().systems if system.rulebook is not None]
+WRONG: list[dict[str, Any]] = [
+    {"do": "answer", "option": "no such thing"},
+    {"do": "answer", "faces": [1]},
+    {"do": "start", "process": "table.check", "with": {"who": "rat", "what": "wit"}},
+    {"do": "start", "process": "table.check", "with": {"who": "npc-spy", "what": "wit"}},
+    {"do": "start", "process": "table.check", "with": {"who": "ann", "what": "nothing"}},
+    {"do": "start", "process": "table.contest", "with": {"who": "ann", "what": "wit", "against": "lurker"}},
+    {"do": "start", "process": "table.contest", "with": {"who": "ann", "what": "wit", "against": "nobody"}},
+    {"do": "character.drop", "who": "npc-spy"},
+    {"do": "note.remove", "id": "gwen-1"},
+    {"do": "note.write", "id": "gwen-1", "text": "mine"},
+    {"do": "undo.ask", "line": 10**6},
+    {"do": "undo", "line": 3},
+    {"do": "seat.hand", "who": "npc-spy", "seat": "anna"},
+]
+
+
+def seen_by(g: Group, seat: str) -> bytes:
+    """Everything that a seat can get from a table, as bytes: lines, state, refusals."""
+    told: list[Any] = [g.table.view(seat), g.table.lines(seat), g.table.cursor(seat), g.table.seat(seat)]
+    told.append([g.table.view(seat, after) for after in (1, 5, 10**6)])
+    for look in WRONG:
+        told.append(refusal(partial(g.table.act, seat, look, key="wrong")))
+        told.append(refusal(partial(g.table.preview, seat, look)))
+        told.append(refusal(partial(g.table.act, seat, look, expected=10**6)))
+    told += [refusal(partial(sheet, g, seat, who)) for who in ("ann", "npc-spy", "rat", "lurker")]
+    told.append(refusal(partial(g.table.preview, seat, {"do": "take_back"})))
+    return json.dumps(told).encode()
+
+
+def sheet(g: Group, seat: str, who: str) -> str:
+    return g.table.sheet(seat, who).title
+
+
+def refusal(what: Callable[[], Any]) -> Any:
+    try:
+        return what()
+    except TablewrightError as error:
+        return [type(error).__name__, str(error), error.field, error.rule, getattr(error, "cursor", None)]
+
+
+Difference = Callable[[Group, bool], None]
+
+
+def other_health(g: Group, twin: bool) -> None:
+    rule(g, "rat", "health", 8 if twin else 9)
+
+
+def rule(g: Group, who: str, field: str, value: int) -> None:
+    ruling = {"who": who, "field": field, "value": str(value), "reason": "older than it looks"}
+    g.act(g.gm, "start", process="table.rule", **{"with": ruling})
+
+
+def hidden_dice(g: Group, twin: bool) -> None:
+    for _ in range(3 if twin else 0):
+        g.act(g.gm, "throw", dice="2d6", audience="blind")
+        g.act(g.gm, "start", process="table.check", **{"with": {"who": "rat", "what": "wit", "audience": "blind"}})
+        while g.question() is not None and (g.question() or {}).get("about", {}).get("who") is None:
+            g.answer()
+
+
+def a_note(g: Group, twin: bool) -> None:
+    for _ in range(2 if twin else 0):
+        g.act(g.gm, "note.write", text="the cat is the queen", to="self")
+
+
+def a_spy(g: Group, twin: bool) -> None:
+    if twin:
+        g.act(g.gm, "character.add", character="bob", known=False, id="spy")
+
+
+def hidden_and_undone(g: Group, twin: bool) -> None:
+    if twin:
+        number = g.table.cursor(g.gm) + 1
+        g.act(g.gm, "start", process="table.check", **{"with": {"who": "rat", "what": "wit", "audience": "blind"}})
+        while (g.question() or {}).get("about", {}).get("who") is None:
+            g.answer()
+        g.undo(number)
+
+
+def somebody_waits(g: Group, twin: bool) -> None:
+    if twin:
+        g.store.exchange(g.table.invite(g.gm).token, name="Zoe")
+
+
+def a_private_throw(g: Group, twin: bool) -> None:
+    if twin:
+        g.act(g.ben, "throw", dice="5d6", audience="self")
+        g.act(g.ben, "note.write", text="hm", to="gm")
+
+
+DIFFERENCES = [
+    other_health,
+    hidden_dice,
+    a_note,
+    a_spy,
+    hidden_and_undone,
+    somebody_waits,
+    a_private_throw,
+]
+
+
+@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda one: one.__name__)
+def test_twins_cannot_be_told_apart(tmp_path: Path, difference: Difference) -> None:
+    twins = [twin(tmp_path / f"{number}.db") for number in range(2)]
+    for g, is_other in zip(twins, (False, True), strict=True):
+        g.begin()
+        g.until(g.anna)
+        difference(g, is_other)
+    eyes = (twins[0].anna, twins[0].watcher)
+    same = False
+    for step in range(8):
+        for seat in eyes:
+            assert seen_by(twins[0], seat) == seen_by(twins[1], seat), f"{seat} after {step}"
+        asked = [g.question() for g in twins]
+        if asked[0] is None or asked[1] is None:
+            break
+        same = (asked[0]["kind"], asked[0]["seat"]) == (asked[1]["kind"], asked[1]["seat"])
+        assert same
+        answers = [answer_of(g) for g in twins]
+        assert json.dumps(answers[0]) == json.dumps(answers[1])
+        thrown = [g.act(g.anna, "throw", dice="d100", key=f"t{step}") for g in twins]
+        assert json.dumps(thrown[0]) == json.dumps(thrown[1]), "hidden dice are not seen in public ones"
+    assert same
+    assert twins[0].table.view(twins[0].gm) != twins[1].table.view(twins[1].gm), "the game master can tell them apart"
+    for g in twins:
+        assert g.table.is_as_the_log_says()
+        g.store.close()
+
+
+def answer_of(g: Group) -> Any:
+    """What Anna is told of an answer, hers or another's."""
+    before = g.table.cursor(g.anna)
+    asked = g.asked()
+    told = g.answer()
+    return told if asked == g.anna else g.table.lines(g.anna, before)
+
+
+def twin(path: Path) -> Group:
+    """A campaign that comes out the same every time: its clock stands still, its name and seed are given."""
+    store = open_store(path, now=lambda: "2026-03-04T05:06:07Z")
+    return group(store, id="twin", seed=99)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_hidden_number_is_not_seen_in_any_system(tmp_path: Path, system: str) -> None:
+    stores = [open_store(tmp_path / f"{number}.db", now=lambda: "2026-03-04T05:06:07Z") for number in range(2)]
+    tables = [any_system(store, system, bots="random") for store in stores]
+    session = tables[0][0]._sitting.session  # type: ignore[union-attr]
+    player = tables[0][2]
+    mine = next(one for one in session.scene.participants if one.seat == player)
+    foe = session.scene.foes(mine.id)[0]
+    numbers = hidden_numbers(foe.status)
+    assert numbers
+    for name in numbers:
+        value = getattr(foe.status, name)
+        for (table, gm, _), new in zip(tables, (value, value + 1), strict=True):
+            ruling = {"who": foe.id, "field": name, "value": str(new), "reason": "as it is"}
+            table.act(gm, {"do": "start", "process": "table.rule", "with": ruling})
+        words = [looks(table, foe.id) for table, _, _ in tables]
+        if words[0] != words[1]:
+            continue  # what anybody can see
+        views = [json.dumps(as_any_campaign(table.view(player), table.id)) for table, _, _ in tables]
+        assert views[0] == views[1], name
+        assert json.dumps(tables[0][0].view(tables[0][1])["scene"]) != json.dumps(
+            tables[1][0].view(tables[1][1])["scene"]
+        )
+    for store in stores:
+        store.close()
+
+
+def looks(table: Table, who: str) -> str:
+    sitting = table._sitting
+    assert sitting is not None
+    return sitting.session.book.health(sitting.session.scene[who])
+
+
+def as_any_campaign(view: dict[str, Any], name: str) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(json.dumps(view).replace(name, "campaign"))
+    return plain
+
+
+def test_the_seed_is_in_nothing_that_anybody_sees(quick: Store) -> None:
+    g = group(quick, seed=0xABCDEF0123456789ABCDEF0123456789)
+    g.begin()
+    g.answer()
+    sitting = g.table._sitting
+    assert sitting is not None
+    assert sitting.campaign.play.scene is not None
+    seeds = [sitting.campaign.seed, sitting.campaign.play.scene.seed]
+    seeds += [str(int(seed, 16)) for seed in seeds]
+    for seat in (g.gm, g.anna, g.watcher):
+        told = json.dumps(g.table.view(seat))
+        assert not [seed for seed in seeds if seed in told]
+
+
+@pytest.mark.parametrize(
+    ("audience", "viewers"),
+    [("public", "gabw"), ("gm", "ga"), ("self", "ga"), ("blind", "g")],
+)
+def test_who_sees_a_throw(quick: Store, audience: str, viewers: str) -> None:
+    g = group(quick)
+    answer = g.act(g.anna, "throw", dice="3d6", audience=audience)
+    seats = {"g": g.gm, "a": g.anna, "b": g.ben, "w": g.watcher}
+    for letter, seat in seats.items():
+        thrown = [line for line in g.table.lines(seat) if line["fact"]["event"] == "Thrown"]
+        assert bool(thrown) is (letter in viewers), seat
+    assert bool(answer["lines"]) is ("a" in viewers)
+
+
+@pytest.mark.parametrize(("audience", "viewers"), [("public", "gabw"), ("gm", "ga"), ("self", "ga"), ("blind", "g")])
+def test_who_sees_a_check(quick: Store, audience: str, viewers: str) -> None:
+    g = group(quick)
+    g.act(g.gm, "scene.begin", form="time")
+    marks = {seat: g.table.cursor(seat) for seat in (g.gm, g.anna, g.ben, g.watcher)}
+    g.act(g.anna, "start", process="table.check", **{"with": {"who": "ann", "what": "wit", "audience": audience}})
+    while g.question() is not None:
+        g.answer()
+    for letter, seat in {"g": g.gm, "a": g.anna, "b": g.ben, "w": g.watcher}.items():
+        told = g.table.lines(seat, marks[seat])
+        checked = [line for line in told if line["fact"].get("event") == "Checked"]
+        dice = [line for line in told if "steps" in line["fact"]]
+        assert bool(checked) is (letter in viewers), seat
+        assert bool(dice) is (letter in viewers), seat
+
+
+def test_a_secret_difficulty_stays_with_the_game_master(tmp_path: Path) -> None:
+    seen: list[bytes] = []
+    for number, difficulty in enumerate(("1", "3")):
+        g = twin(tmp_path / f"{number}.db")
+        g.act(g.gm, "scene.begin", form="time")
+        called = {"who": ["ann"], "what": "wit", "situation": [f"difficulty={difficulty}"], "secret": True}
+        g.act(g.gm, "start", process="table.call_for_check", **{"with": called})
+        while g.question() is not None:
+            g.answer()
+        assert f'"difficulty": {difficulty}' in json.dumps(g.table.view(g.gm))
+        seen.append(seen_by(g, g.anna) + seen_by(g, g.watcher))
+        g.store.close()
+    assert seen[0] == seen[1]
+
+
+def test_a_hidden_foe_is_not_there_for_players(tmp_path: Path) -> None:
+    both: list[list[bytes]] = []
+    for number in range(2):
+        seen: list[bytes] = []
+        both.append(seen)
+        g = twin(tmp_path / f"{number}.db")
+        people = [{"character": "ann", "side": "folk"}, {"character": "rat", "side": "vermin"}]
+        lurker = {"character": "cat", "id": "lurker", "name": "Lurker", "side": "vermin", "hidden": True}
+        scenario = {"title": "Quiet", "participants": [*people, *([lurker] if number else [])]}
+        g.act(g.gm, "scene.begin", scenario=scenario | {"ends": "game_master"})
+        while len(seen) < 5:
+            question = g.question()
+            assert question is not None
+            if question["about"].get("who") == "lurker":
+                g.answer("wait")
+                continue
+            seen.append(seen_by(g, g.anna))
+            g.answer("wait")
+        g.store.close()
+    assert both[0] == both[1]
+
+
+def test_a_hidden_foe_is_named_in_no_refusal(quick: Store) -> None:
+    g = group(quick)
+    g.act(g.gm, "setting.set", name="players_start", value=["table.check", "table.contest"])
+    people = [
+        {"character": "ann", "side": "folk"},
+        {"character": "cat", "id": "lurker", "side": "vermin", "hidden": True},
+    ]
+    g.act(g.gm, "scene.begin", form="time", scenario={"title": "Quiet", "participants": people, "ends": "game_master"})
+    for whom in ("lurker", "nobody"):
+        contest = {"who": "ann", "what": "wit", "against": whom}
+        command = {"do": "start", "process": "table.contest", "with": contest}
+        told = refusal(partial(g.table.act, g.anna, command))
+        assert told[:2] == ["NobodyHere", f'nobody here is called "{whom}"; here are: ann']
+
+
+def test_what_was_not_seen_does_not_appear_later(quick: Store) -> None:
+    g = group(quick)
+    g.act(g.gm, "scene.begin", form="time")
+    g.act(g.gm, "start", process="table.check", **{"with": {"who": "ann", "what": "wit", "audience": "blind"}})
+    while g.question() is not None:
+        g.answer()
+    seen = g.table.lines(g.ben)
+    g.act(g.gm, "seat.hand", who="ann", seat=g.ben)
+    assert g.table.lines(g.ben)[: len(seen)] == seen
+    g.table.forget()
+    assert g.table.lines(g.ben)[: len(seen)] == seen
+
+
+def test_another_seats_key_gives_nothing_of_its_answer(quick: Store) -> None:
+    g = group(quick)
+    secret = g.act(g.anna, "throw", dice="9d6", audience="self", key="same")
+    mine = g.act(g.ben, "throw", dice="9d6", audience="self", key="same")
+    assert mine["lines"][0]["fact"]["by"] == "ben"
+    assert mine["lines"][0]["fact"]["faces"] != secret["lines"][0]["fact"]["faces"]
+
+
+def test_time_that_stops_for_a_secret_is_told_as_one(tmp_path: Path) -> None:
+    """Whether something unseen fell due in between cannot be told from the lines."""
+    told: list[bytes] = []
+    for number in range(2):
+        g = twin(tmp_path / f"{number}.db")
+        g.act(g.gm, "scene.begin", form="time")
+        for amount in ("2 days", "1 day") if number else ("3 days",):
+            g.act(g.gm, "start", process="table.pass_time", **{"with": {"amount": amount}})
+        told.append(json.dumps(g.table.view(g.anna)["clock"]).encode())
+        lines = [line["text"] for line in g.table.lines(g.anna) if line["fact"].get("event") == "TimePassed"]
+        assert lines == (["time passes: 2 days", "time passes: 1 day"] if number else ["time passes: 3 days"])
+        assert GAME_MASTER not in lines
+        g.store.close()
+    assert told[0] == told[1]
