@@ -196,8 +196,8 @@ def test_who_is_there_is_told(served: Served) -> None:
         '{"type": "shout"}',
         '{"type": "act"}',
         '{"type": "act", "key": "k", "command": {"do": 1}}',
-        "[" * 5000,
-        '{"type": "ping", "id": "' + "x" * 70000 + '"}',
+        "[" * 5_000,
+        '{"type": "ping", "id": "' + "x" * 70_000 + '"}',
     ],
 )
 def test_a_message_that_is_not_understood_is_refused_and_the_line_stays(served: Served, text: str) -> None:

@@ -134,3 +134,18 @@ def test_a_saved_fight(tw: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ran = tw("advise", *words)
         assert ran.status == 2
         assert said in ran.err
+
+
+def test_advice_for_an_action_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    from tablewright.cli.explaining import advise
+    from tablewright.game.opening import open_session
+    from tablewright.game.scenario import load_scenario
+
+    session = open_session(load_scenario("coinfolk:together"), seed=3)
+    session.do("coinfolk.encounter")
+    assert session.seat is not None
+    advise(session, session.seat, "")
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == ["what", "now?", "vermin"]
+    assert lines[3][:2] == ["Strike", "Ann"]
+    assert lines[3][3:5] == ["+2", "best,"]

@@ -136,7 +136,7 @@ def settled(scenario: Scenario, number: int) -> Scenario:
                 ),
             )
         )
-    return replace(scenario, entrants=tuple(entrants))
+    return replace(scenario, entrants=tuple(entrants), ends="first_fall")  # most of them have a season of their own
 
 
 # ---------------------------------------------------------------------- how checks are made

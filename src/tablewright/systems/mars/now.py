@@ -56,7 +56,7 @@ from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Manner, Status
 from tablewright.systems.mars.throws import Part, Throw, sources
 from tablewright.systems.mars.values import RollValue
-from tablewright.systems.mars.wielding import Shield, Wielded, attack_penalty, grip, handling
+from tablewright.systems.mars.wielding import Shield, Wielded, attack_penalty, grip, helping_hands, missing_hand
 
 T = TypeVar("T")
 
@@ -347,9 +347,7 @@ class Now:
         if known is None:
             rolled = damage(self.character, wielded.weapon, self.library, self.effects)
             pros, cons = self._sources(("STR",) if wielded.weapon.strength else ())
-            held = handling(wielded, manner)
-            more = ((held[0], 1, held[1]),) if held and held[2] else ()
-            less = ((held[0], 1, held[1]),) if held and not held[2] else ()
+            more, less = helping_hands(wielded, manner), missing_hand(wielded, manner)
             known = Throw(rolled, (*pros, *more), (*cons, *less)).with_parts(self.penalty)
             self._memo[key] = known
         return known

@@ -50,18 +50,21 @@ def grip(wielded: Wielded, manner: Manner) -> Iterator[Part]:
         yield "versatile weapon in one hand", -2, VERSATILE
 
 
-def handling(wielded: Wielded, manner: Manner) -> tuple[str, str, bool] | None:
-    """Whether holding a weapon in two hands helps its damage, or holding it in one hand spoils it: how, why, which."""
+def helping_hands(wielded: Wielded, manner: Manner) -> Iterator[Part]:
+    """What helps the damage: a second hand, unless the weapon is thrown or does the work itself."""
     features = wielded.weapon.features
-    rule = TWO_HANDED if features.two_handed else VERSATILE
-    if manner == "thrown":
-        return None
     # mars.gap.weapon.mechanical
-    if wielded.hands == 2 and (features.two_handed or features.versatile) and not features.mechanical:
-        return "two hands", rule, True
-    if wielded.hands == 1 and features.two_handed and manner == "melee":
-        return "one hand", rule, False
-    return None
+    if wielded.hands == 2 and manner != "thrown" and not features.mechanical:
+        if features.two_handed:
+            yield "two hands", 1, TWO_HANDED
+        elif features.versatile:
+            yield "two hands", 1, VERSATILE
+
+
+def missing_hand(wielded: Wielded, manner: Manner) -> Iterator[Part]:
+    """What spoils the damage: one hand where the weapon wants two."""
+    if wielded.hands == 1 and wielded.weapon.features.two_handed and manner == "melee":
+        yield "one hand", 1, TWO_HANDED
 
 
 def attack_penalty(weapon: Weapon) -> int:

@@ -35,7 +35,7 @@ from tablewright.systems.opend6.aiming import (
     skill_of,
     terms,
 )
-from tablewright.systems.opend6.attack import FATE_PRICE, POINT_PRICE, WORTH, Dicing, Resistance
+from tablewright.systems.opend6.attack import FATE_PRICE, POINT_PRICE, WORTH, Dicing, Resistance, damage_roll
 from tablewright.systems.opend6.character import body_points, figures
 from tablewright.systems.opend6.content import Manoeuvre
 from tablewright.systems.opend6.injury import RANK, wounded_by

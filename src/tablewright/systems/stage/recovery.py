@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from tablewright.engine import Param, process
 from tablewright.errors import RulesSayNo
@@ -128,6 +128,8 @@ def _demand(game: Live, healer: str, patient: str, rule: str) -> None:
         raise RulesSayNo(f"{healer} can do nothing", rule="stage.encounter.flow")
     if not payable(game.scene, healer, "mind", 1):
         raise RulesSayNo(f"{healer} has no Intellect left", rule="stage.resource.spend")
+    if game[patient].status.dead and rule != "stage.medicine.reanimate":
+        raise RulesSayNo(f"{patient} is dead", rule="stage.resource.death")
 
 
 def pay_intellect(game: Live, healer: str, rule: str) -> None:
@@ -280,13 +282,17 @@ async def live(
             _fed(game, who, "hunger")
         if water:
             _fed(game, who, "thirst")
+        since = Hours()
         for hour in range(24):
             await let_time_pass(game, HOUR, cause="stage.upkeep.awake")
             if game[who].status.dead:
                 return
-            await _hour(game, who, asleep=hour < sleep, food=food, water=water)
+            since = Hours(since.awake + (hour >= sleep), since.thirst + (not water), since.hunger + (not food))
+            since = _harm(game, who, since, asleep=hour < sleep)
             if hour + 1 == sleep:
+                since = _told(game, who, since)
                 _slept(game, who, sleep)
+        _told(game, who, since)
 
 
 def _fed(game: Live, who: str, need: str) -> None:
@@ -307,25 +313,51 @@ def _slept(game: Live, who: str, hours: int) -> None:
         game.emit(DayChanged(who=who, what="a short rest", day=day.changed(awake=0, short=day.short + 1), cause=rule))
 
 
-async def _hour(game: Live, who: str, *, asleep: bool, food: bool, water: bool) -> None:
+class Hours(NamedTuple):
+    """Hours that have gone by and are not yet written down: awake, without drink, without food."""
+
+    awake: int = 0
+    thirst: int = 0
+    hunger: int = 0
+
+    def added_to(self, day: Day) -> Day:
+        """How the day has gone with them."""
+        found: Day = day.changed(
+            awake=day.awake + self.awake,
+            thirst=day.thirst + self.thirst if self.thirst else day.thirst,
+            hunger=day.hunger + self.hunger if self.hunger else day.hunger,
+        )
+        return found
+
+
+def _told(game: Live, who: str, since: Hours) -> Hours:
+    """The hours that have gone by are written down."""
     day: Day = game[who].status.day
+    if any(since):
+        words = f"{since.awake} hours awake" if since.awake else "hours go by"
+        game.emit(DayChanged(who=who, what=words, day=since.added_to(day), cause="stage.upkeep.awake"))
+    return Hours()
+
+
+def _harm(game: Live, who: str, since: Hours, *, asleep: bool) -> Hours:
+    """What an hour does to who has gone without too long; it is written down first."""
+    day = since.added_to(game[who].status.day)
     body = most(game.scene, who).body
-    changed = day.changed(
-        awake=day.awake if asleep else day.awake + 1,
-        thirst=0 if water else day.thirst + 1,
-        hunger=0 if food else day.hunger + 1,
-    )
-    game.emit(DayChanged(who=who, day=changed, cause="stage.upkeep.awake"))
-    if changed.thirst > GRACE_HOURS:
+    thirsty = since.thirst and day.thirst > GRACE_HOURS
+    hungry = since.hunger and day.hunger > GRACE_HOURS and (day.hunger - GRACE_HOURS) % 24 == 0
+    too_long, too_short = day.awake > 24 + body, day.short > body
+    weary = not asleep and (too_long or too_short)
+    if thirsty or hungry or weary:
+        since = _told(game, who, since)
+    if thirsty:
         game.emit(Hurt(who=who, damage=1, source="thirst", held_back="thirst", cause="stage.upkeep.thirst"))
-    if changed.hunger > GRACE_HOURS and (changed.hunger - GRACE_HOURS) % 24 == 0:
+    if hungry:
         game.emit(Hurt(who=who, damage=1, source="hunger", held_back="hunger", cause="stage.upkeep.hunger"))
-    too_long = changed.awake > 24 + body
-    too_short = changed.short > body
-    if not asleep and (too_long or too_short):
+    if weary:
         rule = "stage.upkeep.awake" if too_long else "stage.upkeep.rest_need"
         game.emit(Hurt(who=who, damage=1, source="weariness", cause=rule))
         game.emit(Hurt(who=who, damage=1, attribute="mind", source="weariness", cause=rule))
+    return since
 
 
 # ---------------------------------------------------------------------- travel

@@ -1,0 +1,69 @@
+"""A real Dask cluster of two workers on this machine gives what one process gives, also when a worker is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lab.scenes import duel
+from tablewright.lab.changing import changed
+from tablewright.lab.jobs import fight_chunk
+from tablewright.lab.pairs import compare
+from tablewright.lab.simulating import simulate
+from tablewright.lab.workers import Cluster, workers_for
+
+distributed: Any = pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """Two workers, each a process with a nanny who starts it anew."""
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local:
+        made = workers_for(cluster=local.scheduler_address)
+        assert isinstance(made, Cluster)
+        yield made
+        made.close()
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+
+
+def test_the_cluster_gives_the_same_digest(cluster: Cluster) -> None:
+    job = duel(runs=40)
+    found = simulate(job, cluster)
+    assert found.digest == simulate(job).digest
+    assert found.workers.startswith("2 workers of tcp://")
+
+
+def test_until_stops_at_the_same_chunk(cluster: Cluster) -> None:
+    job = duel(runs=2_000)
+    assert simulate(job, cluster, until=0.09).digest == simulate(job, until=0.09).digest
+
+
+def test_pairs_too(cluster: Cluster) -> None:
+    job = duel(runs=10)
+    other = changed(job, "policy:folk=random")
+    assert compare(job, other, cluster).pairs == compare(job, other).pairs
+
+
+def _kill_once(text: str, chunk: int, flag: str) -> str:
+    if chunk == 2:
+        try:
+            os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            pass
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return fight_chunk(text, chunk)
+
+
+def test_a_killed_worker_of_the_cluster_loses_no_chunk(cluster: Cluster, tmp_path: Path) -> None:
+    job, flag = duel(runs=8), str(tmp_path / "killed")
+    found = list(cluster.in_order(_kill_once, [(job.to_text(), chunk, flag) for chunk in range(job.chunks)]))
+    assert Path(flag).exists()
+    assert found == [fight_chunk(job.to_text(), chunk) for chunk in range(job.chunks)]
