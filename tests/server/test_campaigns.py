@@ -236,8 +236,13 @@ def test_a_campaign_moves_to_another_server(served: Served) -> None:
     text = gm.client.get(f"{gm.base}/export").text
     host = served.client()
     assert host.post("/v1/enter", json={"token": served.app.state.context.host_token}).json() == {"host": True}
-    answer = host.post("/v1/campaigns/import", json={"text": text}, headers={"Idempotency-Key": "move"})
-    assert answer.status_code in (201, 409), answer.text
+    headers = {"Idempotency-Key": "move", "Content-Type": "application/x-ndjson"}
+    answer = host.post("/v1/campaigns/import", content=text, headers=headers)
+    assert answer.status_code == 201, answer.text
+    assert host.post("/v1/campaigns/import", content=text, headers=headers).json() == answer.json()
+    moved = served.enter(answer.json()["token"])
+    assert moved.campaign != gm.campaign
+    assert [line["text"] for line in moved.view()["lines"]] == [line["text"] for line in gm.view()["lines"]]
     listed = host.get("/v1/campaigns").json()["campaigns"]
     assert gm.campaign in [one["id"] for one in listed]
     made = host.post("/v1/campaigns", json={"title": "New", "system": "coinfolk"}, headers={"Idempotency-Key": "new"})

@@ -11,8 +11,9 @@ from sqlalchemy import insert
 
 from table.playing import Group, group
 from tablewright.table import Store, open_store
-from tablewright.table.campaign import from_snapshot, to_snapshot
+from tablewright.table.campaign import Campaign, Line, apply, to_snapshot
 from tablewright.table.database import rows, schema
+from tablewright.table.events import from_plain
 from tablewright.table.sitting import SNAPSHOT_EVERY, Sitting
 
 WANTED = 100_000
@@ -44,11 +45,9 @@ def copies(store: Store, name: str, wanted: int) -> None:
             ]
             connection.execute(insert(schema.feed), moved)
             last += length
+            sitting.campaign = _told_so_far(sitting, lines, last)
             if number % max(1, SNAPSHOT_EVERY // length) == 0:
-                sitting.campaign = _told_so_far(sitting, lines, last, name)
                 rows.add_snapshot(connection, name, last, sitting.campaign.head, to_snapshot(sitting.campaign))
-            else:
-                sitting.campaign = _told_so_far(sitting, lines, last, name)
         connection.execute(schema.campaigns.update().where(schema.campaigns.c.id == name).values(last=last))
 
 
@@ -60,16 +59,13 @@ def _moved(row: dict[str, Any], shift: int, began: int, number: int) -> dict[str
     return row | {"seq": row["seq"] + shift, "parent": parent, "data": data}
 
 
-def _told_so_far(sitting: Sitting, lines: list[dict[str, Any]], last: int, name: str) -> Any:
-    from tablewright.table.campaign import Line, apply
-    from tablewright.table.events import from_plain
-
+def _told_so_far(sitting: Sitting, lines: list[dict[str, Any]], last: int) -> Campaign:
     campaign = sitting.campaign
     for row in lines:
-        event = from_plain(row["kind"], json.loads(row["data"]))
-        campaign = apply(campaign, Line(row["seq"], row["parent"], row["at"], row["by"], event), sitting.play_at)
+        if row["kind"] in ("SceneBegan", "SceneClosed"):  # the others do nothing outside the scene
+            event = from_plain(row["kind"], json.loads(row["data"]))
+            campaign = apply(campaign, Line(row["seq"], row["parent"], row["at"], row["by"], event), sitting.play_at)
     assert campaign.last == last
-    assert from_snapshot(to_snapshot(campaign)) == campaign
     return campaign
 
 
@@ -102,4 +98,5 @@ def test_a_long_campaign_is_open_in_under_a_second(tmp_path: Path) -> None:
             info = store.campaigns()[0]
             assert info.last >= WANTED
             assert len(store.table(name).lines(gm, 50_000, most=100)) == 100
+    print("TOOK", took)
     assert min(took) < 1, took

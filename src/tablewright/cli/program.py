@@ -30,6 +30,9 @@ COMMANDS = (
     "simulate",
     "balance",
     "sweep",
+    "serve",
+    "link",
+    "backup",
 )
 """In the order in which people are told of them; each is the name of a module with an `app`."""
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import anyio
 import anyio.to_thread
 from fastapi import Depends, Header, Path, Request
-from pydantic import BaseModel
 from starlette.requests import HTTPConnection
 
 from tablewright.errors import BadInput
@@ -125,11 +124,11 @@ HostOnly = Depends(host_only)
 
 
 async def once(
-    context: Context, request: Request, key: str, body: BaseModel | None, work: Callable[[], Awaitable[dict[str, Any]]]
+    context: Context, request: Request, key: str, body: str, work: Callable[[], Awaitable[dict[str, Any]]]
 ) -> dict[str, Any]:
     """Do something that is no line of a log, once for each key of whoever asks."""
     owner = hashed(request.cookies.get(COOKIE) or request.cookies.get(HOST_COOKIE) or "")
-    digest = hashed(f"{request.url.path} {body.model_dump_json() if body is not None else ''}")
+    digest = hashed(f"{request.url.path} {body}")
     return await context.repeats.once(owner, key, digest, work)
 
 

@@ -23,6 +23,8 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_CLIENTS = 10_000
+FILES = "/v1/campaigns/import"
+JSON = frozenset((b"application/json", b"application/x-ndjson"))
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -57,7 +59,7 @@ class Guard:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        taken = Taken(receive, self.settings.limits.body_bytes)
+        taken = Taken(receive, self._most(scope))
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -69,6 +71,11 @@ class Guard:
             await send(message)
 
         await self.app(scope, taken, with_headers)
+
+    def _most(self, scope: Scope) -> int:
+        """How many bytes a body may have; a whole campaign has more than anything else."""
+        limits = self.settings.limits
+        return limits.file_bytes if scope["path"] == FILES else limits.body_bytes
 
     def _refusal(self, scope: Scope) -> dict[str, Any] | None:
         headers = {name.lower(): value for name, value in scope["headers"]}
@@ -84,8 +91,8 @@ class Guard:
         if scope["type"] == "http" and unsafe and not _is_json(headers):
             return plain(415, "not JSON", "a body is application/json")
         length = headers.get(b"content-length", b"0")
-        if length.isdigit() and int(length) > self.settings.limits.body_bytes:
-            return plain(413, "too large", f"more than {self.settings.limits.body_bytes:,} bytes")
+        if scope["type"] == "http" and length.isdigit() and int(length) > self._most(scope):
+            return plain(413, "too large", f"more than {self._most(scope):,} bytes")
         client = (scope.get("client") or ("?", 0))[0]
         wait = self.rates.wait(client)
         return None if wait is None else details(Busy("this asks too often; wait a little", wait))
@@ -95,7 +102,7 @@ def _is_json(headers: dict[bytes, bytes]) -> bool:
     """A form of another page cannot send this type without asking first."""
     if headers.get(b"content-length", b"0") == b"0" and b"transfer-encoding" not in headers:
         return True
-    return headers.get(b"content-type", b"").split(b";")[0].strip().lower() == b"application/json"
+    return headers.get(b"content-type", b"").split(b";")[0].strip().lower() in JSON
 
 
 class Taken:

@@ -160,9 +160,3 @@ class NewCampaign(Model):
     system: Word
     game_master: Annotated[str, Field(min_length=1, max_length=60)] = "Game Master"
     options: Options = Field(default_factory=dict)
-
-
-class Imported(Model):
-    """A campaign's file."""
-
-    text: Annotated[str, Field(max_length=1_900_000)]

@@ -11,6 +11,7 @@ class Limits:
     """How much may be sent and asked for; beyond it there is a refusal that says so."""
 
     body_bytes: int = 2_000_000
+    file_bytes: int = 200_000_000
     frame_bytes: int = 64_000
     requests_a_second: float = 40.0
     burst: int = 200

@@ -164,7 +164,8 @@ class Sitting:
         """The session of the open scene; its record is replayed when it is first asked for."""
         if self._session is None:
             self._open()
-        assert self._session is not None
+        if self._session is None:
+            raise RulesSayNo("no scene is open any more")
         return self._session
 
     @property

@@ -303,7 +303,7 @@ class Table:
         else:
             sitting.catch_up()
         if sitting.has_scene:
-            _ = sitting.session  # after an upgrade this may write a line
+            sitting.entries()  # opens the scene; after an upgrade this may write a line
             if sitting.batch.lines:
                 try:
                     self._commit(sitting)

@@ -16,7 +16,9 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.ground import Grid, cell
 from tablewright.game.projection import project_session
+from tablewright.game.scene import Scene
 from tablewright.game.session import Header, Session
+from tablewright.systems.marchen.actions.common import called, foes_of
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.mechanics import TRIVIALLY, aided, check, passive
 from tablewright.systems.marchen.status import UnderWay, chronicle
@@ -192,3 +194,18 @@ def test_what_is_never_allowed_is_refused_by_its_rule(name: str) -> None:
     with pytest.raises(RulesSayNo) as refused:
         REFUSED[name]()
     assert refused.value.rule == data("marchen.gap.refusal.list")[name]
+
+
+def test_of_two_who_are_called_alike_an_option_says_which() -> None:
+    session = together(fighter("Ann"), fighter("Bob"), fighter("Cid"))
+    for who in ("bob", "cid"):
+        session.do("table.change_sides", who=who, side="foes")
+    twins = replace(session.scene["cid"], name="Bob")
+    scene = session.scene.with_participant(twins)
+
+    def labels(scene: Scene) -> set[str]:
+        return {called(scene, one) for one in foes_of(scene, "ann")}
+
+    assert labels(scene) == {"Bob (bob)", "Bob (cid)"}
+    assert labels(session.scene) == {"Bob", "Cid"}
+    assert labels(scene.with_participant(replace(twins, hidden=True))) == {"Bob"}  # nobody learns of who is hidden

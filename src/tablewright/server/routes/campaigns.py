@@ -6,7 +6,7 @@ import secrets
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from tablewright.game.sheet import sheet_json, sheet_markdown
 from tablewright.server import models
@@ -27,6 +27,8 @@ from tablewright.table import Forbidden, NotFound, export_campaign, import_campa
 router = APIRouter(tags=["campaigns"])
 
 YEAR = 365 * 24 * 3600
+NDJSON = "application/x-ndjson"
+FILE = {"requestBody": {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}}
 After = Annotated[int, Query(ge=0, le=2**53)]
 Most = Annotated[int, Query(ge=1, le=500)]
 
@@ -86,19 +88,19 @@ async def make_campaign(body: models.NewCampaign, request: Request, key: NeededK
         )
         return {"id": made.table.id, "token": made.invitation.token}
 
-    return await once(here, request, key, body, make)
+    return await once(here, request, key, body.model_dump_json(), make)
 
 
-@router.post("/campaigns/import", dependencies=[HostOnly], status_code=201)
-async def import_one(body: models.Imported, request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
-    """Bring in a campaign from its file."""
+@router.post("/campaigns/import", dependencies=[HostOnly], status_code=201, openapi_extra=FILE)
+async def import_one(request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
+    """Bring in a campaign from its file; the answer has a link for its game master, which is shown this once."""
+    text = await request.body()
 
     async def bring() -> dict[str, Any]:
-        table = await here.in_thread(lambda: import_campaign(here.store, body.text))
-        link = await here.in_thread(lambda: table.host_link("gm"))
-        return {"id": table.id, "token": link.token}
+        made = await here.in_thread(lambda: import_campaign(here.store, text))
+        return {"id": made.table.id, "token": made.invitation.token}
 
-    return await once(here, request, key, body, bring)
+    return await once(here, request, key, hashed(text.hex()), bring)
 
 
 @router.post("/campaigns/{campaign}/link", dependencies=[HostOnly])
@@ -109,7 +111,7 @@ async def host_link(campaign: CampaignId, request: Request, key: NeededKey, here
         made = await here.in_thread(lambda: here.store.table(campaign).host_link("gm"))
         return {"id": campaign, "token": made.token}
 
-    return await once(here, request, key, None, link)
+    return await once(here, request, key, "", link)
 
 
 # ---------------------------------------------------------------------- seeing
@@ -185,7 +187,7 @@ async def invite(body: models.Inviting, request: Request, key: NeededKey, sitter
         made = await here.in_thread(lambda: sitter.table.invite(sitter.seat, role=body.role, name=body.name))
         return made._asdict()
 
-    return await once(here, request, key, body, make)
+    return await once(here, request, key, body.model_dump_json(), make)
 
 
 @router.post("/campaigns/{campaign}/renew")
@@ -197,7 +199,7 @@ async def renew(body: models.Whose, request: Request, key: NeededKey, sitter: Se
         here.rooms.wake(sitter.table.id)
         return made._asdict()
 
-    return await once(here, request, key, body, make)
+    return await once(here, request, key, body.model_dump_json(), make)
 
 
 @router.post("/campaigns/{campaign}/revoke")
@@ -209,17 +211,16 @@ async def revoke(body: models.Whose, request: Request, key: NeededKey, sitter: S
         here.rooms.wake(sitter.table.id)
         return {}
 
-    return await once(here, request, key, body, void)
+    return await once(here, request, key, body.model_dump_json(), void)
 
 
-@router.get("/campaigns/{campaign}/export", response_class=PlainTextResponse)
-async def export(sitter: Seated, here: Here) -> PlainTextResponse:
+@router.get("/campaigns/{campaign}/export", response_class=StreamingResponse)
+async def export(sitter: Seated, here: Here) -> StreamingResponse:
     """The whole campaign as one file, for its game master."""
     about = await here.in_thread(lambda: sitter.table.seat(sitter.seat))
     if not about["approved"]:
         raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
     if about["role"] != "gm":
         raise Forbidden("the whole campaign is the game master's; your log is yours")
-    text = await here.in_thread(lambda: export_campaign(here.store, sitter.table.id))
-    headers = {"Content-Disposition": f'attachment; filename="{sitter.table.id}.json"'}
-    return PlainTextResponse(text, media_type="application/json", headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{sitter.table.id}.ndjson"'}
+    return StreamingResponse(export_campaign(here.store, sitter.table.id), media_type=NDJSON, headers=headers)

@@ -486,7 +486,6 @@ __all__ = [
     "armour_rating",
     "attack_penalty",
     "grip",
-    "handling",
     "most",
     "now",
     "now_of",

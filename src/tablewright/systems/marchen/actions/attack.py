@@ -19,6 +19,7 @@ from tablewright.systems.marchen.actions.common import (
     IN_CONTROL,
     SIGNIFICANT,
     UP,
+    called,
     foes_of,
 )
 from tablewright.systems.marchen.belongings import worse
@@ -360,8 +361,9 @@ def _ways(action: str, verb: str, *, physical: bool = False) -> Any:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         arms = [one for one in arms_of(scene, who).values() if not physical or one.aspect == "physical"]
         for foe in foes_of(scene, who):
+            name = called(scene, foe)
             for one in arms:
-                yield Use(action, foe.id, one.id, f"{verb} {foe.name} with {one.name}")
+                yield Use(action, foe.id, one.id, f"{verb} {name} with {one.name}")
 
     return uses
 

@@ -8,7 +8,7 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import distance
-from tablewright.systems.marchen.actions.common import FIGHTING, SIGNIFICANT, TURN, UP, foes_of
+from tablewright.systems.marchen.actions.common import FIGHTING, SIGNIFICANT, TURN, UP, called, foes_of
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.magic import CAST, LEVEL, adept_in, depth_named, work_magic
@@ -40,7 +40,7 @@ def _harms(scene: Scene, who: str) -> Iterator[Use]:
         return
     for foe in foes_of(scene, who):
         for depth, _ in ways_of(scene[who].character, scene.library):
-            yield Use("cast_harm", foe.id, depth, f"{depth.title()}: harm {foe.name}")
+            yield Use("cast_harm", foe.id, depth, f"{depth.title()}: harm {called(scene, foe)}")
 
 
 def _heals(scene: Scene, who: str) -> Iterator[Use]:
@@ -50,7 +50,7 @@ def _heals(scene: Scene, who: str) -> Iterator[Use]:
     for one in scene.participants:
         if one.side == side and one.present and one.status.physical and not one.status.fate:
             for depth, _ in ways_of(scene[who].character, scene.library):
-                yield Use("cast_heal", one.id, depth, f"{depth.title()}: heal {one.name}")
+                yield Use("cast_heal", one.id, depth, f"{depth.title()}: heal {called(scene, one)}")
 
 
 def _near(scene: Scene, who: str, use: Use) -> str | None:

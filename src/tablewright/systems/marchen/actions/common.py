@@ -55,6 +55,12 @@ def friends_of(scene: Scene, who: str) -> list[Participant]:
     ]
 
 
+def called(scene: Scene, one: Participant) -> str:
+    """What somebody is called in an option: the name, and which one where others are called the same."""
+    alike = [other.id for other in scene.participants if other.name == one.name and not other.hidden]
+    return f"{one.name} ({one.id})" if len(alike) > 1 else one.name
+
+
 def outnumbered(scene: Scene, who: str) -> bool:
     """Whether somebody's side has fewer on their feet than the others, as far as everybody sees."""
     side = scene[who].side

@@ -12,7 +12,7 @@ from tablewright.game.common import BelongingsChanged, Moved
 from tablewright.game.ground import Grid, Position, Together
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import beside, destinations, distance, occupied, toward
-from tablewright.systems.marchen.actions.common import FIGHTING, FREE, MINOR, TURN, UP, foes_of, friends_of
+from tablewright.systems.marchen.actions.common import FIGHTING, FREE, MINOR, TURN, UP, called, foes_of, friends_of
 from tablewright.systems.marchen.belongings import drawn
 from tablewright.systems.marchen.character import HAND, PACK, figures
 from tablewright.systems.marchen.content import Armour, Weapon, find_item
@@ -90,10 +90,10 @@ def _moves(scene: Scene, who: str) -> Iterator[Use]:
         return
     for foe in foes_of(scene, who):
         if distance(scene, who, foe.id) > reach_of(scene, who):
-            yield Use("move", foe.id, label=f"Move towards {foe.name}")
+            yield Use("move", foe.id, label=f"Move towards {called(scene, foe)}")
     for friend in friends_of(scene, who):
         if distance(scene, who, friend.id) > METRES["reach"]:
-            yield Use("move", friend.id, label=f"Move towards {friend.name}")
+            yield Use("move", friend.id, label=f"Move towards {called(scene, friend)}")
     if _pressed(scene, who) and away(scene, who) is not None:
         yield Use("move", detail="away", label="Move away")
     yield Use("move", detail=ELSEWHERE, label="Move elsewhere")

@@ -18,6 +18,7 @@ from tablewright.systems.marchen.actions.common import (
     SIGNIFICANT,
     TURN,
     UP,
+    called,
     foes_of,
     friends_of,
     weakened,
@@ -93,7 +94,7 @@ def _for_whom(action: str, verb: str) -> object:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         yield Use(action, who, label=f"{verb} oneself")
         for one in friends_of(scene, who):
-            yield Use(action, one.id, label=f"{verb} {one.name}")
+            yield Use(action, one.id, label=f"{verb} {called(scene, one)}")
 
     return uses
 
@@ -137,7 +138,7 @@ async def _react(game: Live, who: str, use: Use) -> None:
 def _foes(action: str, verb: str) -> object:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         for one in foes_of(scene, who):
-            yield Use(action, one.id, label=f"{verb} {one.name}")
+            yield Use(action, one.id, label=f"{verb} {called(scene, one)}")
 
     return uses
 
@@ -205,7 +206,7 @@ async def _flee(game: Live, who: str, use: Use) -> None:
 
 def _friends(scene: Scene, who: str) -> Iterator[Use]:
     for one in friends_of(scene, who):
-        yield Use("aid_your_ally", one.id, label=f"Aid {one.name}")
+        yield Use("aid_your_ally", one.id, label=f"Aid {called(scene, one)}")
 
 
 def _may_aid(scene: Scene, who: str, use: Use) -> str | None:

@@ -1,0 +1,35 @@
+"""``tablewright backup``: a copy of the database, also while it is being served."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tablewright.cli.screen import print_json
+from tablewright.cli.serve import store_at
+from tablewright.cli.taking import Command
+from tablewright.cli.words import check_words
+from tablewright.errors import BadInput
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command(cls=Command)
+def command(
+    words: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Where the copy goes.")] = None,
+    db: Annotated[str | None, typer.Option(metavar="PATH", help="The database that is copied.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+) -> None:
+    """Copy the database while it is in use; a file that is there is not replaced."""
+    named = check_words(words or ())
+    if len(named) != 1:
+        raise BadInput("name one file that the copy goes to")
+    with store_at(db) as store:
+        store.backup(Path(named[0]))
+        where = store.where
+    if as_json:
+        print_json({"database": where, "copy": named[0]})
+    else:
+        typer.echo(f"{where} is copied to {named[0]}")

@@ -1,0 +1,76 @@
+"""Running the server: on the loopback unless somebody says otherwise; logs are lines of JSON without secrets."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+from typing import Any
+
+import uvicorn
+
+from tablewright.errors import BadInput
+from tablewright.server.app import make_app
+from tablewright.server.settings import Settings
+from tablewright.table import Store
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class JsonLines(logging.Formatter):
+    """A line of the log as JSON: the time, how grave it is, and what is said. Addresses have no query."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        told = {"at": self.formatTime(record), "level": record.levelname.lower(), "said": record.getMessage()}
+        if record.exc_info:
+            told["fault"] = self.formatException(record.exc_info)
+        return json.dumps(told)
+
+
+def log_config() -> dict[str, Any]:
+    """How the server logs: to the standard error stream."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": {"()": JsonLines}},
+        "handlers": {"err": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stderr"}},
+        "loggers": {"uvicorn": {"handlers": ["err"], "level": "WARNING", "propagate": False}},
+    }
+
+
+def hosts_of(host: str, port: int) -> tuple[str, ...]:
+    """The names that the server may be called by: the printed ones and no others."""
+    names = LOOPBACK[:2] if host in LOOPBACK else (host,)
+    named = [f"[{name}]" if ":" in name else name for name in names]
+    return tuple([f"{name}:{port}" for name in named] + ([*named] if port == 80 else []))
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there, or a refusal that says why not."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    opened = socket.socket(family, socket.SOCK_STREAM)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        opened.bind((host, port))
+    except (OSError, OverflowError) as problem:
+        opened.close()
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise BadInput(f"{host}:{port} cannot be used: {reason}; --port chooses another") from None
+    return opened
+
+
+def server_for(store: Store, settings: Settings) -> tuple[uvicorn.Server, Any]:
+    """The server that is to run, and its application."""
+    app = make_app(store, settings)
+    config = uvicorn.Config(
+        app,
+        log_config=log_config(),
+        access_log=False,
+        ws="websockets",
+        ws_max_size=settings.limits.frame_bytes * 4,
+        timeout_graceful_shutdown=5,
+        server_header=False,
+        date_header=True,
+    )
+    return uvicorn.Server(config), app

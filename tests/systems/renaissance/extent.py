@@ -1,0 +1,517 @@
+"""What a played-out Renaissance has shown: how its processes and checks are called, who meets whom in which trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from conformance.drawing import Below, one_of
+from conformance.extents import Arguments, Extent, Shows
+from systems.renaissance.casting import armed, gifted, troubled
+from systems.renaissance.folk import library
+from tablewright.game.common import CharacterChanged
+from tablewright.game.events import Event
+from tablewright.game.lasting import TookHold
+from tablewright.game.scene import Participant, Scene
+from tablewright.game.session import Session
+from tablewright.systems.renaissance.blows import STRIKES
+from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.checks import FIELD_SKILLS, NUMBERS
+from tablewright.systems.renaissance.content import (
+    Armour,
+    Chemical,
+    Disease,
+    Gear,
+    Skill,
+    Spirit,
+    StressSource,
+    Weapon,
+)
+from tablewright.systems.renaissance.events import Attacked, Contested, Hurt, Stressed, Worked
+from tablewright.systems.renaissance.status import Status, helpless
+
+# ---------------------------------------------------------------------- how checks are made
+
+SKILLS = tuple([one.id for one in library().of(Skill)])
+DIFFICULTIES = ("easy", "average", "hard", "very_hard", "-15")
+FIELDS = {
+    "art": "poetry",
+    "craft": "smith",
+    "exotic_skill": "juggling",
+    "knowledge": "theology",
+    "language": "common",
+    "profession": "priest",
+    "sport": "rowing",
+}
+WORDS: tuple[tuple[str, ...], ...] = (
+    (),
+    ("helpers=2",),
+    ("attempt=3",),
+    ("minutes=30", "slower=2"),
+    ("minutes=30", "faster=1"),
+    ("light=dark", "when=sight"),
+    ("passive=yes",),
+    ("simple=yes",),
+    ("common=yes",),
+    ("modifier=-20",),
+    ("when=hearing",),
+)
+
+
+def _check(name: str) -> Arguments:
+    """Somebody makes a check under some circumstances."""
+
+    def arguments(session: Session, below: Below) -> Mapping[str, Any]:
+        words = [f"field={FIELDS[name]}"] if name in FIELD_SKILLS else []
+        attack = library().has(Skill, name) and "attack" in library().get(Skill, name).categories
+        more = [one for one in one_of(WORDS, below) if not (attack and one.startswith("helpers"))]
+        number = name in NUMBERS and any(one.startswith("common") for one in more)
+        words += [f"difficulty={one_of(DIFFICULTIES, below)}", *([] if number else more)]
+        if below(4) == 0 and name in ("search", "perception"):
+            words.append(f"follows={one_of(session.scene.participants, below).id}")
+        return {"who": _somebody(session, below, _heroes(session)), "situation": words}
+
+    return arguments
+
+
+def _any_skill(session: Session, below: Below) -> Mapping[str, Any]:
+    name = one_of([one for one in SKILLS if one not in FIELD_SKILLS], below)
+    found = _check(name)(session, below)
+    return {**found, "situation": [f"name={name}", *found["situation"]]}
+
+
+def _aptitudes(session: Session, below: Below) -> Mapping[str, Any]:
+    made = one_of(("WIL*3", "SOM*2", "STR+SOM", "COO+REF+SOM"), below)
+    return {"who": _somebody(session, below), "situation": [f"formula={made}"]}
+
+
+# ---------------------------------------------------------------------- how processes are called
+
+
+def _somebody(session: Session, below: Below, able: Iterable[Participant] = ()) -> str:
+    """The id of one who is able to, or of anybody if nobody is."""
+    return one_of(tuple(able) or session.scene.participants, below).id
+
+
+def _heroes(session: Session) -> list[Participant]:
+    return [one for one in session.scene.participants if not one.character.is_creature]
+
+
+def _living(session: Session) -> list[Participant]:
+    return [one for one in session.scene.participants if not one.status.dead]
+
+
+def _waking(session: Session) -> list[Participant]:
+    return [one for one in session.scene.participants if not helpless(one)]
+
+
+def _who(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below, _living(session))}
+
+
+def _pair(session: Session, below: Below) -> Mapping[str, Any]:
+    who = _somebody(session, below, _waking(session))
+    return {"who": who, "target": one_of([one.id for one in _living(session) if one.id != who] or [who], below)}
+
+
+def _plan(session: Session, below: Below) -> Mapping[str, Any]:
+    who = _somebody(session, below, _living(session))
+    carer = one_of([one.id for one in session.scene.participants if one.id != who], below)
+    return one_of(({"who": who}, {"who": who, "body": carer}, {"who": who, "body": carer, "mind": carer}), below)
+
+
+def _rest(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"days": 1 + below(9)}
+
+
+def _by(session: Session, below: Below, patients: Iterable[Participant]) -> dict[str, Any]:
+    return {"who": _somebody(session, below, patients), "by": _somebody(session, below, _waking(session))}
+
+
+def _bind(session: Session, below: Below) -> Mapping[str, Any]:
+    return _by(session, below, [one for one in _living(session) if one.status.wounds > one.status.tried])
+
+
+def _stop(session: Session, below: Below) -> Mapping[str, Any]:
+    return _by(session, below, [one for one in _living(session) if one.status.has("bleeding")])
+
+
+def _inflict(session: Session, below: Below) -> Mapping[str, Any]:
+    condition = one_of(("bleeding", "burning", "stunned", "prone"), below)
+    return {"who": _somebody(session, below, _living(session)), "condition": condition}
+
+
+def _expose(session: Session, below: Below) -> Mapping[str, Any]:
+    return {**_who(session, below), "disease": one_of([one.id for one in library().of(Disease)], below)}
+
+
+def _treat(session: Session, below: Below) -> Mapping[str, Any]:
+    sick = [one for one in _living(session) if one.status.has("disease")]
+    given = _by(session, below, sick)
+    held = session.scene[given["who"]].status.held("disease")
+    return {**given, "disease": held.source if held is not None else "flu"}
+
+
+def _dose(session: Session, below: Below) -> Mapping[str, Any]:
+    return {**_who(session, below), "chemical": one_of([one.id for one in library().of(Chemical)], below)}
+
+
+def _stress(session: Session, below: Below) -> Mapping[str, Any]:
+    return {**_who(session, below), "source": one_of([one.id for one in library().of(StressSource)], below)}
+
+
+def _soothe(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below, [one for one in _living(session) if one.status.traumas])}
+
+
+def _fall(session: Session, below: Below) -> Mapping[str, Any]:
+    return {**_who(session, below), "metres": 1 + below(12), "rolling": bool(below(2))}
+
+
+def _work(session: Session, below: Below) -> Mapping[str, Any]:
+    skill = one_of(("medicine", "craft:smith", "athletics"), below)
+    return {
+        "who": _somebody(session, below, _waking(session)),
+        "skill": skill,
+        "minutes": 5 + below(100),
+        "steps": below(7) - 3,
+    }
+
+
+def _job(session: Session, below: Below) -> Mapping[str, Any]:
+    who = _somebody(session, below, _waking(session))
+    return {"who": who, "job": "a wall", "skill": "athletics", "shifts": 1 + below(5)}
+
+
+def _ritual(session: Session, below: Below) -> Mapping[str, Any]:
+    tradition, step, work = one_of(
+        (
+            ("mage", "design", "great fireball"),
+            ("psion", "trance", "hear nearby thoughts"),
+            ("priest", "research", "river_spirit"),
+            ("priest", "research", "mountain_spirit"),
+        ),
+        below,
+    )
+    skill = {"mage": "spellcraft", "psion": "control", "priest": "research"}[tradition]
+    able = [one for one in _waking(session) if one.character.skills.get(skill, 0) >= 40]
+    return {"who": _somebody(session, below, able), "tradition": tradition, "step": step, "work": work}
+
+
+def _bargain(session: Session, below: Below) -> Mapping[str, Any]:
+    called = [one for one in session.scene.participants if any("perform" in key for key, _ in one.status.work)]
+    return {"who": _somebody(session, below, called), "spirit": "glade_spirit", "offer": below(30)}
+
+
+def _charm(session: Session, below: Below) -> Mapping[str, Any]:
+    able = [one for one in session.scene.participants if "charm" in one.character.powers]
+    return {"who": _somebody(session, below, able), "target": _somebody(session, below)}
+
+
+def _award(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below, _heroes(session)), "sessions": 5, "goal": 1, "good_play": 2}
+
+
+def _advance(session: Session, below: Below) -> Mapping[str, Any]:
+    rich = [one for one in _heroes(session) if one.character.available >= 5]
+    return {"who": _somebody(session, below, rich), "what": "skill", "name": "medicine", "ranks": 5}
+
+
+def _step_back(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below, [one for one in _heroes(session) if one.character.advances])}
+
+
+def _spend(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below, _heroes(session))}
+
+
+def _bless(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below), "power": one_of(("green_hand", "stone_skin"), below)}
+
+
+def _things() -> list[str]:
+    return [one.id for kind in (Gear, Weapon, Armour, Chemical) for one in library().of(kind) if one.price is not None]
+
+
+def _bought(session: Session, below: Below) -> Mapping[str, Any]:
+    rich = [one for one in session.scene.participants if one.character.copper >= 100]
+    return {"who": _somebody(session, below, rich), "item": one_of(_things(), below)}
+
+
+def _owned(session: Session, below: Below, places: tuple[str, ...] = ()) -> dict[str, Any]:
+    known = set(_things())
+    carried = [
+        (one.id, thing.item)
+        for one in session.scene.participants
+        for thing in one.belongings
+        if thing.item in known and (not places or thing.place in places)
+    ]
+    who, item = one_of(carried or [(session.scene.participants[0].id, "rope")], below)
+    return {"who": who, "item": item}
+
+
+def _item(session: Session, below: Below) -> Mapping[str, Any]:
+    return _owned(session, below)
+
+
+def _in_pack(session: Session, below: Below) -> Mapping[str, Any]:
+    return _owned(session, below, ("pack",))
+
+
+def _in_hand(session: Session, below: Below) -> Mapping[str, Any]:
+    return _owned(session, below, ("main", "off", "both", "worn"))
+
+
+def _gain(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below), "item": one_of(_things(), below)}
+
+
+def _money(session: Session, below: Below) -> Mapping[str, Any]:
+    rich = [one for one in session.scene.participants if one.character.copper >= 5]
+    return {"who": _somebody(session, below, rich), "amount": "5"}
+
+
+def _give(session: Session, below: Below) -> Mapping[str, Any]:
+    return {**_owned(session, below), "to": _somebody(session, below)}
+
+
+def _take(session: Session, below: Below) -> Mapping[str, Any]:
+    lying = [one.item for one in session.scene.lying] or ["rope"]
+    return {"who": _somebody(session, below, _waking(session)), "item": one_of(lying, below)}
+
+
+def _loot(session: Session, below: Below) -> Mapping[str, Any]:
+    down = [one for one in session.scene.participants if helpless(one) and one.belongings]
+    fallen = _somebody(session, below, down)
+    had = [thing.item for thing in session.scene[fallen].belongings] or ["rope"]
+    return {"who": _somebody(session, below, _waking(session)), "fallen": fallen, "item": one_of(had, below)}
+
+
+def _craft(session: Session, below: Below) -> Mapping[str, Any]:
+    equipped = [one for one in session.scene.participants if any(thing.item == "craft_kit" for thing in one.belongings)]
+    item = one_of(("rope", "torch", "dagger"), below)
+    return {"who": _somebody(session, below, equipped), "item": item, "field": "smith", "tools": "craft_kit"}
+
+
+def _raise(session: Session, below: Below) -> Mapping[str, Any]:
+    able = [one for one in session.scene.participants if "corpse_herder" in one.character.classes]
+    return {"who": _somebody(session, below, able), "skills": ["fray=20"]}
+
+
+def _repair(session: Session, below: Below) -> Mapping[str, Any]:
+    able = [one for one in session.scene.participants if "corpse_herder" in one.character.classes]
+    hurt = [one for one in _living(session) if one.character.race == "corpse" and one.status.damage]
+    return {"who": _somebody(session, below, able), "minion": _somebody(session, below, hurt)}
+
+
+# ---------------------------------------------------------------------- what has occurred
+
+
+def _conditions(status: Status) -> Iterator[str]:
+    for held in status.lasting:
+        yield held.id
+    if status.damage >= status.durability:
+        yield "disabled"
+    for name in (
+        "overwhelmed",
+        "dead",
+        "insane",
+        "incubating",
+        "coated",
+        "sustained",
+        "lost",
+        "dur_lost",
+        "soothed",
+        "bound",
+    ):
+        if getattr(status, name):
+            yield f"{name}!" if name in ("overwhelmed", "dead", "insane") else name
+    for name in ("charged", "far", "spread", "free"):
+        if getattr(status.turn, name):
+            yield name
+
+
+CONDITIONS = (
+    *("prone", "grabbed", "stunned", "bleeding", "burning", "hurried", "guarded", "braced", "feinted", "weaving"),
+    *("unaware", "assisted", "rival", "chemical", "disease", "covered", "unconscious", "charmed", "disabled"),
+    *("incubating", "coated", "sustained", "lost", "dur_lost", "soothed", "bound", "charged", "far", "spread", "free"),
+)
+
+
+def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Attacked):
+        yield event.weapon
+    elif isinstance(event, Hurt) and scene.library.has(Weapon, event.by):
+        yield event.by
+
+
+def _armours(scene: Scene, event: Event | None) -> Iterator[str]:
+    """What somebody who is hit wears, or holds before them."""
+    if isinstance(event, Attacked) and event.who in scene:
+        for carried in scene[event.who].status.belongings:
+            if carried.place != "pack" and scene.library.has(Armour, carried.item):
+                yield carried.item
+
+
+def _strikes(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Attacked) and event.strike:
+        yield event.strike
+
+
+def _maneuvers(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Contested):
+        yield event.what
+
+
+def _of_people(scene: Scene, event: Event | None, field: str) -> Iterator[str]:
+    """Whose anybody has when it begins, or gets later."""
+    if event is None:
+        for one in scene.participants:
+            yield from getattr(one.character, field)
+    elif isinstance(event, CharacterChanged):
+        yield from getattr(event.character, field)
+
+
+def _powers(scene: Scene, event: Event | None) -> Iterator[str]:
+    yield from _of_people(scene, event, "powers")
+
+
+def _classes(scene: Scene, event: Event | None) -> Iterator[str]:
+    yield from _of_people(scene, event, "classes")
+
+
+def _traits(scene: Scene, event: Event | None) -> Iterator[str]:
+    yield from _of_people(scene, event, "traits")
+
+
+def _forms(scene: Scene, event: Event | None) -> Iterator[str]:
+    yield from _of_people(scene, event, "features")
+
+
+def _races(scene: Scene, event: Event | None) -> Iterator[str]:
+    if event is None:
+        yield from [one.character.race for one in scene.participants]
+
+
+def _sources(kind: str, name: str) -> Shows:
+    """What has taken hold of anybody: chemicals and diseases by their ids."""
+
+    def shows(scene: Scene, event: Event | None) -> Iterator[str]:
+        if event is None:
+            yield from [one.source for person in scene.participants for one in person.status.lasting if one.id == name]
+        elif isinstance(event, TookHold) and event.what.id == name:
+            yield event.what.source
+        elif isinstance(event, Hurt):
+            yield from [one.id for one in scene.library.of(kind) if one.name == event.by]
+
+    return shows
+
+
+def _stresses(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Stressed):
+        yield event.by
+
+
+def _spirits(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Worked):
+        yield from [one.id for one in scene.library.of(Spirit) if one.id in event.what or one.name in event.what]
+
+
+def _results(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Attacked):
+        yield event.result
+
+
+def _covers(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Attacked):
+        yield str(scene.facts.get("cover", event.who, event.by))
+        yield str(scene.facts.get("light", event.who, event.by))
+
+
+SHOWS: Mapping[str, Shows] = {
+    "weapons": _weapons,
+    "armours": _armours,
+    "strikes": _strikes,
+    "maneuvers": _maneuvers,
+    "powers": _powers,
+    "classes": _classes,
+    "traits": _traits,
+    "forms": _forms,
+    "races": _races,
+    "chemicals": _sources("chemicals", "chemical"),
+    "diseases": _sources("diseases", "disease"),
+    "stresses": _stresses,
+    "spirits": _spirits,
+    "results": _results,
+    "covers": _covers,
+}
+
+FIRST = Path(__file__).with_name("plays.txt")
+"""The plays that together show everything; `python -m conformance.choosing renaissance` chooses them."""
+
+EXTENT = Extent(
+    more={
+        "conditions": CONDITIONS,
+        "strikes": STRIKES,
+        "results": ("miss", "hit", "critical hit", "scatters"),
+        "covers": ("minimal", "partial", "dim", "dark"),
+        "circumstances": ("sight", "hearing"),
+    },
+    exempt={
+        "strikes:location": "its name in the data; it is called called_shot",
+        "backgrounds:*": "who somebody was before shows in no scene",
+        "languages:*": "shows in checks of speaking only",
+        "numbers:*": "counted as checks",
+        "conditions:insane": "half a lifetime of stress: tested by itself",
+    },
+    conditions=_conditions,
+    shows=SHOWS,
+    carried=("gear",),
+    never_negative=("damage", "wounds", "stress", "traumas", "luck", "durability", "bound", "tried", "soothed"),
+    checks={check.id: _check(check.id) for check in rulebook.checks if check.id not in ("skill", "aptitudes")}
+    | {"skill": _any_skill, "aptitudes": _aptitudes},
+    arguments={
+        "renaissance.touch": _pair,
+        "renaissance.indicate": _pair,
+        "renaissance.plan": _plan,
+        "renaissance.rest": _rest,
+        "renaissance.bind_wounds": _bind,
+        "renaissance.stop_bleeding": _stop,
+        "renaissance.inflict": _inflict,
+        "renaissance.expose": _expose,
+        "renaissance.treat": _treat,
+        "renaissance.dose": _dose,
+        "renaissance.stress": _stress,
+        "renaissance.soothe": _soothe,
+        "renaissance.fall": _fall,
+        "renaissance.work": _work,
+        "renaissance.begin_job": _job,
+        "renaissance.ritual": _ritual,
+        "renaissance.bargain": _bargain,
+        "renaissance.charm": _charm,
+        "renaissance.award": _award,
+        "renaissance.advance": _advance,
+        "renaissance.step_back": _step_back,
+        "renaissance.spend": _spend,
+        "renaissance.bless": _bless,
+        "renaissance.buy": _bought,
+        "renaissance.sell": _item,
+        "renaissance.earn": _money,
+        "renaissance.pay": _money,
+        "renaissance.gain": _gain,
+        "renaissance.lose": _item,
+        "renaissance.give": _give,
+        "renaissance.drop": _item,
+        "renaissance.take_up": _take,
+        "renaissance.loot": _loot,
+        "renaissance.draw": _in_pack,
+        "renaissance.stow": _in_hand,
+        "renaissance.craft": _craft,
+        "renaissance.raise_corpse": _raise,
+        "renaissance.repair_corpse": _repair,
+    },
+    casts={"armed": armed, "gifted": gifted, "troubled": troubled},
+    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.exists() else (),
+    plays=160,
+)
