@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help env compile check test format demo bench golden mutate soak lock clean
+.PHONY: help env compile web serve check test format demo bench golden mutate soak lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,6 +25,17 @@ $(STAMP): requirements/dev.lock pyproject.toml build_hook.py
 
 compile: env ## turn the YAML of the systems into the form that loads in milliseconds
 	@$(BIN)/python -m tablewright.game.compiling
+
+web: web/node_modules/.installed ## build the web page into the package (needs Node 20)
+	@cd web && npm run --silent build
+
+web/node_modules/.installed: web/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing; install Node.js 20 or newer" >&2; exit 1; }
+	@cd web && npm ci --silent
+	@touch $@
+
+serve: compile web ## the table in the browser, with one demo campaign a system
+	@$(BIN)/tablewright serve
 
 check: compile ## style, types and import contracts
 	$(BIN)/ruff check .

@@ -17,6 +17,7 @@ from tablewright.server import live
 from tablewright.server.context import Context
 from tablewright.server.guarding import Guard
 from tablewright.server.live import Rooms
+from tablewright.server.pages import add_pages
 from tablewright.server.problems import answer, details, plain
 from tablewright.server.routes import asking, campaigns, reading
 from tablewright.server.settings import Settings
@@ -78,12 +79,15 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         }
         return "".join([f"{name} {value}\n" for name, value in counts.items()])
 
-    _refusals(app)
+    add_pages(app)
+    refusals(app)
     app.add_middleware(Guard, settings=chosen)
     return app
 
 
-def _refusals(app: FastAPI) -> None:
+def refusals(app: FastAPI) -> None:
+    """Answer everything that is refused as problem details."""
+
     @app.exception_handler(TablewrightError)
     async def refused(_: Request, problem: TablewrightError) -> JSONResponse:
         return answer(problem.told if isinstance(problem, Refused) else details(problem))

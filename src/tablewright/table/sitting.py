@@ -187,8 +187,8 @@ class Sitting:
         dropped, reason = wrong
         was = self.campaign.head
         self.diverged.append(reason)
-        lost = [one.seq for one in self._chain() if one.seq >= dropped] or [dropped]
-        head = self._parent(lost[0])
+        lost = [dropped, *[one.seq for one in self._chain() if one.seq > dropped]]
+        head = self._parent(dropped)
         self.jump(Undone(why="rules changed", reason=reason, head=head, was=was), lost, TABLE)
         if self.has_scene and self._session is None:
             self._opened(self._chain())

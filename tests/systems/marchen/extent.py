@@ -651,6 +651,6 @@ EXTENT = Extent(
         "marchen.supply": _supply,
     },
     casts={"armed": armed, "troubled": troubled, "settled": settled},
-    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.exists() else (),
+    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()),
     plays=120,
 )

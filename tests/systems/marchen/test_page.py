@@ -1,8 +1,10 @@
-"""The page on Märchen Engine is true: its commands are run in order."""
+"""The page on Märchen Engine is true: its commands are run in order, and it has what a newcomer needs."""
 
 from __future__ import annotations
 
+import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,40 @@ from golden.pages import DOCS, check_page
 PAGE = DOCS / "systems" / "marchen.md"
 
 
-def test_the_page_shows_what_is_so(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(str(tmp_path))
-    met = list(dict.fromkeys([shlex.split(command)[1] for command in check_page(PAGE)]))
-    assert {"odds", "advise", "new", "sheet", "check", "do"} <= set(met)
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """The commands of the page, which are all run and compared first."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("page"))
+        return [shlex.split(command)[1:] for command in check_page(PAGE)]
+
+
+def test_it_leads_from_making_a_character_to_a_fight_and_beyond(commands: list[list[str]]) -> None:
+    met = list(dict.fromkeys([words[0] for words in commands]))
+    assert met == ["odds", "advise", "new", "sheet", "do", "check", "fight"]
+    assert any("--seat" in words and "--keep" in words for words in commands)
+
+
+@pytest.mark.parametrize("mechanic", ["which_core", "take_time", "lead", "order_tasks", "strike"])
+def test_it_gives_every_piece_of_advice(commands: list[list[str]], mechanic: str) -> None:
+    assert any(words[:2] == ["advise", f"marchen.{mechanic}"] for words in commands)
+
+
+def test_what_is_left_to_the_referee_is_said() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert "## What is left to the Referee" in text
+    assert len(text.splitlines()) < 600
+
+
+def test_what_has_been_played_leaves_nothing_out() -> None:
+    played = PAGE.read_text(encoding="utf-8").partition("## What has been played")[2]
+    counts = re.findall(r"^\| ([a-z]+) \| (\d+) of (\d+) \|", played, re.MULTILINE)
+    assert {"actions", "events", "conditions", "options", "weapons", "processes", "activities"} <= {
+        kind for kind, _, _ in counts
+    }
+    assert [kind for kind, occurred, there in counts if occurred != there] == []
+
+
+def test_the_pages_it_names_are_there() -> None:
+    assert (PAGE.parent / "../playing.md").is_file()
+    assert (Path(__file__).parents[3] / "src/tablewright/systems/marchen/README.md").is_file()

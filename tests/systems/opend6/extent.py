@@ -36,7 +36,7 @@ from tablewright.systems.opend6.content import (
     Weapon,
 )
 from tablewright.systems.opend6.events import Hurt, Struck
-from tablewright.systems.opend6.status import SHAKEN, STUNNED, Hold, Status
+from tablewright.systems.opend6.status import SHAKEN, STUNNED, Hold, Status, is_dying
 from tablewright.systems.opend6.values import WOUND_LEVELS
 
 # ---------------------------------------------------------------------- who meets whom
@@ -245,6 +245,11 @@ def _rest(session: Session, below: Below) -> Mapping[str, Any]:
         "activity": activity,
         "double": not below(3),
     }
+
+
+def _dying(session: Session, below: Below) -> Mapping[str, Any]:
+    lying = [one for one in session.scene.participants if is_dying(one)]
+    return {"who": _somebody(session, below, lying), "minutes": 1 + below(2)}
 
 
 def _hazard(session: Session, below: Below) -> Mapping[str, Any]:
@@ -519,6 +524,7 @@ EXTENT = Extent(
     arguments={
         "opend6.rest": _rest,
         "opend6.treat": _treat,
+        "opend6.dying": _dying,
         "opend6.hazard": _hazard,
         "opend6.smash": _smash,
         "opend6.judge_fate": _judge,

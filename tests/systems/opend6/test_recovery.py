@@ -172,3 +172,21 @@ def test_things_break_ten_beyond_their_toughness(name: str) -> None:
     answer(session, [4] * 8, [2] * code.dice)
     assert session.result is (32 - 2 * code.dice >= data["destroyed_at"])
     assert odds(break_object(C("1D"), code))[True] < Fraction(1, 2)
+
+
+@pytest.mark.rule("opend6.gap.wound.mortally", "opend6.gap.wound.minutes")
+def test_minutes_at_deaths_door_outside_a_fight() -> None:
+    session = meeting(patient(level="mortally_wounded"), HERO)
+    session.do("opend6.dying", who="a", minutes=2)
+    for _ in range(12):
+        answer(session, [2, 1, 1])  # from the end of the first minute on against 1
+    answer(session, [2, 1, 1])  # at the end of the second against 2
+    assert (session.scene["a"].status.dying_rounds, session.scene.clock.now) == (24, 120)
+    session.do("opend6.dying", who="a")
+    for _ in range(11):
+        answer(session, [2, 1, 1])
+    answer(session, [1, 1, 1])  # 1 of three dice is left: less than 3
+    assert level(session.scene, "a") == "dead"
+    with pytest.raises(RulesSayNo, match="is not dying"):
+        session.do("opend6.dying", who="b")
+

@@ -130,7 +130,9 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
         harm = own.harm.changed(**AILMENTS[turn % len(AILMENTS)])
         classes = tuple(dict.fromkeys([*own.classes, "corpse_herder"]))
         skills = own.skills.put("spellcraft", 50).put("fray", max(30, own.skills.get("fray", 0)))
-        changed = own.changed(harm=harm, classes=classes, skills=skills, powers=(*own.powers, "charm", "heal"))
+        changed = own.changed(
+            harm=harm, classes=classes, skills=skills, powers=tuple(dict.fromkeys([*own.powers, "charm", "heal"]))
+        )
         if place == number % len(scenario.entrants):
             changed = rulebook.character_of("corpse_minion", library())
             changed = changed.changed(harm=changed.harm.changed(damage=6, wounds=1))

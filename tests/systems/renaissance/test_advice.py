@@ -47,8 +47,8 @@ def by_hand(target: int, luck: int, penalties: int, objective: str, ignores: boo
             number = flipped(rolled) if use.flips else rolled
             change = Regrade.UPGRADE if use.upgrades else Regrade.NONE
             grade = regraded(judge(number, goal).grade, change, "one_each_cancel", "to_exceptional")
-            if use.cost <= points:
-                results.append(OBJECTIVES[objective](grade, use.cost + ignores))
+            if use.points <= points:
+                results.append(OBJECTIVES[objective](grade, use.points + ignores))
         total += max(results)
     return total / 100
 

@@ -37,8 +37,11 @@ from tablewright.systems.stage.values import SKILLS
 
 WEAPONS = tuple([one for one in library().of(Weapon) if not one.natural])
 ARMOURS = tuple(library().of(Armour))
-EACH = 16
+EACH = 18
 """How many powers each of the gifted has."""
+
+SHORT = 9
+"""After so many rounds a play is over: those who can do everything fight for long."""
 
 # ---------------------------------------------------------------------- who meets whom
 
@@ -78,22 +81,34 @@ def _with_powers(character: StageCharacter, number: int) -> StageCharacter:
 
 
 def gifted(scenario: Scenario, number: int) -> Scenario:
-    """The same people, each skilled in everything, with powers that come up in turn, spells and a Focus."""
+    """The same people, skilled in everything, all with the same powers, which come up in turn, spells and a Focus."""
     entrants = []
-    people = len(scenario.entrants)
     spells = tuple([one.id for one in library().of(Spell)])
     for place, entrant in enumerate(scenario.entrants):
-        own = _with_powers(_skilled(_character(entrant), 3 + number % 3), number * people + place)
-        focus = Carried("wand", place="belt")
-        belongings = (*_arms(number * people + place), focus, Carried("arrow", 20, "belt"), *_tools())
+        own = _with_powers(_skilled(_character(entrant), 3 + number % 2), number)
         own = own.changed(
-            belongings=belongings,
-            spells=spells if (number + place) % 2 else spells[:4],
+            belongings=(*ARMS[(place + number) % len(ARMS)], *_tools()),
+            spells=spells[place % 2 :: 2],
+            focus="wand",
+            prepared=spells[place % 2 :: 2][:2],
             enchantments=tuple([one.id for one in library().of(Enchantment)]),
             money=200,
         )
         entrants.append(_as(entrant, own))
-    return replace(scenario, entrants=tuple(entrants))
+    bound = next(one.id for at, one in enumerate(entrants) if (at + number) % len(ARMS) == 0)
+    side = scenario.sides[number % 2]
+    start = freeze({"ambush": side}) if number % 3 else scenario.start
+    facts = Facts().set("bound", bound, "yes").set("cover", entrants[0].id, "1/2")
+    return replace(scenario, entrants=tuple(entrants), rounds=SHORT, start=start, facts=facts)
+
+
+ARMS: tuple[tuple[Carried, ...], ...] = (
+    (Carried("wand", place="hand"), Carried("padded_coat", place="worn")),
+    (Carried("mail_shirt", place="worn"),),
+    (Carried("bow", place="hands"), Carried("arrow", 20, "belt"), Carried("short_sword", place="belt")),
+    (Carried("spear", place="hand"), Carried("large_shield", place="hand"), Carried("helmet", place="worn")),
+    (Carried("dagger", place="hand"), Carried("short_sword", place="hand"), Carried("leather_armour", place="worn")),
+)
 
 
 def _tools() -> tuple[Carried, ...]:
@@ -142,7 +157,7 @@ def armed(scenario: Scenario, number: int) -> Scenario:
             money=500,
         )
         entrants.append(_as(entrant, own))
-    return replace(scenario, entrants=tuple(entrants))
+    return replace(scenario, entrants=tuple(entrants), rounds=SHORT)
 
 
 TROUBLES: tuple[tuple[tuple[str, str], ...], ...] = (
@@ -177,7 +192,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
         whom = scenario.entrants[number % len(scenario.entrants)].id if fact in ("bound", "heat") else ANYONE
         facts = facts.set(fact, whom, value)
     sides = tuple(dict.fromkeys([one.side for one in entrants]))
-    changed = replace(scenario, entrants=tuple(entrants), facts=facts, sides=sides)
+    changed = replace(scenario, entrants=tuple(entrants), facts=facts, sides=sides, rounds=SHORT)
     if number % 3 == 0:
         return replace(changed, start=freeze({"ambush": first}))
     return replace(changed, start=freeze({"opens": first, "ask": True})) if number % 3 == 1 else changed

@@ -15,10 +15,10 @@ from tablewright.systems.marchen.undertakings import UNDERTAKINGS
 system = System(
     id="marchen",
     title="Märchen Engine",
-    summary="Core dice plus modifiers against a threshold, nine degrees of effect, task chains and seasons.",
+    summary="Core dice plus modifiers against a threshold, ten degrees of effect, task chains and seasons.",
     version="0.1.0",
     package=__name__,
-    status="building",
+    status="finished",
     mechanics=(*MECHANICS, *UNDERTAKINGS, *TIME_MECHANICS, *COUNSEL, *BLOWS, *SUFFERING, *DEEDS),
     options=MarchenOptions,
     rulebook=f"{__name__}.book",

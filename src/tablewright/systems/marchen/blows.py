@@ -109,8 +109,15 @@ class Blow(NamedTuple):
 
 def harm(blow: Blow) -> int:
     """What a blow is worth to whoever strikes it, in points of damage."""
-    gain = worth(blow.hurt) + REACTION_WORTH * (blow.reaction != "none") + (DOWN_WORTH if blow.out else 0)
-    return gain - worth(blow.back) - SPOT_WORTH * (blow.degree in BAD_SPOT)
+    degree, reaction, out, hurt, back = blow
+    gain = 0 if hurt is NOTHING else worth(hurt)
+    if back is not NOTHING:
+        gain -= worth(back)
+    if reaction != "none":
+        gain += REACTION_WORTH
+    if out:
+        gain += DOWN_WORTH
+    return gain - SPOT_WORTH if degree in BAD_SPOT else gain
 
 
 def _damage(blow: Any) -> int:

@@ -59,7 +59,7 @@ def moved(before: Core, after: Core, options: MarchenOptions) -> tuple[tuple[str
     """The chances of typical checks with two kinds of dice, in thousandths."""
     found = []
     for difficulty, modifier in TYPICAL:
-        old, new = [int(1_000 * chance(core, difficulty, modifier, options)) for core in (before, after)]
+        old, new = [round(1_000 * chance(core, difficulty, modifier, options)) for core in (before, after)]
         found.append((f"{difficulty} {modifier:+d}", old, new))
     return tuple(found)
 

@@ -72,6 +72,7 @@ LONG_TASKS, RETRY, BONUS_DICE = "opend6.map.long_tasks", "opend6.retry.consequen
 BONUS, TOOLS, WILD_ONLY = "opend6.dice.bonus_number", "opend6.gap.equipment.tools", "opend6.special.wild_die_only"
 MIXING, LIMITS, MOST_POINTS = "opend6.points.no_mixing", "opend6.points.limits", "opend6.cp.max_per_roll"
 READING, SPEAKING = "opend6.gap.skill.reading", "opend6.gap.skill.speaking"
+FLOOR = "opend6.gap.difficulty.floor"
 FATE, FALLBACK, INTERACTION = "opend6.fate.double", "opend6.opposed.fallback", "opend6.gap.difficulty.interaction"
 LIFTING = "opend6.gap.difficulty.lifting"
 UNTRAINED = {"simple": 1, "complex": 10}  # opend6.untrained.modifier; typical is the table's option
@@ -261,7 +262,7 @@ def difficulty_of(subject: Subject, name: str, given: Mapping[str, Any]) -> Tall
     if base.total <= 0:
         raise RulesSayNo("automatic: it succeeds without a roll", rule=STANDARD)
     parts = _modifiers(subject, name, given)
-    return subject.with_rulings(base.add_parts(parts), "difficulty").limit(subject.options.floor, rule=GENERIC)
+    return subject.with_rulings(base.add_parts(parts), "difficulty").limit(subject.options.floor, rule=FLOOR)
 
 
 # ---------------------------------------------------------------------- plans

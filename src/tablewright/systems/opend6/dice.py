@@ -110,7 +110,7 @@ class PointDice(Rollable[int]):
 
 @dataclass(frozen=True, slots=True)
 class WildRoll(Rollable[Thrown]):
-    """One Wild Die, regular dice, and dice bought with Character Points.
+    """One Wild Die, regular dice, and dice bought with Character Points. [opend6.gap.dice.cancel]
 
     ``scope`` says whether the 1 of a Critical Failure is dropped with the highest die, ``reaches_points`` whether that
     die may be one of the bought ones. ``cuts`` is set where the rule looks beyond the ceiling, so that the chance of

@@ -80,7 +80,10 @@ def groups(scene: Scene, people: Iterable[Participant]) -> list[list[Participant
 
 
 async def roll_initiative(game: Live, people: list[str]) -> None:
-    """Acumen rolls for everybody named; a group rolls once and acts together."""
+    """Acumen rolls for everybody named; a group rolls once and acts together.
+
+    It is no action, and other actions take no dice from it. [opend6.initiative.not_an_action, opend6.map.exempt_rolls]
+    """
     for group in groups(game.scene, [game[who] for who in people]):
         leader = group[0].id
         one = game[leader]

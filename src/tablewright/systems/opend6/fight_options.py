@@ -98,6 +98,7 @@ class FightOptions(Options):
         name="injury.killing_blow",
         rule="opend6.gap.damage.killing_blow",
         about="whether a blow that takes nearly everything kills at once",
+        typical="opend6.attack code=4D difficulty=10 damage=2D weapon=3D resistance=3D",
     )
     massive_damage: bool = option(
         False,

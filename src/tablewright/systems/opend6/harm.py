@@ -18,10 +18,11 @@ from tablewright.systems.opend6.status import (
     body_points_of,
     is_dying,
     is_out,
+    level,
     most_body_points,
     uses_points,
 )
-from tablewright.systems.opend6.values import DieCode
+from tablewright.systems.opend6.values import DieCode, WoundLevel
 
 INCAPACITATED, DYING = "opend6.gap.wound.incapacitated", "opend6.gap.wound.mortally"
 ZERO, KILLING, MASSIVE = "opend6.gap.body_points.zero", "opend6.gap.damage.killing_blow", "opend6.gap.damage.massive"
@@ -45,6 +46,7 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: 
             who=who,
             by=by,
             level="healthy" if uses_points(game.scene) else kept.level,
+            harm=kept.over > 0,
             loss=0 if stun or not uses_points(game.scene) else kept.over,
             stunned=kept.over if stun else 0,
             points=kept.points,
@@ -64,8 +66,9 @@ async def hurt_by_roll(game: Live, who: str, damage: DieCode, by: str, roller: s
         kept: Kept = await call.by(me.seat, one.seat, audience=seen_by(me))
         if who in game.scene:
             loss = kept.over if uses_points(game.scene) else 0
-            found = "healthy" if uses_points(game.scene) else kept.level
-            game.emit(Hurt(who=who, by=by, level=found, loss=loss, cause=cause))
+            found: WoundLevel = "healthy" if uses_points(game.scene) else kept.level
+            harm = loss > 0 or kept.level != level(game.scene, who)
+            game.emit(Hurt(who=who, by=by, level=found, harm=harm, loss=loss, cause=cause))
             await settle(game, who, kept.over)
         return
     me = game[roller]

@@ -48,7 +48,7 @@ class PointsSpent(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class PointsGained(Event):
-    """Somebody gains points, or loses some; nobody has fewer than none."""
+    """Somebody gains points, or loses some: none is the least, and there is no most. [opend6.gap.creation.point_limit]"""
 
     words = "{who}'s points change[, Character Points {character_points}][, Fate Points {fate_points}][: {reason}]"
     who: str = shown()
@@ -61,7 +61,7 @@ class PointsGained(Event):
 class FateJudged(Event):
     """The game master has judged a deed that a Fate Point served."""
 
-    words = "{who}: the deed is {stance}[: {lost} Fate Points more are lost]"
+    words = "{who}: the deed is judged by the moral code, {stance}[: {lost} Fate Points more are lost]"
     who: str = shown()
     place: int = shown(OWNER)
     stance: Stance = shown(OWNER)

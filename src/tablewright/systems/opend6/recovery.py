@@ -15,9 +15,9 @@ from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.checks import used_once
 from tablewright.systems.opend6.content import Gear, Hazard, Toughness
 from tablewright.systems.opend6.events import CameTo, Died, Healed, Rescued, Treated
-from tablewright.systems.opend6.harm import WAKES, hurt
+from tablewright.systems.opend6.harm import DYING, WAKES, die_slowly, hurt
 from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, regained
-from tablewright.systems.opend6.injury import RANK
+from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
 from tablewright.systems.opend6.mechanics import How, total
 from tablewright.systems.opend6.pools import broken_fall
 from tablewright.systems.opend6.rolling import better, rolled, seen_by, succeeds
@@ -228,6 +228,21 @@ async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> boo
     return True
 
 
+@process(rules=[DYING, "opend6.gap.wound.minutes"])
+async def dying(
+    game: Live, who: Who, minutes: Annotated[int, Param("how many minutes pass without aid", 1, 60)] = 1
+) -> bool:
+    """Minutes at death's door outside a fight: a Physique roll every round, as long as nobody helps."""
+    who = game[who].id
+    if not is_dying(game[who]):
+        raise RulesSayNo(f"{who} is not dying", rule=DYING)
+    for _ in range(minutes * MINUTE_ROUNDS):
+        if who in game.scene and is_dying(game[who]):
+            await die_slowly(game, who)
+    await let_time_pass(game, minutes * MINUTE, cause=DYING)
+    return who in game.scene and is_dying(game[who])
+
+
 async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -> bool:
     """Aid for somebody at death's door; the later it comes, the more it costs."""
     minutes = game[who].status.dying_rounds // 12
@@ -292,4 +307,4 @@ async def smash(
     return destroyed
 
 
-PROCESSES = (rest, treat, hazard, smash)
+PROCESSES = (rest, treat, dying, hazard, smash)

@@ -139,7 +139,10 @@ async def mended(game: Live, who: str, found: Aimed, assumed: int) -> Aimed:
 
 
 async def resisted(game: Live, who: str, damage: int, *, stun: bool = False, more: int = 0) -> Kept:
-    """Somebody resists damage, with a Fate Point before the roll and Character Points after it."""
+    """Somebody resists damage, with a Fate Point before the roll and Character Points after it.
+
+    It is no action of theirs. [opend6.free.player_actions, opend6.map.exempt_rolls]
+    """
     one = game[who]
     call = resist_call(game.scene, who, damage, stun=stun, more=more)
     found: Kept = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))

@@ -32,7 +32,7 @@ def levels() -> Mapping[str, Mapping[str, int]]:
 
 
 class DifficultyValue(NamedTuple):
-    """A difficulty by the name of its level, such as difficult, or as a number.
+    """A difficulty by the name of its level, such as difficult, or as a number. [opend6.gap.difficulty.level_numbers]
 
     >>> DifficultyValue.parse("Very Easy"), DifficultyValue.parse("12")
     (DifficultyValue(number=None, level='very_easy'), DifficultyValue(number=12, level=''))

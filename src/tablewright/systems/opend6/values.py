@@ -242,7 +242,7 @@ class Simplified(NamedTuple):
 
 
 def simplified(code: DieCode, simplification: Simplification, ought_to_succeed: bool = True) -> Simplified:
-    """What is rolled for a code where fewer dice are wanted.
+    """What is rolled for a code where fewer dice are wanted. [opend6.gap.dice.simplification]
 
     >>> simplified(DieCode(8, 1), "five_dice")
     Simplified(code=DieCode(dice=5, pips=1), bonus=11)

@@ -66,10 +66,10 @@ async def keep_up(
     return Kept(passed, left)
 
 
-def damage_dice(dice: int, extra: int) -> Ask[int]:
+def damage_dice(dice: int, extra: int, seat: Seat) -> Ask[int]:
     """The dice of damage, rolled more than once where the best or the worst total counts."""
     rolled = Sum.copies(dice, Die(10), 0)
-    return throw(rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0))
+    return throw(rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0), seat)
 
 
 Armor: TypeAlias = Annotated[int, Param("the total Armor of the target", 0, 99)]
@@ -117,6 +117,7 @@ async def hurt(
     footing: Footing = None,
     left: Left = NO_RESERVE,
     luck: Annotated[int, Param("Luck points of whoever is hurt", 0, 20, unseen=0)] = 0,
+    struck: Annotated[bool, Param("whether somebody else has struck, and throws the dice of damage")] = False,
     rules: InjuryRules = PLAIN_INJURY,
 ) -> Hurt:
     """Damage from the dice to the wounds: dice, flat bonuses, blast, resistance, armor; then who is wounded may fall.
@@ -129,7 +130,8 @@ async def hurt(
         extra += vulnerability
     scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
     taken = damage_of(dv, less, scale, 0 if ignores_armor else armor, ap)
-    damage = await damage_dice(dv.dice, extra).map(taken) if dv.dice else taken(0)
+    thrower = Seat.OPPONENT if struck else Seat.ACTOR
+    damage = await damage_dice(dv.dice, extra, thrower).map(taken) if dv.dice else taken(0)
     wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
     felled = damage >= left
     if felled or (not wounds and footing is None):
@@ -434,6 +436,7 @@ async def landed(
         footing,
         left,
         luck_left,
+        True,
         *injury,
     ).across()
 

@@ -261,7 +261,7 @@ class Clashes:
         if len(offered) < 2:
             return self._ended(LuckUse.KEEP, lies, answer, luck, theirs, chosen, worth)
         for use in offered:
-            end = self._ended(use, lies, answer, luck - use.cost, theirs, chosen, worth)
+            end = self._ended(use, lies, answer, luck - use.points, theirs, chosen, worth)
             if best is None or worth(end) > highest + _SLACK * max(1.0, abs(highest)):
                 best, highest = end, worth(end)
         return best

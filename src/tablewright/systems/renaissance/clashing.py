@@ -102,7 +102,7 @@ async def met(
         if use.flips
         else (answer.ahead, answer.back, lies.natural)
     )
-    left = luck - use.cost
+    left = luck - use.points
     if theirs and back < ahead and ahead > 0 and await yes_no(Seat.OPPONENT, "flip the defence", cost="1 Luck"):
         ahead, theirs = back, theirs - 1
     if ahead == 0:

@@ -15,7 +15,7 @@ from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.renaissance.actions.move import receive, waiting
 from tablewright.systems.renaissance.aiming import with_rulings
 from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.events import Contested, InitiativeRolled, TurnBegan
+from tablewright.systems.renaissance.events import ALLOTMENT, Contested, InitiativeRolled, TurnBegan
 from tablewright.systems.renaissance.grants import Reroll
 from tablewright.systems.renaissance.harm import begins_with_something, seen_by, settle, turn_begins
 from tablewright.systems.renaissance.lucky import lucky_contest
@@ -191,7 +191,14 @@ async def turn(game: Live, who: str) -> None:
     await receive(game)
     if not _goes_on(game.scene, who):
         return
-    await act(game, who, goes_on=_goes_on)
+    await act(game, who, goes_on=_goes_on, about=_left)
+
+
+def _left(scene: Scene, who: str) -> dict[str, str]:
+    """What the turn still allows, in words: a standard and a quick action, or quick ones alone."""
+    left = ALLOTMENT.left(scene, who)
+    words = [f"{count} {kind}" for kind, count in left.items() if count]
+    return {"left": " or ".join(words)} if words else {}
 
 
 def _goes_on(scene: Scene, who: str) -> bool:

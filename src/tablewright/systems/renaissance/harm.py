@@ -82,6 +82,7 @@ async def suffer(
             None,
             max(0, status.durability - status.damage),
             me.luck,
+            False,
             *injury_rules(game.scene),
         ),
     )

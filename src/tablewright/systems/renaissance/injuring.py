@@ -70,6 +70,7 @@ class Injuries:
         footing: int | None,
         left: int,
         luck: int,
+        struck: bool,
         *rules: Any,
     ) -> None:
         self.rules = how = InjuryRules(*rules)

@@ -33,9 +33,14 @@ class LuckUse(Enum):
     FLIP_AND_UPGRADE = "flip and upgrade"
 
     @property
-    def cost(self) -> int:
+    def points(self) -> int:
         """Luck points, one for each use."""
         return (0, 1, 1, 2)[_USES.index(self)]
+
+    @property
+    def cost(self) -> str:
+        """The same in words, for whoever chooses."""
+        return f"{self.points} Luck" if self.points else ""
 
     @property
     def flips(self) -> bool:
@@ -64,7 +69,7 @@ def uses_of_luck(points: int, regrade: Regrade, *, can_flip: bool) -> list[LuckU
     return [
         use
         for use in _USES
-        if use.cost <= points
+        if use.points <= points
         and (can_flip or not use.flips)
         and (not use.upgrades or regrade.with_upgrade() is not None)
     ]
@@ -116,7 +121,7 @@ class LuckyMargins:
         for use in uses_of_luck(self.points - ignores, self.regrade, can_flip=swapped != natural):
             grade, margin = swapped if use.flips else natural
             changed = regraded(grade, use.regrade(self.regrade), self.regrade_limit, self.downgrade_critical)
-            yield LuckyMargin(changed, margin, ignores + use.cost)
+            yield LuckyMargin(changed, margin, ignores + use.points)
 
     def support(self) -> Sequence[LuckyMargin]:
         """Everything that can be made of any number."""

@@ -79,7 +79,7 @@ async def gifted_roll(
     uses = uses_of_luck(luck, change, can_flip=found.flipped != found.natural)
     use = uses[0] if len(uses) == 1 else await choose(Seat.ACTOR, "spend Luck on the result", uses)
     grade = found.flipped if use.flips else found.natural
-    return Lucky(grading.changed(grade, use.regrade(grading.regrade)) if graded else grade, spent + use.cost)
+    return Lucky(grading.changed(grade, use.regrade(grading.regrade)) if graded else grade, spent + use.points)
 
 
 # ---------------------------------------------------------------------- two sides with Luck

@@ -291,7 +291,7 @@ async def _with_luck(
     uses = uses_of_luck(points - int(ignores), regrade, can_flip=lies.flipped != lies.natural)
     use = uses[0] if len(uses) == 1 else await choose(Seat.ACTOR, "spend Luck on the result", uses)
     result = lies.flipped if use.flips else lies.natural
-    return result, use.regrade(regrade), int(ignores) + use.cost
+    return result, use.regrade(regrade), int(ignores) + use.points
 
 
 @mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)

@@ -395,6 +395,7 @@ async def _declare(game: Live, plan: Attack, result: Result) -> None:
             by=plan.who,
             hit=result.hit,
             level="healthy" if uses_points(game.scene) else result.level,
+            harm=bool(result.loss) or result.level != level(game.scene, plan.target),
             loss=0 if stun else result.loss,
             damage=result.damage,
             stunned=result.loss if stun else 0,

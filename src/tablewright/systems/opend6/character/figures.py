@@ -126,7 +126,10 @@ def is_trained(character: OpenD6Character, name: str, library: Library, subject:
 
 
 def code_of(character: OpenD6Character, name: str, library: Library) -> DieCode:
-    """The code of an attribute or a skill by its id."""
+    """The code of an attribute or a skill by its id; of one without dice that of its attribute.
+
+    [opend6.untrained.default_to_attribute]
+    """
     found = figures(character, library).codes.get(name)
     if found is None:
         skill_of(name, library)  # refuses with what there is

@@ -52,8 +52,8 @@ class RangeRolled(Event):
 class Struck(Event):
     """Somebody was attacked: whether it hit, what was lost, what both spent, and the actions it took.
 
-    ``weapon`` is what it was done with and ``at`` what was aimed at; ``shot`` says that it went off, ``spends`` that it
-    has to be readied again; ``loss`` are Body Points.
+    ``harm`` says that something is lost, ``loss`` how many Body Points; ``weapon`` is what it was done with, ``at``
+    what was aimed at, ``shot`` that it went off, ``spends`` that it has to be readied again.
     """
 
     about = ("who", "by")
@@ -61,6 +61,7 @@ class Struck(Event):
     by: str = shown()
     hit: bool = shown()
     level: WoundLevel = shown()
+    harm: bool = shown(default=False)
     loss: int = shown(default=0)
     damage: int = shown(default=0)
     stunned: int = shown(default=0)
@@ -86,7 +87,7 @@ class Struck(Event):
             said.append(f"out for {self.stunned} minutes")
         elif self.loss:
             said.append(f"{self.loss} Body Points")
-        if self.level != "healthy":
+        elif self.harm:
             said.append(self.level.replace("_", " "))
         harmless = "" if self.damage else ", no harm"
         return f"{self.by} hits {self.who}{how}" + (f": {', '.join(said)}" if said else harmless)
@@ -100,13 +101,16 @@ class Hurt(Event):
 
     def in_words(self) -> str:
         """By what somebody is hurt, and how badly."""
-        lost = f": {self.loss} Body Points" if self.loss else ""
-        level = "" if self.level == "healthy" else f": {self.level.replace('_', ' ')}"
-        return f"{self.who} is hurt by {self.by.replace('_', ' ')}{lost or level}"
+        by = self.by.replace("_", " ")
+        if not self.harm:
+            return f"{by} does {self.who} no harm"
+        lost = f"{self.loss} Body Points" if self.loss else self.level.replace("_", " ")
+        return f"{self.who} is hurt by {by}: {lost}"
 
     who: str = shown()
     by: str = shown()
     level: WoundLevel = shown()
+    harm: bool = shown(default=False)
     loss: int = shown(default=0)
     stunned: int = shown(default=0)
     points: int = shown(default=0)

@@ -10,7 +10,7 @@ from tablewright.systems.stage.actions.ground import sure_footed
 from tablewright.systems.stage.actions.handling import HANDLING
 from tablewright.systems.stage.actions.magic import MAGIC
 from tablewright.systems.stage.actions.maneuvers import MANEUVERS
-from tablewright.systems.stage.actions.move import MOVE_ACTIONS
+from tablewright.systems.stage.actions.move import MOVES, OTHERS
 from tablewright.systems.stage.actions.riding import RIDES
 from tablewright.systems.stage.actions.using import USING
 from tablewright.systems.stage.harm import PURSES
@@ -19,5 +19,16 @@ IDLE = "end_turn"
 LONG = ("grapple", "first_aid", "treat", "reanimate", "distract", "insult", "bully")
 """Actions that may be begun with too few AP and finished in the next turn."""
 
-EVERY = (*ATTACK_ACTIONS, *MANEUVERS, *MAGIC, *USING, *HANDLING, *RIDES, *ASSISTING, *CHASING, *MOVE_ACTIONS)
+EVERY = (
+    *ATTACK_ACTIONS,
+    *MANEUVERS,
+    *MAGIC,
+    *USING,
+    *MOVES,
+    *RIDES,
+    *CHASING,
+    *ASSISTING,
+    *HANDLING,
+    *OTHERS,
+)
 ACTIONS = Actions([sure_footed(action) for action in EVERY], PURSES)

@@ -11,6 +11,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.actions.common import (
     ap_price,
+    called,
     foes,
 )
 from tablewright.systems.stage.character.figures import furthest
@@ -77,7 +78,7 @@ def ways_with(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> I
     mine = [arm for arm in arms(scene, who) if arm.key in wanted]
     for arm in mine:
         for foe in within_reach(scene, who, arm):
-            yield Use(action, foe.id, arm.id, label=f"{TITLES[action]} {foe.name}: {arm.weapon.name}")
+            yield Use(action, foe.id, arm.id, label=f"{TITLES[action]} {called(scene, foe.id)}: {arm.weapon.name}")
 
 
 def within_reach(scene: Scene, who: str, arm: Arm) -> list[Participant]:
@@ -100,7 +101,9 @@ def by_power(scene: Scene, who: str) -> Iterator[Use]:
             for choice in _choices(one, arm):
                 detail = f"{arm.id}+{one.id}{choice}"
                 for foe in within_reach(scene, who, arm):
-                    label = f"Attack {foe.name}: {arm.weapon.name}, {one.power.name}{choice.replace('=', ' ')}"
+                    label = (
+                        f"Attack {called(scene, foe.id)}: {arm.weapon.name}, {one.power.name}{choice.replace('=', ' ')}"
+                    )
                     yield Use("attack", foe.id, detail, label=label)
 
 

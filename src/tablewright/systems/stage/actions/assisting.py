@@ -10,7 +10,7 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.lasting import OPEN_END, Lasting, TookHold, WoreOff
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.common import ABLE, friends
+from tablewright.systems.stage.actions.common import ABLE, called, friends
 from tablewright.systems.stage.events.fighting import Spent
 from tablewright.systems.stage.now import Arm, affordable, arms, effects, price_of, subject
 from tablewright.systems.stage.powers import Permit
@@ -28,7 +28,7 @@ def _allies(scene: Scene, who: str) -> Iterator[Use]:
         return
     for one in friends(scene, who):
         if one.id != who:
-            yield Use("stand_by", one.id, label=f"Stand by {one.name}, to assist")
+            yield Use("stand_by", one.id, label=f"Stand by {called(scene, one.id)}, to assist")
 
 
 def _near(scene: Scene, who: str, use: Use) -> str | None:

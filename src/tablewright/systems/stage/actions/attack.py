@@ -34,6 +34,7 @@ from tablewright.systems.stage.actions.common import (
     ADJACENT,
     EXPOSED,
     STANDS,
+    called,
     foes,
 )
 from tablewright.systems.stage.actions.striking import strike, sweep
@@ -165,8 +166,8 @@ async def _grapple(game: Live, who: str, use: Use) -> None:
 def _grapples(scene: Scene, who: str) -> Iterator[Use]:
     known = foes(scene, who)
     for foe in [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]:
-        yield Use("grapple", foe.id, label=f"Grapple {foe.name}")
-        yield Use("grapple", foe.id, "carry", label=f"Grapple {foe.name} and carry it off")
+        yield Use("grapple", foe.id, label=f"Grapple {called(scene, foe.id)}")
+        yield Use("grapple", foe.id, "carry", label=f"Grapple {called(scene, foe.id)} and carry it off")
 
 
 def _charges(scene: Scene, who: str) -> Iterator[Use]:
@@ -177,7 +178,7 @@ def _charges(scene: Scene, who: str) -> Iterator[Use]:
     for foe in able or known[:1]:
         for arm in arms(scene, who):
             if arm.melee:
-                yield Use("charge", foe.id, arm.id, label=f"Charge {foe.name}: {arm.weapon.name}")
+                yield Use("charge", foe.id, arm.id, label=f"Charge {called(scene, foe.id)}: {arm.weapon.name}")
 
 
 def _with(action: str, wanted: tuple[str, ...]) -> Callable[[Scene, str], Iterator[Use]]:

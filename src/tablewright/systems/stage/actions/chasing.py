@@ -12,7 +12,7 @@ from tablewright.game.ground import Position, Together
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.aiming import three_ap
-from tablewright.systems.stage.actions.common import ABLE, STANDS, foes
+from tablewright.systems.stage.actions.common import ABLE, STANDS, called, foes
 from tablewright.systems.stage.actions.move import FREE, around
 from tablewright.systems.stage.events.fighting import Spent, Tried
 from tablewright.systems.stage.events.moving import CameBeside
@@ -29,7 +29,7 @@ def _pursuits(scene: Scene, who: str) -> Iterator[Use]:
         return
     for foe in foes(scene, who):
         if foe.position is not None and distance(scene, who, foe.id) >= 1:
-            yield Use("pursue", foe.id, label=f"Pursue {foe.name}")
+            yield Use("pursue", foe.id, label=f"Pursue {called(scene, foe.id)}")
 
 
 def _runs(scene: Scene, who: str, use: Use) -> str | None:

@@ -13,13 +13,15 @@ from tablewright.systems.stage.ways import rerolling, rerolls_left
 
 RULE = "stage.power_effect.reroll"
 OWN = {"rerolls": Seat.ACTOR}
+HARDEST = 250
+"""No pool reaches more than this, so nothing needs to be harder."""
 
 
 async def against(game: Live, who: str, made: Rolled, difficulty: int, *, secret: bool = False) -> FlatResult:
     """A flat check against a known Difficulty; ``secret`` where others must not learn it from the call."""
     fails = check_rules(game.scene).botch_fails
     hide = ("difficulty",) if secret else ()
-    numbers = made.dice.total, max(1, difficulty), made.flat.total, made.untrained, fails
+    numbers = made.dice.total, min(HARDEST, max(1, difficulty)), made.flat.total, made.untrained, fails
     times = rerolls_left(game.scene, who, made.skill)
     if not times:
         result: FlatResult = await flat(*numbers).by(game.seat(who), hide=hide, tallies=made.tallies)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from tablewright.game.actions import Requirement, Use
 from tablewright.game.common import Revealed
 from tablewright.game.lasting import Until, WoreOff, until_turn
@@ -65,6 +67,21 @@ def friends(scene: Scene, who: str) -> list[Participant]:
     """Those of one's own side who are present and alive, oneself included."""
     side = scene[who].side
     return [one for one in scene.participants if one.side == side and one.present and not one.status.dead]
+
+
+def called(scene: Scene, who: str) -> str:
+    """What somebody is called in a list: by name, or where several have the same name by id."""
+    names = _CALLED.get(id(scene.participants))
+    if names is None or names[0] is not scene.participants:
+        _CALLED.clear()
+        count = Counter([one.name for one in scene.participants])
+        found = {one.id: one.name if count[one.name] == 1 else one.id for one in scene.participants}
+        names = _CALLED[id(scene.participants)] = (scene.participants, found)
+    return names[1][who]
+
+
+_CALLED: dict[int, tuple[tuple[Participant, ...], dict[str, str]]] = {}
+"""What everybody is called, of the last participants that were asked about."""
 
 
 def end_of_next_turn(scene: Scene, who: str, rounds: int = 1) -> Until:

@@ -13,7 +13,7 @@ from tablewright.game.lying import Lying, lying_near
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import against
-from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price
+from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price, called
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.figures import hands_taken, items
 from tablewright.systems.stage.character.placing import MOST_HANDS
@@ -30,6 +30,10 @@ from tablewright.systems.stage.status import Status
 
 RULE = "stage.equipment.retrieve"
 FIRST_AID = 6  # stage.medicine.first_aid
+
+
+def _words(item: str) -> str:
+    return item.replace("_", " ")
 
 
 def _quick(scene: Scene, who: str) -> bool:
@@ -65,7 +69,7 @@ def _free_hands(scene: Scene, who: str, use: Use) -> str | None:
 
 async def _draw(game: Live, who: str, use: Use) -> None:
     mine = drawn(game[who].status.belongings, str(use.detail), most(game.scene, who).size, game.scene.library)
-    game.emit(BelongingsChanged(who=who, what=f"draws {use.detail}", belongings=mine, cause=RULE))
+    game.emit(BelongingsChanged(who=who, what=f"draws {_words(str(use.detail))}", belongings=mine, cause=RULE))
 
 
 def _in_hand(scene: Scene, who: str) -> list[str]:
@@ -83,7 +87,7 @@ async def _store(game: Live, who: str, use: Use) -> None:
     mine = game[who].status.belongings
     held = next(one.place for one in mine if one.item == item and one.place in (HAND, HANDS))
     changed = move(mine, item, place or BELT, place=held, rule=RULE)
-    game.emit(BelongingsChanged(who=who, what=f"stores {item}", belongings=changed, cause=RULE))
+    game.emit(BelongingsChanged(who=who, what=f"stores {_words(item)}", belongings=changed, cause=RULE))
 
 
 def _drops(scene: Scene, who: str) -> Iterator[Use]:
@@ -97,7 +101,7 @@ async def _drop(game: Live, who: str, use: Use) -> None:
     held = next(one for one in mine if one.item == item and one.place in (HAND, HANDS))
     left = take_away(mine, item, place=held.place, rule=RULE)
     lying = Lying(item, who, held.left, game[who].position)
-    game.emit(BelongingsChanged(who=who, what=f"drops {item}", belongings=left, laid_down=(lying,), cause=RULE))
+    game.emit(BelongingsChanged(who=who, what=f"drops {_words(item)}", belongings=left, laid_down=(lying,), cause=RULE))
 
 
 def _pick_ups(scene: Scene, who: str) -> Iterator[Use]:
@@ -114,7 +118,11 @@ async def _take_up(game: Live, who: str, use: Use) -> None:
     mine = add(game[who].status.belongings, found.item, place=PACK, left=found.left)
     with suppress(RulesSayNo):  # what is too large for the hands that are free is stowed
         mine = drawn(mine, found.item, most(game.scene, who).size, game.scene.library)
-    game.emit(BelongingsChanged(who=who, what=f"takes up {found.item}", belongings=mine, taken_up=(found,), cause=RULE))
+    game.emit(
+        BelongingsChanged(
+            who=who, what=f"takes up {_words(found.item)}", belongings=mine, taken_up=(found,), cause=RULE
+        )
+    )
 
 
 # ---------------------------------------------------------------------- care
@@ -128,7 +136,7 @@ def _patients(action: str, need: str, *, oneself: bool) -> Callable[[Scene, str]
             if one.side != scene[who].side or not one.present or (one.id == who and not oneself):
                 continue
             if _needs(scene, one.id, need):
-                yield Use(action, one.id, label=f"{action.replace('_', ' ').title()} {one.name}")
+                yield Use(action, one.id, label=f"{action.replace('_', ' ').title()} {called(scene, one.id)}")
 
     return uses
 

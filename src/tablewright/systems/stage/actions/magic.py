@@ -20,6 +20,7 @@ from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import (
     ABLE,
     ambushes,
+    called,
     end_of_next_turn,
     show_up,
     use_up,
@@ -138,7 +139,7 @@ def _casts(scene: Scene, who: str) -> Iterator[Use]:
     for spell, _ in known_spells(scene, who):
         forms = [f"{spell.id}={one.name}" for one in spell.elements] or [spell.id]
         for target in _targets(scene, who, spell):
-            label = spell.name if target is None else f"{spell.name} on {scene[target].name}"
+            label = spell.name if target is None else f"{spell.name} on {called(scene, target)}"
             for form in forms:
                 yield Use("cast", target, form, label=f"{label}{' ' + form.partition('=')[2] if '=' in form else ''}")
             for one in _changing(scene, who, spell):

@@ -24,6 +24,7 @@ from tablewright.systems.stage.actions.common import (
     STANDS,
     ambushes,
     ap_price,
+    called,
     end_of_next_turn,
     foes,
     show_up,
@@ -119,7 +120,7 @@ def _near(action: str, title: str) -> Callable[[Scene, str], Iterator[Use]]:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         known = foes(scene, who)
         for foe in [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]:
-            yield Use(action, foe.id, label=f"{title} {foe.name}")
+            yield Use(action, foe.id, label=f"{title} {called(scene, foe.id)}")
             yield from _cheaper(scene, who, action, title, foe)
 
     return uses
@@ -129,10 +130,10 @@ def _cheaper(scene: Scene, who: str, action: str, title: str, foe: Participant) 
     """Powers that make it cheaper, or let another skill do it."""
     for one, price in effects(scene, who, OtherPrice):
         if "trip_push" in price.actions and action in ("trip", "push"):
-            yield Use(action, foe.id, one.id, label=f"{title} {foe.name}: {one.power.name}")
+            yield Use(action, foe.id, one.id, label=f"{title} {called(scene, foe.id)}: {one.power.name}")
     for one, other in effects(scene, who, Substitute):
         if action == "disarm" and "disarm" in other.uses_for:
-            yield Use(action, foe.id, one.id, label=f"{title} {foe.name}: {one.power.name}")
+            yield Use(action, foe.id, one.id, label=f"{title} {called(scene, foe.id)}: {one.power.name}")
 
 
 def _price(scene: Scene, who: str, use: Use) -> Price:
@@ -174,12 +175,16 @@ async def _disarm(game: Live, who: str, use: Use) -> None:
     carried = next(one for one in theirs if one.item == item and one.place in (HAND, HANDS))
     left = take_away(theirs, item, place=carried.place, rule=rule)
     if key == "brawl.attack" and not skill:
-        game.emit(BelongingsChanged(who=target, what=f"loses {item}", belongings=left, cause=rule))
+        game.emit(BelongingsChanged(who=target, what=f"loses {item.replace('_', ' ')}", belongings=left, cause=rule))
         mine = (*game[who].status.belongings, replace(carried, count=1, place=HAND))
-        game.emit(BelongingsChanged(who=who, what=f"holds {item}", belongings=mine, cause=rule))
+        game.emit(BelongingsChanged(who=who, what=f"holds {item.replace('_', ' ')}", belongings=mine, cause=rule))
         return
     lying = Lying(item, target, carried.left, game[target].position)
-    game.emit(BelongingsChanged(who=target, what=f"drops {item}", belongings=left, laid_down=(lying,), cause=rule))
+    game.emit(
+        BelongingsChanged(
+            who=target, what=f"drops {item.replace('_', ' ')}", belongings=left, laid_down=(lying,), cause=rule
+        )
+    )
 
 
 async def _trip(game: Live, who: str, use: Use) -> None:
@@ -257,10 +262,12 @@ def _wits(action: str) -> Callable[[Scene, str], Iterator[Use]]:
         if not scene[who].character.level(WITS[action][0].partition(".")[0]):
             return
         for foe in foes(scene, who):
-            yield Use(action, foe.id, label=f"{WITS[action][1]} {foe.name}")
+            yield Use(action, foe.id, label=f"{WITS[action][1]} {called(scene, foe.id)}")
             for one, price in effects(scene, who, OtherPrice):
                 if WITS[action][0] in price.actions:
-                    yield Use(action, foe.id, one.id, label=f"{WITS[action][1]} {foe.name}: {one.power.name}")
+                    yield Use(
+                        action, foe.id, one.id, label=f"{WITS[action][1]} {called(scene, foe.id)}: {one.power.name}"
+                    )
 
     return uses
 

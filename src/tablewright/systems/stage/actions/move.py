@@ -15,7 +15,7 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import result_of
-from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn
+from tablewright.systems.stage.actions.common import ABLE, called, end_of_next_turn
 from tablewright.systems.stage.actions.ground import HASTE
 from tablewright.systems.stage.character.figures import ignored
 from tablewright.systems.stage.content import Vehicle
@@ -98,7 +98,7 @@ def _moves(scene: Scene, who: str) -> Iterator[Use]:
         if adjacent(scene, who, one.id) or not scene.ground.within(here, one.position, speed):
             continue
         if not least or distance(scene, who, one.id) >= least:
-            yield Use("move", one.id, label=f"Move next to {one.name}")
+            yield Use("move", one.id, label=f"Move next to {called(scene, one.id)}")
     if scene[who].status.beside and not least:
         yield Use("move", detail="away", label="Step away within the cube")
     for at, name in around(scene.ground, here, speed):
@@ -282,7 +282,7 @@ async def _wait(game: Live, who: str, use: Use) -> None:
 
 
 ONE, THREE = Price.of(ap=1), Price.of(ap=3)
-MOVE_ACTIONS = (
+MOVES = (
     Action(
         "move",
         "Move",
@@ -343,6 +343,8 @@ MOVE_ACTIONS = (
         price=_tumble_price,
         price_rule="stage.agility.tumble",
     ),
+)
+OTHERS = (
     Action(
         "prepare",
         "Prepare an interruption",

@@ -1,0 +1,52 @@
+"""The page is served as it was built; its own addresses all lead to it, and nothing outside its folder does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from tablewright.server.app import refusals
+from tablewright.server.pages import add_pages
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> TestClient:
+    """A page with a script."""
+    (tmp_path / "secret.txt").write_text("no")
+    folder = tmp_path / "web"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>Tablewright</title>")
+    (folder / "assets" / "page-1.js").write_text("export {}")
+    app = FastAPI()
+    add_pages(app, folder)
+    refusals(app)
+    return TestClient(app)
+
+
+@pytest.mark.parametrize("path", ["/", "/odds", "/c/abc/play", "/index.html"])
+def test_every_address_of_the_page_is_the_page(built: TestClient, path: str) -> None:
+    answer = built.get(path)
+    assert answer.text.startswith("<!doctype html>")
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_what_belongs_to_it_is_kept_by_the_browser(built: TestClient) -> None:
+    answer = built.get("/assets/page-1.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("path", ["/v1/nothing", "/assets/other.js", "/assets/../secret.txt"])
+def test_nothing_else_is_there(built: TestClient, path: str) -> None:
+    answer = built.get(path)
+    assert answer.status_code == 404 or answer.text.startswith("<!doctype html>")
+    assert answer.text != "no"
+
+
+def test_without_a_page_one_is_told_how_to_build_it(tmp_path: Path) -> None:
+    app = FastAPI()
+    add_pages(app, tmp_path)
+    assert "make web" in TestClient(app).get("/").text

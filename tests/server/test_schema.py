@@ -1,0 +1,76 @@
+"""Whatever the OpenAPI document allows, and much that it does not: the server is never at fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis.generation import GenerationMode
+
+from server.serving import Person, Served
+
+EXAMPLES = 12
+
+
+@pytest.fixture(scope="module")
+def gm(served: Served) -> Person:
+    """A game master with a character and an open scene."""
+    person = served.campaign("Anything goes")
+    person.done("character.add", character="ann")
+    person.done("scene.begin", form="time", who=["ann"])
+    return person
+
+
+def operations(served: Served) -> list[Any]:
+    """Every operation of the document."""
+    document = served.client().get("/v1/openapi.json").json()
+    schema = schemathesis.openapi.from_dict(document)
+    found: list[Any] = list(schema.get_all_operations())
+    return [result.ok() for result in found]
+
+
+def test_the_document_names_everything(served: Served) -> None:
+    document = served.client().get("/v1/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    assert "/v1/campaigns/{campaign}/act" in document["paths"]
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            assert operation.get("description"), (method, path)
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["within", "beyond"])
+def test_no_request_is_answered_with_a_fault(served: Served, gm: Person, mode: GenerationMode) -> None:
+    tried = 0
+    for operation in operations(served):
+        if mode is GenerationMode.NEGATIVE and operation.body.is_empty() and not len(operation.query):
+            continue  # there is nothing to get wrong
+        cases = operation.as_strategy(generation_mode=mode)
+
+        @hypothesis.settings(
+            max_examples=EXAMPLES,
+            deadline=None,
+            database=None,
+            derandomize=True,
+            suppress_health_check=list(hypothesis.HealthCheck),
+        )
+        @hypothesis.given(case=cases)
+        def run(case: Any) -> None:
+            nonlocal tried
+            if "campaign" in (case.path_parameters or {}):
+                case.path_parameters["campaign"] = gm.campaign
+            if case.operation.path.endswith("/leave"):
+                return  # it would end this seat
+            headers = {"Cookie": gm.cookies, "Content-Type": "application/json"}
+            response = case.call(base_url=served.url, headers=headers, timeout=120)
+            tried += 1
+            assert response.status_code < 500, (case.operation.path, response.text[:300])
+            if response.status_code >= 400:
+                assert "application/problem+json" in response.headers["content-type"]
+
+        try:
+            run()
+        except hypothesis.errors.Unsatisfiable:
+            assert mode is GenerationMode.NEGATIVE
+    assert tried > 100
