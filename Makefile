@@ -78,10 +78,12 @@ mutate: compile ## change N figures of SYSTEM one at a time and list those that 
 
 PLAYS ?= 2000
 SCRIPTS ?= 1500
+KILLS ?= 200
 
-soak: compile ## play every system for long: PLAYS exhaustive plays and SCRIPTS fuzzed ones of each
+soak: compile ## play every system for long: PLAYS exhaustive plays, SCRIPTS fuzzed ones of each, KILLS of a table
 	@PYTHONPATH=tests:tests/sixth $(BIN)/python -m conformance.exhaustive all --plays $(PLAYS) --on --seed $(SEED)
 	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
+	TABLE_KILLS=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py
 
 LOCK := build/lock-env/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-header --annotation-style line

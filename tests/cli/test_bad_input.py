@@ -180,6 +180,7 @@ def test_a_bug_is_one_line_and_its_place_is_shown_on_demand(tw: Runner) -> None:
     assert quiet.status == 70
     assert len(quiet.err.splitlines()) == 1
     assert "ZeroDivisionError" in quiet.err
+    assert 'this is a bug in the system "penny": penny_rules/__init__.py line' in quiet.err
     assert "Traceback" in tw.process("odds", "penny.broken", env={"TABLEWRIGHT_DEBUG": "1"}).err
 
 

@@ -2,8 +2,8 @@
 
     python -m conformance.choosing SYSTEM [--plays N] [--times N] [--seed N]
 
-The lines that it prints are written down as the `first` of the system's extent. They are chosen anew when a change of
-rules has made `make test` play on after them.
+The lines that it prints first belong into `plays.txt` beside the extent; --write puts them there. They
+are chosen anew when a change of rules has made `make test` play on after them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Iterable
 
 from conformance.exhaustive import SLOW, Failed, Play, Tale, play, plays, report, told, wanted
 from conformance.extents import Extent, extent_of
+from conformance.places import folder_of_tests
 from tablewright.game.registry import load_system
 from tablewright.game.system import System
 
@@ -61,12 +62,18 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--plays", type=int, default=None, help="how many plays to choose from")
     parser.add_argument("--times", type=int, default=2, help="by how many of the chosen plays each thing is shown")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="write them into plays.txt among the system's tests")
     given = parser.parse_args(argv)
     system, failures = load_system(given.system), list[Failed]()
     extent = extent_of(system.id)
     candidates = itertools.islice(plays(system, extent, given.seed), given.plays or extent.plays)
     few, tale = few_of(system, extent, candidates, failures, given.times)
     chosen = "".join([f"{one.words}\n" for one in few])
+    if given.write:
+        folder = folder_of_tests(system.id)
+        if folder is None:
+            raise SystemExit(f"{system.id} has no folder of tests; see conformance/places.py")
+        (folder / "plays.txt").write_text(chosen, encoding="utf-8")
     sys.stdout.write(f"{chosen}\n{report(system, extent, tale)}\n\n{told(failures)}")
     return int(bool(failures))
 

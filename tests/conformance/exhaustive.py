@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from conformance.drawing import Below, arguments, seeded, situation
-from conformance.extents import Extent, extent_of
+from conformance.extents import Extent, extent_of, lasting_ids
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput, RulesSayNo
@@ -104,6 +104,9 @@ class Tale:
     shown: set[str] = field(default_factory=set)
     """The kinds of content that have shown in the options and events of encounters."""
 
+    lasting: set[str] = field(default_factory=set)
+    """The ids of what has lasted in anybody's status."""
+
     plays: int = 0
 
     def note(self, kind: str, name: str, times: int = 1) -> None:
@@ -119,6 +122,7 @@ class Tale:
         for kind, counts in other.counts.items():
             self.counts.setdefault(kind, Counter()).update(counts)
         self.shown |= other.shown
+        self.lasting |= other.lasting
         self.plays += other.plays
 
 
@@ -131,7 +135,7 @@ def wanted(system: System, extent: Extent, tale: Tale) -> dict[str, tuple[str, .
     must: dict[str, tuple[str, ...]] = {
         "actions": tuple([action.id for action in book.actions]),
         "events": tuple([kind.__name__ for kind in book.apply.by_kind if kind not in common.by_kind]),
-        "conditions": tuple(_conditions(system)),
+        "conditions": (*_conditions(system), *_lasting(system, extent, tale)),
         "options": tuple([_option_value(*pair) for pair in option_values(system.options)]),
         "checks": tuple([check.id for check in book.checks]),
         "processes": tuple([process.name for process in book.processes]),
@@ -201,6 +205,11 @@ def _conditions(system: System) -> Iterator[str]:
         for entry in fields(kind):
             for value in _named_values(hints[entry.name]):
                 yield entry.name if value is True else f"{entry.name}={value}"
+
+
+def _lasting(system: System, extent: Extent, tale: Tale) -> list[str]:
+    """The ids of what lasts, as far as the code writes them out or somebody was seen with them."""
+    return sorted(lasting_ids(system.id) | tale.lasting) if extent.conditions is None else []
 
 
 def _named_values(annotation: Any) -> tuple[Any, ...]:
@@ -386,6 +395,10 @@ class _Player:
                 yield f"{entry.name}={value.value if isinstance(value, Enum) else value}"
         if self.extent.conditions is not None:
             yield from self.extent.conditions(status)
+            return
+        for held in getattr(status, "lasting", ()):
+            self.tale.lasting.add(held.id)
+            yield held.id
 
 
 def _texts(value: Any) -> Iterator[str]:

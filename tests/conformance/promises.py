@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
+from conformance.citing import wrongly_cited
 from tablewright.engine import Choose, Roll, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError
@@ -26,6 +27,9 @@ from tablewright.game.session import Came, Entry, Session, Started
 MOST_ANSWERS = 20_000
 MOST_WEIGHED = 6
 """How often the policy that weighs every option exactly, and so takes long, is asked to keep one promise."""
+
+
+ADVICE = "ask whatever the roll was, or take it out of `hidden` of the check, so that it is never secret"
 
 
 class Broken(AssertionError):
@@ -126,9 +130,13 @@ def only_what_is_legal_is_offered(scenario: Scenario) -> None:
 
 
 def _ledger(session: Session) -> Any:
-    from tablewright.game.registry import load_system
-
     return load_system(session.header.system).ledger
+
+
+def every_rule_cited_is_in_the_ledger(scenario: Scenario) -> None:
+    """What mechanics, options, actions, processes, checks and violations are said to follow is a rule of the book."""
+    wrong = wrongly_cited(scenario)
+    keep("every rule cited is in the ledger", not wrong, f"{'; '.join(wrong[:5])}; no such rule is there")
 
 
 def state_changes_only_by_events(scenario: Scenario) -> None:
@@ -446,7 +454,9 @@ def a_secret_difficulty_asks_nothing(scenario: Scenario) -> None:
             for _ in range(200 if sessions else 0):
                 easy, hard = sessions
                 asked = [project_session(session, viewer)["question"] for session in (easy, hard)]
-                keep(name, asked[0] == asked[1], f"{check.id}: {viewer} can tell the {hidden} by what is asked")
+                keep(
+                    name, asked[0] == asked[1], f"{check.id}: {viewer} can tell the {hidden} by what is asked; {ADVICE}"
+                )
                 if easy.question is None:
                     break
                 if isinstance(easy.question, Roll):
@@ -456,7 +466,9 @@ def a_secret_difficulty_asks_nothing(scenario: Scenario) -> None:
                 try:
                     hard.enter(easy.entries[-1])
                 except TablewrightError:
-                    raise Broken(f"{name}: {check.id}: something else is asked with another {hidden}") from None
+                    raise Broken(
+                        f"{name}: {check.id}: something else is asked with another {hidden}; {ADVICE}"
+                    ) from None
 
 
 def _easy_and_hard(first: Session, check: Check, who: str, hidden: str) -> list[Session]:
@@ -570,6 +582,7 @@ PROMISES: tuple[Callable[[Scenario], None], ...] = (
     the_log_replays,
     saving_changes_nothing,
     undo_and_redo,
+    every_rule_cited_is_in_the_ledger,
     every_field_says_who_may_see_it,
     a_ruling_goes_past_the_rules,
     people_come_and_go,

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from conformance.choosing import few_of
 from conformance.drawing import Below
 from conformance.exhaustive import Failed, Play, Tale, main, missing, play, play_out, plays, report
 from conformance.extents import Extent, extent_of
+from conformance.places import NAMED, folder_of_tests, folders_of_tests, golden_of
 from tablewright.game.actions import Action, Actions, Requirement, Use
 from tablewright.game.common import Checked
 from tablewright.game.events import Event
@@ -85,6 +87,47 @@ def test_a_system_says_how_a_check_is_made_and_what_has_occurred() -> None:
     assert tale.seen("conditions")["hurt"] == len(hurt)  # once for each, when it begins
     assert "flying" in missing(load_system("coinfolk"), extent, tale)["conditions"]
     assert "knife" in missing(load_system("coinfolk"), extent, tale)["weapons"]  # nobody says that it was used
+
+
+def test_what_lasts_is_a_condition_by_itself() -> None:
+    tale = Tale()
+    play(Play("coinfolk:together", "careful", 3), tale)
+    assert tale.seen("conditions")["winded"] > 0
+    assert "winded" in missing(load_system("coinfolk"), extent_of("coinfolk"), Tale())["conditions"]
+    own = Extent(conditions=lambda status: [])
+    assert "winded" not in missing(load_system("coinfolk"), own, Tale())["conditions"]
+
+
+@pytest.mark.parametrize("above", ["", "src/"])
+def test_a_third_party_has_its_tests_beside_its_package(
+    above: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tests = tmp_path / "tests"
+    (tmp_path / above / "pebbles").mkdir(parents=True)
+    (tmp_path / above / "pebbles" / "__init__.py").write_text("")
+    info = tmp_path / above / "pebbles-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[tablewright.systems]\npebbles = pebbles:system\n")
+    monkeypatch.syspath_prepend(tmp_path / above)
+    monkeypatch.delenv(NAMED, raising=False)
+    assert folder_of_tests("pebbles") is None
+    assert extent_of("pebbles") == Extent()
+    tests.mkdir()
+    assert folder_of_tests("pebbles") == tests
+    (tests / "extent.py").write_text("from conformance.extents import Extent\nEXTENT = Extent(carried=('stones',))\n")
+    (tests / "plays.txt").write_text("pebbles:even --policy random --seed 4\n")
+    (tests / "golden").mkdir()
+    (tests / "golden" / "campaign.txt").write_text("$ tablewright mechanics\n")
+    assert extent_of("pebbles") == Extent(carried=("stones",), first=("pebbles:even --policy random --seed 4",))
+    assert golden_of("pebbles") == (tests / "golden" / "campaign.txt",)
+    assert tests in folders_of_tests()
+    monkeypatch.setenv(NAMED, str(tmp_path / "elsewhere"))
+    (tmp_path / "elsewhere" / "pebbles").mkdir(parents=True)
+    assert folder_of_tests("pebbles") == tmp_path / "elsewhere" / "pebbles"
+    assert folder_of_tests("coinfolk") == folder_of_tests("coinfolk") != folder_of_tests("pebbles"), (
+        "nobody is given another's tests"
+    )
 
 
 def test_the_chosen_plays_come_first_and_show_what_all_show() -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.legality import (
     Found,
     Legality,
@@ -71,6 +71,11 @@ def test_what_is_within_the_rules_gives_nothing(found: Found) -> None:
 )
 def test_violations_say_what_and_where(found: Found, message: str) -> None:
     assert [str(violation) for violation in found] == [f"{message} [{RULE}]"]
+
+
+def test_a_violation_begins_with_its_rule() -> None:
+    with pytest.raises(BadInput, match='the id of its rule, not with "belongings"'):
+        Violation("belongings", "demo.kit.one", "one weapon each")
 
 
 def test_the_report_has_every_violation_once_in_order() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from game.turns import RULE, Status, apply, doing, scene_of, session_of, told
+from game.turns import RULE, Status, apply, book_of, doing, scene_of, session_of, told
 from tablewright.engine import Choose, Closed
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.actions import Action, Actions, Requirement, Use
 from tablewright.game.common import TurnStarted
 from tablewright.game.events import Apply
@@ -51,6 +51,15 @@ def test_a_requirement_comes_before_the_price_and_the_rule_is_the_actions_own_by
     assert refused(actions, scene_of("ann"), "kick") == ("costs 9 ap, 3 left", RULE)
     dear = Actions([doing("hit", bound, price=lambda scene, who, use: Price.of(ap=9))])
     assert refused(dear, scene_of("ann"), "hit") == ("bound", "demo.bound")
+
+
+def test_a_price_in_a_purse_that_no_status_has_is_found_when_the_book_is_made() -> None:
+    with pytest.raises(BadInput, match='the price of "hit" is in stamin, which no status has; did you mean "stamina"'):
+        book_of([doing("hit", price=Price.of(stamin=1))])
+    assert book_of([doing("hit", price=Price.of(stamina=1))]).actions.by_id["hit"].cost
+    with pytest.raises(BadInput, match='"hit" is in slow, which no status has'):
+        book_of(Actions([doing("hit", price=Price.of(slow=1))], RENAISSANCE))
+    book_of(Actions([doing("hit", price=Price.of(quick=1))], RENAISSANCE))
 
 
 def swung(action: Action, scene: Scene, own: Apply[Scene] = apply) -> Any:

@@ -93,8 +93,25 @@ def test_a_broken_system_is_reported_and_skipped(install: Install, announcement:
     assert [system.id for system in loaded.systems if system.id != "coinfolk"] == list(OWN)
     assert [broken.id for broken in loaded.broken] == [name]
     assert reason in loaded.broken[0].reason
-    with pytest.raises(BadInput, match="cannot be used"):
+    with pytest.raises(BadInput, match=f'the system "{name}" cannot be loaded: '):
         load_system(name)
+
+
+@pytest.mark.parametrize(
+    ("book", "said"),
+    [
+        ("coins = 7\nraise KeyError('edge')\n", "pebbles_book.py line 2: KeyError: 'edge'"),
+        ("def strike(:\n", "pebbles_book.py line 1: SyntaxError: invalid syntax"),
+        ("coins = 7\n", "AttributeError: module 'pebbles_book' has no attribute 'rulebook'"),
+    ],
+)
+def test_a_fault_in_the_heavy_half_names_the_system_with_file_and_line(install: Install, book: str, said: str) -> None:
+    install("pebbles_book", "stones = pebbles_book:system", book)
+    source = WORKING.replace("package=__name__", "package='pebbles_book', rulebook='pebbles_book'")
+    install("pebbles_rules", "pebbles = pebbles_rules:system", source)
+    with pytest.raises(BadInput) as refused:
+        _ = load_system("pebbles").book
+    assert str(refused.value) == f'the system "pebbles" cannot be loaded: {said}'
 
 
 def test_nobody_replaces_one_of_our_systems(install: Install) -> None:

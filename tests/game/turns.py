@@ -10,6 +10,7 @@ from coinfolk.book import rulebook
 
 from tablewright.engine import Process
 from tablewright.game.actions import Action, Actions, Requirement, Use
+from tablewright.game.checks import Subject
 from tablewright.game.common import common
 from tablewright.game.events import Apply, Event, shown
 from tablewright.game.frozen import Ranks
@@ -77,9 +78,13 @@ def doing(what: str, *requires: Requirement, **more: Any) -> Action:
     return Action(what, what.title(), (RULE,), perform, requires, **more)
 
 
+def entered(subject: Subject) -> Status:
+    return Status()
+
+
 def book_of(actions: Sequence[Action] | Actions = (), **more: Any) -> Rulebook:
     own = actions if isinstance(actions, Actions) else Actions([*actions, doing("rest")])
-    given: dict[str, Any] = {"actions": own, "apply": apply, "processes": (), "idle": "rest"}
+    given: dict[str, Any] = {"actions": own, "apply": apply, "processes": (), "idle": "rest", "enter": entered}
     return replace(rulebook, **(given | more))
 
 

@@ -9,7 +9,7 @@ from tablewright.errors import BadInput, ManyProblems
 from tablewright.game.scenario import load_scenario
 from tablewright.lab.changing import changed
 from tablewright.lab.jobs import Job, job_of
-from tablewright.lab.pairs import Pairs, compare
+from tablewright.lab.pairs import Pairs, difference
 from tablewright.lab.simulating import simulate
 
 
@@ -75,7 +75,7 @@ def test_wrong_changes_are_refused(words: str, said: str, pantry: Job) -> None:
 
 def test_a_change_that_does_nothing_differs_in_no_fight() -> None:
     job = duel(runs=30)
-    found = compare(job, changed(job, "modify:ann.dancing+3"))
+    found = difference(job, changed(job, "modify:ann.dancing+3"))
     assert found.pairs.alike == 30
     assert found.won["folk"].value == 0
     assert found.pairs.rounds.mean().value == 0
@@ -85,7 +85,7 @@ def test_a_change_that_does_nothing_differs_in_no_fight() -> None:
 def test_a_change_is_the_difference_of_both_jobs() -> None:
     job = duel(runs=60)
     other = changed(job, "modify:ann.strike+1")
-    found = compare(job, other)
+    found = difference(job, other)
     before, after = simulate(job), simulate(other)
     assert (found.before.digest, found.after.digest) == (before.digest, after.digest)
     won = after.wins["folk"].value - before.wins["folk"].value
@@ -100,7 +100,7 @@ def test_a_change_is_the_difference_of_both_jobs() -> None:
 def test_the_same_dice_make_differences_narrower() -> None:
     """A small change: with common dice the number of rounds differs by less than with dice of another seed."""
     job = duel(runs=120)
-    paired = compare(job, changed(job, "modify:rat.strike+1")).pairs.rounds.mean().half
+    paired = difference(job, changed(job, "modify:rat.strike+1")).pairs.rounds.mean().half
     by_luck = Pairs()
     one, other = job.ring(), changed(duel(runs=120, seed=2), "modify:rat.strike+1").ring()
     for number in range(120):
@@ -110,7 +110,7 @@ def test_the_same_dice_make_differences_narrower() -> None:
 
 def test_until_stops_when_the_difference_is_known() -> None:
     job = duel(runs=1_000)
-    found = compare(job, changed(job, "modify:ann.strike+1"), until=0.15)
+    found = difference(job, changed(job, "modify:ann.strike+1"), until=0.15)
     assert found.stopped == "until"
     assert found.won["folk"].half <= 0.15
     assert found.before.counts.fights < 1_000
@@ -118,10 +118,10 @@ def test_until_stops_when_the_difference_is_known() -> None:
 
 def test_jobs_of_different_seeds_are_no_pair() -> None:
     with pytest.raises(BadInput, match="one seed"):
-        compare(duel(seed=1), duel(seed=2))
+        difference(duel(seed=1), duel(seed=2))
 
 
 def test_pairs_go_through_text() -> None:
     job = job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3)), runs=4)
-    found = compare(job, changed(job, "policy:folk=random"))
+    found = difference(job, changed(job, "policy:folk=random"))
     assert Pairs.from_json(found.pairs.to_json()) == found.pairs

@@ -13,7 +13,7 @@ import pytest
 from lab.scenes import duel
 from tablewright.lab.changing import changed
 from tablewright.lab.jobs import fight_chunk
-from tablewright.lab.pairs import compare
+from tablewright.lab.pairs import difference
 from tablewright.lab.simulating import simulate
 from tablewright.lab.workers import Cluster, workers_for
 
@@ -48,7 +48,7 @@ def test_until_stops_at_the_same_chunk(cluster: Cluster) -> None:
 def test_pairs_too(cluster: Cluster) -> None:
     job = duel(runs=10)
     other = changed(job, "policy:folk=random")
-    assert compare(job, other, cluster).pairs == compare(job, other).pairs
+    assert difference(job, other, cluster).pairs == difference(job, other).pairs
 
 
 def _kill_once(text: str, chunk: int, flag: str) -> str:

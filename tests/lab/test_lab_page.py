@@ -28,7 +28,7 @@ def test_the_page_shows_what_the_commands_show(tmp_path: Path, monkeypatch: pyte
     commands = [shlex.split(command) for command in check_page(PAGE)]
     assert {command[1] for command in commands} >= {"simulate", "balance", "sweep"}
     used = {word for command in commands for word in command if word.startswith("--")}
-    assert used >= {"--change", "--show", "--exact", "--target"}
+    assert used >= {"--change", "--show", "--target"}
 
 
 def test_the_examples_of_the_page_run() -> None:

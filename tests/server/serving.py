@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -97,7 +97,8 @@ class Person:
     @property
     def cookies(self) -> str:
         """The cookies of this one's browser, as a header."""
-        return "; ".join([f"{cookie.name}={cookie.value}" for cookie in self.client.cookies.jar])
+        kept = "; ".join([f"{cookie.name}={cookie.value}" for cookie in self.client.cookies.jar])
+        return kept or self.client.headers.get("Cookie", "")
 
     @contextmanager
     def live(self, after: int = 0, **headers: str) -> Iterator[ClientConnection]:
@@ -116,12 +117,18 @@ def heard(connection: ClientConnection, kind: str, seconds: float = 10) -> dict[
 
 
 @contextmanager
-def serving(folder: Path, limits: Limits | None = None, workers: int = 1, where: str | None = None) -> Iterator[Served]:
+def serving(
+    folder: Path,
+    limits: Limits | None = None,
+    workers: int = 1,
+    where: str | None = None,
+    now: Callable[[], str] | None = None,
+) -> Iterator[Served]:
     """A server in a thread of its own, with a database in a folder."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    store = open_store(where or folder / "tables.db", serve=True)
+    store = open_store(where or folder / "tables.db", serve=True, now=now)
     generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=60)
     app = make_app(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous))
     server = uvicorn.Server(

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+import httpx
 import pytest
 from fastapi import FastAPI
-from fastapi.testclient import TestClient
 
 from tablewright.server.app import refusals
 from tablewright.server.pages import add_pages
 
 
+class Asked:
+    """An application that is asked without a server."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.app = app
+
+    def get(self, path: str) -> httpx.Response:
+        """What is at an address."""
+
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(app=self.app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
+                return await client.get(path)
+
+        return asyncio.run(ask())
+
+
 @pytest.fixture
-def built(tmp_path: Path) -> TestClient:
+def built(tmp_path: Path) -> Asked:
     """A page with a script."""
     (tmp_path / "secret.txt").write_text("no")
     folder = tmp_path / "web"
@@ -23,24 +41,24 @@ def built(tmp_path: Path) -> TestClient:
     app = FastAPI()
     add_pages(app, folder)
     refusals(app)
-    return TestClient(app)
+    return Asked(app)
 
 
 @pytest.mark.parametrize("path", ["/", "/odds", "/c/abc/play", "/index.html"])
-def test_every_address_of_the_page_is_the_page(built: TestClient, path: str) -> None:
+def test_every_address_of_the_page_is_the_page(built: Asked, path: str) -> None:
     answer = built.get(path)
     assert answer.text.startswith("<!doctype html>")
     assert answer.headers["cache-control"] == "no-cache"
 
 
-def test_what_belongs_to_it_is_kept_by_the_browser(built: TestClient) -> None:
+def test_what_belongs_to_it_is_kept_by_the_browser(built: Asked) -> None:
     answer = built.get("/assets/page-1.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "immutable" in answer.headers["cache-control"]
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/assets/other.js", "/assets/../secret.txt"])
-def test_nothing_else_is_there(built: TestClient, path: str) -> None:
+def test_nothing_else_is_there(built: Asked, path: str) -> None:
     answer = built.get(path)
     assert answer.status_code == 404 or answer.text.startswith("<!doctype html>")
     assert answer.text != "no"
@@ -49,4 +67,4 @@ def test_nothing_else_is_there(built: TestClient, path: str) -> None:
 def test_without_a_page_one_is_told_how_to_build_it(tmp_path: Path) -> None:
     app = FastAPI()
     add_pages(app, tmp_path)
-    assert "make web" in TestClient(app).get("/").text
+    assert "make web" in Asked(app).get("/").text

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from table.playing import Group, group
 from tablewright.table import Store, open_store
 from tablewright.table.campaign import apply, to_snapshot
 from tablewright.table.database import rows
-from tablewright.table.events import to_plain
+from tablewright.table.events import from_plain, to_plain
 from tablewright.table.sitting import SNAPSHOT_EVERY, Sitting
 
 WANTED = 100_000
@@ -30,20 +28,24 @@ def copies(store: Store, name: str, wanted: int) -> None:
         ends = [row.line for row in rows.rows_of(connection, name, [chapter.began, campaign.last])]
         numbers = rows.numbers_of(connection, name, chapter.began, campaign.last)
     assert [line.event.kind for line in ends] == ["SceneBegan", "SceneClosed"]
-    per_scene = Counter(viewer for viewer, _, _ in numbers)
+    per_scene: dict[str, list[int]] = {}
+    for viewer, told_as, _ in numbers:
+        per_scene.setdefault(viewer, []).append(told_as)
     first, last, length = chapter.began, campaign.last, campaign.last - chapter.began + 1
     with rows.writing(store.engine) as connection:
         for number in range(1, (wanted - last) // length + 2):
-            shift = {"shift": number * length, "first": first, "last": last}
+            shift = {"shift": number * length, "first": first, "last": last, "name": name}
             connection.execute(text(LINES), shift)
-            for viewer, count in per_scene.items():
-                connection.execute(text(FEED), shift | {"more": number * count, "viewer": viewer})
+            for viewer, told in per_scene.items():
+                stretch = {"low": min(told), "high": max(told), "viewer": viewer}
+                connection.execute(text(FEED), shift | stretch | {"more": number * len(told)})
             for line in ends:
-                event = replace(line.event, scene=f"scene-{number + 1}")
+                plain = to_plain(line.event) | {"scene": f"scene-{number + 1}"}
+                event = from_plain(line.event.kind, plain)
                 moved = replace(line, seq=line.seq + number * length, event=event)
                 campaign = apply(campaign, moved, sitting.play_at)
-                row = {"data": json.dumps(to_plain(event)), "seq": moved.seq}
-                connection.execute(text("UPDATE lines SET data = :data WHERE seq = :seq"), row)
+                row = {"data": json.dumps(to_plain(event)), "seq": moved.seq, "name": name}
+                connection.execute(text("UPDATE lines SET data = :data WHERE campaign = :name AND seq = :seq"), row)
             if number % max(1, SNAPSHOT_EVERY // length) == 0:
                 rows.add_snapshot(connection, name, campaign.last, campaign.head, to_snapshot(campaign))
         connection.execute(text("UPDATE campaigns SET last = :last"), {"last": campaign.last})
@@ -51,11 +53,11 @@ def copies(store: Store, name: str, wanted: int) -> None:
 
 LINES = """
 INSERT INTO lines SELECT campaign, seq + :shift, CASE WHEN seq = :first THEN seq + :shift - 1 ELSE parent + :shift END,
-"at", "by", kind, data, bodies FROM lines WHERE seq BETWEEN :first AND :last
+"at", "by", kind, data, bodies FROM lines WHERE campaign = :name AND seq BETWEEN :first AND :last
 """
 FEED = """
 INSERT INTO feed SELECT campaign, viewer, number + :more, seq + :shift, place FROM feed
-WHERE viewer = :viewer AND seq BETWEEN :first AND :last
+WHERE campaign = :name AND viewer = :viewer AND number BETWEEN :low AND :high AND seq BETWEEN :first AND :last
 """
 
 
@@ -88,5 +90,4 @@ def test_a_long_campaign_is_open_in_under_a_second(tmp_path: Path) -> None:
             info = store.campaigns()[0]
             assert info.last >= WANTED
             assert len(store.table(name).lines(gm, 50_000, most=100)) == 100
-    sys.stderr.write(f"{took}")
     assert min(took) < 1, took

@@ -138,6 +138,30 @@ def test_the_same_roll_shows_the_same_faces_and_another_does_not(quick: Store) -
         assert (again or [json.dumps((g.question() or {}).get("so_far"))]) == thrown
 
 
+def test_what_was_undone_and_redone_is_not_rolled_a_second_time(quick: Store) -> None:
+    """Else somebody who undoes and redoes would know the next dice of the same kind."""
+    g = group(quick)
+    g.act(g.gm, "scene.begin", form="time")
+
+    def thrown() -> str:
+        before = g.table.cursor(g.gm)
+        g.act(g.anna, "start", process="table.check", **{"with": {"who": "ann", "what": "wit"}})
+        while g.question() is not None:
+            g.answer()
+        return json.dumps([line["fact"].get("steps") for line in g.table.lines(g.gm, before)])
+
+    number = g.table.cursor(g.gm) + 1
+    first = [thrown() for _ in range(4)]
+    g.undo(number)
+    g.redo()
+    assert g.table._sitting is not None
+    assert g.table._sitting.campaign.remembered == {}
+    later = [thrown() for _ in range(4)]
+    assert later != first
+    g.undo(number)
+    assert [thrown() for _ in range(4)] == first
+
+
 def test_an_undo_is_shown_first_and_done_when_confirmed(quick: Store) -> None:
     g = group(quick)
     g.begin()

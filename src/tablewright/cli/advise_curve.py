@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.cli.failing import note
 from tablewright.cli.keeping import near
 from tablewright.cli.odds_tables import paths_of, seconds_of
-from tablewright.cli.screen import print_json
+from tablewright.cli.screen import as_question, print_json
 from tablewright.cli.waiting import waiting
 from tablewright.cli.words import arguments_of, call_of, check_words, names_mechanic
 from tablewright.errors import BadInput
@@ -77,7 +77,9 @@ def draw_advice_curve(advice: AdviceCurve) -> None:
     drawn = matter[:MOST_QUESTIONS] or advice.curves[:1]
     for curve in drawn:
         console.print()
-        console.print(heading(f"{curve.question}?", f"{curve.seat}{': the less the better' * curve.wants_least}"))
+        console.print(
+            heading(as_question(curve.question), f"{curve.seat}{': the less the better' * curve.wants_least}")
+        )
         if curve.given:
             console.print(Text(f"  after {' / '.join(curve.given)}", style=QUIET))
         if len(advice.axes) == 1:
@@ -197,7 +199,7 @@ def _draw_situation(console: Console, situation: Situation, show: Shower) -> Non
     from tablewright.cli.odds_drawing import Stripe, print_stripes  # noqa: PLC0415
     from tablewright.cli.paper import GOOD, QUIET  # noqa: PLC0415
 
-    console.print(Text(f"{situation.question}?  {situation.seat}"))
+    console.print(Text(f"{as_question(situation.question)}  {situation.seat}"))
     if situation.given:
         console.print(Text(f"  after {' / '.join(situation.given)}", style=QUIET))
     options = situation.options

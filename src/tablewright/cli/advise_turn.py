@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tablewright.cli.odds_tables import seconds_of
-from tablewright.cli.screen import print_json
+from tablewright.cli.screen import as_question, print_json
 from tablewright.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def draw_turn(advice: TurnAdvice) -> None:
     values = [offer.value for offer in advice.offers]
     chances = advice.basis == "rule" and all(0 <= value <= 1 for value in values)
     show = percent if chances else number
-    console.print(heading(f"{advice.question.rstrip('?')}?", advice.seat))
+    console.print(heading(as_question(advice.question), advice.seat))
     less = ": the less the better" if advice.wants_least else ""
     console.print(Text(f"by {advice.objective}{less}", style=QUIET))
     shown = advice.ranked[:MOST_OFFERS]

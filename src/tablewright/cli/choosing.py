@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from tablewright.cli.screen import one_line
+from tablewright.cli.screen import as_question, one_line
 from tablewright.engine import Choose, Seat
 from tablewright.errors import BadInput, nearest
 
@@ -57,7 +57,7 @@ class Chooser:
     def _ask(self, ask: Choose[Any]) -> int:
         seat = ask.seat.value if isinstance(ask.seat, Seat) else ask.seat
         options = ", ".join(ask.ids)
-        prompt = f"{seat}: {ask.question}? {one_line(options)} [{ask.ids[ask.default]}] "
+        prompt = f"{seat}: {as_question(ask.question)} {one_line(options)} [{ask.ids[ask.default]}] "
         for _ in range(MOST_TRIES):
             try:
                 typed = input(prompt).strip()

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from tablewright.cli.numbers import bar, fraction, number, percent
 from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, call_heading, heading, indented, paper, table
-from tablewright.cli.screen import writes_unicode
+from tablewright.cli.screen import as_question, counted, writes_unicode
 from tablewright.engine import Advice, Seat, Situation, Worth
 from tablewright.game.wording import shown
 
@@ -85,7 +85,8 @@ def _in_short(groups: Sequence[Group]) -> Iterator[str]:
             best[name] = best.get(name, Fraction(0)) + group.chance
         ranked = sorted(best.items(), key=lambda pair: -pair[1])[:MOST_CASES]
         parts = [f"{name} {percent(chance / often)}" for name, chance in ranked] if often else list(best)
-        yield f"{question}?  in {len(members)} more situations the best is: {', '.join(parts)}"
+        cases = counted(len(members), "more situation")
+        yield f"{as_question(question)}  in {cases} the best is: {', '.join(parts)}"
 
 
 def grouped(choices: Sequence[Situation]) -> list[Group]:
@@ -108,7 +109,7 @@ def _draw_group(console: Console, group: Group, show: Any) -> None:
     situation = group.first
     often = "" if group.chance == 1 else f"comes up {percent(group.chance)} of the time"
     whose = f"{situation.seat}: the less the better" if situation.seat == Seat.OPPONENT.value else situation.seat
-    console.print(heading(f"{situation.question}?", f"{whose}  {often}".strip()))
+    console.print(heading(as_question(situation.question), f"{whose}  {often}".strip()))
     _draw_cases(console, group)
     options = situation.options
     if len({option.value for option in options}) == 1:

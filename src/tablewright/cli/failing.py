@@ -41,9 +41,20 @@ def failing_politely(answer: Callable[[], Any], *, as_json: bool = False) -> int
     except Exception as error:
         if os.environ.get("TABLEWRIGHT_DEBUG") == "1":
             raise
-        said = f"this is a bug in tablewright: {type(error).__name__}: {error} (TABLEWRIGHT_DEBUG=1 shows where)"
-        return _fail(said, BUG, as_json)
+        return _fail(f"{_blamed(error)} (TABLEWRIGHT_DEBUG=1 shows where)", BUG, as_json)
     return status if isinstance(status, int) else 0
+
+
+def _blamed(error: Exception) -> str:
+    """Whose bug it is: of a third party's system if its code was running, else the program's own."""
+    from tablewright.game.faults import fault, is_ours, passed_through  # noqa: PLC0415 - nothing fails, as a rule
+    from tablewright.game.registry import package_of, system_ids  # noqa: PLC0415
+
+    for system_id in system_ids():
+        package = package_of(system_id) or ""
+        if not is_ours(package) and passed_through(error, package):
+            return f'this is a bug in the system "{system_id}": {fault(error, package)}'
+    return f"this is a bug in tablewright: {type(error).__name__}: {error}"
 
 
 def _write_no_more() -> None:

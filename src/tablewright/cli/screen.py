@@ -58,3 +58,21 @@ def one_line(text: str) -> str:
     joined = " ".join(text[: 4 * MOST_LINE].split())
     shown = "".join([c if c.isprintable() else c.encode("unicode_escape").decode() for c in joined])
     return shown if len(shown) <= MOST_LINE else shown[: MOST_LINE - 3] + "..."
+
+
+def as_question(text: str) -> str:
+    """What is asked, with one question mark, whether it was written with one or without.
+
+    >>> as_question("flare?"), as_question("reroll")
+    ('flare?', 'reroll?')
+    """
+    return f"{text.rstrip('?')}?"
+
+
+def counted(number: int, thing: str) -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "option"), counted(3, "option")
+    ('1 option', '3 options')
+    """
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

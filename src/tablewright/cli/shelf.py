@@ -11,6 +11,7 @@ from rich.text import Text
 
 from tablewright.cli.numbers import number, percent
 from tablewright.cli.paper import HEAD, QUIET, definitions, heading, indented, narrow, paper, table
+from tablewright.cli.screen import counted
 from tablewright.game.ledger import Ledger, Rule
 from tablewright.game.options import OptionField
 from tablewright.game.rule_users import User
@@ -160,7 +161,7 @@ def draw_options(described: Sequence[tuple[System, Sequence[tuple[OptionField, S
     for place, (system, fields) in enumerate(described):
         if place:
             console.print()
-        console.print(heading(system.title, f"{len(fields)} options" if fields else "no options"))
+        console.print(heading(system.title, counted(len(fields), "option") if fields else "no options"))
         definitions(console, [(field.name, _option(field, values)) for field, values in fields])
 
 

@@ -149,21 +149,21 @@ def _change(
     as_json: bool,
 ) -> None:
     from tablewright.lab.changing import changed  # noqa: PLC0415
-    from tablewright.lab.pairs import compare  # noqa: PLC0415
+    from tablewright.lab.pairs import difference  # noqa: PLC0415
 
     words = ", ".join(changes)
     other = changed(job, words, anyway=anyway)
     with staff(workers, cluster, job) as who, bar(words) as told:
-        difference = compare(job, other, who, until=until, progress=of_a_job(told))
-    if not difference.pairs.before.fights:
+        found = difference(job, other, who, until=until, progress=of_a_job(told))
+    if not found.pairs.before.fights:
         raise KeyboardInterrupt
     if as_json:
-        print_json({"change": words} | difference.to_json())
+        print_json({"change": words} | found.to_json())
     else:
         from tablewright.cli.reckoned import tell_difference  # noqa: PLC0415  (loads rich)
 
-        tell_difference(difference, words)
-    if difference.stopped == "cancelled":
+        tell_difference(found, words)
+    if found.stopped == "cancelled":
         raise typer.Exit(INTERRUPTED)
 
 

@@ -16,12 +16,15 @@ skills: "clim" is unknown; did you mean "climb"? [demo.creation.skills]
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from tablewright.errors import RulesSayNo, nearest
+from tablewright.errors import BadInput, RulesSayNo, nearest
+
+_RULE_ID = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,10 @@ class Violation:
     rule: str
     where: str
     message: str
+
+    def __post_init__(self) -> None:
+        if not _RULE_ID.match(self.rule):
+            raise BadInput(f'a violation begins with the id of its rule, not with "{self.rule:.60}"')
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message} [{self.rule}]"

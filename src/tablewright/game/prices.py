@@ -44,7 +44,7 @@ counted in the status under ``spent``. Märchen's turn (significant, minor) is t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
@@ -93,6 +93,10 @@ class Purses:
     def _name(self, purse: str, amount: int) -> str:
         return self.called.get(purse) or purse.replace("_", " ")
 
+    def knows(self, purse: str, status: type) -> bool:
+        """Whether there is such a purse where statuses are of this kind."""
+        return purse in {entry.name for entry in fields(status)}
+
     def short(self, scene: Scene, who: str, price: Price) -> str | None:
         """Why somebody cannot pay a price now; None if they can."""
         status = scene[who].status
@@ -126,6 +130,10 @@ class Allotment(Purses):
         if purse not in self.kinds or purse in self.called:
             return known
         return f"{known} action" if amount == 1 else f"{known} actions"
+
+    def knows(self, purse: str, status: type) -> bool:
+        """Whether there is such a purse, in the turn or in a status of this kind."""
+        return purse in self.kinds or super().knows(purse, status)
 
     def fits(self, spent: Mapping[str, int]) -> bool:
         """Whether so much can be done in one turn."""

@@ -134,7 +134,7 @@ def _trace(trace: Trace, viewer: str) -> dict[str, Any] | None:
     if trace.hide:
         whole.pop("result", None)
     if trace.tallies:
-        whole["tallies"] = {name: _tally(tally) for name, tally in trace.tallies.items() if name in known}
+        whole["tallies"] = {name: project_tally(tally) for name, tally in trace.tallies.items() if name in known}
     return whole
 
 
@@ -149,7 +149,8 @@ def _open_steps(trace: Trace, *, dice_only: bool) -> list[Rolled | Chosen]:
     return found
 
 
-def _tally(tally: Tally) -> dict[str, Any]:
+def project_tally(tally: Tally) -> dict[str, Any]:
+    """A tally as others than the game master may see it: without its secret parts, and then without the total."""
     shown = tally.to_json()
     if any(part.secret for part in tally.parts):
         shown["parts"] = [raw for raw, part in zip(shown["parts"], tally.parts, strict=True) if not part.secret]

@@ -14,7 +14,7 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tablewright.errors import BadInput, TablewrightError, nearest
+from tablewright.errors import BadInput, nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -59,7 +59,7 @@ def load_system(system_id: str) -> System:
         raise unknown_system(system_id)
     loaded = _load(found)
     if isinstance(loaded, Broken):
-        raise BadInput(f'system "{loaded.id}" cannot be used: {loaded.reason}')
+        raise BadInput(f'the system "{loaded.id}" cannot be loaded: {loaded.reason}')
     return loaded
 
 
@@ -127,10 +127,10 @@ def _load(point: EntryPoint) -> System | Broken:
         return Broken(point.name, "an id is lower-case letters, digits and underscores, and begins with a letter")
     try:
         loaded = point.load()
-    except TablewrightError as error:
-        return Broken(point.name, str(error))
     except (Exception, SystemExit) as error:
-        return Broken(point.name, f"{point.value}: {type(error).__name__}: {error}")
+        from tablewright.game.faults import fault  # noqa: PLC0415 - nothing is wrong with it, as a rule
+
+        return Broken(point.name, fault(error, point.module))
     if not isinstance(loaded, System):
         return Broken(point.name, f"{point.value} is a {type(loaded).__name__}, not a System")
     if loaded.id != point.name:

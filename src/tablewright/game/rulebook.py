@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +17,7 @@ from tablewright.game.common import common
 from tablewright.game.events import Apply, hidden_numbers
 from tablewright.game.options import Options
 from tablewright.game.pending import taken_along
+from tablewright.game.prices import Allotment, Price, Purses
 from tablewright.game.reckoning import Reckoning
 from tablewright.game.scene import Live, Participant, Scene
 
@@ -59,6 +60,13 @@ def _unchanged(scene: Scene) -> Scene:
 
 def _unconverted(character: Any, old: Any, new: Any) -> Any:
     return character
+
+
+def _made_by(enter: Callable[[Subject], Any]) -> type | None:
+    """The kind of status that is said to be made; None where nothing is said."""
+    said = getattr(enter, "__annotations__", {}).get("return")
+    kind = getattr(enter, "__globals__", {}).get(said) if isinstance(said, str) else said
+    return kind if isinstance(kind, type) and is_dataclass(kind) else None
 
 
 async def _nothing_due(game: Live, due: Due) -> None:
@@ -110,6 +118,16 @@ class Rulebook:
     unit_of_money: str = "coins"
     calendar_by: Callable[[Any], Calendar] | None = None
     foreseen: Callable[[Rulebook, Scene, str, Use], Sequence[tuple[Scene, int]] | None] | None = None
+
+    def __post_init__(self) -> None:
+        status = _made_by(self.enter)
+        if status is None or type(self.actions.purses) not in (Purses, Allotment):
+            return  # purses of a system's own are its own affair
+        for action in self.actions:
+            for purse, _ in action.price.amounts if isinstance(action.price, Price) else ():
+                if not self.actions.purses.knows(purse, status):
+                    hint = nearest(purse, [entry.name for entry in fields(status)])
+                    raise BadInput(f'the price of "{action.id}" is in {purse}, which no status has{hint}')
 
     def calendar_of(self, options: Any) -> Calendar:
         """The calendar of a table that plays by these options."""

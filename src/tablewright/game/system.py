@@ -62,7 +62,15 @@ class System:
         """Everything beyond mechanics: characters, checks, actions, encounters, content; loaded when needed."""
         if self.rulebook is None:
             raise RulesSayNo(f"{self.title} is still being built: it has no characters and encounters yet")
-        loaded: Rulebook = import_module(self.rulebook).rulebook
+        try:
+            loaded: Rulebook = import_module(self.rulebook).rulebook
+        except Exception as error:
+            from tablewright.game.faults import fault, is_ours  # noqa: PLC0415 - nothing is wrong with it, as a rule
+
+            if is_ours(self.package):
+                raise
+            said = fault(error, self.package)
+            raise BadInput(f'the system "{self.id}" cannot be loaded: {said}') from error
         return loaded
 
     @property

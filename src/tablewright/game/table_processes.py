@@ -56,9 +56,7 @@ async def check(  # noqa: PLR0917 - all of them can be named on the command line
     seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
     hide = (*plan.hide, *(kind.hides or kind.hidden)) if secret else plan.hide
     call = plan.secretly if secret and plan.secretly is not None else plan.call
-    result = await call.by(
-        participant.seat, audience=seen_by, hide=hide, private=plan.private, tallies=plan.tallies
-    )
+    result = await call.by(participant.seat, audience=seen_by, hide=hide, private=plan.private, tallies=plan.tallies)
     if plan.then is not None:
         await plan.then(game, who, result)
     told = "" if hide or audience == "blind" else _in_words(result)

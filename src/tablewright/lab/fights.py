@@ -90,7 +90,7 @@ class Trial(Session):
         self._key = self.header.seed.to_bytes(16, "big")
         self._places: dict[str, int] = {}
 
-    def _dice(self, kind: str) -> Dice:
+    def _drawn(self, kind: str) -> Dice:
         """Dice for the next roll or choice of whoever is asked, in this turn of this round."""
         scene = self.live.state
         stream = f"{kind}:{scene.round}:{scene.turn}:{self._stack[-1].seat}"
@@ -100,7 +100,7 @@ class Trial(Session):
 
     def dice_for_choices(self, seat: str) -> Dice:
         """Dice for a bot that chooses at random."""
-        return self._dice("bot")
+        return self._drawn("bot")
 
     def play(self, arguments: Mapping[str, Any], policy_for: Callable[[Trial, Choose[Any]], Policy]) -> None:
         """Fight from the beginning to the end."""
@@ -112,7 +112,7 @@ class Trial(Session):
             if question is None:
                 break
             if isinstance(question, Roll):
-                playing.roll(self._dice("roll"))
+                playing.roll(self._drawn("roll"))
             else:
                 playing.choose(policy_for(self, question)(self, question))
         else:

@@ -206,7 +206,7 @@ def fight_pairs(before: str, after: str, chunk: int) -> str:
     return json.dumps(pairs.to_json(), separators=(",", ":"))
 
 
-def compare(
+def difference(
     before: Job,
     after: Job,
     workers: Workers | None = None,

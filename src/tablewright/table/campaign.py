@@ -132,11 +132,19 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Back:
+    """What redo goes back to: the head before an undo, and the rolls that were remembered then."""
+
+    head: int
+    remembered: dict[str, list[list[int]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Campaign:
     """A campaign after a line of its log.
 
-    ``last`` is that line, ``head`` the last played line that counts, ``branch`` how often play went back, ``redo`` the
-    heads that redo goes to, ``remembered`` the faces of dropped rolls. ``counts`` is how many lines each viewer has to
+    ``last`` is that line, ``head`` the last played line that counts, ``branch`` how often play went back, ``redo``
+    what redo goes to, ``remembered`` the faces of dropped rolls. ``counts`` is how many lines each viewer has to
     see, ``thrown`` how many dice were thrown from each stream besides the game.
     """
 
@@ -154,7 +162,7 @@ class Campaign:
     notes: dict[str, Note] = field(default_factory=dict)
     thrown: dict[str, int] = field(default_factory=dict)
     play: Play = field(default_factory=Play)
-    redo: tuple[int, ...] = ()
+    redo: tuple[Back, ...] = ()
     remembered: dict[str, list[list[int]]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
 
@@ -191,10 +199,13 @@ def apply(campaign: Campaign, line: Line, play_at: PlayAt) -> Campaign:
     event = line.event
     campaign = replace(campaign, last=line.seq)
     if isinstance(event, happened.Undone):
-        back = replace(campaign, head=event.head, redo=(*campaign.redo, event.was), branch=campaign.branch + 1)
+        redo = (*campaign.redo, Back(event.was, campaign.remembered))
+        back = replace(campaign, head=event.head, redo=redo, branch=campaign.branch + 1)
         return replace(back, play=play_at(event.head), remembered=event.remembered)
     if isinstance(event, happened.Redone):
-        return replace(campaign, head=event.head, redo=campaign.redo[:-1], play=play_at(event.head))
+        remembered = campaign.redo[-1].remembered  # what counts again is not rolled a second time
+        forth = replace(campaign, head=event.head, redo=campaign.redo[:-1], remembered=remembered)
+        return replace(forth, play=play_at(event.head))
     if event.played:
         play = apply_play(campaign.play, line)
         campaign = replace(campaign, head=line.seq, redo=(), play=play)

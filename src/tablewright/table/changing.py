@@ -113,7 +113,7 @@ def _coming_back(sitting: Sitting) -> list[int]:
     campaign = sitting.campaign
     if not campaign.redo:
         raise RulesSayNo("there is nothing to redo")
-    target = campaign.redo[-1]
+    target = campaign.redo[-1].head
     with rows.reading(sitting.engine) as connection:
         steps = rows.steps_between(connection, sitting.id, campaign.head + 1, target)
     found: list[int] = []
@@ -189,7 +189,7 @@ def _redo(sitting: Sitting, seat: Seat, command: given.Redo) -> None:
     back = _coming_back(sitting)
     _check_confirmed(sitting, seat, command)
     campaign = sitting.campaign
-    sitting.jump(Redone(by=seat.id, head=campaign.redo[-1], was=campaign.head), back, seat.id)
+    sitting.jump(Redone(by=seat.id, head=campaign.redo[-1].head, was=campaign.head), back, seat.id)
     sync_seats(sitting)
 
 

@@ -130,4 +130,5 @@ class Feed:
     def _time(self, amount: int, session: Session, viewer: str) -> Body:
         passed = TimePassed(amount=amount)
         seen = project_line(passed, session.scene, viewer)
-        return {"scene": self.scene} | _body("event", seen, f"time passes: {session.book.calendar.show(amount)}")
+        calendar = session.book.calendar_of(session.scene.options)
+        return {"scene": self.scene} | _body("event", seen, f"time passes: {calendar.show(amount)}")

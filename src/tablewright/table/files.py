@@ -209,7 +209,7 @@ class _Reading:
             raise BadInput("this line follows nothing")
         if isinstance(event, Undone | Redone) and not (0 <= event.head < number and event.was == self.campaign.head):
             raise BadInput("this goes back to nowhere")
-        if isinstance(event, Redone) and event.head not in self.campaign.redo[-1:]:
+        if isinstance(event, Redone) and event.head not in [back.head for back in self.campaign.redo[-1:]]:
             raise BadInput("this brings nothing back")
 
     def _play_at(self, head: int) -> Play:

@@ -9,6 +9,7 @@ from typing import Any
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.projection import project_question, project_scene
 from tablewright.game.registry import load_system
+from tablewright.game.telling import status_words
 from tablewright.table import scenes
 from tablewright.table.campaign import PUBLIC, Seat
 from tablewright.table.changing import can_take_back
@@ -47,15 +48,19 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
     campaign, play = sitting.campaign, sitting.campaign.play
     all_seeing = viewer == GAME_MASTER
     options = system.options.from_mapping(play.options)
+    calendar = system.book.calendar_of(options if session is None else session.scene.options)
     now = session.scene.clock.now if session is not None else play.now
     scene = None
     if session is not None and play.scene is not None:
         about = {"id": play.scene.id, "form": play.scene.form, "title": play.scene.title}
         scene = about | project_scene(session.scene, session.book, viewer)
+        scene["ground"] = session.scene.ground.to_json()
+        for one in scene["participants"]:
+            one["words"] = status_words(one["status"], type(session.scene[one["id"]].status))
     return {
         "campaign": {"id": campaign.id, "title": campaign.title, "system": campaign.system},
         "you": _you(sitting, seat),
-        "clock": {"now": now, "words": system.book.calendar.moment(now)},
+        "clock": {"now": now, "words": calendar.moment(now)},
         "options": options.changed(),
         "settings": {name: setting(campaign, name) for name in ("players_start", "players_add", "odds")},
         "packs": [{"id": pack.id, "title": pack.title, "version": pack.version} for pack in play.packs],

@@ -109,7 +109,7 @@ class Sitting:
             event, follows = row.line.event, row.line.parent == self.campaign.head
             self.campaign = apply(self.campaign, row.line, self.play_at)
             if isinstance(event, Entered) and follows and self._session is not None:
-                self._replay(self._session, self._recorded(row))
+                self._follow(self._session, row, event)
             elif event.played or isinstance(event, Undone) or event.kind == "Redone":
                 self._session = None
         self.since_snapshot += len(tail)
@@ -222,6 +222,17 @@ class Sitting:
         if any(self._feed.held.values()) or any(isinstance(line, TimePassed) for line in new):
             self._feed.of_log(session, before, self.campaign.viewers())
         return [line.to_json() for line in new] == list(one.facts) or _as_json(new) == json.dumps(one.facts)
+
+    def _follow(self, session: Session, row: Row, event: Entered) -> None:
+        """Take what another process entered; if it does not come out the same here, everything is read again."""
+        try:
+            same = self._replay(session, self._recorded(row))
+        except TablewrightError:
+            same = False
+        if not same:
+            self._session = None
+        elif event.recalled is not None:
+            session.forget(event.recalled)
 
     def _chain(self) -> list[Recorded]:
         """The entries of the open scene that count, in order; from the log, and from the batch that is not written."""

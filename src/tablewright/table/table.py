@@ -13,9 +13,9 @@ from sqlalchemy import Connection
 
 from tablewright.errors import BadInput
 from tablewright.game.registry import load_system
-from tablewright.table import changing, doing, scenes, seeing
+from tablewright.table import changing, doing, scenes, seeing, weighing
 from tablewright.table.campaign import Seat
-from tablewright.table.commands import Command, read_command
+from tablewright.table.commands import Command, bounded, read_command
 from tablewright.table.database import rows
 from tablewright.table.database.rows import LinkRow, Raced, Request
 from tablewright.table.refusals import Conflict, Forbidden, NotFound
@@ -91,6 +91,24 @@ class Table:
             library = scenes.library_for(system, play.packs)
             character = scenes.character_from(system, library, seeing.character(sitting, who))
             return system.book.sheet(character, system.options.from_mapping(play.options), library)
+
+    def odds(self, seat: str, who: str, check: str, situation: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The exact odds of a check of a character, and its tallies, from what the seat may know; nothing is rolled.
+
+        The table is not held while they are worked out, which may take up to about a second.
+        """
+        words = {str(name): str(value) for name, value in bounded(dict(situation or {})).items()}
+        with self._lock:
+            sitting = self._present()
+            wanted = weighing.check_of(sitting, self._person(sitting, seat), who, check, words)
+        return weighing.odds_of(wanted)
+
+    def advice(self, seat: str) -> dict[str, Any]:
+        """What each option of the open question is worth, from what the one who is asked may know."""
+        with self._lock:
+            sitting = self._present()
+            wanted = weighing.question_of(sitting, self._person(sitting, seat))
+        return weighing.advice_on(wanted)
 
     def preview(self, seat: str, command: Mapping[str, Any] | Command) -> dict[str, Any]:
         """What ``undo``, ``redo``, ``change`` or ``take_back`` would do, and the word that confirms it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -191,3 +192,45 @@ def test_simulate_loads_no_arrays_pictures_databases_or_clusters() -> None:
     status, *modules = done.stderr.split()
     assert status == "0"
     assert not {"numpy", "matplotlib", "dask", "distributed", "sqlalchemy", "fastapi", "sqlite3", "rich"} & set(modules)
+
+
+class Screen(io.StringIO):
+    """An error stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_tells_rate_time_left_and_the_running_interval(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", "160")
+    monkeypatch.setenv("TERM", "xterm")
+    status, out, _ = answered(capsys, "simulate", *DUEL, "--runs", "6", "--sampled", "--json")
+    assert status == 0
+    assert json.loads(out)["fights"] == 6
+    told = screen.getvalue()
+    assert "6/6" in told
+    assert "/s, " in told
+    assert " left " in told
+    assert "party " in told
+
+
+def test_an_interrupt_tells_what_is_done(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    import tablewright.lab.simulating as module
+
+    played = module.fight_chunk
+
+    def interrupted(text: str, chunk: int) -> str:
+        if chunk == 3:
+            raise KeyboardInterrupt
+        return played(text, chunk)
+
+    monkeypatch.setattr(module, "fight_chunk", interrupted)
+    status, out, _ = answered(capsys, "simulate", *DUEL, "--runs", "9", "--sampled")
+    assert status == 130
+    assert "cancelled: 3 of 9 fights are counted" in out
+    monkeypatch.setattr(module, "fight_chunk", lambda text, chunk: interrupted(text, 3))
+    assert answered(capsys, "simulate", *DUEL, "--runs", "9", "--sampled")[:2] == (130, "")

@@ -300,3 +300,14 @@ def test_the_table_reaches_the_strike() -> None:
     assert threw(call, 6, 6, 1, 1, 2).degree == "critical"
     centred = odds(struck(0, 1, threshold=90, target_rule="centre"))
     assert centred.chance(lambda blow: blow.degree == "tie") == Fraction(1, 6)
+
+
+@pytest.mark.rule("marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource")
+def test_what_a_price_is_worth() -> None:
+    found = advise(pay_the_price("costly", 1, 1, 0, 0, 90))
+    worths = {option.id: option.value for option in found.choices[0].options}
+    assert (worths["supply"], worths["treasure"]) == (-3, -2)
+    mean = odds(hazard(1, 0, 0, 0, 0, 90)).expected(lambda suffered: -worth(suffered))
+    assert worths["pay"] == mean < 0
+    small = advise(pay_the_price("fail", 1, 1))
+    assert {option.id: option.value for option in small.choices[0].options} == {"pay": -1, "supply": -3, "treasure": -2}

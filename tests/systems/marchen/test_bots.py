@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from systems.marchen.fights import duel, ruled
 from systems.marchen.people import book
 from tablewright.engine import Choose
 from tablewright.game.actions import Use
@@ -80,3 +81,17 @@ def test_the_best_bot_fights_to_the_end() -> None:
         else:
             session.roll()
     assert answers == 40 or session.scene.ended is not None
+
+
+def test_of_others_a_side_supposes_what_anybody_sees() -> None:
+    session = ruled(duel(), "bob", physical=7, mental=3, social=2, spiritual=1, hindered=True)
+    ruled(session, "ann", physical=7, mental=3)
+    seen = book().supposed_by(session.scene, "party")
+    bob = seen["bob"].status
+    assert (bob.physical, bob.mental, bob.social, bob.spiritual) == (6, 0, 0, 0)  # hurt: half of what he can take
+    assert (bob.conditions, bob.nexts, bob.hindered, bob.plan) == ((), (), False, "")
+    assert seen["ann"].status == session.scene["ann"].status
+    looks = {0: 0, 1: 3, 5: 3, 6: 6, 12: 6, 13: 13}
+    for taken, supposed in looks.items():
+        scene = ruled(duel(), "bob", physical=taken).scene
+        assert book().supposed_by(scene, "party")["bob"].status.physical == supposed

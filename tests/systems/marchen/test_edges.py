@@ -19,6 +19,7 @@ from tablewright.game.projection import project_session
 from tablewright.game.scene import Scene
 from tablewright.game.session import Header, Session
 from tablewright.systems.marchen.actions.common import called, foes_of
+from tablewright.systems.marchen.actions.moves import away
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.mechanics import TRIVIALLY, aided, check, passive
 from tablewright.systems.marchen.status import UnderWay, chronicle
@@ -72,13 +73,18 @@ def test_nothing_comes_of_a_blow_at_somebody_who_fell_before_it() -> None:
 # ---------------------------------------------------------------------- places
 
 
-def on_a_field(**options: Any) -> Session:
-    """Ann and Bob on a field of nine by twelve, ten metres apart."""
-    session = duel(fighter("Ann"), fighter("Bob"), **options)
-    scene = replace(session.scene, ground=Grid(size=(9, 12)))
-    for who, at in (("ann", cell(4, 0)), ("bob", cell(4, 10))):
-        scene = scene.with_participant(replace(scene[who], position=at))
+def placed(ground: Grid, **places: tuple[int, int] | None) -> Session:
+    """Ann and Bob in their places, before their fight."""
+    session = duel(fighter("Ann"), fighter("Bob"))
+    scene = replace(session.scene, ground=ground)
+    for who, at in places.items():
+        scene = scene.with_participant(replace(scene[who], position=None if at is None else cell(*at)))
     return Session(Header("marchen", "0.1.0", scene, 1), book())
+
+
+def on_a_field() -> Session:
+    """Ann and Bob on a field of nine by twelve, ten metres apart."""
+    return placed(Grid(size=(9, 12)), ann=(4, 0), bob=(4, 10))
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")
@@ -100,6 +106,58 @@ def test_one_may_go_anywhere_that_a_move_leads_to() -> None:
 def test_going_elsewhere_loses_the_aim() -> None:
     session = go_on(begun(on_a_field()), "aim", "move::elsewhere", "destination::4,1")
     assert session.scene["ann"].status.aim == 0
+
+
+@pytest.mark.rule("marchen.gap.movement.metres")
+@pytest.mark.parametrize(
+    ("foe", "end"),
+    [
+        ((10, 11), (10, 4)),
+        ((10, 9), (10, 16)),
+        ((11, 10), (4, 10)),
+        ((9, 10), (16, 10)),
+        ((11, 11), (4, 4)),
+        ((9, 9), (16, 16)),
+        ((11, 9), (4, 16)),
+        ((9, 11), (16, 4)),
+    ],
+)
+def test_away_leads_farthest_from_the_nearest_foe(foe: tuple[int, int], end: tuple[int, int]) -> None:
+    session = placed(Grid(size=(21, 21)), ann=(10, 10), bob=foe)
+    found = away(session.scene, "ann")
+    assert found is not None
+    assert session.scene.ground.distance(found, cell(*foe)) == session.scene.ground.distance(cell(*end), cell(*foe))
+    if foe[0] == 10 or foe[1] == 10:
+        assert found in {cell(*end), *[cell(x, y) for x in (4, 16) for y in (4, 16)]}
+    else:
+        assert found == cell(*end)
+    begun(session)
+    assert isinstance(session.question, Choose)
+    assert "move::away" in session.question.ids
+    go_on(session, "move::away")
+    assert session.scene["ann"].position == found
+
+
+@pytest.mark.rule("marchen.gap.movement.metres")
+def test_the_nearest_foe_is_what_one_moves_away_from() -> None:
+    session = together(fighter("Ann"), fighter("Bob"), fighter("Cid"))
+    for who in ("bob", "cid"):
+        session.do("table.change_sides", who=who, side="foes")
+    scene = replace(session.scene, ground=Grid(size=(30, 1)))
+    for who, at in (("ann", 10), ("bob", 9), ("cid", 29)):
+        scene = scene.with_participant(replace(scene[who], position=cell(at, 0)))
+    assert away(scene, "ann") == cell(16, 0)  # seven from Bob, thirteen from Cid
+    far = scene.with_participant(replace(scene["bob"], position=cell(10, 0)))
+    assert away(far.with_participant(replace(far["ann"], position=cell(0, 0))), "ann") is None  # in the corner
+
+
+@pytest.mark.rule("marchen.gap.movement.metres")
+def test_who_has_no_place_moves_nowhere() -> None:
+    lost = placed(Grid(size=(21, 21)), ann=None, bob=(3, 3))
+    nowhere = begun(duel())
+    for session in (begun(lost), nowhere):
+        assert isinstance(session.question, Choose)
+        assert not [one for one in session.question.ids if one.startswith("move")]
 
 
 # ---------------------------------------------------------------------- months

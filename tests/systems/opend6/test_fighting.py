@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 import pytest
 
 from systems.opend6.fights import (
@@ -22,6 +25,8 @@ from systems.opend6.fights import (
 )
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
+from tablewright.game.policies import after_action
+from tablewright.systems.opend6.actions.foresight import foreseen
 from tablewright.systems.opend6.aiming import COVER, SIZES, Manner, arm_of, band, planned
 from tablewright.systems.opend6.status import level
 
@@ -342,3 +347,30 @@ def test_aiming_gives_a_die_a_round_and_takes_the_round() -> None:
     several = begin(person(belongings=BOW), FOE)
     answer(several, "2")
     assert "aim:b" not in asked(several)
+
+
+# ---------------------------------------------------------------------- what bots foresee
+
+
+@pytest.mark.parametrize("system_", ["wounds", "body_points"])
+@pytest.mark.parametrize("defence", ["", "parry::short_sword", "block"])
+def test_what_is_foreseen_is_what_playing_leads_to(system_: str, defence: str) -> None:
+    session = begin(HERO, person(FOE, wounds={"level": "stunned"}), FOE, options={"injury.system": system_})
+    if defence:
+        session.do("opend6.move_up", who="b")
+        answer(session, "1", defence, [5, 4, 4, 4])
+    answer(session, "1")
+    book, scene = session.book, session.scene
+    seen = 0
+    for use in book.actions.offers(scene, "a"):
+        known = foreseen(book, scene, "a", use) if isinstance(use, Use) else None
+        if known is None or not isinstance(use, Use):
+            continue
+        seen += 1
+        played = after_action(book, scene, "a", use)
+        total = sum([weight for _, weight in known])
+        mine: dict[Any, Fraction] = {}
+        for found, weight in known:
+            mine[found] = mine.get(found, Fraction(0)) + Fraction(weight, total)
+        assert mine == dict(played.fractions()), use.id
+    assert seen > 10

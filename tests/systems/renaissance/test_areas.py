@@ -74,9 +74,9 @@ def test_whoever_stands_in_smoke_has_partial_cover_until_they_leave_it() -> None
     assert (cover_of(here, "ann", here["bob"]), cover_of(here, "ann", here["cid"])) == ("partial", "")
     assert cover_of(said(here, "cover", "bob", "total"), "ann", here["bob"]) == "total"  # the better one counts
     assert cover_of(said(here, "cover", "bob", "minimal"), "ann", here["bob"]) == "partial"
-    answer(session, "end_turn", "move::elsewhere", "destination::9,5")
+    answer(session, "end_turn", "move", "elsewhere", "destination::9,5")
     assert session.scene["bob"].status.has("covered")  # still within
-    answer(session, "end_turn", "end_turn", "end_turn", "move_quickly::elsewhere", "destination::16,5")
+    answer(session, "end_turn", "end_turn", "end_turn", "move_quickly", "elsewhere", "destination::16,5")
     assert not session.scene["bob"].status.has("covered")
     shot = scene_with((ARCHER, 5, 5), (BOB, 15, 5))
     covered = shot.change("bob", lasting=here["bob"].status.lasting)

@@ -179,7 +179,7 @@ def test_all_eight_squares_around_are_in_reach() -> None:
 
 @pytest.mark.rule("renaissance.grid.path_length")
 def test_a_diagonal_step_is_a_metre_and_a_half() -> None:
-    session = went(scene_with((ANN, 5, 5), (BOB, 30, 15)), "move::elsewhere")  # base rate 4
+    session = went(scene_with((ANN, 5, 5), (BOB, 30, 15)), "move", "elsewhere")  # base rate 4
     there = offered(session)
     assert "destination::9,5" in there
     assert "destination::10,5" not in there
@@ -197,7 +197,7 @@ def test_other_maps_are_left_to_the_table() -> None:
 
 @pytest.mark.rule("renaissance.movement.move", "renaissance.movement.one_per_turn")
 def test_a_move_goes_as_far_as_the_base_rate_once_a_turn() -> None:
-    session = went(scene_with((ANN, 5, 5), (BOB, 25, 5)), "move:bob")
+    session = went(scene_with((ANN, 5, 5), (BOB, 25, 5)), "move", "toward:bob")
     assert session.scene["ann"].position == cell(9, 5)
     for other in ("move", "move_quickly", "charge"):
         assert closed(session)[other] == ("one movement action a turn", "renaissance.movement.one_per_turn")
@@ -206,7 +206,7 @@ def test_a_move_goes_as_far_as_the_base_rate_once_a_turn() -> None:
 
 @pytest.mark.rule("renaissance.movement.move_quickly")
 def test_moving_quickly_costs_ten_on_physical_skills_until_the_next_turn() -> None:
-    session = went(scene_with((ANN, 5, 5), (BOB, 15, 5)), "move_quickly:bob")
+    session = went(scene_with((ANN, 5, 5), (BOB, 15, 5)), "move_quickly", "toward:bob")
     scene = session.scene
     assert scene["ann"].position == cell(14, 5)
     me = now(scene, "ann")
@@ -219,7 +219,7 @@ def test_moving_quickly_costs_ten_on_physical_skills_until_the_next_turn() -> No
 @pytest.mark.rule("renaissance.movement.charge", "renaissance.charge.bonus")
 @pytest.mark.parametrize(("start", "far"), [(6, False), (5, True)])
 def test_a_charge_far_enough_adds_the_damage_bonus(start: int, far: bool) -> None:
-    session = went(scene_with((ANN, start, 5), (BOB, 14, 5)), "charge:bob")  # ends at 13,5: 7 or 8 m of 2 x 4
+    session = went(scene_with((ANN, start, 5), (BOB, 14, 5)), "charge", "toward:bob")  # ends at 13,5: 7 or 8 m of 2 x 4
     scene = session.scene
     assert scene["ann"].position == cell(13, 5)
     assert scene["ann"].status.turn.far is far
@@ -231,7 +231,7 @@ def test_a_charge_far_enough_adds_the_damage_bonus(start: int, far: bool) -> Non
 @pytest.mark.rule("renaissance.brace.prepare", "renaissance.brace.attack", "renaissance.brace.charge_goes_on")
 def test_a_braced_weapon_strikes_the_charger_first() -> None:
     scene = scene_with((PIKE, 20, 5), (fighter("Orc", *SWORD), 10, 5))
-    session = went(scene, "brace", "end_turn", "charge:pike")
+    session = went(scene, "brace", "end_turn", "charge", "toward:pike")
     assert session.seat == "pike"
     assert set(offered(session)) == {"let_pass:orc", "meet_charge:orc"}
     answer(session, "meet_charge:orc", "plain", 30, 60, (1, 1), 10)
@@ -239,10 +239,10 @@ def test_a_braced_weapon_strikes_the_charger_first() -> None:
     assert (struck.by, struck.damage) == ("pike", 2 + 6 + 5 + 5)  # the weapon, DB, and DB again for the brace
     assert session.seat == "orc"
     assert "attack:pike:short_sword" in offered(session)
-    passed = went(scene, "brace", "end_turn", "charge:pike", "let_pass:orc")
+    passed = went(scene, "brace", "end_turn", "charge", "toward:pike", "let_pass:orc")
     assert passed.seat == "orc"
     assert "Attacked" not in kinds(passed)
-    felled = went(scene, "brace", "end_turn", "charge:pike", "meet_charge:orc", "plain", 50, 60, (10, 10))
+    felled = went(scene, "brace", "end_turn", "charge", "toward:pike", "meet_charge:orc", "plain", 50, 60, (10, 10))
     assert felled.scene.ended is not None
 
 
@@ -281,7 +281,7 @@ def test_who_lies_is_easier_to_strike_and_harder_to_shoot_and_crawls() -> None:
     far = scene_with((fighter("Ann", *BOW), 5, 5), (BOB, 15, 5))
     assert goal(held(far, "bob", "prone"), "long_bow") == goal(far, "long_bow") - 10
     session = playing(held(scene_with((ANN, 5, 5), (BOB, 20, 5)), "ann", "prone"))
-    answer(session, "crawl:bob")
+    answer(session, "crawl", "toward:bob")
     assert session.scene["ann"].position == cell(9, 5)
     assert session.scene["ann"].status.spent == {"standard": 1}
     assert goal(held(scene_with((ANN, 5, 5), (BOB, 6, 5)), "ann", "prone"), "short_sword") == 50
@@ -602,9 +602,9 @@ def test_who_is_stunned_loses_the_next_turn_but_defends() -> None:
 @pytest.mark.rule("renaissance.gap.state.grid")
 def test_nobody_walks_through_standing_foes_but_over_the_fallen() -> None:
     wall = [(fighter(f"W{y}"), 7, y) for y in range(20)]
-    standing = went(scene_with((ANN, 5, 5), *wall), "move::elsewhere")
+    standing = went(scene_with((ANN, 5, 5), *wall), "move", "elsewhere")
     assert "destination::8,5" not in offered(standing)
-    fallen = went(held(scene_with((ANN, 5, 5), *wall), "w5", "prone"), "move::elsewhere")
+    fallen = went(held(scene_with((ANN, 5, 5), *wall), "w5", "prone"), "move", "elsewhere")
     assert "destination::8,5" in offered(fallen)
 
 

@@ -100,7 +100,7 @@ def test_a_shield_bash_makes_the_shield_a_weapon() -> None:
 def test_a_duelist_names_a_rival() -> None:
     duelist = mage(items=(("short_sword", "main"),), classes=("duelist",))
     scene = scene_with((duelist, 5, 5), (BOB, 6, 5), (fighter("Cid"), 4, 5))
-    session = went(scene, "name_rival:bob")
+    session = went(scene, "name_rival", "rival:bob")
 
     def goal(foe: str) -> int:
         me, them = now(session.scene, "ann"), now(session.scene, foe)

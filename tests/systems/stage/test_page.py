@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 import pytest
@@ -23,14 +24,38 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         return [shlex.split(command)[1:] for command in check_page(PAGE)]
 
 
-def test_it_leads_from_a_pool_to_what_is_learned(commands: list[list[str]]) -> None:
+def test_it_leads_from_a_pool_to_a_fight_and_beyond(commands: list[list[str]]) -> None:
     met = list(dict.fromkeys([words[0] for words in commands]))
-    assert [word for word in met if word != "fight"] == ["odds", "advise", "new", "sheet", "check", "do"]
+    assert met == ["odds", "advise", "new", "sheet", "check", "fight", "do"]
+    assert any("--seat" in words and "--keep" in words for words in commands)
 
 
-@pytest.mark.parametrize("mechanic", ["stage.leveled", "stage.opposed_leveled"])
-def test_it_gives_advice_on_splits(commands: list[list[str]], mechanic: str) -> None:
-    assert any(words[:2] == ["advise", mechanic] for words in commands)
+@pytest.mark.parametrize(
+    ("mechanic", "named"),
+    [
+        ("stage.leveled", "difficulty"),
+        ("stage.opposed_leveled", "opposing"),
+        ("stage.attack", "defences"),
+        ("stage.shooting", "dodge"),
+        ("stage.attack", "forms"),
+    ],
+)
+def test_it_gives_the_pieces_of_advice(commands: list[list[str]], mechanic: str, named: str) -> None:
+    asked = [words for words in commands if words[:2] == ["advise", mechanic]]
+    assert any(word.startswith(f"{named}=") for words in asked for word in words)
+
+
+def test_what_is_left_to_the_game_master_is_said() -> None:
+    assert "## What is left to the game master" in PAGE.read_text(encoding="utf-8")
+
+
+def test_what_has_been_played_leaves_nothing_out() -> None:
+    played = PAGE.read_text(encoding="utf-8").partition("## What has been played")[2]
+    counts = re.findall(r"^\| ([a-z ]+) \| (\d+) of (\d+) \|", played, re.MULTILINE)
+    assert {"actions", "events", "conditions", "options", "powers", "weapons", "spells"} <= {
+        kind for kind, _, _ in counts
+    }
+    assert [kind for kind, occurred, there in counts if occurred != there] == []
 
 
 def test_the_list_of_powers_says_what_each_changes_and_which_test_shows_it() -> None:

@@ -13,7 +13,7 @@ from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.marchen.actions.attack import go_on
 from tablewright.systems.marchen.blows import Entered, ambushing, enter_the_fray
 from tablewright.systems.marchen.character import figures, score
-from tablewright.systems.marchen.events import EnteredTheFray, FightOver, ObjectiveChanged
+from tablewright.systems.marchen.events import ALLOTMENT, EnteredTheFray, FightOver, ObjectiveChanged
 from tablewright.systems.marchen.now import how_checked, skill_tally
 from tablewright.systems.marchen.status import Objective, Status, chronicle, stands
 from tablewright.systems.marchen.timing import round_ticks
@@ -139,10 +139,7 @@ def goes_on(scene: Scene, who: str) -> bool:
     one = scene[who]
     if scene.ended is not None or scene.turn != who or not stands(one) or outcome(scene) is not None:
         return False
-    spent = one.status.spent
-    significant: int = spent.get("significant", 0)
-    most = 2 if significant else 3
-    return significant + int(spent.get("minor", 0)) < most
+    return any(ALLOTMENT.left(scene, who).values())
 
 
 def outcome(scene: Scene) -> str | None:

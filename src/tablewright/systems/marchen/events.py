@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,22 +31,19 @@ from tablewright.systems.marchen.values import Aspect
 
 
 class TurnOfAnOunce(Allotment):
-    """The allotment of a turn; it is asked for thousands of times, so the usual prices have a short way."""
+    """The allotment of a turn; it is asked for thousands of times, so what is left for an action is remembered."""
+
+    def __init__(self, patterns: tuple[Mapping[str, int], ...]) -> None:
+        super().__init__(patterns)
+        self._known: dict[tuple[Any, ...], str | None] = {}
 
     def short(self, scene: Scene, who: str, price: Price) -> str | None:
         """Why somebody cannot pay a price now; None if they can."""
-        if len(price.amounts) != 1 or price.amounts[0][1] != 1:
-            return super().short(scene, who, price)
         spent: Ranks = scene[who].status.spent
-        if not spent:
-            return None
-        kind = price.amounts[0][0]
-        significant, minor = spent.get("significant", 0), spent.get("minor", 0)
-        if kind == "significant":
-            return None if significant == 0 and minor <= 1 else "no significant action is left"
-        if kind == "minor":
-            return None if minor < (1 if significant else 3) else "no minor action is left"
-        return super().short(scene, who, price)
+        key = (spent.get("significant", 0), spent.get("minor", 0), price.amounts)
+        if key not in self._known:
+            self._known[key] = super().short(scene, who, price)
+        return self._known[key]
 
 
 ALLOTMENT = TurnOfAnOunce(({"significant": 1, "minor": 1}, {"minor": 3}))

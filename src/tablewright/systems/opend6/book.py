@@ -6,6 +6,7 @@ from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
 from tablewright.systems.opend6 import advancement, belongings, points, recovery, tasks
 from tablewright.systems.opend6.actions import ACTIONS, IDLE
+from tablewright.systems.opend6.actions.foresight import foreseen
 from tablewright.systems.opend6.actions.other import use_points
 from tablewright.systems.opend6.bots import health, rate, value
 from tablewright.systems.opend6.character import OpenD6Character
@@ -36,6 +37,7 @@ rulebook = Rulebook(
     rate=rate,
     health=health,
     reckoning=RECKONING,
+    foreseen=foreseen,
     calendar=Calendar(
         (
             Unit("second", 1),

@@ -48,7 +48,7 @@ class PointsSpent(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class PointsGained(Event):
-    """Somebody gains points, or loses some: none is the least, and there is no most. [opend6.gap.creation.point_limit]"""
+    """Somebody gains points, or loses some: none is the least, there is no most. [opend6.gap.creation.point_limit]"""
 
     words = "{who}'s points change[, Character Points {character_points}][, Fate Points {fate_points}][: {reason}]"
     who: str = shown()
@@ -99,6 +99,7 @@ class MomentSet(Event):
     """The game master says what the scene is about."""
 
     words = "the game master: this is {moment}"
+    about = ()
     moment: Moment = shown()
 
 

@@ -25,7 +25,7 @@ from tablewright.systems.renaissance.blows import (
     Strike,
     wounds_of,
 )
-from tablewright.systems.renaissance.clashing import Change, Defences, Luck, TheirLuck, clash, met
+from tablewright.systems.renaissance.clashing import Defences, Luck, TheirLuck, clash, met
 from tablewright.systems.renaissance.injuring import Hurt, Injuries, damage_of
 from tablewright.systems.renaissance.mechanics import LuckLimit, Penalties, Target
 from tablewright.systems.renaissance.meeting import Clash
@@ -311,90 +311,37 @@ async def attack(
         regrade = Regrade.UPGRADE if matching > 0 else Regrade.DOWNGRADE
     elif matching and injury.resistance_rule == "check_20":
         met = tuple([one._replace(target=one.target - 20 * matching) for one in defences])
-    return await become(
-        struck(
-            aimed,
-            dv,
-            met,
-            strike.result,
-            armor,
-            ap,
-            wound_threshold,
-            balance,
-            balance_penalties,
-            footing,
-            left,
-            mine - how.spent,
-            theirs,
-            how.spent,
-            damage_bonus,
-            matching,
-            regrade,
-            margins,
-            *rules,
-            *injury,
-        )
-    )
+    points, result = mine - how.spent, strike.result
 
-
-@mechanic(
-    rules=["renaissance.attack.procedure", "renaissance.strike.procedure", "renaissance.attack.mos_bonus"],
-    objectives=OBJECTIVES,
-)
-@spelled_out
-async def struck(
-    target: Target,
-    dv: Annotated[DV, Param("the DV with every flat bonus")],
-    defences: Defences,
-    strike: Annotated[str, Param("the result of the strike that was declared; nothing for a plain attack")],
-    armor: Armor,
-    ap: Piercing,
-    wound_threshold: Threshold,
-    balance: Balance,
-    balance_penalties: BalancePenalties,
-    footing: Annotated[int, Param("SOM x2 of the target", -500, 500)],
-    left: Left,
-    luck: Luck,
-    their_luck: TheirLuck,
-    spent: Annotated[int, Param("Luck that the attacker has spent already", 0, 20)] = 0,
-    damage_bonus: Annotated[int, Param("DB of the attacker, for strikes", 0, 99)] = 0,
-    vulnerability: Vulnerability = 0,
-    regrade: Change = Regrade.NONE,
-    margins: Annotated[bool, Param("whether the margin is part of the result")] = False,
-    rules: FightRules = PLAIN,
-    injury: InjuryRules = PLAIN_INJURY,
-) -> Attacked:
-    """An attack whose strike is declared: the check with Luck, then damage, wounds and falling."""
-
-    def landing(met: Clash) -> Call[Attacked]:
-        mine, theirs = spent + luck - met.luck, their_luck - met.their_luck
-        if not met.hit:
-            return landed(False, dv, strike, luck=mine, their_luck=theirs)
-        effect = met.special and strike != ""
-        plus = met.bonus + (damage_bonus if effect and strike == "mighty_blow" else 0)
+    def landing(clashed: Clash) -> Call[Attacked]:
+        spent, theirs_spent = mine - clashed.luck, theirs - clashed.their_luck
+        if not clashed.hit:
+            return landed(False, dv, result, luck=spent, their_luck=theirs_spent)
+        effect = clashed.special and result != ""
+        plus = clashed.bonus + (damage_bonus if effect and result == "mighty_blow" else 0)
         return landed(
             True,
             dv._replace(plus=dv.plus + plus),
-            strike,
+            result,
             effect,
-            met.special,
-            met.critical,
+            clashed.special,
+            clashed.critical,
             armor,
-            ap + (damage_bonus if effect and strike == "armor_gap" else 0),
+            ap + (damage_bonus if effect and result == "armor_gap" else 0),
             wound_threshold,
             balance,
             balance_penalties,
-            footing if effect and strike == "knock_down" else None,
+            footing if effect and result == "knock_down" else None,
             left,
-            mine,
-            theirs,
-            met.their_luck,
-            vulnerability,
-            met.margin,
+            spent,
+            theirs_spent,
+            clashed.their_luck,
+            matching,
+            clashed.margin,
             *injury,
         )
 
-    return await clash(target, defences, luck, their_luck, regrade, margins, *rules).into(landing)
+    return await clash(aimed, met, points, theirs, regrade, margins, *rules).into(landing)
 
 
 @mechanic(rules=["renaissance.attack.procedure", "renaissance.armor.damage"], objectives=OBJECTIVES)
@@ -448,4 +395,4 @@ async def landed(
     return await finish(harm.map(done))
 
 
-MECHANICS: tuple[Mechanic[..., Any], ...] = (clash, met, keep_up, hurt, landed, struck, attack)
+MECHANICS: tuple[Mechanic[..., Any], ...] = (clash, met, keep_up, hurt, landed, attack)

@@ -16,6 +16,7 @@ from tablewright.game.scene import Participant, Scene
 from tablewright.systems.renaissance.actions.attack import as_seen, promise, swept, volley_of
 from tablewright.systems.renaissance.actions.common import targets
 from tablewright.systems.renaissance.actions.maneuvers import own_goal, their_goal
+from tablewright.systems.renaissance.actions.move import far_foes
 from tablewright.systems.renaissance.aiming import aim, in_reach, metres, why_out_of_range
 from tablewright.systems.renaissance.character.wearing import items
 from tablewright.systems.renaissance.content import CombatManeuver, Power, Weapon
@@ -146,13 +147,15 @@ def can_attack(scene: Scene, who: str) -> bool:
 
 
 def _approach(scene: Scene, who: str, use: Use) -> Rating:
-    if use.target is None:
+    """Going towards the nearest foe, where nobody can be attacked from here."""
+    foes = far_foes(scene, who)
+    if not foes:
         return Rating(harm=-30)
     if can_attack(scene, who):
         return Rating(harm=-20)
     if scene[who].status.turn.moved or not _can_strike_after(scene, who):
         return Rating(harm=5)
-    near = metres(scene, who, use.target)
+    near = metres(scene, who, foes[0].id)
     base = {"move": 40, "move_quickly": 30, "charge": 45, "crawl": 3}[use.action]
     numbers = now(scene, who).numbers
     reach = max(1, now(scene, who).reach)
@@ -167,6 +170,19 @@ def _approach(scene: Scene, who: str, use: Use) -> Rating:
     if not arrives and use.action == "charge":
         base = 10
     return Rating(harm=base - min(20, near // 2))
+
+
+def _toward(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=_look(scene, str(use.target)) // 5 - metres(scene, who, str(use.target)))
+
+
+def _raise(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(safety={"DUR": 12, "SOM": 10}.get(str(use.detail), 0))
+
+
+def _rival(scene: Scene, who: str, use: Use) -> Rating:
+    near = in_reach(scene, who, str(use.target), 2)
+    return Rating(harm=(10 if near else 0) - metres(scene, who, str(use.target)))
 
 
 def _can_strike_after(scene: Scene, who: str) -> bool:
@@ -270,8 +286,8 @@ def _sustain(scene: Scene, who: str, use: Use) -> Rating:
     status: Status = scene[who].status
     if status.sustained:
         return Rating(safety=-10)
-    word = str(use.detail).partition("/")
-    good = word[0] == "stone_skin" or (word[0] == "heal" and status.damage > 4) or word[2] in ("DUR", "SOM")
+    word = str(use.detail)
+    good = word in ("stone_skin", "fortify") or (word == "heal" and status.damage > 4)
     return Rating(safety=12 if good else -8)
 
 
@@ -289,7 +305,11 @@ PROMISES: dict[str, Any] = {
     "move_quickly": _approach,
     "charge": _approach,
     "crawl": _approach,
+    "toward": _toward,
+    "elsewhere": Rating(harm=-1_000),
     "destination": _destination,
+    "raise": _raise,
+    "rival": _rival,
     "stunt": Rating(harm=-25),
     "stand": _stand,
     "drop_prone": Rating(safety=-60),

@@ -53,7 +53,9 @@ async def gifted_check(
     dares = points > ignores and daring > 0 and await yes_no(Seat.ACTOR, "dare it", cost="1 Luck")
     goal = limited(target + penalties * ignores + daring * dares)
     spent = int(ignores) + int(dares)
-    return await become(gifted_roll(goal, points - spent, spent, second_roll, graded, *grading))
+    if second_roll:
+        return await become(gifted_roll(goal, points - spent, spent, True, graded, *grading))
+    return await _spent_on(await _thrown(goal, graded, grading), points - spent, spent, graded, grading)
 
 
 @mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)
@@ -67,14 +69,24 @@ async def gifted_roll(
     grading: Grading = PLAIN,
 ) -> Lucky:
     """The roll of a check with Luck, and what is spent on the result."""
+    found = await _thrown(target, graded, grading)
+    if second_roll and luck > 0 and await yes_no(Seat.ACTOR, "roll again", cost="1 Luck"):
+        return await become(gifted_roll(target, luck - 1, spent + 1, False, graded, *grading))
+    return await _spent_on(found, luck, spent, graded, grading)
+
+
+async def _thrown(target: int, graded: bool, grading: Grading) -> Throw[Grade]:
+    """The roll of a check, as it lies and with its digits swapped."""
 
     def read(rolled: int) -> Grade:
         grade = grading.read(rolled, target).grade
         return grade if graded else grading.changed(grade, Regrade.UNGRADED)
 
-    found = await throw(D_PERCENT).map(lambda rolled: Throw(read(rolled), read(flipped(rolled))))
-    if second_roll and luck > 0 and await yes_no(Seat.ACTOR, "roll again", cost="1 Luck"):
-        return await become(gifted_roll(target, luck - 1, spent + 1, False, graded, *grading))
+    return await throw(D_PERCENT).map(lambda rolled: Throw(read(rolled), read(flipped(rolled))))
+
+
+async def _spent_on(found: Throw[Grade], luck: int, spent: int, graded: bool, grading: Grading) -> Lucky:
+    """What Luck makes of a roll that lies there."""
     change = grading.regrade if graded else Regrade.UNGRADED
     uses = uses_of_luck(luck, change, can_flip=found.flipped != found.natural)
     use = uses[0] if len(uses) == 1 else await choose(Seat.ACTOR, "spend Luck on the result", uses)

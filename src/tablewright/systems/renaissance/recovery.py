@@ -23,7 +23,7 @@ from tablewright.systems.renaissance.events import Died, Healed, LuckChanged, Pl
 from tablewright.systems.renaissance.grants import NoHealing
 from tablewright.systems.renaissance.harm import fast_healing, strain, stun, suffer
 from tablewright.systems.renaissance.now import Goal, Piece, now
-from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status, on_the_clock
+from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status, helpless, on_the_clock
 from tablewright.systems.renaissance.trials import Bound, Task, bind, task
 from tablewright.systems.renaissance.values import DV
 
@@ -177,8 +177,15 @@ async def rest(game: Live, days: Annotated[int, Param("how many days pass", 1, 1
 # ---------------------------------------------------------------------- wounds
 
 
+def able(game: Live, who: str) -> None:
+    """Refuse what somebody who is disabled, unconscious or dead cannot do."""
+    if helpless(game[who]):
+        raise RulesSayNo(f"{who} cannot act", rule="renaissance.injury.damage_track")
+
+
 def medicine(game: Live, by: str, modifier: int = 0) -> Goal:
     """A Medicine check of somebody."""
+    able(game, by)
     goal = now(game.scene, by).skill("medicine")
     return goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")]) if modifier else goal
 
@@ -202,8 +209,8 @@ async def bind_wounds(
         raise RulesSayNo(f"Medicine does nothing for {who}", rule="renaissance.gap.class.list")
     goal = medicine(game, by, modifier)
     healer = game[by]
-    able = now(game.scene, by)
-    call = Call(bind, (goal.total, goal.penalties, able.luck, DV(1), able.daring))
+    hand = now(game.scene, by)
+    call = Call(bind, (goal.total, goal.penalties, hand.luck, DV(1), hand.daring))
     result: Bound = await call.by(healer.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
     _spend(game, by, result.luck, "binding wounds")
     status = game[who].status
@@ -368,6 +375,7 @@ async def work(
     modifier: Annotated[int, Param("what the situation adds", -200, 200)] = 0,
 ) -> Any:
     """A task action outside of combat; at most eight hours a day."""
+    able(game, who)
     goal = now(game.scene, who).skill(skill)
     if modifier:
         goal = goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")])

@@ -180,7 +180,7 @@ def enter(subject: Subject) -> Status:
         incubating=tuple([one.source for one in harm.held if one.id == _INCUBATING]),
         coated=tuple([(str(one.data), one.source) for one in harm.held if one.id == _COATED]),
         work=tuple([(one.source, one.degree) for one in harm.held if one.id == _WORK]),
-        plan=Plan(next((one.source for one in harm.held if one.id == _PLAN), "")),
+        plan=next((Plan(one.source, *one.data) for one in harm.held if one.id == _PLAN), Plan()),
         belongings=character.belongings,
     )
     return replaced(status, durability=numbers_with(character, status, subject.library).DUR)
@@ -222,7 +222,8 @@ def leave(scene: Scene, who: str) -> RenaissanceCharacter:
     held += [Held(id=_INCUBATING, source=one) for one in status.incubating]
     held += [Held(id=_COATED, source=poison, data=weapon) for weapon, poison in status.coated]
     held += [Held(id=_WORK, source=what, degree=much) for what, much in status.work]
-    held += [Held(id=_PLAN, source=status.plan.what)] if status.plan.what else []
+    if status.plan != Plan():
+        held.append(Held(id=_PLAN, source=status.plan.what, data=(status.plan.body, status.plan.mind)))
     harm = Harm(
         damage=status.damage,
         wounds=status.wounds,

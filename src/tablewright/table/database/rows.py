@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, bindparam, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tablewright.table.campaign import Line
@@ -18,6 +18,9 @@ from tablewright.table.feeding import Told
 from tablewright.table.refusals import StoreFull, StoreRefused
 
 CHANNEL = "tablewright"
+MOST_LINES_ASKED_AGAIN = 10_000
+"""For how many lines an answer is kept that somebody might ask for again."""
+
 _FULL = 13  # SQLITE_FULL
 
 
@@ -144,6 +147,8 @@ def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
         seq, head, data = batch.snapshot
         values = {"campaign": batch.campaign, "seq": seq, "head": head, "data": data.decode()}
         connection.execute(insert(snapshots).values(**values))
+        old = requests.c.seq < batch.last - MOST_LINES_ASKED_AGAIN
+        connection.execute(delete(requests).where(requests.c.campaign == batch.campaign, old))
     if batch.request is not None:
         values = {"campaign": batch.campaign, **batch.request._asdict(), "seq": batch.last}
         connection.execute(insert(requests).values(**values))

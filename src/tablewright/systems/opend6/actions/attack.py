@@ -201,7 +201,7 @@ async def strike(game: Live, who: str, use: Use) -> None:
     """An attack from the roll to what is lost. Where nobody has a say in between it is one roll of the dice."""
     manner = Manner.parse(str(use.detail))
     target = str(use.target)
-    if manner.manoeuvre in ("called", "disarm", "pin_part") and not manner.at:
+    if places_to_aim_at(game.scene, manner) and not manner.at:
         manner = await _aimed_at(game, who, manner)
     await _free_defence(game, who, target)
     arm = arm_of(game.scene, who, manner.weapon)
@@ -209,16 +209,16 @@ async def strike(game: Live, who: str, use: Use) -> None:
         return
     if not await _reaches(game, who, target, arm):
         now = level(game.scene, target)
-        await _declare(game, planned(game.scene, who, target, arm.weapon, manner), Result(False, now))
+        await declare(game, planned(game.scene, who, target, arm.weapon, manner), Result(False, now))
         return
     scene = game.scene
     plan = planned(scene, who, target, arm.weapon, manner)
     me, them = scene[who], scene[target]
-    if _decided(scene, plan):
+    if decided(scene, plan):
         call = attack_call(scene, plan)
         tallies = {"difficulty": plan.difficulty.tally, "penalty": plan.penalty}
         result: Result = await call.by(me.seat, them.seat, audience=seen_by(me), tallies=tallies)
-        await _declare(game, plan, result)
+        await declare(game, plan, result)
         return
     aimed, complication = await _aim(game, plan)
     if waiters(game.scene, who):
@@ -246,7 +246,7 @@ async def _reaches(game: Live, who: str, target: str, arm: Arm) -> bool:
     return found.total >= far
 
 
-def _decided(scene: Scene, plan: Attack) -> bool:
+def decided(scene: Scene, plan: Attack) -> bool:
     """Whether there is nothing to choose in an attack and nobody may come between."""
     for who in (plan.who, plan.target):
         status: Status = scene[who].status
@@ -259,12 +259,18 @@ def _decided(scene: Scene, plan: Attack) -> bool:
 
 async def _aimed_at(game: Live, who: str, manner: Manner) -> Manner:
     """Ask what a called shot is aimed at."""
-    if game.scene.options.hit_locations and manner.manoeuvre == "called":
-        places = [one.id for one in game.scene.library.of(Location) if one.id != "torso"]
-    else:
-        places = [size for size, harder in SIZES.items() if harder]
+    places = places_to_aim_at(game.scene, manner)
     at = await choose(game.seat(who), "aim at what?", places, about={"who": who})
     return manner._replace(at=at)
+
+
+def places_to_aim_at(scene: Scene, manner: Manner) -> list[str]:
+    """What an attack may be aimed at: parts of the body where the table has them, otherwise sizes; none if nothing."""
+    if manner.manoeuvre not in ("called", "disarm", "pin_part"):
+        return []
+    if scene.options.hit_locations and manner.manoeuvre == "called":
+        return [one.id for one in scene.library.of(Location) if one.id != "torso"]
+    return [size for size, harder in SIZES.items() if harder]
 
 
 async def _free_defence(game: Live, who: str, target: str) -> None:
@@ -352,7 +358,7 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
     """The result of an attack roll against the difficulty as it is now, with damage and resistance."""
     over = aimed - plan.difficulty.tally.total
     if over < 0:
-        await _declare(game, plan, Result(False, level(game.scene, plan.target), complication=complication))
+        await declare(game, plan, Result(False, level(game.scene, plan.target), complication=complication))
         return
     extra = -(-over // FIFTH) if plan.fifth else 0
     me = game[plan.who]
@@ -368,13 +374,13 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
     if plan.harmless:
         now = level(game.scene, plan.target)
         result = Result(True, now, 0, damage, raised.points, dealt.fate, 0, 0, complication)
-        await _declare(game, plan, result)
+        await declare(game, plan, result)
         return
     more = plan.resistance_bonus - resistance_bonus_of(game.scene, plan.target)
     kept = await resisted(game, plan.target, damage, stun=plan.weapon.stun, more=more)
     loss = kept.over if plan.weapon.stun or uses_points(game.scene) else 0
     result = Result(True, kept.level, loss, 0, raised.points, dealt.fate, kept.points, kept.fate, complication)
-    await _declare(game, plan, result)
+    await declare(game, plan, result)
 
 
 def resistance_bonus_of(scene: Scene, who: str) -> int:
@@ -382,7 +388,7 @@ def resistance_bonus_of(scene: Scene, who: str) -> int:
     return resistance_of(scene, who)[2]
 
 
-async def _declare(game: Live, plan: Attack, result: Result) -> None:
+async def declare(game: Live, plan: Attack, result: Result) -> None:
     """What came of an attack, as a fact, and everything that follows."""
     weapon, manner = plan.weapon, plan.manner
     manoeuvre = game.scene.library.get(Manoeuvre, manner.manoeuvre) if _known(game, manner.manoeuvre) else None

@@ -64,13 +64,18 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
     for foe in targets(scene, who):
         near = why_near(scene, who, foe.id, reach)
         for entry in entries:
-            if entry.skill != "deception" and not near:
-                continue
+            if not near and (entry.skill != "deception" or not can_attack(scene, who, foe.id)):
+                continue  # a feint prepares an attack: it is of use where one is possible
             if entry.result == "disarmed":
                 for item in dict.fromkeys(held_items(foe)):
                     yield Use("maneuver", foe.id, f"{entry.id}/{item}", f"{entry.name}: {foe.name}'s {item}")
             else:
                 yield Use("maneuver", foe.id, entry.id, f"{entry.name}: {foe.name}")
+
+
+def can_attack(scene: Scene, who: str, foe: str) -> bool:
+    """Whether somebody can be attacked from here with anything that is wielded."""
+    return any(why_out_of_range(scene, who, foe, arm) is None for arm in now(scene, who).arms)
 
 
 def why_near(scene: Scene, who: str, foe: str, reach: int) -> bool:

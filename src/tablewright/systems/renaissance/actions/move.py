@@ -11,7 +11,7 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.ground import Grid, Path, Position, Together
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
 from tablewright.game.prices import Price
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.standing import destinations, occupied, toward
 from tablewright.game.windows import window
 from tablewright.systems.renaissance.actions.common import (
@@ -26,7 +26,7 @@ from tablewright.systems.renaissance.actions.common import (
     UPRIGHT,
     targets,
 )
-from tablewright.systems.renaissance.aiming import in_reach
+from tablewright.systems.renaissance.aiming import in_reach, metres
 from tablewright.systems.renaissance.events import Answered, LuckChanged, Walked
 from tablewright.systems.renaissance.harm import settle
 from tablewright.systems.renaissance.lucky import gifted_check
@@ -39,7 +39,6 @@ MOVE, QUICKLY, CHARGE = (
     "renaissance.movement.charge",
 )
 STUNT, BRACE = "renaissance.movement.stunt", "renaissance.brace.attack"
-ELSEWHERE = "elsewhere"
 FAR = 10_000
 Ways: TypeAlias = Callable[[Scene, str], Iterable[Use]]
 
@@ -75,27 +74,28 @@ def _as_far_as(path: Path, budget: int, taken: frozenset[Position]) -> Position 
     return found
 
 
-def _uses(action: str, word: str, *, elsewhere: bool = True) -> Ways:
+def _uses(action: str, word: str) -> Ways:
     def uses(scene: Scene, who: str) -> Iterable[Use]:
-        if scene[who].position is None or isinstance(scene.ground, Together):
-            return
-        reach = max(1, now(scene, who).reach)
-        for foe in targets(scene, who):
-            if foe.position is not None and not in_reach(scene, who, foe.id, reach):
-                yield Use(action, foe.id, label=f"{word} towards {foe.name}")
-        if elsewhere:
-            yield Use(action, None, ELSEWHERE, f"{word} elsewhere")
+        if scene[who].position is not None and not isinstance(scene.ground, Together):
+            yield Use(action, label=word)
 
     return uses
 
 
+def far_foes(scene: Scene, who: str) -> list[Participant]:
+    """Those whom somebody could go towards, the nearest first: neither in reach already nor without a place."""
+    reach = max(1, now(scene, who).reach)
+    found = [foe for foe in targets(scene, who) if foe.position is not None and not in_reach(scene, who, foe.id, reach)]
+    return sorted(found, key=lambda foe: metres(scene, who, foe.id))
+
+
 def _a_way(scene: Scene, who: str, use: Use) -> str | None:
-    if use.target is None:
-        return None
-    return None if way_to(scene, who, use.target, rate_of(scene, who, use.action)) is not None else "no way there"
+    budget = rate_of(scene, who, use.action)
+    some = any(way_to(scene, who, foe.id, budget) is not None for foe in far_foes(scene, who))
+    return None if some else "no way to any foe"
 
 
-A_WAY = Requirement("renaissance.grid.path_length", _a_way)
+A_WAY = Requirement("renaissance.grid.path_length", _a_way, once=True)
 
 
 async def _where(game: Live, who: str, budget: int, *, over: bool = False) -> Position | None:
@@ -117,11 +117,30 @@ async def _where(game: Live, who: str, budget: int, *, over: bool = False) -> Po
     return None if use.detail == "here" else game.scene.ground.parse(str(use.detail))
 
 
-async def walk(game: Live, who: str, use: Use, *, how: str, cause: str) -> Position | None:
+async def _towards(game: Live, who: str, budget: int, *, charge: bool) -> Position | None:
+    """Where somebody goes: towards a foe that a way leads to, or, unless it is a charge, elsewhere."""
+    elsewhere = Use("elsewhere", label="elsewhere")
+
+    def find() -> list[Use]:
+        scene = game.scene
+        near = [foe for foe in far_foes(scene, who) if way_to(scene, who, foe.id, budget) is not None]
+        found = [Use("toward", foe.id, label=f"towards {foe.name}") for foe in near]
+        return found if charge else [*found, elsewhere]
+
+    if charge and not find():
+        return None
+    use = await choose(game.seat(who), "towards whom?", find, about={"who": who}, lapse=elsewhere)
+    if use.target is None:
+        return await _where(game, who, budget)
+    return way_to(game.scene, who, use.target, budget)
+
+
+async def walk(game: Live, who: str, use: Use, *, how: str, cause: str, towards: bool = True) -> Position | None:
     """Go there; where somebody stood before."""
     start: Position | None = game[who].position
     budget = rate_of(game.scene, who, use.action)
-    end = way_to(game.scene, who, use.target, budget) if use.target else await _where(game, who, budget)
+    charges = use.action == "charge"
+    end = await (_towards(game, who, budget, charge=charges) if towards else _where(game, who, budget))
     if end is None or not stands(game[who]):
         return None
     charge = use.action == "charge"
@@ -289,13 +308,13 @@ def move_actions() -> Sequence[Action]:
     quick: dict[str, Any] = {"price": QUICK, "price_rule": ALLOTMENT_RULE}
     standard: dict[str, Any] = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
     return (
-        Action("move", "Move", (MOVE,), _move, (*ABLE, UPRIGHT, ONE_MOVE, A_WAY), _uses("move", "Move"), **quick),
+        Action("move", "Move", (MOVE,), _move, (*ABLE, UPRIGHT, ONE_MOVE), _uses("move", "Move"), **quick),
         Action(
             "move_quickly",
             "Move quickly",
             (QUICKLY,),
             _move_quickly,
-            (*ABLE, UPRIGHT, ONE_MOVE, A_WAY),
+            (*ABLE, UPRIGHT, ONE_MOVE),
             _uses("move_quickly", "Run"),
             **quick,
         ),
@@ -305,7 +324,7 @@ def move_actions() -> Sequence[Action]:
             (CHARGE, "renaissance.charge.bonus"),
             _charge,
             (*ABLE, UPRIGHT, ONE_MOVE, A_WAY),
-            _uses("charge", "Charge", elsewhere=False),
+            _uses("charge", "Charge"),
             **quick,
         ),
         Action("stunt", "Stunt", (STUNT,), _stunt, (*ABLE, UPRIGHT, ONE_MOVE), _stunts, price=_stunt_price),
@@ -314,7 +333,7 @@ def move_actions() -> Sequence[Action]:
             "Crawl",
             ("renaissance.prone.effects",),
             _crawl,
-            (*ABLE, LYING, ONE_MOVE, A_WAY),
+            (*ABLE, LYING, ONE_MOVE),
             _uses("crawl", "Crawl"),
             **standard,
         ),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from tablewright.engine import choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import Belongings, add, take_away
 from tablewright.game.common import BelongingsChanged, CharacterChanged
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
 from tablewright.game.lying import Lying
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.renaissance.actions.common import (
     ABLE,
     ALLOTMENT_RULE,
@@ -239,19 +240,30 @@ def _duelist(scene: Scene, who: str, use: Use) -> str | None:
     return None if any(True for _ in of_kind(Rival, given(scene[who].character, scene.library))) else "only duelists do"
 
 
-def _rivals(scene: Scene, who: str) -> Iterable[Use]:
+def _others(scene: Scene, who: str) -> list[Participant]:
+    """Those who could be named a rival: not whoever is one already."""
     held = scene[who].status.held(RIVAL)
-    for foe in targets(scene, who):
-        if held is None or held.by != foe.id:
-            yield Use("name_rival", foe.id, label=f"Name {foe.name} as rival")
+    return [foe for foe in targets(scene, who) if held is None or held.by != foe.id]
+
+
+def _rivals(scene: Scene, who: str) -> Iterable[Use]:
+    if _others(scene, who):
+        yield Use("name_rival", label="Name a rival")
 
 
 async def _name_rival(game: Live, who: str, use: Use) -> None:
+    def find() -> list[Use]:
+        return [Use("rival", foe.id, label=foe.name) for foe in _others(game.scene, who)]
+
+    nobody = Use("rival", label="nobody")
+    whom = await choose(game.seat(who), "who is the rival?", find, about={"who": who}, lapse=nobody)
+    if whom.target is None:
+        return
     grant = next(grant for grant, _ in of_kind(Rival, given(game[who].character, game.scene.library)))
     held = game[who].status.held(RIVAL)
     if held is not None:
         game.emit(WoreOff(who=who, what=held, cause=DUEL))
-    rival = Lasting(RIVAL, degree=grant.bonus, by=str(use.target), data=grant.penalty)
+    rival = Lasting(RIVAL, degree=grant.bonus, by=whom.target, data=grant.penalty)
     game.emit(TookHold(who=who, what=rival, cause=DUEL))
 
 

@@ -95,7 +95,7 @@ async def _use_power(game: Live, who: str, use: Use) -> None:
             held = Lasting(WEAVING, until_turn(game.scene, who), effect.value, source=effect.skill)
             game.emit(TookHold(who=who, what=held, cause="renaissance.defense.movement_skill"))
             if game[who].position is not None and not isinstance(game.scene.ground, Together):
-                await walk(game, who, Use("move_quickly", None, "elsewhere"), how="weaving", cause=POWER)
+                await walk(game, who, Use("move_quickly"), how="weaving", cause=POWER, towards=False)
 
 
 def _hold(game: Live, who: str, weapon: str) -> None:
@@ -140,18 +140,16 @@ def _sustainable(scene: Scene, who: str) -> Iterable[Use]:
     for power in _powers(scene, who):
         if power.action != "sustained" or power.id in sustained:
             continue
-        raised = next((effect for effect in power.effects if isinstance(effect, Raise)), None)
-        if raised is None:
-            yield Use("sustain", None, power.id, f"Begin {power.name}")
-        else:
-            for figure in raised.of:
-                yield Use("sustain", None, f"{power.id}/{figure}", f"Begin {power.name}: {figure}")
+        yield Use("sustain", None, power.id, f"Begin {power.name}")
 
 
 async def _sustain(game: Live, who: str, use: Use) -> None:
-    status: Status = game[who].status
-    power, _, choice = str(use.detail).partition("/")
-    sustained = (*status.sustained, Sustained(power, choice=choice))
+    power, choice = str(use.detail), ""
+    raised = next((one for one in game.scene.library.get(Power, power).effects if isinstance(one, Raise)), None)
+    if raised is not None:
+        figures = [Use("raise", None, figure, figure) for figure in raised.of]
+        choice = str((await choose(game.seat(who), "which figure is raised?", figures, about={"who": who})).detail)
+    sustained = (*game[who].status.sustained, Sustained(power, choice=choice))
     game.emit(SustainChanged(who=who, what=f"begins {power}", sustained=sustained, cause=SUSTAIN))
 
 

@@ -27,7 +27,7 @@ from tablewright.systems.stage.actions.common import (
 )
 from tablewright.systems.stage.actions.keeping_up import KEEPING_UP, SPELL
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
-from tablewright.systems.stage.actions.resolving import Met, resolve
+from tablewright.systems.stage.actions.resolving import Met, declare, resolve
 from tablewright.systems.stage.actions.striking import fails_in_the_dark, survives
 from tablewright.systems.stage.blows import Defence, Form
 from tablewright.systems.stage.chances import dice
@@ -340,6 +340,8 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
     if not willing and not unaware:
         found = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
         ways, prices, helper = found.ways, dict(found.prices), found.ally
+    if not willing:
+        declare(game, who, target, casting.spell.name, "stage.magic.app_cast")
     call = maneuver(
         made.dice.total,
         made.flat.total,
@@ -401,6 +403,8 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
         resistance = max(0, resistance - casting.element.ignores_resistance)
     met = Met(hard, defending, blocking, resistance)
     forming = _forms(scene, who, casting, made, harm, flat_more)
+    form = f" ({casting.element.name})" if casting.element else ""
+    declare(game, who, target, spell.name + form, "stage.magic.app_cast")
     result, paid, lent, ally, _ = await resolve(game, scene[who].seat, target, forming, met)
     announced = powers(game.scene, who).get(result.form)
     game.emit(

@@ -30,6 +30,7 @@ from tablewright.systems.stage.actions.common import (
     show_up,
     use_up,
 )
+from tablewright.systems.stage.actions.resolving import declare
 from tablewright.systems.stage.actions.striking import fails_in_the_dark
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.events.fighting import ApChanged, Tried
@@ -74,6 +75,7 @@ async def hits(
     once = announcing(scene, who, key, with_powers, Price())
     hard = hit_difficulty(scene, target, who)
     defending = defences(scene, target, who, melee=True, ambush=ambush, more=more, cover=hard.cover)
+    declare(game, who, target, what, cause)
     call = maneuver(
         made.dice.total,
         made.flat.total,

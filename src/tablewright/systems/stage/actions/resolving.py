@@ -9,6 +9,7 @@ from tablewright.engine.tally import Tally
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.blows import Block, Blow, Defence, Form, Shield
+from tablewright.systems.stage.events.fighting import AttackDeclared
 from tablewright.systems.stage.fighting import Answer, Attack, SoFar, attack, deflecting, meeting
 from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of, resistance_of
 from tablewright.systems.stage.stopping import Blocking, blocks
@@ -58,6 +59,11 @@ class Met(NamedTuple):
             max(0, self.left(scene, target) - own),
             scene.options.spend_last_core == "allow",
         )
+
+
+def declare(game: Live, who: str, target: str, what: str, cause: str) -> None:
+    """An attack is announced before anybody answers it (stage.action.reaction)."""
+    game.emit(AttackDeclared(who=target, by=who, what=what, cause=cause))
 
 
 async def meet(game: Live, seat: str, target: str, blow: Blow, met: Met) -> Answer:

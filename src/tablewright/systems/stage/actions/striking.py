@@ -16,7 +16,7 @@ from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.aiming import Way
 from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.common import ambushes, end_of_next_turn, show_up, use_up
-from tablewright.systems.stage.actions.resolving import Met, Resolved, meet, read_back, resolve
+from tablewright.systems.stage.actions.resolving import Met, Resolved, declare, meet, read_back, resolve
 from tablewright.systems.stage.blows import Blow, Form
 from tablewright.systems.stage.chances import dice, even_chance
 from tablewright.systems.stage.character.figures import first_increment, range_penalty
@@ -99,6 +99,7 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
         offered = tuple([form._replace(own_second=0, extra=0, other=0) for form in offered])
     skill = forming.rolled.skill
     before: Status = game[target].status
+    declare(game, who, target, way.arm.weapon.name.lower(), cause)
     resolved = await resolve(game, game.seat(who), target, offered, met, by=who, skill=skill)
     chosen = forming.powers.get(resolved.result.form, ())
     await _land(game, who, target, way, chosen, resolved, cause)
@@ -154,6 +155,8 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
     meetings = {target: aimed(game.scene, who, target, way) for target in targets}
     forming = meetings[targets[0]].forming
     rules = check_rules(game.scene)
+    for target in targets:
+        declare(game, who, target, way.arm.weapon.name.lower(), cause)
     blow = await _swung(game, who, forming.forms, meetings[targets[0]].met)
     answers = {target: await meet(game, game.seat(who), target, blow, meetings[target].met) for target in targets}
     swing = set_difficulty(blow.first_dice, blow.first, blow.untrained, rules.botch_fails, "any_check")

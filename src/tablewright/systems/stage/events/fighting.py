@@ -22,6 +22,22 @@ happens: Apply[Scene] = Apply(common)
 
 
 @dataclass(frozen=True, kw_only=True)
+class AttackDeclared(Event):
+    """Somebody attacks another, with what; what comes of it is not known yet."""
+
+    about = ("who", "by")
+    words = "{by} attacks {who}: {what}"
+    who: str = shown()
+    by: str = shown()
+    what: str = shown()
+
+
+@happens.on(AttackDeclared)
+def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
+    return scene
+
+
+@dataclass(frozen=True, kw_only=True)
 class Attacked(Event):
     """Somebody was attacked: how, whether it hit, what got through, and what everybody spent on it.
 
@@ -52,13 +68,14 @@ class Attacked(Event):
 
     def in_words(self) -> str:
         """What came of it, in one line."""
-        how = f"{self.by} attacks {self.who} with {self.what}"
+        how = f"{self.by} {'hits' if self.hit else 'botches against' if self.botch else 'misses'} {self.who}"
+        how += f" with {self.what}"
         if self.form and self.form != "plain":
             how += f" ({self.form.replace('_', ' ')})"
         if self.defence and self.defence != "nothing":
             how += f"; {self.ally + ': ' if self.ally and not self.block else ''}{self.defence.replace('_', ' ')}"
         if not self.hit:
-            return how + (": a botch" if self.botch else ": a miss")
+            return how
         how += f"; {self.block.replace('_', ' ')}" if self.block else ""
         how += f": {self.damage} {self.attribute.title()} damage" if self.damage else ": no damage"
         return how + (f" and {self.other} {self.other_attribute.title()} damage" if self.other else "")

@@ -1,4 +1,6 @@
-"""What a system's play must show. A system says more in `tests/systems/<id>/extent.py`, or in a file here, as `EXTENT`.
+"""What a system's play must show. A system says more as `EXTENT` in the file `extent.py` of its tests (see `places`).
+
+The lines of `plays.txt` beside it are the plays to begin with.
 
 >>> Extent(never_negative=("stamina",)).never_negative
 ('stamina',)
@@ -6,13 +8,18 @@
 
 from __future__ import annotations
 
+import ast
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from conformance.drawing import Below
+from conformance.places import TESTS, folder_of_tests, package_folder
 from tablewright.game.events import Event
 from tablewright.game.scenario import Scenario
 from tablewright.game.scene import Scene
@@ -53,7 +60,10 @@ class Extent:
     """How a check is made, by its id: `who` makes it and the words of the `situation`, where usual ones fit rarely."""
 
     conditions: Callable[[Any], Iterable[str]] | None = None
-    """Further conditions that a status tells of; those that must occur are named in ``more`` as ``conditions``."""
+    """Further conditions that a status tells of; those that must occur are named in ``more`` as ``conditions``.
+
+    Where nothing is said, the ids of what is ``lasting`` in a status count, each as soon as the code or a play has it.
+    """
 
     shows: Mapping[str, Shows] = field(default_factory=dict)
     """What has occurred, by its kind, where it is not enough that a word turns up in an event; see ``more`` too."""
@@ -62,7 +72,10 @@ class Extent:
     """Further ways to cast a scenario, by name: with which characters and gear the number given is played."""
 
     first: tuple[str, ...] = ()
-    """The plays to begin with, each as its command has it: few that together show everything, chosen from many."""
+    """The plays to begin with, each as its command has it: few that together show everything, chosen from many.
+
+    Where none are named here, they are the lines of ``plays.txt`` beside the extent.
+    """
 
     plays: int = 400
     """How many plays `make test` may take until everything has occurred."""
@@ -70,15 +83,43 @@ class Extent:
 
 def extent_of(system_id: str) -> Extent:
     """The extent that a system declares; the usual one where it declares none."""
-    for name in (f"systems.{system_id}.extent", f"conformance.extents.{system_id}"):
-        if _exists(name):
-            declared: Extent = import_module(name).EXTENT
-            return declared
-    return Extent()
+    folder = folder_of_tests(system_id)
+    if folder is None:
+        return Extent()
+    declared: Extent = _module(folder / "extent.py").EXTENT if (folder / "extent.py").is_file() else Extent()
+    plays = folder / "plays.txt"
+    if declared.first or not plays.is_file():
+        return declared
+    return replace(declared, first=tuple(plays.read_text(encoding="utf-8").split("\n")[:-1]))
 
 
-def _exists(name: str) -> bool:
-    try:
-        return find_spec(name) is not None
-    except ModuleNotFoundError:  # one of the packages above it is not there
-        return False
+def _module(file: Path) -> Any:
+    """What a file declares; those of this repository are modules among the tests and may import each other."""
+    if file.parents[1] == TESTS / "systems":
+        return import_module(f"systems.{file.parent.name}.extent")
+    name = f"extent_at_{file}"
+    if name not in sys.modules:
+        found = spec_from_file_location(name, file)
+        if found is None or found.loader is None:
+            raise ImportError(f"{file} cannot be read")
+        sys.modules[name] = module_from_spec(found)
+        try:
+            found.loader.exec_module(sys.modules[name])
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+@cache
+def lasting_ids(system_id: str) -> frozenset[str]:
+    """The ids of what lasts that the code of a system writes out: `Lasting("winded", ...)`."""
+    folder = package_folder(system_id)
+    calls = [
+        node
+        for file in (folder.rglob("*.py") if folder is not None else ())
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Lasting" and node.args
+    ]
+    first = [call.args[0] for call in calls]
+    return frozenset([one.value for one in first if isinstance(one, ast.Constant) and isinstance(one.value, str)])

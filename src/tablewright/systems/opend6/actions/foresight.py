@@ -1,0 +1,92 @@
+"""What attacks lead to, without playing them from the beginning each time: for bots that weigh every option exactly.
+
+An attack on which nobody can spend anything is one rule; each of its few results is made a scene once, by the very
+events that it has in play. A test holds it to what playing gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine import Call, Choose, odds
+from tablewright.engine.asks import Ask, InContext
+from tablewright.game.actions import Use
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.opend6.actions.attack import ATTACKS, decided, declare, places_to_aim_at
+from tablewright.systems.opend6.aiming import Manner, arm_of, planned
+from tablewright.systems.opend6.calls import attack_call
+
+if TYPE_CHECKING:
+    from tablewright.game.rulebook import Rulebook
+
+STRIKES = frozenset([action.id for action in ATTACKS])
+MOST_WAYS = 200
+
+
+def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Scene, int]] | None:
+    """Every scene that an attack can lead to, with its weight; None for whatever else, and where much is open."""
+    if use.action not in STRIKES or scene.options.free_partial == "ask" or scene.options.thrown_range == "rolled":
+        return None
+    manner, target = Manner.parse(str(use.detail)), str(use.target)
+    arm = arm_of(scene, who, manner.weapon)
+    if arm is None:
+        return None
+    places = places_to_aim_at(scene, manner)
+    if places and not manner.at:
+        manner = manner._replace(at=places[0])
+    plan = planned(scene, who, target, arm.weapon, manner)
+    if not decided(scene, plan):
+        return None
+    ends: list[tuple[list[tuple[Scene, int]], int]] = []
+    for result, weight in odds(attack_call(scene, plan)).items():
+        after = _ends(lambda: Live(scene, book), lambda game, result=result: declare(game, plan, result))  # type: ignore[misc]
+        if after is None:
+            return None
+        ends.append((after, weight))
+    whole = lcm(*[sum([part for _, part in after]) for after, _ in ends])
+    return [
+        (found, weight * part * (whole // sum([each for _, each in after])))
+        for after, weight in ends
+        for found, part in after
+    ]
+
+
+def _ends(begin: Callable[[], Live], step: Callable[[Live], Any]) -> list[tuple[Scene, int]] | None:
+    """Every end of a step with its weight: run anew for every way of the rolls in it; choices go by their default."""
+    ends: list[tuple[Scene, int, int]] = []
+    ways: list[tuple[tuple[Any, ...], int, int]] = [((), 1, 1)]
+    for _ in range(MOST_WAYS):
+        if not ways:
+            break
+        answers, weight, total = ways.pop()
+        game = begin()
+        asked = _run(step(game), answers)
+        if asked is None:
+            ends.append((game.scene, weight, total))
+        elif isinstance(asked, Choose):
+            ways.append(((*answers, asked.options[asked.default]), weight, total))
+        else:
+            call = asked.ask if isinstance(asked, InContext) else asked
+            if not isinstance(call, Call):
+                return None
+            found = odds(call)
+            for outcome, part in found.items():
+                ways.append(((*answers, outcome), weight * part, total * found.total))
+    if ways:
+        return None
+    whole = lcm(*[total for _, _, total in ends])
+    return [(scene, weight * (whole // total)) for scene, weight, total in ends]
+
+
+def _run(step: Any, answers: tuple[Any, ...]) -> Ask[Any] | None:
+    """What a step asks for after some answers; None if it is over."""
+    try:
+        asked: Ask[Any] = step.send(None)
+        for answer in answers:
+            asked = step.send(answer)
+    except StopIteration:
+        return None
+    step.close()
+    return asked

@@ -1,0 +1,121 @@
+"""Odds and advice for a seat: exact, and from nothing else than what that seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tablewright.engine import Choose, Tally, odds
+from tablewright.engine.advice import DependsOnHidden, advise_now, as_seen_by, weigh_options
+from tablewright.engine.asks import InContext
+from tablewright.engine.mechanic import Call
+from tablewright.engine.values import to_json
+from tablewright.errors import BadInput, RulesSayNo, TablewrightError
+from tablewright.game.checks import Check
+from tablewright.game.events import GAME_MASTER
+from tablewright.game.projection import project_tally
+from tablewright.game.registry import load_system
+from tablewright.game.session import Entry
+from tablewright.table import scenes
+from tablewright.table.campaign import Campaign, Seat
+from tablewright.table.doing import setting
+from tablewright.table.refusals import Forbidden, NotFound
+from tablewright.table.sitting import Sitting
+
+
+class Wanted(NamedTuple):
+    """A check whose odds are asked for, as the seat may suppose it. Working it out needs the table no more."""
+
+    check: Check
+    call: Call[Any]
+    tallies: Mapping[str, Tally]
+    all_seeing: bool
+
+
+def check_of(sitting: Sitting, seat: Seat, who: str, what: str, situation: Mapping[str, Any]) -> Wanted:
+    """A check of a character in a situation, before anything is rolled, in the open scene or between scenes."""
+    campaign = sitting.campaign
+    _check_allowed(campaign, seat)
+    scene = sitting.session.scene if sitting.has_scene else None
+    in_scene = scene is not None and who in scene and scene.knows_of(seat.viewer, who)
+    owner = scene[who].seat if scene is not None and in_scene else campaign.owner(who)
+    if (not in_scene and who not in campaign.play.characters) or (seat.role != "gm" and owner != seat.viewer):
+        raise NotFound("there is no such character of yours")
+    now = sitting.session.scene if in_scene else scenes.together(campaign).scene
+    book = load_system(campaign.system).book
+    kind = book.check(what)
+    plan = kind.read(book.subject(now[who], now), situation)
+    context = plan.call.by(now[who].seat, hide=plan.hide, private=plan.private, tallies=plan.tallies)
+    assert isinstance(context, InContext)
+    try:
+        call = as_seen_by(plan.call, context, None if seat.role == "gm" else now[who].seat)
+    except DependsOnHidden:
+        raise RulesSayNo("this depends on what only the game master knows") from None
+    unknown = () if seat.role == "gm" else context.unknown_to(now[who].seat)
+    tallies = {name: tally for name, tally in plan.tallies.items() if name not in unknown}
+    return Wanted(kind, call, tallies, seat.role == "gm")
+
+
+def _check_allowed(campaign: Campaign, seat: Seat) -> None:
+    if seat.role == "spectator":
+        raise Forbidden("spectators only watch")
+    if seat.role != "gm" and not setting(campaign, "odds"):
+        raise Forbidden("at this table players are not shown odds")
+
+
+def odds_of(wanted: Wanted) -> dict[str, Any]:
+    """The exact odds of a check, and where its numbers come from; this may take up to about a second."""
+    exact = odds(wanted.call)
+    return {
+        "check": wanted.check.id,
+        "title": wanted.check.title,
+        "rules": list(wanted.check.rules),
+        "tallies": {
+            name: tally.to_json() if wanted.all_seeing else project_tally(tally)
+            for name, tally in wanted.tallies.items()
+        },
+        "odds": to_json(exact),
+    }
+
+
+class Asked(NamedTuple):
+    """A question on which advice is asked for: what is needed to come to it again, apart from the table."""
+
+    campaign: Campaign
+    entries: tuple[Entry, ...]
+    all_seeing: bool
+
+
+def question_of(sitting: Sitting, seat: Seat) -> Asked:
+    """The open question, where the seat may answer it."""
+    _check_allowed(sitting.campaign, seat)
+    asked = sitting.asked if sitting.has_scene else None
+    if asked is None or not isinstance(sitting.session.question, Choose):
+        raise RulesSayNo("nobody has to choose now")
+    if seat.role != "gm" and asked != seat.viewer:
+        raise Forbidden("somebody else is asked now, or nobody")
+    entries = tuple([one.entry for one in sitting.entries()])
+    return Asked(sitting.campaign, entries, seat.role == "gm" and asked == GAME_MASTER)
+
+
+def advice_on(wanted: Asked) -> dict[str, Any]:
+    """What each option of the open question is worth, as far as the one who is asked may know."""
+    session = scenes.session_of(wanted.campaign, wanted.entries)
+    question, playing = session.question, session.playing
+    if not isinstance(question, Choose) or playing is None:
+        raise BadInput("nobody has to choose now")
+    eyes = None if wanted.all_seeing else session.seat
+    try:
+        if playing.calls:
+            situation = advise_now(playing, seat=eyes).choices[0]
+        else:
+            found = weigh_options(question, eyes)
+            if found is None:
+                return {"question": question.question, "options": []}
+            situation = found
+    except (DependsOnHidden, IndexError):
+        return {"question": question.question, "options": []}
+    except TablewrightError as error:
+        raise RulesSayNo(f"there is no advice on this: {error}") from None
+    options = [{"id": one.id, "value": str(one.value), "best": one.best} for one in situation.options]
+    return {"question": question.question, "options": options}

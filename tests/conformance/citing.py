@@ -1,0 +1,69 @@
+"""Whatever a system says by a rule, it says by a rule of its ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tablewright.errors import TablewrightError
+from tablewright.game.belongings import Carried
+from tablewright.game.content import library_of
+from tablewright.game.opening import open_session
+from tablewright.game.registry import load_system
+from tablewright.game.scenario import Scenario
+from tablewright.game.system import System
+
+FAR = (-1, 0, 1, 99)
+"""What the numbers of a character are set to, so that some rule is broken."""
+
+
+def cited(system: System) -> Iterator[tuple[str, str]]:
+    """Every rule that a declaration cites, with what cites it."""
+    book = system.book
+    for mechanic in system.mechanics:
+        yield from [(rule, f"the mechanic {mechanic.name}") for rule in mechanic.rules]
+    for option in system.options.describe():
+        yield option.rule, f"the option {option.name}"
+    for action in book.actions:
+        yield from [(rule, f"the action {action.id}") for rule in action.rules]
+        yield from [(one.rule, f"a requirement of the action {action.id}") for one in action.requires]
+    for process in (book.create, book.encounter, *book.processes):
+        yield from [(rule, f"the process {process.name}") for rule in process.rules]
+    for check in book.checks:
+        yield from [(rule, f"the check {check.id}") for rule in check.rules]
+
+
+def violated(system: System, scenario: Scenario) -> Iterator[tuple[str, str]]:
+    """Every rule that is said to be broken by the people of a scenario, each made wrong in many ways."""
+    library = library_of(system)
+    for one in open_session(scenario, seed=1).scene.participants:
+        for character in made_wrong(one.character):
+            try:
+                found = system.book.legality(character, scenario.options, library).violations
+            except TablewrightError:
+                continue  # too wrong to be looked at
+            yield from [(violation.rule, f'the violation "{violation}"') for violation in found]
+
+
+def made_wrong(character: Any) -> Iterator[Any]:
+    """The character with each of its numbers far out, its names unknown, its things gone, doubled or unheard of."""
+    for name, value in character:
+        others: list[Any] = []
+        if type(value) is int:
+            others = [far for far in FAR if far != value]
+        elif isinstance(value, tuple):
+            others = [(), (*value, *value)] if value else []
+        if name == "belongings":
+            others.append((*value, Carried("no such thing")))
+        for other in others:
+            try:
+                yield character.changed(**{name: other})
+            except TablewrightError:
+                continue  # no character can be like that
+
+
+def wrongly_cited(scenario: Scenario) -> list[str]:
+    """What cites a rule that the ledger does not have, as far as it concerns one scenario."""
+    system = load_system(scenario.system)
+    found = dict.fromkeys([*cited(system), *violated(system, scenario)])
+    return [f"{what} cites {rule}" for rule, what in found if rule not in system.ledger]

@@ -1,0 +1,94 @@
+"""Twin campaigns that differ in one hidden fact: over every address and the live feed a player gets the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+from server.serving import Person, Served, heard, serving
+from table.playing import Group, group
+from table.test_secrets import DIFFERENCES, WRONG, Difference
+
+LOOKS = ("", "?after=1", "?after=5", "?after=9999999", "?most=1", "/lines", "/seat", "/log", "/export")
+SHEETS = ("ann", "bob", "rat", "spy", "npc-spy", "nobody")
+
+
+class Twin(NamedTuple):
+    """A campaign on a server of its own."""
+
+    served: Served
+    group: Group
+
+    def person(self, seat: str) -> Person:
+        """Whoever has a seat, with their cookie."""
+        client = self.served.client()
+        client.headers["Cookie"] = f"tablewright_seat={self.group.cookies[seat]}"
+        return Person(self.served, client, self.group.table.id)
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Served]]:
+    """Two servers whose clocks stand still."""
+    with ExitStack() as stack:
+        one, two = (
+            stack.enter_context(serving(tmp_path_factory.mktemp("twin"), now=lambda: "2026-03-04T05:06:07Z"))
+            for _ in range(2)
+        )
+        yield one, two
+
+
+def told(answer: httpx.Response, port: int) -> tuple[Any, ...]:
+    """An answer as it went over the line, but for the moment and the server's own address."""
+    headers = sorted((name, value) for name, value in answer.headers.items() if name != "date")
+    return answer.status_code, headers, answer.content.replace(str(port).encode(), b"port")
+
+
+def everything(twin: Twin, seat: str) -> list[Any]:
+    """Whatever a seat can get."""
+    person, port = twin.person(seat), twin.served.port
+    found: list[Any] = [told(person.client.get(f"{person.base}{look}"), port) for look in LOOKS]
+    found += [told(person.client.get(f"{person.base}/sheets/{who}"), port) for who in SHEETS]
+    for number, command in enumerate(WRONG):
+        found.append(told(person.post("act", {"command": command}, key=f"w{number}"), port))
+        found.append(told(person.post("act", {"command": command, "expected": 9_999_999}, key=f"e{number}"), port))
+        found.append(told(person.post("preview", {"command": command}), port))
+    for path, body in (("invite", {}), ("renew", {"seat": "gwen"}), ("revoke", {"seat": "spy"})):
+        found.append(told(person.post(path, body, key=path), port))
+    found.append(told(person.post("act", {"command": {"do": "throw", "dice": "d6"}}, key="hers"), port))
+    with person.live() as line:
+        found.append(json.dumps(heard(line, "view")))
+    return found
+
+
+@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda one: one.__name__)
+def test_a_player_gets_the_same_bytes(servers: tuple[Served, Served], difference: Difference) -> None:
+    twins = [Twin(served, group(served.store, id=f"twin-{difference.__name__}", seed=99)) for served in servers]
+    for twin, is_other in zip(twins, (False, True), strict=True):
+        twin.group.begin()
+        twin.group.until(twin.group.anna)
+        difference(twin.group, is_other)
+    for seat in (twins[0].group.anna, twins[0].group.watcher):
+        one, two = [everything(twin, seat) for twin in twins]
+        assert one == two
+    gm = twins[0].group.gm
+    views = [twin.person(gm).client.get(twin.person(gm).base).content for twin in twins]
+    assert views[0] != views[1], "the game master can tell them apart"
+
+
+def test_the_key_of_another_seat_gives_nothing_of_its_answer(servers: tuple[Served, Served]) -> None:
+    twin = Twin(servers[0], group(servers[0].store, id="keys", seed=3))
+    gm, anna = twin.person(twin.group.gm), twin.person(twin.group.anna)
+    body = {"command": {"do": "throw", "dice": "7d6", "audience": "blind"}}
+    first = gm.post("act", body, key="shared")
+    assert first.json()["lines"]
+    second = anna.post("act", body, key="shared")
+    assert second.json()["lines"] == []  # hers is another throw, and blind
+    invited = gm.post("invite", {"role": "spectator", "name": "Zed"}, key="shared-invite")
+    stolen = anna.post("invite", {"role": "spectator", "name": "Zed"}, key="shared-invite")
+    assert (invited.status_code, stolen.status_code) == (200, 403)
+    assert invited.json()["token"] not in stolen.text

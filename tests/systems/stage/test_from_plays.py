@@ -1,0 +1,71 @@
+"""What long runs of random play have found once: each case here was a play that failed or went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from conformance import promises
+from systems.playing import go
+from systems.stage.extent import armed, gifted, troubled
+from systems.stage.fights import act, duel, events, offered, place, session_with, status
+from systems.stage.people import somebody
+from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.frozen import freeze
+from tablewright.game.scenario import Scenario, load_scenario
+
+
+@pytest.mark.rule("stage.medicine.reanimate")
+def test_the_long_dead_are_not_brought_back() -> None:
+    people = [place(somebody(3), "party", who="ann"), place(somebody(1), "party", who="bob", vitality=0, died=-40_000)]
+    session = session_with([*people, place(somebody(1), "foes", who="eve")])
+    act(session, "reanimate:bob", faces=[[6, 6, 6]])
+    assert not events(session, "Tried")[0].success
+    assert status(session, "bob").dead
+
+
+@pytest.mark.rule("stage.medicine.first_aid", "stage.resource.death")
+def test_nobody_gives_the_dead_first_aid() -> None:
+    people = [place(somebody(3), "party", who="ann"), place(somebody(1), "party", who="bob", vitality=0, died=0)]
+    session = session_with(people, begun=False)
+    with pytest.raises(RulesSayNo, match="bob is dead"):
+        go(session, "stage.first_aid", healer="ann", patient="bob")
+
+
+@pytest.mark.rule("stage.magic.enchantment_types")
+def test_a_thing_that_changes_hands_keeps_what_is_in_it() -> None:
+    keen = Carried("short_sword", place="hand", more=freeze({"enchantments": ["keen_edge"], "energy": {"vitality": 1}}))
+    session = duel(somebody(3), somebody(3).changed(belongings=(keen,)), theirs={"ap": 0, "stamina": 0, "vitality": 3})
+    act(session, "disarm:bob", faces=[[6, 6, 6]], choices={"how to defend": "nothing"})  # with bare hands: it is taken
+    (held,) = session.scene["ann"].status.belongings
+    assert tuple(held.more["enchantments"]) == ("keen_edge",)
+
+
+@pytest.mark.rule("stage.encounter.flow")
+def test_two_of_one_name_are_told_apart() -> None:
+    people = [place(somebody(3), "party", who="ann")]
+    session = session_with([*people, *[place(somebody(2), "foes", who=f"guard-{number}") for number in (1, 2)]])
+    session.do("stage.encounter")
+    labels = [one.label for one in session.question.options if one.action == "trip"]  # type: ignore[union-attr]
+    assert labels == ["Trip guard-1", "Trip guard-2"]
+    assert "trip:guard-2" in offered(session)
+
+
+# ---------------------------------------------------------------------- promises, under harder conditions
+
+
+@pytest.mark.parametrize(
+    ("promise", "name", "cast", "number"),
+    [
+        (promises.only_what_is_legal_is_offered, "easy", troubled, 1),
+        (promises.the_log_replays, "easy", gifted, 7),
+        (promises.undo_and_redo, "together", armed, 1),
+        (promises.saving_changes_nothing, "easy", troubled, 0),
+    ],
+)
+def test_promises_are_kept_in_trouble(
+    promise: Callable[[Scenario], None], name: str, cast: Callable[[Scenario, int], Scenario], number: int
+) -> None:
+    promise(cast(load_scenario(f"stage:{name}"), number))

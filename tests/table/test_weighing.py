@@ -1,0 +1,70 @@
+"""Odds and advice at the table come from what the seat may know, and from nothing else."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from table.playing import group
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.table import Forbidden, NotFound, Store
+
+
+def chance(told: dict[str, object], outcome: object) -> Fraction:
+    found = [Fraction(one["exact"]) for one in told["odds"] if one["outcome"] == outcome]  # type: ignore[attr-defined]
+    return sum(found, Fraction(0))
+
+
+def test_odds_before_anything_is_rolled(quick: Store) -> None:
+    g = group(quick)
+    between = g.table.odds(g.anna, "ann", "wit", {"difficulty": 2, "helpers": 1})
+    assert chance(between, True) + chance(between, False) == 1
+    assert between["tallies"]["coins"]["total"] == 4
+    g.act(g.gm, "scene.begin", form="time")
+    before = g.table.view(g.gm)
+    assert g.table.odds(g.anna, "ann", "wit", {"difficulty": 2, "helpers": 1}) == between
+    g.act(
+        g.gm, "start", process="table.modify", **{"with": {"what": "wit", "value": 1, "reason": "rested", "who": "ann"}}
+    )
+    assert chance(g.table.odds(g.anna, "ann", "wit", {"difficulty": 2, "helpers": 1}), True) > chance(between, True)
+    assert g.table.view(g.gm)["lines"][: before["last"]] == before["lines"]
+
+
+def test_odds_are_for_those_whose_character_it_is(quick: Store) -> None:
+    g = group(quick)
+    g.begin()
+    assert g.table.odds(g.gm, "rat", "wit")["check"] == "wit"
+    for seat, who in ((g.ben, "ann"), (g.anna, "rat"), (g.anna, "nobody")):
+        with pytest.raises(NotFound, match="of yours"):
+            g.table.odds(seat, who, "wit")
+    with pytest.raises(Forbidden):
+        g.table.odds(g.watcher, "ann", "wit")
+    with pytest.raises(BadInput, match="no check"):
+        g.table.odds(g.anna, "ann", "witt")
+    g.act(g.gm, "setting.set", name="odds", value=False)
+    with pytest.raises(Forbidden, match="not shown odds"):
+        g.table.odds(g.anna, "ann", "wit")
+
+
+def test_advice_is_for_whoever_is_asked(quick: Store) -> None:
+    g = group(quick)
+    g.begin()
+    for _ in range(60):
+        question = g.question()
+        assert question is not None
+        if question["kind"] == "choice" and "so_far" in question:
+            break
+        strikes = [one["id"] for one in question.get("options", ()) if one["id"].startswith("strike")]
+        g.answer(strikes[0] if strikes else None)
+    asked = g.asked()
+    told = g.table.advice(asked)
+    assert [one["id"] for one in told["options"]] == [one["id"] for one in (g.question(asked) or {})["options"]]
+    assert [one["best"] for one in told["options"]].count(True) >= 1
+    others = {g.anna, g.ben} - {asked}
+    for seat in others:
+        with pytest.raises(Forbidden):
+            g.table.advice(seat)
+    g.act(g.gm, "scene.end", anyway=True)
+    with pytest.raises(RulesSayNo, match="choose"):
+        g.table.advice(g.gm)
