@@ -1,45 +1,152 @@
-"""Renaissance: a check, a whole attack, and its even fight.
+"""Renaissance: a check and a whole attack against icepool and dyce, and its even fight from one end to the other.
 
 `python bench/renaissance_rows.py` measures these rows alone and writes nothing.
 """
 
 from __future__ import annotations
 
-import time
+import warnings
 from collections.abc import Callable, Iterator
+from typing import Any
 
+import icepool
 import mars_rows
+from dyce import H, expand
+from dyce.lifecycle import ExperimentalWarning
+from mars_rows import by_name
+from measure import Row, measure
 
-from tablewright.engine import Call, forget, odds
+from tablewright.engine import odds
 from tablewright.systems.renaissance.attack import attack
-from tablewright.systems.renaissance.blows import Defence
-from tablewright.systems.renaissance.mechanics import lucky_check
-from tablewright.systems.renaissance.values import DV
+from tablewright.systems.renaissance.blows import Defence, after_armor, attack_bonus, wounds_of
+from tablewright.systems.renaissance.mechanics import check
+from tablewright.systems.renaissance.values import DV, Grade, judge
 
-ENOUGH = 40
+warnings.simplefilter("ignore", ExperimentalWarning)
+
+TARGET, STRIKING, FRAY = 60, 65, 50
+PLUS, ARMOR, AP, THRESHOLD, BALANCE = 9, 6, 2, 6, 60
+FIGHT = "renaissance:even"
 
 
-def calls() -> Iterator[tuple[str, str, Callable[[int], Call[object]]]]:
-    """What is weighed, by name; the number makes every call a new one."""
-    yield "check with 2 Luck", "success", lambda number: lucky_check(20 + number, 2, 10)
-    yield "attack, no Luck", "worth", lambda number: attack(40 + number, DV(2, 12), (Defence("fray", 50),), 6, 2)
-    yield (
-        "attack, 1 Luck",
-        "worth",
-        lambda number: attack(40 + number, DV(2, 12), (Defence("fray", 50),), 6, 2, luck=1),
+# ---------------------------------------------------------------------- a check with six grades
+
+
+def our_check() -> Any:
+    return odds(check(TARGET)).map(lambda grade: grade.value)
+
+
+def icepool_check() -> Any:
+    return icepool.z(100).map(lambda rolled: judge(rolled, TARGET).grade.value)
+
+
+def dyce_check() -> Any:
+    return H(range(100)).apply(lambda rolled: judge(rolled, TARGET).grade.value)
+
+
+# ---------------------------------------------------------------------- an attack, through to lying on the ground
+
+
+def _met(mine: int, theirs: int) -> int:
+    """The margin of a hit from 1 on, 0 for a miss, -1 where both roll again."""
+    if mine > STRIKING:
+        return 0
+    if theirs > FRAY or theirs < mine:
+        return mine + 1
+    return -1 if theirs == mine else 0
+
+
+def _hit(margin: int) -> tuple[int, bool]:
+    """The extra DV, and whether the dice are rolled twice."""
+    grade = judge(margin, margin).grade
+    return attack_bonus(margin, grade), grade is Grade.CRITICAL_SUCCESS
+
+
+def _wound(shown: int, bonus: int) -> tuple[int, int]:
+    damage = after_armor(shown + PLUS + bonus, ARMOR, AP)
+    return damage, wounds_of(damage, THRESHOLD)
+
+
+def _falls(rolled: int, wounds: int) -> bool:
+    return rolled > BALANCE - 10 * wounds
+
+
+def our_attack() -> Any:
+    call = attack(STRIKING, DV(2, PLUS), (Defence("fray", FRAY),), ARMOR, AP, THRESHOLD, BALANCE)
+    return odds(call).map(lambda done: (done.hit, done.damage, done.wounds, done.prone))
+
+
+def icepool_attack() -> Any:
+    percent, two = icepool.z(100), 2 @ icepool.d10
+
+    def land(margin: int) -> Any:
+        if not margin:
+            return icepool.tupleize(False, 0, 0, False)
+        bonus, twice = _hit(margin - 1)
+        dice = icepool.highest(two, two) if twice else two
+        return dice.map(lambda shown: wounded(*_wound(shown, bonus)))
+
+    def wounded(damage: int, wounds: int) -> Any:
+        if not wounds:
+            return icepool.tupleize(True, damage, 0, False)
+        return percent.map(lambda rolled: icepool.tupleize(True, damage, wounds, _falls(rolled, wounds)))
+
+    met = icepool.map(_met, percent, percent)
+    return met.reroll([-1], depth="inf").map(land)
+
+
+def dyce_attack() -> Any:
+    percent, two = H(range(100)), 2 @ H(10)
+
+    def met(mine: Any, theirs: Any) -> int:
+        return _met(mine.outcome, theirs.outcome)
+
+    def land(margin: Any) -> Any:
+        if not margin.outcome:
+            return (False, 0, 0, False)
+        bonus, twice = _hit(margin.outcome - 1)
+
+        def better(one: Any, other: Any) -> int:
+            return int(max(one.outcome, other.outcome))
+
+        def wounded(shown: Any) -> Any:
+            damage, wounds = _wound(shown.outcome, bonus)
+            if not wounds:
+                return (True, damage, 0, False)
+            return percent.apply(lambda rolled: (True, damage, wounds, _falls(rolled, wounds)))
+
+        return expand(wounded, expand(better, two, two) if twice else two)
+
+    margins = expand(met, percent, percent)
+    return expand(land, H({margin: count for margin, count in margins.items() if margin >= 0}))
+
+
+def rows() -> Iterator[Row]:
+    """What the peers can be asked as well."""
+    yield Row(f"Renaissance check against {TARGET}, six grades", our_check, icepool_check, dyce_check, by_name)
+    yield Row(
+        f"Renaissance attack {STRIKING} against {FRAY}, 2d10+{PLUS}, wounds, falling",
+        our_attack,
+        icepool_attack,
+        dyce_attack,
+        by_name,
     )
+
+
+def encounter_lines(enough: float = mars_rows.ENOUGH_SECONDS) -> Iterator[str]:
+    """The even fight, played one after the other on one core: a table without peers."""
+    usual, mars_rows.FIGHT = mars_rows.FIGHT, FIGHT
+    yield from [line.replace("four against four", "four against nine") for line in mars_rows.encounter_lines(enough)]
+    mars_rows.FIGHT = usual
 
 
 def main(show: Callable[[str], None] = print) -> None:
     """These rows alone, with what they took."""
-    for name, objective, call in calls():
-        forget()
-        began = time.process_time()
-        for number in range(ENOUGH):
-            odds(call(number), objective)
-        show(f"{name}: {1e6 * (time.process_time() - began) / ENOUGH:,.0f} µs each")
-    mars_rows.FIGHT = "renaissance:even"
-    for line in mars_rows.encounter_lines():
+    for row in rows():
+        found = measure(row)
+        peers = ", ".join([f"{1e6 * seconds:,.0f} µs" for seconds in (found.icepool, found.dyce) if seconds])
+        show(f"{row.name}: {1e6 * found.ours:,.0f} µs; peers {peers}; remembered {1e6 * found.remembered:,.1f} µs")
+    for line in encounter_lines():
         show(line)
 
 

@@ -13,7 +13,7 @@ from tablewright.game.registry import load_system
 from tablewright.game.scenario import Scenario
 from tablewright.game.system import System
 
-FAR = (-1, 0, 1, 99)
+FAR = (-1, 0, 1, 9, 20, 99)
 """What the numbers of a character are set to, so that some rule is broken."""
 
 

@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypeAlias
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from conformance.drawing import Below, arguments, faces, one_of, seeded, situation
 from conformance.extents import extent_of
 from conformance.promises import as_bytes, keep
@@ -20,7 +23,7 @@ from tablewright.game.events import GAME_MASTER, Event
 from tablewright.game.opening import open_session
 from tablewright.game.policies import POLICIES, play_on
 from tablewright.game.projection import project_session
-from tablewright.game.scenario import load_scenario
+from tablewright.game.scenario import load_scenario, scenario_names
 from tablewright.game.session import Session
 
 Step: TypeAlias = tuple[str, int]
@@ -345,3 +348,25 @@ def take(scenario: str, script: Script, seed: int = 1) -> Table:
     table.session.do(table.session.book.encounter.name)
     table.take(script)
     return table
+
+
+scripts = st.lists(st.tuples(st.sampled_from(list(STEPS)), st.integers(0, 999)), min_size=1, max_size=14)
+
+
+def fuzz(system_id: str, examples: int, *, always_the_same: bool = True) -> None:
+    """Take so many random scripts on the scenarios of a system; one that fails is made as short as it goes."""
+    scenarios = st.sampled_from([f"{system_id}:{name}" for name in scenario_names(system_id)])
+
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=always_the_same,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        print_blob=False,
+    )
+    @given(scenario=scenarios, script=scripts, seed=st.integers(0, 999))
+    def holds(scenario: str, script: Script, seed: int) -> None:
+        take(scenario, script, seed)
+
+    holds()

@@ -7,10 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from conformance.fuzzing import STEPS, Script, Table, take
+from conformance.fuzzing import STEPS, Table, fuzz, take
 from conformance.promises import Broken
 from tablewright.errors import BadInput
 from tablewright.game.opening import open_session
@@ -25,30 +23,11 @@ EXAMPLES = int(os.environ.get("FUZZ_SCRIPTS", "40"))
 FOUND = sorted((Path(__file__).parent / "found").glob("*.json"))
 PLAYABLE = [system.id for system in load_all().systems if system.rulebook is not None and scenario_names(system.id)]
 
-scripts = st.lists(st.tuples(st.sampled_from(list(STEPS)), st.integers(0, 999)), min_size=1, max_size=14)
-
-
-def of_system(system_id: str) -> st.SearchStrategy[str]:
-    return st.sampled_from([f"{system_id}:{name}" for name in scenario_names(system_id)])
-
 
 @pytest.mark.parametrize("system_id", PLAYABLE)
 def test_whatever_a_table_does(system_id: str) -> None:
     share = EXAMPLES if load_system(system_id).is_finished or SOAKING else min(EXAMPLES, 10)
-
-    @settings(
-        max_examples=share,
-        deadline=None,
-        database=None,
-        derandomize=not SOAKING,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-        print_blob=False,
-    )
-    @given(scenario=of_system(system_id), script=scripts, seed=st.integers(0, 999))
-    def holds(scenario: str, script: Script, seed: int) -> None:
-        take(scenario, script, seed)
-
-    holds()
+    fuzz(system_id, share, always_the_same=not SOAKING)
 
 
 @pytest.mark.parametrize("file", FOUND, ids=lambda file: file.stem)

@@ -18,16 +18,20 @@ from coinfolk import book
 
 from conformance import promises
 from tablewright.engine import Closed, Seat, choose, mechanic, process
-from tablewright.game.actions import Actions, Use
-from tablewright.game.checks import Plan, Subject
+from tablewright.game.actions import Actions, Requirement, Use
+from tablewright.game.checks import Check, Plan, Subject
 from tablewright.game.common import Moved, OrderSet, SceneEnded
 from tablewright.game.events import Apply, Event
+from tablewright.game.legality import Legality, Violation
 from tablewright.game.rounds import last_side, play_rounds
 from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scenario import Scenario, load_scenario
 from tablewright.game.scene import Live, Scene
 
 Promise = Callable[[Scenario], None]
+
+
+MISQUOTED = Requirement("coinfolk.fight.dazed", lambda scene, who, use: None)
 
 
 @pytest.fixture
@@ -211,7 +215,7 @@ def test_a_check_that_asks_after_a_miss_alone(scenario: Scenario, broken: Callab
         return Plan(second_try(subject.character.grit, difficulty))
 
     broken(checks=tuple([replace(check, plan=plan) for check in book.CHECKS]))
-    fails(promises.a_secret_difficulty_asks_nothing, scenario, "can tell the difficulty by what is asked")
+    fails(promises.a_secret_difficulty_asks_nothing, scenario, "can tell the difficulty by what is asked; ask whatever")
 
 
 def test_a_bot_that_counts_hidden_luck(scenario: Scenario, broken: Callable[..., None]) -> None:
@@ -243,6 +247,43 @@ def test_a_tally_that_leaves_something_out(scenario: Scenario, monkeypatch: pyte
     monkeypatch.setattr(Scene, "with_rulings", lambda scene, tally, what, who=None: tally.add("a forgotten one", 1))
     monkeypatch.setattr(book, "strike", lambda coins, *more: coinfolk.strike(max(0, coins - 1), *more))
     fails(promises.tallies_explain_the_numbers, scenario, "strike coins is")
+
+
+@mechanic(rules=["coinfolk.coins.chekc"])
+async def misquoted(coins: int) -> bool:
+    """A check by a rule that nobody has written."""
+    return await coinfolk.heads(coins) > 0
+
+
+def _misquoted(check: Check) -> Check:
+    return replace(check, rules=("coinfolk.coins.chekc",))
+
+
+def _violations(*found: Violation) -> Any:
+    return lambda character, options, library: Legality(found if character.grit > 5 else ())
+
+
+@pytest.mark.parametrize(
+    ("parts", "named"),
+    [
+        ({"actions": Actions([replace(one, rules=("coinfolk.fight.wlak",)) for one in book.ACTIONS])}, "action strike"),
+        ({"actions": Actions([replace(one, requires=(MISQUOTED,)) for one in book.ACTIONS])}, "a requirement of"),
+        ({"checks": tuple([_misquoted(check) for check in book.CHECKS])}, "the check grit"),
+        ({"processes": (replace(book.rest, rules=("coinfolk.rest.hael",)),)}, "the process coinfolk.rest"),
+        ({"legality": _violations(Violation("coinfolk.creation.point", "grit", "x"))}, "grit: x"),
+        ({"legality": _violations(Violation("stats.grit", "coinfolk.creation.points", "x"))}, "cites stats.grit"),
+    ],
+)
+def test_a_rule_that_is_not_in_the_ledger(
+    parts: dict[str, Any], named: str, scenario: Scenario, broken: Callable[..., None]
+) -> None:
+    broken(**parts)
+    fails(promises.every_rule_cited_is_in_the_ledger, scenario, f"every rule cited is in the ledger: .*{named}")
+
+
+def test_a_mechanic_by_a_rule_that_is_not_in_the_ledger(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(vars(coinfolk.system), "mechanics", (misquoted,))
+    fails(promises.every_rule_cited_is_in_the_ledger, scenario, "the mechanic coinfolk.misquoted cites")
 
 
 PROBE = """

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
 
 import pytest
 
+from conformance.demands import scenarios_lacking, unmeasured, unnamed, unshown
 from conformance.promises import PROMISES
 from tablewright.game.options import OptionField
 from tablewright.game.registry import load_all
 from tablewright.game.scenario import Scenario, load_scenario, scenario_names
 from tablewright.game.system import System
-from tablewright.game.typical import typical_odds, typical_values
 
 PLAYABLE = [
     f"{system.id}:{name}"
@@ -38,27 +35,13 @@ OPTIONS = [(system, option) for system in load_all().systems for option in syste
 @pytest.mark.parametrize(("system", "option"), OPTIONS, ids=[f"{one.id}:{two.name}" for one, two in OPTIONS])
 def test_an_option_shows_what_it_changes(system: System, option: OptionField) -> None:
     """Whatever a mechanic takes as a parameter has a typical check, and some value changes its odds."""
-    values = typical_odds(system, option)
-    if not values:
-        takers = [each.name for each in system.mechanics if option.attribute in {one.name for one in each.params}]
-        assert not takers
-    else:
-        assert [one.value for one in values] == list(typical_values(option))
-        assert values[0].expected is not None
-        assert len({one.expected for one in values}) > 1
+    assert unshown(system, option) == []
 
 
-@pytest.mark.parametrize("system", [one for one in load_all().systems if one.is_finished], ids=lambda one: one.id)
-def test_every_rule_is_named_where_it_is(system: System) -> None:
-    """Whoever looks for a rule by its id finds it in the code, or in the data that holds its list."""
-    folder = Path(import_module(system.package).__file__ or "").parent
-    files = [path for pattern in ("*.py", "data/**/*.yaml") for path in folder.rglob(pattern)]
-    text = "\n".join([path.read_text(encoding="utf-8") for path in files])
-    named = set(re.findall(rf"\b{system.id}(?:\.[a-z0-9_]+)+", text))
-    assert [rule.id for rule in system.ledger.rules if rule.kind != "guidance" and rule.id not in named] == []
+FINISHED = [one for one in load_all().systems if one.is_finished]
 
 
-def test_every_finished_system_has_its_four_scenarios() -> None:
-    for system in load_all().systems:
-        if system.is_finished:
-            assert {"easy", "even", "hard", "together"} <= set(scenario_names(system.id)), system.id
+@pytest.mark.parametrize("system", FINISHED, ids=lambda one: one.id)
+@pytest.mark.parametrize("demand", [unnamed, scenarios_lacking, unmeasured], ids=lambda demand: demand.__name__)
+def test_demand(demand: Callable[[System], list[str]], system: System) -> None:
+    assert demand(system) == []

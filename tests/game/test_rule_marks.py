@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from conformance.demands import all_marked_rules, marked_rules, unmarked, untested
 from tablewright.game.ledger import Ledger
-from tablewright.game.registry import load_all
+from tablewright.game.registry import load_all, load_system
 
 pytest_plugins = ["pytester"]
 
 TESTS = Path(__file__).parents[1]
 
 
-def marked_rules(folder: Path) -> Iterator[tuple[str, str]]:
-    """Every rule id in a `pytest.mark.rule(...)` anywhere below the folder, with where it stands."""
-    for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
-                for argument in node.args:
-                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                        yield argument.value, f"{path.relative_to(folder)}:{node.lineno}"
-
-
-def untested(ledger: Ledger, marked: set[str]) -> list[str]:
-    return [rule.id for rule in ledger.values() if not rule.is_guidance and rule.id not in marked]
-
-
 def test_every_rule_of_a_finished_system_has_a_test() -> None:
-    marked = {rule_id for rule_id, _ in marked_rules(TESTS)}
+    marked = set(all_marked_rules())
     systems = load_all().systems
     assert systems
     gaps = {system.id: untested(system.ledger, marked) for system in systems if system.is_finished}
     assert gaps == {system_id: [] for system_id in gaps}
+
+
+def test_the_tests_of_a_third_party_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "test_x.py").write_text("import pytest\n@pytest.mark.rule('a.b')\ndef test_x(): ...\n")
+    assert "a.b" not in all_marked_rules()
+    monkeypatch.setattr("conformance.demands.folders_of_tests", lambda: [TESTS, tmp_path])
+    assert all_marked_rules()["a.b"] == "test_x.py:2"
+
+
+def test_a_rule_without_a_test_and_a_mark_without_a_rule_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    marked = all_marked_rules()
+    monkeypatch.setattr("conformance.demands.all_marked_rules", lambda: marked)
+    system = load_system("coinfolk")
+    assert unmarked(system) == []
+    del marked["coinfolk.rest.heal"]
+    marked["coinfolk.rest.hael"] = "test_it.py:3"
+    assert unmarked(system) == [
+        "no test is marked with coinfolk.rest.heal",
+        "test_it.py:3 is marked with coinfolk.rest.hael, which the ledger does not have",
+    ]
 
 
 def test_guidance_needs_no_test_but_everything_else_does() -> None:

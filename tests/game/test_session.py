@@ -10,13 +10,13 @@ import pytest
 from coinfolk import heads, strike
 from coinfolk.book import Struck
 
-from tablewright.engine import Choose, Param, Process, Seat, Set, Trace, choose, process, replay
+from tablewright.engine import Choose, Param, Process, Roll, Seat, Set, Trace, choose, process, replay
 from tablewright.engine.advice import advise_now
 from tablewright.errors import TablewrightError
 from tablewright.game.opening import open_session
 from tablewright.game.policies import POLICIES, at_random, play_on
 from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import Live
+from tablewright.game.scene import Live, NobodyHere
 from tablewright.game.session import Session
 
 RULE = "coinfolk.fight.strike"
@@ -208,3 +208,31 @@ def test_a_bot_takes_the_default_where_what_follows_cannot_be_weighed() -> None:
     assert isinstance(session.question, Choose)
     assert POLICIES["careful"](session, session.question) == 1
     assert at_random(session, session.question) in (0, 1)
+
+
+def test_a_record_that_is_kept_elsewhere_goes_on_with_its_dice_remembered() -> None:
+    """As a table does: a new session of a shorter record, with the rolls that were dropped and another branch."""
+    first = table()
+    first.do("coinfolk.encounter")
+    while not isinstance(first.question, Roll):
+        assert isinstance(first.question, Choose)
+        first.choose(first.question.ids[0])
+    entries, key = list(first.entries), first.roll_key
+    assert key is not None
+    shown = first.faces()
+    assert first.faces() == shown, "asking changes nothing"
+    assert first.entries == entries
+    first.roll()
+    assert first.entries[-1] == shown
+    again = Session(first.header, first.book, entries, branch=1, remembered={key: [shown]})
+    assert (again.branch, again.remembered, again.faces()) == (1, {key: [shown]}, shown)
+    again.forget(key)
+    assert again.remembered == {}
+    others = [Session(first.header, first.book, entries, branch=number).faces() for number in range(1, 20)]
+    assert len(set(others)) > 1, "another branch, other dice"
+
+
+def test_somebody_who_is_not_here_is_named_with_those_who_are() -> None:
+    with pytest.raises(NobodyHere, match="here are: ") as refused:
+        table().scene["nobody"]
+    assert refused.value.who == "nobody"

@@ -7,7 +7,8 @@
     < 1
       lines that begin with < are typed; (exit 1) follows where a command fails, ! begins what goes to the error stream
 
-Every file begins in an empty folder of its own. `python -m golden.runner [FILE ...]` writes the answers anew.
+Every file begins in an empty folder of its own. Comments and lines that begin with $ or < are written by people, all
+else is answered. `python -m golden.runner [FILE ...]` writes the answers of these files anew, or of all there are.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ import os
 import shlex
 import sys
 import tempfile
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
+from conformance.places import TESTS, golden_of
 from tablewright.cli.program import run
+from tablewright.game.registry import system_ids
 
-TESTS = Path(__file__).parents[1]
 PROGRAM = "tablewright"
 SCREEN = {"COLUMNS": "80", "LINES": "24", "NO_COLOR": "1", "TERM": "dumb"}
 TOLD, TYPED, ANSWERED, ERROR = "$ ", "< ", "  ", "! "
@@ -48,8 +51,9 @@ class Command:
 
 
 def golden_files() -> list[Path]:
-    """Every golden play of the tests."""
-    return sorted(TESTS.glob("**/golden/*.txt"))
+    """Every golden play of the tests, and those of third parties' systems."""
+    found = [*TESTS.glob("**/golden/*.txt"), *[file for system_id in system_ids() for file in golden_of(system_id)]]
+    return sorted({file.resolve() for file in found})
 
 
 def commands(text: str) -> tuple[list[Command], tuple[str, ...]]:
@@ -139,7 +143,13 @@ def _empty_folder() -> Iterator[Path]:
 
 def main(argv: Sequence[str]) -> int:
     """Write golden plays anew: those named, or all."""
-    for file in [Path(name).resolve() for name in argv] or golden_files():
+    parser = ArgumentParser(prog="golden.runner", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="*", type=Path, metavar="FILE", help="a golden play to be written anew")
+    named: list[Path] = parser.parse_args(argv).file
+    for file in named:
+        if not file.is_file():
+            parser.error(f"there is no file {file}; a new one holds the commands alone")
+    for file in [name.resolve() for name in named] or golden_files():
         text = file.read_text(encoding="utf-8")
         now = played(text)
         file.write_text(now, encoding="utf-8")

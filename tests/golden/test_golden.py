@@ -7,19 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from golden.runner import TESTS, commands, golden_files, main, played
+from conformance.places import shown
+from golden.campaign import lacking
+from golden.runner import golden_files, main, played
 from tablewright.game.registry import load_all
 
-CAMPAIGN = "campaign.txt"
 
-
-def campaign_of(system_id: str) -> Path:
-    """Where the campaign of a system stands: with its tests, or with those of the sixth system."""
-    own = TESTS / "systems" / system_id
-    return (own if own.is_dir() else TESTS / "sixth") / "golden" / CAMPAIGN
-
-
-@pytest.mark.parametrize("file", golden_files(), ids=lambda file: str(file.relative_to(TESTS)))
+@pytest.mark.parametrize("file", golden_files(), ids=shown)
 def test_a_golden_play_comes_out_as_it_stands(file: Path) -> None:
     written = file.read_bytes()
     assert played(written.decode()).encode() == written, f"make golden writes {file} anew; look at the difference"
@@ -31,32 +25,59 @@ def finished() -> list[str]:
 
 @pytest.mark.parametrize("system_id", finished())
 def test_a_finished_system_has_a_whole_campaign(system_id: str) -> None:
-    file = campaign_of(system_id)
-    assert file.is_file(), f"{system_id} is finished and has no {file.relative_to(TESTS)}"
-    text = file.read_text(encoding="utf-8")
-    asked = [command.words for command in commands(text)[0]]
-    made = [words for words in asked if words[0] == "new" and "-o" in words]
-    ways = {
-        next((word for word in words if word in ("--random", "--template", "--from")), "by steps") for words in made
-    }
-    assert ways == {"--random", "--template", "--from", "by steps"}
-    count = {name: sum(words[0] == name for words in asked) for name in ("check", "fight", "do", "sheet")}
-    assert count["check"] >= 3
-    assert count["fight"] >= 2
-    assert count["do"] >= 3
-    fights = [place for place, words in enumerate(asked) if words[0] == "fight"]
-    sheets = [place for place, words in enumerate(asked) if words[0] == "sheet"]
-    assert min(sheets) < min(fights), "no sheet before the first fight"
-    assert max(sheets) > max(fights), "no sheet after the last fight"
-    assert f"fight {system_id}:even" in text
-    assert f"fight {system_id}:hard" in text
-    undecided = [
-        words for words in asked if words[0] == "fight" and not {"--seed", "--resume", "--replay"} & set(words)
+    assert lacking(system_id) == []
+
+
+WHOLE = """
+$ tablewright new coinfolk --random -o a.yaml
+$ tablewright new coinfolk --template ann -o b.yaml
+$ tablewright new coinfolk --from b.yaml -o c.yaml
+$ tablewright new coinfolk -o d.yaml
+$ tablewright sheet d.yaml
+$ tablewright check d.yaml wit
+$ tablewright check d.yaml wit
+$ tablewright check d.yaml wit
+$ tablewright fight coinfolk:even --seed 1
+$ tablewright fight coinfolk:hard --seed 1
+$ tablewright do coinfolk.rest d.yaml
+$ tablewright do coinfolk.rest d.yaml
+$ tablewright do coinfolk.rest d.yaml
+$ tablewright sheet d.yaml
+"""
+
+
+def test_everything_that_a_campaign_lacks_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("golden.campaign.folder_of_tests", lambda system_id: tmp_path)
+    assert lacking("pebbles") == [f"pebbles has no campaign.txt; its place is {tmp_path / 'golden' / 'campaign.txt'}"]
+    (tmp_path / "golden").mkdir()
+    campaign = tmp_path / "golden" / "campaign.txt"
+    campaign.write_text(WHOLE, encoding="utf-8")
+    assert lacking("coinfolk") == []
+    assert lacking("pebbles") == ["no fight pebbles:even", "no fight pebbles:hard"]
+    campaign.write_text("$ tablewright new coinfolk -o a.yaml\n$ tablewright fight coinfolk:even\n", encoding="utf-8")
+    assert lacking("coinfolk") == [
+        "no character is made --random and kept: tablewright new coinfolk ... -o FILE",
+        "no character is made --template and kept: tablewright new coinfolk ... -o FILE",
+        "no character is made --from and kept: tablewright new coinfolk ... -o FILE",
+        "3 times tablewright check, not 0",
+        "2 times tablewright fight, not 1",
+        "3 times tablewright do, not 0",
+        "no sheet before the first fight",
+        "no sheet after the last fight",
+        "no fight coinfolk:hard",
+        "a fight without --seed comes out differently each time: fight coinfolk:even",
     ]
-    assert undecided == [], "a fight without a seed comes out differently each time"
+    campaign.write_text("$ rm -rf it\n", encoding="utf-8")
+    assert lacking("coinfolk") == ['a golden play is made of tablewright commands alone, not "rm -rf it"']
 
 
-@pytest.mark.parametrize("file", golden_files(), ids=lambda file: str(file.relative_to(TESTS)))
+def test_a_system_without_a_campaign_is_given_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("golden.campaign.folder_of_tests", lambda system_id: None)
+    (said,) = lacking("pebbles")
+    assert said.startswith("pebbles has no campaign.txt")
+
+
+@pytest.mark.parametrize("file", golden_files(), ids=shown)
 def test_nothing_of_this_machine_or_moment_is_in_it(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert not re.search(r"/tmp|/work|/home|/usr|golden-", text)
@@ -76,6 +97,16 @@ def test_another_answer_is_noticed_and_written_anew(tmp_path: Path) -> None:
     assert text.startswith("# two dice\n$ tablewright roll 2d6 --seed 1\n  ")
     assert played(text) == text
     assert "something else" not in text
+
+
+def test_the_runner_says_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    assert "FILE" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["no-such-file.txt"])
+    assert "there is no file no-such-file.txt" in capsys.readouterr().err
 
 
 def test_errors_typed_lines_and_files_are_part_of_it() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from lab.scenes import duel
+from tablewright.errors import TablewrightError
 from tablewright.lab.changing import changed
 from tablewright.lab.jobs import fight_chunk
 from tablewright.lab.pairs import difference
@@ -60,6 +61,16 @@ def _kill_once(text: str, chunk: int, flag: str) -> str:
         else:
             os.kill(os.getpid(), signal.SIGKILL)
     return fight_chunk(text, chunk)
+
+
+def _always_killed(text: str) -> str:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return text
+
+
+def test_work_that_kills_every_worker_is_given_up(cluster: Cluster) -> None:
+    with pytest.raises(TablewrightError, match="was lost"):
+        list(cluster.in_order(_always_killed, [("x",)]))
 
 
 def test_a_killed_worker_of_the_cluster_loses_no_chunk(cluster: Cluster, tmp_path: Path) -> None:

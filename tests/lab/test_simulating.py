@@ -244,8 +244,19 @@ def test_a_limit_that_only_some_fights_meet_is_told_too() -> None:
 
 def test_a_fight_that_takes_too_many_answers_is_an_error_with_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablewright.lab.fights.MOST_ANSWERS", 5)
-    with pytest.raises(TablewrightError, match="fight 0 of seed 1: it does not end: 5 answers"):
+    with pytest.raises(TablewrightError, match="fight 0 of seed 1; it does not end: 5 answers"):
         fight_chunk(duel(runs=3).to_text(), 0)
+
+
+def test_a_rule_that_fails_says_in_which_fight(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = duel(runs=3, seed=77)
+
+    def fails(self: object, number: int, trial: object) -> None:
+        raise KeyError("coin")
+
+    monkeypatch.setattr("tablewright.lab.fights.Trial.play", fails)
+    with pytest.raises(RuntimeError, match="fight 0 of seed 77; KeyError: 'coin'"):
+        fight_chunk(job.to_text(), 0)
 
 
 # ---------------------------------------------------------------------- workers

@@ -28,7 +28,8 @@ def operations(served: Served) -> list[Any]:
     document = served.client().get("/v1/openapi.json").json()
     schema = schemathesis.openapi.from_dict(document)
     found: list[Any] = list(schema.get_all_operations())
-    return [result.ok() for result in found]
+    every = [result.ok() for result in found]
+    return [one for one in every if one.path != "/v1/campaigns/import"]  # a file, which has tests of its own
 
 
 def test_the_document_names_everything(served: Served) -> None:

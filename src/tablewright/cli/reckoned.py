@@ -11,7 +11,7 @@ from tablewright.cli.numbers import fraction, percent
 from tablewright.cli.paper import BAR, HEAD, QUIET, heading, indented, paper, table
 from tablewright.cli.screen import writes_unicode
 from tablewright.game.registry import load_system
-from tablewright.lab.counts import Count, Counts
+from tablewright.lab.counts import Count, Counts, Person
 from tablewright.lab.intervals import Interval, share
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def tell_result(result: Result) -> None:
     console.print()
     people = table(("", "name"), ("falls", "number"), ("dies", "number"))
     harm = table((f"{_harm(job)} on average", "name"), ("deals", "number"), ("takes", "number"))
-    for who, person in counts.people.items():
+    everybody = [(who, counts.people[who]) for who in result.people]
+    for who, person in everybody:
         people.add_row(Text(who), *[Text(chance(share(count, counts.fights))) for count in (person.fell, person.died)])
         numbers = [number(count.filled(counts.fights).mean(0)) for count in (person.dealt, person.taken)]
         harm.add_row(Text(who), *[Text(cell) for cell in numbers])
@@ -74,17 +75,19 @@ def tell_result(result: Result) -> None:
     console.print(harm)
     console.print()
     console.print(Text("left on average", style=HEAD))
+    resources = load_system(job.system).book.reckoning.left
     left = table(("", "name"), ("", "text"), head=False)
-    for who, person in counts.people.items():
-        left.add_row(Text(who), Text(", ".join([f"{name} {number(c.mean())}" for name, c in person.left.items()])))
+    for who, person in everybody:
+        told = [f"{name} {number(person.left[name].mean())}" for name in resources if name in person.left]
+        left.add_row(Text(who), Text(", ".join(told)))
     console.print(left)
-    sources = _sources(counts)
+    sources = _sources(counts, everybody)
     if sources:
         console.print()
         console.print(Text("by source, on average", style=HEAD))
         done = table(("", "name"), ("", "text"), head=False)
-        for who, told in sources:
-            done.add_row(Text(who), Text(told))
+        for who, by_source in sources:
+            done.add_row(Text(who), Text(by_source))
         console.print(done)
     console.print()
     tell_end(result)
@@ -113,12 +116,12 @@ def _rounds(counts: Counts) -> str:
     return words
 
 
-def _sources(counts: Counts) -> list[tuple[str, str]]:
+def _sources(counts: Counts, everybody: Sequence[tuple[str, Person]]) -> list[tuple[str, str]]:
     def told(found: dict[str, Count]) -> str:
         ranked = sorted(found.items(), key=lambda pair: (-pair[1].total, pair[0]))
         return ", ".join([f"{name or 'bare hands'} {number(c.filled(counts.fights).mean(0))}" for name, c in ranked])
 
-    rows = [(who, told(person.by_source)) for who, person in counts.people.items() if person.by_source]
+    rows = [(who, told(person.by_source)) for who, person in everybody if person.by_source]
     return rows + ([("nobody in particular", told(counts.nobody))] if counts.nobody else [])
 
 

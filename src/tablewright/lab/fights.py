@@ -152,7 +152,7 @@ class Ring:
         trial = Trial(Header(old.system, old.version, old.scene, seed_of(self.seed, number), old.source), self.book)
         try:
             trial.play(self.arguments, self.policy_for)
-        except TablewrightError as problem:
+        except Exception as problem:
             problem.add_note(f"fight {number} of seed {self.seed}")
             raise
         return trial

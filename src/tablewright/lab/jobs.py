@@ -6,7 +6,8 @@ A job is plain data with everything in it, so that it means the same in every pr
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -168,12 +169,21 @@ def ring_of(text: str) -> Ring:
 def fight_chunk(text: str, chunk: int) -> str:
     """Fight one piece of a job and give what was counted, as text: the work that is sent to workers."""
     job = _job(text)
-    try:
+    with naming_the_fight():
         counts = ring_of(text).count(job.numbers(chunk))
-    except TablewrightError as problem:
-        where = "; ".join(getattr(problem, "__notes__", []))
-        raise TablewrightError(f"{where}: {problem}" if where else str(problem)) from None
     return json.dumps(counts.to_json(), separators=(",", ":"))
+
+
+@contextmanager
+def naming_the_fight() -> Iterator[None]:
+    """Whatever goes wrong in a fight says in which, in words that go from process to process."""
+    try:
+        yield
+    except TablewrightError as problem:
+        raise TablewrightError("; ".join([*getattr(problem, "__notes__", []), str(problem)])) from None
+    except Exception as problem:
+        told = [*getattr(problem, "__notes__", []), f"{type(problem).__name__}: {problem}"]
+        raise RuntimeError("; ".join(told)) from problem
 
 
 @lru_cache(maxsize=8)

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
-from tablewright.errors import BadInput, TablewrightError
+from tablewright.errors import BadInput
 from tablewright.game.rulebook import Rulebook
 from tablewright.lab.counts import NOBODY, Count, Counts
 from tablewright.lab.fights import Fight, tell
 from tablewright.lab.intervals import Interval, Z
-from tablewright.lab.jobs import Job, ring_of
+from tablewright.lab.jobs import Job, naming_the_fight, ring_of
 from tablewright.lab.simulating import LEAST_FIGHTS, Progress, Result
 from tablewright.lab.workers import Here, Workers
 
@@ -197,12 +197,9 @@ def fight_pairs(before: str, after: str, chunk: int) -> str:
     rings = ring_of(before), ring_of(after)
     job = Job.from_text(before)
     pairs, books = Pairs(), (rings[0].book, rings[1].book)
-    try:
+    with naming_the_fight():
         for number in job.numbers(chunk):
             pairs.add(rings[0].fight(number), rings[1].fight(number), books, job.sides)
-    except TablewrightError as problem:
-        where = "; ".join(getattr(problem, "__notes__", []))
-        raise TablewrightError(f"{where}: {problem}" if where else str(problem)) from None
     return json.dumps(pairs.to_json(), separators=(",", ":"))
 
 

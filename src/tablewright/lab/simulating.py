@@ -69,6 +69,12 @@ class Result:
         return sides | ({NOBODY: self.counts.share_won(NOBODY)} if NOBODY in self.counts.won else {})
 
     @property
+    def people(self) -> list[str]:
+        """Everybody who was counted: first those of the scenario in its order, then those who came."""
+        known = [str(given["id"]) for given in self.job.scenario["participants"]]
+        return [*known, *[who for who in self.counts.people if who not in known]] if self.counts.fights else []
+
+    @property
     def why_no_end(self) -> str:
         """In words, why fights were ended by the round limit; empty where none was."""
         return no_end(self.job, self.counts)
@@ -89,7 +95,7 @@ class Result:
             "won": {side or "draw": interval.to_json() for side, interval in self.wins.items()},
             "outcomes": counts.outcomes,
             "rounds": _number(counts.rounds),
-            "people": {who: person_json(counts, who) for who in counts.people},
+            "people": {who: person_json(counts, who) for who in self.people},
             "nobody": {name: count.filled(counts.fights).mean(0).to_json() for name, count in counts.nobody.items()},
             "no_end": self.why_no_end,
             "examples": {side or "draw": numbers for side, numbers in counts.examples.items()},

@@ -11,7 +11,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any, Protocol, TypeAlias
@@ -137,6 +137,7 @@ class Cluster:
         except (OSError, ValueError, TypeError) as problem:
             raise BadInput(f"no cluster answers at {address:.80}: {str(problem) or type(problem).__name__}") from None
         self.address = address
+        self._lost = (made.scheduler.KilledWorker, CancelledError, OSError, TimeoutError)
 
     @property
     def words(self) -> str:
@@ -156,8 +157,14 @@ class Cluster:
                     waiting.append(self._client.submit(function, *task, pure=False, retries=MOST_LOST))
                 if not waiting:
                     return
-                yield str(waiting[0].result())
+                try:
+                    result = str(waiting[0].result())
+                except TablewrightError:
+                    raise
+                except self._lost as problem:
+                    raise TablewrightError(f"the cluster at {self.address:.80} was lost: {problem!s:.200}") from None
                 waiting.popleft()
+                yield result
         finally:
             if waiting:
                 self._client.cancel(list(waiting), force=True)

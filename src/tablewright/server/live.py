@@ -19,6 +19,7 @@ from starlette.websockets import WebSocketState
 
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.server.context import COOKIE, CampaignId, Context, Sitter, context_of, sitter_of
+from tablewright.server.guarding import Rates
 from tablewright.server.models import Model
 from tablewright.server.problems import Busy, details
 from tablewright.table import Forbidden, NotFound
@@ -29,6 +30,8 @@ GONE = 4404
 """The code of a connection that is closed because its seat is void."""
 
 FULL = 4429
+ACTS_A_SECOND, ACTS_AT_ONCE = 10.0, 50
+"""How often one connection may send something."""
 
 
 class Sent(Model):
@@ -50,6 +53,7 @@ class Connection:
         self.cookie = cookie
         self.cursor = after
         self.changed = asyncio.Event()
+        self.rates = Rates(ACTS_A_SECOND, ACTS_AT_ONCE)
         self.outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=100)
         self.changed.set()
 
@@ -190,6 +194,10 @@ async def _listen(context: Context, connection: Connection) -> None:
 
 async def _do(context: Context, connection: Connection, text: str) -> None:
     sitter = connection.sitter
+    wait = connection.rates.wait("")
+    if wait is not None:
+        await connection.outbox.put(_problem("", Busy("this sends too often; wait a little", wait)))
+        return
     try:
         sent = Sent.model_validate_json(text)
     except ValidationError as error:

@@ -67,7 +67,7 @@ def server_for(store: Store, settings: Settings) -> tuple[uvicorn.Server, Any]:
         app,
         log_config=log_config(),
         access_log=False,
-        ws="websockets",
+        ws="websockets-sansio",
         ws_max_size=settings.limits.frame_bytes * 4,
         timeout_graceful_shutdown=5,
         server_header=False,

@@ -36,6 +36,7 @@ from tablewright.systems.marchen.suffering import (
     pay_the_price,
     suffer,
     withstand,
+    worth,
 )
 from tablewright.systems.marchen.tables import DEGREES, Degree
 

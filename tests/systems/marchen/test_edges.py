@@ -109,33 +109,28 @@ def test_going_elsewhere_loses_the_aim() -> None:
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")
-@pytest.mark.parametrize(
-    ("foe", "end"),
-    [
-        ((10, 11), (10, 4)),
-        ((10, 9), (10, 16)),
-        ((11, 10), (4, 10)),
-        ((9, 10), (16, 10)),
-        ((11, 11), (4, 4)),
-        ((9, 9), (16, 16)),
-        ((11, 9), (4, 16)),
-        ((9, 11), (16, 4)),
-    ],
-)
-def test_away_leads_farthest_from_the_nearest_foe(foe: tuple[int, int], end: tuple[int, int]) -> None:
-    session = placed(Grid(size=(21, 21)), ann=(10, 10), bob=foe)
-    found = away(session.scene, "ann")
-    assert found is not None
-    assert session.scene.ground.distance(found, cell(*foe)) == session.scene.ground.distance(cell(*end), cell(*foe))
-    if foe[0] == 10 or foe[1] == 10:
-        assert found in {cell(*end), *[cell(x, y) for x in (4, 16) for y in (4, 16)]}
-    else:
-        assert found == cell(*end)
+@pytest.mark.parametrize("way", [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)])
+def test_away_leads_along_whatever_line_is_open(way: tuple[int, int]) -> None:
+    line = [(10 + step * way[0], 10 + step * way[1]) for step in range(-1, 8)]
+    walls = tuple([cell(x, y) for x in range(21) for y in range(21) if (x, y) not in line])
+    session = placed(Grid(size=(21, 21), blocked=walls, corners=True), ann=(10, 10), bob=line[0])
+    assert away(session.scene, "ann") == cell(*line[7])  # six metres
     begun(session)
-    assert isinstance(session.question, Choose)
-    assert "move::away" in session.question.ids
     go_on(session, "move::away")
-    assert session.scene["ann"].position == found
+    assert session.scene["ann"].position == cell(*line[7])
+
+
+@pytest.mark.rule("marchen.gap.movement.metres")
+def test_what_is_in_the_way_away() -> None:
+    corridor = Grid(size=(30, 1))
+    wall = Grid(size=(30, 1), blocked=(cell(13, 0),))
+    mud = Grid(size=(30, 1), difficult=tuple([(cell(x, 0), 2) for x in range(30)]))
+    for ground, end in ((corridor, 16), (wall, 12), (mud, 13)):
+        session = placed(ground, ann=(10, 0), bob=(9, 0))
+        assert away(session.scene, "ann") == cell(end, 0)
+    cornered = [(x, y) for x in range(3) for y in range(3) if x != y]
+    past = Grid(size=(3, 3), blocked=tuple([cell(*one) for one in cornered]), corners=False)
+    assert away(placed(past, ann=(1, 1), bob=(0, 0)).scene, "ann") is None
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")

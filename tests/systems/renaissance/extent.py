@@ -28,7 +28,7 @@ from tablewright.systems.renaissance.content import (
     StressSource,
     Weapon,
 )
-from tablewright.systems.renaissance.events import Attacked, Contested, Hurt, Stressed, Worked
+from tablewright.systems.renaissance.events import Attacked, Contested, Healed, Hurt, Stressed, Worked
 from tablewright.systems.renaissance.status import Status, helpless
 
 # ---------------------------------------------------------------------- how checks are made
@@ -122,7 +122,7 @@ def _plan(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _rest(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"days": 1 + below(9)}
+    return {"days": (1 + below(9), 30 + below(40))[below(2)]}
 
 
 def _by(session: Session, below: Below, patients: Iterable[Participant]) -> dict[str, Any]:
@@ -402,8 +402,9 @@ def _sources(kind: str, name: str) -> Shows:
             yield from [one.source for person in scene.participants for one in person.status.lasting if one.id == name]
         elif isinstance(event, TookHold) and event.what.id == name:
             yield event.what.source
-        elif isinstance(event, Hurt):
-            yield from [one.id for one in scene.library.of(kind) if one.name == event.by]
+        elif isinstance(event, Hurt | Healed):
+            word = event.by if isinstance(event, Hurt) else event.why
+            yield from [one.id for one in scene.library.of(kind) if one.name == word]
 
     return shows
 

@@ -219,7 +219,7 @@ def test_moving_quickly_costs_ten_on_physical_skills_until_the_next_turn() -> No
 @pytest.mark.rule("renaissance.movement.charge", "renaissance.charge.bonus")
 @pytest.mark.parametrize(("start", "far"), [(6, False), (5, True)])
 def test_a_charge_far_enough_adds_the_damage_bonus(start: int, far: bool) -> None:
-    session = went(scene_with((ANN, start, 5), (BOB, 14, 5)), "charge", "toward:bob")  # ends at 13,5: 7 or 8 m of 2 x 4
+    session = went(scene_with((ANN, start, 5), (BOB, 14, 5)), "charge")  # ends at 13,5: 7 or 8 m of 2 x 4
     scene = session.scene
     assert scene["ann"].position == cell(13, 5)
     assert scene["ann"].status.turn.far is far
@@ -231,7 +231,7 @@ def test_a_charge_far_enough_adds_the_damage_bonus(start: int, far: bool) -> Non
 @pytest.mark.rule("renaissance.brace.prepare", "renaissance.brace.attack", "renaissance.brace.charge_goes_on")
 def test_a_braced_weapon_strikes_the_charger_first() -> None:
     scene = scene_with((PIKE, 20, 5), (fighter("Orc", *SWORD), 10, 5))
-    session = went(scene, "brace", "end_turn", "charge", "toward:pike")
+    session = went(scene, "brace", "end_turn", "charge")
     assert session.seat == "pike"
     assert set(offered(session)) == {"let_pass:orc", "meet_charge:orc"}
     answer(session, "meet_charge:orc", "plain", 30, 60, (1, 1), 10)
@@ -239,10 +239,10 @@ def test_a_braced_weapon_strikes_the_charger_first() -> None:
     assert (struck.by, struck.damage) == ("pike", 2 + 6 + 5 + 5)  # the weapon, DB, and DB again for the brace
     assert session.seat == "orc"
     assert "attack:pike:short_sword" in offered(session)
-    passed = went(scene, "brace", "end_turn", "charge", "toward:pike", "let_pass:orc")
+    passed = went(scene, "brace", "end_turn", "charge", "let_pass:orc")
     assert passed.seat == "orc"
     assert "Attacked" not in kinds(passed)
-    felled = went(scene, "brace", "end_turn", "charge", "toward:pike", "meet_charge:orc", "plain", 50, 60, (10, 10))
+    felled = went(scene, "brace", "end_turn", "charge", "meet_charge:orc", "plain", 50, 60, (10, 10))
     assert felled.scene.ended is not None
 
 

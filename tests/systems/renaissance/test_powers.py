@@ -61,18 +61,18 @@ def test_weaving_lets_one_dodge_with_athletics_and_twenty_more() -> None:
 
 @pytest.mark.parametrize(
     ("power", "figure", "more"),
-    [("fortify/DUR", "DUR", 5), ("fortify/SOM", "SOM", 5), ("master", "armor", 1), ("heal", "fast_healing", 1)],
+    [("fortify", "DUR", 5), ("fortify", "SOM", 5), ("master", "armor", 1), ("heal", "fast_healing", 1)],
 )
 def test_sustained_powers_give_what_they_say(power: str, figure: str, more: int) -> None:
-    scene = scene_with((mage(power.partition("/")[0]), 5, 5), (BOB, 6, 5))
-    session = went(scene, f"sustain::{power}")
+    scene = scene_with((mage(power), 5, 5), (BOB, 6, 5))
+    session = went(scene, f"sustain::{power}", *([f"raise::{figure}"] if power == "fortify" else []))
 
     def of(state: Any) -> int:
         numbers = now(state, "ann").numbers
         return int(numbers.aptitudes[figure] if figure in numbers.aptitudes else getattr(numbers, figure))
 
     assert of(session.scene) - of(scene) == more
-    answer(session, f"stop_sustaining::{power.partition('/')[0]}")
+    answer(session, f"stop_sustaining::{power}")
     assert of(session.scene) == of(scene)
 
 

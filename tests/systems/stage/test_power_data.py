@@ -11,7 +11,7 @@ import pytest
 from systems.stage.people import library
 from systems.stage.test_powers import ROWS, id_of, of_type
 from tablewright.game.ledger import Ledger
-from tablewright.systems.stage.powers import Power
+from tablewright.systems.stage.powers import TYPES, Power
 
 LEDGER = Ledger.load("stage")
 Row: TypeAlias = Mapping[str, Any]
@@ -334,3 +334,12 @@ def test_the_words_of_the_powers_of_the_gaps() -> None:
         assert told(library().get(Power, id_)) == Counter(words)
     costs = {id_: dict(library().get(Power, id_).cost) for id_ in shot}
     assert costs == {"sniper": {}, "unerring_shot": {"intellect": 3}, "rapid_fire": {"intellect": 3}}
+
+
+@pytest.mark.rule("stage.power.vocabulary")
+def test_a_type_of_power_is_one_that_the_rules_know() -> None:
+
+    assert set(TYPES) == {rule.id for rule in LEDGER.rules if rule.id.startswith("stage.power_effect.")}
+    given = library().get(Power, "thief").model_dump()
+    with pytest.raises(ValueError, match="is no type of power"):
+        Power.model_validate({**given, "type": "luck"})

@@ -13,6 +13,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.session import Session
 from tablewright.systems.stage.book import rulebook
+from tablewright.systems.stage.character.sheet import sheet
 from tablewright.systems.stage.content import Vehicle
 from tablewright.systems.stage.encounter import outcome
 from tablewright.systems.stage.now import hit_difficulty, resistance_of
@@ -220,6 +221,15 @@ def test_a_ridden_animal_defends_itself_with_no_more_dice_than_its_riders_surviv
     assert blocks(session.scene, "horse", "body").blocks[0].dice == 1
     free = session_with([place(person("riding_horse"), "party", who="horse"), place(somebody(2), "foes", who="bob")])
     assert next(way for way in defences(free.scene, "horse", "bob", melee=True).ways if way.name == "parry").dice == 2
+
+
+@pytest.mark.rule("stage.mount.properties")
+def test_the_sheet_of_a_craft_has_its_integrity_and_no_fists() -> None:
+    car = person("motor_car")
+    shown = sheet(car.changed(wounds=car.wounds.changed(integrity=9)), OPTIONS, library())
+    text = repr(shown)
+    assert "9 of 25" in text
+    assert "Unarmed" not in text
 
 
 def test_nobody_steers_what_nobody_is_on() -> None:

@@ -54,7 +54,10 @@ async def roll_for(game: Live, who: str, *, opens: bool, audience: str = EVERYON
 
 
 async def begin(game: Live, opens: str, ambush: str, ask: bool) -> None:
-    """Groups fix their order, the first of each rolls; then they act from the highest to the lowest result."""
+    """Groups fix their order, the first of each rolls; then they act from the highest to the lowest result.
+
+    (The book's example in its three variants: stage.initiative.example.)
+    """
     opening_side = game[opens].side if opens in game.scene else opens
     if ambush:
         for who in [one.id for one in game.scene.present if one.side == ambush]:

@@ -180,7 +180,9 @@ async def attack(
     """Split the pool, let the target defend, roll to hit and, after a hit, the damage; Resistance and blocks stop it.
 
     The attacker fixes form and split before the defender rolls. Hit Difficulty is set once, by one defence; a block
-    follows when damage has got past Resistance, a power that absorbs comes last.
+    follows when damage has got past Resistance, a power that absorbs comes last. The book works through it five times:
+    stage.attack.example_ranged, stage.attack.example_armour, stage.attack.example_parry, stage.attack.example_dodge,
+    stage.attack.example_end.
     """
     if not forms:
         raise BadInput("an attack needs at least one form")

@@ -28,6 +28,7 @@ def most(scene: Scene, who: str) -> Figures:
 def after_loss(status: Status, attribute: Attribute, amount: int, *, keeps: int = 0, now: int = 0) -> dict[str, Any]:
     """The fields that change when somebody loses points: temporary ones, the surface track, then the core track.
 
+    (stage.resource.damage_overflow)
     No track goes below 0, nothing crosses over to another attribute, and who lacks the attribute loses nothing. The
     core track does not fall below ``keeps``. ``now`` is the moment, for the dead.
     """

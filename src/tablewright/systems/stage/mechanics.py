@@ -156,7 +156,10 @@ async def leveled_split(
     botch_fails: BotchFails = True,
     empty_second_roll: TheEmptySecondRoll = "fixed_one",
 ) -> LeveledResult:
-    """A check in two rolls whose split is fixed: the second part of the dice is rolled only if the first succeeds."""
+    """A check in two rolls whose split is fixed: the second part of the dice is rolled only if the first succeeds.
+
+    (stage.check.leveled_example)
+    """
     success, botch = await flat(first_dice, difficulty, first, untrained, botch_fails)
     if not success:
         return LeveledResult(False, 0, botch)

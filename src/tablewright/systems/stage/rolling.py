@@ -44,7 +44,7 @@ from tablewright.systems.stage.pool import FEWEST_DICE, assist_cap, assist_dice
 from tablewright.systems.stage.powers import GROUPS, Adjust, Lasting, Permit, Usable
 from tablewright.systems.stage.values import ATTRIBUTES, CORE, Bonus
 
-MUNDANE, SPECIAL, PENALTY = "mundane", "special", "penalty"
+MUNDANE, SPECIAL, PENALTY = "mundane", "special", "penalty"  # stage.modifier.mundane, stage.modifier.penalties
 WITHOUT_TOOLS = -2  # stage.gap.equipment.tools
 CAPACITY = {"very_high": Fraction(1, 10), "high": Fraction(1, 2), "low": Fraction(2), "very_low": Fraction(10)}
 """What gravity does to the limits of loads, and to jumps (stage.environment.gravity)."""

@@ -134,7 +134,8 @@ def defences(
 ) -> Defending:
     """Every way to set Hit Difficulty against an attack: dodge, parry, counter, with powers; or an ally's.
 
-    An Ambush advantage rules all of them out, but for powers that answer it (stage.attack.ambush).
+    An Ambush advantage rules all of them out, but for powers that answer it.
+    (stage.attack.ambush, stage.initiative.ambush_defence)
     """
     status: Status = scene[who].status
     if not status.able:

@@ -60,24 +60,27 @@ def away(scene: Scene, who: str) -> Position | None:
     def gap(at: Position) -> int:
         return min([int(ground.distance(at, foe)) for foe in foes])
 
-    if isinstance(ground, Grid):
-        places = [at for line in _straight_on(ground, here, budget) for at in line if at not in taken]
+    if isinstance(ground, Grid) and not ground.difficult and ground.diagonal == "one":  # the quick way
+        places = [at for line in _straight_on(ground, here, budget, foes) for at in line if at not in taken]
     else:
         places = destinations(scene, who, budget, stands)
     found = max(places, key=gap, default=None)
     return found if found is not None and gap(found) > gap(here) else None
 
 
-def _straight_on(ground: Grid, here: Position, budget: int) -> Iterator[list[Position]]:
-    """Where eight straight lines lead that nothing blocks, a whole move far."""
+def _straight_on(ground: Grid, here: Position, budget: int, foes: list[Position]) -> Iterator[list[Position]]:
+    """Where eight straight lines lead that nothing and no foe blocks, a whole move far."""
     for dx, dy in EIGHT:
         line: list[Position] = []
         at = here
         for _ in range(budget):
-            at = Position(at.x + dx, at.y + dy, *at[2:])
-            if ground.trouble(at) is not None or at in ground.blocked:
+            step = Position(at.x + dx, at.y + dy, *at[2:])
+            if ground.trouble(step) is not None or step in foes:
                 break
-            line.append(at)
+            if ground.blocked and step not in ground.neighbours(at):
+                break
+            line.append(step)
+            at = step
         yield line[-1:]
 
 

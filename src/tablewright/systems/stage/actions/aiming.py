@@ -222,7 +222,9 @@ def second_arm(scene: Scene, who: str, arm: Arm) -> Arm | None:
     return None
 
 
-REACH = Requirement("stage.attack.offensive", _in_reach)
+REACH = Requirement(  # and stage.gap.movement.melee_reach
+    "stage.attack.offensive", _in_reach
+)
 LOADED = Requirement("stage.ranged_combat.attack", _loaded)
 RATING = Requirement("stage.equipment.attack_rating", _rated)
 TWO_WEAPONS = Requirement("stage.power_effect.attack_form", _two_in_hand)

@@ -326,7 +326,10 @@ async def _flat(game: Live, who: str, casting: Casting, difficulty: int) -> bool
 
 
 async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
-    """A spell must hit even a willing target, whose Size and cover still count (stage.magic.target_melee)."""
+    """A spell must hit even a willing target, whose Size and cover still count; only who is unwilling defends.
+
+    (stage.magic.target_melee, stage.gap.magic.willing, and the example stage.magic.example_melee)
+    """
     scene = game.scene
     made, once = _pool(scene, who, casting, target), _announcing(scene, who, casting, target)
     hard = hit_difficulty(scene, target, who, missile=bool(casting.spell.cubes))
@@ -384,7 +387,10 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
 
 
 async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do) -> None:
-    """A spell that hurts: an attack like any other, with the spell's own damage or the second roll."""
+    """A spell that hurts: an attack like any other, with the spell's own damage or the second roll.
+
+    (The book's example: stage.magic.example_ranged.)
+    """
     scene, spell = game.scene, casting.spell
     made = _pool(scene, who, casting, target)
     hard = hit_difficulty(scene, target, who, missile=bool(casting.spell.cubes))

@@ -103,7 +103,7 @@ class Given(NamedTuple):
 
 @by_identity
 def born_with(character: StageCharacter, library: Library) -> tuple[Given, ...]:
-    """What race, sub-race and background give, remembered."""
+    """What race, sub-race and background give, remembered (stage.character.background)."""
     found: list[Given] = []
     kinds: tuple[tuple[type[Heritage], str], ...] = (
         (Race, character.race),
@@ -279,7 +279,7 @@ def hands_taken(belongings: Belongings) -> int:
 def natural_weapons(character: StageCharacter, library: Library) -> tuple[Weapon, ...]:
     """What somebody can always attack with: claws and teeth, or bare hands."""
     own = [library.get(Weapon, id_) for id_ in character.weapons if library.has(Weapon, id_)]
-    return tuple(own) or (library.get(Weapon, UNARMED),)
+    return tuple(own) if own or character.vehicle else (library.get(Weapon, UNARMED),)
 
 
 class Worn(NamedTuple):

@@ -89,6 +89,7 @@ class Day(Value):
 class StageCharacter(Character):
     """A character or a creature: skill levels, powers, spells and enchantments; everything else follows.
 
+    (stage.character.components)
     ``points`` are the Character Points received at creation, ``awarded`` those of later; what is spent follows from
     skills and powers. ``choices`` are made when a power is bought: a track, an item, a kind of art, an ability.
     ``prepared`` are the spells in the ``focus``, which is an item. A creature has its own ``size``, ``speed``,

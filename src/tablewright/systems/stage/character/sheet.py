@@ -30,7 +30,17 @@ from tablewright.systems.stage.character.figures import (
     speed_of,
 )
 from tablewright.systems.stage.character.record import StageCharacter
-from tablewright.systems.stage.content import Armour, Background, Enchantment, Race, Skill, Spell, SubRace, Weapon
+from tablewright.systems.stage.content import (
+    Armour,
+    Background,
+    Enchantment,
+    Race,
+    Skill,
+    Spell,
+    SubRace,
+    Vehicle,
+    Weapon,
+)
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.rolling import counters_of, rolled
@@ -94,13 +104,17 @@ def _tracks(subject: Subject) -> Section:
 
 
 def _figures(character: StageCharacter, options: StageOptions, library: Library) -> Section:
-    entries = (
+    entries: tuple[Entry, ...] = (
         Entry("Size", tally=size_of(character, library)),
         Entry("Speed", tally=speed_of(character, library)),
         Entry("Maximum Defense Points", tally=armour_set(character, options, library)),
         Entry("Resistance", tally=resistance(character, options, library)),
         Entry("Reads and writes", "yes" if is_literate(character, library) else "no", rule="stage.academics.literacy"),
     )
+    if library.has(Vehicle, character.vehicle):
+        whole = library.get(Vehicle, character.vehicle).integrity
+        left = whole if character.wounds.integrity is None else character.wounds.integrity
+        entries = (*entries, Entry("Integrity", f"{left} of {whole}", rule="stage.mount.properties"))
     return Section("Figures", entries)
 
 

@@ -1,0 +1,83 @@
+"""What a finished system must have besides kept promises; each demand gives what is lacking, and nothing when it is met."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from conformance.places import ROOT, folders_of_tests, package_folder
+from tablewright.game.faults import is_ours
+from tablewright.game.ledger import Ledger
+from tablewright.game.options import OptionField
+from tablewright.game.scenario import scenario_names
+from tablewright.game.system import System
+from tablewright.game.typical import typical_odds, typical_values
+
+SCENARIOS = ("easy", "even", "hard", "together")
+
+
+def marked_rules(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every rule id in a `pytest.mark.rule(...)` anywhere below the folder, with where it stands."""
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
+                for argument in node.args:
+                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                        yield argument.value, f"{path.relative_to(folder)}:{node.lineno}"
+
+
+def all_marked_rules() -> dict[str, str]:
+    """Every rule that some test is marked with, here or with a third party's system, and one place where it is."""
+    return {rule: place for folder in folders_of_tests() for rule, place in marked_rules(folder)}
+
+
+def untested(ledger: Ledger, marked: set[str]) -> list[str]:
+    """The rules of a ledger that no test is marked with; guidance needs none."""
+    return [rule.id for rule in ledger.values() if not rule.is_guidance and rule.id not in marked]
+
+
+def unmarked(system: System) -> list[str]:
+    """The rules of a system that no test is marked with, and marks of rules that its ledger does not have."""
+    marked = all_marked_rules()
+    wrong = [rule for rule in marked if rule.startswith(f"{system.id}.") and rule not in system.ledger]
+    lacking = [f"no test is marked with {rule}" for rule in untested(system.ledger, set(marked))]
+    return [*lacking, *[f"{marked[rule]} is marked with {rule}, which the ledger does not have" for rule in wrong]]
+
+
+def unnamed(system: System) -> list[str]:
+    """The rules that nobody who looks for their id finds in the code, or in the data that holds their list."""
+    folder = package_folder(system.id)
+    assert folder is not None
+    files = [path for pattern in ("*.py", "data/**/*.yaml") for path in folder.rglob(pattern)]
+    text = "\n".join([path.read_text(encoding="utf-8") for path in files])
+    named = set(re.findall(rf"\b{system.id}(?:\.[a-z0-9_]+)+", text))
+    return [rule.id for rule in system.ledger.rules if not rule.is_guidance and rule.id not in named]
+
+
+def scenarios_lacking(system: System) -> list[str]:
+    """The demo scenarios that every system has and this one has not."""
+    return [f"data/demo/{name}.yaml" for name in SCENARIOS if name not in scenario_names(system.id)]
+
+
+def unshown(system: System, option: OptionField) -> list[str]:
+    """What is lacking so that people see what an option changes: a typical check whose odds some value changes."""
+    values = typical_odds(system, option)
+    if not values:
+        takers = [each.name for each in system.mechanics if option.attribute in {one.name for one in each.params}]
+        return [f"{option.name} has no typical=, though {name} takes it" for name in takers]
+    if [one.value for one in values] != list(typical_values(option)) or values[0].expected is None:
+        return [f"{option.name}: its typical check cannot be made with every value"]
+    return [] if len({one.expected for one in values}) > 1 else [f"{option.name} changes nothing of its typical check"]
+
+
+def options_unshown(system: System) -> list[str]:
+    """What is lacking so that people see what the options of a system change."""
+    return [problem for option in system.options.describe() for problem in unshown(system, option)]
+
+
+def unmeasured(system: System) -> list[str]:
+    """A system of this repository has rows in the bench; a third party's need none."""
+    rows = ROOT / "bench" / f"{system.id}_rows.py"
+    return [] if not is_ours(system.package) or rows.is_file() else [f"bench/{rows.name} is not there"]

@@ -1,0 +1,153 @@
+"""Asks everything that a finished system must have, and lists each item as met or missing.
+
+    python -m conformance.finished SYSTEM
+
+It makes no difference whether the system already calls itself finished. The status is 0 when nothing is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from conformance import demands
+from conformance.exhaustive import missing, play_out
+from conformance.fuzzing import fuzz
+from conformance.places import NAMED, ROOT, folder_of_tests, golden_of, page_of, shown
+from conformance.promises import PROMISES, Broken
+from golden.campaign import lacking
+from golden.pages import check_page
+from golden.runner import played
+from tablewright.game.registry import load_system
+from tablewright.game.scenario import load_scenario, scenario_names
+from tablewright.game.system import System
+
+MOST_SHOWN = 8
+"""How many problems of one item are listed; the rest are counted."""
+
+FUZZED = 40
+"""How many random scripts are taken; `make soak` takes many more."""
+
+LAST_LINES = 12
+"""How much is shown of what a failing test run says."""
+
+
+def promises_broken(system: System) -> Iterator[str]:
+    """The promises that are not kept, each with the scenario on which."""
+    for name in scenario_names(system.id):
+        for promise in PROMISES:
+            try:
+                promise(load_scenario(f"{system.id}:{name}"))
+            except Broken as broken:
+                yield f"{name}: {broken}"
+
+
+def never_occurs(system: System) -> Iterator[str]:
+    """What exhaustive play does not show."""
+    tale, extent = play_out(system)
+    for kind, names in missing(system, extent, tale).items():
+        yield f"in {tale.plays} plays there were no {kind}: {', '.join(names)}"
+
+
+def breaks_at_a_table(system: System) -> Iterator[str]:
+    """What random scripts of everything that a table does break."""
+    fuzz(system.id, FUZZED)
+    yield from ()
+
+
+def tests_failing(system: System) -> Iterator[str]:
+    """What the tests of the system say when they fail."""
+    folder = folder_of_tests(system.id)
+    if folder is None:
+        yield "there is no folder of tests (conformance/places.py says where it may be)"
+        return
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml")]
+    done = subprocess.run(
+        [*command, "--rootdir", str(ROOT), str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        yield from done.stdout.splitlines()[-LAST_LINES:]
+
+
+def campaign_lacking(system: System) -> Iterator[str]:
+    """What the golden campaign lacks, and which golden plays come out otherwise."""
+    yield from lacking(system.id)
+    for file in golden_of(system.id):
+        text = file.read_text(encoding="utf-8")
+        if played(text) != text:
+            yield f"{shown(file)} comes out otherwise; python -m golden.runner {shown(file)} writes it anew"
+
+
+def page_wrong(system: System) -> Iterator[str]:
+    """What is wrong with the page on the system."""
+    page, here = page_of(system.id), Path.cwd()
+    if page is None:
+        yield f"there is no docs/{system.id}.md beside its tests"
+        return
+    with TemporaryDirectory(prefix="page-") as folder:
+        os.chdir(folder)
+        try:
+            if not check_page(page):
+                yield f"{shown(page)} shows no command (in a block of the language console)"
+        except AssertionError as error:
+            yield f"{shown(page)} shows another answer than there is now: {str(error).partition(chr(10))[0]}"
+        finally:
+            os.chdir(here)
+
+
+ITEMS: tuple[tuple[str, Callable[[System], Iterator[str] | list[str]]], ...] = (
+    ("its four scenarios", demands.scenarios_lacking),
+    ("every rule is named in code or data", demands.unnamed),
+    ("every rule has a test with its mark", demands.unmarked),
+    ("its options show what they change", demands.options_unshown),
+    ("its own tests pass", tests_failing),
+    ("every promise is kept on every scenario", promises_broken),
+    ("everything occurs in exhaustive play", never_occurs),
+    ("whatever a table does, it holds", breaks_at_a_table),
+    ("a whole golden campaign", campaign_lacking),
+    ("a page whose commands are true", page_wrong),
+    ("rows in the bench, if it is of this repository", demands.unmeasured),
+)
+
+
+def asked(system: System, demand: Callable[[System], Iterator[str] | list[str]]) -> list[str]:
+    """What is missing of one item; whatever goes wrong is missing too."""
+    try:
+        return list(demand(system))
+    except Exception as error:  # the other items are asked all the same
+        return [f"{type(error).__name__}: {error}"]
+
+
+def main(argv: list[str]) -> int:
+    """List every item as met or missing."""
+    parser = argparse.ArgumentParser(
+        prog="conformance.finished", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("system")
+    system = load_system(parser.parse_args(argv).system)
+    object.__setattr__(system, "status", "finished")  # in this process: it is held to what a finished one is
+    folder = folder_of_tests(system.id)
+    place = shown(folder) if folder is not None else f"nowhere: neither beside its package nor in {NAMED}"
+    sys.stdout.write(f"{system.title}: {len(system.ledger)} rules, tests in {place}\n")
+    lacks = 0
+    for title, demand in ITEMS:
+        began = time.monotonic()
+        problems = asked(system, demand)
+        lacks += bool(problems)
+        sys.stdout.write(f"{'MISSING' if problems else 'met':<8} {title}  ({time.monotonic() - began:.0f} s)\n")
+        told = problems[:MOST_SHOWN] + [f"and {len(problems) - MOST_SHOWN} more"] * (len(problems) > MOST_SHOWN)
+        sys.stdout.write("".join([f"           {line}\n" for problem in told for line in problem.splitlines()]))
+        sys.stdout.flush()
+    rest = f"make mutate SYSTEM={system.id} (no survivor) and make soak remain"
+    sys.stdout.write(f"all {len(ITEMS)} are met; {rest}\n" if not lacks else f"{lacks} of {len(ITEMS)} are missing\n")
+    return int(bool(lacks))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,30 @@
+"""Many people at many tables for a short while: nothing is refused, lost or doubled. How fast it is, bench/ tells."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+LOAD = Path(__file__).parents[2] / "bench" / "load.py"
+
+
+def loading() -> Any:
+    """The load program."""
+    spec = spec_from_file_location("load", LOAD)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules["load"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_hundred_people_at_fifty_tables_lose_nothing() -> None:
+    told = loading().measure(tables=50, people=2, seconds=20)
+    assert told["acts"] > 1_000
+    assert told["refused"] == 0, told["first_refusal"]
+    assert told["not_seen_by_all"] == 0
+    assert told["seen_too_often_or_too_seldom"] == 0
+    assert told["in_the_log"] == told["acts"]

@@ -1,0 +1,344 @@
+// What the server tells, as far as the pages read it. What may be sent is in schema.d.ts, made from the server's document.
+import type { components } from "./schema";
+
+export type Sent = components["schemas"];
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+export interface Schema {
+  type?: string;
+  enum?: Json[];
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[] | boolean;
+  description?: string;
+  default?: Json;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  title?: string;
+}
+
+export interface Parameter extends Omit<Schema, "required"> {
+  name: string;
+  required?: boolean;
+}
+
+export interface SystemShort {
+  id: string;
+  title: string;
+  version: string;
+  finished: boolean;
+  rules: number;
+  mechanics: string[];
+  scenarios: string[];
+}
+
+export interface CheckInfo {
+  id: string;
+  title: string;
+  rules: string[];
+  situation: Parameter[];
+}
+
+export interface ProcessInfo {
+  name: string;
+  about: string;
+  rules: string[];
+  parameters: Parameter[];
+}
+
+export interface SystemInfo extends SystemShort {
+  creation: Parameter[];
+  checks: CheckInfo[];
+  processes: ProcessInfo[];
+  kinds: string[];
+  templates: { kind: string; id: string; name: string }[];
+}
+
+export interface MechanicInfo {
+  name: string;
+  documentation: string;
+  rules: string[];
+  parameters: Schema;
+  result: Schema;
+  objectives: string[];
+}
+
+export interface Outcome {
+  outcome: Json;
+  probability: number;
+  exact: string;
+}
+
+export interface Odds {
+  mechanic?: string;
+  notation?: string;
+  arguments?: Record<string, Json>;
+  outcomes: Outcome[];
+  fields?: { field: string; probability?: number; mean?: number; exact?: string; mean_exact?: string }[];
+  objective?: string;
+  expected?: number;
+  expected_exact?: string;
+}
+
+export interface Advice {
+  objective: string;
+  value: number;
+  exact: string;
+  choices: {
+    question: string;
+    seat: string;
+    given: Json[];
+    probability: number;
+    options: { option: Json; value: number; exact: string; best: boolean }[];
+  }[];
+}
+
+export interface TallyPart {
+  label: string;
+  changed: number;
+  rule: string | null;
+  counts: boolean;
+  note: string;
+}
+
+export interface Tally {
+  label: string;
+  base: number;
+  rule: string | null;
+  parts: TallyPart[];
+  total?: number;
+  reads?: string;
+}
+
+export interface PlannedCheck {
+  check: string;
+  title: string;
+  rules: string[];
+  tallies: Record<string, Tally>;
+  odds: Odds;
+}
+
+export interface SheetEntry {
+  label: string;
+  value: Json;
+  tally: Tally | null;
+  note: string;
+  rule: string | null;
+}
+
+export interface SheetSection {
+  title: string;
+  entries: SheetEntry[];
+  columns: string[];
+  rows: Json[][];
+  text: string;
+}
+
+export interface Sheet {
+  title: string;
+  subtitle: string;
+  sections: SheetSection[];
+}
+
+export interface Legality {
+  ok: boolean;
+  violations: { rule: string; where: string; message: string }[];
+}
+
+export interface Made {
+  system: string;
+  character: Record<string, Json>;
+  legality: Legality;
+  messages: string[];
+  sheet: Sheet;
+  markdown: string;
+}
+
+export interface Offer {
+  id: string;
+  label: string;
+  cost: number;
+  note: string;
+  rule: string | null;
+}
+
+export interface Making {
+  answers: number;
+  done: boolean;
+  roll?: string;
+  question?: string;
+  step?: { id: string; title: string } | null;
+  budget?: { label: string; total: number; spent: number; left: number; rule: string | null } | null;
+  note?: string;
+  shown?: Record<string, Json>;
+  options?: Offer[];
+  closed?: { id: string; reason: string; rule: string | null }[];
+  own_words?: boolean;
+  made?: Made;
+}
+
+export interface RuleShort {
+  id: string;
+  title: string;
+  system: string;
+  citation: string;
+  kind: string;
+}
+
+export interface RuleInfo extends RuleShort {
+  rule: string;
+  ruling?: string;
+  data?: Json;
+  examples?: Json[];
+  origin?: string;
+  users: Record<string, Json>[];
+}
+
+export interface OptionInfo {
+  name: string;
+  default: Json;
+  choices: Json[];
+  rule: string;
+  about: string;
+  typical: { value: Json; check?: string; objective?: string; expected?: number; expected_exact?: string; refused?: string }[];
+}
+
+// ---------------------------------------------------------------- a table
+
+export interface Step {
+  roll?: string;
+  faces?: number[];
+  outcome?: Json;
+  choice?: string;
+  seat?: string;
+  option?: Json;
+  set?: string;
+  reason?: string;
+  again?: Json;
+  on?: string;
+  mechanic?: string;
+}
+
+export interface Trace extends Step {
+  mechanic: string;
+  arguments: Record<string, Json>;
+  rules: string[];
+  steps: (Step | Trace)[];
+  result?: Json;
+  actor?: string;
+  tallies?: Record<string, Tally>;
+}
+
+export interface Line {
+  number: number;
+  at: string;
+  scene?: string;
+  kind: string;
+  fact: Record<string, Json> | Trace;
+  text?: string;
+}
+
+export interface Participant {
+  id: string;
+  name: string;
+  side: string;
+  seat: string;
+  position: string | null;
+  present: boolean;
+  health: Json;
+  status: Record<string, Json>;
+  words?: string;
+  hidden?: boolean;
+}
+
+export interface Ground {
+  kind: string;
+  size?: number[];
+  blocked?: string[];
+  difficult?: Record<string, Json>;
+  zones?: string[];
+  links?: { between: [string, string]; passable?: boolean }[];
+}
+
+export interface Scene {
+  id: string;
+  form: string;
+  title: string;
+  round: number;
+  turn: string | null;
+  order: string[];
+  acted: string[];
+  ended: string | null;
+  participants: Participant[];
+  ground?: Ground;
+  modifiers: Record<string, Json>[];
+  lying: Record<string, Json>[];
+}
+
+export interface Option {
+  id: string;
+  label: string;
+  cost: string;
+  odds?: Json;
+}
+
+export interface Question {
+  waiting?: string;
+  id?: string;
+  kind?: "roll" | "choice";
+  seat?: string;
+  dice?: string;
+  question?: string;
+  about?: Record<string, Json>;
+  options?: Option[];
+  closed?: { id: string; reason: string; rule: string | null; label: string }[];
+  default?: string;
+  so_far?: Trace;
+}
+
+export interface Hero {
+  id: string;
+  name: string;
+  seat: string | null;
+  character?: Record<string, Json>;
+  known?: boolean;
+}
+
+export interface SeatInfo {
+  id: string;
+  name: string;
+  role: string;
+  approved?: boolean;
+  dice?: string;
+}
+
+export interface TableState {
+  campaign: { id: string; title: string; system: string };
+  you: { seat: string; name: string; role: "gm" | "player" | "spectator"; dice: "auto" | "ask"; characters: string[] };
+  clock: { now: number; words: string };
+  options: Record<string, Json>;
+  settings: { players_start: string[]; players_add: boolean; odds: boolean };
+  packs: { id: string; title: string; version: string }[];
+  characters: Hero[];
+  seats: SeatInfo[];
+  notes: { id: string; by: string; text: string }[];
+  scenes: { id: string; form: string; title: string; ended: boolean; outcome: string }[];
+  scene: Scene | null;
+  question: Question | null;
+  can: { redo: boolean; take_back: boolean };
+}
+
+export interface View extends TableState {
+  cursor: number;
+  last: number;
+  lines: Line[];
+}
+
+export interface Preview {
+  do: string;
+  lines: { number: number; fate: "stays" | "changes" | "drops"; text: string; becomes: string[] }[];
+  left_out: number;
+  confirm: string;
+}

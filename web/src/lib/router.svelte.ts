@@ -1,0 +1,32 @@
+// A small router over the history API: one reactive place, and links that stay in the page.
+
+function here(): { path: string; query: URLSearchParams } {
+  return { path: location.pathname, query: new URLSearchParams(location.search) };
+}
+
+export const place = $state(here());
+
+function moved(): void {
+  const now = here();
+  place.path = now.path;
+  place.query = now.query;
+}
+
+addEventListener("popstate", moved);
+
+export function go(address: string, replace = false): void {
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  moved();
+  if (!replace) scrollTo(0, 0);
+}
+
+/** Follow links of the page without loading it again. */
+export function followLinks(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = (event.target as Element | null)?.closest("a");
+  if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+  if (link.pathname.startsWith("/v1/") || link.getAttribute("href")?.startsWith("#")) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+}

@@ -1,0 +1,36 @@
+// Dark or light: what the system says, unless somebody chose.
+
+export type Theme = "auto" | "light" | "dark";
+const KEY = "tablewright-theme";
+
+function stored(): Theme {
+  try {
+    const found = localStorage.getItem(KEY);
+    return found === "light" || found === "dark" ? found : "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+export const theme = $state({ chosen: stored(), changes: 0 });
+
+export function isDark(): boolean {
+  return theme.chosen === "dark" || (theme.chosen === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+export function applyTheme(): void {
+  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+  theme.changes += 1;
+}
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
+
+export function switchTheme(): void {
+  theme.chosen = isDark() ? "light" : "dark";
+  try {
+    localStorage.setItem(KEY, theme.chosen);
+  } catch {
+    // a browser that keeps nothing still shows it
+  }
+  applyTheme();
+}
