@@ -1,4 +1,4 @@
-"""What a finished system must have besides kept promises; each demand gives what is lacking, and nothing when it is met."""
+"""What a finished system must have besides kept promises; each demand gives what is lacking, nothing when it is met."""
 
 from __future__ import annotations
 

@@ -16,10 +16,12 @@ from tablewright.errors import TablewrightError
 from tablewright.server import live
 from tablewright.server.context import Context
 from tablewright.server.guarding import Guard
+from tablewright.server.jobs import Jobs
 from tablewright.server.live import Rooms
 from tablewright.server.pages import add_pages
 from tablewright.server.problems import answer, details, plain
 from tablewright.server.routes import asking, campaigns, reading
+from tablewright.server.routes import jobs as job_routes
 from tablewright.server.settings import Settings
 from tablewright.server.working import Refused, Workers
 from tablewright.table import Store
@@ -34,7 +36,8 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     """The application over a store; whoever makes it closes the store when the application has ended."""
     chosen = settings or Settings()
     workers, rooms = Workers(chosen.workers, chosen.limits), Rooms()
-    context = Context(store, chosen, workers, rooms)
+    jobs = Jobs(chosen.limits)
+    context = Context(store, chosen, workers, rooms, jobs)
     rooms.context = context
 
     @asynccontextmanager
@@ -43,6 +46,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         try:
             yield
         finally:
+            jobs.stop()
             workers.stop()
 
     app = FastAPI(
@@ -59,7 +63,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         },
     )
     app.state.context = context
-    for part in (reading, asking, campaigns, live):
+    for part in (reading, asking, job_routes, campaigns, live):
         app.include_router(part.router, prefix="/v1")
 
     @app.get("/health", tags=["watching"])
@@ -73,6 +77,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         """Counts for whoever watches over the server; no name, no campaign, no seat."""
         counts = {
             "tablewright_connections": rooms.count,
+            "tablewright_jobs": jobs.running,
             "tablewright_acts_total": context.counts.get("acts", 0),
             "tablewright_questions_total": workers.asked,
             "tablewright_questions_stopped_total": workers.stopped,

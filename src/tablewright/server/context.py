@@ -20,6 +20,7 @@ from tablewright.server.working import Workers
 from tablewright.table import Forbidden, NotFound, Store, Table
 
 if TYPE_CHECKING:
+    from tablewright.server.jobs import Jobs
     from tablewright.server.live import Rooms
 
 T = TypeVar("T")
@@ -37,6 +38,7 @@ class Context:
     settings: Settings
     workers: Workers
     rooms: Rooms
+    jobs: Jobs
     host_token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     host_cookies: set[str] = field(default_factory=set)
     threads: anyio.CapacityLimiter | None = None

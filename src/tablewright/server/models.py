@@ -153,6 +153,18 @@ class CheckAt(Model):
     situation: Given = Field(default_factory=dict)
 
 
+class Simulating(Model):
+    """A simulation: a scenario by its name or as data, how often, by which policies."""
+
+    scenario: Word | Data
+    runs: Annotated[int, Field(ge=1, le=20_000)] = 1_000
+    seed: Seed = 1
+    policies: Annotated[dict[Word, Word], Field(max_length=100)] = Field(default_factory=dict)
+    options: Options = Field(default_factory=dict)
+    until: Annotated[float, Field(gt=0, lt=1)] | None = None
+    anyway: bool = False
+
+
 class NewCampaign(Model):
     """A new campaign of a system."""
 

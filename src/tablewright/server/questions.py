@@ -17,7 +17,8 @@ from tablewright.game.character import read_character
 from tablewright.game.checks import Subject
 from tablewright.game.content import library_of, read_pack
 from tablewright.game.creation import Creating, at_random
-from tablewright.game.registry import find_mechanic, load_system
+from tablewright.game.registry import find_mechanic, load_system, system_ids
+from tablewright.game.scenario import load_scenario, read_scenario, scenario_names
 from tablewright.game.setting import Setting
 from tablewright.game.sheet import sheet_json, sheet_markdown
 from tablewright.game.typical import typical_odds
@@ -174,10 +175,45 @@ def options(body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+# ---------------------------------------------------------------------- simulation
+
+
+def job(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A simulation as one text that can be fought piece by piece; whatever is wrong with it is refused here."""
+    from tablewright.lab.jobs import job_of  # noqa: PLC0415
+
+    given = body["scenario"]
+    if isinstance(given, str):
+        system, _, name = given.partition(":")
+        if system not in system_ids() or name not in scenario_names(system):
+            raise BadInput(f'there is no scenario "{given:.60}"; name one as SYSTEM:NAME', field="scenario")
+        scenario = load_scenario(given)
+    else:
+        scenario = read_scenario(given)
+    made = job_of(
+        scenario,
+        runs=body["runs"],
+        seed=body["seed"],
+        policies=body["policies"],
+        options=body["options"] or None,
+        anyway=body["anyway"],
+    )
+    return {"text": made.to_text(), "title": made.title, "chunks": made.chunks, "id": made.id}
+
+
+def fights(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Fight one piece of a simulation."""
+    from tablewright.lab.jobs import fight_chunk  # noqa: PLC0415
+
+    return {"counts": fight_chunk(body["text"], body["chunk"])}
+
+
 QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "advice": advice,
     "character": character,
     "check": check,
+    "fights": fights,
+    "job": job,
     "making": making,
     "odds": odds,
     "odds_table": odds_table,

@@ -296,16 +296,16 @@ def _own_last(sitting: Sitting, seat: Seat) -> _Own:
     if not places:
         raise refusal
     since = record[places[-1] :]
-    seen: dict[int, list[Item]] = {}
-    for item in _items(sitting, seat, [one.seq for one in since]):
-        seen.setdefault(item.seq, []).append(item)
     if sitting.campaign.head != since[-1].seq:
         raise refusal
+    seen: dict[int, list[Any]] = {one.seq: facts for one in since if (facts := one.told_to(seat.viewer)) is not None}
+    for item in _items(sitting, seat, [one.seq for one in since if one.seq not in seen]):
+        seen.setdefault(item.seq, []).append(item.body.get("fact"))
     dropped: list[Recorded] = []
     unseen: list[Recorded] = []
     for one in since:
         is_own = one.by == seat.id or (one.event.unasked and one.event.seat == seat.id)
-        if any(_has_dice(item.body.get("fact")) for item in seen.get(one.seq, ())):
+        if any(map(_has_dice, seen.get(one.seq, ()))):
             raise refusal
         if not is_own and seen.get(one.seq):
             raise refusal

@@ -30,6 +30,8 @@ def lines(sitting: Sitting, seat: Seat, after: int, most: int = MOST_LINES) -> l
     upto, most = cursor(sitting, seat), min(most, MOST_LINES)
     joined = seat.joined if seat.role == "player" else 0
     found: list[rows.Item] = []
+    if after >= upto:
+        return []
     with rows.reading(sitting.engine) as connection:
         if after < joined:
             found += rows.items_after(connection, sitting.id, PUBLIC, after, until=joined, most=most)

@@ -57,6 +57,13 @@ class Recorded(NamedTuple):
     entry: Entry
     event: Entered
     facts: tuple[Any, ...]
+    told: Told | None = None
+
+    def told_to(self, viewer: str) -> list[Any] | None:
+        """The facts that a viewer was told; None where that has to be looked up."""
+        if self.told is None:
+            return None
+        return [json.loads(self.told.bodies[place]).get("fact") for place in self.told.places.get(viewer, ())]
 
 
 class Sitting:
@@ -335,7 +342,7 @@ class Sitting:
         parent = self.campaign.head
         line = self.add(event, by, told)
         facts = tuple([json.loads(body)["fact"] for body in told.bodies[: len(new)]])
-        recorded = Recorded(line.seq, parent, by, entry, event, facts)
+        recorded = Recorded(line.seq, parent, by, entry, event, facts, told)
         self.record.append(recorded)
         return recorded
 

@@ -88,9 +88,9 @@ def gifted(scenario: Scenario, number: int) -> Scenario:
         own = _with_powers(_skilled(_character(entrant), 3 + number % 2), number)
         own = own.changed(
             belongings=(*ARMS[(place + number) % len(ARMS)], *_tools()),
-            spells=spells[place % 2 :: 2],
+            spells=spells if (place + number) % len(ARMS) == 0 else spells[place % 2 :: 2],
             focus="wand",
-            prepared=spells[place % 2 :: 2][:2],
+            prepared=spells,
             enchantments=tuple([one.id for one in library().of(Enchantment)]),
             money=200,
         )

@@ -232,6 +232,18 @@ def test_the_sheet_of_a_craft_has_its_integrity_and_no_fists() -> None:
     assert "Unarmed" not in text
 
 
+@pytest.mark.rule("stage.mount.properties")
+def test_a_thing_is_neither_insulted_nor_wrestled_with() -> None:
+    people = [place(somebody(2, has=["spear@hand"]), "foes", who="ann"), place(person("motor_car"), "party", who="car")]
+    session = session_with([*people, place(somebody(2), "party", who="bob")])
+    for deed in ("insult", "bluff", "grapple", "trip", "push"):
+        assert f"{deed}:car" not in offered(session)
+        assert f"{deed}:bob" in offered(session)
+    with pytest.raises(RulesSayNo, match="car is a thing"):
+        act(session, "insult:car")
+    assert "attack:car:spear" in offered(session)
+
+
 def test_nobody_steers_what_nobody_is_on() -> None:
     session = duel(somebody(2), somebody(2), options=OPTIONS)
     assert not [use for use in offered(session) if use.partition(":")[0] in ("control", "spur", "dismount")]

@@ -279,25 +279,25 @@ async def _undisputed(aiming: Aiming, difficulty: int, blow: Blow) -> Struck:
     fifth, complication = await thrown_as(code, 0, terms.how(), read)
     if fifth < 0:
         return Struck(False, blow.level, complication=complication)
-    plus = fifth + blow.plain + blow.strength_bonus * terms.factor(0, blow.doubled)
-    code = damage_code(blow, 0)
-    if code.dice >= 1 and not blow.harmless and not blow.halved and plus >= 0:
-        over = await damage_roll(code, _resistance(blow, 0), Dicing(terms.how())).map(
-            lambda shown: max(0, shown + plus)
-        )
-        return _lost(over, complication, blow, Purse(), Purse())
-    total = max(0, code.pips + plus)
-    if code.dice >= 1:
-        total = await thrown_as(code, 0, terms.how(), lambda shown, _: max(0, shown + plus))
-    total = -(-total // 2) if blow.halved else total
+    more = fifth + blow.plain + blow.strength_bonus * terms.factor(0, blow.doubled)
+    damage, half = damage_code(blow, 0), 2 if blow.halved else 1
+    if damage.dice < 1:
+        return await _dealt(-(-max(0, damage.pips + more) // half), complication, blow)
+    if not blow.harmless and not blow.halved and more >= 0:
+        beyond = damage_roll(damage, _resistance(blow, 0), Dicing(terms.how()))
+        return await finish(beyond.map(lambda shown: _lost(shown + more, complication, blow, Purse(), Purse())))
+    rolled = thrown_as(damage, 0, terms.how(), lambda shown, _: -(-max(0, shown + more) // half))
+    if blow.harmless:
+        return await finish(rolled.map(lambda total: Struck(True, blow.level, 0, total, complication=complication)))
+    return await _dealt(await rolled, complication, blow)
+
+
+async def _dealt(total: int, complication: bool, blow: Blow) -> Struck:
+    """Damage that is known, and the resistance against it."""
     if blow.harmless:
         return Struck(True, blow.level, 0, total, complication=complication)
-    over = (
-        await resistance_roll(_resistance(blow, 0), Dicing(terms.how()))
-        .across()
-        .map(lambda shown: max(0, total - shown))
-    )
-    return _lost(over, complication, blow, Purse(), Purse())
+    resisted = resistance_roll(_resistance(blow, 0), Dicing(blow.terms.how())).across()
+    return await finish(resisted.map(lambda shown: _lost(total - shown, complication, blow, Purse(), Purse())))
 
 
 class Aiming(NamedTuple):

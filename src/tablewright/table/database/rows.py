@@ -24,6 +24,33 @@ MOST_LINES_ASKED_AGAIN = 10_000
 _FULL = 13  # SQLITE_FULL
 
 
+# what is asked all the time is put together once
+_LAST = select(campaigns.c.last).where(campaigns.c.id == bindparam("campaign"))
+_MOVED = update(campaigns).where(campaigns.c.id == bindparam("campaign"), campaigns.c.last == bindparam("expected"))
+_ITEMS = (
+    select(feed.c.number, feed.c.seq, feed.c.place, lines.c.at, lines.c.bodies)
+    .join(lines, (lines.c.campaign == feed.c.campaign) & (lines.c.seq == feed.c.seq))
+    .where(
+        feed.c.campaign == bindparam("campaign"),
+        feed.c.viewer == bindparam("viewer"),
+        feed.c.number > bindparam("after"),
+        feed.c.number <= bindparam("until"),
+    )
+    .order_by(feed.c.number)
+    .limit(bindparam("most"))
+)
+_NUMBERS = (
+    select(feed.c.viewer, feed.c.number, feed.c.seq)
+    .where(feed.c.campaign == bindparam("campaign"), feed.c.seq.between(bindparam("low"), bindparam("high")))
+    .order_by(feed.c.viewer, feed.c.number)
+)
+_ANSWERED = select(requests.c.digest, requests.c.answer).where(
+    requests.c.campaign == bindparam("campaign"),
+    requests.c.seat == bindparam("seat"),
+    requests.c.key == bindparam("key"),
+)
+
+
 class Raced(Exception):
     """Somebody else appended first; nothing was written."""
 
@@ -81,7 +108,6 @@ class Batch:
     request: Request | None = None
     links: list[LinkRow] = field(default_factory=list)
     voided: list[str] = field(default_factory=list)
-    title: str | None = None
 
     @property
     def last(self) -> int:
@@ -130,11 +156,7 @@ def add_campaign(connection: Connection, info: Info) -> None:
 def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
     """Write a batch after the line that its maker saw as the last; refused where there are more by now."""
     changes: dict[str, Any] = {"last": batch.last, "played": at}
-    if batch.title is not None:
-        changes["title"] = batch.title
-    moved = connection.execute(
-        update(campaigns).where(campaigns.c.id == batch.campaign, campaigns.c.last == batch.expected).values(**changes)
-    )
+    moved = connection.execute(_MOVED, {"campaign": batch.campaign, "expected": batch.expected, **changes})
     if moved.rowcount != 1:
         raise Raced
     if batch.lines:
@@ -205,7 +227,7 @@ def info(connection: Connection, campaign: str) -> Info | None:
 
 def last_of(connection: Connection, campaign: str) -> int | None:
     """The last line of a campaign's log."""
-    found: int | None = connection.execute(select(campaigns.c.last).where(campaigns.c.id == campaign)).scalar()
+    found: int | None = connection.execute(_LAST, {"campaign": campaign}).scalar()
     return found
 
 
@@ -284,16 +306,10 @@ def rows_of(connection: Connection, campaign: str, seqs: Sequence[int]) -> list[
 
 def items_after(connection: Connection, campaign: str, viewer: str, after: int, *, until: int, most: int) -> list[Item]:
     """What a viewer has to see after a number, up to another."""
-    wanted = (
-        select(feed.c.number, feed.c.seq, feed.c.place, lines.c.at, lines.c.bodies)
-        .join(lines, (lines.c.campaign == feed.c.campaign) & (lines.c.seq == feed.c.seq))
-        .where(feed.c.campaign == campaign, feed.c.viewer == viewer, feed.c.number > after, feed.c.number <= until)
-        .order_by(feed.c.number)
-        .limit(most)
-    )
+    asked = {"campaign": campaign, "viewer": viewer, "after": after, "until": until, "most": most}
     found: list[Item] = []
     parsed: tuple[int, list[Any]] = (0, [])
-    for number, seq, place, at, bodies in connection.execute(wanted):
+    for number, seq, place, at, bodies in connection.execute(_ITEMS, asked):
         if parsed[0] != seq:
             parsed = (seq, json.loads(bodies))
         found.append(Item(number, seq, at, parsed[1][place]))
@@ -302,12 +318,8 @@ def items_after(connection: Connection, campaign: str, viewer: str, after: int, 
 
 def numbers_of(connection: Connection, campaign: str, low: int, high: int) -> list[tuple[str, int, int]]:
     """Viewer, number and line of everything that was told between two lines, both included."""
-    wanted = (
-        select(feed.c.viewer, feed.c.number, feed.c.seq)
-        .where(feed.c.campaign == campaign, feed.c.seq.between(low, high))
-        .order_by(feed.c.viewer, feed.c.number)
-    )
-    return [(viewer, number, seq) for viewer, number, seq in connection.execute(wanted)]
+    asked = {"campaign": campaign, "low": low, "high": high}
+    return [(viewer, number, seq) for viewer, number, seq in connection.execute(_NUMBERS, asked)]
 
 
 def places_between(connection: Connection, campaign: str, low: int, high: int) -> dict[int, dict[str, list[int]]]:
@@ -339,9 +351,7 @@ def count(connection: Connection, campaign: str, viewer: str) -> int:
 
 def answered(connection: Connection, campaign: str, seat: str, key: str) -> tuple[str, str] | None:
     """The digest of what a seat asked under a key, and what it was answered."""
-    c = requests.c
-    wanted = select(c.digest, c.answer).where(c.campaign == campaign, c.seat == seat, c.key == key)
-    found = connection.execute(wanted).first()
+    found = connection.execute(_ANSWERED, {"campaign": campaign, "seat": seat, "key": key}).first()
     return None if found is None else (found.digest, found.answer)
 
 

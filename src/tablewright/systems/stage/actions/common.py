@@ -42,10 +42,16 @@ def _to_be_hit(scene: Scene, who: str, use: Use) -> str | None:
     return f"{use.target} is behind full cover" if covered(scene, str(use.target), who) >= 1 else None
 
 
+def _alive(scene: Scene, who: str, use: Use) -> str | None:
+    thing = use.target is not None and scene[use.target].status.integrity is not None
+    return f"{use.target} is a thing" if thing else None
+
+
 ABLE = Requirement("stage.encounter.flow", _able, once=True)
 STANDS = Requirement("stage.attack.procedure", _in_the_way_of_arms)
 ADJACENT = Requirement("stage.movement.cubes", _next_to)
 EXPOSED = Requirement("stage.terrain.cover", _to_be_hit)
+LIVING = Requirement("stage.mount.properties", _alive)
 
 
 def foes(scene: Scene, who: str) -> list[Participant]:

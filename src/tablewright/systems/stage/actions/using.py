@@ -15,7 +15,7 @@ from tablewright.game.lasting import OPEN_END, Lasting, TookHold, Until, WoreOff
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.checking import against, result_of
-from tablewright.systems.stage.actions.common import ABLE, called, end_of_next_turn, foes, friends
+from tablewright.systems.stage.actions.common import ABLE, LIVING, called, end_of_next_turn, foes, friends
 from tablewright.systems.stage.actions.maneuvers import outwits
 from tablewright.systems.stage.actions.move import around
 from tablewright.systems.stage.belongings import drawn
@@ -451,7 +451,7 @@ USING = (
         "Use a power",
         ("stage.power.concept", "stage.power.payment", "stage.power.reuse", "stage.power.format"),
         _use,
-        (ABLE, Requirement("stage.power.reuse", _sensible)),
+        (ABLE, LIVING, Requirement("stage.power.reuse", _sensible)),
         _uses,
         price=_price,
         price_rule="stage.power.payment",

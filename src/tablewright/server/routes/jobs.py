@@ -1,0 +1,39 @@
+"""Simulations: begin one, look how far it is, cancel it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+
+from tablewright.server import models
+from tablewright.server.context import Here, NeededKey, ask, client_of, once
+
+router = APIRouter(tags=["simulations"])
+
+JobId = Annotated[str, Path(max_length=60)]
+
+
+@router.post("/jobs", status_code=202)
+async def begin(body: models.Simulating, request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
+    """Begin a simulation; what is wrong with it is refused before the first fight."""
+
+    async def start() -> dict[str, Any]:
+        made = await ask(here, request, "job", body.model_dump(exclude={"until"}))
+        return {"id": here.jobs.start(client_of(request), made, body.until).id}
+
+    return await once(here, request, key, body.model_dump_json(), start)
+
+
+@router.get("/jobs/{job}")
+async def look(job: JobId, request: Request, here: Here) -> dict[str, Any]:
+    """How far a simulation is, with the figures so far and their intervals."""
+    return here.jobs.get(client_of(request), job).to_json()
+
+
+@router.delete("/jobs/{job}")
+async def cancel(job: JobId, request: Request, here: Here) -> dict[str, Any]:
+    """Stop a simulation; what is done is kept."""
+    found = here.jobs.get(client_of(request), job)
+    here.jobs.cancel(found)
+    return found.to_json()
