@@ -120,20 +120,29 @@ def harm_worth(
     if rules.resistance_rule == "reroll_damage":
         extra += vulnerability
     scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
-    total, weights = Fraction(0), 0
     taken = damage_of(dv, 0, scale, 0 if ignores_armor else armor, ap)
+    terms: list[
+        tuple[int, int, int, int]
+    ] = []  # the weight, what is worth so much, how many upright of how many hundreds
     for faces, weight in shown(dv.dice, extra):
         damage = taken(faces)
         wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
-        weights += weight
+        harm = worth(damage, wounds, False, False)
         if damage >= left:
-            total += weight * (worth(damage, wounds, False, False) + FELLED)
+            terms.append((weight, harm + FELLED, 1, 0))
             continue
-        checks = [balance - WOUND_PENALTY * wounds] * (wounds if rules.wound_check == "per_wound" else min(1, wounds))
-        checks += [footing - WOUND_PENALTY * wounds] if footing is not None else []
-        upright = Fraction(1)
-        for target in checks:
-            upright *= Fraction(limited(target) + 1, 100)
-        lying = worth(0, 0, True, False) * (1 - upright)
-        total += weight * (worth(damage, wounds, False, False) + lying)
-    return total / weights
+        fresh = WOUND_PENALTY * wounds
+        checks = wounds if rules.wound_check == "per_wound" else min(1, wounds)
+        upright = (limited(balance - fresh) + 1) ** checks
+        if footing is not None:
+            upright, checks = upright * (limited(footing - fresh) + 1), checks + 1
+        terms.append((weight, harm, upright, checks))
+    most = max([checks for _, _, _, checks in terms])
+    whole, falling = 100**most, worth(0, 0, True, False)
+    total = sum(
+        [
+            weight * (harm * whole + falling * (whole - up * 100 ** (most - checks)))
+            for weight, harm, up, checks in terms
+        ]
+    )
+    return Fraction(total, whole * sum([weight for weight, _, _, _ in terms]))
