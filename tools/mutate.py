@@ -2,6 +2,9 @@
 
     python tools/mutate.py coinfolk --n 30 --seed 1
 
+A system is found by its id, also a third party's (its tests are looked for beside its package, or where the environment
+variable TABLEWRIGHT_TESTS says), or by --package and --tests.
+
 Everything happens in temporary copies; the work tree is never touched. For each mutant only the tests run whose rule
 marks name a rule of the changed place; where there are none, all tests of the system. What nobody notices is listed
 with file, line, before and after, and whether a test without the mark would have.
@@ -24,9 +27,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
 
-from mutants import Code, Site, data_sites
-
 ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "sixth")]
+
+from mutants import Code, Site, data_sites  # noqa: E402
+
+from conformance.places import NAMED, folder_of_tests, package_folder  # noqa: E402 - the tests know where systems are
+
 COPIED = ("src", "tests", "pyproject.toml", "README.md", "docs", "tools", "Makefile", "requirements", "LICENSE")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", ".pytest_cache", ".hypothesis", ".mypy_cache")
 
@@ -51,11 +58,18 @@ def pytest_collection_finish(session):
 
 @dataclass(frozen=True)
 class System:
-    """A system's folder and where its tests are, relative to the repository."""
+    """A system's folder and where its tests are, relative to a root: the repository, or a third party's folder."""
 
     id: str
     folder: Path
     tests: Path
+    root: Path = ROOT
+    is_ours: bool = True
+
+    @property
+    def place(self) -> Path:
+        """Where the root is in a copy of the repository."""
+        return Path() if self.is_ours else Path("third_party")
 
     @property
     def prefix(self) -> str:
@@ -89,26 +103,33 @@ class Outcome:
 
     def __str__(self) -> str:
         site = self.mutant.site
-        asked = f"{self.tests} tests of {', '.join(site.rules)}" if self.by_rule else f"all {self.tests} tests"
+        tests = "1 test" if self.tests == 1 else f"{self.tests} tests"
+        asked = f"{tests} of {', '.join(site.rules)}" if self.by_rule else f"all {tests}"
         return (
             f"{self.mutant.number:>4}  {self.what:<9} {site}: {site.before} -> {self.mutant.after}"
             f"  ({site.where}; {asked}; {self.seconds:.1f} s)"
         )
 
 
-def system_named(name: str, root: Path = ROOT) -> System:
-    """The system's folders, whether it is one of the five or the sixth."""
-    for folder, tests in (
-        (Path("src/tablewright/systems") / name, Path("tests/systems") / name),
-        (Path("tests/sixth") / name, Path("tests/sixth")),
-    ):
-        if (root / folder / "__init__.py").is_file():
-            return System(name, folder, tests)
-    raise SystemExit(f'there is no system "{name}" below src/tablewright/systems or tests/sixth')
+def system_named(name: str, package: Path | None = None, tests: Path | None = None) -> System:
+    """The system with its folders, whether it is of this repository or a third party's."""
+    own = ROOT / "src" / "tablewright" / "systems" / name
+    folder = package or (own if own.is_dir() else package_folder(name))
+    if folder is None or not (folder / "__init__.py").is_file():
+        raise SystemExit(f'no package of a system "{name}" is found; --package FOLDER names it')
+    where = tests or folder_of_tests(name)
+    if where is None or not where.is_dir():
+        raise SystemExit(f"no tests of {name} are found beside {folder}; --tests FOLDER names them")
+    folder, where = folder.resolve(), where.resolve()
+    copied = {ROOT / "src", ROOT / "tests"}
+    is_ours = bool(copied & set(folder.parents) and copied & set(where.parents))
+    root = ROOT if is_ours else Path(os.path.commonpath([folder.parent, where]))
+    return System(name, folder.relative_to(root), where.relative_to(root), root, is_ours)
 
 
-def sites_of(system: System, root: Path = ROOT, *, limits: bool = False, ledger: bool = False) -> list[Site]:
+def sites_of(system: System, *, limits: bool = False, ledger: bool = False) -> list[Site]:
     """Every place of a system that could be wrong, in order."""
+    root = system.root
     folder = root / system.folder
     code = sorted(folder.rglob("*.py"))
     data = [file for file in sorted((folder / "data").rglob("*.yaml")) if "demo" not in file.relative_to(folder).parts]
@@ -140,6 +161,10 @@ class Copy:
                 shutil.copytree(source, self.root / name, ignore=LEFT_OUT)
             elif source.exists():
                 shutil.copy2(source, self.root / name)
+        for part in () if system.is_ours else (system.folder, system.tests, system.tests.parent / "docs"):
+            if (system.root / part).is_dir():
+                copy = self.root / system.place / part
+                shutil.copytree(system.root / part, copy, ignore=LEFT_OUT, dirs_exist_ok=True)
         (folder / "plugin").mkdir()
         (folder / "plugin" / "mutate_collector.py").write_text(COLLECTOR, encoding="utf-8")
         self.plugin = folder / "plugin"
@@ -150,10 +175,16 @@ class Copy:
     def pytest(self, arguments: Sequence[str], *, limit: float, env: Mapping[str, str] | None = None) -> int | None:
         """Run tests here; the exit status, or None where it took too long."""
         paths = [self.root / "src", self.plugin]
+        given = dict(env or {})
+        if not self.system.is_ours:
+            place = self.root / self.system.place
+            paths.append((place / self.system.folder).parent)
+            given[NAMED] = str(place / self.system.tests)
+        paths += [Path(announced) for announced in os.environ.get("PYTHONPATH", "").split(os.pathsep) if announced]
         environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(map(str, paths)),
+            "PYTHONPATH": os.pathsep.join([str(path.absolute()) for path in paths]),
             "PYTHONDONTWRITEBYTECODE": "1",
-            **(env or {}),
+            **given,
         }
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
         started = subprocess.Popen(
@@ -176,11 +207,17 @@ class Copy:
         if status != 0:
             raise SystemExit(f"the tests of {self.system.id} cannot be collected:\n{self.said.decode()[-3000:]}")
         marks: dict[str, list[str]] = json.loads(target.read_text(encoding="utf-8"))
+        if not any(rule.startswith(self.system.prefix) for rules in marks.values() for rule in rules):
+            raise SystemExit(
+                f"of {len(marks)} tests in {self.system.root / self.system.tests} none is marked with a rule of "
+                f'{self.system.id} (@pytest.mark.rule("{self.system.prefix}...")); --tests FOLDER names another folder'
+            )
         return marks
 
     def where(self) -> list[str]:
         """Where the tests of the system are."""
-        return [str(place) for place in (self.system.tests, self.system.folder) if (self.root / place).exists()]
+        places = dict.fromkeys([self.system.place / self.system.tests, self.system.place / self.system.folder])
+        return [str(place) for place in places if (self.root / place).exists()]
 
     def run(self, tests: Sequence[str], limit: float) -> int | None:
         """Run some tests until the first that fails."""
@@ -193,7 +230,7 @@ class Copy:
         rules = set(mutant.site.rules)
         concerned = [test for test, marked in marks.items() if rules & set(marked)]
         tests = concerned or list(marks)
-        file = self.root / mutant.site.file
+        file = self.root / self.system.place / mutant.site.file
         content = file.read_bytes()
         began = time.monotonic()
         try:
@@ -250,17 +287,23 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--n", type=int, default=30, help="how many mutants (30)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
     parser.add_argument("--only", type=int, help="try this number of the draw alone")
+    parser.add_argument("--from", type=int, default=1, dest="first", metavar="N", help="go on with this number (1)")
+    parser.add_argument(
+        "--package", type=Path, metavar="FOLDER", help="the system's package, where it is not announced"
+    )
+    parser.add_argument("--tests", type=Path, metavar="FOLDER", help="the system's tests, where they are not found")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time (2)")
     parser.add_argument("--limit", type=float, default=60, help="least seconds for the tests of one mutant (60)")
     parser.add_argument("--limits", action="store_true", help="also bounds of parameters, and what bots judge by")
     parser.add_argument("--ledger", action="store_true", help="also the figures of the ledger's data")
     parser.add_argument("--list", action="store_true", help="list the mutants and try none")
     given = parser.parse_args(argv)
-    system = system_named(given.system)
+    system = system_named(given.system, given.package, given.tests)
     sites = sites_of(system, limits=given.limits, ledger=given.ledger)
     mutants = drawn(sites, given.n, given.seed)
     if given.only is not None:
         mutants = [mutant for mutant in mutants if mutant.number == given.only]
+    mutants = [mutant for mutant in mutants if mutant.number >= given.first]
     if given.list:
         for mutant in mutants:
             site = mutant.site
@@ -271,7 +314,7 @@ def main(argv: Sequence[str]) -> int:
     survivors = [outcome for outcome in outcomes if outcome.what in (UNMARKED, SURVIVED)]
     count = {what: sum(outcome.what == what for outcome in outcomes) for what in (TOO_LONG, UNMARKED)}
     sys.stdout.write(
-        f"\n{system.id}: {len(sites)} places, {len(outcomes)} mutants of seed {given.seed}: "
+        f"\n{system.id}: {len(sites)} places, {len(outcomes)} mutant{'s' * (len(outcomes) != 1)} of seed {given.seed}: "
         f"{len(outcomes) - len(survivors)} noticed ({count[TOO_LONG]} by taking too long), {len(survivors)} survived "
         f"({count[UNMARKED]} of them noticed by tests without the rule's mark)\n"
     )
@@ -285,4 +328,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        status = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)

@@ -8,13 +8,10 @@ It makes no difference whether the system already calls itself finished. The sta
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from conformance import demands
 from conformance.exhaustive import missing, play_out
@@ -23,7 +20,7 @@ from conformance.places import NAMED, ROOT, folder_of_tests, golden_of, page_of,
 from conformance.promises import PROMISES, Broken
 from golden.campaign import lacking
 from golden.pages import check_page
-from golden.runner import played
+from golden.runner import empty_folder, played
 from tablewright.game.registry import load_system
 from tablewright.game.scenario import load_scenario, scenario_names
 from tablewright.game.system import System
@@ -34,8 +31,8 @@ MOST_SHOWN = 8
 FUZZED = 40
 """How many random scripts are taken; `make soak` takes many more."""
 
-LAST_LINES = 12
-"""How much is shown of what a failing test run says."""
+LAST_LINES = 8
+"""How much is shown of a test run that does not even begin."""
 
 
 def promises_broken(system: System) -> Iterator[str]:
@@ -67,12 +64,23 @@ def tests_failing(system: System) -> Iterator[str]:
     if folder is None:
         yield "there is no folder of tests (conformance/places.py says where it may be)"
         return
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml")]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "--tb=no",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        str(ROOT / "pyproject.toml"),
+    ]
     done = subprocess.run(
         [*command, "--rootdir", str(ROOT), str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        yield from done.stdout.splitlines()[-LAST_LINES:]
+        said = (done.stdout or done.stderr).splitlines()
+        yield from [line for line in said if line.startswith(("FAILED", "ERROR"))] or said[-LAST_LINES:]
 
 
 def campaign_lacking(system: System) -> Iterator[str]:
@@ -86,19 +94,17 @@ def campaign_lacking(system: System) -> Iterator[str]:
 
 def page_wrong(system: System) -> Iterator[str]:
     """What is wrong with the page on the system."""
-    page, here = page_of(system.id), Path.cwd()
+    page = page_of(system.id)
     if page is None:
         yield f"there is no docs/{system.id}.md beside its tests"
         return
-    with TemporaryDirectory(prefix="page-") as folder:
-        os.chdir(folder)
-        try:
+    try:
+        with empty_folder():
             if not check_page(page):
                 yield f"{shown(page)} shows no command (in a block of the language console)"
-        except AssertionError as error:
-            yield f"{shown(page)} shows another answer than there is now: {str(error).partition(chr(10))[0]}"
-        finally:
-            os.chdir(here)
+    except AssertionError as error:
+        yield f"{shown(page)} shows another answer than there is now: {str(error).partition(chr(10))[0]}"
+        yield f"python -m golden.pages --write {shown(page)} writes the answers anew"
 
 
 ITEMS: tuple[tuple[str, Callable[[System], Iterator[str] | list[str]]], ...] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -142,15 +143,20 @@ def test_figures_and_closed_words_of_data_are_found(data: list[Any]) -> None:
     assert data[0].mutated(DATA.encode(), 0).decode().splitlines()[2].count("edge: 2") == 1
 
 
-def run(*arguments: str) -> str:
-    done = subprocess.run(
+def started(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, str(TOOLS / "mutate.py"), *arguments],
         cwd=ROOT,
+        env=os.environ | ({"PYTHONPATH": str(path)} if path is not None else {}),
         capture_output=True,
         text=True,
         timeout=300,
         check=False,
     )
+
+
+def run(*arguments: str, path: Path | None = None) -> str:
+    done = started(*arguments, path=path)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -170,6 +176,64 @@ def test_a_mutant_is_tried_in_a_copy_and_noticed() -> None:
     before = book.stat().st_mtime_ns, book.read_bytes()
     told = run("coinfolk", "--n", "400", "--only", number, "--jobs", "1")
     assert "noticed" in told
-    assert "1 mutants of seed 1: 1 noticed" in told
-    assert "1 tests of coinfolk.coins.check" in told
+    assert "1 mutant of seed 1: 1 noticed" in told
+    assert "1 test of coinfolk.coins.check" in told
     assert (book.stat().st_mtime_ns, book.read_bytes()) == before
+
+
+def test_a_draw_is_gone_on_with_and_a_reader_may_have_seen_enough() -> None:
+    listed = run("coinfolk", "--n", "20", "--seed", "5", "--list").splitlines()
+    assert run("coinfolk", "--n", "20", "--seed", "5", "--from", "18", "--list").splitlines() == listed[17:]
+    shell = f"{sys.executable} {TOOLS / 'mutate.py'} coinfolk --n 900 --list | head -n 1"
+    done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr == ""
+
+
+@pytest.fixture
+def third_party(tmp_path: Path) -> Path:
+    """A folder with a third party's system: coinfolk by another name, with few tests."""
+    sixth = ROOT / "tests" / "sixth"
+    for source in [*(sixth / "coinfolk").rglob("*.py"), *(sixth / "coinfolk").rglob("*.yaml")]:
+        target = tmp_path / "pebbles" / source.relative_to(sixth / "coinfolk")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(source.read_text(encoding="utf-8").replace("coinfolk", "pebbles"), encoding="utf-8")
+    info = tmp_path / "pebbles-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[tablewright.systems]\npebbles = pebbles:system\n")
+    (tmp_path / "tests").mkdir()
+    return tmp_path
+
+
+UNMARKED = """from pebbles import check
+from tablewright.engine import odds
+
+
+def test_a_check() -> None:
+    assert odds(check(1, 1))[True] * 2 == 1
+"""
+
+
+def test_a_third_partys_system_is_found_and_its_mutants_noticed(third_party: Path) -> None:
+    marked = UNMARKED.replace("def ", '@pytest.mark.rule("pebbles.coins.check")\ndef ').replace(
+        "from p", "import pytest\nfrom p", 1
+    )
+    (third_party / "tests" / "test_pebbles.py").write_text(marked)
+    listed = run("pebbles", "--n", "400", "--list", path=third_party).splitlines()
+    number = next(line.split()[0] for line in listed if "__init__.py" in line and ": >= -> >" in line)
+    told = run("pebbles", "--n", "400", "--only", number, "--jobs", "1", path=third_party)
+    assert "1 test of pebbles.coins.check" in told
+    assert "1 mutant of seed 1: 1 noticed" in told
+
+
+def test_tests_without_a_mark_stop_it_with_a_reason(third_party: Path) -> None:
+    (third_party / "tests" / "test_pebbles.py").write_text(UNMARKED)
+    done = started("pebbles", "--n", "1", "--jobs", "1", path=third_party)
+    assert done.returncode == 1
+    assert "none is marked with a rule of pebbles" in done.stderr
+    assert "--tests FOLDER" in done.stderr
+    package = str(third_party / "pebbles")
+    assert "no tests of pebbles are found" in started("pebbles", "--package", package, "--list").stderr
+    tests = str(third_party / "tests")
+    assert run("pebbles", "--package", package, "--tests", tests, "--list")
+    assert "no package" in started("pebbles", "--list").stderr

@@ -1,7 +1,8 @@
 """Pages that show commands with their answers: everything on them is run, and is true.
 
 A block of the language `console` holds commands behind `$ ` and what they answer below. Answers that a person types
-stand behind the prompts, as on a screen. `TABLEWRIGHT_WRITE_PAGES=1 pytest FILE` writes the answers of a page anew.
+stand behind the prompts, as on a screen. `TABLEWRIGHT_WRITE_PAGES=1 pytest FILE` writes the answers of a page anew, and
+so does `python -m golden.pages --write PAGE`; without --write it says whether they are true.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
 from pathlib import Path
 
-from golden.runner import PROGRAM, run_here
+from golden.runner import PROGRAM, empty_folder, run_here
 
 DOCS = Path(__file__).parents[2] / "docs"
 BUG = 70
@@ -58,3 +62,20 @@ def check_page(page: Path) -> list[str]:
     if writes:
         page.write_text(text, encoding="utf-8")
     return seen
+
+
+def main(argv: Sequence[str]) -> int:
+    """Check pages, or write their answers anew."""
+    parser = ArgumentParser(prog="golden.pages", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("page", nargs="+", type=Path, metavar="PAGE")
+    parser.add_argument("--write", action="store_true", help="write the answers anew")
+    given = parser.parse_args(argv)
+    os.environ[WRITES] = "1" if given.write else "0"
+    for page in [page.resolve(strict=True) for page in given.page]:
+        with empty_folder():
+            sys.stdout.write(f"{len(check_page(page))} commands  {page}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

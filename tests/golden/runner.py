@@ -80,7 +80,7 @@ def played(text: str) -> str:
     """A golden play with every answer as it is now."""
     lines: list[str] = []
     found, after = commands(text)
-    with _empty_folder():
+    with empty_folder():
         for command in found:
             if lines:
                 lines.append("")
@@ -131,7 +131,8 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def _empty_folder() -> Iterator[Path]:
+def empty_folder() -> Iterator[Path]:
+    """An empty folder as the present one for a while."""
     here = Path.cwd()
     with tempfile.TemporaryDirectory(prefix="golden-") as folder:
         os.chdir(folder)

@@ -112,6 +112,24 @@ def test_ids_cannot_be_guessed(served: Served) -> None:
     assert stolen.get(other.base).status_code == 404  # a cookie opens one campaign
 
 
+def test_odds_and_advice_at_the_table(served: Served) -> None:
+    gm, ann = pantry(served)
+    gm.done("scene.begin", scenario="together", bots={"vermin": "careful"})
+    told = ann.post("odds", {"who": "ann", "check": "wit", "situation": {"difficulty": 3}})
+    assert told.status_code == 200, told.text
+    assert sum(row["probability"] for row in told.json()["odds"]["outcomes"]) == pytest.approx(1)
+    assert ann.post("odds", {"who": "rat", "check": "wit"}).status_code == 404
+    question = ann.view()["question"]
+    for _ in range(60):
+        question = ann.view()["question"]
+        if question is not None and question.get("kind") == "choice" and "id" in question:
+            break
+        (ann if question and "id" in question else gm).done("answer", roll=True)
+    advice = ann.client.get(f"{ann.base}/advice")
+    assert advice.status_code == 200, advice.text
+    assert advice.json()["question"] == question["question"]
+
+
 def test_undo_shows_first_and_happens_when_confirmed(served: Served) -> None:
     gm, ann = pantry(served)
     before = gm.view()["scene"]

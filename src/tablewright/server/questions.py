@@ -22,6 +22,7 @@ from tablewright.game.scenario import load_scenario, read_scenario, scenario_nam
 from tablewright.game.setting import Setting
 from tablewright.game.sheet import sheet_json, sheet_markdown
 from tablewright.game.typical import typical_odds
+from tablewright.table.weighing import advice_on
 
 MOST_TABLE_SECONDS = 4.0
 
@@ -175,6 +176,14 @@ def options(body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+# ---------------------------------------------------------------------- at a table
+
+
+def advice_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What each option of a table's open question is worth, from what the one who is asked may know."""
+    return advice_on(body["asked"])
+
+
 # ---------------------------------------------------------------------- simulation
 
 
@@ -210,6 +219,7 @@ def fights(body: Mapping[str, Any]) -> dict[str, Any]:
 
 QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "advice": advice,
+    "advice_at_table": advice_at_table,
     "character": character,
     "check": check,
     "fights": fights,

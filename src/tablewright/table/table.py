@@ -97,18 +97,26 @@ class Table:
 
         The table is not held while they are worked out, which may take up to about a second.
         """
+        return weighing.odds_of(self.check_wanted(seat, who, check, situation))
+
+    def check_wanted(
+        self, seat: str, who: str, check: str, situation: Mapping[str, Any] | None = None
+    ) -> weighing.Wanted:
+        """A check as the seat may suppose it: a server works its odds out where nobody waits for it."""
         words = {str(name): str(value) for name, value in bounded(dict(situation or {})).items()}
         with self._lock:
             sitting = self._present()
-            wanted = weighing.check_of(sitting, self._person(sitting, seat), who, check, words)
-        return weighing.odds_of(wanted)
+            return weighing.check_of(sitting, self._person(sitting, seat), who, check, words)
 
     def advice(self, seat: str) -> dict[str, Any]:
         """What each option of the open question is worth, from what the one who is asked may know."""
+        return weighing.advice_on(self.question_wanted(seat))
+
+    def question_wanted(self, seat: str) -> weighing.Asked:
+        """The open question, where the seat may answer it: a server weighs it where nobody waits for it."""
         with self._lock:
             sitting = self._present()
-            wanted = weighing.question_of(sitting, self._person(sitting, seat))
-        return weighing.advice_on(wanted)
+            return weighing.question_of(sitting, self._person(sitting, seat))
 
     def preview(self, seat: str, command: Mapping[str, Any] | Command) -> dict[str, Any]:
         """What ``undo``, ``redo``, ``change`` or ``take_back`` would do, and the word that confirms it."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tablewright.engine import Choose, Tally, odds
+from tablewright.engine import Choose, Tally
 from tablewright.engine.advice import DependsOnHidden, advise_now, as_seen_by, weigh_options
 from tablewright.engine.asks import InContext
 from tablewright.engine.mechanic import Call
-from tablewright.engine.values import to_json
+from tablewright.engine.reporting import answer_for, odds_json
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError
 from tablewright.game.checks import Check
 from tablewright.game.events import GAME_MASTER
@@ -65,7 +65,11 @@ def _check_allowed(campaign: Campaign, seat: Seat) -> None:
 
 def odds_of(wanted: Wanted) -> dict[str, Any]:
     """The exact odds of a check, and where its numbers come from; this may take up to about a second."""
-    exact = odds(wanted.call)
+    return told(wanted, odds_json(answer_for(wanted.call)))
+
+
+def told(wanted: Wanted, exact: Mapping[str, Any]) -> dict[str, Any]:
+    """A check with its odds, wherever they were worked out, as the seat is told of it."""
     return {
         "check": wanted.check.id,
         "title": wanted.check.title,
@@ -74,7 +78,7 @@ def odds_of(wanted: Wanted) -> dict[str, Any]:
             name: tally.to_json() if wanted.all_seeing else project_tally(tally)
             for name, tally in wanted.tallies.items()
         },
-        "odds": to_json(exact),
+        "odds": dict(exact),
     }
 
 

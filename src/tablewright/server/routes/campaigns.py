@@ -18,11 +18,12 @@ from tablewright.server.context import (
     HostOnly,
     NeededKey,
     Seated,
+    ask,
     cookie_path,
     hashed,
     once,
 )
-from tablewright.table import Forbidden, NotFound, export_campaign, import_campaign
+from tablewright.table import Forbidden, NotFound, export_campaign, import_campaign, weighing
 
 router = APIRouter(tags=["campaigns"])
 
@@ -161,6 +162,26 @@ def _markdown(sitter: Any) -> str:
 
 def _escaped(text: str) -> str:
     return "".join([f"\\{letter}" if letter in "\\`*_{}[]<>#|~" else letter for letter in text.replace("\n", " ")])
+
+
+# ---------------------------------------------------------------------- knowing
+
+
+@router.post("/campaigns/{campaign}/odds")
+async def odds(body: models.CheckAt, request: Request, sitter: Seated, here: Here) -> dict[str, Any]:
+    """The tally and the exact odds of a check at the table, from what the seat may know; nothing is rolled."""
+    wanted = await here.in_thread(lambda: sitter.table.check_wanted(sitter.seat, body.who, body.check, body.situation))
+    call = wanted.call
+    asked = {"mechanic": call.mechanic.name, "arguments": call.mechanic.arguments_json(call)}
+    exact = await ask(here, request, "odds", {**asked, "dice": None, "objective": None})
+    return weighing.told(wanted, exact)
+
+
+@router.get("/campaigns/{campaign}/advice")
+async def advice(request: Request, sitter: Seated, here: Here) -> dict[str, Any]:
+    """What each option of the open question is worth, where the seat may answer it."""
+    asked = await here.in_thread(lambda: sitter.table.question_wanted(sitter.seat))
+    return await ask(here, request, "advice_at_table", {"asked": asked})
 
 
 # ---------------------------------------------------------------------- acting
