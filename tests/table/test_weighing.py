@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -11,8 +12,8 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.table import Forbidden, NotFound, Store
 
 
-def chance(told: dict[str, object], outcome: object) -> Fraction:
-    found = [Fraction(one["exact"]) for one in told["odds"] if one["outcome"] == outcome]  # type: ignore[attr-defined]
+def chance(told: dict[str, Any], outcome: object) -> Fraction:
+    found = [Fraction(one["exact"]) for one in told["odds"]["outcomes"] if one["outcome"] == outcome]
     return sum(found, Fraction(0))
 
 

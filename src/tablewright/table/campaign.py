@@ -140,6 +140,15 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """An answer that would harm others and waits for the game master: what, by whom, and whether anybody was asked."""
+
+    entry: Any
+    by: str
+    unasked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Campaign:
     """A campaign after a line of its log.
 
@@ -165,6 +174,7 @@ class Campaign:
     redo: tuple[Back, ...] = ()
     remembered: dict[str, list[list[int]]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    proposal: Proposal | None = None
 
     def viewers(self) -> tuple[str, ...]:
         """Everybody whose lines are counted: the game master, the public, every player who takes part."""
@@ -198,6 +208,8 @@ def apply(campaign: Campaign, line: Line, play_at: PlayAt) -> Campaign:
     """The campaign after one more line."""
     event = line.event
     campaign = replace(campaign, last=line.seq)
+    if event.played or isinstance(event, happened.Undone | happened.Redone):
+        campaign = replace(campaign, proposal=None)
     if isinstance(event, happened.Undone):
         redo = (*campaign.redo, Back(event.was, campaign.remembered))
         back = replace(campaign, head=event.head, redo=redo, branch=campaign.branch + 1)
@@ -292,6 +304,16 @@ def _(event: happened.NoteWritten, campaign: Campaign) -> Campaign:
 @_beside.register
 def _(event: happened.NoteRemoved, campaign: Campaign) -> Campaign:
     return replace(campaign, notes={known: note for known, note in campaign.notes.items() if known != event.note})
+
+
+@_beside.register
+def _(event: happened.Proposed, campaign: Campaign) -> Campaign:
+    return replace(campaign, proposal=Proposal(event.entry, event.by, event.unasked))
+
+
+@_beside.register
+def _(event: happened.Dismissed, campaign: Campaign) -> Campaign:
+    return replace(campaign, proposal=None, remembered=event.remembered)
 
 
 @_beside.register

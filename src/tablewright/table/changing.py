@@ -296,7 +296,7 @@ def _own_last(sitting: Sitting, seat: Seat) -> _Own:
     if not places:
         raise refusal
     since = record[places[-1] :]
-    if sitting.campaign.head != since[-1].seq:
+    if sitting.campaign.head != since[-1].seq or sitting.campaign.proposal is not None:
         raise refusal
     seen: dict[int, list[Any]] = {one.seq: facts for one in since if (facts := one.told_to(seat.viewer)) is not None}
     for item in _items(sitting, seat, [one.seq for one in since if one.seq not in seen]):

@@ -111,6 +111,19 @@ class Join(Command):
     entrant: PlainData
 
 
+class ApplyProposal(Command):
+    """Let happen what was proposed."""
+
+    do: Literal["proposal.apply"]
+
+
+class DismissProposal(Command):
+    """Do not let happen what was proposed; the question is open again, and dice thrown for it stay as they are."""
+
+    do: Literal["proposal.dismiss"]
+    reason: Short = ""
+
+
 class GoOn(Command):
     """Let dice and bots go on after an undo."""
 
@@ -300,6 +313,8 @@ AnyCommand = Annotated[
     Answer
     | Start
     | Join
+    | ApplyProposal
+    | DismissProposal
     | GoOn
     | Throw
     | BeginScene

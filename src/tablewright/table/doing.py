@@ -16,11 +16,11 @@ from tablewright.game.content import read_pack
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.registry import load_system
 from tablewright.game.scene import NobodyHere, Participant
-from tablewright.game.session import Came, Entry, Started
+from tablewright.game.session import Came, Entry, Started, entry_from_json
 from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table import scenes
-from tablewright.table.campaign import MOST_CHARACTERS, MOST_NOTES, MOST_SEATS, PUBLIC, Campaign, Seat
+from tablewright.table.campaign import MOST_CHARACTERS, MOST_NOTES, MOST_SEATS, PUBLIC, Campaign, Proposal, Seat
 from tablewright.table.refusals import Forbidden, NotFound
 from tablewright.table.seats import checked_name, seat_id
 from tablewright.table.sitting import TABLE, Sitting, scene_seed
@@ -29,10 +29,12 @@ SETTINGS: dict[str, str] = {
     "players_start": "the processes that players may start for their own characters, by name",
     "players_add": "whether players may add characters of their own",
     "odds": "whether players are shown odds",
+    "harm": "whether harm to others is applied at once, or by the game master when it was proposed",
 }
 """What a game master may set for a table, and what it means."""
 
-DEFAULTS: dict[str, Any] = {"players_start": ["table.check"], "players_add": True, "odds": True}
+DEFAULTS: dict[str, Any] = {"players_start": ["table.check"], "players_add": True, "odds": True, "harm": "at once"}
+HARM = ("at once", GAME_MASTER)
 
 UNKNOWN = "npc-"
 """How the ids of characters begin that players do not know of."""
@@ -101,7 +103,9 @@ def _answer(sitting: Sitting, seat: Seat, command: given.Answer) -> None:
         raise RulesSayNo("nothing is asked now")
     if seat.role != "gm" and sitting.asked != seat.viewer:
         raise Forbidden("somebody else is asked now, or nobody")
-    sitting.enter(entry_of(command, sitting, seat), seat.id)
+    if sitting.campaign.proposal is not None:
+        raise RulesSayNo("the game master has yet to say whether what was proposed happens")
+    sitting.take(entry_of(command, sitting, seat), seat.id)
     sitting.go_on()
 
 
@@ -129,7 +133,11 @@ def _start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
         raise RulesSayNo("no scene is open; the game master begins one")
     if seat.role != "gm":
         _check_start(sitting, seat, command)
-    sitting.enter(Started(command.process, command.arguments), seat.id)
+    started = Started(command.process, command.arguments)
+    if seat.role == "gm":
+        sitting.enter(started, seat.id)
+    else:
+        sitting.take(started, seat.id)
     sitting.go_on()
 
 
@@ -175,6 +183,31 @@ def _join(sitting: Sitting, seat: Seat, command: given.Join) -> None:
     entrant["seat"] = sitting.campaign.owner(hero.id) if hero is not None else GAME_MASTER
     sitting.enter(Came(entrant), seat.id)
     sitting.go_on()
+
+
+@performs(given.ApplyProposal, "gm")
+def _apply_proposal(sitting: Sitting, seat: Seat, command: given.ApplyProposal) -> None:
+    proposal = _proposal(sitting)
+    sitting.enter(entry_from_json(proposal.entry), proposal.by, unasked=proposal.unasked)
+    sitting.go_on()
+
+
+@performs(given.DismissProposal, "gm")
+def _dismiss_proposal(sitting: Sitting, seat: Seat, command: given.DismissProposal) -> None:
+    _proposal(sitting)
+    remembered = dict(sitting.campaign.remembered)
+    for key, faces in sitting.proposed_faces().items():
+        if remembered.get(key, [None])[0] != faces:
+            remembered[key] = [faces, *remembered.get(key, [])]
+    sitting.add(happened.Dismissed(by=seat.id, reason=command.reason, remembered=remembered), seat.id)
+    sitting.rebuild(sitting.entries())
+
+
+def _proposal(sitting: Sitting) -> Proposal:
+    proposal = sitting.campaign.proposal
+    if proposal is None or not sitting.has_scene:
+        raise RulesSayNo("nothing is proposed")
+    return proposal
 
 
 @performs(given.GoOn, "gm")
@@ -507,6 +540,8 @@ def _set_setting(sitting: Sitting, seat: Seat, command: given.SetSetting) -> Non
     usual = DEFAULTS[command.name]
     if type(command.value) is not type(usual):
         raise BadInput(f"{command.name} is {json.dumps(usual)} or another {type(usual).__name__}", field="value")
+    if command.name == "harm" and command.value not in HARM:
+        raise BadInput(f"harm is applied {' or by the '.join(HARM)}", field="value")
     if isinstance(command.value, list):
         book = load_system(sitting.campaign.system).book
         for process in command.value:

@@ -311,6 +311,33 @@ class SceneClosed(Played):
     options: Plain = secret()
 
 
+# ---------------------------------------------------------------------- what the game master applies
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposed(TableEvent):
+    """What an answer would do to others: it counts when the game master applies it, and not when it is dismissed."""
+
+    inner = ("entry", "by", "unasked")
+
+    scene: str = shown()
+    entry: Any = secret()
+    by: str = secret()
+    unasked: bool = secret(default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dismissed(TableEvent):
+    """The game master does not apply what was proposed. Dice that were thrown for it show the same if thrown again."""
+
+    words = "what was proposed does not happen[: {reason}]"
+    inner = ("remembered",)
+
+    by: str = shown()
+    reason: str = shown(default="")
+    remembered: dict[str, list[list[int]]] = field(default_factory=dict, metadata=secret().metadata)
+
+
 # ---------------------------------------------------------------------- undo
 
 
@@ -367,6 +394,8 @@ KINDS: dict[str, type[TableEvent]] = {
         SceneBegan,
         Entered,
         SceneClosed,
+        Proposed,
+        Dismissed,
         Undone,
         Redone,
     )

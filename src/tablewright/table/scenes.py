@@ -12,12 +12,14 @@ from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.character import read_character
 from tablewright.game.content import Library, library_of, read_pack
-from tablewright.game.events import GAME_MASTER
+from tablewright.game.events import GAME_MASTER, Event, hidden_numbers
 from tablewright.game.frozen import freeze
 from tablewright.game.opening import open_scene
 from tablewright.game.policies import POLICIES
+from tablewright.game.prices import Paid
 from tablewright.game.registry import load_system
 from tablewright.game.scenario import Entrant, Scenario, load_scenario, read_scenario, scenario_names
+from tablewright.game.scene import Scene
 from tablewright.game.session import Entry, Header, Session
 from tablewright.game.system import System
 from tablewright.table.campaign import Campaign, Hero, OpenScene, PackInUse, Play
@@ -232,6 +234,25 @@ def asked_in_words(session: Session) -> str:
     """The question as people read it."""
     question = session.question
     return question.question if isinstance(question, Choose) else str(question.dice) if question is not None else ""
+
+
+def harms(before: Scene, after: Scene, new: Sequence[Any], seat: str) -> bool:
+    """Whether numbers that are not for everybody's eyes became others for somebody who does not act.
+
+    Who acts is whose turn it is, or outside turns whoever the seat plays. What somebody pays for what they do is no harm.
+    """
+    concerned = {
+        who for line in new if isinstance(line, Event) and not isinstance(line, Paid) for who in line.participants()
+    }
+    for who in concerned:
+        if who not in before or who not in after or after[who].status is before[who].status:
+            continue
+        if who == before.turn or (before.turn is None and before[who].seat == seat):
+            continue
+        was, now = before[who].status, after[who].status
+        if any(getattr(now, name) != getattr(was, name) for name in hidden_numbers(was)):
+            return True
+    return False
 
 
 # ---------------------------------------------------------------------- ending a scene

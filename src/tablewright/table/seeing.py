@@ -14,7 +14,7 @@ from tablewright.table import scenes
 from tablewright.table.campaign import PUBLIC, Seat
 from tablewright.table.changing import can_take_back
 from tablewright.table.database import rows
-from tablewright.table.doing import setting
+from tablewright.table.doing import SETTINGS, setting
 from tablewright.table.sitting import Sitting
 
 MOST_LINES = 500
@@ -64,7 +64,7 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
         "you": _you(sitting, seat),
         "clock": {"now": now, "words": calendar.moment(now)},
         "options": options.changed(),
-        "settings": {name: setting(campaign, name) for name in ("players_start", "players_add", "odds")},
+        "settings": {name: setting(campaign, name) for name in SETTINGS},
         "packs": [{"id": pack.id, "title": pack.title, "version": pack.version} for pack in play.packs],
         "characters": _characters(sitting, seat),
         "seats": [
@@ -84,11 +84,20 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
         ],
         "scene": scene,
         "question": question(sitting, seat),
+        "proposal": _proposal(sitting, seat),
         "can": {
             "redo": all_seeing and bool(campaign.redo),
             "take_back": session is not None and can_take_back(sitting, seat),
         },
     }
+
+
+def _proposal(sitting: Sitting, seat: Seat) -> dict[str, Any] | None:
+    """What waits for the game master to apply; everybody was told as much of it as they may see."""
+    proposal = sitting.campaign.proposal
+    if proposal is None or seat.role != "gm":
+        return None
+    return {"by": proposal.by, "entry": proposal.entry}
 
 
 def _you(sitting: Sitting, seat: Seat) -> dict[str, Any]:
@@ -128,6 +137,8 @@ def question(sitting: Sitting, seat: Seat) -> dict[str, Any] | None:
     if not sitting.has_scene:
         return None
     session = sitting.session
+    if sitting.campaign.proposal is not None and seat.role != "gm":
+        return {"waiting": "somebody"}
     asked = sitting.asked
     eyes = session.seat if seat.viewer == asked else PUBLIC if seat.viewer == session.seat else seat.viewer
     seen = project_question(session.playing, session.scene, eyes or PUBLIC)

@@ -36,7 +36,7 @@ from tablewright.table.campaign import (
 )
 from tablewright.table.database import rows
 from tablewright.table.database.rows import Batch, Row
-from tablewright.table.events import KINDS, Entered, SceneBegan, SceneClosed, TableEvent, Undone
+from tablewright.table.events import KINDS, Entered, Proposed, SceneBegan, SceneClosed, TableEvent, Undone
 from tablewright.table.feeding import Feed, Told, gathered, of_event
 from tablewright.table.refusals import NotFound
 
@@ -312,6 +312,19 @@ class Sitting:
 
     def enter(self, entry: Entry, by: str, *, unasked: bool = False) -> Recorded:
         """Take something into the open scene from outside."""
+        recorded = self._enter(entry, by, unasked=unasked, may_hold=False)
+        assert recorded is not None
+        return recorded
+
+    def take(self, entry: Entry, by: str, *, unasked: bool = False) -> bool:
+        """Take something into the open scene, or propose it to the game master where it would harm others.
+
+        Whether it was taken; at a table where harm is applied at once it always is.
+        """
+        may_hold = self.campaign.settings.get("harm") == GAME_MASTER
+        return self._enter(entry, by, unasked=unasked, may_hold=may_hold) is not None
+
+    def _enter(self, entry: Entry, by: str, *, unasked: bool, may_hold: bool) -> Recorded | None:
         session, open_ = self.session, self.campaign.play.scene
         assert open_ is not None
         if len(self.record) >= scenes.MOST_ENTRIES:
@@ -321,8 +334,11 @@ class Sitting:
         is_answer = not isinstance(entry, Started | Came)
         next_remembered = self.campaign.remembered.get(key or "", [])
         recalled = key if is_answer and next_remembered and list(next_remembered[0]) == _faces(entry) else None
-        before = len(session.log)
+        before, was = len(session.log), session.scene
         session.enter(entry)
+        if may_hold and scenes.harms(was, session.scene, session.log[before:], seat):
+            self._propose(session, before, entry, by, unasked=unasked)
+            return None
         if recalled is not None:
             session.forget(recalled)
         new = session.log[before:]
@@ -346,9 +362,17 @@ class Sitting:
         self.record.append(recorded)
         return recorded
 
-    def roll(self, by: str, *, unasked: bool = False) -> Recorded:
-        """Throw the dice that are asked for: the same roll as before an undo shows the same faces."""
-        return self.enter(self.session.faces(), by, unasked=unasked)
+    def _propose(self, session: Session, before: int, entry: Entry, by: str, *, unasked: bool) -> None:
+        """Tell everybody what would happen, as they would see it, and leave everything as it was."""
+        open_ = self.campaign.play.scene
+        assert open_ is not None
+        viewers = self.campaign.viewers()
+        told = self._feed.of_log(session, before, viewers)
+        bodies = [json.loads(body) | {"kind": "proposed"} for body in told.bodies]
+        self.rebuild(self.record)
+        event = Proposed(scene=open_.id, entry=entry_to_json(entry), by=by, unasked=unasked)
+        texts = tuple([json.dumps(body, separators=(",", ":")) for body in bodies])
+        self.add(event, by, Told(texts, told.places))
 
     def go_on(self) -> None:
         """Do what nobody is asked for: dice that are thrown by themselves, hidden dice, and bots."""
@@ -361,14 +385,16 @@ class Sitting:
             question, seat = session.question, self.asked
             if question is None or seat is None or len(self.record) >= scenes.MOST_ENTRIES:
                 return
+            if self.campaign.proposal is not None:
+                return
             policy = open_.bots.get(seat)
             if isinstance(question, Roll):
                 if policy is None and not self._is_thrown_for(seat):
                     return
-                self.roll(seat, unasked=True)
+                self.take(session.faces(), seat, unasked=True)
             elif policy is not None:
                 assert isinstance(question, Choose)
-                self.enter(question.ids[policy_named(policy)(session, question)], seat, unasked=True)
+                self.take(question.ids[policy_named(policy)(session, question)], seat, unasked=True)
             else:
                 return
 
@@ -441,6 +467,11 @@ class Sitting:
         if wrong is not None:
             self._session = None
 
+    def proposed_faces(self) -> dict[str, list[int]]:
+        """The faces that were thrown for what is proposed, by what was rolled."""
+        proposal, key = self.campaign.proposal, self.session.roll_key
+        return {key: proposal.entry} if proposal is not None and key and isinstance(proposal.entry, list) else {}
+
     def remembered_with(self, kept: Sequence[Recorded], dropped: Sequence[Recorded]) -> dict[str, list[list[int]]]:
         """The faces of rolls that are dropped now, and of those that were dropped before and not rolled again."""
         scratch = scenes.session_of(self.campaign, [one.entry for one in kept])
@@ -449,6 +480,8 @@ class Sitting:
         except TablewrightError:
             rolls = {}
         found = {key: [list(faces) for faces in some] for key, some in rolls.items()}
+        for key, faces in self.proposed_faces().items():
+            found.setdefault(key, []).append(faces)
         for key, some in self.campaign.remembered.items():
             found[key] = found.get(key, []) + some
         return dict(list(found.items())[:1_000])
