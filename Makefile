@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help env compile web serve check test format demo bench golden mutate soak lock clean
+.PHONY: help env compile web serve check test format demo bench golden mutate finished soak lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -66,22 +66,27 @@ demo: compile ## the program at work on all five systems
 bench: compile ## measure side by side with icepool, dyce and NumPy; writes bench/RESULTS.md
 	$(BIN)/python bench/run.py
 
-golden: compile ## write every golden play anew; look at the difference before you commit it
-	@PYTHONPATH=tests:tests/sixth $(BIN)/python -m golden.runner
+golden: compile ## write every golden play anew, or FILE; look at the difference before you commit it
+	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m golden.runner $(FILE)
 
 SYSTEM ?= coinfolk
 N ?= 30
 SEED ?= 1
+JOBS ?= 2
+FROM ?= 1
 
-mutate: compile ## change N figures of SYSTEM one at a time and list those that no test notices (SYSTEM=mars N=30 SEED=1)
-	@$(BIN)/python tools/mutate.py $(SYSTEM) --n $(N) --seed $(SEED)
+mutate: compile ## change N figures of SYSTEM one at a time and list those that no test notices (SYSTEM=mars N=30 SEED=1 JOBS=2 FROM=1)
+	@$(BIN)/python tools/mutate.py $(SYSTEM) --n $(N) --seed $(SEED) --jobs $(JOBS) --from $(FROM)
+
+finished: compile ## ask everything that a finished SYSTEM must have, and list it as met or missing (SYSTEM=mars)
+	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m conformance.finished $(SYSTEM)
 
 PLAYS ?= 2000
 SCRIPTS ?= 1500
 KILLS ?= 200
 
 soak: compile ## play every system for long: PLAYS exhaustive plays, SCRIPTS fuzzed ones of each, KILLS of a table
-	@PYTHONPATH=tests:tests/sixth $(BIN)/python -m conformance.exhaustive all --plays $(PLAYS) --on --seed $(SEED)
+	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m conformance.exhaustive all --plays $(PLAYS) --on --seed $(SEED)
 	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
 	TABLE_KILLS=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py
 

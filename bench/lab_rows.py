@@ -34,11 +34,11 @@ class Rate(NamedTuple):
     asks_of_a_fight: float
 
 
-def rate_of(ring: Ring, seconds: float = ENOUGH_SECONDS) -> Rate:
+def rate_of(ring: Ring, seconds: float | None = None) -> Rate:
     """Fight until enough time has gone by; the first fights fill the caches and do not count."""
     ring.count(range(WARM))
     began, number, counts = time.process_time(), WARM, Counts()
-    while time.process_time() - began < seconds:
+    while time.process_time() - began < (ENOUGH_SECONDS if seconds is None else seconds):
         counts.merge(ring.count(range(number, number + 1)))
         number += 1
     spent = time.process_time() - began

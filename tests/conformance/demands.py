@@ -15,14 +15,16 @@ from tablewright.game.scenario import scenario_names
 from tablewright.game.system import System
 from tablewright.game.typical import typical_odds, typical_values
 
+MARK = "pytest.mark.rule"
 SCENARIOS = ("easy", "even", "hard", "together")
 
 
 def marked_rules(folder: Path) -> Iterator[tuple[str, str]]:
     """Every rule id in a `pytest.mark.rule(...)` anywhere below the folder, with where it stands."""
     for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text, str(path))) if MARK in text else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func) == MARK:
                 for argument in node.args:
                     if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                         yield argument.value, f"{path.relative_to(folder)}:{node.lineno}"

@@ -75,7 +75,7 @@ class Play:
     @property
     def command(self) -> str:
         """The command that repeats it."""
-        return f"PYTHONPATH=tests:tests/sixth .venv/bin/python -m conformance.exhaustive {self.words}"
+        return f"PYTHONPATH=$PYTHONPATH:tests:tests/sixth .venv/bin/python -m conformance.exhaustive {self.words}"
 
     @staticmethod
     def parse(words: str) -> Play:

@@ -119,7 +119,7 @@ def lasting_ids(system_id: str) -> frozenset[str]:
         node
         for file in (folder.rglob("*.py") if folder is not None else ())
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Lasting" and node.args
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Lasting" and node.args
     ]
     first = [call.args[0] for call in calls]
     return frozenset([one.value for one in first if isinstance(one, ast.Constant) and isinstance(one.value, str)])

@@ -215,10 +215,8 @@ def test_a_check() -> None:
 
 
 def test_a_third_partys_system_is_found_and_its_mutants_noticed(third_party: Path) -> None:
-    marked = UNMARKED.replace("def ", '@pytest.mark.rule("pebbles.coins.check")\ndef ').replace(
-        "from p", "import pytest\nfrom p", 1
-    )
-    (third_party / "tests" / "test_pebbles.py").write_text(marked)
+    marked = UNMARKED.replace("def ", '@pytest.mark.rule("pebbles.coins.check")\ndef ')
+    (third_party / "tests" / "test_pebbles.py").write_text(f"import pytest\n{marked}")
     listed = run("pebbles", "--n", "400", "--list", path=third_party).splitlines()
     number = next(line.split()[0] for line in listed if "__init__.py" in line and ": >= -> >" in line)
     told = run("pebbles", "--n", "400", "--only", number, "--jobs", "1", path=third_party)

@@ -82,5 +82,7 @@ def test_a_random_policy_is_solved_too() -> None:
 def test_what_is_too_large_is_refused() -> None:
     with pytest.raises(TooLarge, match="more than 50 ways"):
         solve(small(rounds=20), most=50)
+    with pytest.raises(TooLarge, match="more than 3 scenes at once"):
+        solve(small(rounds=20), widest=3)
     with pytest.raises(TablewrightError, match="8 take part"):
         solve(job_of(load_scenario("mars:together")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pwd
 import shutil
@@ -85,6 +86,12 @@ def drop_database(address: str, name: str) -> None:
 
 
 def _programs() -> Path:
+    with (Path(tempfile.gettempdir()) / "tablewright-apt.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side, and one of them is enough to install it
+        return _found_or_installed()
+
+
+def _found_or_installed() -> Path:
     found = _installed()
     if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}

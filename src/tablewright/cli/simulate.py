@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 WANTED = ("won", "lost", "draw")
-QUICK_WAYS = 1_500
-"""How many ways a fight of two may have to be solved exactly without being asked to."""
+QUICK_WAYS, QUICK_SCENES = 1_500, 60
+"""How many ways, and scenes at once, a fight of two may have to be solved exactly without being asked to."""
 
 
 @app.command(cls=Command)
@@ -124,7 +124,8 @@ def _solve(job: Job, *, as_json: bool, most: int | None) -> bool:
     try:
         with bar(job.title) as told:
             tell = None if told is None else (lambda left: told(0, 0, 0.0, f"{float(left):.2e} open"))
-            solved = solve(job, most=MOST_WAYS if most is None else most, told=tell)
+            widest = None if most is None else QUICK_SCENES
+            solved = solve(job, most=MOST_WAYS if most is None else most, widest=widest, told=tell)
     except TooLarge:
         if most is None:
             raise

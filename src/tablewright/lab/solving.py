@@ -284,10 +284,13 @@ def _chances(dist: Dist[Any]) -> tuple[tuple[Any, Fraction], ...]:
     return tuple([(outcome, Fraction(weight, dist.total)) for outcome, weight in dist.items()])
 
 
-def solve(job: Job, *, most: int = MOST_WAYS, told: Callable[[Fraction], None] | None = None) -> Solved:
+def solve(
+    job: Job, *, most: int = MOST_WAYS, widest: int | None = None, told: Callable[[Fraction], None] | None = None
+) -> Solved:
     """The exact chances of a fight; :class:`TooLarge` where that is too much work.
 
-    ``told`` hears after every turn what chance is still open.
+    ``widest`` is how many scenes there may be at once, for those who give up early; ``told`` hears after every turn
+    what chance is still open.
     """
     people = len(job.scenario["participants"])
     if people > MOST_PEOPLE:
@@ -308,6 +311,8 @@ def solve(job: Job, *, most: int = MOST_WAYS, told: Callable[[Fraction], None] |
             for after, chance in steps.items():
                 into = ended if after.ended is not None else following
                 into[after] = into.get(after, Fraction(0)) + weight * chance
+            if widest is not None and len(following) > widest:
+                raise TooLarge(f"it has more than {widest:,} scenes at once, which is too much to be solved by the way")
         open_now = following
         left = sum(open_now.values(), Fraction(0))
         if told is not None:

@@ -154,7 +154,7 @@ class Cluster:
         try:
             while True:
                 while len(waiting) < 2 * self._size() and (task := next(left, None)) is not None:
-                    waiting.append(self._client.submit(function, *task, pure=False, retries=MOST_LOST))
+                    waiting.append(self._client.submit(function, *task, pure=False))
                 if not waiting:
                     return
                 try:

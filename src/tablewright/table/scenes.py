@@ -239,7 +239,7 @@ def asked_in_words(session: Session) -> str:
 def harms(before: Scene, after: Scene, new: Sequence[Any], seat: str) -> bool:
     """Whether numbers that are not for everybody's eyes became others for somebody who does not act.
 
-    Who acts is whose turn it is, or outside turns whoever the seat plays. What somebody pays for what they do is no harm.
+    Who acts is whose turn it is, or outside turns whom the seat plays. What somebody pays for what they do is no harm.
     """
     concerned = {
         who for line in new if isinstance(line, Event) and not isinstance(line, Paid) for who in line.participants()

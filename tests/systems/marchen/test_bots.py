@@ -83,6 +83,7 @@ def test_the_best_bot_fights_to_the_end() -> None:
     assert answers == 40 or session.scene.ended is not None
 
 
+@pytest.mark.rule("marchen.gap.threshold.hurt")
 def test_of_others_a_side_supposes_what_anybody_sees() -> None:
     session = ruled(duel(), "bob", physical=7, mental=3, social=2, spiritual=1, hindered=True)
     ruled(session, "ann", physical=7, mental=3)

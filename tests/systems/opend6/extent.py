@@ -247,6 +247,10 @@ def _rest(session: Session, below: Below) -> Mapping[str, Any]:
     }
 
 
+def _notice(session: Session, below: Below) -> Mapping[str, Any]:
+    return {"who": _somebody(session, below, _heroes(session)), "total": 5 + below(15)}
+
+
 def _dying(session: Session, below: Below) -> Mapping[str, Any]:
     lying = [one for one in session.scene.participants if is_dying(one)]
     return {"who": _somebody(session, below, lying), "minutes": 1 + below(2)}
@@ -524,6 +528,7 @@ EXTENT = Extent(
     arguments={
         "opend6.rest": _rest,
         "opend6.treat": _treat,
+        "opend6.notice": _notice,
         "opend6.dying": _dying,
         "opend6.hazard": _hazard,
         "opend6.smash": _smash,

@@ -210,4 +210,6 @@ def test_a_glance_finds_whoever_hides_badly(faces: list[int], seen: bool) -> Non
     lurker = person(FOE, skills={"hide": "4D"})
     session = begin(HERO, FOE, lurker, places={"c": {"hidden": True}})
     answer(session, "1", "glance", faces)  # against 2 x 4D
+    assert session.scene["c"].hidden
+    session.do("opend6.notice", who="a", total=int(last(session, "Checked").result))
     assert session.scene["c"].hidden is not seen

@@ -40,7 +40,7 @@ ARMOURS = tuple(library().of(Armour))
 EACH = 18
 """How many powers each of the gifted has."""
 
-SHORT = 9
+LONGER = 14
 """After so many rounds a play is over: those who can do everything fight for long."""
 
 # ---------------------------------------------------------------------- who meets whom
@@ -81,14 +81,15 @@ def _with_powers(character: StageCharacter, number: int) -> StageCharacter:
 
 
 def gifted(scenario: Scenario, number: int) -> Scenario:
-    """The same people, skilled in everything, all with the same powers, which come up in turn, spells and a Focus."""
+    """The same people, skilled in everything, all with the same powers, which come up in turn, and their spells."""
     entrants = []
-    spells = tuple([one.id for one in library().of(Spell)])
     for place, entrant in enumerate(scenario.entrants):
         own = _with_powers(_skilled(_character(entrant), 3 + number % 2), number)
+        schools = {library().get(Power, name).skill for name in own.powers}
+        spells = tuple([one.id for one in library().of(Spell) if schools.intersection(one.schools)])
         own = own.changed(
             belongings=(*ARMS[(place + number) % len(ARMS)], *_tools()),
-            spells=spells if (place + number) % len(ARMS) == 0 else spells[place % 2 :: 2],
+            spells=spells,
             focus="wand",
             prepared=spells,
             enchantments=tuple([one.id for one in library().of(Enchantment)]),
@@ -96,10 +97,9 @@ def gifted(scenario: Scenario, number: int) -> Scenario:
         )
         entrants.append(_as(entrant, own))
     bound = next(one.id for at, one in enumerate(entrants) if (at + number) % len(ARMS) == 0)
-    side = scenario.sides[number % 2]
-    start = freeze({"ambush": side}) if number % 3 else scenario.start
+    start = freeze({"ambush": scenario.sides[number % 2]}) if number % 3 else scenario.start
     facts = Facts().set("bound", bound, "yes").set("cover", entrants[0].id, "1/2")
-    return replace(scenario, entrants=tuple(entrants), rounds=SHORT, start=start, facts=facts)
+    return replace(scenario, entrants=tuple(entrants), rounds=LONGER, start=start, facts=facts)
 
 
 ARMS: tuple[tuple[Carried, ...], ...] = (
@@ -157,7 +157,7 @@ def armed(scenario: Scenario, number: int) -> Scenario:
             money=500,
         )
         entrants.append(_as(entrant, own))
-    return replace(scenario, entrants=tuple(entrants), rounds=SHORT)
+    return replace(scenario, entrants=tuple(entrants), rounds=LONGER)
 
 
 TROUBLES: tuple[tuple[tuple[str, str], ...], ...] = (
@@ -192,7 +192,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
         whom = scenario.entrants[number % len(scenario.entrants)].id if fact in ("bound", "heat") else ANYONE
         facts = facts.set(fact, whom, value)
     sides = tuple(dict.fromkeys([one.side for one in entrants]))
-    changed = replace(scenario, entrants=tuple(entrants), facts=facts, sides=sides, rounds=SHORT)
+    changed = replace(scenario, entrants=tuple(entrants), facts=facts, sides=sides, rounds=LONGER)
     if number % 3 == 0:
         return replace(changed, start=freeze({"ambush": first}))
     return replace(changed, start=freeze({"opens": first, "ask": True})) if number % 3 == 1 else changed

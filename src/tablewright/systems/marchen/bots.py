@@ -77,7 +77,10 @@ def health(participant: Participant) -> str:
 
 
 def supposed(scene: Scene, side: str) -> Scene:
-    """The scene as a side supposes it to be: of others it knows how they look, and takes it for harm to the body."""
+    """The scene as a side supposes it to be: of others it knows how they look, and takes it for harm to the body.
+
+    Whoever looks hurt is supposed to have as much damage as that takes (marchen.gap.threshold.hurt), and no more.
+    """
     for one in scene.participants:
         if one.side != side:
             status: Status = one.status

@@ -107,6 +107,7 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
     melee = weapon.skill != "ranged_combat"
     muscle = figures(character, options).muscle
     base = sum([value for _, value, _ in parts])
+    # marchen.gap.damage.formula, marchen.gap.quality.effects: what is added to damage is never below nothing
     dice, told = damage_dice(weapon, options), tuple([part for part in parts if part[1]])
     yield Arms(
         weapon.id,

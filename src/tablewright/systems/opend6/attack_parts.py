@@ -80,7 +80,7 @@ async def aim(
     assert rolled is not None
     spent, fate = paid.spent, paid.spent_fate
     how = terms.how()._replace(critical_failure=terms.critical_failure)
-    if how.on_one == "ask":
+    if how.on_one == "ask" and rolled.dice >= 1:
         one = await roll(rolled, plus, used.points, *how)
         failed = one.critical_failure is CriticalFailure.COMPLICATION
         return Aimed(one.total, one.total >= assumed, spent, fate, failed)

@@ -7,7 +7,7 @@ from tablewright.game.rulebook import Rulebook
 from tablewright.systems.opend6 import advancement, belongings, points, recovery, tasks
 from tablewright.systems.opend6.actions import ACTIONS, IDLE
 from tablewright.systems.opend6.actions.foresight import foreseen
-from tablewright.systems.opend6.actions.other import use_points
+from tablewright.systems.opend6.actions.other import notice, use_points
 from tablewright.systems.opend6.bots import health, rate, value
 from tablewright.systems.opend6.character import OpenD6Character
 from tablewright.systems.opend6.character.legality import legality
@@ -56,6 +56,7 @@ rulebook = Rulebook(
     processes=(
         move_up,
         use_points,
+        notice,
         *recovery.PROCESSES,
         *points.PROCESSES,
         *tasks.PROCESSES,

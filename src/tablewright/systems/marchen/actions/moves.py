@@ -89,7 +89,7 @@ EIGHT = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 def _moves(scene: Scene, who: str) -> Iterator[Use]:
     """Towards foes, towards friends who are far off, away from foes who are near, and wherever one move leads."""
-    if scene[who].position is None or isinstance(scene.ground, Together):
+    if isinstance(scene.ground, Together):
         return
     for foe in foes_of(scene, who):
         if distance(scene, who, foe.id) > reach_of(scene, who):

@@ -233,13 +233,25 @@ async def _speak(game: Live, who: str, use: Use) -> None:
 
 
 async def _glance(game: Live, who: str, use: Use) -> None:
-    """A quick glance round with an Acumen roll: foes who hide are seen unless hide or stealth makes it harder."""
+    """A quick glance round with an Acumen roll; what is to be seen the game master says (`notice`)."""
     found = await rolled(game, who, "acumen", 10)
     game.emit(Said(who=who, what="looks around", deed="glance", cause="opend6.free.list"))
     game.emit(Checked(who=who, what="acumen", result=str(found.total), cause="opend6.free.list"))
-    for one in game.scene.present:
-        if one.hidden and one.side != game[who].side and found.total >= _hiding(game.scene, one.id):
-            game.emit(Revealed(who=one.id, cause="opend6.free.list"))
+
+
+@process(rules=["opend6.free.list", "opend6.special.derived"])
+async def notice(
+    game: Live,
+    who: Annotated[str, Param("the id of who looks")],
+    total: Annotated[int, Param("the total of the glance or of a search", 0, 1_000)],
+) -> int:
+    """Foes who hide are seen unless hide or stealth makes it harder than the total; how many."""
+    who = game[who].id
+    found = [one.id for one in game.scene.present if one.hidden and one.side != game[who].side]
+    found = [one for one in found if total >= _hiding(game.scene, one)]
+    for one in found:
+        game.emit(Revealed(who=one, cause="opend6.free.list"))
+    return len(found)
 
 
 def _hiding(scene: Scene, who: str) -> int:

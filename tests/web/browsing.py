@@ -1,0 +1,81 @@
+"""A real browser for the tests: Debian's Chromium, installed where it is missing, and people who sit before it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).parents[2]
+BUILT = ROOT / "src" / "tablewright" / "server" / "web" / "index.html"
+SOURCES = ROOT / "web"
+AXE = SOURCES / "node_modules" / "axe-core" / "axe.min.js"
+PICTURES = ROOT / "docs" / "web"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+GRAVE = ("serious", "critical")
+
+
+def chromium() -> str:
+    """Where Chromium is; it is installed first where there is none."""
+    found = shutil.which("chromium")
+    if found is None:
+        subprocess.run(["apt-get", "install", "-y", "-q", "chromium"], check=True, capture_output=True)
+        found = shutil.which("chromium")
+    assert found is not None, "install chromium"
+    return found
+
+
+def build() -> None:
+    """Build the page where it is missing or older than what it is made of."""
+    made = BUILT.stat().st_mtime if BUILT.exists() else 0.0
+    folders = [SOURCES / "src", SOURCES / "public"]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    newest = max(path.stat().st_mtime for path in [*files, SOURCES / "index.html", SOURCES / "package-lock.json"])
+    if made < newest or not AXE.exists():
+        done = subprocess.run(["make", "web"], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+class Visitor:
+    """Somebody with a browser of their own: no cookie is shared with anybody else."""
+
+    def __init__(self, browser: Browser, url: str, **more: Any) -> None:
+        self.url = url
+        self.context = browser.new_context(base_url=url, reduced_motion="reduce", **more)
+        self.context.set_default_timeout(20_000)
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._hear)
+
+    def _hear(self, message: Any) -> None:
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.complaints.append(message.text)
+
+    def leave(self) -> None:
+        """Close the browser; nothing may have gone wrong in the page."""
+        self.context.close()
+        assert self.complaints == []
+
+    def picture(self, name: str) -> None:
+        """A small screenshot for the docs."""
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=PICTURES / f"{name}.png")
+
+    def flaws(self) -> list[str]:
+        """What axe finds wrong for people who use a screen reader or a keyboard, if it is serious."""
+        self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = self.page.evaluate("async () => (await axe.run()).violations")
+        return [
+            f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes']][:3]}"
+            for one in found
+            if one["impact"] in GRAVE
+        ]
+
+    def is_wide(self) -> bool:
+        """Whether the page is wider than the window."""
+        wide: bool = self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+        return wide

@@ -1,0 +1,61 @@
+"""One server with the demo campaigns and one Chromium for all tests of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from server.serving import Served, serving
+from tablewright.server.demo import make_demos
+from web.browsing import FLAGS, Visitor, build, chromium
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A running server with the built page."""
+    build()
+    with serving(tmp_path_factory.mktemp("web"), workers=2) as running:
+        make_demos(running.store)
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium."""
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visitor(served: Served, browser: Browser) -> Iterator[Callable[..., Visitor]]:
+    """Makes somebody with a browser of their own."""
+    everybody: list[Visitor] = []
+
+    def come(**more: Any) -> Visitor:
+        everybody.append(Visitor(browser, served.url, **more))
+        return everybody[-1]
+
+    yield come
+    for one in everybody:
+        one.leave()
+
+
+@pytest.fixture
+def seat(served: Served, visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
+    """Makes somebody who sits at a demo campaign of a system, as game master unless said otherwise."""
+
+    def sit(system: str, role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
+        campaign = next(one for one in served.store.campaigns() if one.system == system)
+        table = served.store.table(campaign.id)
+        link = table.host_link("gm") if role == "gm" else table.invite("game-master", role=role, name=name)
+        one = visitor(**more)
+        one.page.goto(f"/#{link.token}")
+        one.page.wait_for_url(f"**/c/{campaign.id}")
+        return one
+
+    return sit

@@ -1,0 +1,50 @@
+"""A newcomer: from the printed link to a first rolled check, without reading anything."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from server.serving import Served
+from web.browsing import Visitor
+
+SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
+MOST_SECONDS = 60
+
+
+def test_from_the_printed_link_to_a_first_check(served: Served, visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1280, "height": 800})
+    page, started = one.page, time.monotonic()
+    token = served.app.state.context.host_token
+    page.goto(f"/#{token}")
+    page.get_by_role("heading", name="Your tables").wait_for()
+    page.locator("button.main").first.click()
+    page.get_by_role("button", name="Roll", exact=True).click()
+    page.locator("output.result").wait_for()
+    assert time.monotonic() - started < MOST_SECONDS
+    assert token not in page.url
+    assert token not in page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie, history.state])")
+
+
+def test_the_list_of_tables_suits_everybody(served: Served, visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    one.page.goto(f"/#{served.app.state.context.host_token}")
+    one.page.locator("li.card").first.wait_for()
+    assert one.page.locator("li.card").count() >= len(SYSTEMS)
+    assert one.flaws() == []
+    assert not one.is_wide()
+    one.picture("tables-phone")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_opens_on_something_to_roll(seat: Callable[..., Visitor], system: str) -> None:
+    one = seat(system)
+    one.page.locator("details.odds-now li").first.wait_for()
+    one.page.get_by_role("button", name="Roll", exact=True).click()
+    one.page.locator("output.result, section.asked").first.wait_for()
+    while one.page.locator("section.asked").count():  # a check may offer a choice: whatever stands first
+        one.page.locator("section.asked button").first.click()
+        one.page.wait_for_timeout(300)
+    assert one.page.locator("section.log li.line.rule").count() > 0
