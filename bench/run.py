@@ -25,6 +25,7 @@ RESULTS = HERE / "RESULTS.md"
 
 
 def main() -> None:
+    import lab_rows  # noqa: PLC0415
     import mars_rows  # noqa: PLC0415 - after the warnings of the libraries are out of the way
     import rule_rows  # noqa: PLC0415
 
@@ -37,6 +38,7 @@ def main() -> None:
         if measured:
             lines += [f"## {title}", "", *_table(measured), ""]
     lines += ["## Whole fights", "", *mars_rows.encounter_lines(), ""]
+    lines += ["## Fights of the lab", "", *lab_rows.lines(), ""]
     lines += ["## Sampling, starting, playing", "", *_others(), ""]
     RESULTS.write_text("\n".join(lines), encoding="utf-8")
     print("\n".join(lines))

@@ -90,7 +90,7 @@ def extent_of(system_id: str) -> Extent:
     plays = folder / "plays.txt"
     if declared.first or not plays.is_file():
         return declared
-    return replace(declared, first=tuple(plays.read_text(encoding="utf-8").split("\n")[:-1]))
+    return replace(declared, first=tuple([line for line in plays.read_text(encoding="utf-8").splitlines() if line]))
 
 
 def _module(file: Path) -> Any:

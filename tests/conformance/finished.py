@@ -75,9 +75,7 @@ def tests_failing(system: System) -> Iterator[str]:
         "-c",
         str(ROOT / "pyproject.toml"),
     ]
-    done = subprocess.run(
-        [*command, "--rootdir", str(ROOT), str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([*command, "--rootdir", str(ROOT), str(folder)], capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stdout or done.stderr).splitlines()
         yield from [line for line in said if line.startswith(("FAILED", "ERROR"))] or said[-LAST_LINES:]

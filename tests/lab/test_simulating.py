@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from lab.scenes import coin_flip, duel, folk, scenario
+from tablewright.engine import Choose
 from tablewright.errors import BadInput, ManyProblems, TablewrightError
 from tablewright.game.policies import careful, play_on
 from tablewright.game.registry import load_system
@@ -164,8 +165,8 @@ def test_a_fight_of_the_lab_is_the_fight_that_is_played() -> None:
     session.do("coinfolk.encounter")
     for entry in seen.trial.entries[1:]:
         if isinstance(entry, str):
-            assert session.question is not None
-            assert entry == session.question.ids[careful(session, session.question)]  # type: ignore[arg-type]
+            assert isinstance(session.question, Choose)
+            assert entry == session.question.ids[careful(session, session.question)]
         session.enter(entry)
     assert play_on(session, {})
     assert session.scene == seen.trial.scene

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -175,7 +176,10 @@ def _show(job: Job, which: str, save: str | None, as_json: bool) -> None:
     from tablewright.lab.looking import look_at, look_for  # noqa: PLC0415
 
     if which in WANTED:
-        seen = look_for(job, which)
+        began = time.monotonic()
+        with bar(f"one that was {which}") as told:
+            tell = None if told is None else (lambda done: told(done, job.runs, time.monotonic() - began, ""))
+            seen = look_for(job, which, tell)
     elif which.isdigit() and len(which) <= 9:
         seen = look_at(job, int(which))
     else:

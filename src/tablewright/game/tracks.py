@@ -1,7 +1,7 @@
 """Tracks: what goes down and comes back (health, stamina, luck), how much is left of how much, and how that looks.
 
-A status holds what is left; the most follows from the character and is never kept. What is written down between scenes
-is None for a full track, so that somebody who gets a higher maximum meanwhile has all of it.
+A status holds what play has changed, here what is left; the most is worked out from character and options, never kept.
+What is written down between scenes is None for a full track, so that whoever gets a higher maximum has all of it.
 
 >>> from types import SimpleNamespace as Values
 >>> most = Values(health=10, luck=3)

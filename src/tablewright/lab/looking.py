@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,13 +48,18 @@ def look_at(job: Job, number: int) -> Seen:
     return _seen(job, job.ring(), number)
 
 
-def look_for(job: Job, wanted: str) -> Seen:
-    """The first fight that the first side has ``won``, has ``lost``, or that was a ``draw``."""
+def look_for(job: Job, wanted: str, told: Callable[[int], None] | None = None) -> Seen:
+    """The first fight that the first side has ``won``, has ``lost``, or that was a ``draw``.
+
+    ``told`` hears after each fight how many were looked at.
+    """
     first, ring = job.sides[0], job.ring()
     for number in range(job.runs):
         seen = _seen(job, ring, number)
         if wanted == {first: "won", NOBODY: "draw"}.get(seen.winner, "lost"):
             return seen
+        if told is not None:
+            told(number + 1)
     raise TablewrightError(f"of {job.runs:,} fights none was {wanted} by {first}")
 
 

@@ -23,6 +23,7 @@ from tablewright.game.policies import policy_named
 from tablewright.game.session import Came, Entry, Session, Started, entry_from_json, entry_to_json
 from tablewright.table import feeding, scenes
 from tablewright.table.campaign import (
+    MOST_REMEMBERED,
     PUBLIC,
     Campaign,
     Line,
@@ -73,7 +74,6 @@ class Sitting:
         self.engine = engine
         self.id = campaign
         self.now = now
-        self.diverged: list[str] = []
         self._session: Session | None = None
         self._feed = Feed("")
         self.record: list[Recorded] = []
@@ -193,7 +193,6 @@ class Sitting:
             return
         dropped, reason = wrong
         was = self.campaign.head
-        self.diverged.append(reason)
         lost = [dropped, *[one.seq for one in self._chain() if one.seq > dropped]]
         head = self._parent(dropped)
         self.jump(Undone(why="rules changed", reason=reason, head=head, was=was), lost, TABLE)
@@ -484,7 +483,7 @@ class Sitting:
             found.setdefault(key, []).append(faces)
         for key, some in self.campaign.remembered.items():
             found[key] = found.get(key, []) + some
-        return dict(list(found.items())[:1_000])
+        return dict(list(found.items())[:MOST_REMEMBERED])
 
 
 def ranges(numbers: Sequence[int]) -> list[list[int]]:

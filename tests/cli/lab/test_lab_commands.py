@@ -219,18 +219,18 @@ def test_a_bar_tells_rate_time_left_and_the_running_interval(
 
 
 def test_an_interrupt_tells_what_is_done(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    import tablewright.lab.simulating as module
+    from tablewright.lab.jobs import fight_chunk as played
 
-    played = module.fight_chunk
+    place = "tablewright.lab.simulating.fight_chunk"
 
     def interrupted(text: str, chunk: int) -> str:
         if chunk == 3:
             raise KeyboardInterrupt
         return played(text, chunk)
 
-    monkeypatch.setattr(module, "fight_chunk", interrupted)
+    monkeypatch.setattr(place, interrupted)
     status, out, _ = answered(capsys, "simulate", *DUEL, "--runs", "9", "--sampled")
     assert status == 130
     assert "cancelled: 3 of 9 fights are counted" in out
-    monkeypatch.setattr(module, "fight_chunk", lambda text, chunk: interrupted(text, 3))
+    monkeypatch.setattr(place, lambda text, chunk: interrupted(text, 3))
     assert answered(capsys, "simulate", *DUEL, "--runs", "9", "--sampled")[:2] == (130, "")

@@ -13,18 +13,17 @@ from tablewright.engine import advise, odds, play
 from tablewright.engine.odds import decision_or_odds
 from tablewright.systems.marchen.blows import (
     Blow,
-    ambushing,
-    battle,
     clash,
-    enter_the_fray,
     harm,
     mean_harm,
     met,
+    met_odds,
     strike,
     struck,
 )
+from tablewright.systems.marchen.fray import ambushing, battle, enter_the_fray
 from tablewright.systems.marchen.mechanics import PLAIN, check, succeeded
-from tablewright.systems.marchen.options import Core
+from tablewright.systems.marchen.options import Core, OpposedTie
 from tablewright.systems.marchen.suffering import (
     OUTCOMES,
     Body,
@@ -307,8 +306,25 @@ def test_the_table_reaches_the_strike() -> None:
 def test_what_a_price_is_worth() -> None:
     found = advise(pay_the_price("costly", 1, 1, 0, 0, 90))
     worths = {option.id: option.value for option in found.choices[0].options}
-    assert (worths["supply"], worths["treasure"]) == (-3, -2)
+    assert [int(worths[way]) for way in ("supply", "treasure")] == [-3, -2]
     mean = odds(hazard(1, 0, 0, 0, 0, 90)).expected(lambda suffered: -worth(suffered))
     assert worths["pay"] == mean < 0
     small = advise(pay_the_price("fail", 1, 1))
     assert {option.id: option.value for option in small.choices[0].options} == {"pay": -1, "supply": -3, "treasure": -2}
+
+
+@pytest.mark.rule("marchen.ounces.clash", "marchen.opposed.resolve")
+@pytest.mark.parametrize(("core", "every"), [("2d6", 36), ("D20", 20), ("D100", 100)])
+def test_everything_that_two_can_roll_is_weighed(core: Core, every: int) -> None:
+    def weighed(ahead: int, tie: OpposedTie) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for one, weight in met_odds(1, 1, ahead, "none", "none", core, "sigma", "dice", tie, PLAIN):
+            found[one.winner] = found.get(one.winner, 0) + weight
+        return found
+
+    ties = {"2d6": 146, "D20": 20, "D100": 100}[core]
+    rest = (every**2 - ties) // 2
+    assert weighed(1, "characteristic") == {"a": rest + ties, "b": rest}
+    assert weighed(-1, "characteristic") == {"a": rest, "b": rest + ties}
+    assert weighed(0, "characteristic") == {"a": rest, "b": rest}  # equal ones are rolled afresh
+    assert weighed(0, "fail_in_style") == {"a": rest, "b": rest, "nobody": ties}

@@ -162,6 +162,13 @@ def test_who_cannot_dodge_or_parry() -> None:
     session = duel()
     session.do("table.set_fact", who="bob", fact="cover_near", value="yes")
     assert reactions_to(session.scene, "ann", "bob", sword)[0] == 2
+    for trouble in ("down", "loses_round"):
+        assert reactions_to(ruled(duel(), "bob", **{trouble: True}).scene, "ann", "bob", sword) == (0, 0)
+    unseen = duel()
+    unseen.do("table.hide", who="ann")
+    assert reactions_to(unseen.scene, "ann", "bob", sword) == (0, 0)
+    speaker = duel(fighter("Ann", skills={"persuasion": 1}), fighter("Bob", skills={"melee_combat": 3}))
+    assert reactions_to(speaker.scene, "ann", "bob", arms_of(speaker.scene, "ann")["snub"]) == (0, 0)
 
 
 @pytest.mark.rule("marchen.ounces.clash")

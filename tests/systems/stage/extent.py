@@ -111,6 +111,83 @@ ARMS: tuple[tuple[Carried, ...], ...] = (
 )
 
 
+def _held(*items: str) -> tuple[Carried, ...]:
+    """Things in the hands they take, and what they shoot."""
+    found = []
+    for item in items:
+        weapon = library().get(Weapon, item) if library().has(Weapon, item) else None
+        two = weapon is not None and weapon.size > 5
+        worn = library().has(Armour, item) and not library().get(Armour, item).is_shield
+        found.append(Carried(item, place="worn" if worn else "hands" if two else "hand"))
+        if weapon is not None and weapon.ammunition is not None:
+            found.append(Carried(weapon.ammunition, 20, "belt"))
+    return tuple(found)
+
+
+ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...]], ...] = (
+    (("mind_sign", "mantra", "static_channel", "power_symbol", "still_flame", "silent_thought"), ("*",), (("wand",),)),
+    (
+        ("stunning_attack", "deflective_stance", "fighters_awareness", "mobility", "turnaround", "fighting_band"),
+        (),
+        ((), (), ("bow",), ("crossbow",)),
+    ),
+    (
+        ("deflect_projectile", "double_attack", "whirlwind_attack", "crippling_attack", "full_defense", "lunge"),
+        (),
+        (("quarterstaff",), ("battle_axe",), ("great_sword",), ("bow",)),
+    ),
+    (
+        ("two_weapon_fighting", "imp_two_weapon_fighting", "rapid_attack", "combat_instinct", "retreat", "counter"),
+        (),
+        (("dagger", "short_sword"), ("hand_axe", "club")),
+    ),
+    (
+        ("barrage", "power_throw", "the_zone", "far_throw", "platoon"),
+        (),
+        (("spear",), ("javelin",), ("spear", "javelin")),
+    ),
+    (
+        ("slippery_mind", "slippery_soul", "sign_of_voiding", "chant_of_annulment", "voiding_thought", "hum"),
+        ("daze", "soul_sting", "stoneskin", "spirit_guardian"),
+        ((), ("wand",)),
+    ),
+    (("minor_telekinesis", "thugs", "power_of_the_body", "convoy", "cantrips", "disappearing_act"), (), ((),)),
+    (
+        ("mechanic", "combat_engineer", "instant_rig", "gangster", "manipulator", "artist", "tactical_perception"),
+        (),
+        (("club",),),
+    ),
+    (
+        ("fortify", "the_strongest_link", "juggernaut", "extend_spell", "expand_spell", "battle_meditation"),
+        ("ward", "stoneskin", "flare"),
+        (("mail_shirt",), ("plate_harness", "small_shield"), ("short_sword", "leather_armour")),
+    ),
+)
+"""Powers that random play seldom comes to, each with the spells and the arms that lead to them."""
+
+
+def adepts(scenario: Scenario, number: int) -> Scenario:
+    """The same people with a few powers each, and little else to do than to use them."""
+    names, known, arms = ADEPTS[number % len(ADEPTS)]
+    every = tuple([one.id for one in library().of(Spell)])
+    spells = every if known == ("*",) else known
+    more = tuple(dict.fromkeys([other for name in names for other in library().get(Power, name).requires]))
+    entrants = []
+    for place, entrant in enumerate(scenario.entrants):
+        own = _skilled(_character(entrant), 4).changed(
+            powers=(*names, *[one for one in more if one not in names]),
+            choices=Frozen({}),
+            spells=spells,
+            focus="wand",
+            prepared=spells,
+            belongings=(*_held(*arms[place % len(arms)]), *_tools()),
+        )
+        entrants.append(_as(entrant, own))
+    facts = Facts().set("bound", ANYONE, "yes") if known == ("*",) else scenario.facts
+    start = freeze({"ambush": scenario.sides[1]}) if number % 2 else scenario.start
+    return replace(scenario, entrants=tuple(entrants), rounds=LONGER, facts=facts, start=start)
+
+
 def _tools() -> tuple[Carried, ...]:
     return tuple([Carried(one.id) for one in library().of(Gear) if one.tools_for and one.bonus == 0])
 
@@ -341,7 +418,7 @@ EXTENT = Extent(
     never_negative=("stamina", "vitality", "intellect", "sanity", "will", "spirit", "ap"),
     checks=CHECKS,
     arguments=PROCESSES,
-    casts={"gifted": gifted, "armed": armed, "troubled": troubled},
+    casts={"gifted": gifted, "adepts": adepts, "armed": armed, "troubled": troubled},
     first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.is_file() else (),
-    plays=120,
+    plays=130,
 )

@@ -52,6 +52,11 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 export function post<T>(path: string, body: unknown, signal?: AbortSignal, key: string = newKey()): Promise<T> {
+  const send = (): Promise<T> => sent<T>(path, body, signal, key);
+  return WORK.test(path) ? inTurn(send, signal) : send();
+}
+
+function sent<T>(path: string, body: unknown, signal: AbortSignal | undefined, key: string): Promise<T> {
   return answered<T>(
     fetch(`/v1${path}`, {
       method: "POST",
@@ -61,6 +66,32 @@ export function post<T>(path: string, body: unknown, signal?: AbortSignal, key: 
       ...(signal ? { signal } : {}),
     }),
   );
+}
+
+const WORK = /^\/(odds|advice|checks|characters|packs)/;
+const AT_ONCE = 2;
+const TRIES = 6;
+let working = 0;
+const queue: (() => void)[] = [];
+
+/** A question that has to be worked out: the server takes two at once of everybody, so the others wait their turn. */
+async function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (working >= AT_ONCE) await new Promise<void>((go) => queue.push(go));
+  working += 1;
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      signal?.throwIfAborted();
+      try {
+        return await work();
+      } catch (problem) {
+        if (!(problem instanceof Problem && problem.status === 429) || attempt >= TRIES) throw problem;
+        await new Promise((go) => setTimeout(go, 150 * attempt));
+      }
+    }
+  } finally {
+    working -= 1;
+    queue.shift()?.();
+  }
 }
 
 export function postText<T>(path: string, text: string): Promise<T> {

@@ -59,7 +59,10 @@ export function beginning(parameter: Parameter): Json {
     const high = found.maximum ?? 20;
     return Math.max(low, Math.min(high, low <= 10 && high >= 10 ? 10 : Math.round((low + high) / 2)));
   }
-  return found.kind === "list" ? [] : "";
+  // Where a description gives an example, the form begins with it.
+  const example = /such as ([^\s,;]+)/.exec(`${parameter.description ?? ""} ${found.items?.description ?? ""}`)?.[1]?.replace(/[.:)]+$/, "");
+  if (found.kind === "list") return parameter.required ? (example ? [example] : found.items?.type === "integer" ? [Math.max(found.items.minimum ?? 0, 0)] : []) : [];
+  return parameter.required ? (example ?? "") : "";
 }
 
 export function beginnings(parameters: Parameter[]): Record<string, Json> {

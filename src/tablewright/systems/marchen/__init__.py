@@ -6,6 +6,7 @@ from tablewright.game.system import System
 from tablewright.systems.marchen.blows import BLOWS
 from tablewright.systems.marchen.counsel import COUNSEL
 from tablewright.systems.marchen.deeds import DEEDS
+from tablewright.systems.marchen.fray import FRAY
 from tablewright.systems.marchen.mechanics import MECHANICS
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.suffering import SUFFERING
@@ -19,7 +20,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="finished",
-    mechanics=(*MECHANICS, *UNDERTAKINGS, *TIME_MECHANICS, *COUNSEL, *BLOWS, *SUFFERING, *DEEDS),
+    mechanics=(*MECHANICS, *UNDERTAKINGS, *TIME_MECHANICS, *COUNSEL, *FRAY, *BLOWS, *SUFFERING, *DEEDS),
     options=MarchenOptions,
     rulebook=f"{__name__}.book",
 )

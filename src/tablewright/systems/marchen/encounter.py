@@ -11,9 +11,9 @@ from tablewright.game.events import GAME_MASTER
 from tablewright.game.rounds import Causes, act, last_side, play_rounds
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.marchen.actions.attack import go_on
-from tablewright.systems.marchen.blows import Entered, ambushing, enter_the_fray
 from tablewright.systems.marchen.character import figures, score
 from tablewright.systems.marchen.events import ALLOTMENT, EnteredTheFray, FightOver, ObjectiveChanged
+from tablewright.systems.marchen.fray import Entered, ambushing, enter_the_fray
 from tablewright.systems.marchen.now import how_checked, skill_tally
 from tablewright.systems.marchen.status import Objective, Status, chronicle, stands
 from tablewright.systems.marchen.timing import round_ticks

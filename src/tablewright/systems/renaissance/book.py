@@ -7,7 +7,7 @@ from tablewright.game.rulebook import Rulebook
 from tablewright.systems.renaissance import advancement, belongings, companions, magic, recovery
 from tablewright.systems.renaissance.actions import ACTIONS, IDLE
 from tablewright.systems.renaissance.actions import attack as attacks
-from tablewright.systems.renaissance.bots import health, rate, value
+from tablewright.systems.renaissance.bots import health, rate, supposed, value
 from tablewright.systems.renaissance.character.legality import legality
 from tablewright.systems.renaissance.character.making import create
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
@@ -47,6 +47,7 @@ rulebook = Rulebook(
     fall_due=fall_due,
     value=value,
     rate=rate,
+    supposed=supposed,
     health=health,
     reckoning=RECKONING,
     calendar=CALENDAR,

@@ -33,7 +33,9 @@ from tablewright.systems.renaissance.status import (
 )
 from tablewright.systems.renaissance.values import limited
 
-POINT, LUCK, WOUND, DOWN = 10, 60, 40, 250
+POINT, LUCK, WOUND, DOWN, PENDING = 10, 60, 40, 250, 60
+"""What a point of damage, a point of Luck, a wound, somebody standing and an attack still to be made are worth."""
+
 LASTING_WORTH = {PRONE: -30, STUNNED: -60, BURNING: -60, GRABBED: -50, "guarded": 12, "weaving": 20, "feinted": -30}
 LOOKS = {"unhurt": 0, "hurt": 15, "bloodied": 40}
 
@@ -71,7 +73,7 @@ def _worth(one: Participant) -> int:
     if status.dead:
         return -DOWN // 2
     total = POINT * max(0, status.durability - status.damage) - WOUND * status.wounds + LUCK * status.luck
-    total += DOWN if stands(one) else 0
+    total += (DOWN if stands(one) else 0) + PENDING * len(status.turn.volley)
     for held in status.lasting:
         total += LASTING_WORTH.get(held.id, 0)
     return total
@@ -87,6 +89,30 @@ def _shoots(scene: Scene, who: str) -> bool:
 
 
 value = worth(_worth, apart=_apart)
+
+
+def supposed(scene: Scene, side: str) -> Scene:
+    """The scene as a side supposes it to be when it weighs what to do: others are hurt as they look.
+
+    Nobody is supposed to have Luck, one's own people neither: what a point may turn after the roll is left aside.
+    """
+    for one in scene.participants:
+        status: Status = one.status
+        changes: dict[str, int] = {"luck": 0} if status.luck else {}
+        if one.side != side:
+            share = SUPPOSED.get(health(one))
+            if share is not None and status.damage != status.durability * share // 4:
+                changes["damage"] = status.durability * share // 4
+            if status.stress:
+                changes["stress"] = 0
+        if changes:
+            scene = scene.change(one.id, **changes)
+    return scene
+
+
+SUPPOSED = {"unhurt": 0, "hurt": 1, "bloodied": 3}
+"""How many quarters of their Durability people have lost who look so."""
+
 _look = by_look(health, LOOKS, -10_000)
 
 

@@ -330,15 +330,11 @@ async def _attack_with_all(game: Live, who: str, use: Use) -> None:
     game.emit(Volley(who=who, weapons=weapons, spread=use.target is None, cause=MULTIPLE))
     if use.target is None:
         return
-    for key in weapons:
+    for key in weapons:  # the first that reaches; what is left is the next attack, and the next
         arm = now(game.scene, who).arm(key)
-        target = game[use.target]
-        if arm is None or not stands(game[who]) or not target.present or target.status.dead:
-            break
-        if why_out_of_range(game.scene, who, use.target, arm) is None:
+        if arm is not None and why_out_of_range(game.scene, who, use.target, arm) is None:
             await strike(game, who, use.target, arm, cause=MULTIPLE, volley=key)
-    if game[who].status.turn.volley:
-        game.emit(Volley(who=who, weapons=(), cause=MULTIPLE))
+            return
 
 
 def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
@@ -346,9 +342,9 @@ def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
     if not turn.volley:
         return
     me = now(scene, who)
-    last = len(turn.volley) == 1 and len(set(turn.against)) == 1
+    last = turn.spread and len(turn.volley) == 1 and len(set(turn.against)) == 1
     for foe in targets(scene, who):
-        if last and foe.id in turn.against:
+        if (last and foe.id in turn.against) or (not turn.spread and foe.id not in turn.against):
             continue
         for key in turn.volley:
             arm = me.arm(key)
