@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help env compile web serve check test format demo bench golden mutate finished soak lock clean
+.PHONY: help env compile web serve check parts test format demo bench golden mutate finished soak lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,7 +43,13 @@ check: compile ## style, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-test: check ## everything that must pass before a commit
+parts: ## a real browser and a real database server for the tests: Debian's Chromium and PostgreSQL, where they are missing
+	@command -v chromium >/dev/null && ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { \
+		echo "installing chromium and postgresql ..."; \
+		{ apt-get install -y -q chromium postgresql || { apt-get update -q && apt-get install -y -q chromium postgresql; }; } \
+			>/dev/null 2>&1 || { echo "install chromium and postgresql, for example: apt-get install chromium postgresql" >&2; exit 1; }; }
+
+test: check web parts ## everything that must pass before a commit
 	$(BIN)/pytest -n 2
 
 format: env ## rewrite the sources in the project's style

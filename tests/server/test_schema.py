@@ -11,7 +11,7 @@ from schemathesis.generation import GenerationMode
 
 from server.serving import Person, Served
 
-EXAMPLES = 12
+EXAMPLES = 6
 
 
 @pytest.fixture(scope="module")

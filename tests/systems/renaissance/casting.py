@@ -9,6 +9,7 @@ from systems.renaissance.folk import library
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.frozen import freeze
 from tablewright.game.ground import ANYONE, Facts
+from tablewright.game.pending import Pending
 from tablewright.game.scenario import Entrant, Scenario
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.record import Held, RenaissanceCharacter
@@ -61,6 +62,17 @@ def armed(scenario: Scenario, number: int) -> Scenario:
             skills = skills.put(skill, max(30, skills.get(skill, 0)))
         belongings = _armed(number * people + place)
         entrants.append(_as(entrant, own.changed(belongings=belongings, skills=skills, copper=300)))
+    return replace(scenario, entrants=tuple(entrants))
+
+
+def pikes(scenario: Scenario, number: int) -> Scenario:
+    """The same people, every one of them with a weapon to brace against a charge."""
+    weapon = ("halberd", "orcish_sword")[number % 2]
+    entrants = []
+    for entrant in scenario.entrants:
+        own = _character(entrant)
+        skills = own.skills.put("pole_arms", max(30, own.skills.get("pole_arms", 0)))
+        entrants.append(_as(entrant, own.changed(belongings=(Carried(weapon, 1, "both"),), skills=skills)))
     return replace(scenario, entrants=tuple(entrants))
 
 

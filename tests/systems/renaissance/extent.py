@@ -8,7 +8,7 @@ from typing import Any
 
 from conformance.drawing import Below, one_of
 from conformance.extents import Arguments, Extent, Shows
-from systems.renaissance.casting import armed, gifted, troubled
+from systems.renaissance.casting import armed, gifted, pikes, troubled
 from systems.renaissance.folk import library
 from tablewright.game.common import CharacterChanged
 from tablewright.game.events import Event
@@ -512,7 +512,7 @@ EXTENT = Extent(
         "renaissance.raise_corpse": _raise,
         "renaissance.repair_corpse": _repair,
     },
-    casts={"armed": armed, "gifted": gifted, "troubled": troubled},
+    casts={"armed": armed, "gifted": gifted, "troubled": troubled, "pikes": pikes},
     first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.exists() else (),
     plays=160,
 )

@@ -89,13 +89,27 @@ async def meet(game: Live, seat: str, target: str, blow: Blow, met: Met) -> Answ
 
 
 class Resolved(NamedTuple):
-    """What came of an attack, and what it cost the target, an ally of it, and the attacker for rolling again."""
+    """What came of an attack, and what it cost the target, an ally of it, and the attacker for rolling again.
+
+    The powers by which somebody rolled again are added to the names of the form and the defence.
+    """
 
     result: Attack
     paid: Price = Price()
     lent: Price = Price()
     ally: str = ""
     again: Price = Price()
+
+    @property
+    def announced(self) -> str:
+        """The name of the form that was chosen, without what was rolled again by."""
+        parts = self.result.form.split("+")
+        return "+".join(parts[:-1] if self.again.amounts else parts)
+
+    @property
+    def stopped(self) -> str:
+        """Everything that stood between the hit and the target."""
+        return "+".join([word for word in (self.result.deflected, self.result.block, self.result.absorbed) if word])
 
 
 async def resolve(
@@ -137,12 +151,15 @@ def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = 
         lent += defence
     else:
         paid += defence
-    if result.rerolled:
-        luck = rerolling(scene, target, "agility")
-        paid += price_of(luck.power) if luck is not None else Price()
+    luck = rerolling(scene, target, "agility") if result.rerolled else None
+    if luck is not None:
+        paid += price_of(luck.power)
+        result = result._replace(defence=f"{result.defence}+{luck.id}")
     again, luck = Price(), rerolling(scene, by, skill) if by and result.own_rerolls else None
-    for _ in range(result.own_rerolls if luck is not None else 0):
-        again += price_of(luck.power)  # type: ignore[union-attr]
+    if luck is not None:
+        for _ in range(result.own_rerolls):
+            again += price_of(luck.power)
+        result = result._replace(form=f"{result.form}+{luck.id}")
     return Resolved(result, paid, lent, met.helper if lent.amounts else "", again)
 
 

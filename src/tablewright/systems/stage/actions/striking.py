@@ -101,7 +101,7 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     before: Status = game[target].status
     declare(game, who, target, way.arm.weapon.name.lower(), cause)
     resolved = await resolve(game, game.seat(who), target, offered, met, by=who, skill=skill)
-    chosen = forming.powers.get(resolved.result.form, ())
+    chosen = forming.powers.get(resolved.announced, ())
     await _land(game, who, target, way, chosen, resolved, cause)
     await _afterwards(game, who, target, way, resolved.result, before)
     return resolved.result
@@ -124,9 +124,9 @@ async def _land(
             attribute=way.attribute,
             other=result.other,
             other_attribute=other,
-            form="" if result.form == "plain" else result.form,
+            form=result.form.removeprefix("plain").removeprefix("+"),
             defence=result.defence,
-            block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
+            block=resolved.stopped,
             ally=ally,
             weapon=way.arm.weapon.id,
             paid=paid,
