@@ -21,6 +21,7 @@ from conformance.promises import PROMISES, Broken
 from golden.campaign import lacking
 from golden.pages import check_page
 from golden.runner import empty_folder, played
+from tablewright.errors import TablewrightError
 from tablewright.game.registry import load_system
 from tablewright.game.scenario import load_scenario, scenario_names
 from tablewright.game.system import System
@@ -140,7 +141,11 @@ def main(argv: list[str]) -> int:
     parser.add_argument("system")
     parser.add_argument("--quick", action="store_true", help="leave out what has to be played for minutes")
     given = parser.parse_args(argv)
-    system = load_system(given.system)
+    try:
+        system = load_system(given.system)
+        _ = system.book, system.ledger
+    except TablewrightError as error:
+        raise SystemExit(f"error: {error}") from None
     object.__setattr__(system, "status", "finished")  # in this process: it is held to what a finished one is
     folder = folder_of_tests(system.id)
     place = shown(folder) if folder is not None else f"nowhere: neither beside its package nor in {NAMED}"

@@ -68,7 +68,9 @@ def page_of(system_id: str) -> Path | None:
     """The page on a system; None where it has none."""
     tests = folder_of_tests(system_id)
     places = [ROOT / "docs" / "systems" / f"{system_id}.md"]
-    places += [above / "docs" / f"{system_id}.md" for above in (tests.parents[:2] if tests is not None else ())]
+    places += [
+        above / "docs" / f"{system_id}.md" for above in (tests.resolve().parents[:2] if tests is not None else ())
+    ]
     return next((page for page in places if page.is_file()), None)
 
 

@@ -49,6 +49,11 @@ def test_what_is_missing_is_listed_and_the_rest_is_asked_all_the_same(
         assert said in told
 
 
+def test_a_system_that_cannot_be_loaded_is_refused_in_one_line() -> None:
+    with pytest.raises(SystemExit, match='error: there is no system "coinfokl"; did you mean "coinfolk"'):
+        main(["coinfokl"])
+
+
 def test_a_broken_promise_is_named_with_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody_is_hurt(scenario: Scenario) -> None:
         keep("nobody is hurt", "easy" in scenario.name, "ann is")

@@ -378,6 +378,43 @@ def test_ctrl_c_in_a_terminal_keeps_what_is_done(tmp_path: Path) -> None:
     assert Result(duel(runs=5_000), counted).digest == digest
 
 
+def test_workers_end_with_a_program_that_was_killed(tmp_path: Path) -> None:
+    script = tmp_path / "long.py"
+    script.write_text(
+        "from lab.scenes import duel\n"
+        "from tablewright.lab.simulating import simulate\n"
+        "from tablewright.lab.workers import Pool\n"
+        "if __name__ == '__main__':\n"
+        "    simulate(duel(runs=5000), Pool(2), progress=lambda told: print('on', flush=True))\n",
+        encoding="utf-8",
+    )
+    tests = Path(__file__).parents[1]
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tests), str(tests / "sixth")])},
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "on\n"
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    until = time.monotonic() + 40
+    while _is_somebody_left(process.pid) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not _is_somebody_left(process.pid)
+
+
+def _is_somebody_left(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def test_memory_is_flat(pool: Pool) -> None:
     """What is kept does not grow with the number of fights, only with what there is to tell apart."""
     few = len(str(coin_flip(1).count(range(40)).to_json()))

@@ -16,6 +16,8 @@ AXE = SOURCES / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = ROOT / "docs" / "web"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 GRAVE = ("serious", "critical")
+EXPECTED = ("Failed to load resource", "WebSocket connection to")
+"""What the browser says by itself where a request is refused or a connection is lost."""
 
 
 def chromium() -> str:
@@ -52,13 +54,13 @@ class Visitor:
         self.page.on("console", self._hear)
 
     def _hear(self, message: Any) -> None:
-        if message.type == "error" and "Failed to load resource" not in message.text:
+        if message.type == "error" and not any(words in message.text for words in EXPECTED):
             self.complaints.append(message.text)
 
     def leave(self) -> None:
         """Close the browser; nothing may have gone wrong in the page."""
         self.context.close()
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints
 
     def picture(self, name: str) -> None:
         """A small screenshot for the docs."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
@@ -54,8 +55,17 @@ class Here:
 
 
 def _begin() -> None:
-    """Whoever interrupts the program interrupts the one that it waits for, not its workers."""
+    """Whoever interrupts the program interrupts the one that it waits for, not its workers; they end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_program, daemon=True).start()
+
+
+def _end_with_the_program() -> None:
+    """A program that was killed can tell its workers nothing: they look for themselves."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class Pool:

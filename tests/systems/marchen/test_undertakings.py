@@ -242,14 +242,14 @@ def test_serendipity_is_two_successes() -> None:
 @pytest.mark.parametrize(("given", "expect"), examples("marchen.action.success_levels"))
 def test_levels_of_success(given: dict[str, Any], expect: dict[str, Any]) -> None:
     found = SIGMA[degree_of(given["core"], given["effect"])]
-    assert (grade(found), levels_of_success(found)) == (expect["grade"], expect["levels_of_success"])
+    assert (grade(found).value, levels_of_success(found)) == (expect["grade"], expect["levels_of_success"])
 
 
 @pytest.mark.rule("marchen.action.success_levels")
 def test_grades() -> None:
     for word, sigmas in data("marchen.action.success_levels").items():
-        assert [grade(one) for one in sigmas] == [word] * len(sigmas)
-    assert [grade(one) for one in (-4, -1)] == ["failure"] * 2
+        assert [grade(one).value for one in sigmas] == [word] * len(sigmas)
+    assert [grade(one).value for one in (-4, -1)] == ["failure"] * 2
     assert [levels_of_success(one) for one in (-4, -1, 0, 1, 2)] == [0, 0, 1, 1, 2]
     assert [strong_hit(one) for one in (1, 2)] == [False, True]
 

@@ -293,3 +293,11 @@ def test_damage_that_is_no_attacks_agrees_with_its_parts(injury: Any) -> None:
     assert mine.keys() <= parts.keys()
     for key, likely in mine.items():
         assert abs(likely - parts[key]) < Fraction(1, 10**4)  # sixes beyond the fourth are cut at different places
+
+
+@pytest.mark.rule("opend6.fate.external_not_doubled", "opend6.cp.timing")
+def test_a_fate_point_is_kept_unless_it_adds_much_to_the_damage() -> None:
+    def best(strength: str) -> str:
+        return next(one.id for one in advise(deal(C(strength), C("2D"), fate=1)).choices[0].options if one.best)
+
+    assert (best("2D"), best("7D")) == ("nothing", "fate")  # 7 or 24 points of damage, against a price of 20

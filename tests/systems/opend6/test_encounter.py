@@ -225,6 +225,17 @@ def test_a_throw_goes_as_far_as_it_is_rolled(metres: int, faces: list[int], more
     assert session.scene["a"].status.thrown == 0
 
 
+@pytest.mark.rule("opend6.gap.range.physique")
+@pytest.mark.parametrize(("metres", "offered"), [(18, True), (19, False)])
+def test_a_throw_is_tried_as_far_as_it_goes_without_another_six(metres: int, offered: bool) -> None:
+    rocks = person(belongings=[{"item": "rock", "place": "hand", "count": 2}])
+    places = {"a": {"position": "0,0"}, "b": {"position": f"{metres},0"}}
+    ground = {"kind": "grid", "size": [30, 2]}
+    session = begin(rocks, FOE, ground=ground, places=places, options={"range.physique": "rolled"})
+    answer(session, "1")
+    assert ("throw:b:rock" in asked(session)) is offered
+
+
 @pytest.mark.rule("opend6.gap.resistance.negative")
 def test_a_resistance_below_zero_may_burden_everything() -> None:
     for value, less in (("zero", 0), ("add_to_all_difficulties", 4)):

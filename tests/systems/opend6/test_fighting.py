@@ -288,6 +288,14 @@ def test_disarm_knocks_the_weapon_away_unless_somebody_moves_up() -> None:
     assert last(kept, "Declared").moved_up
 
 
+@pytest.mark.rule("opend6.action.disarm")
+@pytest.mark.parametrize(("faces", "keeps"), [([4, 4, 4], False), ([5, 4, 4], True)])
+def test_to_hold_on_takes_more_than_the_damage(faces: list[int], keeps: bool) -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 2, 2], "yes", faces)  # 7 + 2 + 3
+    assert bool(session.scene["b"].belongings) is keeps
+
+
 @pytest.mark.rule("opend6.gap.manoeuvre.entangle")
 def test_entangled_by_the_damage_total() -> None:
     session = begin(person(belongings=[{"item": "bullwhip", "place": "hand"}]), FOE)
@@ -325,6 +333,22 @@ def test_a_bow_is_readied_with_an_action_and_arrows_are_used_up() -> None:
     assert "shoot:b:short_bow" not in asked(session)
     answer(session, "ready_weapon::short_bow", "shoot:b:short_bow", [2, 1])
     assert [one.count for one in session.scene["a"].belongings if one.item == "arrow"] == [3]
+
+
+@pytest.mark.rule("opend6.action.ready_weapon")
+@pytest.mark.parametrize(
+    ("drawn", "places"), [("long_bow", ["pack", "pack", "hands"]), ("dagger", ["pack", "hand", "hand"])]
+)
+def test_drawing_puts_away_what_is_in_the_way(drawn: str, places: list[str]) -> None:
+    mine = [
+        {"item": "short_sword", "place": "hand"},
+        {"item": "buckler", "place": "hand"},
+        {"item": drawn, "place": "pack"},
+    ]
+    session = begin(person(belongings=mine), FOE)
+    answer(session, "1", f"ready_weapon::{drawn}")
+    found = {one.item: one.place for one in session.scene["a"].belongings}
+    assert [found[name] for name in ("short_sword", "buckler", drawn)] == places
 
 
 @pytest.mark.rule("opend6.map.equipment_limit", "opend6.gap.weapon.reload")

@@ -66,13 +66,15 @@ def armed(scenario: Scenario, number: int) -> Scenario:
 
 
 def pikes(scenario: Scenario, number: int) -> Scenario:
-    """The same people, every one of them with a weapon to brace against a charge."""
+    """The same people with weapons to brace against a charge; those of the first side stand braced from the start."""
     weapon = ("halberd", "orcish_sword")[number % 2]
     entrants = []
     for entrant in scenario.entrants:
         own = _character(entrant)
         skills = own.skills.put("pole_arms", max(30, own.skills.get("pole_arms", 0)))
-        entrants.append(_as(entrant, own.changed(belongings=(Carried(weapon, 1, "both"),), skills=skills)))
+        stands = (Held(id="braced"),) if entrant.side == scenario.sides[0] else ()
+        armed_so = own.changed(belongings=(Carried(weapon, 1, "both"),), skills=skills)
+        entrants.append(_as(entrant, armed_so.changed(harm=own.harm.changed(held=stands))))
     return replace(scenario, entrants=tuple(entrants))
 
 
@@ -142,8 +144,13 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
         harm = own.harm.changed(**AILMENTS[turn % len(AILMENTS)])
         classes = tuple(dict.fromkeys([*own.classes, "corpse_herder"]))
         skills = own.skills.put("spellcraft", 50).put("fray", max(30, own.skills.get("fray", 0)))
+        wastes = (Pending(what="wastes", left=3 * 86_400, data="raking_cough"),) if harm.dur_lost else ()
         changed = own.changed(
-            harm=harm, classes=classes, skills=skills, powers=tuple(dict.fromkeys([*own.powers, "charm", "heal"]))
+            pending=wastes,
+            harm=harm,
+            classes=classes,
+            skills=skills,
+            powers=tuple(dict.fromkeys([*own.powers, "charm", "heal"])),
         )
         if place == number % len(scenario.entrants):
             changed = rulebook.character_of("corpse_minion", library())

@@ -134,12 +134,12 @@ ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...
     (
         ("deflect_projectile", "double_attack", "whirlwind_attack", "crippling_attack", "full_defense", "lunge"),
         (),
-        (("quarterstaff",), ("battle_axe",), ("great_sword",), ("bow",)),
+        (("quarterstaff",), ("bow",), ("great_sword",), ("crossbow",)),
     ),
     (
         ("two_weapon_fighting", "imp_two_weapon_fighting", "rapid_attack", "combat_instinct", "retreat", "counter"),
         (),
-        (("dagger", "short_sword"), ("hand_axe", "club")),
+        (("dagger", "short_sword"), ("hand_axe", "club"), ("battle_axe",)),
     ),
     (
         ("barrage", "power_throw", "the_zone", "far_throw", "platoon"),
@@ -373,8 +373,8 @@ def _powers(scene: Scene, event: Event | None) -> Iterator[str]:
     elif isinstance(event, Checked | Used):
         texts = [event.what]
     for text in texts:
-        if text.casefold() in NAMES:
-            yield NAMES[text.casefold()]
+        said = [text.casefold(), *re.findall(r"\(([^)]+)\)", text.casefold())]
+        yield from [NAMES[name] for name in said if name in NAMES]
         yield from [word for word in re.split(r"[+=:/@ ]", text) if word in IDS]
 
 

@@ -72,6 +72,7 @@ export const words = {
     undo: "Undo",
     undoOf: (text: string) => `Undo to here: ${text}`,
     askUndo: "Ask to undo",
+    askUndoOf: (text: string) => `Ask to undo to here: ${text}`,
     asked: "The game master was asked.",
     newest: "To the newest line",
     result: "Result",

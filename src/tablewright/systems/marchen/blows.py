@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Seat, again, become, both, choose, mechanic
 from tablewright.engine.settings import spelled_out
+from tablewright.systems.marchen.degrees import strong_hit
 from tablewright.systems.marchen.mechanics import (
     PLAIN,
     CheckResult,
@@ -212,7 +213,7 @@ def _struck_odds(*given: Any) -> Formula[Blow]:
     for landed, weight in grouped(core, modifier, advantage, table, landing(damage_bonus, model, tide)).items():
         if landed.sigma >= 0:
             hurt = hurting(dice, plus + landed.bonus, _least(landed.sigma), foe, core, True, model, table)
-            parts.append((weight, hurt, _hurting(landed.degree, reaction, out if landed.sigma >= 2 else "")))
+            parts.append((weight, hurt, _hurting(landed.degree, reaction, out if strong_hit(landed.sigma) else "")))
         elif landed.degree in FAILED_BADLY and back_dice:
             back = hurting(back_dice, 0, 0, own, core, True, model, table)
             parts.append((weight, back, _hurting_back(landed.degree, reaction)))
@@ -272,7 +273,7 @@ async def struck(
     degree = landed.degree
     if landed.sigma >= 0:
         hurt = await _hit(dice, plus + landed.bonus, _least(landed.sigma), foe, how, table, foe_suffers=True)
-        return Blow(degree, reaction, out if landed.sigma >= 2 else "", hurt, NOTHING)
+        return Blow(degree, reaction, out if strong_hit(landed.sigma) else "", hurt, NOTHING)
     if degree not in FAILED_BADLY or not back_dice:
         return Blow(degree, reaction, "", NOTHING, NOTHING)
     back = await _hit(back_dice, 0, 0, Body(*own), how, table, foe_suffers=False)
@@ -473,7 +474,7 @@ def _met_odds(*given: Any) -> Formula[Clashed]:
         winner, sigma, bonus, _ = found
         if winner == "a":
             hurt = hurting(dice, plus + bonus, _least(sigma), foe, core, True, model, table)
-            parts.append((weight, hurt, _won(sigma, out if sigma >= 2 else "")))
+            parts.append((weight, hurt, _won(sigma, out if strong_hit(sigma) else "")))
         elif winner == "b" and back_dice:
             back = hurting(back_dice, back_plus + bonus, _least(sigma), own, core, True, model, table)
             parts.append((weight, back, _lost(sigma)))
@@ -525,7 +526,7 @@ async def met(
         await again()
     if winner == "a":
         hurt = await _hit(dice, plus + bonus, _least(sigma), foe, how, table, foe_suffers=True)
-        return Clashed(winner, sigma, out if sigma >= 2 else "", hurt, NOTHING)
+        return Clashed(winner, sigma, out if strong_hit(sigma) else "", hurt, NOTHING)
     if winner == "b" and back_dice:
         back = await _hit(back_dice, back_plus + bonus, _least(sigma), Body(*own), how, table, foe_suffers=False)
         return Clashed(winner, sigma, "", NOTHING, back)

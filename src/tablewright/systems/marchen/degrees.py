@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Literal, NamedTuple, TypeAlias
 
 from tablewright.systems.marchen.tables import SIGMA, Degree
 
-Grade: TypeAlias = Literal["failure", "success", "great_success", "extraordinary_success"]
 Scope: TypeAlias = Literal["", "same", "identical", "origin"]
 """On what the next DM counts: the same obstacle, identical ones, all of the same origin."""
+
+
+class Grade(Enum):
+    """How well an activity went, in the words of the activities (marchen.action.success_levels)."""
+
+    FAILURE = "failure"
+    SUCCESS = "success"
+    GREAT_SUCCESS = "great_success"
+    EXTRAORDINARY_SUCCESS = "extraordinary_success"
 
 
 class Consequence(NamedTuple):
@@ -64,16 +73,16 @@ def levels_of_success(sigma: int) -> int:
 
 
 def grade(sigma: int) -> Grade:
-    """How good a result is in the words of the activities."""
+    """How good a result is: success for sigma 0 and 1, a great one for 2, an extraordinary one for 3 and 4.
+
+    >>> grade(1), grade(3)
+    (<Grade.SUCCESS: 'success'>, <Grade.EXTRAORDINARY_SUCCESS: 'extraordinary_success'>)
+    """
     if sigma < 0:
-        return "failure"
-    return (
-        "success"
-        if sigma <= 1
-        else "great_success"
-        if sigma == SIGMA[Degree.SUCCEED_IN_STYLE]
-        else "extraordinary_success"
-    )
+        return Grade.FAILURE
+    if not strong_hit(sigma):
+        return Grade.SUCCESS
+    return Grade.GREAT_SUCCESS if sigma == SIGMA[Degree.SUCCEED_IN_STYLE] else Grade.EXTRAORDINARY_SUCCESS
 
 
 def strong_hit(sigma: int) -> bool:

@@ -55,7 +55,10 @@ def aftermath(game: Live, who: str, aspect: Aspect, suffered: Suffered) -> None:
 
 
 def scar(game: Live, who: str, aspect: Aspect, cause: str) -> None:
-    """One characteristic of the aspect is lower for good: the highest of the three, the first of equals."""
+    """One characteristic of the aspect is lower for good: the highest of the three, the first of equals.
+
+    That it is one of the aspect's is the book's (marchen.gap.face.outcomes), which one is ours.
+    """
     character: MarchenCharacter = game[who].character
     options = game.scene.options
     worst = max(CHARACTERISTICS_OF[aspect], key=lambda one: score(character, one, options).total)

@@ -218,7 +218,7 @@ def limit(scene: Scene, one: Participant, aspect: Aspect) -> int:
 def is_hurt(scene: Scene, one: Participant, aspect: Aspect) -> bool:
     """Whether somebody is hurt: damage of at least half the threshold."""
     taken: int = getattr(one.status, aspect)
-    return taken > 0 and taken >= hurt_at(limit(scene, one, aspect))
+    return bool(taken) and taken >= hurt_at(limit(scene, one, aspect))
 
 
 def hurt_anywhere(scene: Scene, one: Participant) -> bool:

@@ -9,11 +9,12 @@ from tablewright.systems.marchen import life
 from tablewright.systems.marchen.activities import add_boon, add_raise, add_supply, character_of, heal, told
 from tablewright.systems.marchen.character.record import Boon, Raise
 from tablewright.systems.marchen.content import find_item
+from tablewright.systems.marchen.degrees import Grade
 from tablewright.systems.marchen.harm import change, harm, rolled
 from tablewright.systems.marchen.mechanics import CheckResult
 from tablewright.systems.marchen.now import how_checked
 from tablewright.systems.marchen.status import chronicle
-from tablewright.systems.marchen.suffering import FAILED_BADLY, Grade, grade_of, levels_of_success, word_of
+from tablewright.systems.marchen.suffering import FAILED_BADLY, grade_of, levels_of_success, word_of
 from tablewright.systems.marchen.values import Aspect, alias_of
 
 HONOURED = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.EXTRAORDINARY_SUCCESS: 9}

@@ -11,8 +11,9 @@ from tablewright.systems.marchen.activities import add_supply, character_of, hea
 from tablewright.systems.marchen.belongings import better
 from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.character.figures import limits
+from tablewright.systems.marchen.degrees import Grade
 from tablewright.systems.marchen.harm import rolled
-from tablewright.systems.marchen.suffering import Grade, grade_of, levels_of_success
+from tablewright.systems.marchen.suffering import grade_of, levels_of_success
 from tablewright.systems.marchen.values import ASPECTS
 
 HEALED_BY_SONG = {Grade.FAILURE: 0, Grade.SUCCESS: 2, Grade.GREAT_SUCCESS: 4, Grade.EXTRAORDINARY_SUCCESS: 6}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -17,6 +16,8 @@ from tablewright.dice import Die, Dist, Sum
 from tablewright.engine import Ask, Mechanic, Param, Seat, choose, mechanic, roll
 from tablewright.engine.mechanic import Value
 from tablewright.engine.settings import spelled_out
+from tablewright.systems.marchen import degrees
+from tablewright.systems.marchen.degrees import Grade, grade
 from tablewright.systems.marchen.mechanics import (
     PLAIN,
     CheckResult,
@@ -94,26 +95,13 @@ def word_of(result: CheckResult) -> DegreeWord:
 
 
 def levels_of_success(result: CheckResult) -> int:
-    """How many levels of success a check has: its sigma, at least one on a success (marchen.action.success_levels)."""
-    return max(1, result.sigma) if result.success else 0
-
-
-class Grade(Enum):
-    """How well an activity went, in the words of the activities (marchen.action.success_levels)."""
-
-    FAILURE = "failure"
-    SUCCESS = "success"
-    GREAT_SUCCESS = "great_success"
-    EXTRAORDINARY_SUCCESS = "extraordinary_success"
+    """How many levels of success a check has."""
+    return degrees.levels_of_success(result.sigma)
 
 
 def grade_of(result: CheckResult) -> Grade:
-    """Success for sigma 0 and 1, a great one for 2, an extraordinary one for 3 and 4."""
-    if not result.success:
-        return Grade.FAILURE
-    if result.sigma >= 3:
-        return Grade.EXTRAORDINARY_SUCCESS
-    return Grade.GREAT_SUCCESS if result.sigma == 2 else Grade.SUCCESS
+    """How well an activity went whose check came out like this."""
+    return grade(result.sigma)
 
 
 def plain_check(core: Core, modifier: int, table: Table, difficulty: Difficulty = "average") -> Ask[CheckResult]:

@@ -25,7 +25,7 @@ class Initiative(NamedTuple):
     """An initiative total and the points that went into it."""
 
     total: int
-    points: int = 0
+    points: int
 
 
 @mechanic(

@@ -35,6 +35,7 @@ from tablewright.systems.marchen.blows import (
     struck,
 )
 from tablewright.systems.marchen.character import HAND, PUSHED, figures, score
+from tablewright.systems.marchen.degrees import strong_hit
 from tablewright.systems.marchen.events import BlowAnnounced, Struck
 from tablewright.systems.marchen.harm import aftermath
 from tablewright.systems.marchen.mechanics import Table
@@ -293,7 +294,7 @@ def came_of(blow: UnderWay, aspect: Aspect, result: Blow | Clashed) -> Came:
     if isinstance(result, Clashed):
         won = result.winner == "a"
         degree = "won" if won else "lost" if result.winner == "b" else "nobody wins"
-        control = won and (not decisive or result.sigma >= 2)
+        control = won and (not decisive or strong_hit(result.sigma))
         return Came(degree, "none", result.out, result.hurt, result.back, aspect, control)
     degree, reaction, out, hurt, back = result
     control = degree not in SPOILED and not (decisive and not out)

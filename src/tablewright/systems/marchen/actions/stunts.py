@@ -25,6 +25,7 @@ from tablewright.systems.marchen.actions.common import (
 )
 from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.checks import may
+from tablewright.systems.marchen.degrees import strong_hit
 from tablewright.systems.marchen.events import Compelled, HelpGained, Maneuvered, ObjectiveChanged
 from tablewright.systems.marchen.harm import pay, rolled
 from tablewright.systems.marchen.mechanics import CheckResult, OpposedResult, Winner, helper_dm, opposed
@@ -87,7 +88,7 @@ async def _gain_ground(game: Live, who: str, use: Use) -> None:
     if use.detail == "objective" and objective is not None:
         game.emit(ObjectiveChanged(objective=objective.advanced(game[who].side), cause=GROUND))
     else:
-        game.emit(HelpGained(who=who, name="ground gained", dm=2 if result.sigma >= 2 else 1, cause=GROUND))
+        game.emit(HelpGained(who=who, name="ground gained", dm=2 if strong_hit(result.sigma) else 1, cause=GROUND))
 
 
 def _for_whom(action: str, verb: str) -> object:
@@ -125,7 +126,7 @@ def _guard(game: Live, who: str, cause: str) -> None:
 
 async def _react(game: Live, who: str, use: Use) -> None:
     result = await _tried(game, who, BODILY)
-    _done(game, who, "reacts under fire", result, REACT, control=result.sigma >= 2)
+    _done(game, who, "reacts under fire", result, REACT, control=strong_hit(result.sigma))
     if result.success:
         _guard(game, who, REACT)
     else:

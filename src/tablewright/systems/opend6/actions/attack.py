@@ -105,7 +105,7 @@ def _whip(arm: Arm) -> bool:
 
 
 def _uses(
-    action: str, title: str, fits: Callable[[Arm], bool], manoeuvre: str = "", extra_cm: int = 0
+    action: str, title: str, fits: Callable[[Arm], bool], manoeuvre: str, extra_cm: int
 ) -> Callable[[Scene, str], Iterator[Use]]:
     """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
 

@@ -12,7 +12,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.common import ABLE, called, friends
 from tablewright.systems.stage.events.fighting import Spent
-from tablewright.systems.stage.now import Arm, affordable, arms, effects, price_of, subject
+from tablewright.systems.stage.now import Arm, affordable, arms, effects, powers, price_of, subject
 from tablewright.systems.stage.powers import Permit
 from tablewright.systems.stage.rolling import assistance, can_assist
 from tablewright.systems.stage.status import adjacent, stands
@@ -72,7 +72,8 @@ async def assisted(game: Live, who: str, target: str, arm: Arm, ap: int) -> tupl
                 bonus, rule = weapon.weapon.bonus, "stage.power_effect.assist_equipment"
                 dice.append(Part(lends[0].label, bonus.dice, rule, "mundane"))
                 flat.append(Part(lends[0].label, bonus.flat, rule, "mundane"))
-        game.emit(Spent(who=helper, price=price, on=f"assisting {who}", cause=RULE))
+        with_what = "" if taken.detail is None else f" ({powers(game.scene, helper)[taken.detail].power.name})"
+        game.emit(Spent(who=helper, price=price, on=f"assisting {who}{with_what}", cause=RULE))
         helping.append(helper)
     if helping:
         dice.append(assistance(subject(game.scene, who), skill, [game[one].character for one in helping]))

@@ -1,0 +1,90 @@
+"""Journey 1: make a character."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tablewright.game.character import read_character
+from tablewright.game.content import library_of
+from tablewright.game.registry import load_system
+from web.browsing import Visitor
+from web.test_first import SYSTEMS
+
+MOST_STEPS = 80
+
+
+def test_system_cards_with_a_sample_roll_and_its_odds(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1280, "height": 900})
+    page = one.page
+    page.goto("/make")
+    for system in SYSTEMS:
+        title = load_system(system).title
+        card = page.locator("li.card", has=page.get_by_role("heading", name=title, exact=True))
+        card.locator(".bars li").first.wait_for()
+    page.get_by_role("button", name="Roll it").first.click()
+    expect(page.get_by_text("It came out as").first).to_be_visible()
+    assert one.flaws() == []
+    one.picture("make")
+
+
+def test_step_by_step_with_back_closed_options_and_review(visitor: Callable[..., Visitor], tmp_path: Path) -> None:
+    one = visitor(viewport={"width": 1200, "height": 900})
+    page = one.page
+    page.goto("/make/mars")
+    page.get_by_label("Name").first.fill("Isolde")
+    page.get_by_role("button", name="Begin").click()
+    first = page.locator("#making-heading").inner_text()
+    page.locator(".option").first.click()
+    expect(page.locator("#making-heading")).not_to_have_text(first)
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#making-heading")).to_have_text(first)
+    seen_closed = False
+    for _ in range(MOST_STEPS):
+        page.locator(".option, .sheet").first.wait_for()
+        if page.locator(".sheet").count():
+            break
+        closed = page.locator("details.closed")
+        if closed.count() and not seen_closed:
+            seen_closed = True
+            closed.locator("summary").click()
+            expect(closed.locator("li").first).to_contain_text(":")
+            assert one.flaws() == []
+            one.picture("make-steps")
+        done = page.locator(".option", has_text="Done")
+        before = page.locator("#making-heading").inner_text() + page.locator("dl.data").inner_text()
+        (done if done.count() else page.locator(".option")).first.click()
+        page.wait_for_function(
+            """before => document.querySelector('.sheet') || (!document.querySelector('.option[disabled]') &&
+            document.querySelector('#making-heading'))""",
+            arg=before,
+        )
+    expect(page.locator(".sheet-title")).to_have_text("Isolde")
+    assert seen_closed
+    expect(page.get_by_text("Everything is within the rules.")).to_be_visible()
+    assert one.flaws() == []
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="JSON").click()
+    coming.value.save_as(tmp_path / "isolde.json")
+    system = load_system("mars")
+    made = read_character(json.loads((tmp_path / "isolde.json").read_text()), system.book.character).character
+    assert system.book.legality(made, system.options(), library_of(system)).violations == ()
+    with page.expect_download() as text:
+        page.get_by_role("button", name="Markdown").click()
+    assert text.value.suggested_filename == "isolde.md"
+
+
+def test_a_sheet_is_printed_on_one_page(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 390, "height": 844})
+    page = one.page
+    page.goto("/make/opend6")
+    page.get_by_role("button", name="At random").click()
+    page.locator(".sheet").wait_for()
+    assert not one.is_wide()
+    page.emulate_media(media="print")
+    expect(page.locator("header.top")).to_be_hidden()
+    pages = page.pdf(format="A4").count(b"/Type /Page\n")
+    assert pages <= 1

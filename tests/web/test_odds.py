@@ -1,0 +1,88 @@
+"""Journey 2: know the odds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
+
+from playwright.sync_api import Page, expect
+
+from tablewright.engine import odds
+from tablewright.game.registry import find_mechanic
+from web.browsing import Visitor
+
+
+def exact(page: Page, column: int = 1) -> dict[str, Fraction]:
+    """The chances as the table shows them."""
+    rows = page.locator("#chances tbody tr").all()
+    return {row.locator("th").inner_text(): Fraction(row.locator("code").nth(column - 1).inner_text()) for row in rows}
+
+
+def ask(rule: str, **more: object) -> str:
+    """The address of a whole question."""
+    return f"/odds?q={quote(json.dumps({'rule': rule, **more}))}"
+
+
+def test_the_exact_curve_a_second_setting_and_a_link_that_holds_the_question(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1200, "height": 900})
+    page = one.page
+    page.goto(ask("mars.check", a={"roll_value": "r16", "difficulty": 10}))
+    expect(page.locator("#chances tbody tr")).to_have_count(3)
+    wanted = odds(find_mechanic("mars.check").read({"roll_value": "r16", "difficulty": 10}))
+    assert exact(page) == {str(outcome): chance for outcome, chance in wanted.items()}
+    page.locator("canvas").wait_for()
+    # a slider changes the curve at once
+    page.get_by_label("Difficulty").first.fill("12")
+    expect(page.locator("#chances tbody tr", has_text="failure")).to_contain_text("1/6")
+    # at least: degrees from the worst up
+    page.get_by_label("Show").select_option("at_least")
+    expect(page.locator("#chances tbody tr").first).to_contain_text("≥ failure")
+    assert exact(page)["≥ failure"] == 1
+    # beside it a second setting
+    page.get_by_label("Compare with a second setting").check()
+    second = page.get_by_role("group", name="Second setting")
+    second.get_by_label("Difficulty").last.fill("8")
+    expect(page.locator("#chances thead")).to_contain_text("Difference")
+    expect(page.locator("#chances tbody tr", has_text="≥ success")).to_contain_text("13/20")
+    assert one.flaws() == []
+    one.picture("odds")
+    # the link holds everything
+    held = json.loads(parse_qs(urlsplit(page.url).query)["q"][0])
+    assert held["b"]["difficulty"] == 8
+    again = visitor().page
+    again.goto(page.url)
+    expect(again.locator("#chances tbody tr", has_text="≥ success")).to_contain_text("13/20")
+    assert exact(again, 2) == exact(page, 2)
+
+
+def test_the_best_choice_is_marked_and_the_numbers_can_be_taken_along(
+    visitor: Callable[..., Visitor], tmp_path: Path
+) -> None:
+    one = visitor(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    page = one.page
+    page.goto(ask("stage.leveled", a={"dice": 4, "difficulty": 8}))
+    expect(page.locator("li.best")).to_contain_text("3")
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="CSV").click()
+    coming.value.save_as(tmp_path / "odds.csv")
+    rows = list(csv.reader(io.StringIO((tmp_path / "odds.csv").read_text())))
+    assert sum(Fraction(row[2]) for row in rows[1:]) == 1
+    with page.expect_download() as picture:
+        page.get_by_role("button", name="PNG").click()
+    picture.value.save_as(tmp_path / "odds.png")
+    assert (tmp_path / "odds.png").read_bytes().startswith(b"\x89PNG")
+    assert one.flaws() == []
+    assert not one.is_wide()
+
+
+def test_any_dice_and_what_is_refused(visitor: Callable[..., Visitor]) -> None:
+    page = visitor().page
+    page.goto(ask("", a={}, dice="2d4"))
+    expect(page.locator("#chances tbody tr")).to_have_count(7)
+    page.get_by_label("Dice in notation").fill("2d")
+    expect(page.locator("p.problem")).to_be_visible()
