@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help env compile web serve check parts test format demo bench golden mutate finished soak lock clean
+.PHONY: help env compile web types serve check parts test format demo bench golden mutate finished soak lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,9 @@ web/node_modules/.installed: web/package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing; install Node.js 20 or newer" >&2; exit 1; }
 	@cd web && npm ci --silent
 	@touch $@
+
+types: web/node_modules/.installed compile ## the page's types, from the document that the server serves
+	@$(BIN)/python tools/openapi.py web/openapi.json && cd web && npm run --silent types
 
 serve: compile web ## the table in the browser, with one demo campaign a system
 	@$(BIN)/tablewright serve

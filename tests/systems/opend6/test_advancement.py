@@ -324,3 +324,20 @@ def test_an_improved_character_stays_within_the_rules() -> None:
     buy(session, "advantage", "Fame", rank=2)
     buy(session, "disadvantage", "Enemy", rank=2)
     assert legality(after(session, "ann"), OPTIONS, library()).explain() == "within the rules"
+
+
+@pytest.mark.rule("opend6.gap.advancement.advantage", "opend6.gap.ability.list")
+def test_what_is_bought_has_a_name_of_some_length() -> None:
+    session = improving()
+    assert buy(session, "advantage", "P").advantages["P"] == 1
+    assert buy(session, "advantage", "x" * 60).advantages["x" * 60] == 1
+    refused("opend6.gap.advancement.advantage", session, "advantage", "x" * 61)
+    refused("opend6.gap.advancement.advantage", session, "advantage", " ")
+
+
+@pytest.mark.rule("opend6.cp.spent_and_earned", "opend6.gap.ability.cost")
+def test_a_new_ability_that_is_taken_back_is_gone() -> None:
+    session = improving(abilities=(OwnAbility(id="combat_sense"),))
+    assert [one.id for one in buy(session, "ability", "hardiness").abilities] == ["combat_sense", "hardiness"]
+    do(session, "step_back", who="ann")
+    assert [one.id for one in after(session, "ann").abilities] == ["combat_sense"]

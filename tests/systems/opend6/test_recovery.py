@@ -191,7 +191,7 @@ def test_minutes_at_deaths_door_outside_a_fight() -> None:
         session.do("opend6.dying", who="b")
 
 
-@pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.healing.healers_pack")
+@pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.equipment.tools")
 @pytest.mark.parametrize(("faces", "helped"), [([5, 5, 4], True), ([5, 4, 4], False)])
 def test_a_healers_pack_adds_one(faces: list[int], helped: bool) -> None:
     session = meeting(patient(level="wounded"), person(belongings=[{"item": "healers_pack", "place": "pack"}]))

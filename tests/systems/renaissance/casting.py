@@ -153,7 +153,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
             powers=tuple(dict.fromkeys([*own.powers, "charm", "heal"])),
         )
         if place == number % len(scenario.entrants):
-            changed = rulebook.character_of("corpse_minion", library())
+            changed = _character(replace(entrant, character="corpse_minion"))
             changed = changed.changed(harm=changed.harm.changed(damage=6, wounds=1))
         hidden = number % 3 == 2 and entrant.side == first
         side = "strays" if number % 4 == 3 and place == len(scenario.entrants) - 1 else entrant.side

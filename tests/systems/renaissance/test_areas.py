@@ -202,3 +202,41 @@ def test_nobody_sweeps_the_air() -> None:
     ann = fighter("Ann", ("short_sword", "main"), powers=("cleave",))
     session = playing(replace(scene_with((ann, 5, 5), (BOB, 16, 5)), library=own))
     assert closed(session)["use_power"][0] == "nobody is in reach of a melee weapon"
+
+
+# ---------------------------------------------------------------------- blasts and splashes
+
+
+@pytest.mark.rule("renaissance.area.blast", "renaissance.area.blast_no_defense")
+def test_a_blast_loses_two_for_every_metre_and_nobody_defends() -> None:
+    scene = scene_with(
+        (fighter("Ann", ("grenade", "main")), 2, 5), (BOB, 10, 5), (fighter("Cid"), 12, 5), (fighter("Dot"), 20, 5)
+    )
+    session = went(scene, "attack:bob:grenade", 20, (6, 6), 10, 10)
+    hurt = {one.who: one.damage for one in events(session, "Hurt")}
+    assert hurt == {"bob": 12, "cid": 8}
+    assert not session.scene["ann"].status.belongings  # gone
+
+
+@pytest.mark.rule("renaissance.ranged.scatter_when", "renaissance.ranged.scatter")
+def test_a_blast_that_misses_scatters() -> None:
+    scene = scene_with((fighter("Ann", ("grenade", "main")), 5, 5), (BOB, 10, 5), (fighter("Cid"), 10, 9))
+    session = went(scene, "attack:bob:grenade", 99, 5, 4, (6, 6), 10)  # south, 4 m: onto Cid
+    hurt = {one.who: one.damage for one in events(session, "Hurt")}
+    assert hurt == {"bob": 12 - 8, "cid": 12}
+    bow = went(
+        scene_with((fighter("Ann", ("long_bow", "both")), 5, 5), (BOB, 15, 5)), "attack:bob:long_bow", "plain", 99
+    )
+    assert last(bow, "Attacked").result == "miss"  # an arrow is not tracked
+
+
+@pytest.mark.rule("renaissance.area.splash", "renaissance.gap.hazard.chemicals")
+def test_a_splash_covers_its_radius_and_does_no_damage_itself() -> None:
+    scene = scene_with(
+        (fighter("Ann", ("scour", "main")), 5, 5), (BOB, 10, 5), (fighter("Cid"), 12, 5), (fighter("Dot"), 20, 5)
+    )
+    session = went(scene, "attack:bob:scour", 20, 4)  # 4 / 2 = 2 m
+    assert [session.scene[who].status.has("burning") for who in ("bob", "cid", "dot")] == [True, True, False]
+    assert session.scene["bob"].status.damage == 0
+    answer(session, "end_turn", (3, 4), 10)
+    assert session.scene["bob"].status.damage == 7  # 2d10 at the start of the own turn

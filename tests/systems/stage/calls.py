@@ -167,7 +167,8 @@ def _break(session: Session, below: Below) -> Mapping[str, Any]:
         if carried.place in ("hand", "hands") and library().has(Weapon, carried.item)
     ]
     who, weapon = one_of(held or [(_who(session, below), "unarmed")], below)
-    return {"who": who, "thing": thing, "weapon": weapon}
+    announced = [name for name in session.scene[who].character.powers if name == "combat_engineer"]
+    return {"who": who, "thing": thing, "weapon": weapon, "announce": announced[0] if announced else ""}
 
 
 def _advance(session: Session, below: Below) -> Mapping[str, Any]:

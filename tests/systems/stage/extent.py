@@ -144,7 +144,7 @@ ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...
     (
         ("barrage", "power_throw", "the_zone", "far_throw", "platoon"),
         (),
-        (("spear",), ("javelin",), ("spear", "javelin")),
+        (("javelin",), ("javelin",), ("spear",)),
     ),
     (
         ("slippery_mind", "slippery_soul", "sign_of_voiding", "chant_of_annulment", "voiding_thought", "hum"),
@@ -162,6 +162,7 @@ ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...
         ("ward", "stoneskin", "flare"),
         (("mail_shirt",), ("plate_harness", "small_shield"), ("short_sword", "leather_armour")),
     ),
+    (("double_attack", "barrage"), (), (("spear",),)),
 )
 """Powers that random play seldom comes to, each with the spells and the arms that lead to them."""
 

@@ -10,13 +10,11 @@ import pytest
 from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, session_of, somebody
 from tablewright.engine import odds
 from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.checks import Subject
-from tablewright.game.content import read_pack
 from tablewright.game.ledger import Ledger
 from tablewright.game.projection import project_session
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.checks import CHECKS, cost_of, hours_of
-from tablewright.systems.stage.content import KINDS, Application, Skill, Task
+from tablewright.systems.stage.content import Application, Skill, Task
 from tablewright.systems.stage.difficulty import DifficultyValue, band_of, bands, jump_difficulty
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.rolling import applications
@@ -585,29 +583,3 @@ def test_every_check_has_exact_odds_somehow() -> None:
             given["spell"] = spell
         exact = odds(plan(caster, one.key, **given).call)
         assert sum(dict(exact.fractions()).values()) == 1
-
-
-@pytest.mark.rule("stage.skill.description_fields")
-def test_an_application_of_another_pack_can_be_rolled() -> None:
-    text = """
-pack: {id: fair, title: The fair, version: "1", origin: house}
-system: stage
-applications:
-  - id: guile_juggle
-    name: Guile (juggle)
-    skill: guile
-    application: juggle
-    check: flat
-    ap: 2
-    difficulty: set
-    circumstances: [{name: knives, dice: -1}]
-    rule: stage.guile.bluff
-"""
-    fair = library().with_pack(read_pack(text, KINDS, library()))
-    check, juggler = rulebook.check("application"), Subject(somebody(3), OPTIONS, fair)
-    planned = check.read(juggler, {"of": "guile.juggle", "difficulty": "9", "when": "knives"})
-    assert numbers(planned) == ("flat", 2, 0, 9)
-    with pytest.raises(BadInput, match=r'no application "guile\.juggl"; did you mean "guile\.juggle"'):
-        check.read(juggler, {"of": "guile.juggl", "difficulty": "9"})
-    with pytest.raises(BadInput, match='knows no circumstance "balls"'):
-        check.read(juggler, {"of": "guile.juggle", "difficulty": "9", "when": "balls"})

@@ -10,6 +10,7 @@ from systems.playing import go
 from systems.stage.fights import act, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, somebody
 from tablewright.engine import Choose, advise, odds
+from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts
 from tablewright.systems.stage.blows import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
 from tablewright.systems.stage.fighting import Attack, attack, maneuver
@@ -277,3 +278,24 @@ def test_a_helper_lends_the_die_of_a_spear_to_a_throw() -> None:
     act(session, "attack:bob:spear@throw", faces=[[6], [1] * 5], choices=choices)  # 3 levels, two spears, a helper
     assert events(session, "Attacked")[0].damage == 5
     assert status(session, "amy").stamina == 23
+
+
+@pytest.mark.rule("stage.power_effect.substitute_skill", "stage.gap.attack.objects")
+def test_a_combat_engineer_strikes_things_with_crafts() -> None:
+    engineer = somebody(brawl=1, crafts=4, perception=1, powers=("combat_engineer",), has=["hand_axe@hand"])
+    session = session_with([place(engineer, "party", who="ann", intellect=4)], begun=False)
+    choices = {"dice for the first roll": "3", "flat bonuses on the first roll": "0"}
+    faces: list[list[int]] = [[6, 6, 6], [4]]
+    go(
+        session,
+        "stage.break_object",
+        who="ann",
+        thing="club",
+        weapon="hand_axe",
+        announce="combat_engineer",
+        faces=faces,
+        choices=choices,
+    )
+    assert (session.result, status(session).intellect) == (4 + 2, 2)  # 4 levels of Crafts, +2 of the axe
+    with pytest.raises(RulesSayNo, match="no power for that"):
+        go(session, "stage.break_object", who="ann", thing="club", weapon="hand_axe", announce="thief")

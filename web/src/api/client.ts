@@ -68,7 +68,7 @@ function sent<T>(path: string, body: unknown, signal: AbortSignal | undefined, k
   );
 }
 
-const WORK = /^\/(odds|advice|checks|characters|packs)/;
+const WORK = /^\/(odds|advice|checks|characters|packs|jobs|campaigns\/[^/]+\/odds)/;
 const AT_ONCE = 2;
 const TRIES = 6;
 let working = 0;
@@ -103,6 +103,10 @@ export function postText<T>(path: string, text: string): Promise<T> {
       body: text,
     }),
   );
+}
+
+export function remove<T>(path: string): Promise<T> {
+  return answered<T>(fetch(`/v1${path}`, { method: "DELETE", credentials: "same-origin", headers: { "Idempotency-Key": newKey() } }));
 }
 
 const remembered = new Map<string, Promise<unknown>>();

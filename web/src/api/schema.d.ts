@@ -148,6 +148,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{campaign}/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Advice
+         * @description What each option of the open question is worth, where the seat may answer it.
+         */
+        get: operations["advice_v1_campaigns__campaign__advice_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{campaign}/export": {
         parameters: {
             query?: never;
@@ -262,6 +282,26 @@ export interface paths {
         get: operations["log_v1_campaigns__campaign__log_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{campaign}/odds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Odds
+         * @description The tally and the exact odds of a check at the table, from what the seat may know; nothing is rolled.
+         */
+        post: operations["odds_v1_campaigns__campaign__odds_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -463,6 +503,50 @@ export interface paths {
          */
         post: operations["enter_v1_enter_post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin
+         * @description Begin a simulation; what is wrong with it is refused before the first fight.
+         */
+        post: operations["begin_v1_jobs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look
+         * @description How far a simulation is, with the figures so far and their intervals.
+         */
+        get: operations["look_v1_jobs__job__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel
+         * @description Stop a simulation; what is done is kept.
+         */
+        delete: operations["cancel_v1_jobs__job__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -698,7 +782,7 @@ export interface components {
          */
         Acting: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
             /** Expected */
             expected?: number | null;
         };
@@ -801,6 +885,17 @@ export interface components {
             roll?: true | null;
             /** Set */
             set?: string | null;
+        };
+        /**
+         * ApplyProposal
+         * @description Let happen what was proposed.
+         */
+        ApplyProposal: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "proposal.apply";
         };
         /**
          * ApproveSeat
@@ -947,6 +1042,36 @@ export interface components {
             template?: string | null;
             /** Text */
             text?: string | null;
+        };
+        /**
+         * CheckAt
+         * @description A check of somebody at the table, before it is rolled.
+         */
+        CheckAt: {
+            /** Check */
+            check: string;
+            /** Situation */
+            situation?: {
+                [key: string]: unknown;
+            };
+            /** Who */
+            who: string;
+        };
+        /**
+         * DismissProposal
+         * @description Do not let happen what was proposed; the question is open again, and dice thrown for it stay as they are.
+         */
+        DismissProposal: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "proposal.dismiss";
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
         };
         /**
          * DropCharacter
@@ -1122,7 +1247,7 @@ export interface components {
          */
         Previewing: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
         };
         /**
          * RandomAsked
@@ -1284,6 +1409,41 @@ export interface components {
             name: string;
             /** Value */
             value: unknown;
+        };
+        /**
+         * Simulating
+         * @description A simulation: a scenario by its name or as data, how often, by which policies.
+         */
+        Simulating: {
+            /**
+             * Anyway
+             * @default false
+             */
+            anyway: boolean;
+            /** Options */
+            options?: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Policies */
+            policies?: {
+                [key: string]: string;
+            };
+            /**
+             * Runs
+             * @default 1000
+             */
+            runs: number;
+            /** Scenario */
+            scenario: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * Seed
+             * @default 1
+             */
+            seed: number;
+            /** Until */
+            until?: number | null;
         };
         /**
          * Start
@@ -1770,6 +1930,48 @@ export interface operations {
             };
         };
     };
+    advice_v1_campaigns__campaign__advice_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     export_v1_campaigns__campaign__export_get: {
         parameters: {
             query?: never;
@@ -2007,6 +2209,52 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    odds_v1_campaigns__campaign__odds_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckAt"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description Not understood */
@@ -2444,6 +2692,136 @@ export interface operations {
                 "application/json": components["schemas"]["Entering"];
             };
         };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    begin_v1_jobs_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Simulating"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    look_v1_jobs__job__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    cancel_v1_jobs__job__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {

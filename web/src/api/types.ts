@@ -274,6 +274,7 @@ export interface Scene {
   participants: Participant[];
   ground?: Ground;
   modifiers: Record<string, Json>[];
+  options: Record<string, Json>;
   lying: Record<string, Json>[];
 }
 

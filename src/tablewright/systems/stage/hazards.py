@@ -24,7 +24,18 @@ from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
 from tablewright.systems.stage.events.afterwards import Released
 from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent
 from tablewright.systems.stage.fighting import Attack, attack
-from tablewright.systems.stage.now import SIZE_BASE, arm_named, check_rules, hit_difficulty, pool, resistance_of
+from tablewright.systems.stage.harm import PURSES
+from tablewright.systems.stage.now import (
+    SIZE_BASE,
+    arm_named,
+    check_rules,
+    hit_difficulty,
+    pool,
+    powers,
+    price_of,
+    resistance_of,
+)
+from tablewright.systems.stage.powers import Substitute
 from tablewright.systems.stage.status import Status, same_cube
 from tablewright.systems.stage.stopping import blocks
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE, ROUND
@@ -266,6 +277,7 @@ async def break_object(
     who: Who,
     thing: Annotated[str, Param("a lock or an item, by id")],
     weapon: Annotated[str, Param("the weapon at hand, by id")] = "unarmed",
+    announce: Annotated[str, Param("a power that lets another skill do it, by id")] = "",
 ) -> int:
     """Attack a thing: Hit Difficulty 10 less its Size; its Resistance and the grade of its material count."""
     rule, library = "stage.gap.attack.objects", game.scene.library
@@ -277,7 +289,8 @@ async def break_object(
         raise BadInput(f'there is no thing "{thing:.40}"', field="thing")
     if not can_damage(GRADES[arm.weapon.material], GRADES[found.material]):
         raise RulesSayNo(f"{arm.weapon.material} does nothing to {found.material}", rule="stage.equipment.material")
-    made = pool(game.scene, who, arm.key, weapon=arm.weapon)
+    skill = _by_power(game, who, announce) if announce else ""
+    made = pool(game.scene, who, arm.key, skill=skill, weapon=arm.weapon)
     form = Form("plain", made.dice.total, made.bonuses, made.penalties, untrained=made.untrained)
     call = attack(
         (form,),
@@ -295,6 +308,20 @@ async def break_object(
     result: Attack = await call.by(game.seat(who))
     game.emit(Checked(who=who, what=f"{arm.weapon.name} on {found.name}", result=f"{result.damage} damage", cause=rule))
     return result.damage
+
+
+def _by_power(game: Live, who: str, announce: str) -> str:
+    """The skill that a power puts in the place of the weapon's own against things; it is paid for at once."""
+    rule, one = "stage.power_effect.substitute_skill", powers(game.scene, who).get(announce)
+    for effect in one.effects if one is not None else ():
+        if one is not None and isinstance(effect, Substitute) and "object_attack" in effect.uses_for:
+            price = price_of(one.power)
+            short = PURSES.short(game.scene, who, price)
+            if short is not None:
+                raise RulesSayNo(short, rule="stage.power.payment")
+            game.emit(Spent(who=who, price=price, on=one.power.name, cause=rule))
+            return effect.use
+    raise RulesSayNo(f'"{announce:.40}" is no power for that', rule="stage.power.announce")
 
 
 PROCESSES = (expose, shelter, fall, trap, disarm_trap, break_object)
