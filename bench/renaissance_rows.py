@@ -136,7 +136,7 @@ def rows() -> Iterator[Row]:
 def encounter_lines(enough: float = mars_rows.ENOUGH_SECONDS) -> Iterator[str]:
     """The even fight, played one after the other on one core: a table without peers."""
     usual, mars_rows.FIGHT = mars_rows.FIGHT, FIGHT
-    yield from [line.replace("four against four", "four against nine") for line in mars_rows.encounter_lines(enough)]
+    yield from [line.replace("four against four", "four against eight") for line in mars_rows.encounter_lines(enough)]
     mars_rows.FIGHT = usual
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -63,9 +64,10 @@ class Visitor:
         assert self.complaints == [], self.complaints
 
     def picture(self, name: str) -> None:
-        """A small screenshot for the docs."""
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=PICTURES / f"{name}.png")
+        """A screenshot for the docs, where ``TABLEWRIGHT_PICTURES`` says that they are to be made anew."""
+        if os.environ.get("TABLEWRIGHT_PICTURES"):
+            PICTURES.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=PICTURES / f"{name}.png")
 
     def flaws(self) -> list[str]:
         """What axe finds wrong for people who use a screen reader or a keyboard, if it is serious."""

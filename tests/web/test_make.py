@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tablewright.game.character import read_character
 from tablewright.game.content import library_of
@@ -86,5 +87,19 @@ def test_a_sheet_is_printed_on_one_page(visitor: Callable[..., Visitor]) -> None
     assert not one.is_wide()
     page.emulate_media(media="print")
     expect(page.locator("header.top")).to_be_hidden()
-    pages = page.pdf(format="A4").count(b"/Type /Page\n")
-    assert pages <= 1
+    assert pages_of(page) == 1
+
+
+def test_six_opponents_are_printed_on_one_page(visitor: Callable[..., Visitor]) -> None:
+    page = visitor().page
+    page.goto("/make/mars")
+    page.locator("#several").select_option(["bandit", "wolf", "goblin", "orc_raider", "fighter", "rogue"])
+    page.get_by_role("button", name="Show them").click()
+    expect(page.locator(".six .sheet")).to_have_count(6)
+    page.emulate_media(media="print")
+    assert pages_of(page) == 1
+
+
+def pages_of(page: Page) -> int:
+    """On how many sheets of paper it comes out."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))

@@ -49,6 +49,7 @@ def test_the_exact_curve_a_second_setting_and_a_link_that_holds_the_question(vis
     second.get_by_label("Difficulty").last.fill("8")
     expect(page.locator("#chances thead")).to_contain_text("Difference")
     expect(page.locator("#chances tbody tr", has_text="≥ success")).to_contain_text("13/20")
+    assert exact(page, 2)["≥ failure"] == 1  # also where an outcome cannot come at all
     assert one.flaws() == []
     one.picture("odds")
     # the link holds everything

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from systems.marchen.people import data, examples, library, options
+from systems.marchen.people import LEDGER, data, examples, library, options
 from tablewright.errors import BadInput
 from tablewright.systems.marchen.content import Technology
 from tablewright.systems.marchen.options import MarchenOptions
@@ -132,7 +132,20 @@ def test_connection_ranks() -> None:
     found = data("marchen.connection.ranks")
     assert (min(CONNECTION_LABELS), max(CONNECTION_LABELS)) == (found["min"], found["max"])
     assert found["connected"] == CONNECTED
-    assert [CONNECTION_LABELS[rank] for rank in (-4, 0, 4)] == ["Vindictive", "Indifferent", "Devoted"]
+    assert CONNECTION_LABELS == {
+        -4: "Vindictive",
+        -3: "Hostile",
+        -2: "Unfriendly",
+        -1: "Dislike",
+        0: "Indifferent",
+        1: "Amiable",
+        2: "Friendly",
+        3: "Affectionate",
+        4: "Devoted",
+    }
+    assert all(
+        f"{rank} {label}" in LEDGER["marchen.connection.ranks"].ruling for rank, label in CONNECTION_LABELS.items()
+    )
     assert [clamped_rank(rank) for rank in (-5, -4, 4, 5)] == [-4, -4, 4, 4]
 
 

@@ -163,6 +163,8 @@ ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...
         (("mail_shirt",), ("plate_harness", "small_shield"), ("short_sword", "leather_armour")),
     ),
     (("double_attack", "barrage"), (), (("spear",),)),
+    (("vanish", "stomp"), (), (("sling",),)),
+    (("barrage",), (), (("javelin",),)),
 )
 """Powers that random play seldom comes to, each with the spells and the arms that lead to them."""
 

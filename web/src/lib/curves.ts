@@ -43,7 +43,7 @@ export function fieldsOf(odds: Odds): string[] {
 }
 
 /** The chance of every value of the outcome, or of one of its parts. */
-export function curveOf(odds: Odds, field: string, view: "exactly" | "at_least"): Curve {
+export function curveOf(odds: Odds, field: string): Curve {
   const found = new Map<string, { value: Json; chance: Fraction }>();
   for (const one of odds.outcomes) {
     const value = field && one.outcome !== null && typeof one.outcome === "object" && !Array.isArray(one.outcome) ? ((one.outcome as Record<string, Json>)[field] ?? null) : one.outcome;
@@ -54,21 +54,28 @@ export function curveOf(odds: Odds, field: string, view: "exactly" | "at_least")
   const entries = [...found.values()];
   const numeric = entries.length > 0 && entries.every((one) => typeof one.value === "number");
   if (numeric) entries.sort((a, b) => (a.value as number) - (b.value as number));
-  let points = entries.map((one) => ({ label: show(one.value), chance: one.chance }));
-  if (view === "at_least") {
-    let sum: Fraction = { top: 0n, below: 1n };
-    points = points
-      .reverse()
-      .map((one) => ({ label: one.label, chance: (sum = plus(sum, one.chance)) }))
-      .reverse();
-  }
-  return { points: points.map((one) => ({ label: one.label, chance: about(one.chance), exact: written(one.chance) })), numeric };
+  return { points: entries.map((one) => point(show(one.value), one.chance)), numeric };
 }
 
-/** Two curves over the same labels. */
-export function together(curves: Curve[]): { labels: string[]; rows: (Point | null)[][] } {
+const point = (label: string, chance: Fraction): Point => ({ label, chance: about(chance), exact: written(chance) });
+
+/** Curves over the same labels, exactly or added up from the best down. */
+export function together(curves: Curve[], view: "exactly" | "at_least", order: Json[] = []): { labels: string[]; rows: Point[][] } {
   const numeric = curves.every((one) => one.numeric || one.points.length === 0);
-  let labels = [...new Set(curves.flatMap((one) => one.points.map((point) => point.label)))];
-  if (numeric) labels = labels.sort((a, b) => Number(a) - Number(b));
-  return { labels, rows: labels.map((label) => curves.map((one) => one.points.find((point) => point.label === label) ?? null)) };
+  const ranks = new Map(order.map((value, place) => [show(value), place]));
+  const rank = (label: string): number => (numeric ? Number(label) : (ranks.get(label) ?? ranks.size));
+  const labels = [...new Set(curves.flatMap((one) => one.points.map((entry) => entry.label)))];
+  labels.sort((a, b) => rank(a) - rank(b));
+  const none: Fraction = { top: 0n, below: 1n };
+  const columns = curves.map((curve) => {
+    const chances = new Map(curve.points.map((entry) => [entry.label, fraction(entry.exact)]));
+    let above = none;
+    const found = [...labels].reverse().map((label) => {
+      const here = chances.get(label) ?? none;
+      above = plus(above, here);
+      return point(label, view === "at_least" ? above : here);
+    });
+    return found.reverse();
+  });
+  return { labels, rows: labels.map((_label, place) => columns.flatMap((column) => column[place] ?? [])) };
 }

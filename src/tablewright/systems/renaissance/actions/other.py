@@ -165,7 +165,13 @@ def _chemicals(action: str, word: str, *, coats: bool) -> Any:
                 continue
             seen.add(one.item)
             if coats and found.coats:
-                for weapon in dict.fromkeys([held.item for held in scene[who].status.belongings if held.place in HELD]):
+                for weapon in dict.fromkeys(
+                    [
+                        held.item
+                        for held in scene[who].status.belongings
+                        if held.place in HELD and isinstance(known.get(held.item), Weapon)
+                    ]
+                ):
                     yield Use(action, None, f"{found.id}/{weapon}", f"{word} {weapon} with {found.name}")
             elif not coats and found.nature == "potion":
                 yield Use(action, None, found.id, f"{word} {found.name}")
