@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from server.serving import Served
 from web.browsing import Visitor
@@ -44,7 +45,16 @@ def test_every_system_opens_on_something_to_roll(seat: Callable[..., Visitor], s
     one.page.locator("details.odds-now li").first.wait_for()
     one.page.get_by_role("button", name="Roll", exact=True).click()
     one.page.locator("output.result, section.asked").first.wait_for()
-    while one.page.locator("section.asked").count():  # a check may offer a choice: whatever stands first
-        one.page.locator("section.asked button").first.click()
+    for _ in range(10):  # a check may offer a choice: whatever stands first
+        if not one.page.locator("section.asked").count():
+            break
+        one.page.locator("section.asked .option").first.click()
         one.page.wait_for_timeout(300)
     assert one.page.locator("section.log li.line.rule").count() > 0
+
+
+def test_a_skill_on_the_sheet_is_a_check(seat: Callable[..., Visitor]) -> None:
+    page = seat("mars").page
+    page.locator(".sheet table").get_by_role("button", name="Check Perception").click()
+    expect(page.locator("#check")).to_have_value("perception")
+    expect(page.get_by_role("button", name="Roll", exact=True)).to_be_focused()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -32,7 +32,7 @@ def table(served: Served) -> Table:
 
 
 @pytest.fixture
-def sit(table: Table, visitor: Callable[..., Visitor]) -> Iterator[Callable[..., Visitor]]:
+def sit(table: Table, visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
     """Makes somebody who sits at the table."""
 
     def come(role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
@@ -74,9 +74,13 @@ def test_a_fight_with_log_reasons_map_and_undo(table: Table, sit: Callable[..., 
     page.locator("details.closed summary").click()
     expect(page.locator("details.closed a.rule").first).to_be_visible()
     assert one.flaws() == []
+    page.get_by_role("button", name="What is it worth?").click()
+    expect(page.locator(".option .worth").first).to_be_visible()
+    expect(page.locator(".option", has_text="★").first).to_be_visible()
     # why: the trace with dice and rules, and the rule's own words
     page.get_by_role("button", name="Why? initiative").first.click()
     expect(page.locator(".why .die").first).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
     one.picture("play")
     page.locator(".why a.rule").first.click()
     page.get_by_role("dialog").get_by_text("Where it stands").wait_for()

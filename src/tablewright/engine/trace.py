@@ -69,8 +69,8 @@ class WentOn:
     afresh: bool
 
     def to_json(self) -> dict[str, Any]:
-        """The step as JSON."""
-        return {"again" if self.afresh else "on": repr(self.call)}
+        """The step as JSON: which rule it was left for, not with what, for that may be nobody's to know."""
+        return {"again" if self.afresh else "on": self.call.mechanic.name}
 
 
 @dataclass(frozen=True, slots=True)

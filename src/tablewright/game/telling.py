@@ -127,7 +127,7 @@ def _unsaid(kind: type) -> tuple[dict[str, Any], frozenset[str]]:
 
 def trace_line(seen: Mapping[str, Any]) -> str:
     """A played rule on one line: the dice, what was chosen, what came of it."""
-    steps = [step_words(step) for step in _flat(seen)]
+    steps = [step_words(step) for step in _flat(seen) if "on" not in step]
     if "result" in seen:
         steps.append(f"-> {_without_nothing(seen['result'])}")
     return f"{str(seen['mechanic']).rpartition('.')[2]}: {'; '.join(steps) or 'hidden'}"

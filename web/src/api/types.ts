@@ -128,11 +128,16 @@ export interface SheetEntry {
   rule: string | null;
 }
 
+export interface Cell {
+  value: Json;
+  tally?: Tally | null;
+}
+
 export interface SheetSection {
   title: string;
   entries: SheetEntry[];
   columns: string[];
-  rows: Json[][];
+  rows: Cell[][];
   text: string;
 }
 

@@ -483,7 +483,7 @@ class Wasted(Event):
 
     words = "{who} wastes away"
     who: str = shown()
-    dur_lost: int = shown(OWNER)
+    dur_lost: int = shown()
 
 
 @apply.on(Wasted)

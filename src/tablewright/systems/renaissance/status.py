@@ -75,7 +75,7 @@ class Status:
     mending: int = shown(OWNER, default=0, told=False)
     easing: int = shown(OWNER, default=0, told=False)
     luck: int = shown(OWNER, default=0)
-    dur_lost: int = shown(OWNER, default=0)
+    dur_lost: int = shown(default=0)  # a wasted body is plain to see, and what wounds it shows in every attack
     durability: int = shown(OWNER, default=30, told=False)
     overwhelmed: bool = shown(default=False)
     dead: bool = shown(default=False)
