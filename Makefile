@@ -88,7 +88,7 @@ mutate: compile ## change N figures of SYSTEM one at a time and list those that 
 	@$(BIN)/python tools/mutate.py $(SYSTEM) --n $(N) --seed $(SEED) --jobs $(JOBS) --from $(FROM)
 
 finished: compile ## ask everything that a finished SYSTEM must have, and list it as met or missing (SYSTEM=mars)
-	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m conformance.finished $(SYSTEM)
+	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth CONFORMANCE=all $(BIN)/python -m conformance.finished $(SYSTEM)
 
 PLAYS ?= 2000
 SCRIPTS ?= 1500
@@ -96,6 +96,7 @@ KILLS ?= 200
 
 soak: compile ## play every system for long: PLAYS exhaustive plays, SCRIPTS fuzzed ones of each, KILLS of a table
 	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m conformance.exhaustive all --plays $(PLAYS) --on --seed $(SEED)
+	CONFORMANCE=all $(BIN)/pytest -q tests/conformance/test_systems.py tests/conformance/test_exhaustive.py
 	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
 	TABLE_KILLS=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py
 

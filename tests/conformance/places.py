@@ -77,3 +77,8 @@ def page_of(system_id: str) -> Path | None:
 def shown(path: Path) -> str:
     """A path for people: from the repository on where it is below it."""
     return str(path.relative_to(ROOT)) if ROOT in path.parents else str(path)
+
+
+def at_length() -> bool:
+    """Whether there is time for everything: `make soak` and `make finished` say so, `make test` does not."""
+    return os.environ.get("CONFORMANCE") == "all"

@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from conformance.citing import wrongly_cited
+from conformance.places import at_length
 from tablewright.engine import Choose, Roll, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError
@@ -82,10 +83,10 @@ def something_can_always_be_done(scenario: Scenario) -> None:
 
 
 def play_ends(scenario: Scenario) -> None:
-    """Every policy plays to the end; in a system that is still being built, the slow one at least for a while."""
+    """Every policy plays to the end; where there is not much time, the slow one at least for a while."""
     for policy in POLICIES.values():
         session = start(scenario)
-        if policy is best and not load_system(scenario.system).is_finished:
+        if policy is best and not at_length():
             for _ in range(MOST_WEIGHED):
                 if isinstance(session.question, Choose):
                     session.choose(session.question.ids[best(session, session.question)])

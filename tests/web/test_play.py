@@ -74,9 +74,6 @@ def test_a_fight_with_log_reasons_map_and_undo(table: Table, sit: Callable[..., 
     page.locator("details.closed summary").click()
     expect(page.locator("details.closed a.rule").first).to_be_visible()
     assert one.flaws() == []
-    page.get_by_role("button", name="What is it worth?").click()
-    expect(page.locator(".option .worth").first).to_be_visible()
-    expect(page.locator(".option", has_text="★").first).to_be_visible()
     # why: the trace with dice and rules, and the rule's own words
     page.get_by_role("button", name="Why? initiative").first.click()
     expect(page.locator(".why .die").first).to_be_visible()
@@ -142,6 +139,17 @@ def test_a_player_answers_for_their_own_and_types_in_real_dice(table: Table, sit
     assert not player.is_wide()
     player.picture("play-phone")
     expect(page.get_by_text("Begin a scene")).to_have_count(0)
+
+
+def test_a_choice_inside_a_rule_is_weighed(seat: Callable[..., Visitor]) -> None:
+    page = seat("renaissance").page
+    page.locator("details.odds-now li").first.wait_for()
+    page.get_by_role("button", name="Roll", exact=True).click()
+    page.locator("section.asked").wait_for()
+    page.get_by_role("button", name="What is it worth?").click()
+    expect(page.locator(".option", has_text="★").first).to_be_visible()
+    page.locator(".option").first.click()
+    expect(page.locator("section.asked")).to_have_count(0)
 
 
 def test_what_is_hidden_and_what_is_whispered(table: Table, sit: Callable[..., Visitor]) -> None:
