@@ -99,6 +99,8 @@ soak: compile ## play every system for long: PLAYS exhaustive plays, SCRIPTS fuz
 	CONFORMANCE=all $(BIN)/pytest -q tests/conformance/test_systems.py tests/conformance/test_exhaustive.py
 	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
 	TABLE_KILLS=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py
+	CONFORMANCE=all $(BIN)/pytest -q tests/lab/test_cluster.py
+	$(BIN)/python bench/load.py --seconds 300
 
 LOCK := build/lock-env/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-header --annotation-style line

@@ -90,5 +90,5 @@ def test_a_shell_can_complete_commands_and_options(tw: Runner) -> None:
         return ran.out.split()
 
     assert completed("od") == ["odds"]
-    assert completed("odds", "--o") == ["--objective"]
+    assert completed("odds", "--ob") == ["--objective"]
     assert completed("odsd", "--o") == []

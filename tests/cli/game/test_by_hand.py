@@ -116,7 +116,7 @@ def test_what_a_person_can_ask_at_the_table(terminals: Terminals) -> None:
         ("why", "coinfolk.strike"),
         ("look", "health"),
         ("odds", "harm"),
-        ("advise", "harm and safety"),
+        ("advise", "value of the scene after it"),
         ("undo 99", "undo"),
         ("zzz", "no answer"),
         ("99", "1 to 4"),
