@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conformance.places import at_length
 from lab.scenes import duel
+from lab.tasks import always_killed, kill_once
 from tablewright.errors import TablewrightError
 from tablewright.lab.changing import changed
 from tablewright.lab.jobs import fight_chunk
@@ -53,31 +51,13 @@ def test_pairs_too(cluster: Cluster) -> None:
     assert difference(job, other, cluster).pairs == difference(job, other).pairs
 
 
-def _kill_once(text: str, chunk: int, flag: str) -> str:
-    if chunk == 2:
-        try:
-            os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
-        except FileExistsError:
-            pass
-        else:
-            os.kill(os.getpid(), signal.SIGKILL)
-    return fight_chunk(text, chunk)
-
-
-def _always_killed(text: str) -> str:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return text
-
-
-@pytest.mark.skipif(not at_length(), reason="a cluster takes long to replace a killed worker; make soak waits for it")
 def test_work_that_kills_every_worker_is_given_up(cluster: Cluster) -> None:
     with pytest.raises(TablewrightError, match="was lost"):
-        list(cluster.in_order(_always_killed, [("x",)]))
+        list(cluster.in_order(always_killed, [("x",)]))
 
 
-@pytest.mark.skipif(not at_length(), reason="a cluster takes long to replace a killed worker; make soak waits for it")
 def test_a_killed_worker_of_the_cluster_loses_no_chunk(cluster: Cluster, tmp_path: Path) -> None:
     job, flag = duel(runs=8), str(tmp_path / "killed")
-    found = list(cluster.in_order(_kill_once, [(job.to_text(), chunk, flag) for chunk in range(job.chunks)]))
+    found = list(cluster.in_order(kill_once, [(job.to_text(), chunk, flag) for chunk in range(job.chunks)]))
     assert Path(flag).exists()
     assert found == [fight_chunk(job.to_text(), chunk) for chunk in range(job.chunks)]

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from lab.scenes import coin_flip, duel, folk, scenario
+from lab.tasks import after, always_killed, kill_once
 from tablewright.engine import Choose
 from tablewright.errors import BadInput, ManyProblems, TablewrightError
 from tablewright.game.policies import careful, play_on
@@ -263,29 +264,12 @@ def test_a_rule_that_fails_says_in_which_fight(monkeypatch: pytest.MonkeyPatch) 
 # ---------------------------------------------------------------------- workers
 
 
-def _kill_once(text: str, chunk: int, flag: str) -> str:
-    """A worker that is killed over the fourth chunk, the first time it comes up."""
-    if chunk == 3:
-        try:
-            os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
-        except FileExistsError:
-            pass
-        else:
-            os.kill(os.getpid(), signal.SIGKILL)
-    return fight_chunk(text, chunk)
-
-
-def _always_killed(text: str) -> str:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return text
-
-
 def test_a_killed_worker_loses_no_chunk(tmp_path: Path) -> None:
     job = duel(runs=12)
     flag = str(tmp_path / "killed")
     pool = Pool(2)
     try:
-        found = list(pool.in_order(_kill_once, [(job.to_text(), chunk, flag) for chunk in range(job.chunks)]))
+        found = list(pool.in_order(kill_once, [(job.to_text(), chunk, flag) for chunk in range(job.chunks)]))
     finally:
         pool.close()
     assert Path(flag).exists()
@@ -296,19 +280,14 @@ def test_work_that_kills_every_worker_is_given_up() -> None:
     pool = Pool(1)
     try:
         with pytest.raises(TablewrightError, match="lost 4 times"):
-            list(pool.in_order(_always_killed, [("x",)]))
+            list(pool.in_order(always_killed, [("x",)]))
     finally:
         pool.close()
 
 
 def test_results_come_in_the_order_of_the_tasks(pool: Pool) -> None:
-    assert list(pool.in_order(_after, [(0.3,), (0.0,), (0.1,)])) == ["0.3", "0.0", "0.1"]
-    assert list(Here().in_order(_after, [(0.01,), (0.0,)])) == ["0.01", "0.0"]
-
-
-def _after(seconds: float) -> str:
-    time.sleep(seconds)
-    return str(seconds)
+    assert list(pool.in_order(after, [(0.3,), (0.0,), (0.1,)])) == ["0.3", "0.0", "0.1"]
+    assert list(Here().in_order(after, [(0.01,), (0.0,)])) == ["0.01", "0.0"]
 
 
 def test_no_more_is_begun_than_is_looked_at() -> None:

@@ -154,9 +154,7 @@ class DependsOnHidden(TablewrightError):
         super().__init__(f"{call.mechanic.name} depends here on what this seat may not know: {', '.join(what)}")
 
 
-def as_seen_by(
-    call: Call[Any], context: InContext[Any] | None, seat: str | None, *, usual: bool = False
-) -> Call[Any]:
+def as_seen_by(call: Call[Any], context: InContext[Any] | None, seat: str | None, *, usual: bool = False) -> Call[Any]:
     """A call as a seat may suppose it: what is kept from it is replaced by what its parameters say of the unseen.
 
     Without a seat nothing is kept back. Where a parameter says nothing, :class:`DependsOnHidden` is raised, or with
