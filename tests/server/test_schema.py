@@ -45,7 +45,7 @@ def test_the_document_names_everything(served: Served) -> None:
 def test_no_request_is_answered_with_a_fault(served: Served, gm: Person, mode: GenerationMode) -> None:
     tried = 0
     for operation in operations(served):
-        if mode is GenerationMode.NEGATIVE and operation.body.is_empty() and not len(operation.query):
+        if mode is GenerationMode.NEGATIVE and not list(operation.body) and not list(operation.query):
             continue  # there is nothing to get wrong
         cases = operation.as_strategy(generation_mode=mode)
 
