@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import icepool
-import mars_rows
 from dyce import H, expand
 from dyce.lifecycle import ExperimentalWarning
+from fighting import tell
 from mars_rows import by_name
-from measure import Row, measure
+from measure import Row
 
 from tablewright.engine import odds
 from tablewright.systems.marchen.blows import struck
@@ -147,22 +147,5 @@ def rows() -> Iterator[Row]:
     )
 
 
-def encounter_lines(enough: float = mars_rows.ENOUGH_SECONDS) -> Iterator[str]:
-    """The even fight, played one after the other on one core: a table without peers."""
-    usual, mars_rows.FIGHT = mars_rows.FIGHT, FIGHT
-    yield from [line.replace("four against four", "four against six") for line in mars_rows.encounter_lines(enough)]
-    mars_rows.FIGHT = usual
-
-
-def main(show: Callable[[str], None] = print) -> None:
-    """These rows alone, with what they took."""
-    for row in rows():
-        found = measure(row)
-        peers = ", ".join([f"{1e6 * seconds:,.0f} µs" for seconds in (found.icepool, found.dyce) if seconds])
-        show(f"{row.name}: {1e6 * found.ours:,.0f} µs; peers {peers}; remembered {1e6 * found.remembered:,.1f} µs")
-    for line in encounter_lines():
-        show(line)
-
-
 if __name__ == "__main__":
-    main()
+    tell(rows(), FIGHT)

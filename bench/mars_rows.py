@@ -5,20 +5,17 @@
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import icepool
 from dyce import H, expand
 from dyce.lifecycle import ExperimentalWarning
-from measure import Row, measure
+from fighting import tell
+from measure import Row
 
-from tablewright.engine import Choose, odds
-from tablewright.game.opening import open_session
-from tablewright.game.policies import Policy, policy_named
-from tablewright.game.scenario import load_scenario
+from tablewright.engine import odds
 from tablewright.systems.mars.attack import attack as mars_attack
 from tablewright.systems.mars.mechanics import check as mars_check
 from tablewright.systems.mars.values import RollValue
@@ -28,7 +25,7 @@ warnings.simplefilter("ignore", ExperimentalWarning)
 SKILL, DIFFICULTY = RollValue.parse("r18+2"), 14
 STRIKING, DEFENDING, HARMING = RollValue.parse("r20+1"), RollValue.parse("r10+2"), RollValue.parse("r16+1")
 REDUCTION, CRITICAL = 2, 6
-FIGHT, POLICY, ENOUGH_SECONDS = "mars:even", "careful", 6.0
+FIGHT = "mars:even"
 
 
 def _degree(margin: int) -> str:
@@ -145,54 +142,5 @@ def rows() -> Iterator[Row]:
     )
 
 
-# ---------------------------------------------------------------------- the even fight
-
-
-def encounter_lines(enough: float = ENOUGH_SECONDS) -> Iterator[str]:
-    """The even fight, played one after the other on one core: a table without peers."""
-    yield "| | fights a second | answers a second | answers a fight | |"
-    yield "|---|---:|---:|---:|---|"
-    fights, answers, seconds = fought(policy_named(POLICY), enough)
-    cells = [f"`{FIGHT}`, four against four", f"{fights / seconds:,.1f}", f"{answers / seconds:,.0f}"]
-    cells += [
-        f"{answers / fights:,.0f}",
-        f"`{POLICY}` plays both sides; every roll and choice is an answer, with its log",
-    ]
-    yield f"| {' | '.join(cells)} |"
-
-
-def fought(policy: Policy, enough: float) -> tuple[int, int, float]:
-    """Fights to their ends with one seed after the other; gives how many, their answers, and processor seconds."""
-    scenario = load_scenario(FIGHT)
-    _to_the_end(scenario, 0, policy)  # what is read and remembered once is not counted
-    fights = answers = 0
-    began = time.process_time()
-    while (seconds := time.process_time() - began) < enough:
-        fights += 1
-        answers += _to_the_end(scenario, fights, policy)
-    return fights, answers, seconds
-
-
-def _to_the_end(scenario: Any, seed: int, policy: Policy) -> int:
-    session = open_session(scenario, seed=seed)
-    session.do(session.book.encounter.name)
-    while (question := session.question) is not None:
-        if isinstance(question, Choose):
-            session.choose(question.ids[policy(session, question)])
-        else:
-            session.roll()
-    return len(session.entries)
-
-
-def main(show: Callable[[str], None] = print) -> None:
-    """These rows alone, with what they took."""
-    for row in rows():
-        found = measure(row)
-        peers = ", ".join([f"{1e6 * seconds:,.0f} µs" for seconds in (found.icepool, found.dyce) if seconds])
-        show(f"{row.name}: {1e6 * found.ours:,.0f} µs; peers {peers}; remembered {1e6 * found.remembered:,.1f} µs")
-    for line in encounter_lines():
-        show(line)
-
-
 if __name__ == "__main__":
-    main()
+    tell(rows(), FIGHT)

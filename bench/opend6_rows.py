@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import mars_rows
+from fighting import encounter_lines
 
 from tablewright.engine import Call, forget, odds
 from tablewright.systems.opend6.attack import attack
@@ -43,8 +43,7 @@ def main(show: Callable[[str], None] = print) -> None:
         for number in range(ENOUGH):
             odds(call(number))
         show(f"{name}: {1e6 * (time.process_time() - began) / ENOUGH:,.0f} µs each")
-    mars_rows.FIGHT = "opend6:even"
-    for line in mars_rows.encounter_lines():
+    for line in encounter_lines("opend6:even"):
         show(line)
 
 

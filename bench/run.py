@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from fighting import encounter_lines
 from measure import Measured, Row, forget_everything, measure, process_seconds
 from measure import seconds as timed
 
@@ -37,7 +38,7 @@ def main() -> None:
     for title, measured in sections:
         if measured:
             lines += [f"## {title}", "", *_table(measured), ""]
-    lines += ["## Whole fights", "", *mars_rows.encounter_lines(), ""]
+    lines += ["## Whole fights", "", *encounter_lines(mars_rows.FIGHT), ""]
     lines += ["## Fights of the lab", "", *lab_rows.lines(), ""]
     lines += ["## Sampling, starting, playing", "", *_others(), ""]
     RESULTS.write_text("\n".join(lines), encoding="utf-8")
