@@ -40,6 +40,7 @@ from tablewright.systems.mars.character import (
 )
 from tablewright.systems.mars.character.costs import SKILL_STEPS, STAT_STEPS
 from tablewright.systems.mars.character.figures import maneuvers_of_skill, size_modifier
+from tablewright.systems.mars.character.grants import granted
 from tablewright.systems.mars.character.legality import legality
 from tablewright.systems.mars.character.making import slots_of
 from tablewright.systems.mars.character.sheet import sheet
@@ -49,6 +50,7 @@ from tablewright.systems.mars.content import (
     SIZES,
     STATS,
     AdvantageGrant,
+    Ancestry,
     Maneuver,
     Skill,
     SkillGrant,
@@ -364,6 +366,23 @@ def test_creatures_have_the_figures_of_their_stat_blocks(name: str) -> None:
 def test_the_wolf_is_weaker_against_blades_and_points() -> None:
     kinds = ("", "bludgeoning", "piercing", "slashing")
     assert [damage_reduction(person("wolf"), library(), against=kind).total for kind in kinds] == [2, 2, 1, 1]
+
+
+@pytest.mark.rule("mars.stat.resource_maxima")
+def test_a_permanent_change_of_a_maximum_is_told_by_its_source() -> None:
+    changes = (Change(what="health", value=3, source="a blessing"), Change(what="health", value=-1))
+    usual, changed = maximum(somebody(), "health", library()), maximum(somebody(changes=changes), "health", library())
+    assert changed.total == usual.total + 2
+    told = [(part.label, part.changed) for part in changed.parts[len(usual.parts) :]]
+    assert told == [("a blessing", 3), ("permanent change", -1)]
+
+
+@pytest.mark.rule("mars.character.ancestry")
+@pytest.mark.parametrize("ancestry", [entry.id for entry in library().of(Ancestry)])
+def test_what_an_ancestry_gives_is_given_once(ancestry: str) -> None:
+    given = [one for one in granted(somebody(ancestry=ancestry), library()) if one.rule == "mars.character.ancestry"]
+    grants = library().get(Ancestry, ancestry).grants
+    assert [(one.grant, one.steps) for one in given] == [(grant, 1) for grant in grants]
 
 
 @pytest.mark.rule("mars.gap.creature.ranks")

@@ -19,6 +19,7 @@ from tablewright.systems.mars.content import AttackStep, Weapon
 from tablewright.systems.mars.damage import Harm, damage
 from tablewright.systems.mars.now import Now, now
 from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.status import Backswing
 from tablewright.systems.mars.values import Degree, RollValue
 
 HERO = fighter("Ann", ["club"])
@@ -369,7 +370,7 @@ def test_the_other_weapon(steps: int, attacks: int, last: str, attacked: str, mo
 def test_backswing_and_momentum_follow_what_came_before() -> None:
     scene = duel(fighter("Ann", ["staff", "club"]), FOE).scene
     turn = scene["ann"].status.turn
-    swung = scene.change("ann", turn=turn._replace(backswing=("staff", 2), hit=("bob",)))
+    swung = scene.change("ann", turn=turn._replace(backswing=Backswing("staff", 2), hit=("bob",)))
     assert (blow(swung, "staff").attack.modifier, blow(swung, "club").attack.modifier) == (2, 0)
     assert blow(swung, "staff", reaction=True).attack.modifier == 0
     assert (blow(swung, "staff").damage.modifier, blow(swung, "club").damage.modifier) == (0, 2)

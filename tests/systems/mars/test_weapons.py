@@ -156,7 +156,7 @@ def test_backswing_adds_up_until_it_hits() -> None:
     assert status(session).turn.backswing == ("staff", 4)
     act(session, "attack:bob:staff", faces=[(9,), (1,), (4, 4)])
     assert events(session, AttackDeclared)[-1].blow.attack.modifier == -8 + 4
-    assert status(session).turn.backswing == ("", 0)
+    assert status(session).turn.backswing is None
 
 
 @pytest.mark.rule("mars.gap.weapon.bypass", "mars.gap.armour.critical_defense", "mars.gap.armour.threshold")

@@ -214,8 +214,9 @@ def _hit_parts(
             parts.append(_earlier(attack_penalty(weapon), turn.attacks))
         if me.other_weapon and turn.weapon != wielded.key:
             parts.append(("the other weapon", me.other_weapon, "mars.gap.talent.senses"))
-    if weapon.features.backswing and turn.backswing[0] == wielded.key and not reaction:
-        parts.append(("backswing", turn.backswing[1], "mars.gap.weapon.backswing"))
+    swung = turn.backswing
+    if weapon.features.backswing and swung and swung.weapon == wielded.key and not reaction:
+        parts.append(("backswing", swung.bonus, "mars.gap.weapon.backswing"))
     if manner != "melee":
         parts += _range_parts(scene, attacker.id, weapon, manner, target)
     unfit = max(weapon.features.unfit, int(weapon.features.large))

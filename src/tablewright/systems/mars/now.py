@@ -409,8 +409,8 @@ class Now:
                 known = known.scale(factor, ", ".join(halvings), rule)
             if self.encumbered == "overencumbered":
                 known = known.scale(Fraction(0), "overencumbered", "mars.effect.overencumbered")
-            elif known.total < 1:
-                known = known.add("at least 1 m", 1 - known.total, rule)
+            else:
+                known = known.limit(1, rule=rule)
             self._memo[key] = known
         return known
 

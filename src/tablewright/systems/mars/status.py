@@ -31,6 +31,13 @@ READY_TRIGGERS: dict[ReadyTrigger, str] = {
 }
 
 
+class Backswing(NamedTuple):
+    """The bonus that misses with one weapon have brought together; mars.gap.weapon.backswing."""
+
+    weapon: str
+    bonus: int
+
+
 class Turn(NamedTuple):
     """What somebody has done since the start of their turn, and how much of its six seconds is left.
 
@@ -47,7 +54,7 @@ class Turn(NamedTuple):
     attacked: tuple[str, ...] = ()
     hit: tuple[str, ...] = ()
     weapon: str = ""
-    backswing: tuple[str, int] = ("", 0)
+    backswing: Backswing | None = None
     maneuvers: tuple[str, ...] = ()
     talents: tuple[str, ...] = ()
     stopped: bool = False

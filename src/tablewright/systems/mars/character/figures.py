@@ -179,7 +179,7 @@ def skill(
     holds = tuple(when)
     name = skill_stat(character, skill_id, library, holds)
     own = own_skill(character, skill_id, library, holds)
-    own = Rolled(tuple([part for part in own.parts if part.value != (0, 0)]))
+    own = Rolled(tuple([part for part in own.parts if any(part.value)]))
     return stat(character, name, library, effects).plus(own)
 
 
@@ -320,7 +320,7 @@ def attack(
     used = skill_id or weapon_skills(character, weapon)[0]
     rolled = stat(character, "DEX", library, effects)
     own = own_skill(character, used, library)
-    rolled = rolled.plus(Rolled(tuple([part for part in own.parts if part.value != (0, 0)])))
+    rolled = rolled.plus(Rolled(tuple([part for part in own.parts if any(part.value)])))
     rolled = rolled.add(weapon.name, weapon.hit, "mars.equipment.weapons")
     penalty = armour_penalty(character, library, belongings).total
     return rolled.add("armour penalty", penalty, "mars.equipment.armour_penalty")

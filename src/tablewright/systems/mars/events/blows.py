@@ -14,6 +14,7 @@ from tablewright.systems.mars.attack import Defence
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events.costs import Costly, apply, paid, told
 from tablewright.systems.mars.status import (
+    Backswing,
     Incoming,
     Manner,
     Status,
@@ -225,8 +226,8 @@ def _missed(scene: Scene, event: Missed) -> Scene:
     turn: Turn = scene[event.by].status.turn
     if blow.reaction:
         return scene
-    _, bonus = turn.backswing if turn.backswing[0] == blow.weapon else ("", 0)
-    return scene.change(event.by, turn=turn._replace(backswing=(blow.weapon, bonus + 2)))
+    before = turn.backswing.bonus if turn.backswing and turn.backswing.weapon == blow.weapon else 0
+    return scene.change(event.by, turn=turn._replace(backswing=Backswing(blow.weapon, before + 2)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,7 +276,8 @@ def _hit(scene: Scene, event: Hit) -> Scene:
     )
     turn: Turn = scene[event.by].status.turn
     if not blow.reaction:
-        turn = turn._replace(backswing=("", 0)) if turn.backswing[0] == blow.weapon else turn
+        spent = turn.backswing and turn.backswing.weapon == blow.weapon
+        turn = turn._replace(backswing=None) if spent else turn
     if event.who not in turn.hit:
         turn = turn._replace(hit=(*turn.hit, event.who))
     return scene.change(event.by, turn=turn)
