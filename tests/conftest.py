@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -41,3 +42,19 @@ def _refusal(rule_id: str) -> str:
     except TablewrightError as error:
         return str(error)
     raise AssertionError(rule_id)
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The address of a real PostgreSQL: the one that was given, or one that is started for these tests."""
+    from table import postgres
+
+    address = postgres.given()
+    if address is not None:
+        yield address
+        return
+    started = postgres.Server()
+    try:
+        yield started.start()
+    finally:
+        started.stop()

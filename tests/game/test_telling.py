@@ -84,12 +84,15 @@ def test_a_status_leaves_out_what_goes_without_saying() -> None:
         awake: bool = shown(default=True)
         tries: int = shown(default=0)
         order: int = shown(default=0, told=False)
+        free: bool = shown(default=True, told="in chains")
 
     def told(**status: Any) -> str:
         return status_words(status, Status)
 
     assert told(health=0, awake=True, tries=0, order=3) == "health 0"
     assert told(health=2, awake=False, tries=1, order=0) == "health 2, not awake, tries 1"
+    assert told(health=2, free=True) == "health 2"
+    assert told(health=2, free=False) == "health 2, in chains"
 
 
 @dataclass(frozen=True, kw_only=True)

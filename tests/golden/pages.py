@@ -21,6 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 BUG = 70
 WRITES = "TABLEWRIGHT_WRITE_PAGES"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+_PLAYED = re.compile(r"^\| ([a-z ]+) \| (\d+) of (\d+) \|", re.MULTILINE)
 _PROMPT = re.compile(r"^(?:>|name \[.*?\]:|.*\(Enter throws\):|.*\(Enter begins anew\):)(?: (.*))?$", re.MULTILINE)
 
 
@@ -62,6 +63,23 @@ def check_page(page: Path) -> list[str]:
     if writes:
         page.write_text(text, encoding="utf-8")
     return seen
+
+
+def words_on(page: Path) -> list[list[str]]:
+    """The words of every command of a page, which are all run and compared first, in an empty folder."""
+    with empty_folder():
+        return [shlex.split(command)[1:] for command in check_page(page)]
+
+
+def programs_in(commands: Sequence[Sequence[str]]) -> list[str]:
+    """What is shown of the program, in the order in which one meets it: odds, new, fight ..."""
+    return list(dict.fromkeys([words[0] for words in commands]))
+
+
+def all_played(page: Path) -> dict[str, bool]:
+    """What the page says to have been played, kind by kind: whether all there is of it has occurred."""
+    played = page.read_text(encoding="utf-8").partition("## What has been played")[2]
+    return {kind: occurred == there for kind, occurred, there in _PLAYED.findall(played)}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +24,7 @@ from tablewright.server.app import make_app
 from tablewright.server.settings import Limits, Settings
 from tablewright.table import Store, open_store
 
+TESTS = Path(__file__).parents[1]
 _KEYS = itertools.count(1)
 
 
@@ -31,6 +36,8 @@ class Served:
         self.port = port
         self.app = app
         self.url = f"http://127.0.0.1:{port}"
+        self.process: subprocess.Popen[str] | None = None
+        self.said: list[str] = []
         self._clients: list[httpx.Client] = []
 
     def client(self) -> httpx.Client:
@@ -49,6 +56,12 @@ class Served:
         answer = client.post("/v1/enter", json={"token": token} | ({"name": name} if name else {}))
         assert answer.status_code == 200, answer.text
         return Person(self, client, answer.json()["id"])
+
+    def person(self, cookie: str, campaign: str) -> Person:
+        """Somebody who has a cookie already."""
+        client = self.client()
+        client.headers["Cookie"] = f"tablewright_seat={cookie}"
+        return Person(self, client, campaign)
 
     def campaign(self, title: str = "The pantry", system: str = "coinfolk") -> Person:
         """The game master of a new campaign."""
@@ -108,12 +121,50 @@ class Person:
             yield opened
 
 
-def heard(connection: ClientConnection, kind: str, seconds: float = 10) -> dict[str, Any]:
-    """The next message of a kind."""
+def heard(connection: ClientConnection, *kinds: str, seconds: float = 20) -> dict[str, Any]:
+    """The next message of a kind, or of one of several."""
     while True:
         message: dict[str, Any] = json.loads(connection.recv(timeout=seconds))
-        if message["type"] == kind:
+        if message["type"] in kinds:
             return message
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+@contextmanager
+def process(store: Store, db: str, *more: str, host: str = "127.0.0.1") -> Iterator[Served]:
+    """A server in a process of its own, as the command line starts it; ``store`` is another look at its database."""
+    port = free_port()
+    command = [sys.executable, "-m", "tablewright.cli", "serve", "--db", db, "--port", str(port), "--no-demo"]
+    command += ["--host", host, *more]
+    path = os.pathsep.join([str(TESTS), str(TESTS / "sixth")])
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": path})
+    served = Served(store, port, None)
+    served.process, served.url = running, f"http://{host}:{port}"
+    try:
+        assert running.stdout is not None
+        for line in running.stdout:
+            served.said.append(line.rstrip())
+            if line.startswith("stop with"):
+                break
+        for _ in range(600):
+            with suppress(httpx.TransportError):
+                if httpx.get(f"{served.url}/health", timeout=5).status_code == 200:
+                    break
+            time.sleep(0.05)
+        yield served
+    finally:
+        served.close()
+        running.send_signal(signal.SIGINT)
+        running.wait(30)
+        assert running.stdout is not None
+        running.stdout.close()
 
 
 @contextmanager
@@ -125,9 +176,7 @@ def serving(
     now: Callable[[], str] | None = None,
 ) -> Iterator[Served]:
     """A server in a thread of its own, with a database in a folder."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     store = open_store(where or folder / "tables.db", serve=True, now=now)
     generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=60)
     app = make_app(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous))

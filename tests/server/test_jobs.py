@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 
 from server.serving import Served
-from tablewright.game.scenario import load_scenario
+from tablewright.game.scenario import load_scenario, read_scenario
 from tablewright.lab.jobs import job_of
+from tablewright.lab.pairs import difference
 from tablewright.lab.simulating import simulate
 
 
@@ -71,3 +72,52 @@ def test_a_simulation_is_its_owners(served: Served) -> None:
     assert served.client().get(f"/v1/jobs/{job}").status_code == 404
     assert served.client().delete(f"/v1/jobs/{job}").status_code == 404
     assert gm.client.get(f"/v1/jobs/{job}").status_code == 200
+
+
+def test_what_a_change_does_is_fought_in_pairs(served: Served) -> None:
+    client = served.client()
+    before = load_scenario("coinfolk:together").to_json()
+    rat = next(one for one in before["participants"] if one["id"] == "rat")
+    after = before | {"participants": [*before["participants"], rat | {"id": "rat-9"}]}
+    answer = begun(client, "pairs", scenario=after, before=before, runs=60, seed=5)
+    assert answer.status_code == 202, answer.text
+    told = until(client, answer.json()["id"], "done")
+    own = difference(
+        job_of(read_scenario(before), runs=60, seed=5), job_of(read_scenario(after), runs=60, seed=5)
+    ).to_json()
+    assert told["difference"] == own["difference"]
+    assert told["before"]["won"] == own["before"]["won"]
+    assert told["result"]["won"] == own["after"]["won"]
+    refused = begun(client, "other", scenario="coinfolk:together", before="mars:even", runs=10)
+    assert refused.status_code == 422
+    assert refused.json()["field"] == "before"
+
+
+def test_a_fight_is_shown_again(served: Served) -> None:
+    client = served.client()
+    job = begun(client, "again", scenario="coinfolk:together", runs=20, seed=5).json()["id"]
+    result = until(client, job, "done")["result"]
+    for side, numbers in result["examples"].items():
+        told = client.get(f"/v1/jobs/{job}/fights/{numbers[0]}").json()
+        assert told["winner"] == (None if side == "draw" else side)
+        assert told["lines"][-1]["kind"] == "end"
+        assert any(line["kind"] == "rule" and line["fact"]["steps"] for line in told["lines"])
+    assert client.get(f"/v1/jobs/{job}/fights/20").status_code == 422
+    assert served.client().get(f"/v1/jobs/{job}/fights/1").status_code == 200  # the same address
+
+
+def test_how_well_two_sides_hit_each_other(served: Served) -> None:
+    client = served.client()
+    known: list[str] = []
+    sides: dict[str, list[float]] = {}
+    for _ in range(20):
+        told = client.post("/v1/meetings", json={"scenario": "coinfolk:together", "known": known}).json()
+        for one in told["people"]:
+            known.append(one["who"])
+            sides.setdefault(one["side"], []).append(one["hits"])
+        if told["complete"]:
+            break
+    assert told["complete"]
+    assert set(sides) == {"folk", "vermin"}
+    assert all(0 < chance < 1 for found in sides.values() for chance in found)
+    assert len(known) == len(set(known))

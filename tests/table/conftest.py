@@ -12,27 +12,13 @@ from table import postgres
 from tablewright.table import Store, open_store
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """The address of a PostgreSQL."""
-    address = postgres.given()
-    if address is not None:
-        yield address
-        return
-    started = postgres.Server()
-    try:
-        yield started.start()
-    finally:
-        started.stop()
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Where a new, empty database is."""
     if request.param == "sqlite":
         yield str(tmp_path / "tables.db")
         return
-    address = request.getfixturevalue("server")
+    address = request.getfixturevalue("postgresql")
     name = f"tw_{uuid.uuid4().hex[:16]}"
     yield postgres.make_database(address, name)
     postgres.drop_database(address, name)

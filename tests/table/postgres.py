@@ -22,7 +22,7 @@ class Server:
 
     def __init__(self) -> None:
         self.programs = _programs()
-        self.user = _user()
+        self.user = user()
         self.folder = Path(tempfile.mkdtemp(prefix="tw-pg-"))
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -71,10 +71,10 @@ def given() -> str | None:
     return os.environ.get(VARIABLE) or None
 
 
-def make_database(address: str, name: str) -> str:
+def make_database(address: str, name: str, how: str = "") -> str:
     """A new, empty database on a server; gives its address."""
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" {how}')
     before, _, after = address.partition("?")
     return f"{before.rpartition('/')[0]}/{name}" + (f"?{after}" if after else "")
 
@@ -109,7 +109,7 @@ def _installed() -> Path | None:
     return next((folder for folder in folders if (folder / "initdb").exists()), None)
 
 
-def _user() -> str | None:
+def user() -> str | None:
     """PostgreSQL does not run as root."""
     if os.geteuid() != 0:
         return None

@@ -99,3 +99,21 @@ def test_a_table_says_how_harm_is_applied(quick: Store) -> None:
     assert g.state(g.anna)["settings"]["harm"] == "at once"
     with pytest.raises(BadInput, match="at once or by the game master"):
         g.act(g.gm, "setting.set", name="harm", value="never")
+
+
+@pytest.mark.parametrize("harm", ["half", "none"])
+def test_half_of_what_is_proposed_counts_or_nothing(quick: Store, harm: str) -> None:
+    g = group(quick)
+    first = struck(g)
+    blow = next(line["fact"] for line in proposed(g, g.gm) if line["fact"].get("event") == "Struck")
+    g.act(g.gm, "proposal.apply", harm=harm)
+    kept = blow["harm"] // 2 if harm == "half" else 0
+    assert health(g)[blow["who"]] == first[blow["who"]] - kept
+    assert any(text == f"{harm} of it counts for {blow['who']}" for text in g.texts(g.watcher))
+    g.table.forget()
+    assert health(g)[blow["who"]] == first[blow["who"]] - kept
+    assert g.table.is_as_the_log_says()
+    number = next(line["number"] for line in g.table.lines(g.gm) if line["fact"].get("event") == "Spared")
+    g.undo(number)
+    assert health(g) == first
+    assert g.table.is_as_the_log_says()

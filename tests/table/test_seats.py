@@ -174,6 +174,8 @@ def test_a_character_is_handed_over_in_the_middle_of_a_fight(quick: Store) -> No
 FOR_THE_GAME_MASTER: list[dict[str, Any]] = [
     {"do": "join", "entrant": {"character": "rat"}},
     {"do": "go_on"},
+    {"do": "encounter.keep", "title": "x", "scenario": {}},
+    {"do": "encounter.drop", "id": "x"},
     {"do": "proposal.apply"},
     {"do": "proposal.dismiss"},
     {"do": "scene.begin", "form": "time"},

@@ -141,7 +141,7 @@ def test_many_at_once_lose_nothing_and_double_nothing(where: str) -> None:
         assert tables[1].is_as_the_log_says()
 
 
-def test_others_on_the_same_postgresql_hear_of_it(server: str, where: str) -> None:
+def test_others_on_the_same_postgresql_hear_of_it(where: str) -> None:
     if not where.startswith("postgresql"):
         pytest.skip("a database file has one server")
     with open_store(where) as one, open_store(where) as two:
@@ -219,7 +219,7 @@ def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
     open_store(path, serve=True).close()
 
 
-def test_two_servers_on_one_postgresql_are_welcome(server: str, where: str) -> None:
+def test_two_servers_on_one_postgresql_are_welcome(where: str) -> None:
     if where.startswith("postgresql"):
         with open_store(where, serve=True), open_store(where, serve=True):
             pass

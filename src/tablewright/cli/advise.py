@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import AsJson, Force, Outputs
 from tablewright.cli.taking import Command
 from tablewright.cli.words import call_of
 from tablewright.engine import advise
@@ -30,13 +31,10 @@ def command(  # noqa: PLR0917 - as they are typed
         str | None,
         typer.Option(metavar="LIST", help="How likely each unknown value is: 1,2,1 or even or dice such as 3d6."),
     ] = None,
-    output: Annotated[
-        list[str] | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write it: .png, .svg, .csv or .json; again for more."),
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    output: Outputs = None,
+    force: Force = False,
     seconds: Annotated[str | None, typer.Option(metavar="N", help="How long it may take; 120.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """What to choose, and what each option is worth.
 

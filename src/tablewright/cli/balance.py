@@ -10,6 +10,7 @@ from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.labouring import bar, job_from, of_a_job, share_of, staff
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import Anyway, AsJson, Cast, Cluster, Options, Packs, Rounds, Workers
 from tablewright.cli.taking import Command
 from tablewright.errors import BadInput
 
@@ -39,16 +40,14 @@ def command(
     policy: Annotated[
         list[str] | None, typer.Option(metavar="SIDE=POLICY", help="How a side or somebody plays.")
     ] = None,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
-    pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own.")] = None,
-    cast: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=FILE", help="Put a character's file in somebody's place.")
-    ] = None,
-    rounds: Annotated[str | None, typer.Option(metavar="N", help="A draw after so many rounds.")] = None,
-    anyway: Annotated[bool, typer.Option("--anyway", help="Also with characters outside the rules.")] = False,
-    workers: Annotated[str | None, typer.Option(metavar="N", help="So many processes; all cores by default.")] = None,
-    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="On a Dask cluster: tcp://...")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    option: Options = None,
+    pack: Packs = None,
+    cast: Cast = None,
+    rounds: Rounds = None,
+    anyway: Anyway = False,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
 ) -> None:
     """Search the number or the strength of foes for a wanted chance to win."""
     wanted, width = share_of(target, "--target"), share_of(until, "--until")

@@ -30,6 +30,7 @@ from tablewright.cli.paper import (
     options,
     paper,
 )
+from tablewright.cli.screen import counted
 from tablewright.cli.words import faces_of
 from tablewright.dice import Die, Rollable
 from tablewright.engine import Choose, Roll
@@ -417,7 +418,8 @@ class Bout:
         """The last lines before the fight was left."""
         log = self.session.log
         shown = [told for number in range(len(log)) if (told := self._tell(number)) is not None]
-        self.say(f"{len(self.session.entries)} entries so far, {len(self.session.undone)} times undone")
+        entries, undone = len(self.session.entries), counted(len(self.session.undone), "time")
+        self.say(f"{'1 entry' if entries == 1 else f'{entries} entries'} so far, {undone} undone")
         self._print(shown[-_LOOKED_BACK:])
         self._told = len(log)
 

@@ -14,6 +14,7 @@ from tablewright.cli.people import Person, mention, person_of
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.roll import MOST_SEED, Hand
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import AsJson, Options, Packs
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words, faces_of, whole_number
 from tablewright.dice import Dice, Typed
@@ -46,9 +47,9 @@ def command(
     listing: Annotated[
         bool, typer.Option("--list", help="List every check and every word of a situation; a system's id will do.")
     ] = False,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
-    pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own as well.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    option: Options = None,
+    pack: Packs = None,
+    as_json: AsJson = False,
 ) -> None:
     """The target, the odds and the roll of a character's check."""
     named = check_words(words or ())

@@ -15,6 +15,7 @@ from tablewright.cli.keeping import Changed, tell_changes, write_back
 from tablewright.cli.people import Person, ids_of, mention, person_of
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import Answers, AsJson, Faces, Options, Packs, Seed
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words, faces_of, whole_number
 from tablewright.dice import Typed
@@ -46,15 +47,12 @@ def command(
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the changed character here.")
     ] = None,
     write: Annotated[bool, typer.Option("--write", help="Write changed characters back to their own files.")] = False,
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Repeat what this seed gave.")] = None,
-    faces: Annotated[str | None, typer.Option(metavar="3,5", help="The faces of real dice, in order.")] = None,
-    choose: Annotated[
-        list[str] | None,
-        typer.Option(metavar="QUESTION=OPTION", help="Answer a question; the beginning of a question is enough."),
-    ] = None,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
-    pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own as well.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    seed: Seed = None,
+    faces: Faces = None,
+    choose: Answers = None,
+    option: Options = None,
+    pack: Packs = None,
+    as_json: AsJson = False,
 ) -> None:
     """Rest, advance, buy: whatever a system does outside fights."""
     named = check_words(words or ())

@@ -11,6 +11,7 @@ from tablewright.cli.keeping import keep as keep_everybody
 from tablewright.cli.keeping import tell_kept
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import Options, Policies, Rounds, Seed
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words, whole_number
 from tablewright.errors import BadInput, ManyProblems, nearest
@@ -33,10 +34,7 @@ def command(
         typer.Argument(metavar="SCENARIO | FILES vs FILES", help="SYSTEM:NAME, a scenario's file, or characters."),
     ] = None,
     *,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SIDE=POLICY", help="How a side or somebody plays: random, aggressive, careful, best."),
-    ] = None,
+    policy: Policies = None,
     seat: Annotated[list[str] | None, typer.Option(metavar="NAME=me", help="Play somebody or a side oneself.")] = None,
     cast: Annotated[
         list[str] | None,
@@ -61,9 +59,9 @@ def command(
     undo: Annotated[
         str | None, typer.Option(metavar="N", help="Take back the last N entries of --resume or --replay.")
     ] = None,
-    rounds: Annotated[str | None, typer.Option(metavar="N", help="A draw after so many rounds.")] = None,
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Repeat what this seed gave.")] = None,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
+    rounds: Rounds = None,
+    seed: Seed = None,
+    option: Options = None,
     pack: Annotated[
         list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own, for FILES vs FILES.")
     ] = None,

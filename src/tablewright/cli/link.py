@@ -8,6 +8,7 @@ import typer
 
 from tablewright.cli.screen import print_json
 from tablewright.cli.serve import store_at
+from tablewright.cli.switches import AsJson, Database
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words
 from tablewright.errors import BadInput, nearest
@@ -23,13 +24,11 @@ def command(
         list[str] | None, typer.Argument(metavar="CAMPAIGN", help="Its id or title; without it, all are listed.")
     ] = None,
     role: Annotated[str, typer.Option(metavar="ROLE", help=f"{', '.join(ROLES)}.")] = "gm",
-    db: Annotated[
-        str | None, typer.Option(metavar="PATH", help="The database: a file, or an address of PostgreSQL.")
-    ] = None,
+    db: Database = None,
     address: Annotated[
         str, typer.Option(metavar="URL", help="Where the server is reached.")
     ] = "http://127.0.0.1:8000/",
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the campaigns, or make a new link to one."""
     named = check_words(words or ())

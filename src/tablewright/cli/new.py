@@ -14,6 +14,7 @@ from tablewright.cli.failing import note
 from tablewright.cli.people import setting_of
 from tablewright.cli.problems import line_by_line, tell_problems
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import Options, Packs, Seed
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words, whole_number
 from tablewright.errors import BadInput, RulesSayNo
@@ -50,7 +51,7 @@ def command(
         str | None, typer.Option("--from", metavar="FILE", help="Read a file, check it and bring it up to date.")
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the templates.")] = False,
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Repeat what this seed gave.")] = None,
+    seed: Seed = None,
     dice: Annotated[
         str, typer.Option(metavar="WHICH", help="Dice of creation: drawn, or typed in as they fall.")
     ] = "drawn",
@@ -59,8 +60,8 @@ def command(
         list[str] | None,
         typer.Option(metavar="STEP=OPTION", help="Answer a step beforehand; of one step several in order."),
     ] = None,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
-    pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own as well.")] = None,
+    option: Options = None,
+    pack: Packs = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write it: .yaml or .json.")
     ] = None,

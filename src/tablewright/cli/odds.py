@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import AsJson, Force, Outputs
 from tablewright.cli.taking import Command
 from tablewright.cli.words import subject_of
 from tablewright.engine import Call
@@ -41,14 +42,11 @@ def command(  # noqa: PLR0917 - as they are typed
         str | None,
         typer.Option(metavar="NAME=A,B", help="Values of an option side by side; without =A,B all of them."),
     ] = None,
-    output: Annotated[
-        list[str] | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write it: .png, .svg, .csv or .json; again for more."),
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    output: Outputs = None,
+    force: Force = False,
     seconds: Annotated[str | None, typer.Option(metavar="N", help="How long a table may take; 120.")] = None,
     as_csv: Annotated[bool, typer.Option("--csv", help="Answer in CSV.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """The exact odds of a mechanic or of dice.
 

@@ -11,6 +11,7 @@ import typer
 
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import AsJson, Packs
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words
 from tablewright.errors import BadInput, ManyProblems, TablewrightError, nearest
@@ -38,8 +39,8 @@ def command(
     system: Annotated[
         str | None, typer.Option(metavar="SYSTEM", help="Check a pack as one for this system, whatever it says.")
     ] = None,
-    pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own as well.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    pack: Packs = None,
+    as_json: AsJson = False,
 ) -> None:
     """Check, list and compare content."""
     doing, *rest = check_words(words or ()) or [""]

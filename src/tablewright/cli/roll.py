@@ -10,6 +10,7 @@ import typer
 from tablewright.cli.choosing import Chooser
 from tablewright.cli.failing import note
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import Answers, AsJson, Faces, Seed
 from tablewright.cli.taking import Command
 from tablewright.cli.words import faces_of, subject_of, whole_number
 from tablewright.dice import Dice, Die, Rollable, Typed
@@ -62,14 +63,11 @@ def command(
         ),
     ] = None,
     *,
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Repeat what this seed gave.")] = None,
-    faces: Annotated[str | None, typer.Option(metavar="3,5", help="The faces of real dice, in order.")] = None,
+    seed: Seed = None,
+    faces: Faces = None,
     times: Annotated[str, typer.Option(metavar="N", help=f"Roll so often, up to {MOST_TIMES}.")] = "1",
-    choose: Annotated[
-        list[str] | None,
-        typer.Option(metavar="QUESTION=OPTION", help="Answer a question; the beginning of a question is enough."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    choose: Answers = None,
+    as_json: AsJson = False,
 ) -> None:
     """Roll dice, or play a mechanic."""
     subject = subject_of(words or ())

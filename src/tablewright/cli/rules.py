@@ -9,6 +9,7 @@ import typer
 
 from tablewright.cli.failing import note
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import AsJson
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words, names_mechanic
 from tablewright.errors import BadInput, TablewrightError, nearest
@@ -41,7 +42,7 @@ def command(
     code: Annotated[
         bool, typer.Option("--code", help="With one rule: everything that follows it, file and line.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Browse and search the rules."""
     wanted = list(check_words(words or ()))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tablewright.cli.switches import Database
 from tablewright.cli.taking import Command
 from tablewright.cli.words import whole_number
 from tablewright.errors import BadInput
@@ -19,9 +20,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command(cls=Command)
 def command(
-    db: Annotated[
-        str | None, typer.Option(metavar="PATH", help="The database: a file, or an address of PostgreSQL.")
-    ] = None,
+    db: Database = None,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[str, typer.Option(metavar="N", help="The port to listen at.")] = "8000",
     public: Annotated[bool, typer.Option("--public", help="Let others in this network come; needs --host.")] = False,

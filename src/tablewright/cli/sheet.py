@@ -11,6 +11,7 @@ import typer
 from tablewright.cli.people import mention, person_of
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import Options, Packs
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words
 from tablewright.errors import BadInput, nearest
@@ -32,8 +33,8 @@ def command(
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say of every figure where it comes from.")] = False,
     why: Annotated[str | None, typer.Option(metavar="LABEL", help="Say where one figure comes from.")] = None,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
-    pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own as well.")] = None,
+    option: Options = None,
+    pack: Packs = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON, as --format json.")] = False,
 ) -> None:
     """Show a character's sheet."""

@@ -11,6 +11,7 @@ from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.labouring import bar, job_from, of_a_job, share_of, staff
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import Anyway, AsJson, Cast, Cluster, Options, Packs, Policies, Rounds, Workers
 from tablewright.cli.taking import Command
 from tablewright.errors import BadInput, nearest
 
@@ -36,10 +37,7 @@ def command(
     *,
     runs: Annotated[str, typer.Option(metavar="N", help="How many fights.")] = "1000",
     seed: Annotated[str, typer.Option(metavar="N", help="Where the dice begin: the same seed gives the same.")] = "1",
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SIDE=POLICY", help="How a side or somebody plays: random, aggressive, careful, best."),
-    ] = None,
+    policy: Policies = None,
     until: Annotated[
         str | None, typer.Option(metavar="SHARE", help="Stop when every win chance is known to so much, such as 1%.")
     ] = None,
@@ -55,16 +53,14 @@ def command(
     ] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Solve it instead, where it is small enough.")] = False,
     sampled: Annotated[bool, typer.Option("--sampled", help="Do not solve it, however small it is.")] = False,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the system.")] = None,
-    pack: Annotated[list[str] | None, typer.Option(metavar="PATH", help="Use content of one's own.")] = None,
-    cast: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=FILE", help="Put a character's file in somebody's place.")
-    ] = None,
-    rounds: Annotated[str | None, typer.Option(metavar="N", help="A draw after so many rounds.")] = None,
-    anyway: Annotated[bool, typer.Option("--anyway", help="Also with characters outside the rules.")] = False,
-    workers: Annotated[str | None, typer.Option(metavar="N", help="So many processes; all cores by default.")] = None,
-    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="On a Dask cluster: tcp://...")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    option: Options = None,
+    pack: Packs = None,
+    cast: Cast = None,
+    rounds: Rounds = None,
+    anyway: Anyway = False,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
 ) -> None:
     """Fight many times and tell the chances, each with its 95 percent interval."""
     width = None if until is None else share_of(until, "--until")

@@ -11,6 +11,7 @@ from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.labouring import bar, staff
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
+from tablewright.cli.switches import AsJson, Cluster, Workers
 from tablewright.cli.taking import Command
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -23,9 +24,9 @@ def command(
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Where it is kept; beside the grid by default.")
     ] = None,
-    workers: Annotated[str | None, typer.Option(metavar="N", help="So many processes; all cores by default.")] = None,
-    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="On a Dask cluster: tcp://...")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
 ) -> None:
     """Fight a whole grid of scenarios; the same command goes on with one that was killed."""
     with line_by_line(as_json=as_json):

@@ -181,18 +181,20 @@ class Actions:
         for action in self.by_id.values():
             if action.reaction is not reactions or (wanted and action.id not in wanted):
                 continue
-            refused = action.refusal_of_actor(scene, who)
-            allowed: list[Use] = []
-            if refused is None:
-                allowed, refused = action.allowed(scene, who)
-            elif next(action.ways(scene, who), None) is None:
-                continue  # there is nothing to be refused
-            if allowed:
-                offered += allowed
-            elif refused is not None:
-                offered.append(Closed(action.id, refused.reason, refused.rule, action.title))
+            offered += self.offered_by(action, scene, who)
         self._offered = scene, who, offered
         return offered
+
+    def offered_by(self, action: Action, scene: Scene, who: str) -> Sequence[Use | Closed]:
+        """The ways in which one action may be taken now, or the reason why there is none."""
+        refused = action.refusal_of_actor(scene, who)
+        if refused is None:
+            allowed, refused = action.allowed(scene, who)
+            if allowed:
+                return allowed
+        elif next(action.ways(scene, who), None) is None:
+            return ()  # there is nothing to be refused
+        return () if refused is None else (Closed(action.id, refused.reason, refused.rule, action.title),)
 
     def check(self, scene: Scene, who: str, use: Use) -> Action:
         """The action of a use that is allowed; raises :class:`RulesSayNo` with the reason and rule if it is not."""

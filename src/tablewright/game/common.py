@@ -221,6 +221,24 @@ class Ruled(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Spared(Event):
+    """The game master lets harm that was just done count half, or not at all."""
+
+    about = ("who",)
+    who: str = shown()
+    part: str = shown()
+    status: Any = secret()
+
+    def to_json(self) -> dict[str, Any]:
+        """The fact without the status, which the record brings about again."""
+        return {"event": self.kind, "who": self.who, "part": self.part, "cause": self.cause}
+
+    def in_words(self) -> str:
+        """How much of it counts."""
+        return f"{'half' if self.part == 'half' else 'none'} of it counts for {self.who}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Checked(Event):
     """Somebody made a check in free play, perhaps ``against`` another; dice and trace stand before it in the log."""
 
@@ -422,6 +440,11 @@ def _scene_ended(scene: Scene, event: SceneEnded) -> Scene:
 
 _OF_THE_SCENE = ("round", "order", "acted", "turn", "ended")
 _OF_THE_PARTICIPANT = ("name", "side", "seat", "position", "hidden", "present")
+
+
+@common.on(Spared)
+def _spared(scene: Scene, event: Spared) -> Scene:
+    return scene.with_participant(replaced(scene[event.who], status=event.status))
 
 
 @common.on(Ruled)

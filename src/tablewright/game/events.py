@@ -38,10 +38,11 @@ _SIGHT = "tablewright.sight"
 _TOLD = "tablewright.told"
 
 
-def shown(to: Sight = Sight.EVERYONE, *, default: Any = MISSING, told: bool = True) -> Any:
+def shown(to: Sight = Sight.EVERYONE, *, default: Any = MISSING, told: bool | str = True) -> Any:
     """Declare a field of a dataclass as visible: to everyone, or to the owner (and always to the game master).
 
-    What is not ``told`` may be looked up, but is left out where a status is told on one line: bookkeeping.
+    What is not ``told`` may be looked up, but is left out where a status is told on one line: bookkeeping. A string is
+    what is told of somebody of whom it is usually so, and is not now ("in a bad spot" and not "not in control").
     """
     return field(default=default, metadata={_SIGHT: to, _TOLD: told})
 
@@ -54,6 +55,11 @@ def secret(*, default: Any = MISSING) -> Any:
 def bookkeeping(kind: type[Any]) -> frozenset[str]:
     """The fields of a dataclass that are not told where it is told on one line."""
     return frozenset([entry.name for entry in fields(kind) if not entry.metadata.get(_TOLD, True)])
+
+
+def told_if_not(kind: type[Any]) -> dict[str, str]:
+    """What is told where a field that usually is so is not, by its name, for fields that have words for it."""
+    return {entry.name: words for entry in fields(kind) if isinstance(words := entry.metadata.get(_TOLD), str)}
 
 
 def undeclared(kind: type[Any]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.game.events import Apply, Event, shown
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Scene, replaced
 
 Edge: TypeAlias = Literal["start", "end"]
 Stacks: TypeAlias = Literal["longest", "strongest", "added", "apart"]
@@ -198,7 +198,7 @@ def _took_hold(scene: Scene, event: TookHold) -> Scene:
     moment = event.what.until.moment
     if moment is not None and moment > scene.clock.now:
         clock = scene.clock.schedule(WEARS_OFF, after=moment - scene.clock.now)
-        scene = replace(scene, clock=clock)
+        scene = replaced(scene, clock=clock)
     return scene.change(event.who, lasting=gain(scene[event.who].status.lasting, event.what))
 
 
@@ -211,5 +211,5 @@ def _wore_off(scene: Scene, event: WoreOff) -> Scene:
 
 def wear_off(game: Live, whose: str = "", edge: Edge | None = None, *, cause: str) -> None:
     """Let everything wear off that is over at an edge of somebody's turn, of the round, or by now at all."""
-    for who, held in ending(game.scene, whose, edge):
+    for who, held in game.of_scene(ending, whose, edge):
         game.emit(WoreOff(who=who, what=held, cause=cause))

@@ -29,7 +29,7 @@ from typing import Annotated, Any, TypeAlias
 
 from tablewright.game.character import KEPT, Character, Field, Value
 from tablewright.game.clock import MOST_TICKS
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Scene, replaced
 
 __all__ = ["Dues", "Pending", "come", "gone", "pending_of", "taken_along"]
 
@@ -63,8 +63,8 @@ def pending_of(scene: Scene, who: str) -> tuple[Pending, ...]:
 
 def gone(scene: Scene, who: str) -> Scene:
     """The scene that somebody has left: what was due for them waits with them and does nothing here."""
-    left = replace(scene[who], present=False, pending=pending_of(scene, who))
-    return replace(scene.with_participant(left), clock=scene.clock.cancel(who=who))
+    left = replaced(scene[who], present=False, pending=pending_of(scene, who))
+    return replaced(scene.with_participant(left), clock=scene.clock.cancel(who=who))
 
 
 def come(scene: Scene, who: str) -> Scene:
@@ -72,7 +72,7 @@ def come(scene: Scene, who: str) -> Scene:
     clock = scene.clock
     for one in scene[who].pending:
         clock = clock.schedule(one.what, after=one.left, who=who, every=one.every, data=one.data, rank=one.rank)
-    return replace(scene.with_participant(replace(scene[who], present=True, pending=())), clock=clock)
+    return replaced(scene.with_participant(replaced(scene[who], present=True, pending=())), clock=clock)
 
 
 def taken_along(scene: Scene, who: str, character: Any) -> Any:

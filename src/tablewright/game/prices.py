@@ -46,7 +46,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from tablewright.game.events import OWNER, Apply, Event, shown
+from tablewright.game.events import OWNER, Apply, Event, Unseen, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.scene import Scene
 
@@ -191,8 +191,11 @@ class Paid(Event):
     price: Price = shown(OWNER)
 
     def in_words(self) -> str:
-        """What was paid; nothing is said where that was nothing."""
-        return f"{self.who} pays {PURSES.words(self.price)}" if self.price.amounts else ""
+        """What was paid; nothing is said where that was nothing, or nothing that the hearer may know."""
+        try:
+            return f"{self.who} pays {PURSES.words(self.price)}" if self.price.amounts else ""
+        except Unseen:
+            return ""
 
 
 paying: Apply[Scene] = Apply()

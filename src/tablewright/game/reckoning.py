@@ -52,7 +52,8 @@ class Reckoning:
     ``stands`` says whether somebody is still in the fight, ``dead`` whether they will never be again. ``vigour`` is
     what blows take away, as one whole number in units of ``harm``; ``left`` are the resources of somebody by name, more
     being better. ``blows`` are the kinds of events that take vigour, each with whose doing it is; they are asked with
-    the scene as it was before.
+    the scene as it was before. ``lessened`` gives the status of somebody who loses only so much vigour by a
+    blow (as they were, as they are after it, how much), where that is more than numbers that go up or down.
     """
 
     stands: Callable[[Participant], bool] = _present
@@ -61,6 +62,7 @@ class Reckoning:
     harm: str = "damage"
     left: Mapping[str, Number] = field(default_factory=dict)
     blows: Mapping[type[Event], Callable[[Scene, Any], Blow]] = field(default_factory=dict)
+    lessened: Callable[[Participant, Participant, int], Any] | None = None
 
     def harms(self, before: Scene, event: Event, after: Scene) -> Iterator[Harm]:
         """What an event took from whom. Whoever is hurt by an own blow owes it to the other.

@@ -81,7 +81,7 @@ async def play_rounds(
         if _is_over(game, outcome, causes.end):
             return
         scene = game.scene
-        who = scene.turn or (next_to_act(scene) if scene.round else None)
+        who = scene.turn or (game.of_scene(next_to_act) if scene.round else None)
         if who is not None:
             await _turn(game, who, turn, causes.turn)
             continue
@@ -107,11 +107,12 @@ async def play_rounds(
 
 def _is_over(game: Live, outcome: Callable[[Scene], str | None], cause: str) -> bool:
     """Whether the scene has ended; it does so as soon as it has an outcome."""
-    scene = game.scene
-    ended = outcome(scene) if scene.ended is None else None
+    if game.scene.ended is not None:
+        return True
+    ended = game.of_scene(outcome)
     if ended is not None:
         game.emit(SceneEnded(outcome=ended, cause=cause))
-    return ended is not None or scene.ended is not None
+    return ended is not None
 
 
 async def _turn(game: Live, who: str, turn: Callable[[Live, str], Awaitable[None]], cause: str) -> None:
@@ -156,9 +157,9 @@ async def act(
     if idle is None:
         idle = Use(game.book.idle, label=actions.by_id[game.book.idle].title)
     for _ in range(most):
-        if not goes_on(game.scene, who):
+        if not game.of_scene(goes_on, who):
             return
-        shown = {"who": who, **(about(game.scene, who) if about is not None else {})}
+        shown = {"who": who, **(game.of_scene(about, who) if about is not None else {})}
         use = await choose(game.seat(who), question, find, about=shown, default=idle)
         if use != idle or _is_allowed(game, who, idle):
             await actions.perform(game, who, use)

@@ -32,6 +32,7 @@ class NobodyHere(BadInput):
 
 
 D = TypeVar("D")
+R = TypeVar("R")
 _Plan: TypeAlias = tuple[Callable[[Any], tuple[Any, ...]], dict[str, Callable[[Any, Any], None]]]
 _plans: dict[type, _Plan | None] = {}
 
@@ -237,11 +238,12 @@ class Scene(_Indexed):
 class Live(Game[Scene, Event]):
     """A scene under way, as processes get it: ``g.scene``, ``g[who]``, ``g.emit(event)`` and the rules of the book."""
 
-    __slots__ = ("_sights", "book")
+    __slots__ = ("_sights", "book", "temper")
 
     def __init__(self, scene: Scene, book: Rulebook) -> None:
         super().__init__(scene, book.apply)
         self.book = book
+        self.temper: Callable[[Live, Scene, Event], None] | None = None
         self._sights: list[tuple[int, Scene]] = [(0, scene)]
 
     def emit(self, event: Event) -> None:
@@ -250,6 +252,8 @@ class Live(Game[Scene, Event]):
         super().emit(event)
         if self.state.participants is not before.participants and self.state.sight() != before.sight():
             self._sights.append((len(self.log) - 1, self.state))
+        if self.temper is not None:
+            self.temper(self, before, event)
 
     def scenes_of(self, line: int) -> tuple[Scene, Scene]:
         """For who knew of whom: a scene as it was before a line of the log, and as it was from then on."""
@@ -270,6 +274,10 @@ class Live(Game[Scene, Event]):
 
     def __getitem__(self, who: str) -> Participant:
         return self.state[who]
+
+    def of_scene(self, function: Callable[..., R], *given: Any) -> R:
+        """What a pure function gives for the present scene; whoever remembers such answers is asked here."""
+        return function(self.scene, *given)
 
     def seat(self, who: str) -> str:
         """Who decides for a participant."""

@@ -23,12 +23,13 @@ from tablewright.game.events import GAME_MASTER, Event
 from tablewright.game.files import write_atomically
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Live, Scene
+from tablewright.game.sparing import tempering
 
 FORMAT = 1
 MOST_ENTRIES = 1_000_000
 MOST_PARTICIPANTS = 200
 
-Entry: TypeAlias = "Answer | Started | Came"
+Entry: TypeAlias = "Answer | Started | Came | Tempered"
 Line: TypeAlias = "Event | Trace | Any"
 
 
@@ -45,6 +46,14 @@ class Came:
     """Somebody joined: the character and the place, as plain data."""
 
     entrant: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tempered:
+    """Something else that was taken, with harm to others counting only in part: ``half`` or ``none`` of it."""
+
+    entry: Answer | Started
+    part: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,13 +218,27 @@ class Session:
         """Take something from outside, as it stands in a record; refused entries change nothing."""
         if len(self.entries) >= MOST_ENTRIES:
             raise TablewrightError(f"a session holds at most {MOST_ENTRIES:,} entries")
-        if isinstance(entry, Started):
+        if isinstance(entry, Tempered):
+            self._tempered(entry)
+        elif isinstance(entry, Started):
             self._start(entry)
         elif isinstance(entry, Came):
             self._come(entry)
         else:
             self._answer(self._waiting(), entry)
         self._keep(entry)
+
+    def _tempered(self, entry: Tempered) -> None:
+        """Take something while harm to others counts only in part."""
+        live = self.live
+        live.temper = tempering(entry.part)
+        try:
+            if isinstance(entry.entry, Started):
+                self._start(entry.entry)
+            else:
+                self._answer(self._waiting(), entry.entry)
+        finally:
+            live.temper = None
 
     def _answer(self, playing: Playing[Any], entry: Answer | Dice) -> None:
         """Give an answer to the rule that waits; if the rule fails on it, everything is as it was before."""
@@ -308,8 +331,9 @@ class Session:
         """Take some entries and note the faces of every roll by what was rolled."""
         rolls: dict[str, list[tuple[int, ...]]] = {}
         for entry in entries:
-            if isinstance(entry, tuple) and self.playing is not None:
-                rolls.setdefault(_key(self.playing), []).append(entry)
+            faces = entry.entry if isinstance(entry, Tempered) else entry
+            if isinstance(faces, tuple) and self.playing is not None:
+                rolls.setdefault(_key(self.playing), []).append(faces)
             self.enter(entry)
         return rolls
 
@@ -416,6 +440,8 @@ def entry_to_json(entry: Entry) -> Any:
         return {"join": dict(entry.entrant)}
     if isinstance(entry, Set):
         return {"set": entry.outcome, "reason": entry.reason}
+    if isinstance(entry, Tempered):
+        return {"counts": entry.part, "of": entry_to_json(entry.entry)}
     return list(entry)
 
 
@@ -432,4 +458,8 @@ def entry_from_json(raw: Any) -> Entry:
             return Came(raw["join"])
         if "set" in raw:
             return Set(raw["set"], raw.get("reason", ""))
+        if "counts" in raw:
+            inner = entry_from_json(raw.get("of"))
+            if not isinstance(inner, Came | Tempered):
+                return Tempered(inner, str(raw["counts"]))
     raise BadInput(f"{raw!r:.60} is no entry of a session")

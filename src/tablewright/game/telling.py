@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine.values import to_json
 from tablewright.game.common import RoundStarted, SceneEnded, TurnEnded, TurnStarted
-from tablewright.game.events import Event, Unseen, bookkeeping
+from tablewright.game.events import Event, Unseen, bookkeeping, told_if_not
 from tablewright.game.projection import project_line
 from tablewright.game.scene import Scene
 from tablewright.game.wording import shown
@@ -98,7 +98,7 @@ def status_words(status: Mapping[str, Any], kind: type | None = None) -> str:
     the ``kind`` of status is given, what goes without saying is left out too: what stands as it always begins, and
     bookkeeping.
     """
-    usual, kept_quiet = ({}, frozenset()) if kind is None else _unsaid(kind)
+    usual, kept_quiet, if_not = ({}, frozenset(), {}) if kind is None else _unsaid(kind)
     parts = []
     for name, value in status.items():
         if name in kept_quiet or (name in usual and usual[name] == value):
@@ -107,7 +107,7 @@ def status_words(status: Mapping[str, Any], kind: type | None = None) -> str:
         if value is True:
             parts.append(words)
         elif value is False and usual.get(name) is True:
-            parts.append(f"not {words}")
+            parts.append(if_not.get(name, f"not {words}"))
         elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
             parts += [str(part["kind"]) for part in value if isinstance(part, dict) and "kind" in part]
         elif value is not False and not isinstance(value, dict) and value not in (None, "", []):
@@ -116,10 +116,10 @@ def status_words(status: Mapping[str, Any], kind: type | None = None) -> str:
 
 
 @lru_cache(maxsize=64)
-def _unsaid(kind: type) -> tuple[dict[str, Any], frozenset[str]]:
-    """How the fields of a status begin, as JSON, and which of them are bookkeeping."""
+def _unsaid(kind: type) -> tuple[dict[str, Any], frozenset[str], dict[str, str]]:
+    """How the fields of a status begin, as JSON, which of them are bookkeeping, and words for what is not so."""
     usual = {entry.name: to_json(entry.default) for entry in fields(kind) if entry.default is not MISSING}
-    return usual, bookkeeping(kind)
+    return usual, bookkeeping(kind), told_if_not(kind)
 
 
 # ---------------------------------------------------------------------- traces

@@ -54,13 +54,13 @@ async def window(
     do = perform or game.book.actions.perform
     done: list[str] = []
     while True:
-        who = next((one for one in asked(game.scene) if one not in done), None)
+        who = next((one for one in game.of_scene(asked) if one not in done), None)
         if who is None or game.scene.ended is not None:
             return
         done.append(who)
 
         def find(who: str = who) -> list[Use | Closed]:
-            offered = list(offers(game.scene, who))
+            offered = list(game.of_scene(offers, who))
             if all(isinstance(one, Closed) or one == idle for one in offered):
                 return []
             return offered if idle in offered else [idle, *offered]

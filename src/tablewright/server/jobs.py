@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from collections import OrderedDict
@@ -17,6 +18,7 @@ from tablewright.table import NotFound
 
 if TYPE_CHECKING:
     from tablewright.lab.counts import Counts
+    from tablewright.lab.pairs import Pairs
 
 CHUNK_SECONDS = 300.0
 
@@ -30,6 +32,8 @@ class Running:
     text: str
     chunks: int
     until: float | None
+    before: str | None = None
+    pairs: Pairs | None = None
     began: float = field(default_factory=time.monotonic)
     counts: Counts | None = None
     stopped: str = ""
@@ -50,6 +54,15 @@ class Running:
             told["problem"] = self.problem
         if self.counts is not None:
             told["result"] = Result(job, self.counts, self.stopped, seconds, "the server").to_json()
+        if self.pairs is not None and self.before is not None:
+            from tablewright.lab.pairs import Difference  # noqa: PLC0415
+
+            results = [
+                Result(Job.from_text(text), counts, self.stopped, seconds, "the server")
+                for text, counts in ((self.before, self.pairs.before), (self.text, self.pairs.after))
+            ]
+            found = Difference(results[0], results[1], self.pairs, self.stopped).to_json()
+            told |= {"before": found["before"], "difference": found["difference"]}
         return told
 
 
@@ -70,10 +83,9 @@ class Jobs:
         """Begin a simulation; its name is hard to guess and opens it only to whoever began it."""
         if self.running >= self.limits.jobs:
             raise Busy("too many simulations are running already; wait for one, or cancel it", 5)
-        if self._workers is None:
-            self._workers = Workers(1, self.limits)
-            self._workers.start()
-        job = Running(secrets.token_urlsafe(9), owner, made["text"], made["chunks"], until)
+        self.ready()
+        assert self._workers is not None
+        job = Running(secrets.token_urlsafe(9), owner, made["text"], made["chunks"], until, made.get("before"))
         self._jobs[job.id] = job
         while len(self._jobs) > self.limits.jobs_kept:
             self._forget_one()
@@ -106,8 +118,13 @@ class Jobs:
         plain, job.counts = Job.from_text(job.text), Counts()
         try:
             for chunk in range(job.chunks):
-                told = await workers.ask(job.id, "fights", {"text": job.text, "chunk": chunk}, CHUNK_SECONDS)
-                job.counts.merge(counts_of(told["counts"]))
+                if job.before is None:
+                    told = await workers.ask(job.id, "fights", {"text": job.text, "chunk": chunk}, CHUNK_SECONDS)
+                    job.counts.merge(counts_of(told["counts"]))
+                else:
+                    asked = {"before": job.before, "text": job.text, "chunk": chunk}
+                    told = await workers.ask(job.id, "pairs", asked, CHUNK_SECONDS)
+                    job.counts = _with_pairs(job, told["pairs"])
                 job.stopped = reason_to_stop(plain, job.counts, job.until)
                 if job.stopped:
                     break
@@ -120,9 +137,27 @@ class Jobs:
         finally:
             job.ended = time.monotonic()
 
+    def ready(self) -> None:
+        """Have the process that fights wait for the first simulation, so that nobody waits for it."""
+        if self._workers is None:
+            self._workers = Workers(1, self.limits)
+            self._workers.start()
+
     def stop(self) -> None:
         """End everything."""
         for job in self._jobs.values():
             self.cancel(job)
         if self._workers is not None:
             self._workers.stop()
+
+
+def _with_pairs(job: Running, text: str) -> Counts:
+    """Put another piece of pairs to those that are there; gives what was counted with the change."""
+    from tablewright.lab.pairs import Pairs  # noqa: PLC0415
+
+    found = Pairs.from_json(json.loads(text))
+    if job.pairs is None:
+        job.pairs = found
+    else:
+        job.pairs.merge(found)
+    return job.pairs.after

@@ -1,8 +1,9 @@
 """The live feed: over one WebSocket a seat gets whatever it has to see, from the cursor it names, and who is there.
 
 Messages to the seat, each a JSON object with ``type``: ``view`` (lines after the cursor and the table as it is now),
-``presence`` (the seats that are connected here), ``answer`` and ``problem`` (to something that was sent with an
-``id``), ``pong``. Messages from it: ``act`` (with ``id``, ``key``, ``command``, ``expected``) and ``ping``.
+``presence`` (the seats that are connected, to this process or to another), ``answer`` and ``problem`` (to something
+that was sent with an ``id``), ``pong``. Messages from it: ``act`` (with ``id``, ``key``, ``command``, ``expected``) and
+``ping``.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ router = APIRouter(tags=["live"])
 GONE = 4404
 """The code of a connection that is closed because its seat is void."""
 
-FULL = 4429
+FULL, BROKEN = 4429, 4503
 ACTS_A_SECOND, ACTS_AT_ONCE = 10.0, 50
 """How often one connection may send something."""
 
@@ -90,8 +91,13 @@ class Rooms:
                 with suppress(RuntimeError):  # the server is stopping
                     loop.call_soon_threadsafe(self.wake, name)
 
+            def hear_who(name: str) -> None:
+                with suppress(RuntimeError):
+                    loop.call_soon_threadsafe(self._tell_presence, name)
+
             self._closing[campaign] = self.context.store.subscribe(campaign, hear)
-        self._tell_presence(campaign)
+            self.context.store.presence.changed = hear_who
+        self._come_or_gone(campaign)
 
     def leave(self, connection: Connection) -> None:
         """Somebody is gone."""
@@ -101,21 +107,27 @@ class Rooms:
             return
         room.discard(connection)
         self.count -= 1
-        if room:
-            self._tell_presence(campaign)
-        else:
+        if not room:
             del self._rooms[campaign]
             self._closing.pop(campaign).close()
+        self._come_or_gone(campaign)
 
     def wake(self, campaign: str) -> None:
         """Have everybody look what is new, and whether their seat is still open to them."""
         for connection in self._rooms.get(campaign, ()):
             connection.wake()
 
+    def _come_or_gone(self, campaign: str) -> None:
+        """Somebody has come or gone here: other processes hear of it too."""
+        assert self.context is not None
+        here = [one.sitter.seat for one in self._rooms.get(campaign, ())]
+        self.context.store.presence.set(campaign, here)
+        self._tell_presence(campaign)
+
     def _tell_presence(self, campaign: str) -> None:
-        room = self._rooms.get(campaign, set())
-        seats = sorted({one.sitter.seat for one in room})
-        for connection in room:
+        assert self.context is not None
+        seats = self.context.store.presence.seats(campaign)
+        for connection in self._rooms.get(campaign, ()):
             with suppress(asyncio.QueueFull):
                 connection.outbox.put_nowait({"type": "presence", "seats": seats})
 
@@ -163,6 +175,9 @@ async def _tell(context: Context, connection: Connection) -> None:
             seen = await context.in_thread(lambda: sitter.table.view(sitter.seat, connection.cursor))
         except (NotFound, Forbidden):
             await connection.socket.close(GONE, "this seat is no longer open to you")
+            return
+        except TablewrightError as problem:
+            await connection.socket.close(BROKEN, problem.message[:100])
             return
         assert entry.seat == sitter.seat
         connection.cursor = seen["cursor"]

@@ -154,7 +154,10 @@ class CheckAt(Model):
 
 
 class Simulating(Model):
-    """A simulation: a scenario by its name or as data, how often, by which policies."""
+    """A simulation: a scenario by its name or as data, how often, by which policies.
+
+    With ``before`` it is fought in pairs, with and without what has changed since, and the difference is told.
+    """
 
     scenario: Word | Data
     runs: Annotated[int, Field(ge=1, le=20_000)] = 1_000
@@ -163,6 +166,14 @@ class Simulating(Model):
     options: Options = Field(default_factory=dict)
     until: Annotated[float, Field(gt=0, lt=1)] | None = None
     anyway: bool = False
+    before: Word | Data | None = None
+
+
+class Meeting(Model):
+    """Two sides before they meet; ``known`` are those who were looked at already."""
+
+    scenario: Word | Data
+    known: Annotated[list[Word], Field(max_length=200)] = Field(default_factory=list)
 
 
 class NewCampaign(Model):

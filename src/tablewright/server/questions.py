@@ -10,21 +10,26 @@ from typing import Any
 
 from tablewright.dice import Dice
 from tablewright.dice.notation import parse
-from tablewright.engine import advise
+from tablewright.engine import Choose, advise
 from tablewright.engine.reporting import answer_for, answer_for_dice, odds_json
 from tablewright.errors import BadInput
+from tablewright.game.actions import Use
 from tablewright.game.character import read_character
 from tablewright.game.checks import Subject
 from tablewright.game.content import library_of, read_pack
 from tablewright.game.creation import Creating, at_random
+from tablewright.game.events import GAME_MASTER
 from tablewright.game.registry import find_mechanic, load_system, system_ids
-from tablewright.game.scenario import load_scenario, read_scenario, scenario_names
+from tablewright.game.scenario import Scenario, load_scenario, read_scenario, scenario_names
 from tablewright.game.setting import Setting
 from tablewright.game.sheet import sheet_json, sheet_markdown
+from tablewright.game.telling import tell
 from tablewright.game.typical import typical_odds
-from tablewright.table.weighing import advice_on
+from tablewright.table.weighing import Asked, advice_on, session_for
 
 MOST_TABLE_SECONDS = 4.0
+MOST_MEETING_SECONDS = 0.6
+"""How long people are looked at before what is known so far is told."""
 
 
 def odds(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,7 +186,14 @@ def options(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def advice_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
     """What each option of a table's open question is worth, from what the one who is asked may know."""
-    return advice_on(body["asked"])
+    asked: Asked = body["asked"]
+    session = session_for(asked)
+    question = session.question
+    if isinstance(question, Choose) and any(isinstance(option, Use) for option in question.options):
+        from tablewright.lab.prospects import weigh_turn  # noqa: PLC0415  (loaded when it is needed)
+
+        return weigh_turn(session, seat=None if asked.all_seeing else session.seat).to_json()
+    return advice_on(asked)
 
 
 # ---------------------------------------------------------------------- simulation
@@ -189,25 +201,36 @@ def advice_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def job(body: Mapping[str, Any]) -> dict[str, Any]:
     """A simulation as one text that can be fought piece by piece; whatever is wrong with it is refused here."""
-    from tablewright.lab.jobs import job_of  # noqa: PLC0415
+    from tablewright.lab.jobs import Job, job_of  # noqa: PLC0415
 
-    given = body["scenario"]
-    if isinstance(given, str):
-        system, _, name = given.partition(":")
-        if system not in system_ids() or name not in scenario_names(system):
-            raise BadInput(f'there is no scenario "{given:.60}"; name one as SYSTEM:NAME', field="scenario")
-        scenario = load_scenario(given)
-    else:
-        scenario = read_scenario(given)
-    made = job_of(
-        scenario,
-        runs=body["runs"],
-        seed=body["seed"],
-        policies=body["policies"],
-        options=body["options"] or None,
-        anyway=body["anyway"],
-    )
-    return {"text": made.to_text(), "title": made.title, "chunks": made.chunks, "id": made.id}
+    def made_of(given: str | Mapping[str, Any], where: str) -> Job:
+        return job_of(
+            scenario_of(given, where),
+            runs=body["runs"],
+            seed=body["seed"],
+            policies=body["policies"],
+            options=body["options"] or None,
+            anyway=body["anyway"],
+        )
+
+    made = made_of(body["scenario"], "scenario")
+    told = {"text": made.to_text(), "title": made.title, "chunks": made.chunks, "id": made.id}
+    if body["before"] is None:
+        return told
+    before = made_of(body["before"], "before")
+    if before.system != made.system or before.sides != made.sides:
+        raise BadInput("what is compared has the same system and the same sides", field="before")
+    return told | {"before": before.to_text()}
+
+
+def scenario_of(given: str | Mapping[str, Any], where: str = "scenario") -> Scenario:
+    """A scenario by its name, or as data."""
+    if not isinstance(given, str):
+        return read_scenario(given)
+    system, _, name = given.partition(":")
+    if system not in system_ids() or name not in scenario_names(system):
+        raise BadInput(f'there is no scenario "{given:.60}"; name one as SYSTEM:NAME', field=where)
+    return load_scenario(given)
 
 
 def fights(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -217,17 +240,49 @@ def fights(body: Mapping[str, Any]) -> dict[str, Any]:
     return {"counts": fight_chunk(body["text"], body["chunk"])}
 
 
+def pairs(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Fight one piece of a simulation with and without a change, number by number, with the same dice."""
+    from tablewright.lab.pairs import fight_pairs  # noqa: PLC0415
+
+    return {"pairs": fight_pairs(body["before"], body["text"], body["chunk"])}
+
+
+def fought(body: Mapping[str, Any]) -> dict[str, Any]:
+    """One fight of a simulation again, told from beginning to end, with the traces of its rules."""
+    from tablewright.lab.jobs import Job  # noqa: PLC0415
+    from tablewright.lab.looking import look_at  # noqa: PLC0415
+
+    seen = look_at(Job.from_text(body["text"]), body["number"])
+    lines: list[dict[str, Any]] = []
+    for line in seen.trial.log:
+        words = tell(line, seen.trial.scene, GAME_MASTER)
+        if words is not None:
+            lines.append({"number": len(lines) + 1, "kind": words.kind, "text": words.text, "fact": line.to_json()})
+    return {"number": seen.number, "winner": seen.winner or None, "rounds": seen.rounds, "lines": lines}
+
+
+def meetings(body: Mapping[str, Any]) -> dict[str, Any]:
+    """How well two sides hit each other before anything is fought: exact, a few people at a time."""
+    from tablewright.lab.prospects import meet  # noqa: PLC0415
+
+    found, complete = meet(scenario_of(body["scenario"]), body["known"], most_seconds=MOST_MEETING_SECONDS)
+    return {"people": [one.to_json() for one in found], "complete": complete}
+
+
 QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "advice": advice,
     "advice_at_table": advice_at_table,
     "character": character,
     "check": check,
     "fights": fights,
+    "fought": fought,
     "job": job,
     "making": making,
+    "meetings": meetings,
     "odds": odds,
     "odds_table": odds_table,
     "options": options,
     "pack": pack,
+    "pairs": pairs,
     "random_character": random_character,
 }

@@ -27,7 +27,7 @@ from __future__ import annotations
 from tablewright.table.campaign import Role, Seat
 from tablewright.table.commands import COMMANDS, AnyCommand, Command, read_command
 from tablewright.table.doing import SETTINGS
-from tablewright.table.files import export_campaign, import_campaign
+from tablewright.table.files import export_campaign, export_seen, import_campaign
 from tablewright.table.refusals import Conflict, Forbidden, NotFound, StoreFull, StoreRefused
 from tablewright.table.seats import Invitation
 from tablewright.table.store import Entry, Info, Made, Store, Subscription, open_store
@@ -53,6 +53,7 @@ __all__ = [
     "Subscription",
     "Table",
     "export_campaign",
+    "export_seen",
     "import_campaign",
     "open_store",
     "read_command",

@@ -27,6 +27,7 @@ MOST_SEATS = 60
 MOST_CHARACTERS = 500
 MOST_NOTES = 2_000
 MOST_REMEMBERED = 1_000
+MOST_ENCOUNTERS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,15 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """An encounter that was prepared for later."""
+
+    id: str
+    title: str
+    scenario: Plain
+
+
+@dataclass(frozen=True, slots=True)
 class Back:
     """What redo goes back to: the head before an undo, and the rolls that were remembered then."""
 
@@ -175,6 +185,7 @@ class Campaign:
     remembered: dict[str, list[list[int]]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     proposal: Proposal | None = None
+    encounters: dict[str, Kept] = field(default_factory=dict)
 
     def viewers(self) -> tuple[str, ...]:
         """Everybody whose lines are counted: the game master, the public, every player who takes part."""
@@ -304,6 +315,18 @@ def _(event: happened.NoteWritten, campaign: Campaign) -> Campaign:
 @_beside.register
 def _(event: happened.NoteRemoved, campaign: Campaign) -> Campaign:
     return replace(campaign, notes={known: note for known, note in campaign.notes.items() if known != event.note})
+
+
+@_beside.register
+def _(event: happened.EncounterKept, campaign: Campaign) -> Campaign:
+    kept = Kept(event.encounter, event.title, event.scenario)
+    return replace(campaign, encounters=campaign.encounters | {kept.id: kept})
+
+
+@_beside.register
+def _(event: happened.EncounterDropped, campaign: Campaign) -> Campaign:
+    left = {known: kept for known, kept in campaign.encounters.items() if known != event.encounter}
+    return replace(campaign, encounters=left)
 
 
 @_beside.register

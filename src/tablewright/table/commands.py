@@ -112,9 +112,10 @@ class Join(Command):
 
 
 class ApplyProposal(Command):
-    """Let happen what was proposed."""
+    """Let happen what was proposed; the harm of it counts as a whole, half, or not at all."""
 
     do: Literal["proposal.apply"]
+    harm: Literal["all", "half", "none"] = "all"
 
 
 class DismissProposal(Command):
@@ -198,6 +199,22 @@ class RemoveNote(Command):
     """Take a note away."""
 
     do: Literal["note.remove"]
+    id: Id
+
+
+class KeepEncounter(Command):
+    """Keep a prepared encounter for later, hidden from everybody else; ``id`` replaces an older one."""
+
+    do: Literal["encounter.keep"]
+    title: Name
+    scenario: PlainData
+    id: Id | None = None
+
+
+class DropEncounter(Command):
+    """Keep a prepared encounter no longer."""
+
+    do: Literal["encounter.drop"]
     id: Id
 
 
@@ -324,6 +341,8 @@ AnyCommand = Annotated[
     | DropCharacter
     | WriteNote
     | RemoveNote
+    | KeepEncounter
+    | DropEncounter
     | SetOption
     | AddPack
     | RemovePack

@@ -14,9 +14,10 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError, nearest
 from tablewright.game.content import read_pack
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.legality import Legality
 from tablewright.game.registry import load_system
 from tablewright.game.scene import NobodyHere, Participant
-from tablewright.game.session import Came, Entry, Started, entry_from_json
+from tablewright.game.session import Came, Entry, Started, Tempered, entry_from_json
 from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table import scenes
@@ -28,13 +29,23 @@ from tablewright.table.sitting import TABLE, Sitting, scene_seed
 SETTINGS: dict[str, str] = {
     "players_start": "the processes that players may start for their own characters, by name",
     "players_add": "whether players may add characters of their own",
+    "players_legal": "whether characters that players add have to be within the rules",
     "odds": "whether players are shown odds",
     "harm": "whether harm to others is applied at once, or by the game master when it was proposed",
 }
 """What a game master may set for a table, and what it means."""
 
-DEFAULTS: dict[str, Any] = {"players_start": ["table.check"], "players_add": True, "odds": True, "harm": "at once"}
+DEFAULTS: dict[str, Any] = {
+    "players_start": ["table.check"],
+    "players_add": True,
+    "players_legal": True,
+    "odds": True,
+    "harm": "at once",
+}
 HARM = ("at once", GAME_MASTER)
+MOST_NAMED = 20
+"""How many things that are wrong with a character are named at once."""
+
 
 UNKNOWN = "npc-"
 """How the ids of characters begin that players do not know of."""
@@ -188,7 +199,10 @@ def _join(sitting: Sitting, seat: Seat, command: given.Join) -> None:
 @performs(given.ApplyProposal, "gm")
 def _apply_proposal(sitting: Sitting, seat: Seat, command: given.ApplyProposal) -> None:
     proposal = _proposal(sitting)
-    sitting.enter(entry_from_json(proposal.entry), proposal.by, unasked=proposal.unasked)
+    entry = entry_from_json(proposal.entry)
+    if command.harm != "all" and not isinstance(entry, Came | Tempered):
+        entry = Tempered(entry, command.harm)
+    sitting.enter(entry, proposal.by, unasked=proposal.unasked)
     sitting.go_on()
 
 
@@ -295,6 +309,8 @@ def _add_character(sitting: Sitting, seat: Seat, command: given.AddCharacter) ->
     system = load_system(campaign.system)
     library = scenes.library_for(system, campaign.play.packs)
     character = scenes.character_from(system, library, command.character)
+    if seat.role != "gm" and setting(campaign, "players_legal"):
+        _demand_legal(system.book.legality(character, system.options.from_mapping(campaign.play.options), library))
     known = command.known or seat.role != "gm"
     wanted = command.id or seat_id(character.name, ())
     if seat.role != "gm" and wanted.startswith(UNKNOWN):
@@ -315,6 +331,14 @@ def _add_character(sitting: Sitting, seat: Seat, command: given.AddCharacter) ->
     plain = character.to_json()
     to = EVERYONE if known else GAME_MASTER
     sitting.add(happened.CharacterAdded(who=who, name=character.name, character=plain, known=known, to=to), seat.id)
+
+
+def _demand_legal(report: Legality) -> None:
+    """Refuse a character that is not within the rules, with everything that is wrong and the first rule it breaks."""
+    if report.violations:
+        first = report.violations[0]
+        wrong = "; ".join([f"{one.where}: {one.message}" for one in report.violations[:MOST_NAMED]])
+        raise RulesSayNo(f"this character is not within the rules: {wrong}", field=first.where, rule=first.rule)
 
 
 @performs(given.ReplaceCharacter, "gm")

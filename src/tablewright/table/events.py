@@ -159,6 +159,27 @@ class NoteRemoved(TableEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
+class EncounterKept(TableEvent):
+    """The game master prepared an encounter for later; an older one of the same id is replaced."""
+
+    words = "the encounter {title} is prepared"
+    inner = ("scenario",)
+
+    encounter: str = secret()
+    title: str = secret()
+    scenario: Plain = secret()
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncounterDropped(TableEvent):
+    """The game master needs a prepared encounter no more."""
+
+    words = "the encounter {encounter} is no longer prepared"
+
+    encounter: str = secret()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Thrown(TableEvent):
     """Somebody threw dice besides the game."""
 
@@ -383,6 +404,8 @@ KINDS: dict[str, type[TableEvent]] = {
         CharacterHanded,
         NoteWritten,
         NoteRemoved,
+        EncounterKept,
+        EncounterDropped,
         Thrown,
         UndoAsked,
         CharacterAdded,

@@ -25,8 +25,10 @@ from tablewright.table.feeding import Told
 from tablewright.table.refusals import NotFound
 from tablewright.table.seats import Invitation, hash_of, new_token
 from tablewright.table.store import Made, Store
+from tablewright.table.table import Table
 
 KIND = "campaign"
+SEEN = "seat"
 FORMAT = 1
 MOST_BYTES = 1_000_000_000
 MOST_LINES = 1_000_000
@@ -71,6 +73,21 @@ def export_campaign(store: Store, campaign: str) -> Iterator[str]:
             )
 
 
+def export_seen(table: Table, seat: str) -> Iterator[str]:
+    """What a seat has seen of a campaign, line by line, and the table as it sees it now: a player's own file.
+
+    There is nothing in it that the seat was not told; it is for keeping and reading, and cannot be brought in again.
+    """
+    about, now = table.seat(seat), table.view(seat, 2**53)
+    state = {name: value for name, value in now.items() if name not in ("cursor", "last", "lines")}
+    yield _text({"tablewright": SEEN, "format": FORMAT, "program": __version__, **about, "lines": now["last"]})
+    after = 0
+    while after < now["last"] and (found := table.lines(seat, after)):
+        yield from [_text(line) for line in found if line["number"] <= now["last"]]
+        after = found[-1]["number"]
+    yield _text({"now": state})
+
+
 def _text(plain: Plain) -> str:
     return json.dumps(plain, separators=(",", ":")) + "\n"
 
@@ -82,6 +99,8 @@ def import_campaign(store: Store, text: str | bytes | Iterable[str]) -> Made:
     """A new campaign from a file, and a link for its game master; a file with anything wrong in it leaves nothing."""
     given = _read(text)
     header = next(given, None)
+    if header is not None and header.get("tablewright") == SEEN:
+        raise BadInput("this is what one seat has seen; only the game master's file holds a whole campaign")
     if header is None or header.get("tablewright") != KIND:
         raise BadInput("this is no campaign's file")
     lines = _upgraded(header.get("format"), given)

@@ -141,6 +141,11 @@ def _named(campaign: Campaign, wanted: Beginning) -> Iterable[str]:
     return wanted.who or (known if wanted.scenario is None else ())
 
 
+def check_scenario(campaign: Campaign, given: Mapping[str, Any]) -> None:
+    """Refuse a scenario that could not be played in a campaign."""
+    _told(campaign, given, library_for(load_system(campaign.system), campaign.play.packs))
+
+
 def _told(campaign: Campaign, given: str | Mapping[str, Any], library: Library) -> Scenario:
     if isinstance(given, str):
         name = given.rpartition(":")[2]
@@ -236,11 +241,12 @@ def asked_in_words(session: Session) -> str:
     return question.question if isinstance(question, Choose) else str(question.dice) if question is not None else ""
 
 
-def harms(before: Scene, after: Scene, new: Sequence[Any], seat: str) -> bool:
-    """Whether numbers that are not for everybody's eyes became others for somebody who does not act.
+def harms(before: Scene, session: Session, new: Sequence[Any], seat: str) -> bool:
+    """Whether somebody who does not act is worse off, or has other numbers that are not for everybody's eyes.
 
     Who acts is whose turn it is, or outside turns whom the seat plays. What somebody pays for what they do is no harm.
     """
+    after, vigour = session.scene, session.book.reckoning.vigour
     concerned = {
         who for line in new if isinstance(line, Event) and not isinstance(line, Paid) for who in line.participants()
     }
@@ -249,6 +255,8 @@ def harms(before: Scene, after: Scene, new: Sequence[Any], seat: str) -> bool:
             continue
         if who == before.turn or (before.turn is None and before[who].seat == seat):
             continue
+        if vigour(after[who]) < vigour(before[who]):
+            return True
         was, now = before[who].status, after[who].status
         if any(getattr(now, name) != getattr(was, name) for name in hidden_numbers(was)):
             return True

@@ -59,6 +59,7 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
         scene["ground"] = session.scene.ground.to_json()
         for one in scene["participants"]:
             one["words"] = status_words(one["status"], type(session.scene[one["id"]].status))
+    kept = [{"id": one.id, "title": one.title} for one in campaign.encounters.values()]
     return {
         "campaign": {"id": campaign.id, "title": campaign.title, "system": campaign.system},
         "you": _you(sitting, seat),
@@ -82,6 +83,7 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
             {"id": one.id, "form": one.form, "title": one.title, "ended": one.ended, "outcome": one.outcome}
             for one in play.chapters
         ],
+        "encounters": kept if seat.role == "gm" else [],
         "scene": scene,
         "question": question(sitting, seat),
         "proposal": _proposal(sitting, seat),

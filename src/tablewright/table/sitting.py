@@ -20,7 +20,7 @@ from tablewright.errors import RulesSayNo, TablewrightError
 from tablewright.game.common import TimePassed
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.policies import policy_named
-from tablewright.game.session import Came, Entry, Session, Started, entry_from_json, entry_to_json
+from tablewright.game.session import Came, Entry, Session, Started, Tempered, entry_from_json, entry_to_json
 from tablewright.table import feeding, scenes
 from tablewright.table.campaign import (
     MOST_REMEMBERED,
@@ -330,12 +330,12 @@ class Sitting:
             raise RulesSayNo(f"a scene has at most {scenes.MOST_ENTRIES:,} lines; end it, and go on in another")
         question, seat, key = scenes.asked(session), session.seat or "", session.roll_key
         words = scenes.asked_in_words(session)
-        is_answer = not isinstance(entry, Started | Came)
+        is_answer = not isinstance(entry.entry if isinstance(entry, Tempered) else entry, Started | Came)
         next_remembered = self.campaign.remembered.get(key or "", [])
         recalled = key if is_answer and next_remembered and list(next_remembered[0]) == _faces(entry) else None
         before, was = len(session.log), session.scene
         session.enter(entry)
-        if may_hold and scenes.harms(was, session.scene, session.log[before:], seat):
+        if may_hold and scenes.harms(was, session, session.log[before:], seat):
             self._propose(session, before, entry, by, unasked=unasked)
             return None
         if recalled is not None:
@@ -507,7 +507,8 @@ def scene_seed(seed: str, line: int) -> str:
 
 
 def _faces(entry: Entry) -> list[int] | None:
-    return list(entry) if isinstance(entry, tuple) else None
+    shown = entry.entry if isinstance(entry, Tempered) else entry
+    return list(shown) if isinstance(shown, tuple) else None
 
 
 def _as_json(new: Sequence[Any]) -> str:

@@ -20,6 +20,7 @@ from tablewright.table.database import rows
 from tablewright.table.database.news import Hear, Listener, News, Subscription
 from tablewright.table.database.opening import copy_file, engine_of, migrate, shown
 from tablewright.table.database.place import Lock, address_of
+from tablewright.table.database.presence import Presence
 from tablewright.table.database.rows import Info, LinkRow
 from tablewright.table.doing import make_seat
 from tablewright.table.refusals import NotFound, StoreRefused
@@ -57,9 +58,10 @@ class Store:
         self._guard = threading.Lock()
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._news = News()
+        self.presence = Presence(self.sender)
         self._listener: Listener | None = None
         if engine.url.get_backend_name() == "postgresql":
-            self._listener = Listener(engine.url, self.sender, self._news)
+            self._listener = Listener(engine.url, self.sender, self._news, self.presence)
             self._listener.start()
 
     @property

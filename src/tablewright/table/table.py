@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from tablewright.errors import BadInput
 from tablewright.game.registry import load_system
-from tablewright.table import changing, doing, scenes, seeing, weighing
+from tablewright.table import changing, doing, keeping, scenes, seeing, weighing
 from tablewright.table.campaign import Seat
 from tablewright.table.commands import Command, bounded, read_command
 from tablewright.table.database import rows
@@ -91,6 +91,12 @@ class Table:
             library = scenes.library_for(system, play.packs)
             character = scenes.character_from(system, library, seeing.character(sitting, who))
             return system.book.sheet(character, system.options.from_mapping(play.options), library)
+
+    def encounter(self, seat: str, name: str) -> dict[str, Any]:
+        """A prepared encounter, for the game master."""
+        with self._lock:
+            sitting = self._present()
+            return keeping.encounter(sitting, self._person(sitting, seat), name)
 
     def odds(self, seat: str, who: str, check: str, situation: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The exact odds of a check of a character, and its tallies, from what the seat may know; nothing is rolled.

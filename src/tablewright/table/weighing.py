@@ -15,7 +15,7 @@ from tablewright.game.checks import Check
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.projection import project_tally
 from tablewright.game.registry import load_system
-from tablewright.game.session import Entry
+from tablewright.game.session import Entry, Session
 from tablewright.table import scenes
 from tablewright.table.campaign import Campaign, Seat
 from tablewright.table.doing import setting
@@ -102,9 +102,14 @@ def question_of(sitting: Sitting, seat: Seat) -> Asked:
     return Asked(sitting.campaign, entries, seat.role == "gm" and asked == GAME_MASTER)
 
 
+def session_for(wanted: Asked) -> Session:
+    """The session at whose open question advice is asked for, apart from the table."""
+    return scenes.session_of(wanted.campaign, wanted.entries)
+
+
 def advice_on(wanted: Asked) -> dict[str, Any]:
     """What each option of the open question is worth, as far as the one who is asked may know."""
-    session = scenes.session_of(wanted.campaign, wanted.entries)
+    session = session_for(wanted)
     question, playing = session.question, session.playing
     if not isinstance(question, Choose) or playing is None:
         raise BadInput("nobody has to choose now")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from conformance import promises
-from systems.marchen.extent import armed, settled, troubled
+from systems.marchen.casts import armed, settled, troubled
 from systems.marchen.fights import begun, duel, fighter
 from systems.marchen.people import OPTIONS, options, somebody, template
 from tablewright.game.scenario import Scenario, load_scenario

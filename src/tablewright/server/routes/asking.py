@@ -36,6 +36,13 @@ async def check(body: models.CheckAsked, request: Request, here: Here) -> dict[s
     return await ask(here, request, "check", body.model_dump())
 
 
+@router.post("/meetings")
+async def meetings(body: models.Meeting, request: Request, here: Here) -> dict[str, Any]:
+    """How well two sides hit each other, exactly; asked again with those who are ``known``, the others follow."""
+    here.jobs.ready()  # whoever prepares an encounter will want it fought
+    return await ask(here, request, "meetings", body.model_dump())
+
+
 @router.post("/characters")
 async def character(body: models.CharacterAsked, request: Request, here: Here) -> dict[str, Any]:
     """Check a character: its sheet, and everything that is not within the rules."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
@@ -23,7 +24,7 @@ from tablewright.server.context import (
     hashed,
     once,
 )
-from tablewright.table import Forbidden, NotFound, export_campaign, import_campaign, weighing
+from tablewright.table import NotFound, export_campaign, export_seen, import_campaign, weighing
 
 router = APIRouter(tags=["campaigns"])
 
@@ -144,6 +145,12 @@ async def sheet(sitter: Seated, here: Here, who: str) -> dict[str, Any]:
     return {"sheet": sheet_json(found), "markdown": sheet_markdown(found)}
 
 
+@router.get("/campaigns/{campaign}/encounters/{name}")
+async def encounter(sitter: Seated, here: Here, name: str) -> dict[str, Any]:
+    """A prepared encounter, for the game master."""
+    return await here.in_thread(lambda: sitter.table.encounter(sitter.seat, name[:120]))
+
+
 @router.get("/campaigns/{campaign}/log", response_class=PlainTextResponse)
 async def log(sitter: Seated, here: Here) -> PlainTextResponse:
     """The log as the seat may read it, as Markdown: the recap of a session."""
@@ -237,11 +244,12 @@ async def revoke(body: models.Whose, request: Request, key: NeededKey, sitter: S
 
 @router.get("/campaigns/{campaign}/export", response_class=StreamingResponse)
 async def export(sitter: Seated, here: Here) -> StreamingResponse:
-    """The whole campaign as one file, for its game master."""
+    """One file: the whole campaign for its game master, for everybody else what they have seen of it."""
     about = await here.in_thread(lambda: sitter.table.seat(sitter.seat))
     if not about["approved"]:
         raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
-    if about["role"] != "gm":
-        raise Forbidden("the whole campaign is the game master's; your log is yours")
-    headers = {"Content-Disposition": f'attachment; filename="{sitter.table.id}.ndjson"'}
-    return StreamingResponse(export_campaign(here.store, sitter.table.id), media_type=NDJSON, headers=headers)
+    is_master = about["role"] == "gm"
+    name = sitter.table.id if is_master else f"{sitter.table.id}-{quote(sitter.seat)}"
+    pieces = export_campaign(here.store, sitter.table.id) if is_master else export_seen(sitter.table, sitter.seat)
+    headers = {"Content-Disposition": f'attachment; filename="{name}.ndjson"'}
+    return StreamingResponse(pieces, media_type=NDJSON, headers=headers)

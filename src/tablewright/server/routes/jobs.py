@@ -31,6 +31,15 @@ async def look(job: JobId, request: Request, here: Here) -> dict[str, Any]:
     return here.jobs.get(client_of(request), job).to_json()
 
 
+@router.get("/jobs/{job}/fights/{number}")
+async def fought(
+    job: JobId, number: Annotated[int, Path(ge=0, le=20_000)], request: Request, here: Here
+) -> dict[str, Any]:
+    """One fight of a simulation again, turn by turn; ``examples`` of its result has numbers by who won."""
+    found = here.jobs.get(client_of(request), job)
+    return await ask(here, request, "fought", {"text": found.text, "number": number})
+
+
 @router.delete("/jobs/{job}")
 async def cancel(job: JobId, request: Request, here: Here) -> dict[str, Any]:
     """Stop a simulation; what is done is kept."""

@@ -29,6 +29,7 @@ from tablewright.systems.marchen.suffering import (
     DOWN_WORTH,
     FAILED_BADLY,
     NOTHING,
+    SUCCEEDED,
     UNHURT,
     Body,
     Dice,
@@ -56,9 +57,6 @@ REACTION_WORTH, SPOT_WORTH = 1, 2
 
 NARROW = 3
 """An effect below this wins a battle narrowly; five-fold on D100 (marchen.gap.fight.battle)."""
-
-HITS = ("tie", "succeed", "succeed_in_style", "critical", "serendipitous")
-"""The degrees of a strike that deal damage (marchen.ounces.strike)."""
 
 Reaction: TypeAlias = Literal["none", "dodge", "parry"]
 Out: TypeAlias = Literal["", "yields", "flees", "felled"]
@@ -126,7 +124,7 @@ def _damage(blow: Any) -> int:
 
 
 def _hits(blow: Blow) -> int:
-    return int(blow.degree in HITS)
+    return int(blow.degree in SUCCEEDED)
 
 
 def _fells(blow: Any) -> int:

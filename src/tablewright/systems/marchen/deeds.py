@@ -10,6 +10,7 @@ from tablewright.engine.settings import spelled_out
 from tablewright.systems.marchen.mechanics import PLAIN, Modifier, Table, TheAdvantage, TheCore, TheDifficulty, check
 from tablewright.systems.marchen.suffering import (
     NOTHING,
+    SUCCEEDED,
     ArmourRating,
     Endure,
     FaceModifier,
@@ -47,7 +48,12 @@ def good(cast: Cast) -> int:
 
 @mechanic(
     rules=["marchen.gap.casting.depths", "marchen.gap.casting.price"],
-    objectives={"good": good, "success": lambda cast: int(cast.degree not in ("catastrophic", "costly", "fail"))},
+    objectives={
+        "good": good,
+        "damage": lambda cast: cast.hurt.damage,
+        "healed": lambda cast: cast.healed,
+        "success": lambda cast: int(cast.degree in SUCCEEDED),
+    },
 )
 @spelled_out
 async def cast(

@@ -131,7 +131,10 @@ def left_of_turn(scene: Scene, who: str) -> dict[str, str]:
         left = "1 significant and 1 minor action, or 3 minor ones"
     else:
         left = "1 significant action, or 2 minor ones" if minor == 1 else "1 minor action"
-    return {"left": left, "position": "in control" if status.in_control else "a bad spot"}
+    about = {"left": left, "position": "in control" if status.in_control else "a bad spot"}
+    taken = zip(status.damage.items(), status.limits, strict=True)
+    harm = [f"{aspect} {amount} of {most}" for (aspect, amount), most in taken if amount]
+    return about | {"harm": ", ".join(harm)} if harm else about
 
 
 def goes_on(scene: Scene, who: str) -> bool:

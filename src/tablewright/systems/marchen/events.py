@@ -26,7 +26,7 @@ from tablewright.systems.marchen.status import (
     UnderWay,
     chronicle,
 )
-from tablewright.systems.marchen.suffering import Suffered
+from tablewright.systems.marchen.suffering import SUCCEEDED, Outcome, Suffered
 from tablewright.systems.marchen.values import Aspect
 
 
@@ -168,21 +168,46 @@ def _without(ranks: Ranks, name: str) -> Ranks:
     return Ranks({key: value for key, value in ranks.items() if key != name})
 
 
-def words_of(suffered: Suffered) -> str:
+def words_of(suffered: Suffered, aspect: Aspect) -> str:
     """What somebody suffered, in a few words."""
-    words = f"{suffered.damage} damage"
+    words = f"{suffered.damage or 'no'} {aspect} damage"
     if suffered.soaked:
         words += f", armour {suffered.soaked}"
     if suffered.condition:
         words += ", a condition"
-    if suffered.face:
-        words += f", faces the end: {suffered.face.replace('_', ' ')}"
+    if suffered.outcome is not None:
+        words += f", faces the end: {suffered.face.replace('_', ' ')}, {_becomes(suffered.outcome, aspect)}"
     return words
+
+
+def _becomes(outcome: Outcome, aspect: Aspect) -> str:
+    """What facing the end has come to, in a word or two."""
+    if outcome.end:
+        return FATES[aspect]
+    return "down" if outcome.down else "stays up"
+
+
+BLOWS = {
+    "strike": "strikes at",
+    "clash": "clashes against",
+    "turn_the_tide": "turns the tide against",
+    "end_the_fight": "means to end the fight against",
+}
+"""What somebody is said to do who attacks in one of the ways."""
+
+
+def arms_in_words(arms: str) -> str:
+    """What somebody attacks with, by its id.
+
+    >>> arms_in_words("minor_curse"), arms_in_words("spear/thrown")
+    ('minor curse', 'spear, thrown')
+    """
+    return arms.replace("_", " ").replace("/", ", ")
 
 
 @dataclass(frozen=True, kw_only=True)
 class BlowAnnounced(Event):
-    """Somebody strikes at somebody who can still do something about it; or nothing comes of it after all."""
+    """Somebody is about to strike at somebody; or nothing comes of it after all."""
 
     about = ("by", "target")
     by: str = shown()
@@ -197,7 +222,7 @@ class BlowAnnounced(Event):
             return ""  # the one who strikes still has to say what for
         falls = "falls" if self.blow.fate == "felled" else self.blow.fate
         end = f", so that {self.target} {falls}" if falls else ""
-        return f"{self.by}: {self.blow.how.replace('_', ' ')} at {self.target} with {self.blow.arms}{end} ..."
+        return f"{self.by} {BLOWS[self.blow.how]} {self.target} with {arms_in_words(self.blow.arms)}{end} ..."
 
 
 @apply.on(BlowAnnounced)
@@ -225,17 +250,18 @@ class Struck(Event):
     unloads: bool = shown(default=False)
 
     def in_words(self) -> str:
-        """Who attacked whom with what, and what came of it."""
-        met = "" if self.reaction == "none" else f", who answers with a {self.reaction}"
-        how, degree = self.how.replace("_", " "), self.degree.replace("_", " ")
-        line = f"{self.by}: {how} at {self.who} with {self.arms}{met}: {degree}"
-        if self.hurt.damage or self.hurt.soaked or self.hurt.face:
-            line += f"; {self.who} {words_of(self.hurt)}"
-        if self.back.damage or self.back.soaked or self.back.face:
-            line += f"; {self.by} {words_of(self.back)}"
-        if self.out:
-            line += f"; {self.who} {'is felled' if self.out == 'felled' else self.out}"
-        return line if self.control else f"{line}; {self.by} is in a bad spot"
+        """What came of an attack that was announced; whoever yields or flees says so by leaving."""
+        met = "" if self.reaction == "none" else f", which {self.who} tries to {self.reaction}"
+        degree = self.degree.replace("_", " ")
+        line = f"{self.by}'s {arms_in_words(self.arms)}{met}: {degree}"
+        if self.degree in (*SUCCEEDED, "won"):
+            line += f"; {self.who} takes {words_of(self.hurt, self.aspect)}"
+        if self.back != Suffered():
+            line += f"; {self.by} takes {words_of(self.back, self.back_aspect)}"
+        if self.out == "felled":
+            line += f"; {self.who} is felled"
+        falls = self.back.outcome is not None and self.back.outcome.down
+        return line if self.control or falls else f"{line}; {self.by} is in a bad spot"
 
 
 @apply.on(Struck)
@@ -272,7 +298,7 @@ class Harmed(Event):
 
     def in_words(self) -> str:
         """Who suffered what."""
-        return f"{self.who}: {self.aspect}: {words_of(self.suffered)}"
+        return f"{self.who} takes {words_of(self.suffered, self.aspect)}"
 
 
 @apply.on(Harmed)

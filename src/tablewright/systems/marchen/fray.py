@@ -61,7 +61,7 @@ async def enter_the_fray(
 
 @mechanic(
     rules=["marchen.puncti.battle", "marchen.gap.fight.battle"],
-    objectives={"win": lambda met: (met.winner == "a") - (met.winner == "b")},
+    objectives={"win": lambda met: int(met.winner == "a")},
 )
 @spelled_out
 async def battle(

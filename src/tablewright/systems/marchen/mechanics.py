@@ -308,8 +308,8 @@ class OpposedResult(NamedTuple):
 
 
 def won(result: OpposedResult) -> int:
-    """1 if ``a`` won, -1 if ``b`` did, 0 for nobody."""
-    return (result.winner is Winner.A) - (result.winner is Winner.B)
+    """1 if ``a`` won, so that its mean is the chance of it."""
+    return int(result.winner is Winner.A)
 
 
 Characteristic = Annotated[int, Param("the score of the relevant characteristic, which decides ties", -10, 40)]
@@ -347,9 +347,8 @@ async def opposed(
     a = measure_of(core, a_difficulty, target_rule, d20_scale)
     b = measure_of(core, b_difficulty, target_rule, d20_scale)
     ahead = (a_modifier - b_modifier) * scale + a.dm - b.dm - a.target + b.target + a_dm - b_dm
-    margin = ahead + await minus(
-        _rolled(core, a_advantage, a_steps, dice_chain_mode), _rolled(core, b_advantage, b_steps, dice_chain_mode)
-    )
+    theirs = _rolled(core, b_advantage, b_steps, dice_chain_mode).across()
+    margin = ahead + await minus(_rolled(core, a_advantage, a_steps, dice_chain_mode), theirs)
     if margin == 0 and opposed_tie == "fail_in_style":
         return OpposedResult(0, Winner.NOBODY)
     decisive = margin or a_characteristic - b_characteristic

@@ -50,6 +50,9 @@ FAILED_BADLY = ("catastrophic", "costly")
 BAD_SPOT = ("catastrophic", "costly", "fail", "minor_fail")
 """The degrees of a strike after which the foe has the initiative (marchen.ounces.strike)."""
 
+SUCCEEDED = ("tie", "succeed", "succeed_in_style", "critical", "serendipitous")
+"""The degrees of a success; a strike that has one of them deals damage (marchen.ounces.strike)."""
+
 Dice = Annotated[int, Param("D6 of damage; the points of the tier where damage goes by tiers", 0, 20)]
 Plus = Annotated[int, Param("what is added to the damage: muscle, a fine weapon", 0, 40)]
 ArmourRating = Annotated[int, Param("what armour takes off", 0, 40)]

@@ -136,11 +136,6 @@ class Manner(NamedTuple):
 # ---------------------------------------------------------------------- numbers
 
 
-def own_code(one: Participant, library: Library, skill: str) -> DieCode:
-    """Somebody's own code of a skill."""
-    return figures(one.character, library).codes[skill]
-
-
 def lost(scene: Scene, who: str) -> int:
     """Dice that other actions of the round and wounds take from skills and attributes."""
     status: Status = scene[who].status
@@ -232,7 +227,9 @@ def modifiers(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manne
     if weapon.improvised:
         found.append(Part("improvised", IMPROVISED, "opend6.gap.attack.circumstances"))
     skill = skill_of(weapon, manoeuvre)
-    if skill not in EXEMPT and skill not in figures(me.character, library).trained:
+    mine = figures(me.character, library)
+    special = skill == weapon.skill and weapon.id in mine.weapons
+    if skill not in EXEMPT and skill not in mine.trained and not special:
         found.append(Part("unskilled", options.untrained_modifier, "opend6.untrained.modifier"))
     scale = me.character.scale - them.character.scale
     if scale > 0:
@@ -452,7 +449,7 @@ def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner
         weapon=weapon,
         manner=manner,
         skill=skill,
-        own=found.codes[skill],
+        own=found.with_weapon(skill, weapon),
         penalty=lost_parts(scene, who, agility=skill in SKILLS_OF_AGILITY),
         bonus=bonus,
         plain=plain,

@@ -143,13 +143,14 @@ def promise(scene: Scene, who: str, target: str, arm: Arm, manner: Manner, extra
         defence_of(scene, target).changed
         + sum([part.changed for part in modifiers(scene, who, target, weapon, manner)]),
     )
-    dice = own.codes[skill].dice - lost(scene, who) - extra
+    rolled = own.with_weapon(skill, weapon)
+    dice = rolled.dice - lost(scene, who) - extra
     if skill in SKILLS_OF_AGILITY:
         dice -= me.status.unbalanced
     if me.status.aim and me.status.aim_at == target and weapon.ranges is not None:
         dice += min(3, me.status.aim)
     found = terms(scene)
-    code = DieCode(max(0, dice), own.codes[skill].pips)
+    code = DieCode(max(0, dice), rolled.pips)
     scale = them.character.scale - me.character.scale
     hits = chance(code, needed - own.bonus(skill) - max(0, scale), found)
     if not hits:

@@ -91,7 +91,8 @@ class Weapon(Item):
     With ``strength`` the damage is added to the wielder's Strength Damage. An ``unwieldy`` weapon is longer than 60 cm.
     ``blade`` and ``point`` say what it is like (neither: blunt); ``reach`` is how far it goes in metres where it also
     reaches short range. ``reload`` is what loading takes, ``uses_per_round`` how often it works in a round (none: as
-    often as there are actions). A ``natural`` weapon is a part of its wielder; a ``stun`` weapon only stuns.
+    often as there are actions). A ``natural`` weapon is a part of its wielder; a ``stun`` weapon only stuns. A
+    specialisation may go by the weapon's name or by one of its ``families``. [opend6.gap.creation.specialisations]
     """
 
     skill: CombatSkill
@@ -110,6 +111,11 @@ class Weapon(Item):
     reload: Literal["none", "action", "separate_round", "whole_round"] = "none"
     uses_per_round: int | None = Field(default=None, ge=1, le=20)
     ammunition: Annotated[str, Refers("ammunition")] | None = None
+    families: tuple[str, ...] = ()
+
+    def is_about(self, subject: str) -> bool:
+        """Whether a specialisation in a subject is one in this weapon."""
+        return subject.casefold() in (self.id, self.name.casefold(), *self.families)
 
 
 class Ammunition(Item):

@@ -12,7 +12,7 @@ from tablewright.systems.opend6.attack import NOTHING
 from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, aim, ease, mend
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
 from tablewright.systems.opend6.character import figures
-from tablewright.systems.opend6.content import Skill
+from tablewright.systems.opend6.content import Skill, Weapon
 from tablewright.systems.opend6.events import Unbalanced
 from tablewright.systems.opend6.points import PointsSpent, fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled
@@ -36,10 +36,11 @@ def is_of_agility(scene: Scene, name: str) -> bool:
     return bool(scene.library.has(Skill, name) and scene.library.get(Skill, name).attribute == "agility")
 
 
-def why_not(scene: Scene, who: str, name: str) -> NotPossible | None:
+def why_not(scene: Scene, who: str, name: str, weapon: Weapon | None = None) -> NotPossible | None:
     """Why nothing can be done with a skill now; None if something can."""
     status: Status = scene[who].status
-    own = figures(scene[who].character, scene.library).codes[name]
+    found_of = figures(scene[who].character, scene.library)
+    own = found_of.codes[name] if name not in COMBAT_SKILLS else found_of.with_weapon(name, weapon)
     lacking = lost(scene, who)
     if status.unbalanced and is_of_agility(scene, name):
         lacking += status.unbalanced

@@ -80,6 +80,22 @@ def _ruled(scene: Scene, event: Ruled) -> Scene:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Declared(Event):
+    """Somebody is about to do something to somebody: said before the dice are thrown (renaissance.strike.declare)."""
+
+    about = ("who", "against")
+    words = "{who}: {what} against {against}"
+    who: str = shown()
+    against: str = shown()
+    what: str = shown()
+
+
+@apply.on(Declared)
+def _declared(scene: Scene, event: Declared) -> Scene:
+    return scene
+
+
+@dataclass(frozen=True, kw_only=True)
 class Attacked(Event):
     """An attack from the first roll to what is lost: damage, wounds, who falls, and the Luck that both spent.
 
@@ -88,7 +104,6 @@ class Attacked(Event):
     """
 
     about = ("who", "by")
-    words = "{by} attacks {who} with {weapon}[ ({strike})]: {result}[, {damage} damage][, {wounds} wounds]"
     who: str = shown()
     by: str = shown()
     weapon: str = shown()
@@ -100,6 +115,7 @@ class Attacked(Event):
     damage: int = shown(default=0)
     wounds: int = shown(default=0)
     prone: bool = shown(default=False)
+    felled: bool = shown(default=False)
     dead: bool = shown(default=False)
     lost: str = shown(default="")
     luck: int = shown(default=0)
@@ -109,6 +125,29 @@ class Attacked(Event):
     volley: str = shown(default="")
     belongings: Belongings | None = shown(OWNER, default=None)
     lying: tuple[Lying, ...] = shown(default=())
+
+    def in_words(self) -> str:
+        """Who, with what and how; what came of it, and how whoever was hit is left."""
+        with_what = spoken(self.weapon) + (f" ({spoken(self.strike)}{'' if self.effect else ' tried'})" * bool(self.strike))
+        lost = f", the {self.lost} is lost" if self.lost else ""
+        left = ", dead" if self.dead else ", disabled" if self.felled else ", falls" if self.prone else ""
+        harm = harm_words(self.damage, self.wounds)
+        return f"{self.by} attacks {self.who} with {with_what}: {self.result}{harm}{lost}{left}"
+
+
+def spoken(word: str) -> str:
+    """An id of the content as it is said: without where it is held."""
+    return word.partition("@")[0].replace("_", " ")
+
+
+def harm_words(damage: int, wounds: int) -> str:
+    """Damage and wounds as they follow what has happened.
+
+    >>> harm_words(12, 1), harm_words(0, 0)
+    (', 12 damage, 1 wound', '')
+    """
+    told = f", {damage} damage" if damage else ""
+    return told + (f", {wounds} wound{'' if wounds == 1 else 's'}" if wounds else "")
 
 
 _ON_THE_GROUND = Lasting(PRONE)
@@ -172,7 +211,6 @@ def _hurt(
 class Hurt(Event):
     """Somebody takes damage from something else than an attack."""
 
-    words = "{who}: {damage} damage from {by}[, {wounds} wounds]"
     who: str = shown()
     by: str = shown()
     damage: int = shown()
@@ -180,6 +218,11 @@ class Hurt(Event):
     prone: bool = shown(default=False)
     dead: bool = shown(default=False)
     luck: int = shown(default=0)
+
+    def in_words(self) -> str:
+        """The damage with what it comes from, and how it leaves somebody."""
+        left = ", dead" if self.dead else ", falls" if self.prone else ""
+        return f"{self.who}: {self.damage} damage from {self.by}{harm_words(0, self.wounds)}{left}"
 
 
 @apply.on(Hurt)
@@ -307,11 +350,14 @@ def _answered(scene: Scene, event: Answered) -> Scene:
 class Volley(Event):
     """Somebody is about to attack with several weapons."""
 
-    words = "{who} attacks with {weapons}"
     who: str = shown()
     weapons: tuple[str, ...] = shown()
     spread: bool = shown(default=False)
     sweeps: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """With what; nothing where the attacks that were left are given up."""
+        return f"{self.who} attacks with {' and '.join(map(spoken, self.weapons))}" if self.weapons else ""
 
 
 @apply.on(Volley)

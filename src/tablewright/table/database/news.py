@@ -10,12 +10,16 @@ from typing import TypeAlias
 import psycopg
 from sqlalchemy import URL
 
+from tablewright.table.database.presence import Presence, Word
 from tablewright.table.database.rows import CHANNEL
 
 Hear: TypeAlias = Callable[[str, int], None]
 """Called with the campaign and its last line, from whichever thread wrote it or heard of it."""
 
 EVERYTHING = ""
+WAIT = 0.25
+"""How many seconds word from others is waited for before own word is sent."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -76,11 +80,12 @@ class News:
 class Listener(threading.Thread):
     """Hears from other processes on the same PostgreSQL; connects again when the connection is lost."""
 
-    def __init__(self, url: URL, sender: str, news: News) -> None:
+    def __init__(self, url: URL, sender: str, news: News, presence: Presence) -> None:
         super().__init__(name="tablewright-listener", daemon=True)
         self._dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._sender = sender
         self._news = news
+        self._presence = presence
         self._over = threading.Event()
         self.ready = threading.Event()
 
@@ -103,11 +108,22 @@ class Listener(threading.Thread):
 
     def _hear(self, connection: psycopg.Connection[tuple[object, ...]]) -> None:
         while not self._over.is_set():
-            for notify in connection.notifies(timeout=0.5, stop_after=100):
+            self._say(connection, self._presence.words())
+            for notify in connection.notifies(timeout=WAIT, stop_after=100):
                 sender, _, rest = notify.payload.partition(":")
-                campaign, _, last = rest.partition(":")
-                if sender != self._sender and last.isdecimal():
-                    self._news.tell(campaign, int(last))
+                campaign, _, said = rest.partition(":")
+                if sender == self._sender:
+                    continue
+                if said.isdecimal():
+                    self._news.tell(campaign, int(said))
+                else:
+                    self._presence.hear(sender, campaign, said)
+            self._presence.forget()
+        self._say(connection, self._presence.leave())
+
+    def _say(self, connection: psycopg.Connection[tuple[object, ...]], words: list[Word]) -> None:
+        for campaign, said in words:
+            connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self._sender}:{campaign}:{said}"))
 
     def stop(self) -> None:
         """Stop listening, and wait until it has."""

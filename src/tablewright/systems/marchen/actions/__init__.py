@@ -5,9 +5,10 @@ from __future__ import annotations
 from tablewright.game.actions import Actions
 from tablewright.systems.marchen.actions.attack import ATTACKS
 from tablewright.systems.marchen.actions.casting import CASTING
-from tablewright.systems.marchen.actions.moves import MOVES
-from tablewright.systems.marchen.actions.stunts import STUNTS
+from tablewright.systems.marchen.actions.moves import HOLD, MOVES
+from tablewright.systems.marchen.actions.stunts import STUNTS, SURRENDER
 from tablewright.systems.marchen.events import ALLOTMENT
 
 IDLE = "hold"
-ACTIONS = Actions((*ATTACKS, *CASTING, *STUNTS, *MOVES), ALLOTMENT)
+ACTIONS = Actions((*ATTACKS, *CASTING, *STUNTS, *MOVES, SURRENDER, HOLD), ALLOTMENT)
+"""In the order in which they are offered; giving up comes late, so that nobody takes it by typing 1."""

@@ -191,17 +191,12 @@ def clash_call(scene: Scene, who: str, target: str, arms: Arms, modifier: int, o
 
 
 async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str) -> None:
-    """Attack somebody in one of the ways. Where somebody is asked about it first, it stands in the scene meanwhile."""
+    """Attack somebody in one of the ways. Everybody hears of it before anybody is asked or rolls."""
     if game[who].hidden:
         game.emit(Revealed(who=who, cause=CAUSES[how]))
     blow = UnderWay(who, target, arms.id, how)
-    if how == "end_the_fight" or (
-        not fights_back(game.scene, blow) and reactions_to(game.scene, who, target, arms) != (0, 0)
-    ):
-        game.emit(BlowAnnounced(by=who, target=target, blow=blow, cause=CAUSES[how]))
-        await go_on(game)
-    else:
-        await _land(game, blow, "none")
+    game.emit(BlowAnnounced(by=who, target=target, blow=blow, cause=CAUSES[how]))
+    await go_on(game)
 
 
 def fights_back(scene: Scene, blow: UnderWay) -> bool:
@@ -239,6 +234,7 @@ async def _met_with(game: Live, blow: UnderWay, arms: Arms) -> Reaction:
         return "none"
     about = {"who": blow.target, "by": blow.by, "with": arms.name, "kind": "window", "open": True}
     about |= {way: f"-{off}" for way, off in less.items() if off}
+    about["either_costs"] = "-1 on one's own checks until one's next turn"
     worth = worth_of_reactions(game.scene, blow, arms)
     reaction: Reaction = await choose(game.seat(blow.target), "react?", ways, about=about, leads_to=worth, lapse="none")
     return reaction
@@ -360,11 +356,15 @@ def damage_item(game: Live, who: str, item: str, cause: str, conditions: int = 1
 
 def _ways(action: str, verb: str, *, physical: bool = False) -> Any:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
-        arms = [one for one in arms_of(scene, who).values() if not physical or one.aspect == "physical"]
+        arms = [
+            (one.id, one.name if one.aspect == "physical" else f"{one.name} ({one.aspect})")
+            for one in arms_of(scene, who).values()
+            if not physical or one.aspect == "physical"
+        ]
         for foe in foes_of(scene, who):
             name = called(scene, foe)
-            for one in arms:
-                yield Use(action, foe.id, one.id, f"{verb} {name} with {one.name}")
+            for weapon, its_name in arms:
+                yield Use(action, foe.id, weapon, f"{verb} {name} with {its_name}")
 
     return uses
 
@@ -419,14 +419,14 @@ ATTACKS = (
         (CLASH,),
         _attack("clash"),
         (UP, FIGHTING, BAD_SPOT, IN_RANGE, LOADED),
-        _ways("clash", "Clash with"),
+        _ways("clash", "Clash against"),
         cost="significant action",
         price=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
     ),
     Action(
         "turn_the_tide",
-        "Turn the Tide",
+        "Turn the tide",
         (TIDE,),
         _attack("turn_the_tide"),
         (UP, FIGHTING, BAD_SPOT, Requirement(TIDE, _not_turned, once=True), IN_RANGE, LOADED),
@@ -437,11 +437,11 @@ ATTACKS = (
     ),
     Action(
         "end_the_fight",
-        "End the Fight",
+        "End the fight",
         (END,),
         _attack("end_the_fight"),
         (UP, FIGHTING, Requirement(END, _is_hurt), IN_RANGE, LOADED),
-        _ways("end_the_fight", "End it with", physical=True),
+        _ways("end_the_fight", "End the fight against", physical=True),
         cost="significant action",
         price=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",

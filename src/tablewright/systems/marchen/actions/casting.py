@@ -79,6 +79,12 @@ async def _heal(game: Live, who: str, use: Use) -> None:
     await work_magic(game, who, str(use.target), skill, depth, "heal", "physical")
 
 
+def _cost(scene: Scene, who: str, use: Use) -> str:
+    """An action, and what a success takes out of the spirit (marchen.gap.casting.price)."""
+    spirit = depth_named(str(use.detail), scene.library).cost
+    return f"significant action, {spirit} spiritual damage" if spirit else "significant action"
+
+
 REQUIRES = (UP, FIGHTING, Requirement(LEVEL, _deep), Requirement(CAST, _near))
 
 
@@ -90,7 +96,7 @@ CASTING = (
         _harm,
         REQUIRES,
         _harms,
-        cost="significant action",
+        cost=_cost,
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -101,7 +107,7 @@ CASTING = (
         _heal,
         REQUIRES,
         _heals,
-        cost="significant action",
+        cost=_cost,
         price=SIGNIFICANT,
         price_rule=TURN,
     ),

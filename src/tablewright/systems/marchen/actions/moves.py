@@ -264,5 +264,5 @@ MOVES = (
         price=MINOR,
         price_rule=TURN,
     ),
-    Action("hold", "End the turn", (TURN,), _hold, price=FREE),
 )
+HOLD = Action("hold", "End the turn", (TURN,), _hold, price=FREE)

@@ -235,7 +235,7 @@ async def _aid(game: Live, who: str, use: Use) -> None:
 STUNTS = (
     Action(
         "gain_ground",
-        "Gain Ground",
+        "Gain ground",
         (GROUND,),
         _gain_ground,
         (UP, FIGHTING, IN_CONTROL),
@@ -246,7 +246,7 @@ STUNTS = (
     ),
     Action(
         "secure_advantage",
-        "Secure an Advantage",
+        "Secure an advantage",
         (SECURE,),
         _secure,
         (UP, FIGHTING),
@@ -257,7 +257,7 @@ STUNTS = (
     ),
     Action(
         "take_defensive_action",
-        "Take Defensive Action",
+        "Take defensive action",
         (DEFEND,),
         _defend,
         (UP, FIGHTING, IN_CONTROL),
@@ -267,7 +267,7 @@ STUNTS = (
     ),
     Action(
         "react_under_fire",
-        "React Under Fire",
+        "React under fire",
         (REACT,),
         _react,
         (UP, FIGHTING, BAD_SPOT),
@@ -288,7 +288,7 @@ STUNTS = (
     ),
     Action(
         "aid_your_ally",
-        "Aid Your Ally",
+        "Aid your ally",
         (AID, "marchen.aid.helper_dm"),
         _aid,
         (UP, FIGHTING, Requirement(GATE, _may_aid, once=True)),
@@ -299,7 +299,7 @@ STUNTS = (
     ),
     Action(
         "face_defeat",
-        "Face Defeat",
+        "Face defeat",
         (DEFEAT,),
         _flee,
         (UP, FIGHTING, Requirement(DEFEAT, _way_out, once=True)),
@@ -307,5 +307,5 @@ STUNTS = (
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
-    Action("surrender", "Surrender", (COMPEL,), _surrender, (UP, FIGHTING), price=FREE),
 )
+SURRENDER = Action("surrender", "Surrender", (COMPEL,), _surrender, (UP, FIGHTING), price=FREE)

@@ -170,8 +170,8 @@ def _intercepted(scene: Scene, event: Intercepted) -> Scene:
     turn: Turn = scene[event.who].status.turn
     scene = paid(scene, event, turn=turn._replace(maneuvers=(*turn.maneuvers, event.maneuver)))
     one, other = scene[event.who], scene[event.ally]
-    scene = scene.with_participant(replace(one, position=other.position))
-    scene = scene.with_participant(replace(other, position=one.position))
+    scene = scene.with_participant(replaced(one, position=other.position))
+    scene = scene.with_participant(replaced(other, position=one.position))
     blow = fight(scene).blow
     assert blow is not None
     return _with_blow(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from tablewright.game.belongings import Belongings
 from tablewright.game.events import OWNER, Event, shown
 from tablewright.game.ground import Position
 from tablewright.game.lying import gather, nearest_lying, take_up
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Scene, replaced
 from tablewright.systems.mars import effects as stack
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events.costs import Costly, apply, paid, told
@@ -40,8 +40,8 @@ class Walked(Costly):
 def _walked(scene: Scene, event: Walked) -> Scene:
     turn: Turn = scene[event.who].status.turn
     scene = paid(scene, event, turn=turn._replace(moves=turn.moves + 1))
-    scene = scene.with_participant(replace(scene[event.who], position=event.position))
-    return replace(scene, extra=replace(fight(scene), mover=event.who))
+    scene = scene.with_participant(replaced(scene[event.who], position=event.position))
+    return replaced(scene, extra=replaced(fight(scene), mover=event.who))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,7 +275,7 @@ def _gathered(scene: Scene, event: Gathered) -> Scene:
             initiative=None,
             tolerated=False,
         )
-    return replace(scene, extra=Fight())
+    return replaced(scene, extra=Fight())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -293,4 +293,4 @@ class TaskDone(Event):
 @apply.on(TaskDone)
 def _task_done(scene: Scene, event: TaskDone) -> Scene:
     known = fight(scene)
-    return replace(scene, extra=replace(known, done=(*known.done, event.task)))
+    return replaced(scene, extra=replaced(known, done=(*known.done, event.task)))

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from tablewright.game.common import Joined, RoundStarted, TurnEnded, common
 from tablewright.game.events import Event, shown
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Scene, replaced
 from tablewright.systems.mars import effects as stack
 from tablewright.systems.mars.events.costs import apply
 from tablewright.systems.mars.status import (
@@ -33,8 +33,8 @@ class OrderDecided(Event):
 @apply.on(OrderDecided)
 def _order_decided(scene: Scene, event: OrderDecided) -> Scene:
     known = fight(scene)
-    return replace(
-        scene, order=event.order, extra=replace(known, begun=True, surprise=event.surprise, order=event.order)
+    return replaced(
+        scene, order=event.order, extra=replaced(known, begun=True, surprise=event.surprise, order=event.order)
     )
 
 
@@ -88,7 +88,7 @@ def _surprise_over(scene: Scene, event: SurpriseOver) -> Scene:
     for one in scene.participants:
         if one.status.surprised:
             scene = scene.change(one.id, surprised=False)
-    return replace(scene, order=event.order, extra=replace(fight(scene), surprise=False, order=event.order))
+    return replaced(scene, order=event.order, extra=replaced(fight(scene), surprise=False, order=event.order))
 
 
 @apply.on(RoundStarted, instead=True)
@@ -101,11 +101,11 @@ def _round_started(scene: Scene, event: RoundStarted) -> Scene:
         if status.delayed or (options.reaction_refresh == "round_start" and not status.turn.reaction):
             fresh = options.reaction_refresh == "round_start"
             turn = status.turn._replace(reaction=True) if fresh else status.turn
-            everybody.append(replace(one, status=replace(status, delayed=False, turn=turn)))
+            everybody.append(replaced(one, status=replaced(status, delayed=False, turn=turn)))
         else:
             everybody.append(one)
     order = scene.order if options.delay_persists or not known.begun else known.order
-    return replace(scene, round=event.number, acted=(), turn=None, order=order, participants=tuple(everybody))
+    return replaced(scene, round=event.number, acted=(), turn=None, order=order, participants=tuple(everybody))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,11 +168,11 @@ def _delayed(scene: Scene, event: Delayed) -> Scene:
     order = (*others[:at], event.who, *others[at:])
     known = fight(scene)
     base = order if scene.options.delay_persists else known.order
-    return replace(scene, turn=None, order=order, extra=replace(known, order=base))
+    return replaced(scene, turn=None, order=order, extra=replaced(known, order=base))
 
 
 @apply.on(Joined, instead=True)
 def _joined(scene: Scene, event: Joined) -> Scene:
     came = event.participant
-    changed = replace(event, participant=replace(came, status=replace(came.status, initiative=None)))
+    changed = replace(event, participant=replaced(came, status=replaced(came.status, initiative=None)))
     return common(scene, changed)

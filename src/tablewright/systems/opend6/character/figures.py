@@ -294,11 +294,13 @@ def tool_for(belongings: Belongings, name: str, library: Library, *, trained: bo
 class Figures:
     """The plain numbers of a character, for whoever asks often.
 
-    ``codes`` has every attribute and skill by its id, ``bonuses`` what abilities add to their totals (0 is left out),
-    ``trained`` the skills somebody has dice in.
+    ``codes`` has every attribute and skill by its id, ``weapons`` the codes with those weapons that somebody has a
+    specialisation in, ``bonuses`` what abilities add to their totals (0 is left out), ``trained`` the skills somebody
+    has dice in.
     """
 
     codes: Mapping[str, DieCode]
+    weapons: Mapping[str, DieCode]
     bonuses: Mapping[str, int]
     trained: frozenset[str]
     strength_damage: int
@@ -312,6 +314,25 @@ class Figures:
         """What abilities add to the totals of an attribute or a skill."""
         return self.bonuses.get(name, 0)
 
+    def with_weapon(self, skill: str, weapon: Weapon | None) -> DieCode:
+        """The code of a skill that is rolled with a weapon: a specialisation counts for the weapon's own skill."""
+        special = self.weapons.get(weapon.id) if weapon is not None and weapon.skill == skill else None
+        return self.codes[skill] if special is None else special
+
+
+def weapon_skill(character: OpenD6Character, weapon: Weapon, library: Library) -> Tally:
+    """The skill of a weapon in somebody's hands, in pips, with the best specialisation that is about it."""
+    own = [one for one in character.specialisations if one.skill == weapon.skill and weapon.is_about(one.subject)]
+    best = max(own, key=lambda one: one.adds.in_pips, default=None)
+    return skill(character, weapon.skill, library, subject="" if best is None else best.subject)
+
+
+def _specialised(character: OpenD6Character, library: Library) -> dict[str, DieCode]:
+    skills = {one.skill for one in character.specialisations}
+    about = [weapon for weapon in library.of(Weapon) if weapon.skill in skills]
+    found = {weapon.id: weapon_skill(character, weapon, library) for weapon in about}
+    return {name: code(tally) for name, tally in found.items() if any(part.rule == SPECIALISED for part in tally.parts)}
+
 
 @remembered
 def figures(character: OpenD6Character, library: Library) -> Figures:
@@ -324,6 +345,7 @@ def figures(character: OpenD6Character, library: Library) -> Figures:
     bonuses = {name: total_bonus(character, name, library).total for name in codes} if character.abilities else {}
     return Figures(
         codes=MappingProxyType(codes),
+        weapons=MappingProxyType(_specialised(character, library) if character.specialisations else {}),
         bonuses=MappingProxyType({name: bonus for name, bonus in bonuses.items() if bonus}),
         trained=frozenset([name for name in names if is_trained(character, name, library)]),
         strength_damage=strength_damage(character, library).total,

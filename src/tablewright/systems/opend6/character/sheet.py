@@ -22,6 +22,7 @@ from tablewright.systems.opend6.character.figures import (
     titled,
     total_bonus,
     weapon_damage,
+    weapon_skill,
 )
 from tablewright.systems.opend6.character.record import OpenD6Character
 from tablewright.systems.opend6.content import ATTRIBUTES, Ability, Armour, Skill, Weapon
@@ -98,7 +99,7 @@ def _weapons(character: OpenD6Character, library: Library) -> Iterator[tuple[Cel
         ranges = found.ranges
         reach = "" if ranges is None else f"{ranges.short}/{ranges.medium}/{ranges.long}"
         reach = f"Physique {reach}" if ranges is not None and ranges.physique else reach
-        skilled = code(skill(character, found.skill, library))
+        skilled = code(weapon_skill(character, found, library))
         yield (found.name, str(skilled), str(code(weapon_damage(character, found, library))), reach)
 
 

@@ -1,0 +1,450 @@
+"""Rows are made here: the real functions run on recording scenes, and what they read becomes a tree of questions.
+
+A tree is one pure function (what an event changes, whether an action is open, what an option promises) or one piece of
+the encounter, from one thing that somebody does to the next. Each inner node asks for one thing: the value of an atom,
+what another function gives, what a rule comes out as; each leads on by the answer. Whoever goes through the tree with
+another scene and gets the same answers gets the same result, whatever else is different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from types import FunctionType, MethodType
+from typing import Any, NamedTuple
+
+from tablewright.game.events import Event
+from tablewright.game.reckoning import Harm
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scene import Live
+from tablewright.lab.batch.layout import Codes, Layout
+from tablewright.lab.batch.views import READER, ForeignRead, Unread, Views, plain
+
+ATOM, ASKED, DRAWN, HAPPENS, CHOSEN, LEAF, OPEN = range(7)
+"""What a node asks: an atom, a function, a rule; something happens; somebody chooses; the end; nothing is known yet."""
+
+
+class Node:
+    """One question of a tree. ``first`` are atoms that must be read before the event of this node happens."""
+
+    __slots__ = ("about", "first", "kind", "then")
+
+    def __init__(self) -> None:
+        self.kind = OPEN
+        self.about: Any = None
+        self.then: dict[int, Node] = {}
+        self.first: list[int] = []
+
+    def size(self) -> int:
+        """How many nodes there are from here on."""
+        count, todo = 0, [self]
+        while todo:
+            one = todo.pop()
+            count += 1
+            todo += one.then.values()
+        return count
+
+
+class Function:
+    """A pure function of the scene with what is known of it."""
+
+    __slots__ = ("call", "codes", "name", "of", "root", "runs")
+
+    def __init__(self, name: Any, call: Callable[[Any], Any], of: int = -1) -> None:
+        self.name = name
+        self.call = call
+        self.of = of  # the participant whose atoms alone it reads, or -1
+        self.root = Node()
+        self.codes = Codes()
+        self.runs = 0
+
+
+class Change(NamedTuple):
+    """What an event does to the atoms, and what it took from whom."""
+
+    writes: tuple[tuple[int, int], ...]
+    which: int
+    harms: tuple[Harm, ...]
+    fell: tuple[str, ...]
+
+
+class NewlyVarying(Exception):
+    """An atom has changed that was thought to stay as it is."""
+
+
+class StaleRead(Exception):
+    """Something was read of an old scene which is not known any more; now it is read in time."""
+
+
+class Frame:
+    """One function under way: where in its tree it is, and what it has read."""
+
+    __slots__ = ("alive", "asked", "history", "known", "node", "person", "recorder", "scene", "trail")
+
+    def __init__(self, recorder: Recorder, node: Node) -> None:
+        self.recorder = recorder
+        self.node = node
+        self.known: set[int] = set()
+        self.asked: dict[int, Any] = {}
+        self.history: dict[int, list[tuple[int, Any, Node]]] = {}
+        self.person: dict[int, tuple[int, int]] = {}
+        self.trail: list[Node] = []
+        people = tuple([self._person(who) for who in range(recorder.layout.people)])
+        self.scene = recorder.views.scene(people, recorder.epoch, self)
+        self.alive: list[Any] = [self.scene]
+
+    def _person(self, who: int) -> Any:
+        one, status = self.recorder.views.person(who, self.recorder.epoch, self)
+        self.person[id(status)] = (who, self.recorder.epoch)
+        return one
+
+    def step(self, kind: int, about: Any, answer: int) -> None:
+        """Go on in the tree; what is not there yet is made."""
+        node = self.node
+        if node.kind != kind or node.about != about:
+            if node.kind != OPEN:
+                node.then = {}
+                self.recorder.mended += 1
+            node.kind, node.about = kind, about
+            self.recorder.nodes += 1
+        following = node.then.get(answer)
+        if following is None:
+            following = node.then[answer] = Node()
+        self.node = following
+
+    def read(self, mark: Unread) -> Any:
+        """Somebody reads an atom."""
+        recorder = self.recorder
+        atom = mark.atom
+        if recorder.written_at[atom] > mark.epoch:
+            value = self._old(atom, mark.epoch)
+        else:
+            value = recorder.values[atom]
+            if recorder.varying[atom] and atom not in self.known:
+                self.known.add(atom)
+                self.step(ATOM, atom, recorder.codes[atom])
+        mark.known, mark.value = True, value
+        return value
+
+    def _old(self, atom: int, epoch: int) -> Any:
+        for written, value, node in self.history.get(atom, ()):
+            if written > epoch:
+                if node is not None:
+                    node.kind, node.then, node.about = OPEN, {}, None
+                    node.first.append(atom)
+                    raise StaleRead
+                return value
+        raise AssertionError("an atom was written that has no history")
+
+    def derive(self, view: Any, name: str) -> Any:
+        """What a property or a method of a status gives."""
+        kind = type(view).recorded_from
+        member = vars(kind)[name]
+        found = self.person.get(id(view))
+        recorder = self.recorder
+        own = found is not None and not any(
+            recorder.written_at[atom] > found[1] for atom in recorder.layout.of_person[found[0]]
+        )
+        if isinstance(member, property):
+            return self._derived(found[0], name, ()) if own else member.fget(view)
+        if not isinstance(member, FunctionType):
+            return getattr(member, "__get__")(view, kind)  # noqa: B009
+        if not own:
+            return partial(member, view)
+
+        def method(*given: Any, **named: Any) -> Any:
+            if named:
+                return member(view, *given, **named)
+            try:
+                hash(given)
+            except TypeError:
+                return member(view, *given)
+            return self._derived(found[0], name, given)
+
+        return method
+
+    def _derived(self, who: int, name: str, given: tuple[Any, ...]) -> Any:
+        key = ("status", who, name, given)
+        recorder = self.recorder
+        function = recorder.functions.get(key)
+        if function is None:
+            if given and any(getattr(type(one), "recorded_from", None) for one in given):
+                given = tuple(map(plain, given))
+                key = ("status", who, name, given)
+            call = partial(_of_status, who, name, given)
+            function = recorder.function(key, call, who)
+        return self.ask(function)
+
+    def ask(self, function: int) -> Any:
+        """What a function of the scene gives now."""
+        if function in self.asked:
+            return thawed(self.asked[function])
+        recorder = self.recorder
+        asked = recorder.of[function]
+        value, code = recorder.evaluate(asked)
+        self.asked[function] = value
+        self.step(ASKED, function, code)
+        return thawed(value)
+
+    def happens(self, event: Event) -> None:
+        """Something happens."""
+        recorder = self.recorder
+        while wanted := [atom for atom in self.node.first if atom not in self.known]:
+            others = self.node.first
+            self.known.add(wanted[0])
+            self.step(ATOM, wanted[0], recorder.codes[wanted[0]])
+            self.node.first = list(dict.fromkeys([*self.node.first, *others]))
+        number = recorder.event(event)
+        change = recorder.change_of(number)
+        node = self.node
+        self.step(HAPPENS, number, change.which)
+        recorder.epoch += 1
+        epoch = recorder.epoch
+        people: set[int] = set()
+        for atom, code in change.writes:
+            was_known = atom in self.known or not recorder.varying[atom]
+            self.history.setdefault(atom, []).append((epoch, recorder.values[atom], None if was_known else node))
+            self.known.discard(atom)
+            recorder.write(atom, code)
+            recorder.written_at[atom] = epoch
+            who = recorder.layout.paths[atom].who
+            if who >= 0:
+                people.add(who)
+        if not change.writes:
+            return
+        self.asked = {
+            function: value
+            for function, value in self.asked.items()
+            if recorder.of[function].of >= 0 and recorder.of[function].of not in people
+        }
+        old = self.scene.participants
+        everybody = tuple([self._person(who) if who in people else one for who, one in enumerate(old)])
+        self.scene = recorder.views.scene(everybody, epoch, self)
+        self.alive.append(self.scene)
+
+
+def _of_status(who: int, name: str, given: tuple[Any, ...], scene: Any) -> Any:
+    status = scene.participants[who].status
+    member = vars(type(status).recorded_from)[name]
+    if isinstance(member, property):
+        return member.fget(status)  # type: ignore[misc]
+    return member(status, *given)
+
+
+class Recorder:
+    """All trees of one fight, and the scene that is being watched."""
+
+    def __init__(self, layout: Layout, book: Rulebook, varying: set[int]) -> None:
+        self.layout = layout
+        self.book = book
+        self.views = Views(layout)
+        self.varying = [atom in varying for atom in range(len(layout.paths))]
+        self.functions: dict[Hashable, int] = {}
+        self.of: list[Function] = []
+        self.events: dict[Hashable, int] = {}
+        self.event_of: list[Event] = []
+        self.changes: list[Function] = []
+        self.kinds_of_change: dict[frozenset[int], int] = {}
+        self.frames: list[Frame] = READER
+        self.nodes = self.mended = self.runs = self.hits = 0
+        self.epoch = 0
+        self.values: list[Any] = []
+        self.codes: list[int] = []
+        self.written_at: list[int] = []
+
+    def begin(self, values: list[Any], codes: list[int]) -> None:
+        """Watch another scene."""
+        self.values, self.codes = values, codes
+        self.epoch = 0
+        self.written_at = [0] * len(values)
+
+    def write(self, atom: int, code: int) -> None:
+        """An atom gets another value."""
+        self.codes[atom] = code
+        self.values[atom] = self.layout.codes[atom].values[code]
+
+    def function(self, key: Hashable, call: Callable[[Any], Any], of: int = -1) -> int:
+        """The number of a function of the scene."""
+        known = self.functions.get(key)
+        if known is None:
+            known = self.functions[key] = len(self.of)
+            self.of.append(Function(key, call, of))
+        return known
+
+    # ------------------------------------------------------------------ what functions give
+
+    def walk(self, node: Node) -> Node | None:
+        """Go through a tree with the present values, as far as it is known."""
+        codes = self.codes
+        while True:
+            kind = node.kind
+            if kind == ATOM:
+                following = node.then.get(codes[node.about])
+            elif kind == ASKED:
+                asked = self.of[node.about]
+                leaf = self.walk(asked.root)
+                if leaf is None:
+                    _, code = self._run(asked)
+                else:
+                    code = leaf.about
+                following = node.then.get(code)
+            elif kind == LEAF:
+                return node
+            else:
+                return None
+            if following is None:
+                return None
+            node = following
+
+    def evaluate(self, asked: Function) -> tuple[Any, int]:
+        """What a function gives, with its code: from its tree, or by running it."""
+        leaf = self.walk(asked.root)
+        if leaf is not None:
+            self.hits += 1
+            return asked.codes.values[leaf.about], leaf.about
+        return self._run(asked)
+
+    def _run(self, asked: Function) -> tuple[Any, int]:
+        self.runs += 1
+        asked.runs += 1
+        frame = Frame(self, asked.root)
+        READER.append(frame)
+        try:
+            value = frozen(asked.call(frame.scene))
+            code = asked.codes.code(value)
+        finally:
+            READER.pop()
+        self._leaf(frame, code)
+        return value, code
+
+    def _leaf(self, frame: Frame, about: Any) -> None:
+        node = frame.node
+        if node.kind not in (OPEN, LEAF):
+            node.then = {}
+            self.mended += 1
+        node.kind, node.about = LEAF, about
+
+    # ------------------------------------------------------------------ what events do
+
+    def event(self, event: Event) -> int:
+        """The number of an event."""
+        for name, value in vars(event).items():
+            clean = plain(value)
+            if clean is not value:
+                object.__setattr__(event, name, clean)
+        try:
+            known = self.events.get(event)
+        except TypeError:
+            key: Hashable = (type(event), repr(event))
+            known = self.events.get(key)
+        else:
+            key = event
+        if known is None:
+            known = self.events[key] = len(self.event_of)
+            self.event_of.append(event)
+            self.changes.append(Function(event, lambda scene: None))
+        return known
+
+    def change_of(self, number: int) -> Change:
+        """What an event does to the present scene."""
+        known = self.changes[number]
+        leaf = self.walk(known.root)
+        if leaf is not None:
+            self.hits += 1
+            change: Change = leaf.about
+            return change
+        self.runs += 1
+        known.runs += 1
+        frame = Frame(self, known.root)
+        event = self.event_of[number]
+        READER.append(frame)
+        harms: list[Harm] = []
+        fell: list[str] = []
+        try:
+            after = self.book.apply(frame.scene, event)
+            written = self.views.written(frame.scene, after)
+            reckoning = self.book.reckoning
+            if type(event) in reckoning.blows:
+                for harm in reckoning.harms(frame.scene, event, after):
+                    harms.append(Harm(*map(plain, harm)))
+                    if not reckoning.stands(after[harm.who]):
+                        fell.append(harm.who)
+        finally:
+            READER.pop()
+        new = [atom for atom in written if not self.varying[atom] and written[atom] != self.values[atom]]
+        if new:
+            for atom in new:
+                self.varying[atom] = True
+            raise NewlyVarying
+        written = {atom: value for atom, value in written.items() if self.varying[atom]}
+        writes = tuple([(atom, self.layout.codes[atom].code(value)) for atom, value in written.items()])
+        which = self.kinds_of_change.setdefault(frozenset(written), len(self.kinds_of_change))
+        change = Change(writes, which, tuple(harms), tuple(fell))
+        self._leaf(frame, change)
+        return change
+
+
+class Kept(NamedTuple):
+    """A list or a mapping as a value that can be remembered."""
+
+    kind: type
+    inside: tuple[Any, ...]
+
+
+def frozen(value: Any) -> Any:
+    """A value without recording in it, that can be remembered."""
+    if isinstance(value, list):
+        return Kept(list, tuple(map(plain, value)))
+    if isinstance(value, dict):
+        return Kept(dict, tuple([(key, plain(held)) for key, held in value.items()]))
+    if isinstance(value, Iterator):
+        return tuple(map(plain, value))
+    return plain(value)
+
+
+def thawed(value: Any) -> Any:
+    """The value as it was given."""
+    return value.kind(value.inside) if type(value) is Kept else value
+
+
+def key_of(function: Any) -> Hashable | None:
+    """What a function is, with everything that it has closed over; None where that cannot be told."""
+    if isinstance(function, partial):
+        inner = key_of(function.func)
+        if inner is None or function.keywords:
+            return None
+        return _hashed((inner, *function.args))
+    if isinstance(function, MethodType):
+        return _hashed((key_of(function.__func__), function.__self__))
+    if not isinstance(function, FunctionType):
+        return _hashed(function)
+    if not function.__closure__ and not function.__defaults__ and not function.__kwdefaults__:
+        return function.__code__
+    inside: list[Hashable] = [function.__code__]
+    for cell in function.__closure__ or ():
+        held = cell.cell_contents
+        if isinstance(held, Live):
+            inside.append("live")
+            continue
+        key = key_of(held) if callable(held) else _hashed(held)
+        if key is None:
+            return None
+        inside.append(key)
+    for held in function.__defaults__ or ():
+        inside.append(_hashed(held))
+    return None if None in inside[1:] or function.__kwdefaults__ else _hashed(tuple(inside))
+
+
+def _hashed(value: Any) -> Hashable | None:
+    """A value as part of a key, unless it is a recording one or has no hash."""
+    inside = value if isinstance(value, tuple) else (value,)
+    if any(getattr(type(one), "recorded_from", None) is not None for one in (value, *inside)):
+        return None
+    try:
+        hash(value)
+    except TypeError:
+        return None
+    return (type(value), value)
+
+
+__all__ = ["ForeignRead", "Recorder"]

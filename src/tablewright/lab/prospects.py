@@ -1,0 +1,272 @@
+"""What an action promises, exactly: the chance that it harms a foe, how much, whom it fells, and what it may cost.
+
+All of it is counted from the scenes that the action can lead to, each with its exact chance; what counts as harm is
+what the system's own reckoning counts. Nothing else is supposed than what the side of the one who acts may know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from time import monotonic
+from typing import Any, NamedTuple
+
+from tablewright.engine import Choose
+from tablewright.errors import BadInput, TablewrightError
+from tablewright.game.actions import Use
+from tablewright.game.ground import Together
+from tablewright.game.opening import open_session
+from tablewright.game.policies import after_action
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scenario import Scenario
+from tablewright.game.scene import Scene, replaced
+from tablewright.game.session import Session
+
+MOST_SECONDS = 3.5
+"""How long all options of one question may take; what is left out then is said."""
+
+MOST_ROUNDS = 2
+"""In so many rounds everybody has had a turn, or has none."""
+
+
+class Prospect(NamedTuple):
+    """What one action promises.
+
+    ``hits`` is the chance that a foe is harmed by it, ``harm`` how much of it on average, ``fells`` the chance that a
+    foe who stood stands no more, ``risk`` that somebody of one's own side is harmed. ``value`` is what the scene is
+    worth to the side after it, by the system's own value.
+    """
+
+    hits: Fraction
+    harm: Fraction
+    fells: Fraction
+    risk: Fraction
+    value: Fraction
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON: chances as numbers and as exact fractions."""
+        told = {name: float(part) for name, part in self._asdict().items()}
+        exact = {name: str(part) for name, part in self._asdict().items() if name != "value"}
+        return told | {"exact": exact}
+
+
+def ways_of(book: Rulebook, scene: Scene, who: str, use: Use) -> Sequence[tuple[Scene, int]]:
+    """Every scene that an action can lead to, with its weight: as the system foresees it, else by playing it."""
+    known = None if book.foreseen is None else book.foreseen(book, scene, who, use)
+    return list(after_action(book, scene, who, use).items()) if known is None else known
+
+
+def prospect(book: Rulebook, scene: Scene, who: str, use: Use) -> Prospect:
+    """What an action promises to whoever takes it in a scene as it is given; see :func:`as_known_to`."""
+    side, reckoning = scene[who].side, book.reckoning
+    foes = [one for one in scene.participants if one.side != side]
+    own = [one for one in scene.participants if one.side == side]
+    ways = ways_of(book, scene, who, use)
+    total = sum([weight for _, weight in ways])
+    hits = harm = fells = risk = 0
+    value = Fraction(0)
+    for after, weight in ways:
+        value += weight * Fraction(book.value(after, side))
+        if after.participants is scene.participants:
+            continue
+        lost = [max(0, reckoning.vigour(one) - reckoning.vigour(after[one.id])) for one in foes if one.id in after]
+        hits += weight * any(lost)
+        harm += weight * sum(lost)
+        fells += weight * any(
+            reckoning.stands(one) and not reckoning.stands(after[one.id]) for one in foes if one.id in after
+        )
+        risk += weight * any(reckoning.vigour(after[one.id]) < reckoning.vigour(one) for one in own if one.id in after)
+    shares = Fraction(hits, total), Fraction(harm, total), Fraction(fells, total), Fraction(risk, total)
+    return Prospect(*shares, value / total)
+
+
+def as_known_to(book: Rulebook, scene: Scene, side: str, seat: str | None) -> Scene:
+    """The scene as somebody may suppose it: hidden numbers of others are guesses, and whom the seat does not know of
+    is not there. Without a seat nobody is unknown.
+    """
+    if seat is not None:
+        known = tuple([one for one in scene.participants if scene.knows_of(seat, one.id)])
+        if len(known) < len(scene.participants):
+            ids = {one.id for one in known}
+            scene = replaced(
+                scene,
+                participants=known,
+                order=tuple([who for who in scene.order if who in ids]),
+                acted=tuple([who for who in scene.acted if who in ids]),
+            )
+    return book.supposed_by(scene, side)
+
+
+# ---------------------------------------------------------------------- at the open question of a session
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """The actions of a turn, each with what it promises; ``now`` is what the scene is worth as it is.
+
+    ``left_out`` are the options that took too long or that nothing is known about.
+    """
+
+    question: str
+    now: Fraction
+    offers: Mapping[str, Prospect]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def best(self) -> str | None:
+        """The id of the option that is worth most; ties by their order."""
+        return max(self.offers, key=lambda name: self.offers[name].value, default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON; ``change`` is by how much better the scene becomes."""
+        return {
+            "question": self.question,
+            "basis": "value",
+            "options": [
+                {"id": name, "value": str(one.value), "change": float(one.value - self.now), "best": name == self.best}
+                | {"odds": one.to_json()}
+                for name, one in self.offers.items()
+            ],
+            "left_out": list(self.left_out),
+        }
+
+
+def weigh_turn(session: Session, *, seat: str | None, most_seconds: float = MOST_SECONDS) -> Weighed:
+    """What each action of the open question promises, as far as a seat may know; without a seat as it really is.
+
+    >>> from tablewright.game.scenario import load_scenario
+    >>> session = open_session(load_scenario("stage:together"), seed=1)
+    >>> session.do("stage.encounter")
+    >>> while not isinstance(session.question, Choose):
+    ...     session.roll()
+    >>> weighed = weigh_turn(session, seat=session.seat)
+    >>> weighed.left_out, str(weighed.offers["attack:guard-1:bow"].hits)
+    ((), '5/9')
+    """
+    question, book = session.question, session.book
+    who = question.about.get("who") if isinstance(question, Choose) else None
+    if not isinstance(question, Choose) or who is None or not any(isinstance(one, Use) for one in question.options):
+        raise BadInput("only actions of a turn are weighed so, and none is asked for")
+    scene, side = session.scene, session.scene[who].side
+    if seat is not None:
+        scene = as_known_to(book, scene, side, seat)
+    uses = [(name, one) for name, one in zip(question.ids, question.options, strict=True) if isinstance(one, Use)]
+    ratings = {name: book.rate(scene, who, use) for name, use in uses}
+    promising = sorted(uses, key=lambda pair: -(ratings[pair[0]].harm + ratings[pair[0]].safety))
+    found: dict[str, Prospect] = {}
+    began = monotonic()
+    for name, use in promising:
+        if monotonic() - began > most_seconds:
+            break
+        try:
+            found[name] = prospect(book, scene, who, use)
+        except TablewrightError:
+            continue
+    ordered = {name: found[name] for name in question.ids if name in found}
+    left_out = tuple([name for name in question.ids if name not in found])
+    return Weighed(question.question, Fraction(book.value(scene, side)), ordered, left_out)
+
+
+# ---------------------------------------------------------------------- two sides before they meet
+
+
+class Meeting(NamedTuple):
+    """How well somebody hits each of the others in a first turn, if everybody is within reach.
+
+    ``by_target`` has for each foe the option that looks most harmful, in words, and what it promises exactly; of foes
+    who are alike one stands for all of them.
+    """
+
+    who: str
+    side: str
+    by_target: Mapping[str, tuple[str, Prospect]]
+
+    @property
+    def hits(self) -> Fraction:
+        """The chance to harm whoever comes first, all foes being alike likely."""
+        return sum([one.hits for _, one in self.by_target.values()], Fraction(0)) / len(self.by_target)
+
+    @property
+    def harm(self) -> Fraction:
+        """The mean harm, all foes being alike likely."""
+        return sum([one.harm for _, one in self.by_target.values()], Fraction(0)) / len(self.by_target)
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "who": self.who,
+            "side": self.side,
+            "hits": float(self.hits),
+            "harm": float(self.harm),
+            "by_target": {target: {"label": label, **one.to_json()} for target, (label, one) in self.by_target.items()},
+        }
+
+
+def meet(
+    scenario: Scenario, known: Collection[str] = (), *, most_seconds: float = MOST_SECONDS
+) -> tuple[list[Meeting], bool]:
+    """How well everybody hits everybody, exactly, with everybody in reach; and whether there was time for all.
+
+    The encounter is really begun, from one seed, and those whose turn it is do nothing after they were looked at. Of
+    those who are alike on one side the first stands for all. Whoever is ``known`` already is not looked at again, and
+    at least one of the others is.
+    """
+    near = [replace(entrant, position=None, hidden=False) for entrant in scenario.entrants]
+    session = open_session(replace(scenario, ground=Together(), entrants=tuple(near), surprised=()), seed=1)
+    alike = _alike(session.scene)
+    session.do(session.book.encounter.name)
+    found: dict[str, Meeting] = {}
+    began, seen = monotonic(), set(known)
+    while session.question is not None and session.scene.round <= MOST_ROUNDS and not set(alike.values()) <= seen:
+        question = session.question
+        if not isinstance(question, Choose):
+            session.roll()
+            continue
+        who = question.about.get("who")
+        uses = [option for option in question.options if isinstance(option, Use)]
+        if isinstance(who, str) and uses and alike.get(who) == who and who not in seen:
+            if found and monotonic() - began > most_seconds:
+                break
+            seen.add(who)
+            targets = _looked_at(session, who, uses, alike)
+            if targets:
+                found[who] = Meeting(who, session.scene[who].side, targets)
+        session.choose(_idle(session, question))
+    complete = session.question is None or session.scene.round > MOST_ROUNDS or set(alike.values()) <= seen
+    return list(found.values()), complete
+
+
+def _alike(scene: Scene) -> dict[str, str]:
+    """For everybody the first of their side who is just the same."""
+    first: dict[tuple[str, str], str] = {}
+    names: dict[str, str] = {}
+    for one in scene.participants:
+        plain = {**one.character.to_json(), "name": ""}
+        names[one.id] = first.setdefault((one.side, json.dumps(plain, sort_keys=True)), one.id)
+    return names
+
+
+def _looked_at(
+    session: Session, who: str, uses: Sequence[Use], alike: Mapping[str, str]
+) -> dict[str, tuple[str, Prospect]]:
+    """For each foe of a kind of their own the option that looks most harmful, and what it promises."""
+    book, scene = session.book, session.scene
+    foes = [one.id for one in scene.foes(who) if alike.get(one.id) == one.id]
+    found: dict[str, tuple[str, Prospect]] = {}
+    for foe in foes:
+        ways = [(book.rate(scene, who, use).harm, use) for use in uses if use.target == foe]
+        if not ways or max(harm for harm, _ in ways) <= 0:
+            continue
+        use = max(ways, key=lambda pair: pair[0])[1]
+        try:
+            found[foe] = (use.label, prospect(book, scene, who, use))
+        except TablewrightError:
+            continue
+    return found
+
+
+def _idle(session: Session, question: Choose[Any]) -> str:
+    idle = [name for name in question.ids if name == session.book.idle]
+    return idle[0] if idle else question.ids[question.default]

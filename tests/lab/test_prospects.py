@@ -1,0 +1,98 @@
+"""What actions promise: exactly, and from nothing that the one who acts may not know."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from lab.scenes import folk, scenario
+from tablewright.engine import Choose
+from tablewright.errors import BadInput
+from tablewright.game.actions import Use
+from tablewright.game.opening import open_session
+from tablewright.game.scenario import load_scenario
+from tablewright.game.session import Session
+from tablewright.lab.prospects import as_known_to, meet, prospect, weigh_turn
+from tablewright.lab.turns import advise_turn
+
+
+def first_turn(name: str) -> Session:
+    session = open_session(load_scenario(name), seed=1)
+    session.do(session.book.encounter.name)
+    while not isinstance(session.question, Choose) or "who" not in session.question.about:
+        if isinstance(session.question, Choose):
+            session.choose(session.question.ids[session.question.default])
+        else:
+            session.roll()
+    return session
+
+
+def test_a_prospect_counts_what_comes_of_an_action() -> None:
+    session = first_turn("stage:together")
+    question = session.question
+    assert isinstance(question, Choose)
+    who = question.about["who"]
+    use = next(one for one in question.options if isinstance(one, Use) and one.id == "attack:guard-1:bow")
+    found = prospect(session.book, session.scene, who, use)
+    assert (found.hits, found.harm) == (Fraction(5, 9), Fraction(5, 3))  # three on each hit
+    assert (found.fells, found.risk) == (0, 0)
+    assert found.to_json()["exact"]["hits"] == "5/9"
+
+
+@pytest.mark.parametrize("name", ["stage:together", "renaissance:together"])
+def test_the_actions_of_a_turn_are_worth_what_the_advice_says(name: str) -> None:
+    session = first_turn(name)
+    weighed = weigh_turn(session, seat=session.seat, most_seconds=60)
+    advice = advise_turn(session, most_seconds=60)
+    assert weighed.left_out == ()
+    assert {offer.id: offer.value for offer in advice.offers} == {
+        name: one.value for name, one in weighed.offers.items()
+    }
+    assert weighed.best == advice.best.id
+
+
+def test_without_time_what_is_left_out_is_said() -> None:
+    session = first_turn("stage:together")
+    weighed = weigh_turn(session, seat=session.seat, most_seconds=-1)
+    assert weighed.offers == {}
+    assert len(weighed.left_out) == len(session.question.ids) if isinstance(session.question, Choose) else False
+    assert weighed.to_json()["options"] == []
+
+
+def test_only_actions_are_weighed() -> None:
+    session = open_session(load_scenario("stage:together"), seed=1)
+    with pytest.raises(BadInput, match="actions"):
+        weigh_turn(session, seat=None)
+
+
+def test_whom_a_seat_does_not_know_of_is_not_supposed() -> None:
+    session = first_turn("stage:together")
+    scene = session.scene
+    who = session.question.about["who"] if isinstance(session.question, Choose) else ""
+    foe = scene.foes(who)[0].id
+    hidden = scene.with_participant(scene[foe].__class__(**{**_fields(scene[foe]), "hidden": True}))
+    side, seat = scene[who].side, scene[who].seat
+    known = as_known_to(session.book, hidden, side, "somebody")
+    assert foe not in known
+    assert foe not in known.order
+    assert foe in as_known_to(session.book, hidden, side, None)
+    assert foe in as_known_to(session.book, scene, side, seat)
+
+
+def _fields(one: object) -> dict[str, object]:
+    return {name: getattr(one, name) for name in one.__dataclass_fields__}  # type: ignore[attr-defined]
+
+
+def test_two_sides_before_they_meet() -> None:
+    told = scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 4, 2), folk("rat-2", "vermin", 4, 2))
+    found, complete = meet(told, most_seconds=60)
+    assert complete
+    assert {one.who for one in found} == {"ann", "rat"}, "of those who are alike one is enough"
+    ann = next(one for one in found if one.who == "ann")
+    assert set(ann.by_target) == {"rat"}
+    assert 0 < ann.hits < 1
+    rest, complete = meet(told, ["ann"], most_seconds=60)
+    assert ([one.who for one in rest], complete) == (["rat"], True)
+    some, complete = meet(told, most_seconds=-1)
+    assert (len(some), complete) == (1, False), "at least one each time"

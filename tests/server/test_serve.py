@@ -1,0 +1,145 @@
+"""`tablewright serve` as a process of its own: what it prints, what it refuses, and that it goes on where it was."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.serving import TESTS, Served, free_port, heard, process
+from table.playing import group
+from tablewright.server.running import hosts_of
+from tablewright.table import open_store
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """The program beside a server."""
+    path = os.pathsep.join([str(TESTS), str(TESTS / "sixth")])
+    command = [sys.executable, "-m", "tablewright.cli", *words]
+    environment = os.environ | {"PYTHONPATH": path}
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
+
+
+def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    db = tmp_path / "tables.db"
+    with open_store(db) as store:
+        with process(store, str(db)) as served:
+            g = group(store)
+            said = dict(re.split(r" {2,}", line, maxsplit=1) for line in served.said[:-1])
+            assert said["database"] == str(db)
+            assert said["address"] == f"{served.url}/"
+            link = said["host"].partition("#")
+            assert link[0] == f"{served.url}/"
+            host = served.client()
+            assert host.post("/v1/enter", json={"token": link[2]}).json() == {"host": True}
+            assert [one["title"] for one in host.get("/v1/campaigns").json()["campaigns"]] == ["The pantry"]
+            again = run("serve", "--db", str(db), "--port", str(free_port()))
+            assert (again.returncode, "served already" in again.stderr) == (2, True)
+            anna, gm = (served.person(g.cookies[seat], g.table.id) for seat in (g.anna, g.gm))
+            gm.done("scene.begin", scenario="together", bots={"bob": "careful", "vermin": "careful"})
+            asked = anna.view()["question"]
+            anna.done("answer", option=asked["options"][0]["id"], question=asked["id"])
+            with anna.live() as line:
+                seen = heard(line, "view")
+            copied = run("backup", str(tmp_path / "copy.db"), "--db", str(db))
+            assert copied.returncode == 0, copied.stderr
+            gm.done("note.write", text="after the copy")
+        with process(store, str(db)) as served:
+            anna, gm = (served.person(g.cookies[seat], g.table.id) for seat in (g.anna, g.gm))
+            with anna.live(after=seen["cursor"]) as line:
+                now = heard(line, "view")
+            assert now["question"] == seen["question"], "in the middle of a turn"
+            assert [one["text"] for one in now["lines"]] == ["gwen: after the copy"]
+            lost = run("link", "The", "pantry", "--role", "gm", "--db", str(db), "--address", f"{served.url}/")
+            assert lost.returncode == 0, lost.stderr
+            newly = served.enter(lost.stdout.strip().partition("#")[2])
+            assert newly.view()["you"]["seat"] == g.gm
+    with open_store(tmp_path / "copy.db") as copy:
+        table = copy.table(g.table.id)
+        assert table.view(g.anna)["question"] == seen["question"]
+        assert "after the copy" not in str(table.view(g.gm)["notes"])
+        assert table.is_as_the_log_says()
+
+
+def test_the_demo_campaigns_are_made_once_and_logs_have_no_secrets(tmp_path: Path) -> None:
+    db, errors = tmp_path / "new" / "tables.db", tmp_path / "errors"
+    port = free_port()
+    command = [sys.executable, "-m", "tablewright.cli", "serve", "--port", str(port)]
+    titles: list[list[str]] = []
+    for _ in range(2):
+        with errors.open("ab") as err:
+            running = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=err, text=True, env=os.environ | {"TABLEWRIGHT_DB": str(db)}
+            )
+            assert running.stdout is not None
+            lines: list[str] = []
+            for line in running.stdout:
+                lines.append(line)
+                if line.startswith("stop with"):
+                    break
+            with open_store(db) as store:
+                served = Served(store, port, None)
+                titles.append([one.system for one in store.campaigns()])
+                token = store.table(store.campaigns()[0].id).host_link().token
+                wait_until_it_answers(served)
+                gm = served.enter(token)
+                gm.done("throw", dice="2d6")
+                assert served.client().post("/v1/enter", json={"token": "x" * 32}).status_code == 404
+                served.client().get("/v1/campaigns/nothing?token=hidden")
+                served.close()
+            running.terminate()
+            running.wait(30)
+            running.stdout.close()
+        kept = errors.read_text()
+        assert token not in kept
+        assert gm.cookies.partition("=")[2] not in kept
+        assert "hidden" not in kept
+    assert sorted(titles[0]) == ["marchen", "mars", "opend6", "renaissance", "stage"]
+    assert sorted(titles[1]) == sorted(titles[0])
+
+
+def wait_until_it_answers(served: Served) -> None:
+    """The socket listens before it prints; the first answer comes when everything is loaded."""
+    assert served.client().get("/health").json()["status"] == "well"
+
+
+def test_others_are_let_in_only_where_that_is_said(tmp_path: Path) -> None:
+    for words, told in (
+        (("--host", "192.0.2.7"), "say --public"),
+        (("--public",), "--public needs the address"),
+        (("--public", "--host", "0.0.0.0"), "--public needs the address"),
+        (("--port", "0"), "--port"),
+    ):
+        refused = run("serve", "--db", str(tmp_path / "tables.db"), *words)
+        assert refused.returncode == 2
+        assert told in refused.stderr
+    assert not (tmp_path / "tables.db").exists()
+
+
+def test_in_public_the_address_is_drawn_and_only_it_is_answered(tmp_path: Path) -> None:
+    """127.0.0.2 stands for the address of this machine in a network: it is none of the loopback's names."""
+    db = str(tmp_path / "tables.db")
+    with open_store(db) as store, process(store, db, "--public", host="127.0.0.2") as served:
+        assert f"address   http://127.0.0.2:{served.port}/" in served.said
+        assert sum(bool(re.search("[▀▄█]", line)) for line in served.said) > 10
+        client = served.client()
+        assert client.get("/health").status_code == 200
+        for other in (f"127.0.0.1:{served.port}", f"localhost:{served.port}", "127.0.0.2", "rebound.example"):
+            assert client.get("/health", headers={"Host": other}).status_code == 421, other
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "hosts"),
+    [
+        ("127.0.0.1", 8000, ("127.0.0.1:8000", "localhost:8000")),
+        ("192.168.0.10", 8000, ("192.168.0.10:8000",)),
+        ("fd00::1", 8000, ("[fd00::1]:8000",)),
+        ("192.168.0.10", 80, ("192.168.0.10:80", "192.168.0.10")),
+    ],
+)
+def test_the_names_that_are_printed_are_those_that_are_answered(host: str, port: int, hosts: tuple[str, ...]) -> None:
+    assert hosts_of(host, port) == hosts

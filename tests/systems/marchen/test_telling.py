@@ -1,0 +1,138 @@
+"""What people at the table read in a fight: what is coming, what came of it, how they stand, what an option costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.marchen.fights import begun, duel, fighter, go_on, ruled
+from systems.marchen.people import template, together
+from tablewright.engine import Choose, Roll, odds
+from tablewright.game.events import Event
+from tablewright.game.opening import open_session
+from tablewright.game.scenario import load_scenario
+from tablewright.game.session import Session
+from tablewright.game.telling import status_words
+from tablewright.systems.marchen.bots import health
+from tablewright.systems.marchen.deeds import cast
+from tablewright.systems.marchen.encounter import left_of_turn
+from tablewright.systems.marchen.events import Harmed, Struck
+from tablewright.systems.marchen.fray import battle
+from tablewright.systems.marchen.mechanics import Winner, opposed
+from tablewright.systems.marchen.status import Status
+from tablewright.systems.marchen.suffering import Suffered
+
+
+def told(session: Session, last: int) -> list[str]:
+    """The last sentences of the log."""
+    words = [line.in_words() for line in session.log if isinstance(line, Event)]
+    return [line for line in words if line][-last:]
+
+
+def labels(session: Session) -> dict[str, tuple[str, str]]:
+    """What is offered now, by its id: what it is called and what it costs."""
+    assert isinstance(session.question, Choose)
+    return {one.id: (one.label, one.cost) for one in session.question.options}
+
+
+@pytest.mark.rule("marchen.ounces.strike")
+def test_a_blow_is_announced_before_anybody_rolls() -> None:
+    session = begun(duel(fighter("Ann", skills={"persuasion": 0}), fighter("Bob", identity=1)))
+    go_on(session, "strike:bob:snub")
+    assert isinstance(session.question, Roll)
+    assert told(session, 1) == ["ann strikes at bob with snub ..."]
+    go_on(session, [4, 4], [5], [1, 6])
+    assert told(session, 1) == ["ann's snub: tie; bob takes 3 social damage"]
+
+
+@pytest.mark.rule("marchen.ounces.clash")
+def test_a_clash_is_announced_too() -> None:
+    session = begun(duel(), 3, 1)
+    go_on(session, "clash:bob:sword")
+    assert told(session, 1) == ["ann clashes against bob with sword ..."]
+
+
+def test_what_came_of_a_blow_in_words() -> None:
+    def words(**fields: object) -> str:
+        common = {"who": "bob", "by": "ann", "arms": "spear/thrown", "how": "strike", "aspect": "physical"}
+        return Struck(**{"degree": "fail", "control": True, "cause": "x"} | common | fields).in_words()  # type: ignore[arg-type]
+
+    assert words(control=False) == "ann's spear, thrown: fail; ann is in a bad spot"
+    assert words(degree="tie") == "ann's spear, thrown: tie; bob takes no physical damage"
+    assert words(degree="costly", reaction="parry", back=Suffered(damage=2)) == (
+        "ann's spear, thrown, which bob tries to parry: costly; ann takes 2 physical damage"
+    )
+    fallen = Suffered(damage=9, condition=True, face="minor_fail")
+    assert words(degree="succeed", hurt=fallen) == (
+        "ann's spear, thrown: succeed; bob takes 9 physical damage, a condition, faces the end: minor fail, down"
+    )
+    assert words(degree="catastrophic", back=fallen, control=False).endswith("faces the end: minor fail, down")
+    assert words(degree="critical", out="felled").endswith("; bob is felled")
+    assert words(degree="critical", out="yields").endswith("damage")  # leaving says the rest
+    assert words(degree="won", aspect="social", hurt=Suffered(damage=9, face="catastrophic")).endswith(
+        "bob takes 9 social damage, faces the end: catastrophic, outcast"
+    )
+    up = Harmed(who="ann", aspect="mental", suffered=Suffered(damage=3, face="tie"), cause="x")
+    assert up.in_words() == "ann takes 3 mental damage, faces the end: tie, stays up"
+
+
+def test_options_say_what_they_hurt_and_what_they_cost() -> None:
+    healer = template("healer")
+    session = together(healer, fighter("Bob"))
+    session.do("table.change_sides", who="bob", side="foes")
+    begun(session, 6, 4)
+    found = labels(session)
+    me = session.scene.participants[0].id
+    assert found["strike:bob:minor_curse"][0] == "Strike Bob with Minor curse (spiritual)"
+    assert found["strike:bob:cudgel"][0] == "Strike Bob with Cudgel"
+    assert found["cast_harm:bob:shape"][1] == "significant action, 1 spiritual damage"
+    assert found["cast_harm:bob:sense"][1] == "significant action"
+    assert list(found)[-2:] == ["surrender", "hold"]  # nobody gives up by typing 1
+    assert session.scene.turn == me
+
+
+def test_how_somebody_stands_is_told_once_and_in_the_words_of_the_book() -> None:
+    session = begun(duel(fighter("Ann", stamina=2)), 3, 1)
+    ruled(session, "ann", physical=5, social=3)
+    about = left_of_turn(session.scene, "ann")
+    assert about["position"] == "a bad spot"
+    assert about["harm"] == "physical 5 of 14, social 3 of 12"
+    assert "harm" not in left_of_turn(session.scene, "bob")
+    assert status_words({"in_control": False, "conscious": True}, Status) == "in a bad spot"
+    assert status_words({"fate": "dead", "down": True, "conscious": False}, Status) == "down, unconscious"
+    assert health(session.scene["ann"]) == "scratched"  # where the fate is told
+
+
+@pytest.mark.rule("marchen.opposed.resolve")
+def test_the_other_side_throws_its_own_dice() -> None:
+    session = open_session(load_scenario("marchen:together"), seed=1)
+    session.do("marchen.encounter")
+    for one in session.scene.participants:
+        go_on(session, [6, 6] if one.side == "party" else [2, 2])
+    first = session.seat
+    assert first in ("roland", "gretel", "agnes", "morwen")
+    go_on(session, "compel:knight")
+    assert session.seat == first
+    go_on(session, [3, 3])
+    assert session.seat == session.scene["knight"].seat != first
+
+
+@pytest.mark.rule("marchen.opposed.resolve")
+def test_a_chance_to_win_is_told_as_a_chance() -> None:
+    call = opposed(a_modifier=2, a_characteristic=1)
+    found = odds(call)
+    chance = sum([weight for result, weight in found.items() if result.winner is Winner.A])
+    assert found.expected(call.mechanic.objectives["win"]) * found.total == chance
+    fought = odds(battle(modifier=2, characteristic=1))
+    assert fought.expected(battle.objectives["win"]) == found.expected(call.mechanic.objectives["win"])
+
+
+@pytest.mark.rule("marchen.gap.casting.depths")
+def test_a_deed_of_the_spirit_has_succeeded_from_a_tie_on() -> None:
+    """On 2d6 an Average deed succeeds from 8 on: 15 of 36; 7 and 6 are a Fail in Style and a Minor Fail."""
+    found = odds(cast())
+    objectives = cast.objectives
+    assert found.expected(objectives["success"]) * 36 == 15
+    assert found.expected(objectives["healed"]) == 0
+    healing = odds(cast(purpose="heal"))
+    assert healing.expected(objectives["healed"]) * 36 == 15 * 7  # two dice
+    assert healing.expected(objectives["damage"]) == 0 < found.expected(objectives["damage"])
