@@ -101,6 +101,7 @@ soak: compile ## play every system for long: PLAYS exhaustive plays, SCRIPTS fuz
 	TABLE_KILLS=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py
 	CONFORMANCE=all $(BIN)/pytest -q tests/lab/test_cluster.py
 	$(BIN)/python bench/load.py --seconds 300
+	$(BIN)/python bench/load.py --seconds 300 --busy
 
 LOCK := build/lock-env/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-header --annotation-style line

@@ -98,7 +98,9 @@ def test_a_fight_is_shown_again(served: Served) -> None:
     job = begun(client, "again", scenario="coinfolk:together", runs=20, seed=5).json()["id"]
     result = until(client, job, "done")["result"]
     for side, numbers in result["examples"].items():
-        told = client.get(f"/v1/jobs/{job}/fights/{numbers[0]}").json()
+        answer = client.get(f"/v1/jobs/{job}/fights/{numbers[0]}")
+        assert answer.status_code == 200, answer.text
+        told = answer.json()
         assert told["winner"] == (None if side == "draw" else side)
         assert told["lines"][-1]["kind"] == "end"
         assert any(line["kind"] == "rule" and line["fact"]["steps"] for line in told["lines"])

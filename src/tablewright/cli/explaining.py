@@ -60,6 +60,7 @@ def _odds_of_all(session: Session, viewer: str, question: Choose[Any]) -> None:
     who = question.about.get("who")
     rows: list[tuple[str, str]] = []
     unknown: dict[str, None] = {}
+    width = len(str(len(question.options)))
     for place, option in enumerate(question.options, start=1):
         if not isinstance(option, Use) or who is None:
             raise BadInput("the odds of a rule's choice are what advise tells")
@@ -69,7 +70,7 @@ def _odds_of_all(session: Session, viewer: str, question: Choose[Any]) -> None:
             continue
         unknown |= dict.fromkeys(behind.unknown)
         if isinstance(behind.subject, Call):
-            rows.append((f"{place}  {option.label}", _promise(behind.subject)))
+            rows.append((f"{place:>{width}}  {option.label}", _promise(behind.subject)))
     if not rows:
         raise BadInput("nothing is rolled at once for any of these options")
     definitions(paper(), rows)

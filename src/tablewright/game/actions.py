@@ -107,7 +107,7 @@ class Action:
             return purses.short(scene, who, self.price_of(scene, who, use))
 
         def words(scene: Scene, who: str, use: Use) -> str:
-            return purses.words(self.price_of(scene, who, use))
+            return purses.words_for(scene, who, self.price_of(scene, who, use))
 
         payable = Requirement(rule, short, once=once)
         return replace(self, requires=(*self.requires, payable), cost=self.cost or words, price_rule=rule)

@@ -71,7 +71,9 @@ def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str) -> _Fou
             while isinstance(ask, InContext | Mapped):
                 context = ask if isinstance(ask, InContext) else context
                 ask = ask.ask
-            if asked is not ask or not isinstance(ask, Choose) or ask.seat in (viewer, session.scene[who].seat):
+            if asked is not ask or not isinstance(ask, Choose):
+                return ask, context
+            if ask.seat in (viewer, session.scene[who].seat) and not _comes_between(ask, who):
                 return ask, context
             answer = ask.options[ask.default]
     except StopIteration:
@@ -79,6 +81,11 @@ def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str) -> _Fou
     finally:
         rule.close()
     return None
+
+
+def _comes_between(ask: Choose[Any], who: str) -> bool:
+    """Whether a question goes to a companion who may come between, decided for by the same seat as the actor."""
+    return ask.about.get("kind") == "window" and ask.about.get("who") != who
 
 
 def _on_a_session_apart(session: Session, use: Use) -> _Found:

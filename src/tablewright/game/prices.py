@@ -90,6 +90,10 @@ class Purses:
         """A price for people to read."""
         return ", ".join([f"{amount} {self._name(purse, amount)}" for purse, amount in price.amounts]) or "nothing"
 
+    def words_for(self, scene: Scene, who: str, price: Price) -> str:
+        """A price as somebody would pay it now: where a purse can run over into another, both are said."""
+        return self.words(price)
+
     def _name(self, purse: str, amount: int) -> str:
         return self.called.get(purse) or purse.replace("_", " ")
 

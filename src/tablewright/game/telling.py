@@ -148,7 +148,7 @@ def _something(part: Any) -> Any:
 
 def steps_line(steps: list[Mapping[str, Any]]) -> str:
     """What has happened so far in a rule that is under way."""
-    return "; ".join([step_words(step) for step in _flat({"steps": steps})])
+    return "; ".join([step_words(step) for step in _flat({"steps": steps}) if "on" not in step])
 
 
 def _flat(seen: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -166,24 +166,28 @@ async def live(socket: WebSocket, campaign: CampaignId, after: Annotated[int, Qu
 
 async def _tell(context: Context, connection: Connection) -> None:
     """Send whatever there is to see, whenever something has changed."""
-    sitter = connection.sitter
     while True:
         await connection.changed.wait()
         connection.changed.clear()
         try:
-            entry = await context.in_thread(lambda: context.store.enter(connection.cookie))
-            seen = await context.in_thread(lambda: sitter.table.view(sitter.seat, connection.cursor))
+            seen = await context.in_thread(lambda: _seen(context, connection))
         except (NotFound, Forbidden):
             await connection.socket.close(GONE, "this seat is no longer open to you")
             return
         except TablewrightError as problem:
             await connection.socket.close(BROKEN, problem.message[:100])
             return
-        assert entry.seat == sitter.seat
         connection.cursor = seen["cursor"]
         await connection.outbox.put({"type": "view", **seen})
         if seen["cursor"] < seen["last"]:
             connection.wake()
+
+
+def _seen(context: Context, connection: Connection) -> dict[str, Any]:
+    """What there is to see, where the cookie still opens the seat."""
+    sitter = connection.sitter
+    assert context.store.enter(connection.cookie).seat == sitter.seat
+    return sitter.table.view(sitter.seat, connection.cursor)
 
 
 async def _post(_: Context, connection: Connection) -> None:
@@ -207,8 +211,15 @@ async def _listen(context: Context, connection: Connection) -> None:
         await _do(context, connection, text)
 
 
+def _done(
+    context: Context, connection: Connection, command: dict[str, Any], key: str, expected: int | None
+) -> dict[str, Any]:
+    """Do something, where the cookie still opens the seat."""
+    context.store.enter(connection.cookie)
+    return connection.sitter.table.act(connection.sitter.seat, command, key=key, expected=expected)
+
+
 async def _do(context: Context, connection: Connection, text: str) -> None:
-    sitter = connection.sitter
     wait = connection.rates.wait("")
     if wait is not None:
         await connection.outbox.put(_problem("", Busy("this sends too often; wait a little", wait)))
@@ -227,9 +238,8 @@ async def _do(context: Context, connection: Connection, text: str) -> None:
         if sent.command is None or sent.key is None:
             raise BadInput("an act has a command and a key of your own making", field="command")
         command, key = sent.command, sent.key
-        await context.in_thread(lambda: context.store.enter(connection.cookie))
         context.count("acts")
-        done = await context.in_thread(lambda: sitter.table.act(sitter.seat, command, key=key, expected=sent.expected))
+        done = await context.in_thread(lambda: _done(context, connection, command, key, sent.expected))
         await connection.outbox.put({"type": "answer", "id": sent.id, **done})
     except TablewrightError as problem:
         await connection.outbox.put(_problem(sent.id, problem))

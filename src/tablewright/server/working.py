@@ -135,6 +135,7 @@ class _Worker:
             await came
         finally:
             loop.remove_reader(self.line.fileno())
+        os.set_blocking(self.line.fileno(), True)  # some loops change that; a long answer comes in several pieces
         return self.line.recv()
 
     def kill(self) -> None:

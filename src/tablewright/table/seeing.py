@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.options import Options
 from tablewright.game.projection import project_question, project_scene
 from tablewright.game.registry import load_system
+from tablewright.game.remembering import by_identity
+from tablewright.game.system import System
 from tablewright.game.telling import status_words
 from tablewright.table import scenes
 from tablewright.table.campaign import PUBLIC, Seat
@@ -49,7 +53,7 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
     session = sitting.session if sitting.has_scene else None  # may go back to what still agrees with the rules
     campaign, play = sitting.campaign, sitting.campaign.play
     all_seeing = viewer == GAME_MASTER
-    options = system.options.from_mapping(play.options)
+    options = _options(system, play.options)
     calendar = system.book.calendar_of(options if session is None else session.scene.options)
     now = session.scene.clock.now if session is not None else play.now
     scene = None
@@ -92,6 +96,12 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
             "take_back": session is not None and can_take_back(sitting, seat),
         },
     }
+
+
+@by_identity
+def _options(system: System, chosen: Mapping[str, Any]) -> Options:
+    """The options of a campaign; they are asked for with every view and change seldom."""
+    return system.options.from_mapping(chosen)
 
 
 def _proposal(sitting: Sitting, seat: Seat) -> dict[str, Any] | None:
@@ -156,5 +166,5 @@ def view(sitting: Sitting, seat: Seat, after: int, most: int = MOST_LINES) -> di
     now = state(sitting, seat)
     found = lines(sitting, seat, after, most)
     upto = cursor(sitting, seat)
-    reached = found[-1]["number"] if found else max(after, 0)
+    reached = found[-1]["number"] if found else min(max(after, 0), upto)
     return {"cursor": reached, "last": upto, "lines": found, **now}

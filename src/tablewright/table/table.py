@@ -52,13 +52,13 @@ class Table:
 
         ``cursor`` is the number of the last line in ``lines``; where it is less than ``last`` there are more to fetch.
         """
-        with self._lock:
+        with self._lock, rows.one_moment(self._store.engine):
             sitting = self._present()
             return seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"), most)
 
     def lines(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> list[dict[str, Any]]:
         """What the seat has to see after a cursor, and nothing else: for feeds and for looking back."""
-        with self._lock:
+        with self._lock, rows.one_moment(self._store.engine):
             sitting = self._present()
             return seeing.lines(sitting, self._person(sitting, seat), _whole(after, "after"), most)
 

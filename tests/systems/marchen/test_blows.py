@@ -13,6 +13,7 @@ from tablewright.engine import advise, odds, play
 from tablewright.engine.odds import decision_or_odds
 from tablewright.systems.marchen.blows import (
     Blow,
+    battle,
     clash,
     harm,
     mean_harm,
@@ -21,7 +22,7 @@ from tablewright.systems.marchen.blows import (
     strike,
     struck,
 )
-from tablewright.systems.marchen.fray import ambushing, battle, enter_the_fray
+from tablewright.systems.marchen.fray import ambushing, enter_the_fray
 from tablewright.systems.marchen.mechanics import PLAIN, check, succeeded
 from tablewright.systems.marchen.options import Core, OpposedTie
 from tablewright.systems.marchen.suffering import (

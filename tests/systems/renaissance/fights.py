@@ -14,8 +14,10 @@ from tablewright.game.ground import Grid, cell
 from tablewright.game.lasting import Lasting
 from tablewright.game.scene import Scene, replaced
 from tablewright.game.session import Header, Session
+from tablewright.systems.renaissance.aiming import attack_goal, defences
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.now import Arm, now
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
 FIELD = Grid(diagonal="one_and_a_half", measure="straight", size=(40, 20))
@@ -152,3 +154,21 @@ def hidden(scene: Scene, who: str) -> Scene:
 def events(session: Session, kind: str) -> list[Any]:
     """All events of a kind in order."""
     return [line for line in session.log if isinstance(line, Event) and line.kind == kind]
+
+
+def arm(scene: Scene, who: str, key: str) -> Arm:
+    """A way to attack by its key."""
+    found = now(scene, who).arm(key)
+    assert found is not None, [one.key for one in now(scene, who).arms]
+    return found
+
+
+def goal(scene: Scene, key: str, who: str = "ann", foe: str = "bob") -> int:
+    """The target of an attack."""
+    return attack_goal(scene, who, scene[foe], arm(scene, who, key), now(scene, who), now(scene, foe)).total
+
+
+def defended(scene: Scene, key: str, who: str = "ann", foe: str = "bob") -> dict[str, int]:
+    """The targets of every defence against an attack."""
+    found = defences(scene, who, scene[foe], arm(scene, who, key), now(scene, foe), all_ways=True)
+    return {name: one.total for name, one in found}

@@ -7,12 +7,27 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import answer, events, fighter, held, offered, playing, scene_with, went, with_status
-from tablewright.engine import Choose, Roll
+from systems.renaissance.fights import (
+    answer,
+    closed,
+    events,
+    fighter,
+    held,
+    hidden,
+    last,
+    offered,
+    playing,
+    scene_with,
+    went,
+    with_status,
+)
+from tablewright.engine import Choose, Playing, Roll
 from tablewright.errors import RulesSayNo
+from tablewright.game.projection import project_log
 from tablewright.game.scene import Scene
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.luck import LuckUse
+from tablewright.systems.renaissance.lucky import rolled_contest
 from tablewright.systems.renaissance.recovery import opened
 
 BOB = fighter("Bob", ("mace", "main"), race="human")
@@ -73,7 +88,9 @@ def test_a_turn_does_not_offer_every_foe_for_every_step() -> None:
     session = playing(scene_with((fighter("Ann", ("short_sword", "main"), classes=("duelist",)), 5, 5), *foes))
     assert len(offered(session)) < 16
     assert isinstance(session.question, Choose)
-    assert session.question.about["left"] == "1 standard or 3 quick"
+    assert session.question.about["left"] == "1 standard and 1 quick, or 3 quick"
+    answer(session, "name_rival", "rival:foe2")
+    assert session.question.about["left"] == "1 standard, or 2 quick"
     answer(session, "move")
     assert [one for one in offered(session) if one.startswith("toward")][:1] == ["toward:foe2"]  # the nearest first
     answer(session, "toward:foe7")
@@ -91,3 +108,80 @@ def test_somebody_grabbed_can_only_break_free() -> None:
     scene = held(scene_with((fighter("Ann"), 5, 5), (BOB, 6, 5)), "ann", "grabbed", by="bob", source="bob")
     assert [one for one in offered(playing(scene)) if one.startswith(("attack", "move", "charge"))] == []
     assert "escape" in offered(playing(scene))
+
+
+# ---------------------------------------------------------------------- what a fight by hand has shown
+
+
+@pytest.mark.rule("renaissance.multi.attacks")
+def test_several_weapons_are_offered_only_where_two_of_them_reach() -> None:
+    """A dagger that could be thrown and bare hands are no two attacks on somebody five metres away."""
+    ann = fighter("Ann", ("dagger", "off"))
+    assert "attack_with_all:bob" in offered(playing(scene_with((ann, 5, 5), (BOB, 6, 5))))
+    far = offered(playing(scene_with((ann, 5, 5), (BOB, 10, 5))))
+    assert "attack:bob:dagger@off~thrown_weapons" in far
+    assert not [one for one in far if one.startswith("attack_with_all")]
+
+
+@pytest.mark.rule("renaissance.multi.attacks", "renaissance.multi.targets")
+def test_weapons_are_used_in_the_way_that_reaches() -> None:
+    ann, two = fighter("Ann", ("dagger", "main"), ("dagger", "off")), fighter("Two", race="human")
+    session = went(scene_with((ann, 5, 5), (BOB, 9, 5)), "attack_with_all:bob", "plain", 99)
+    assert events(session, "Volley")[0].in_words() == "ann attacks with dagger and dagger"
+    assert "next_attack:bob:dagger@off~thrown_weapons" in offered(session)
+    apart = playing(scene_with((ann, 5, 5), (BOB, 6, 5), (two, 9, 5)))  # the one struck, the other one out of reach
+    assert [one for one in offered(apart) if one.startswith("attack_with_all")] == [
+        "attack_with_all:bob",
+        "attack_with_all:two",
+        "attack_with_all::spread",
+    ]
+    assert "attack_with_all::spread" not in offered(playing(scene_with((ann, 5, 5), (BOB, 6, 5), (two, 30, 5))))
+
+
+@pytest.mark.rule("renaissance.grid.squares")
+def test_attacks_that_reach_nobody_say_so() -> None:
+    session = playing(scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 15, 5)))
+    assert closed(session)["attack"] == ("out of reach", "renaissance.grid.squares")
+
+
+@pytest.mark.rule("renaissance.strike.declare")
+def test_what_is_tried_against_whom_is_said_before_the_dice() -> None:
+    scene = scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5))
+    session = went(scene, "attack:bob:short_sword", "mighty_blow")
+    assert isinstance(session.question, Roll)
+    assert last(session, "Declared").in_words() == "ann: attack with short sword (mighty blow) against bob"
+    went_down = went(scene, "maneuver:bob:trip")
+    assert last(went_down, "Declared").in_words() == "ann: trip against bob"
+    unseen = answer(playing(hidden(scene, "ann")), "attack:bob:short_sword", "plain")
+    seen_by_bob = [line["event"] for line in project_log(unseen, "bob") if "event" in line]
+    assert "Declared" not in seen_by_bob
+
+
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.injury.damage_track")
+def test_how_an_attack_leaves_somebody_is_said() -> None:
+    scene = scene_with((fighter("Ann", ("halberd", "both")), 5, 5), (BOB, 6, 5))
+    falls = went(scene, "attack:bob:halberd", "plain", 20, 99, (1, 1), 99)
+    said = "ann attacks bob with halberd: hit, 13 damage, 2 wounds, falls"
+    assert last(falls, "Attacked").in_words() == said
+    felled = went(with_status(scene, "bob", damage=25), "attack:bob:halberd", "mighty_blow", 20, 99, (1, 1))
+    assert last(felled, "Attacked").in_words() == (
+        "ann attacks bob with halberd (mighty blow tried): hit, 13 damage, 2 wounds, disabled"
+    )
+
+
+@pytest.mark.rule("renaissance.turn.combat_is_turn_order")
+def test_a_fight_is_over_with_the_last_foe() -> None:
+    scene = with_status(scene_with((fighter("Ann", ("halberd", "both")), 5, 5), (BOB, 6, 5)), "bob", damage=25)
+    session = went(scene, "attack:bob:halberd", "plain", 20, 99, (1, 1))
+    assert session.question is None  # nobody is asked what else they would do
+    assert session.scene.ended == "party win"
+
+
+@pytest.mark.rule("renaissance.luck.flip")
+def test_a_flip_that_helps_nobody_is_not_offered() -> None:
+    """28 against 40, and 82 is no success with 45: the point would be lost."""
+    for target, offered_flip in ((45, False), (90, True)):
+        contest = Playing(rolled_contest(target, 40, 1, 0))
+        contest.type_in([28])
+        contest.type_in([40])
+        assert isinstance(contest.question, Choose) is offered_flip

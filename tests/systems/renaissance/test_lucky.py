@@ -38,7 +38,7 @@ def test_daring_adds_twenty_before_the_roll() -> None:
     saved = sum([rolled > 40 >= flipped(rolled) for rolled in range(100)])
     assert dared == Fraction(max(61, 41 + saved), 100)
     chosen = advise(gifted_check(70, 1, daring=20), objective="success").choices[0]
-    assert chosen.question == "dare it"
+    assert chosen.question == "dare it, for +20"
     assert play(
         gifted_check(40, 1, daring=20),
         Typed([60]),

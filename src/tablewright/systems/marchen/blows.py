@@ -1,8 +1,8 @@
-"""What is rolled in a fight: striking and clashing, down to what is lost on both sides."""
+"""What is rolled in a fight: striking and clashing, down to what is lost on both sides, and whole battles in a blur."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -67,6 +67,7 @@ OwnArmour = Annotated[int, Param("what the attacker's armour takes off", 0, 40)]
 OwnSoak = Annotated[int, Param("points of the attacker's armour, where damage goes by tiers", 0, 40)]
 Ties = Annotated[int, Param("the score that decides ties", -10, 40)]
 TheOut = Annotated[Out, Param("what becomes of the foe on a strong hit, where it is to end the fight")]
+Decisive = Annotated[bool, Param("whether it is to end the fight")]
 Tide = Annotated[bool, Param("whether it is to turn the tide: a failure counts as Costly at least")]
 TheDamageBonus = Annotated[DamageBonus, Param("what a good hit adds to damage: twice sigma, or the effect")]
 TheDamageModel = Annotated[DamageModel, Param("damage by dice or by tiers")]
@@ -181,8 +182,8 @@ async def strike(
     advantage: TheAdvantage = "none",
     dodge: Annotated[int, Param("what dodging takes off the attack; 0 where it cannot be dodged", 0, 10)] = 0,
     parry: Annotated[int, Param("what parrying takes off the attack; 0 where it cannot be parried", 0, 20)] = 0,
-    decisive: Annotated[bool, Param("whether it is to end the fight")] = False,
     tide: Tide = False,
+    decisive: Decisive = False,
     foe: Body = UNHURT,
     back_dice: BackDice = 0,
     own: Own = SOUND,
@@ -279,7 +280,7 @@ async def struck(
 
 
 async def _hit(
-    dice: int, plus: int, least: int, body: Body, how: Fighting, table: Table, *, foe_suffers: bool
+    dice: int, plus: int, least: int, body: Body, how: Fighting | Clashing, table: Table, *, foe_suffers: bool
 ) -> Suffered:
     """Throw for damage, take armour off, and let somebody endure the rest."""
     wound = await wounded(dice, plus, body.armour, body.soak, least, how.damage_model)
@@ -350,6 +351,36 @@ def _wins(clashed: Clashed) -> int:
     return int(clashed.winner == "a")
 
 
+class Crossing(NamedTuple):
+    """How two clash: what each adds and with which luck, and what the first strikes with."""
+
+    modifier: Modifier = 0
+    foe_modifier: FoeModifier = 0
+    dice: Dice = 3
+    plus: Plus = 0
+    advantage: TheAdvantage = "none"
+    foe_advantage: TheAdvantage = "none"
+
+
+class Back(NamedTuple):
+    """What the foe strikes back with."""
+
+    back_dice: BackDice = 0
+    back_plus: Plus = 0
+
+
+class Clashing(NamedTuple):
+    """The campaign's dice, how its blows do damage, and who wins where both are equal."""
+
+    core: TheCore = "2d6"
+    damage_bonus: TheDamageBonus = "sigma"
+    damage_model: TheDamageModel = "dice"
+    opposed_tie: TheOpposedTie = "characteristic"
+
+
+EVEN, NO_ANSWER, USUALLY = Crossing(), Back(), Clashing()
+
+
 class Met(NamedTuple):
     """Who was better, and how good; ``afresh`` where nobody was and it is rolled again."""
 
@@ -414,7 +445,7 @@ def met_odds(
     """
     meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, damage_model, opposed_tie, table)
     lead = (modifier - foe_modifier) * MODIFIER_SCALE[core]
-    mine, theirs = dict(shown_by(core, advantage).items()), dict(shown_by(core, foe_advantage).items())
+    mine, theirs = shown_by(core, advantage), shown_by(core, foe_advantage)
     found: dict[Met, int] = {}
 
     def note(met: Met, weight: int) -> None:
@@ -422,13 +453,24 @@ def met_odds(
             key = met._replace(narrow=False)
             found[key] = found.get(key, 0) + weight
 
-    for a, weight in mine.items():
-        below = sum([other for b, other in theirs.items() if b < a + lead])
-        note(meet(a, a + lead - 1), weight * below)
-        note(meet(a, a + lead), weight * theirs.get(a + lead, 0))
-    for b, weight in theirs.items():
-        note(meet(b - lead - 1, b), weight * sum([other for a, other in mine.items() if a + lead < b]))
+    equal = dict(theirs.items())
+    for a, less, weight in _above(mine, theirs, lead):
+        note(meet(a, a + lead - 1), weight * less)
+        note(meet(a, a + lead), weight * equal.get(a + lead, 0))
+    for b, less, weight in _above(theirs, mine, -lead):
+        note(meet(b - lead - 1, b), weight * less)
     return tuple(found.items())
+
+
+def _above(one: Dist[int], other: Dist[int], lead: int) -> Iterator[tuple[int, int, int]]:
+    """Each number that one shows, how often the other shows less than it with the lead, and how often it is shown."""
+    lower, less = list(other.items()), 0
+    at = 0
+    for shown, weight in one.items():  # both in order
+        while at < len(lower) and lower[at][0] < shown + lead:
+            less += lower[at][1]
+            at += 1
+        yield shown, less, weight
 
 
 @mechanic(
@@ -437,38 +479,29 @@ def met_odds(
 )
 @spelled_out
 async def clash(
-    modifier: Modifier = 0,
-    foe_modifier: FoeModifier = 0,
-    dice: Dice = 3,
-    plus: Plus = 0,
-    advantage: TheAdvantage = "none",
-    foe_advantage: TheAdvantage = "none",
+    crossing: Crossing = EVEN,
     characteristic: Ties = 0,
     foe_characteristic: Ties = 0,
-    decisive: Annotated[bool, Param("whether it is to end the fight")] = False,
+    decisive: Decisive = False,
     foe: Body = UNHURT,
-    back_dice: BackDice = 0,
-    back_plus: Plus = 0,
+    back: Back = NO_ANSWER,
     own: Own = SOUND,
-    how: Fighting = USUAL,
-    opposed_tie: TheOpposedTie = "characteristic",
+    how: Clashing = USUALLY,
     table: Table = PLAIN,
 ) -> Clashed:
     """Fight back from a bad spot: an opposed check whose winner deals damage. A clash may be meant to end the fight."""
     out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe", OUTS)
     ahead = characteristic - foe_characteristic
-    rest = (*foe, back_dice, back_plus, *own, *how, opposed_tie, *table)
-    return await become(met(modifier, foe_modifier, dice, plus, advantage, foe_advantage, ahead, out, *rest))
+    return await become(met(*crossing, ahead, out, *foe, *back, *own, *how, *table))
 
 
 def _met_odds(*given: Any) -> Formula[Clashed]:
     modifier, foe_modifier, dice, plus, advantage, foe_advantage, ahead, out, *rest = given
     foe, (back_dice, back_plus), own = Body(*rest[:6]), rest[6:8], Body(*rest[8:14])
-    how, opposed_tie, table = Fighting(*rest[14:17]), rest[17], Table(*rest[18:])
-    core, damage_bonus, model = how
+    how, table = Clashing(*rest[14:18]), Table(*rest[18:])
+    core, model = how.core, how.damage_model
     parts: list[tuple[int, Ends, Callable[[Suffered], Clashed]]] = []
-    kinds = (core, damage_bonus, model, opposed_tie, table)
-    for found, weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, *kinds):
+    for found, weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, *how, table):
         winner, sigma, bonus, _ = found
         if winner == "a":
             hurt = hurting(dice, plus + bonus, _least(sigma), foe, core, True, model, table)
@@ -500,24 +533,18 @@ def _undecided(winner: str, sigma: int) -> Callable[[Suffered], Clashed]:
 )
 @spelled_out
 async def met(
-    modifier: Modifier = 0,
-    foe_modifier: FoeModifier = 0,
-    dice: Dice = 3,
-    plus: Plus = 0,
-    advantage: TheAdvantage = "none",
-    foe_advantage: TheAdvantage = "none",
+    crossing: Crossing = EVEN,
     ahead: Annotated[int, Param("by how much one's own characteristic is more, which decides ties", -60, 60)] = 0,
     out: TheOut = "",
     foe: Body = UNHURT,
-    back_dice: BackDice = 0,
-    back_plus: Plus = 0,
+    back: Back = NO_ANSWER,
     own: Own = SOUND,
-    how: Fighting = USUAL,
-    opposed_tie: TheOpposedTie = "characteristic",
+    how: Clashing = USUALLY,
     table: Table = PLAIN,
 ) -> Clashed:
     """A clash after all that could be said about it beforehand: both checks, the winner's damage."""
-    meet = meeting(modifier, foe_modifier, ahead, *how, opposed_tie, table)
+    modifier, foe_modifier, dice, plus, advantage, foe_advantage = crossing
+    meet = meeting(modifier, foe_modifier, ahead, *how, table)
     mine, theirs = _rolled(how.core, advantage), _rolled(how.core, foe_advantage).across()
     winner, sigma, bonus, _ = await both(mine, theirs, meet)
     if winner == "afresh":
@@ -525,10 +552,37 @@ async def met(
     if winner == "a":
         hurt = await _hit(dice, plus + bonus, _least(sigma), foe, how, table, foe_suffers=True)
         return Clashed(winner, sigma, out if strong_hit(sigma) else "", hurt, NOTHING)
-    if winner == "b" and back_dice:
-        back = await _hit(back_dice, back_plus + bonus, _least(sigma), Body(*own), how, table, foe_suffers=False)
-        return Clashed(winner, sigma, "", NOTHING, back)
+    if winner == "b" and back.back_dice:
+        wound = (back.back_dice, back.back_plus + bonus, _least(sigma), Body(*own))
+        return Clashed(winner, sigma, "", NOTHING, await _hit(*wound, how, table, foe_suffers=False))
     return Clashed(winner, sigma, "", NOTHING, NOTHING)
 
 
-BLOWS: tuple[Mechanic[..., Any], ...] = (strike, struck, clash, met)
+# ---------------------------------------------------------------------- battles
+
+
+@mechanic(
+    rules=["marchen.puncti.battle", "marchen.gap.fight.battle"],
+    objectives={"win": lambda met: int(met.winner == "a")},
+)
+@spelled_out
+async def battle(
+    modifier: Modifier = 0,
+    foe_modifier: FoeModifier = 0,
+    characteristic: Ties = 0,
+    foe_characteristic: Ties = 0,
+    core: TheCore = "2d6",
+    damage_bonus: TheDamageBonus = "sigma",
+    opposed_tie: TheOpposedTie = "characteristic",
+    table: Table = PLAIN,
+) -> Met:
+    """A whole fight in a blur: one opposed check of the leaders; the winner's sigma says how hard losers are hit."""
+    ahead = characteristic - foe_characteristic
+    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, "dice", opposed_tie, table)
+    fought = await both(_rolled(core, "none"), _rolled(core, "none").across(), meet)
+    if fought == AFRESH:
+        await again()
+    return fought
+
+
+BLOWS: tuple[Mechanic[..., Any], ...] = (strike, struck, clash, met, battle)

@@ -9,10 +9,11 @@ from tablewright.engine import Mechanic, Param, d, mechanic, roll
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.marchen.mechanics import PLAIN, Modifier, Table, TheAdvantage, TheCore, TheDifficulty, check
 from tablewright.systems.marchen.suffering import (
+    HALE,
     NOTHING,
     SUCCEEDED,
     ArmourRating,
-    Endure,
+    Bearing,
     FaceModifier,
     Suffered,
     Taken,
@@ -64,10 +65,7 @@ async def cast(
     cost: Annotated[int, Param("spiritual damage that a success costs", 0, 4)] = 1,
     advantage: TheAdvantage = "none",
     armour: ArmourRating = 0,
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
+    bearing: Bearing = HALE,
     own_taken: Taken = 0,
     own_threshold: Threshold = 14,
     own_face: FaceModifier = 0,
@@ -88,7 +86,7 @@ async def cast(
     hurt, healed = NOTHING, 0
     if purpose == "harm":
         wound = await wounded(depth, 0, armour, 0, 0, "dice")
-        hurt = await suffer(wound.damage, endure, taken, threshold, face_modifier, core, True, *table).across()
+        hurt = await suffer(wound.damage, *bearing, core, True, *table).across()
     elif purpose == "heal":
         healed = await roll(Sum.copies(depth, Die(6)))
     return Cast(degree, hurt, healed, await suffer(cost, 0, *own, *table))

@@ -187,7 +187,7 @@ def _becomes(outcome: Outcome, aspect: Aspect) -> str:
     return "down" if outcome.down else "stays up"
 
 
-BLOWS = {
+VERBS = {
     "strike": "strikes at",
     "clash": "clashes against",
     "turn_the_tide": "turns the tide against",
@@ -222,7 +222,7 @@ class BlowAnnounced(Event):
             return ""  # the one who strikes still has to say what for
         falls = "falls" if self.blow.fate == "felled" else self.blow.fate
         end = f", so that {self.target} {falls}" if falls else ""
-        return f"{self.by} {BLOWS[self.blow.how]} {self.target} with {arms_in_words(self.blow.arms)}{end} ..."
+        return f"{self.by} {VERBS[self.blow.how]} {self.target} with {arms_in_words(self.blow.arms)}{end} ..."
 
 
 @apply.on(BlowAnnounced)

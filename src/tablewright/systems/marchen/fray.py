@@ -1,22 +1,12 @@
-"""What is rolled for a fight as a whole: how one enters it, and whole battles in a blur."""
+"""How one comes into a fight: what is rolled for it, and how those come who take others by surprise."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tablewright.engine import Mechanic, again, both, mechanic
+from tablewright.engine import Mechanic, mechanic
 from tablewright.engine.settings import spelled_out
-from tablewright.systems.marchen.blows import AFRESH, FoeModifier, Met, TheDamageBonus, TheOpposedTie, Ties, meeting
-from tablewright.systems.marchen.mechanics import (
-    PLAIN,
-    CheckResult,
-    Modifier,
-    Table,
-    TheAdvantage,
-    TheCore,
-    _rolled,
-    check,
-)
+from tablewright.systems.marchen.mechanics import PLAIN, CheckResult, Modifier, Table, TheAdvantage, TheCore, check
 from tablewright.systems.marchen.options import Core
 from tablewright.systems.marchen.suffering import FAILED_BADLY, word_of
 from tablewright.systems.marchen.tables import MODIFIER_SCALE, dice_of
@@ -59,28 +49,4 @@ async def enter_the_fray(
     return await check(core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(entered)
 
 
-@mechanic(
-    rules=["marchen.puncti.battle", "marchen.gap.fight.battle"],
-    objectives={"win": lambda met: int(met.winner == "a")},
-)
-@spelled_out
-async def battle(
-    modifier: Modifier = 0,
-    foe_modifier: FoeModifier = 0,
-    characteristic: Ties = 0,
-    foe_characteristic: Ties = 0,
-    core: TheCore = "2d6",
-    damage_bonus: TheDamageBonus = "sigma",
-    opposed_tie: TheOpposedTie = "characteristic",
-    table: Table = PLAIN,
-) -> Met:
-    """A whole fight in a blur: one opposed check of the leaders; the winner's sigma says how hard losers are hit."""
-    ahead = characteristic - foe_characteristic
-    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, "dice", opposed_tie, table)
-    fought = await both(_rolled(core, "none"), _rolled(core, "none").across(), meet)
-    if fought == AFRESH:
-        await again()
-    return fought
-
-
-FRAY: tuple[Mechanic[..., Any], ...] = (enter_the_fray, battle)
+FRAY: tuple[Mechanic[..., Any], ...] = (enter_the_fray,)

@@ -109,7 +109,7 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
     base = sum([value for _, value, _ in parts])
     # marchen.gap.damage.formula, marchen.gap.quality.effects: what is added to damage is never below nothing
     dice, told = damage_dice(weapon, options), tuple([part for part in parts if part[1]])
-    yield Arms(
+    held = Arms(
         weapon.id,
         weapon.name,
         weapon.id,
@@ -127,24 +127,17 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
         base,
         told,
     )
+    yield held
     if weapon.thrown is not None:
-        yield Arms(
-            f"{weapon.id}/thrown",
-            f"{weapon.name}, thrown",
-            weapon.id,
-            "physical",
-            weapon.skill,
-            special,
-            dice,
-            weapon.tier,
-            max(0, more + muscle),
-            weapon.thrown,
-            0,
-            False,
-            True,
-            False,
-            base,
-            told,
+        yield held._replace(
+            id=f"{weapon.id}/thrown",
+            name=f"{weapon.name}, thrown",
+            plus=max(0, more + muscle),
+            band=weapon.thrown,
+            reach=0,
+            melee=False,
+            thrown=True,
+            reload=False,
         )
 
 

@@ -64,6 +64,18 @@ FaceModifier = Annotated[int, Param("the modifier of the check that faces the en
 Enduring = Annotated[bool, Param("whether it can be endured at all")]
 
 
+class Bearing(NamedTuple):
+    """How much somebody can bear of one aspect: what they endure, what they have taken, when they face the end."""
+
+    endure: Endure = 0
+    taken: Taken = 0
+    threshold: Threshold = 14
+    face_modifier: FaceModifier = 0
+
+
+HALE = Bearing()
+
+
 class Outcome(NamedTuple):
     """What a degree of the Face check means: how somebody is afterwards (marchen.gap.face.outcomes)."""
 
@@ -266,6 +278,11 @@ class Ends(NamedTuple):
         return Dist.from_dict(dict(self.ways))
 
 
+@lru_cache(maxsize=4_096)
+def _enduring(core: Core, endure: int, table: Table) -> tuple[tuple[tuple[int, bool], int], ...]:
+    return tuple(grouped(core, endure, "none", table, _endured).items())
+
+
 @lru_cache(maxsize=8_192)
 def _faced(damage: int, threshold: int, modifier: int, core: Core, table: Table) -> tuple[tuple[str, int], ...]:
     if damage >= 2 * threshold:
@@ -288,9 +305,9 @@ def suffering(
     full = shown_by(core).total
     if damage <= 0:
         return Ends(((NOTHING, full * full),), full * full)
-    endured = grouped(core, endure, "none", table, _endured) if enduring else {(0, False): full}
+    endured = _enduring(core, endure, table) if enduring else (((0, False), full),)
     found: dict[Suffered, int] = {}
-    for (levels, condition), weight in endured.items():
+    for (levels, condition), weight in endured:
         left = max(0, damage - levels)
         if left == 0 or taken + left <= threshold:
             end = Suffered(left, 0, condition)
@@ -316,10 +333,7 @@ def _suffer_odds(*given: Any) -> Formula[Suffered]:
 @spelled_out
 async def suffer(
     damage: Annotated[int, Param("damage after armour", 0, 1_000)],
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
+    bearing: Bearing = HALE,
     core: TheCore = "2d6",
     enduring: Enduring = True,
     table: Table = PLAIN,
@@ -332,11 +346,12 @@ async def suffer(
         return NOTHING
     condition = False
     if enduring:
-        levels, condition = await plain_check(core, endure, table).map(_endured)
+        levels, condition = await plain_check(core, bearing.endure, table).map(_endured)
         damage = max(0, damage - levels)
-    if damage == 0 or taken + damage <= threshold:
+    total = bearing.taken + damage
+    if damage == 0 or total <= bearing.threshold:
         return Suffered(damage, 0, condition)
-    faced = await face(taken + damage, threshold, face_modifier, core, *table)
+    faced = await face(total, bearing.threshold, bearing.face_modifier, core, *table)
     return Suffered(damage, 0, condition, faced)
 
 
@@ -434,10 +449,7 @@ async def hazard(
     dice: Dice,
     plus: Plus = 0,
     armour: ArmourRating = 0,
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
+    bearing: Bearing = HALE,
     core: TheCore = "2d6",
     enduring: Enduring = True,
     half: Annotated[bool, Param("whether it is half a hit, rounded down")] = False,
@@ -446,7 +458,7 @@ async def hazard(
     """Damage that nobody deals in person: a fall, a fire, the price of a failure, a hit of a battle."""
     wound = await wounded(dice, plus, armour, 0, 0, "dice")
     damage = wound.damage // 2 if half else wound.damage
-    return await suffer(damage, endure, taken, threshold, face_modifier, core, enduring, *table)
+    return await suffer(damage, *bearing, core, enduring, *table)
 
 
 # ---------------------------------------------------------------------- what failures cost

@@ -96,8 +96,13 @@ def _in_circumstances(subject: Subject, throw: Throw, given: Mapping[str, Any]) 
     return throw.passive() if passive else throw
 
 
-def _planned(subject: Subject, throw: Throw, difficulty: int, given: dict[str, Any]) -> Plan:
-    throw = _in_circumstances(subject, throw, given)
+def _ruled(subject: Subject, throw: Throw, what: str) -> Throw:
+    """What is thrown with what the game master adds to it."""
+    return throw.with_parts(rulings(subject.scene, what, subject.who)) if subject.scene else throw
+
+
+def _planned(subject: Subject, throw: Throw, what: str, difficulty: int, given: dict[str, Any]) -> Plan:
+    throw = _in_circumstances(subject, _ruled(subject, throw, what), given)
     options = subject.options
     call = Call(
         check,
@@ -135,7 +140,7 @@ def _skill_plan(skill: str) -> Any:
     ) -> Plan:
         set_by_task, more = _task(subject, task, skill)
         throw = skill_throw(subject, skill, (*when, *more), aimed=given["aimed"])
-        return _planned(subject, throw, difficulty.value if set_by_task is None else set_by_task, given)
+        return _planned(subject, throw, skill, difficulty.value if set_by_task is None else set_by_task, given)
 
     return plan
 
@@ -149,7 +154,7 @@ def _stat_plan(name: Stat) -> Any:
     def plan(
         subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
     ) -> Plan:
-        return _planned(subject, standing(subject).stat(name), difficulty.value, given)
+        return _planned(subject, standing(subject).stat(name), name, difficulty.value, given)
 
     return plan
 
@@ -158,7 +163,7 @@ def _secondary_plan(name: Secondary) -> Any:
     def plan(
         subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
     ) -> Plan:
-        return _planned(subject, standing(subject).roll(name, when), difficulty.value, given)
+        return _planned(subject, standing(subject).roll(name, when), name, difficulty.value, given)
 
     return plan
 
@@ -177,7 +182,7 @@ def _language_plan(
     hard = difficulty.value
     if task is not None:
         hard = subject.library.get(Task, task).difficulty
-    return _planned(subject, throw, hard, given)
+    return _planned(subject, throw, name, hard, given)
 
 
 def _opposed(one: Contender, other: Contender) -> Plan:
@@ -209,8 +214,7 @@ def _contending(one: Contender) -> Throw:
         throw = standing(subject).roll(what, given["when"])
     else:
         throw = skill_throw(subject, what, given["when"], aimed=given["aimed"])
-    ruled = rulings(subject.scene, what, subject.who) if subject.scene else ()
-    return _in_circumstances(subject, throw.with_parts(ruled), given)
+    return _in_circumstances(subject, _ruled(subject, throw, what), given)
 
 
 def _titled(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablewright.game.system import System
 from tablewright.systems.opend6.attack import attack
-from tablewright.systems.opend6.attack_parts import aim, deal, deepen, ease, injure, mend, resist
+from tablewright.systems.opend6.attack_parts import aim, deal, deepen, ease, injure, mend, resist, skill_roll
 from tablewright.systems.opend6.contests import contested
 from tablewright.systems.opend6.healing import HEALING
 from tablewright.systems.opend6.mechanics import MECHANICS
@@ -18,7 +18,21 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="finished",
-    mechanics=(*MECHANICS, contested, attack, aim, mend, deal, deepen, resist, ease, injure, *ROUNDS, *HEALING),
+    mechanics=(
+        *MECHANICS,
+        contested,
+        attack,
+        aim,
+        skill_roll,
+        mend,
+        deal,
+        deepen,
+        resist,
+        ease,
+        injure,
+        *ROUNDS,
+        *HEALING,
+    ),
     options=OpenD6Options,
     rulebook=f"{__name__}.book",
 )

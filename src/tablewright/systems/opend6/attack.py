@@ -22,7 +22,13 @@ from tablewright.systems.opend6.mechanics import Bonus, How
 from tablewright.systems.opend6.mechanics import total as bare_total
 from tablewright.systems.opend6.pools import NotPossible, assembled
 from tablewright.systems.opend6.terms import TERMS, Terms
-from tablewright.systems.opend6.values import DieCode, WoundLevel, most_character_points, simplified
+from tablewright.systems.opend6.values import (
+    DieCode,
+    WoundLevel,
+    most_character_points,
+    points_in_words,
+    simplified,
+)
 
 NOTHING = DieCode(0)
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
@@ -87,11 +93,16 @@ class Before(NamedTuple):
         return "_and_".join([part for part in parts if part]) or "nothing"
 
     @property
+    def label(self) -> str:
+        """What the option gives, in words."""
+        more = "a die more" if self.points == 1 else f"{self.points} dice more"
+        fate = "all doubled" if self.fate == 1 else f"all times {self.fate + 1} and more"
+        return " and ".join([more] * (self.points > 0) + [fate] * (self.fate > 0)) or "nothing"
+
+    @property
     def cost(self) -> str:
         """What it costs, in words."""
-        fate = "1 Fate Point" if self.fate == 1 else f"{self.fate} Fate Points"
-        parts = [f"{self.points} Character Points" if self.points else "", fate if self.fate else ""]
-        return ", ".join([part for part in parts if part])
+        return points_in_words(self.points, self.fate)
 
 
 class Blow(NamedTuple):
@@ -520,9 +531,9 @@ def _resistance(blow: Blow, fate: int) -> Resistance:
     return Resistance(resistance_code(blow, fate), own, least)
 
 
-async def fate_on_resistance(seat: Seat, most: int, damage: int) -> int:
+async def fate_on_resistance(seat: Seat, most: int, damage: int, resistance: DieCode) -> int:
     """How many Fate Points go on a resistance roll before it is made."""
-    about = {"damage": damage}
+    about = {"damage": damage, "resistance": str(resistance)}
     if most > 1:
         return await choose(seat, "Fate Points on the resistance", range(most + 1), about=about)
     return int(await yes_no(seat, "a Fate Point on the resistance", cost="1 Fate Point", about=about))
@@ -534,7 +545,8 @@ async def resisting(damage: int, complication: bool, blow: Blow, mine: Purse, th
     terms = blow.terms
     fate = 0
     if damage > 0 and theirs.fate and not blow.their_doubled and blow.physique.dice:
-        fate = await fate_on_resistance(Seat.OPPONENT, terms.most_fate(theirs.fate), damage)
+        resists = resistance_code(blow, 0)
+        fate = await fate_on_resistance(Seat.OPPONENT, terms.most_fate(theirs.fate), damage, resists)
     paid = theirs.pay(0, fate)
     left = left_for(paid, Before(0, fate), terms)
     resisted = resistance_roll(_resistance(blow, fate), Dicing(terms.how())).across()

@@ -21,9 +21,7 @@ from tablewright.systems.opend6.attack import (
     Aiming,
     Dicing,
     Fate,
-    Own,
     Penalty,
-    Points,
     Purse,
     Resistance,
     ask_before,
@@ -42,7 +40,7 @@ BEFORE_PRICE = 6
 
 
 class Aimed(NamedTuple):
-    """An attack roll before its result is declared; whether it is enough for what the attacker reckons with."""
+    """A roll before its result is declared; whether it is enough for what the roller reckons with."""
 
     total: int
     enough: bool
@@ -51,47 +49,66 @@ class Aimed(NamedTuple):
     complication: bool = False
 
 
+def _thrifty(aimed: Aimed) -> int:
+    """What it is worth that a roll is enough, less what was spent before it."""
+    return WORTH["wounded"] * aimed.enough - BEFORE_PRICE * aimed.points - FATE_PRICE * aimed.fate
+
+
+class Rolling(NamedTuple):
+    """A roll of an attribute or a skill with everything that counts on it, and what may be spent on it."""
+
+    code: Annotated[DieCode, Param("the roller's own code: skill or attribute")]
+    penalty: Penalty = 0
+    bonus: Annotated[DieCode, Param("bonus dice from outside: aiming, preparing, surprise, tools")] = NOTHING
+    plain: Bonus = 0
+    own_bonus: Annotated[int, Param("what the roller's abilities add to the total", -200, 200)] = 0
+    assumed: Annotated[int, Param("the difficulty that the roller reckons with", 0, 500)] = 10
+    points: Annotated[int, Param("Character Points that the roller has", 0, 1_000, unseen=0)] = 0
+    fate: Annotated[int, Param("Fate Points that the roller has", 0, 1_000, unseen=0)] = 0
+    doubled: Annotated[bool, Param("whether all of the roller's rolls are doubled this round")] = False
+
+    async def thrown(self, terms: Terms, what: str) -> Aimed:
+        """Ask what is spent before the roll, and make it."""
+        aiming = Aiming(self.code, self.penalty, self.bonus, self.plain, self.own_bonus, self.doubled, terms)
+        mine = Purse(self.points, self.fate)
+        used = await ask_before(aiming.purse(mine), aiming.code, terms, what)
+        paid = mine.pay(*used)
+        rolled, plus = aiming.code(used.fate), aiming.number(used.fate)
+        assert rolled is not None
+        spent, fate, assumed = paid.spent, paid.spent_fate, self.assumed
+        how = terms.how()._replace(critical_failure=terms.critical_failure)
+        if how.on_one == "ask" and rolled.dice >= 1:
+            one = await roll(rolled, plus, used.points, *how)
+            failed = one.critical_failure is CriticalFailure.COMPLICATION
+            return Aimed(one.total, one.total >= assumed, spent, fate, failed)
+        return await finish(
+            thrown_as(
+                rolled,
+                used.points,
+                how,
+                lambda shown, one: Aimed(shown + plus, shown + plus >= assumed, spent, fate, one),
+            )
+        )
+
+
 @mechanic(
     rules=["opend6.turn.interrupt", "opend6.cp.timing", "opend6.fate.timing"],
-    objectives={
-        "hit": lambda aimed: WORTH["wounded"] * aimed.enough - BEFORE_PRICE * aimed.points - FATE_PRICE * aimed.fate,
-        "total": lambda aimed: aimed.total,
-    },
+    objectives={"thrifty": _thrifty, "hit": lambda aimed: int(aimed.enough), "total": lambda aimed: aimed.total},
 )
 @spelled_out
-async def aim(
-    code: Own,
-    penalty: Penalty = 0,
-    bonus: Annotated[DieCode, Param("bonus dice from outside: aiming, surprise, tools")] = NOTHING,
-    plain: Bonus = 0,
-    own_bonus: Annotated[int, Param("what the attacker's abilities add to the attack", -200, 200)] = 0,
-    assumed: Annotated[int, Param("the difficulty that the attacker reckons with", 0, 500)] = 10,
-    points: Points = 0,
-    fate: Fate = 0,
-    doubled: Annotated[bool, Param("whether all of the attacker's rolls are doubled this round")] = False,
-    terms: Terms = TERMS,
-) -> Aimed:
+async def aim(rolling: Rolling, terms: Terms = TERMS) -> Aimed:
     """An attack roll with everything that is spent on it, before anybody says what comes of it."""
-    aiming = Aiming(code, penalty, bonus, plain, own_bonus, doubled, terms)
-    mine = Purse(points, fate)
-    used = await ask_before(aiming.purse(mine), aiming.code, terms, "attack")
-    paid = mine.pay(*used)
-    rolled, plus = aiming.code(used.fate), aiming.number(used.fate)
-    assert rolled is not None
-    spent, fate = paid.spent, paid.spent_fate
-    how = terms.how()._replace(critical_failure=terms.critical_failure)
-    if how.on_one == "ask" and rolled.dice >= 1:
-        one = await roll(rolled, plus, used.points, *how)
-        failed = one.critical_failure is CriticalFailure.COMPLICATION
-        return Aimed(one.total, one.total >= assumed, spent, fate, failed)
-    return await finish(
-        thrown_as(
-            rolled,
-            used.points,
-            how,
-            lambda shown, one: Aimed(shown + plus, shown + plus >= assumed, spent, fate, one),
-        )
-    )
+    return await rolling.thrown(terms, "attack")
+
+
+@mechanic(
+    rules=["opend6.check.roll_assembly", "opend6.cp.timing", "opend6.fate.timing"],
+    objectives={"thrifty": _thrifty, "enough": lambda aimed: int(aimed.enough), "total": lambda aimed: aimed.total},
+)
+@spelled_out
+async def skill_roll(rolling: Rolling, terms: Terms = TERMS) -> Aimed:
+    """A roll in a fight that is no attack, such as a defence, with everything that is spent on it."""
+    return await rolling.thrown(terms, "roll")
 
 
 class Mended(NamedTuple):
@@ -104,7 +121,7 @@ class Mended(NamedTuple):
 
 @mechanic(
     rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.cp.max_per_roll"],
-    objectives={"hit": lambda mended: WORTH["wounded"] * mended.enough - POINT_PRICE * mended.points},
+    objectives={"thrifty": lambda mended: WORTH["wounded"] * mended.enough - POINT_PRICE * mended.points},
 )
 async def mend(
     missing: Annotated[int, Param("by how much a total misses what is reckoned with", 0, 1_000)],
@@ -226,13 +243,16 @@ async def resist(
     terms: Terms = TERMS,
 ) -> Kept:
     """Resist damage: what exceeds the total hurts. A Fate Point may go on it before the roll."""
+
+    def code(used: int) -> DieCode:
+        factor = terms.factor(used, doubled) - (terms.injury == "body_points" and not stun)
+        return DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
+
     used = 0
     if damage > 0 and fate and not doubled and resistance.dice:
-        used = await fate_on_resistance(Seat.ACTOR, terms.most_fate(fate), damage)
-    factor = terms.factor(used, doubled) - (terms.injury == "body_points" and not stun)
-    code = DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
+        used = await fate_on_resistance(Seat.ACTOR, terms.most_fate(fate), damage, code(0))
     least = -200 if terms.negative_resistance == "add_to_damage" else 0
-    against = Resistance(code, resistance_bonus * terms.factor(used, doubled), least)
+    against = Resistance(code(used), resistance_bonus * terms.factor(used, doubled), least)
     victim = Victim(level, 0 if terms.injury == "body_points" else levels, stun, terms.killing_blow)
 
     def read(shown: int) -> Kept:

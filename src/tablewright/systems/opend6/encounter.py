@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from tablewright.engine import Param, Seat, Tally, choose, process
 from tablewright.errors import RulesSayNo
@@ -18,14 +18,15 @@ from tablewright.systems.opend6.actions import IDLE
 from tablewright.systems.opend6.actions.attack import REACTIONS, go_on, scene_offers
 from tablewright.systems.opend6.actions.common import COUNT, waiters
 from tablewright.systems.opend6.actions.move import free_metres, has_place
-from tablewright.systems.opend6.aiming import terms
+from tablewright.systems.opend6.aiming import lost, terms
 from tablewright.systems.opend6.bots import worth_of_actions
 from tablewright.systems.opend6.character import effects_of, figures
 from tablewright.systems.opend6.content import GoesFirst, NeverSurprised
 from tablewright.systems.opend6.events import Declared, InitiativeRolled, Released, WasSurprised
 from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, hurt_by_roll
+from tablewright.systems.opend6.pools import penalty_dice
 from tablewright.systems.opend6.rolling import better, seen_by, succeeds
-from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_out, stands, wound_penalty
+from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_out, level, stands, wound_penalty
 from tablewright.systems.opend6.turns import Initiative, initiative, lot
 from tablewright.systems.opend6.values import DieCode
 
@@ -108,11 +109,13 @@ def how(scene: Scene) -> Any:
 
 
 async def ordered(game: Live, *, rolled_first: bool) -> tuple[str, ...]:
-    """Everybody who is here in the order of acting: by initiative, then factor by factor, then as the table has it."""
+    """Everybody who can act in the order of acting: by initiative, then factor by factor, then as the table has it."""
     scene = game.scene
     players = scene.options.final_tie == "players_then_random"
     keys: dict[str, tuple[int, ...]] = {}
     for one in scene.present:
+        if is_out(one):
+            continue
         first = (one.status.initiative,) if rolled_first else ()
         keys[one.id] = (*first, *factors(scene, one.id), int(players and not one.character.is_creature))
     order: list[str] = []
@@ -149,7 +152,7 @@ async def _round_begins(game: Live) -> None:
             if who in game.scene and surprised_by(game.scene, who):
                 game.emit(WasSurprised(who=who, cause=SURPRISE))
     method = scene.options.initiative_method
-    here = [one.id for one in scene.present]
+    here = [one.id for one in scene.present if not is_out(one)]
     new = [who for who in here if who not in scene.order]
     if method in ("no_roll", "first_action"):
         if number > 1 and not new:
@@ -164,7 +167,7 @@ async def _round_begins(game: Live) -> None:
         roll = here if method == "roll_each_round" else new
         if not roll:
             return
-        await roll_initiative(game, [who for who in roll if not is_out(game[who])])
+        await roll_initiative(game, roll)
         order = await ordered(game, rolled_first=True)
     if number == 1 and scene.options.surprise_rule == "act_first":
         order = ambushers_first(game.scene, order)
@@ -202,19 +205,37 @@ def most_actions(scene: Scene, who: str) -> int:
     return max(1, min(MOST_ACTIONS, best + status.quick))
 
 
+class Number(NamedTuple):
+    """A number of actions that can be declared, and the dice that each of their rolls then lacks."""
+
+    actions: int
+    less: int
+
+    @property
+    def id(self) -> str:
+        """The number."""
+        return str(self.actions)
+
+    @property
+    def cost(self) -> str:
+        """What it takes from every roll of the round, in words."""
+        return f"each roll at -{self.less}D" if self.less else "no penalty"
+
+
 async def declare(game: Live, who: str, *, moved_up: bool = False) -> None:
     """How many actions somebody takes in this round: asked once, at the first of them."""
     scene = game.scene
-    counts = range(1, most_actions(scene, who) + 1)
-    count = await choose(
+    allotment = 1 + scene[who].status.quick
+    numbers = [Number(count, penalty_dice(count, allotment)) for count in range(1, most_actions(scene, who) + 1)]
+    taken = await choose(
         game.seat(who),
         "how many actions this round?",
-        counts,
-        about={"who": who},
-        leads_to=lambda count: worth_of_actions(scene, who, count),
+        numbers,
+        about={"who": who, **_hurt(scene, who)},
+        leads_to=lambda number: worth_of_actions(scene, who, number.actions),
     )
     if who in game.scene:
-        game.emit(Declared(who=who, actions=count, moved_up=moved_up, cause=COUNT))
+        game.emit(Declared(who=who, actions=taken.actions, moved_up=moved_up, cause=COUNT))
 
 
 def _goes_on(scene: Scene, who: str) -> bool:
@@ -256,9 +277,17 @@ def _offers(game: Live, who: str) -> list[Use]:
 
 
 def _left(scene: Scene, who: str) -> dict[str, Any]:
-    """What is left of a turn, for whoever is asked."""
+    """What is left of a turn, for whoever is asked, and what every roll of it lacks."""
     status: Status = scene[who].status
-    return {"left": status.left, "declared": status.declared}
+    left = {"left": status.left, "declared": status.declared}
+    lacking = lost(scene, who)
+    return left | ({"each roll at": f"-{lacking}D"} if lacking else {})
+
+
+def _hurt(scene: Scene, who: str) -> dict[str, Any]:
+    """What injuries take from every roll, for whoever is asked."""
+    dice = wound_penalty(scene, who)
+    return {level(scene, who).replace("_", " "): f"-{dice}D"} if dice else {}
 
 
 async def let_waiters_act(game: Live, actor: str) -> None:

@@ -9,7 +9,7 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.opend6.aiming import SKILLS_OF_AGILITY, burden, lost, lost_parts, terms
 from tablewright.systems.opend6.attack import NOTHING
-from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, aim, ease, mend
+from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, ease, mend, skill_roll
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.content import Skill, Weapon
@@ -39,8 +39,7 @@ def is_of_agility(scene: Scene, name: str) -> bool:
 def why_not(scene: Scene, who: str, name: str, weapon: Weapon | None = None) -> NotPossible | None:
     """Why nothing can be done with a skill now; None if something can."""
     status: Status = scene[who].status
-    found_of = figures(scene[who].character, scene.library)
-    own = found_of.codes[name] if name not in COMBAT_SKILLS else found_of.with_weapon(name, weapon)
+    own = figures(scene[who].character, scene.library).with_weapon(name, weapon)
     lacking = lost(scene, who)
     if status.unbalanced and is_of_agility(scene, name):
         lacking += status.unbalanced
@@ -52,16 +51,24 @@ def why_not(scene: Scene, who: str, name: str, weapon: Weapon | None = None) -> 
 
 
 def roll_call(
-    scene: Scene, who: str, name: str, assumed: int, *, outside: DieCode = NOTHING, plain: int = 0, free: bool = False
+    scene: Scene,
+    who: str,
+    name: str,
+    assumed: int,
+    *,
+    outside: DieCode = NOTHING,
+    plain: int = 0,
+    free: bool = False,
+    weapon: Weapon | None = None,
 ) -> Call[Aimed]:
     """The roll of an attribute or a skill; a ``free`` one is no action and lacks no dice for others."""
     status: Status = scene[who].status
     found = figures(scene[who].character, scene.library)
     lacking = 0 if free else lost_parts(scene, who, agility=is_of_agility(scene, name)).total
     return Call(
-        aim,
+        skill_roll,
         (
-            found.codes[name],
+            found.with_weapon(name, weapon),
             lacking,
             outside,
             plain - burden(scene, who),
@@ -85,11 +92,12 @@ async def rolled(
     plain: int = 0,
     free: bool = False,
     pays: bool = True,
+    weapon: Weapon | None = None,
 ) -> Aimed:
     """Let somebody roll an attribute or a skill; what is spent on it is paid at once, unless somebody else does."""
-    if not free and why_not(game.scene, who, name) is not None:
+    if not free and why_not(game.scene, who, name, weapon) is not None:
         return Aimed(0, False)  # nothing is left of the code [opend6.map.zero_rule]
-    call = roll_call(game.scene, who, name, assumed, outside=outside, plain=plain, free=free)
+    call = roll_call(game.scene, who, name, assumed, outside=outside, plain=plain, free=free, weapon=weapon)
     one = game[who]
     found: Aimed = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
     found = await mended(game, who, found, assumed)

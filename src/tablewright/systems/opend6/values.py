@@ -256,6 +256,16 @@ def simplified(code: DieCode, simplification: Simplification, ought_to_succeed: 
     return Simplified(code, 0)
 
 
+def points_in_words(points: int, fate: int) -> str:
+    """Character and Fate Points as people count them; nothing where there are none.
+
+    >>> points_in_words(1, 0), points_in_words(2, 1)
+    ('1 Character Point', '2 Character Points and 1 Fate Point')
+    """
+    counted = [(points, "Character Point"), (fate, "Fate Point")]
+    return " and ".join([f"{count} {name}{'s' if count != 1 else ''}" for count, name in counted if count])
+
+
 def most_character_points(owned: int, challenge_level: ChallengeLevel) -> int:
     """How many Character Points one roll may take, before and after it together.
 

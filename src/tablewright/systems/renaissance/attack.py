@@ -52,14 +52,16 @@ async def keep_up(
     checks: Annotated[int, Param("how many checks there are; one failure is enough", 1, 50)] = 1,
 ) -> Kept:
     """A check that is passed or failed, such as SOM x3 against falling, with Luck to ignore penalties or to flip."""
-    ignores = luck > 0 and penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties", cost="1 Luck")
+    ignores = (
+        luck > 0 and penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties, not to fall", cost="1 Luck")
+    )
     left = luck - ignores
     goal = limited(target + penalties) if ignores else limited(target)
     if not left:
         passed = await throw(D_PERCENT).map(lambda rolled: rolled <= goal)
     else:
         passed, could = await throw(D_PERCENT).map(lambda rolled: (rolled <= goal, flipped(rolled) <= goal))
-        if not passed and could and await yes_no(Seat.ACTOR, "flip the roll", cost="1 Luck"):
+        if not passed and could and await yes_no(Seat.ACTOR, "flip the roll, not to fall", cost="1 Luck"):
             passed, left = True, left - 1
     if passed and checks > 1:
         return await become(keep_up(target, penalties, left, checks - 1))
@@ -170,11 +172,15 @@ class Attacked(NamedTuple):
 
 
 class Striking(NamedTuple):
-    """A strike as an option that can be read, with or without Luck to ignore all penalties and to dare."""
+    """A strike as an option that can be read, with or without Luck to ignore all penalties and to dare.
+
+    ``target`` is that of the attack then, where it is known.
+    """
 
     strike: Strike
     ignores: bool = False
     dares: bool = False
+    target: int | None = None
 
     @property
     def id(self) -> str:
@@ -184,10 +190,12 @@ class Striking(NamedTuple):
 
     @property
     def label(self) -> str:
-        """With its penalty."""
-        strike = self.strike
-        plain = f"{strike.result.replace('_', ' ')} ({strike.penalty})" if strike.result else "a plain attack"
-        return plain + (", ignoring penalties" if self.ignores else "") + (", daring it" if self.dares else "")
+        """With its target, or with its penalty."""
+        named = self.strike.result.replace("_", " ") or "a plain attack"
+        told = f" at {self.target}" if self.target is not None else ""
+        if not told and self.strike.result:
+            told = f" ({self.strike.penalty})"
+        return f"{named}{told}{', ignoring penalties' * self.ignores}{', daring it' * self.dares}"
 
     @property
     def spent(self) -> int:
@@ -201,20 +209,36 @@ class Striking(NamedTuple):
 
 
 def strikable(
-    strikes: tuple[Strike, ...], penalties: int, luck: int, *, plain: bool = True, daring: int = 0
+    strikes: tuple[Strike, ...],
+    penalties: int,
+    luck: int,
+    *,
+    plain: bool = True,
+    daring: int = 0,
+    target: int | None = None,
 ) -> list[Striking]:
     """A plain attack and the strikes as options, those with penalties also with a point to ignore them.
 
-    Daredevils can do each of it with one more point (renaissance.gap.class.daredevil).
+    Daredevils can do each of it with one more point (renaissance.gap.class.daredevil). Each option tells its target
+    where that of the plain attack is given.
     """
     offered = (PLAIN_ATTACK, *strikes) if plain or not strikes else strikes
+
+    def aimed(strike: Strike, ignores: bool, dares: bool) -> int | None:
+        return None if target is None else target + aimed_by(strike, penalties, ignores, daring * dares)
+
     found = [
-        Striking(Strike(*one), ignores, dares)
+        Striking(Strike(*one), ignores, dares, aimed(one, ignores, dares))
         for one in offered
         for dares in ((False, True) if daring and luck else (False,))
         for ignores in ((False, True) if luck and penalties - one.penalty > 0 else (False,))
     ]
     return [one for one in found if one.spent <= luck]
+
+
+def aimed_by(strike: Strike, penalties: int, ignores: bool, dared: int) -> int:
+    """What a strike and the Luck spent before the roll make of the target of an attack."""
+    return (penalties if ignores else strike.penalty) + dared
 
 
 FELLED, WOUND, PRONE, LUCK_POINT, MAIMED = 120, 30, 25, 60, 60
@@ -304,7 +328,7 @@ async def attack(
         offered = [one for one in offered if one.dares is dares] or offered
     how = offered[0] if len(offered) == 1 else await choose(Seat.ACTOR, "which strike", offered)
     strike = how.strike
-    aimed = target + (penalties if how.ignores else strike.penalty) + daring * how.dares
+    aimed = target + aimed_by(strike, penalties, how.ignores, daring * how.dares)
     matching = vulnerability + (precision if strike.result in PRECISE else 0)
     regrade, met = Regrade.NONE if graded else Regrade.UNGRADED, defences
     if graded and matching and injury.resistance_rule == "regrade":

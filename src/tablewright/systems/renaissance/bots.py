@@ -158,11 +158,10 @@ def _volley(scene: Scene, who: str, use: Use) -> Rating:
         return Rating(harm=1)
     me = now(scene, who)
     total = 0
-    for key in volley_of(scene, who):
+    for key in volley_of(scene, who, use.target):
         arm = me.arm(key)
-        if arm is None or why_out_of_range(scene, who, use.target, arm) is not None:
-            continue
-        total += harm_of(scene, who, use.target, arm, 10)
+        if arm is not None:
+            total += harm_of(scene, who, use.target, arm, 10)
     return Rating(harm=total + seen)
 
 

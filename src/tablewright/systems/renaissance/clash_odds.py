@@ -18,6 +18,7 @@ from tablewright.systems.renaissance.meeting import (
     Answer,
     Clash,
     Lies,
+    Way,
     after,
     margin_of,
     outcome_of,
@@ -180,36 +181,41 @@ class Clashes:
             return {self._spent(lies, NO_ANSWER, luck, theirs, (), worth): 100}
         if not luck and lies.natural == lies.swapped > FAILED:
             return self._met_plainly(lies, theirs, defences, worth)
-        best: dict[Any, int] = {}
-        lowest = 0.0
-        offered = ways(defences, theirs, lies)
-        for defence, ignores in offered:
-            chosen = (after(defence, ignores),)
+
+        def met(way: Way) -> dict[Any, int]:
+            chosen = (after(*way),)
             found: dict[Any, int] = {}
-            for answer, count in _answers(lies, limited(chosen[0].target), theirs > ignores):
-                end = self._spent(lies, answer, luck, theirs - ignores, chosen, worth)
+            for answer, count in _answers(lies, limited(chosen[0].target), theirs > way.ignores):
+                end = self._spent(lies, answer, luck, theirs - way.ignores, chosen, worth)
                 found[end] = found.get(end, 0) + count
-            if len(offered) == 1 or self._value is None:
-                return found
-            average = sum([worth(end) * count for end, count in found.items()])
-            if not best or average < lowest - _SLACK * max(1.0, abs(lowest)):
-                best, lowest = found, average
-        return best
+            return found
+
+        return self._least(ways(defences, theirs, lies), met, worth)
 
     def _met_plainly(
         self, lies: Lies, theirs: int, defences: tuple[Defence, ...], worth: Callable[[Any], float]
     ) -> dict[Any, int]:
         """The same where the attacker has no Luck left: only the target decides, and rolls of one kind are alike."""
+
+        def met(way: Way) -> dict[Any, int]:
+            chosen, left = (after(*way),), theirs - way.ignores
+            found: dict[Any, int] = {}
+            hit = self._hit(lies.natural, self.regrade, 0, left)
+            self._count(found, hit, _against(limited(chosen[0].target))[lies.natural], left, chosen, worth)
+            return found
+
+        return self._least(ways(defences, theirs, lies), met, worth)
+
+    def _least(
+        self, offered: list[Way], met: Callable[[Way], dict[Any, int]], worth: Callable[[Any], float]
+    ) -> dict[Any, int]:
+        """How it ends by the way to defend that leaves the attacker least; the first where nothing is valued."""
+        if len(offered) == 1 or self._value is None:
+            return met(offered[0])
         best: dict[Any, int] = {}
         lowest = 0.0
-        offered = ways(defences, theirs, lies)
         for way in offered:
-            chosen, left = (after(*way),), theirs - way.ignores
-            hit = self._hit(lies.natural, self.regrade, 0, left)
-            found: dict[Any, int] = {}
-            self._count(found, hit, _against(limited(chosen[0].target))[lies.natural], left, chosen, worth)
-            if len(offered) == 1 or self._value is None:
-                return found
+            found = met(way)
             average = sum([worth(end) * count for end, count in found.items()])
             if not best or average < lowest - _SLACK * max(1.0, abs(lowest)):
                 best, lowest = found, average
@@ -276,12 +282,9 @@ class Clashes:
         chosen: tuple[Defence, ...],
         worth: Callable[[Any], float],
     ) -> Any:
-        keeps = use is LuckUse.KEEP or use is LuckUse.UPGRADE
-        ahead, back, margin = (
-            (answer.ahead, answer.back, lies.natural)
-            if keeps
-            else (answer.ahead_swapped, answer.back_swapped, lies.swapped)
-        )
+        flips = use is LuckUse.FLIP or use is LuckUse.FLIP_AND_UPGRADE
+        back = answer.back_swapped if flips else answer.back
+        ahead, margin = (answer.ahead_swapped, lies.swapped) if flips else (answer.ahead, lies.natural)
         end = self._end(ahead, margin, use, luck, theirs, chosen)
         if theirs and back < ahead and ahead > 0 and self._value is not None:
             turned = self._end(back, margin, use, luck, theirs - 1, chosen)

@@ -17,10 +17,12 @@ from tablewright.systems.renaissance.meeting import (
     NO_ANSWER,
     Clash,
     Lies,
+    Spending,
     after,
     outcome_of,
     read_attack,
     read_defence,
+    turned,
     uses,
     ways,
 )
@@ -95,13 +97,12 @@ async def met(
         theirs -= how.ignores
         chosen = (after(how.defence, how.ignores),)
         answer = await throw(D_PERCENT).across().map(read_defence(limited(chosen[0].target), lies, theirs > 0))
-    spend = uses(lies, answer, luck, regrade, rules) if luck else KEEP
-    use = await choose(Seat.ACTOR, "spend Luck on the attack", spend) if len(spend) > 1 else LuckUse.KEEP
-    ahead, back, margin = (
-        (answer.ahead_swapped, answer.back_swapped, lies.swapped)
-        if use.flips
-        else (answer.ahead, answer.back, lies.natural)
-    )
+    spend, use = uses(lies, answer, luck, regrade, rules) if luck else KEEP, LuckUse.KEEP
+    if len(spend) > 1:
+        offers = [Spending(one, lies, answer, regrade, rules) for one in spend]
+        use = (await choose(Seat.ACTOR, "spend Luck on the attack", offers)).use
+    ahead, margin = turned(use, lies, answer)
+    back = answer.back_swapped if use.flips else answer.back
     left = luck - use.points
     if theirs and back < ahead and ahead > 0 and await yes_no(Seat.OPPONENT, "flip the defence", cost="1 Luck"):
         ahead, theirs = back, theirs - 1

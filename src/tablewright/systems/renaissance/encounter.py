@@ -20,7 +20,7 @@ from tablewright.systems.renaissance.grants import Reroll
 from tablewright.systems.renaissance.harm import begins_with_something, seen_by, settle, turn_begins
 from tablewright.systems.renaissance.lucky import lucky_contest
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.status import STUNNED, UNAWARE, Status, stands
+from tablewright.systems.renaissance.status import STUNNED, UNAWARE, stands
 from tablewright.systems.renaissance.trials import initiative
 from tablewright.systems.renaissance.values import Variable
 
@@ -196,14 +196,20 @@ async def turn(game: Live, who: str) -> None:
 
 def _left(scene: Scene, who: str) -> dict[str, str]:
     """What the turn still allows, in words: a standard and a quick action, or quick ones alone."""
-    left = ALLOTMENT.left(scene, who)
-    words = [f"{count} {kind}" for kind, count in left.items() if count]
-    return {"left": " or ".join(words)} if words else {}
+    spent = scene[who].status.spent
+    words: list[str] = []
+    for pattern in ALLOTMENT.patterns:
+        if all(pattern.get(kind, 0) >= count for kind, count in spent.items()):
+            rest = [(kind, count - spent.get(kind, 0)) for kind, count in pattern.items()]
+            words.append(" and ".join([f"{count} {kind}" for kind, count in rest if count]))
+    told = [one for one in dict.fromkeys(words) if one]
+    return {"left": ", or ".join(told) or "nothing"}
 
 
 def _goes_on(scene: Scene, who: str) -> bool:
-    status: Status = scene[who].status
-    return scene.turn == who and stands(scene[who]) and not status.has(STUNNED) and not waiting(scene)
+    if scene.turn != who or not stands(scene[who]) or scene[who].status.has(STUNNED):
+        return False
+    return not waiting(scene) and outcome(scene) is None
 
 
 def outcome(scene: Scene) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -128,16 +129,20 @@ class Attacked(Event):
 
     def in_words(self) -> str:
         """Who, with what and how; what came of it, and how whoever was hit is left."""
-        with_what = spoken(self.weapon) + (f" ({spoken(self.strike)}{'' if self.effect else ' tried'})" * bool(self.strike))
+        tried = f" ({spoken(self.strike)}{'' if self.effect else ' tried'})" if self.strike else ""
         lost = f", the {self.lost} is lost" if self.lost else ""
         left = ", dead" if self.dead else ", disabled" if self.felled else ", falls" if self.prone else ""
         harm = harm_words(self.damage, self.wounds)
-        return f"{self.by} attacks {self.who} with {with_what}: {self.result}{harm}{lost}{left}"
+        return f"{self.by} attacks {self.who} with {spoken(self.weapon)}{tried}: {self.result}{harm}{lost}{left}"
 
 
 def spoken(word: str) -> str:
-    """An id of the content as it is said: without where it is held."""
-    return word.partition("@")[0].replace("_", " ")
+    """An id of the content as it is said: without where it is held and how it is used.
+
+    >>> spoken("throwing_knife@off~thrown_weapons")
+    'throwing knife'
+    """
+    return re.split("[@~]", word, maxsplit=1)[0].replace("_", " ")
 
 
 def harm_words(damage: int, wounds: int) -> str:

@@ -49,10 +49,7 @@ async def gifted_check(
     for a point, once; then the digits may be swapped and the result upgraded as in every check.
     """
     points = luck if luck_per_check is None else min(luck, luck_per_check)
-    ignores = points > 0 and penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties", cost="1 Luck")
-    dares = points > ignores and daring > 0 and await yes_no(Seat.ACTOR, "dare it", cost="1 Luck")
-    goal = limited(target + penalties * ignores + daring * dares)
-    spent = int(ignores) + int(dares)
+    goal, spent = await _before(Seat.ACTOR, points, target, penalties, daring)
     if second_roll:
         return await become(gifted_roll(goal, points - spent, spent, True, graded, *grading))
     return await _spent_on(await _thrown(goal, graded, grading), points - spent, spent, graded, grading)
@@ -73,6 +70,13 @@ async def gifted_roll(
     if second_roll and luck > 0 and await yes_no(Seat.ACTOR, "roll again", cost="1 Luck"):
         return await become(gifted_roll(target, luck - 1, spent + 1, False, graded, *grading))
     return await _spent_on(found, luck, spent, graded, grading)
+
+
+async def _before(seat: Seat, luck: int, target: int, penalties: int, daring: int) -> tuple[int, int]:
+    """What a side decides before the rolls: its target then, and the points spent."""
+    ignores = luck > 0 and penalties > 0 and await yes_no(seat, "ignore the penalties", cost="1 Luck")
+    dares = luck > ignores and daring > 0 and await yes_no(seat, f"dare it, for {daring:+d}", cost="1 Luck")
+    return limited(target + penalties * ignores + daring * dares), int(ignores) + int(dares)
 
 
 async def _thrown(target: int, graded: bool, grading: Grading) -> Throw[Grade]:
@@ -139,6 +143,12 @@ def _margins(goal: int) -> Callable[[int], tuple[int, int]]:
     return read
 
 
+def _compared(judged: Callable[[int, int], int], mine: tuple[int, int], theirs: tuple[int, int]) -> _Ends:
+    return _Ends(
+        judged(mine[0], theirs[0]), judged(mine[1], theirs[0]), judged(mine[0], theirs[1]), judged(mine[1], theirs[1])
+    )
+
+
 @mechanic(rules=["renaissance.opposed.resolve", "renaissance.opposed.variable", "renaissance.luck.flip"])
 async def two_rolls(
     a: Annotated[int, Param("the target of the first side", 0, 98)],
@@ -150,13 +160,7 @@ async def two_rolls(
     judged = _in_part if partly else _ahead
 
     def read(first: int, second: int) -> _Ends:
-        (mine, mine_swapped), (theirs, theirs_swapped) = read_a(first), read_b(second)
-        return _Ends(
-            judged(mine, theirs),
-            judged(mine_swapped, theirs),
-            judged(mine, theirs_swapped),
-            judged(mine_swapped, theirs_swapped),
-        )
+        return _compared(judged, read_a(first), read_b(second))
 
     return await both(throw(D_PERCENT), throw(D_PERCENT, Seat.OPPONENT), read)
 
@@ -229,25 +233,12 @@ async def lucky_contest(
     )
 
 
-async def _before(seat: Seat, luck: int, target: int, penalties: int, daring: int) -> tuple[int, int]:
-    """What a side decides before the rolls: its target then, and the points spent."""
-    ignores = luck > 0 and penalties > 0 and await yes_no(seat, "ignore the penalties", cost="1 Luck")
-    dares = luck > ignores and daring > 0 and await yes_no(seat, "dare it", cost="1 Luck")
-    return limited(target + penalties * ignores + daring * dares), int(ignores) + int(dares)
-
-
 class _Lying(NamedTuple):
     """Two rolls on the table: what they come to, and the margins of whoever is ahead, natural and swapped."""
 
     ends: _Ends
     natural: int
     swapped: int
-
-
-def _compared(judged: Callable[[int, int], int], mine: tuple[int, int], theirs: tuple[int, int]) -> _Ends:
-    return _Ends(
-        judged(mine[0], theirs[0]), judged(mine[1], theirs[0]), judged(mine[0], theirs[1]), judged(mine[1], theirs[1])
-    )
 
 
 def _on_the_table(
@@ -359,15 +350,24 @@ async def _finished(
     may_flip: bool = True,
 ) -> Contest:
     """Both may swap the digits of their own rolls, the first side first; without a winner both roll again."""
-    flips_a = may_flip and a_luck > 0 and (ends.neither, ends.b) != (ends.a, ends.both) and await _flip(Seat.ACTOR)
+    helps = not (_no_better(ends.a, ends.neither) and _no_better(ends.both, ends.b))
+    flips_a = may_flip and a_luck > 0 and helps and await _flip(Seat.ACTOR)
     now, turned = (ends.a, ends.both) if flips_a else (ends.neither, ends.b)
-    flips_b = b_luck > 0 and now != turned and await _flip(Seat.OPPONENT)
+    flips_b = b_luck > 0 and not _no_better(now, turned) and await _flip(Seat.OPPONENT)
     end = turned if flips_b else now
     spent = (a_spent + flips_a, b_spent + flips_b)
     if end == AGAIN:
         left = (a_luck - flips_a, b_luck - flips_b)
         return await become(rolled_contest(a, b, *left, way, ordered_first_failure, *spent, a_again, b_again))
     return Contest(_RESULTS[end], *spent)
+
+
+def _no_better(new: int, old: int) -> bool:
+    """Whether the first side has nothing from an end in place of another; turned round, nor has the second side.
+
+    To roll again may be better or worse than a success of both.
+    """
+    return new in (old, B_WINS) or old == A_WINS
 
 
 async def _flip(seat: Seat) -> bool:

@@ -39,7 +39,8 @@ class Way(NamedTuple):
     @property
     def label(self) -> str:
         """With its target."""
-        return f"{self.defence.name.replace('_', ' ')} {self.defence.target + self.defence.penalties * self.ignores}"
+        goal = self.defence.target + self.defence.penalties * self.ignores
+        return f"{self.defence.name.replace('_', ' ')} at {goal}" + (", ignoring penalties" if self.ignores else "")
 
     @property
     def cost(self) -> str:
@@ -146,7 +147,7 @@ def _uses(lies: Lies, answer: Answer, left: int, regrade: Regrade, rules: FightR
     seen: list[Any] = []
     kept: list[LuckUse] = []
     for use in uses_of_luck(left, regrade, can_flip=lies.swapped != lies.natural):
-        ahead, margin = (answer.ahead_swapped, lies.swapped) if use.flips else (answer.ahead, lies.natural)
+        ahead, margin = turned(use, lies, answer)
         result: Any = ahead if ahead <= 0 else outcome_of(margin, use.regrade(regrade), rules)
         if margin == FAILED and answer is NO_ANSWER:
             continue
@@ -154,6 +155,45 @@ def _uses(lies: Lies, answer: Answer, left: int, regrade: Regrade, rules: FightR
             seen.append(result)
             kept.append(use)
     return tuple(kept)
+
+
+class Spending(NamedTuple):
+    """What the attacker may spend Luck on, as an option that says what comes of it."""
+
+    use: LuckUse
+    lies: Lies
+    answer: Answer
+    regrade: Regrade
+    rules: FightRules
+
+    @property
+    def id(self) -> str:
+        """What it is called."""
+        return self.use.value
+
+    @property
+    def label(self) -> str:
+        """With what the attack then is, as the rolls lie.
+
+        >>> Spending(LuckUse.FLIP, Lies(27, 72), NO_ANSWER, Regrade.NONE, FightRules()).label
+        'flip: an exceptional hit with 72'
+        """
+        ahead, margin = turned(self.use, self.lies, self.answer)
+        if ahead <= 0:
+            return f"{self.use.value}: {'a tie, rolled again' if ahead == 0 else 'no hit'}"
+        _, special, critical = outcome_of(margin, self.use.regrade(self.regrade), self.rules)
+        hit = "a critical hit" if critical else "an exceptional hit" if special else "a hit"
+        return f"{self.use.value}: {hit} with {margin}"
+
+    @property
+    def cost(self) -> str:
+        """Points of Luck, or nothing."""
+        return self.use.cost
+
+
+def turned(use: LuckUse, lies: Lies, answer: Answer) -> tuple[int, int]:
+    """Who is ahead, and by which margin of the attack, when Luck is spent so."""
+    return (answer.ahead_swapped, lies.swapped) if use.flips else (answer.ahead, lies.natural)
 
 
 def ways(defences: tuple[Defence, ...], their_luck: int, lies: Lies) -> list[Way]:

@@ -15,7 +15,7 @@ from tablewright.systems.stage.chances import ailment_attacks, dice
 from tablewright.systems.stage.character.record import Sickness
 from tablewright.systems.stage.content import Ailment, Period
 from tablewright.systems.stage.events.afterwards import Infected, SicknessChanged
-from tablewright.systems.stage.events.fighting import Hurt, Spent
+from tablewright.systems.stage.events.fighting import Hurt, Spent, emit_harm
 from tablewright.systems.stage.harm import most, payable
 from tablewright.systems.stage.mechanics import SetResult, set_difficulty
 from tablewright.systems.stage.now import pool
@@ -115,7 +115,7 @@ async def attack_by(game: Live, who: str, ailment: str) -> None:
                     ailment=ailment,
                     cause="stage.poison.effect",
                 )
-                game.emit(hurt)
+                emit_harm(game, hurt)
     interval = await _length(game, entry.interval)
     game.emit(Scheduled(what="ailment", who=who, after=max(1, interval), data=ailment, cause=rule))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self
 
 from tablewright.errors import BadInput
 
@@ -108,14 +108,41 @@ BLOCKS = Notation(
 )
 
 
-class Form(NamedTuple):
-    """A form of an attack, such as strike/3d/b1: dice, and b free bonus, p free penalty, f and s flat on either roll.
+class Written:
+    """A choice that is written in a notation: its name is its id, its label the same for people to read."""
 
-    ``=2`` is a second roll of two dice of its own, so that nothing is split; ``x1`` a die more of damage, ``o1`` a die
-    of another kind of damage, ``i3`` armour that is ignored, ``c1`` points that it costs; ``r2`` are points to roll
-    again for, ``n1`` says how often. ``no_parry``, ``no_dodge`` and ``untrained`` say so.
-    """
+    __slots__ = ()
+    notation: ClassVar[Notation]
+    name: str
 
+    @property
+    def id(self) -> str:
+        """What it is called as an option."""
+        return self.name
+
+    @property
+    def label(self) -> str:
+        """What it is called where people read it.
+
+        >>> Form("melee_expert", 4).label
+        'melee expert'
+        """
+        return self.name.replace("_", " ")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the notation."""
+        return cls(**cls.notation.read(text))
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return self.notation.write(self)
+
+
+class _Form(NamedTuple):
     name: str
     dice: int
     bonuses: tuple[int, ...] = ()
@@ -133,40 +160,50 @@ class Form(NamedTuple):
     reroll: int = 0
     rerolls: int = 0
 
-    @property
-    def id(self) -> str:
-        """What it is called as an option."""
-        return self.name
 
-    @staticmethod
-    def parse(text: str) -> Form:
-        """Read the notation.
+class Form(Written, _Form):
+    """A form of an attack, such as strike/3d/b1: dice, and b free bonus, p free penalty, f and s flat on either roll.
 
-        >>> form = Form.parse("finesse/3d/b1/b2/x1/c1/no_parry")
-        >>> form.dice, form.bonuses, form.extra, form.points, form.no_parry, str(form)
-        (3, (1, 2), 1, 1, True, 'finesse/3d/b1/b2/x1/c1/no_parry')
-        """
+    ``=2`` is a second roll of two dice of its own, so that nothing is split; ``x1`` a die more of damage, ``o1`` a die
+    of another kind of damage, ``i3`` armour that is ignored, ``c1`` points that it costs; ``r2`` are points to roll
+    again for, ``n1`` says how often. ``no_parry``, ``no_dodge`` and ``untrained`` say so.
+
+    >>> form = Form.parse("finesse/3d/b1/b2/x1/c1/no_parry")
+    >>> form.dice, form.bonuses, form.extra, form.points, form.no_parry, str(form)
+    (3, (1, 2), 1, 1, True, 'finesse/3d/b1/b2/x1/c1/no_parry')
+    """
+
+    __slots__ = ()
+    notation = FORMS
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the notation, which cannot do without dice."""
         given = FORMS.read(text)
         if "dice" not in given:
             raise BadInput(f'"{text[:40]}" has no dice; write them as in {FORMS.sample}')
-        return Form(**given)
+        return cls(**given)
 
-    def json_text(self) -> str:
-        """The notation."""
-        return str(self)
+    @property
+    def cost(self) -> str:
+        """What it is made with and what it costs, in words.
 
-    def __str__(self) -> str:
-        return FORMS.write(self)
+        >>> Form.parse("finesse/3d/b1/b2/x1/c1/no_parry").cost
+        '3 dice +3, 1 die more damage, no parry, 1 point'
+        """
+        more = sum(self.bonuses) - sum(self.penalties) + self.first
+        return _listed(
+            _dice(self.dice, more),
+            f"{_dice(self.extra)} more damage" if self.extra else "",
+            f"{_dice(self.other)} of other damage" if self.other else "",
+            f"ignores {self.ignores} of armour" if self.ignores else "",
+            "no parry" if self.no_parry else "",
+            "no dodge" if self.no_dodge else "",
+            _points(self.points),
+        )
 
 
-class Defence(NamedTuple):
-    """A way to set Hit Difficulty, such as dodge/2d/ap1: dice, f flat, ap and c points of Stamina that it costs.
-
-    ``o2`` are points of other tracks. Its name begins with dodge, parry or counter; one without dice only adds to the
-    Difficulty. ``l4`` is what a tumble has set, which counts where it is higher; ``r2`` are points to roll again for.
-    ``ally`` says that it is another's, ``bare`` that Size and cover do not count with it.
-    """
-
+class _Defence(NamedTuple):
     name: str
     dice: int = 0
     flat: int = 0
@@ -179,49 +216,46 @@ class Defence(NamedTuple):
     bare: bool = False
     untrained: bool = False
 
-    @property
-    def id(self) -> str:
-        """What it is called as an option."""
-        return self.name
+
+class Defence(Written, _Defence):
+    """A way to set Hit Difficulty, such as dodge/2d/ap1: dice, f flat, ap and c points of Stamina that it costs.
+
+    ``o2`` are points of other tracks. Its name begins with dodge, parry or counter; one without dice only adds to the
+    Difficulty. ``l4`` is what a tumble has set, which counts where it is higher; ``r2`` are points to roll again for.
+    ``ally`` says that it is another's, ``bare`` that Size and cover do not count with it.
+
+    >>> parry = Defence.parse("parry/2d/f1/c1")
+    >>> parry.dice, parry.flat, parry.points, str(Defence.parse("dodge/2d/ap1/ally"))
+    (2, 1, 1, 'dodge/2d/ap1/ally')
+    """
+
+    __slots__ = ()
+    notation = DEFENCES
 
     @property
     def cost(self) -> str:
-        """What it costs, in words."""
-        return _cost(self.ap, self.points + self.others)
+        """What it is made with and what it costs, in words.
+
+        >>> Defence.parse("parry/2d/f1/c1").cost, Defence.parse("dodge/2d/l5/ap1/o1").cost, Defence("nothing").cost
+        ('2 dice +1, 1 Stamina', '2 dice, at least 5, 1 AP, 1 point', '')
+        """
+        return _listed(
+            _dice(self.dice, self.flat),
+            f"at least {self.least}" if self.least else "",
+            "Size and cover do not count" if self.bare else "",
+            _price(self.ap, self.points, self.others),
+        )
 
     @property
     def kind(self) -> str:
         """Whether it is a dodge, a parry, a counter, or only cover."""
         return self.name.partition("+")[0]
 
-    @staticmethod
-    def parse(text: str) -> Defence:
-        """Read the notation.
-
-        >>> parry = Defence.parse("parry/2d/f1/c1")
-        >>> parry.dice, parry.flat, parry.points, str(Defence.parse("dodge/2d/ap1/ally"))
-        (2, 1, 1, 'dodge/2d/ap1/ally')
-        """
-        return Defence(**DEFENCES.read(text))
-
-    def json_text(self) -> str:
-        """The notation."""
-        return str(self)
-
-    def __str__(self) -> str:
-        return DEFENCES.write(self)
-
 
 NOTHING = Defence("nothing")
 
 
-class Block(NamedTuple):
-    """A way to make Defense Points, such as block/2d/m9/c1: dice, f flat, m the most they can be, c points it costs.
-
-    ``t2`` is a block that is rolled twice. An ``ally`` who deflects brings a Resistance of their own (``r1``); ``a3``
-    absorbs so much without a roll.
-    """
-
+class _Block(NamedTuple):
     name: str
     dice: int = 0
     flat: int = 0
@@ -233,52 +267,79 @@ class Block(NamedTuple):
     absorbs: int = 0
     others: int = 0
 
-    @property
-    def id(self) -> str:
-        """What it is called as an option."""
-        return self.name
+
+class Block(Written, _Block):
+    """A way to make Defense Points, such as block/2d/m9/c1: dice, f flat, m the most they can be, c points it costs.
+
+    ``t2`` is a block that is rolled twice. An ``ally`` who deflects brings a Resistance of their own (``r1``); ``a3``
+    absorbs so much without a roll.
+
+    >>> Block.parse("block/2d/m9").most, str(Block.parse("deflect/2d/m9/ap1/c2/r1"))
+    (9, 'deflect/2d/m9/ap1/c2/r1')
+    """
+
+    __slots__ = ()
+    notation = BLOCKS
 
     @property
     def cost(self) -> str:
-        """What it costs, in words."""
-        return _cost(self.ap, self.points + self.others)
+        """What it is made with and what it costs, in words.
 
-    @staticmethod
-    def parse(text: str) -> Block:
-        """Read the notation.
-
-        >>> Block.parse("block/2d/m9").most, str(Block.parse("deflect/2d/m9/ap1/c2/r1"))
-        (9, 'deflect/2d/m9/ap1/c2/r1')
+        >>> Block.parse("block/2d/m9").cost, Block.parse("deflect/2d/m9/ap1/c2/r1").cost
+        ('2 dice, at most 9, 1 Stamina', '2 dice, at most 9, Resistance 1, 1 AP, 2 Stamina')
+        >>> Block.parse("endure/a3/c0/o2").cost, NO_BLOCK.cost
+        ('stops 3, 2 points', '')
         """
-        return Block(**BLOCKS.read(text))
-
-    def json_text(self) -> str:
-        """The notation."""
-        return str(self)
-
-    def __str__(self) -> str:
-        return BLOCKS.write(self)
+        return _listed(
+            _dice(self.dice, self.flat),
+            "twice" if self.times > 1 else "",
+            f"at most {self.most}" if self.most else "",
+            f"Resistance {self.resistance}" if self.resistance else "",
+            f"stops {self.absorbs}" if self.absorbs else "",
+            _price(self.ap, self.points, self.others),
+        )
 
 
 NO_BLOCK = Block("no", points=0)
 
 
-def _cost(ap: int, points: int) -> str:
-    said = [*([f"{ap} AP"] if ap else []), *([f"{points} point{'s' if points > 1 else ''}"] if points else [])]
-    return ", ".join(said)
+def _dice(number: int, flat: int = 0) -> str:
+    if not number:
+        return f"{flat:+d}" if flat else ""
+    return f"{number} {'die' if number == 1 else 'dice'}" + (f" {flat:+d}" if flat else "")
+
+
+def _points(number: int) -> str:
+    return f"{number} point{'s' if number > 1 else ''}" if number else ""
+
+
+def _price(ap: int, stamina: int, others: int) -> str:
+    return _listed(f"{ap} AP" if ap else "", f"{stamina} Stamina" if stamina else "", _points(others))
+
+
+def _listed(*parts: str) -> str:
+    return ", ".join([part for part in parts if part])
 
 
 # ---------------------------------------------------------------------- in the middle of an attack
 
 
-def unwritten(text: str) -> NoReturn:
-    """Refuse to read what only an attack makes."""
-    raise BadInput(f'"{text[:40]}" cannot be read: it is made by an attack; ask for stage.attack')
+class Unwritten:
+    """What only an attack makes: it can be shown, but nobody writes it by hand."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def parse(text: str) -> NoReturn:
+        """Refuse to read it."""
+        raise BadInput(f'"{text[:40]}" cannot be read: it is made by an attack; ask for stage.attack')
+
+    def json_text(self) -> str:
+        """What can be seen of it, in a few words."""
+        return str(self)
 
 
-class Blow(NamedTuple):
-    """An attack whose form is chosen and whose pool is split."""
-
+class _Blow(NamedTuple):
     form: str
     first_dice: int
     second_dice: int
@@ -294,22 +355,30 @@ class Blow(NamedTuple):
     reroll: int = 0
     rerolls: int = 0
 
-    @staticmethod
-    def parse(text: str) -> NoReturn:
-        """It is never written by hand."""
-        unwritten(text)
 
-    def json_text(self) -> str:
-        """The form, and the dice of both rolls."""
-        return str(self)
+class Blow(Unwritten, _Blow):
+    """An attack whose form is chosen and whose pool is split."""
+
+    __slots__ = ()
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Both rolls, for whoever is asked how to defend.
+
+        >>> Blow("plain", 2, 1, first=1, extra=1).words
+        {'to hit': '2 dice +1', 'damage': '1 die and 1 die'}
+        """
+        second = _dice(self.second_dice, self.second) or "1"
+        return {
+            "to hit": _dice(self.first_dice, self.first),
+            "damage": f"{second} and {_dice(self.extra)}" if self.extra else second,
+        }
 
     def __str__(self) -> str:
         return f"{self.form} {self.first_dice}d{self.first:+d} and {self.second_dice}d{self.second:+d}"
 
 
-class Shield(NamedTuple):
-    """What stands between a hit and the tracks of the target, all to be chosen from."""
-
+class _Shield(NamedTuple):
     resistance: int = 0
     blocks: tuple[Block, ...] = ()
     deflections: tuple[Block, ...] = ()
@@ -317,14 +386,14 @@ class Shield(NamedTuple):
     left: int = 9
     may_pay_last: bool = True
 
-    @staticmethod
-    def parse(text: str) -> NoReturn:
-        """It is never written by hand."""
-        unwritten(text)
 
-    def json_text(self) -> str:
-        """What can be seen of it: what the target has left to pay with is its own affair."""
-        return str(self)
+class Shield(Unwritten, _Shield):
+    """What stands between a hit and the tracks of the target, all to be chosen from.
+
+    What the target has left to pay with is its own affair and is not shown.
+    """
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         ways = [way.name for way in (*self.deflections, *self.blocks, *self.absorptions)]

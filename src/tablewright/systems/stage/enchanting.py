@@ -19,7 +19,7 @@ from tablewright.systems.stage.character.costs import may_learn, may_learn_encha
 from tablewright.systems.stage.character.figures import ENCHANTMENTS, ENERGY, added, enchantments_in, energy_in
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Armour, Enchantment, Spell, Weapon
-from tablewright.systems.stage.events.fighting import Hurt
+from tablewright.systems.stage.events.fighting import Hurt, emit_harm
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.times import HOUR
 
@@ -98,7 +98,7 @@ async def enchant(
     if sacrifice:
         victim = game[sacrifice].status
         left = victim.stamina + victim.vitality
-        game.emit(Hurt(who=game[sacrifice].id, damage=left, source="sacrificed", cause="stage.magic.sacrifice"))
+        emit_harm(game, Hurt(who=game[sacrifice].id, damage=left, source="sacrificed", cause="stage.magic.sacrifice"))
     if result.success:
         made = enchanted(game[who].belongings, item, found, full)
         TRADE.change(game, who, f"puts {found.name} into {item}", made, cause="stage.magic.enchant_check")

@@ -14,7 +14,8 @@ from tablewright.systems.stage.actions.checking import result_of
 from tablewright.systems.stage.actions.move import ask_order
 from tablewright.systems.stage.chances import initiative, loses_heart
 from tablewright.systems.stage.events.moving import Braced, InitiativeRolled, LiesInWait
-from tablewright.systems.stage.now import pool
+from tablewright.systems.stage.now import pool, subject
+from tablewright.systems.stage.rolling import counters_of
 from tablewright.systems.stage.status import Status, fights, stands
 from tablewright.systems.stage.ways import rerolls_left
 
@@ -136,7 +137,12 @@ def _may_run(scene: Scene, who: str) -> bool:
 
 
 def _left(scene: Scene, who: str) -> dict[str, Any]:
-    return {"left": f"{scene[who].status.ap} AP"}
+    """What there is to act with: AP, one that was prepared, and the dice that Disability Counters take."""
+    one = scene[who]
+    prepared = " and 1 prepared" if one.status.held("prepared") is not None else ""
+    counters = counters_of(subject(scene, who)).total
+    lost = {"disability counters": counters} if counters else {}
+    return {"left": f"{one.status.ap} AP{prepared}", **lost}
 
 
 def goes_on(scene: Scene, who: str) -> bool:

@@ -6,9 +6,9 @@ pool; whoever is attacked chooses among *defences* and *blocks*, and an ally may
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, NamedTuple, NoReturn, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Sum
 from tablewright.engine import (
@@ -27,7 +27,7 @@ from tablewright.engine import (
 )
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
-from tablewright.systems.stage.blows import NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield, unwritten
+from tablewright.systems.stage.blows import NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield, Unwritten
 from tablewright.systems.stage.mechanics import (
     SIX,
     BotchFails,
@@ -105,19 +105,10 @@ class Attack(NamedTuple):
     own_rerolls: int = 0
 
 
-class SoFar(Attack):
-    """What has come of an attack up to the middle of it; nobody writes it by hand."""
+class SoFar(Unwritten, Attack):
+    """What has come of an attack up to the middle of it."""
 
     __slots__ = ()
-
-    @staticmethod
-    def parse(text: str) -> NoReturn:
-        """It is never written by hand."""
-        unwritten(text)
-
-    def json_text(self) -> str:
-        """What has come of it so far, in a few words."""
-        return str(self)
 
     def __str__(self) -> str:
         spent = [
@@ -193,7 +184,13 @@ async def attack(
         first_dice, second_dice, first, second = pool, form.own_second, form.first + free - against, form.second
     else:
         first_dice, second_dice, first, second = await distribute(
-            pool, form.first, form.second, form.bonuses, form.penalties, rules.flat_penalty_roll
+            pool,
+            form.first,
+            form.second,
+            form.bonuses,
+            form.penalties,
+            rules.flat_penalty_roll,
+            _hit_difficulty(difficulty),
         )
     blow = Blow(form.name, first_dice, second_dice, first, second, *form[7:])
     shield = Shield(resistance, blocks, deflections, absorptions, left, may_pay_last)
@@ -209,7 +206,7 @@ async def defended(
     blow: Blow, difficulty: HitDifficulty, bonuses: Bonuses, defences: Defences, shield: Shield, rules: CheckRules
 ) -> Attack:
     """An attack whose split is fixed: the target chooses how to defend, then the first roll is made."""
-    way = await _way(blow, defences, shield)
+    way = await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty))
     if way.bare:
         difficulty -= bonuses
     again_for = 0
@@ -271,7 +268,11 @@ def _against(way: Defence, result: int, difficulty: int) -> int:
     return max(LOWEST_RESULT, max(way.least, result) + difficulty - way.least)
 
 
-async def _way(blow: Blow, defences: tuple[Defence, ...], shield: Shield) -> Defence:
+def _hit_difficulty(difficulty: int) -> dict[str, str]:
+    return {"Hit Difficulty": str(difficulty)}
+
+
+async def _way(blow: Blow, defences: tuple[Defence, ...], shield: Shield, about: dict[str, str]) -> Defence:
     """How Hit Difficulty is set: by the target, or where it does nothing by an ally; once, by whichever skill."""
     own, allies = [NOTHING], [NOTHING]
     for way in defences:
@@ -281,8 +282,8 @@ async def _way(blow: Blow, defences: tuple[Defence, ...], shield: Shield) -> Def
             allies.append(way)
         elif payable(way.points, shield.left, shield.may_pay_last):
             own.append(way)
-    about = {"dice of the attack": blow.first_dice}
-    way = NOTHING if len(own) == 1 else await choose(Seat.OPPONENT, "how to defend", own, about=about)
+    mine = about | _last_points(own, shield)
+    way = NOTHING if len(own) == 1 else await choose(Seat.OPPONENT, "how to defend", own, about=mine)
     if way is NOTHING and len(allies) > 1:
         way = await choose(Seat.OPPONENTS_ALLY, "defend your neighbour", allies, about=about)
     return way
@@ -299,6 +300,11 @@ def payable(points: int, left: int, may_pay_last: bool) -> bool:
     (True, False, False, True)
     """
     return points == 0 or points < left or (may_pay_last and points == left)
+
+
+def _last_points(ways: Sequence[Defence | Block], shield: Shield) -> dict[str, str]:
+    """What there is left to pay with, where some way would take the last of it (stage.resource.death)."""
+    return {"left before death": str(shield.left)} if any(way.points >= shield.left for way in ways) else {}
 
 
 def _price(points: int, shield: Shield) -> int:
@@ -396,7 +402,8 @@ async def blocking(
     affordable = [one for one in shield.blocks if payable(one.points, shield.left, shield.may_pay_last)]
     if not damage or not affordable:
         return await become(absorbing(damage, shield, so_far))
-    way = await choose(Seat.OPPONENT, "block", (NO_BLOCK, *affordable), about={"damage": damage})
+    about = {"damage": damage} | _last_points(affordable, shield)
+    way = await choose(Seat.OPPONENT, "block", (NO_BLOCK, *affordable), about=about)
     if way is NO_BLOCK:
         return await become(absorbing(damage, shield, so_far))
     points = so_far.points + way.others + _price(way.points, shield)
@@ -419,7 +426,8 @@ async def absorbing(
     affordable = [one for one in shield.absorptions if payable(one.points, shield.left, shield.may_pay_last)]
     way = NO_BLOCK
     if damage and affordable:
-        way = await choose(Seat.OPPONENT, "absorb it", (NO_BLOCK, *affordable), about={"damage": damage})
+        about = {"damage": damage} | _last_points(affordable, shield)
+        way = await choose(Seat.OPPONENT, "absorb it", (NO_BLOCK, *affordable), about=about)
     if way is NO_BLOCK:
         return _done(so_far, damage)
     points = so_far.points + way.others + _price(way.points, shield)
@@ -471,7 +479,7 @@ async def meeting(
 ) -> Answer:
     """One of several targets of the same swing defends, before the dice of the swing are rolled."""
     shield = Shield(left=left, may_pay_last=may_pay_last)
-    way = await _way(blow, defences, shield)
+    way = await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty))
     if way.bare:
         difficulty -= bonuses
     needed = max(LOWEST_RESULT, difficulty + way.flat)
@@ -539,7 +547,8 @@ async def maneuver(
     if announced:
         form = await choose(Seat.ACTOR, "announce a power", (form, *announced))
         dice, modifier, untrained = form.dice, form.first, form.untrained
-    way = await _way(Blow("", max(FEWEST_DICE, dice), 0), defences, shield)
+    blow = Blow("", max(FEWEST_DICE, dice), 0, modifier)
+    way = await _way(blow, defences, shield, {"to hit": blow.words["to hit"]} | _hit_difficulty(difficulty))
     if way.bare:
         difficulty -= bonuses
     if way.dice:

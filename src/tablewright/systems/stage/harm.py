@@ -70,6 +70,21 @@ class Tracks(Purses):
                 return f"costs {amount} {purse}, {status.left(ATTRIBUTE_OF[purse])} left"
         return None
 
+    def words_for(self, scene: Scene, who: str, price: Price) -> str:
+        """A price as it would be paid: what the surface track does not have is taken from the core track."""
+        status: Status = scene[who].status
+        paid: dict[str, int] = {}
+        last = False
+        for purse, amount in price.amounts:
+            beyond = 0
+            if purse in ATTRIBUTE_OF:
+                attribute = ATTRIBUTE_OF[purse]
+                beyond = max(0, amount - status.left(attribute) + getattr(status, CORE[attribute]))
+                last = last or (beyond > 0 and beyond == getattr(status, CORE[attribute]))
+                paid[CORE[attribute]] = paid.get(CORE[attribute], 0) + beyond
+            paid[purse] = paid.get(purse, 0) + amount - beyond
+        return self.words(Price.of(**paid)) + (", the last of it" if last else "")
+
     def paid(self, scene: Scene, who: str, price: Price) -> Scene:
         """The scene after somebody has paid; a cost beyond the surface track takes core points."""
         return pay(scene, who, price.amounts)

@@ -22,7 +22,7 @@ from tablewright.systems.stage.character.figures import can_damage, is_whole, it
 from tablewright.systems.stage.character.record import WORN
 from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
 from tablewright.systems.stage.events.afterwards import Released
-from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent
+from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent, emit_harm
 from tablewright.systems.stage.fighting import Attack, attack
 from tablewright.systems.stage.harm import PURSES
 from tablewright.systems.stage.now import (
@@ -118,7 +118,8 @@ async def expose(
         if is_protected(game.scene, who, here.protects):
             continue
         for attribute in here.damage:
-            game.emit(
+            emit_harm(
+                game,
                 Hurt(
                     who=who,
                     damage=1,
@@ -126,7 +127,7 @@ async def expose(
                     source=place.replace("_", " "),
                     held_back=place,
                     cause=here.rule,
-                )
+                ),
             )
         status: Status = game[who].status
         if not status.unconscious and any(getattr(status, track) <= 0 for track in here.faints_at) and status.able:
@@ -199,7 +200,7 @@ async def fall(
     damage = max(0, await call.by(game.seat(who), tallies={"landing": made.dice} if rolled[0] else {}) - landed)
     if lands and game.scene.round:
         game.emit(Spent(who=who, price=Price.of(ap=1), on="landing", cause="stage.athletics.land"))
-    game.emit(Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause=rule))
+    emit_harm(game, Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause=rule))
 
 
 # ---------------------------------------------------------------------- traps
@@ -214,8 +215,10 @@ async def spring(game: Live, trap: Trap, target: str, *, detected: bool) -> Atta
     blocking = blocks(scene, target, "body", ambush=ambush)
     met = Met(hard, defending, blocking, resistance_of(scene, target, "body"))
     form = Form("plain", trap.first_dice, first=trap.flat, own_second=trap.second_dice)
-    result, paid, lent, ally, _ = await resolve(game, "game master", target, (form,), met)
-    game.emit(
+    resolved = await resolve(game, "game master", target, (form,), met)
+    result, paid, lent, ally, _ = resolved
+    emit_harm(
+        game,
         Attacked(
             who=target,
             by=target,
@@ -223,12 +226,12 @@ async def spring(game: Live, trap: Trap, target: str, *, detected: bool) -> Atta
             hit=result.hit,
             damage=result.damage,
             defence=result.defence,
-            block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
+            block=resolved.stopped,
             ally=ally,
             paid=paid,
             lent=lent,
             cause="stage.trap.attack",
-        )
+        ),
     )
     return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
@@ -13,6 +14,7 @@ from tablewright.systems.stage.pool import FEWEST_DICE, LOWEST_RESULT
 
 SIX = Die(6)  # stage.dice.notation
 MOST_DICE = 30
+NOTHING_KNOWN: Mapping[str, str] = {}
 MOST_FREE = 10
 """How many flat modifiers of one check may be free to go on either roll."""
 
@@ -201,9 +203,15 @@ async def distribute(
     bonuses: tuple[int, ...],
     penalties: tuple[int, ...],
     flat_penalty_roll: FlatPenaltyRoll,
+    known: Mapping[str, str] = NOTHING_KNOWN,
 ) -> Split:
-    """The player's split of dice and free flat modifiers, made before anything is rolled (stage.check.distribution)."""
-    first_dice = await choose(Seat.ACTOR, "dice for the first roll", range(1, pool + 1), default=(pool + 1) // 2)
+    """The player's split of dice and free flat modifiers, made before anything is rolled (stage.check.distribution).
+
+    ``known`` is what whoever splits the pool is told besides its size.
+    """
+    about = {"pool": pool, **known}
+    dice = range(1, pool + 1)
+    first_dice = await choose(Seat.ACTOR, "dice for the first roll", dice, default=(pool + 1) // 2, about=about)
     if bonuses:
         on_first = await choose(Seat.ACTOR, "flat bonuses on the first roll", parts_of(bonuses))
         first, second = first + on_first, second + sum(bonuses) - on_first

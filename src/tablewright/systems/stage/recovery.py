@@ -28,7 +28,16 @@ from tablewright.systems.stage.events.afterwards import (
     Rested,
     minded,
 )
-from tablewright.systems.stage.events.fighting import FellUnconscious, Hurt, Restored, Spent, Tried, Used, Woke
+from tablewright.systems.stage.events.fighting import (
+    FellUnconscious,
+    Hurt,
+    Restored,
+    Spent,
+    Tried,
+    Used,
+    Woke,
+    emit_harm,
+)
 from tablewright.systems.stage.harm import PURSES, lost, most, payable
 from tablewright.systems.stage.mechanics import LeveledResult, leveled
 from tablewright.systems.stage.now import check_rules, pool, powers, price_of
@@ -164,14 +173,16 @@ async def operate(game: Live, healer: str, patient: str, core: Core, rule: str) 
     )
     result: LeveledResult = await call.by(game.seat(healer), tallies={"dice": made.dice})
     hours = hours_needed(game.scene, healer, "medicine.surgery", result)
-    game.emit(Tried(who=patient, by=healer, what="medicine.surgery", success=result.success, reveals=False, cause=rule))
+    emit_harm(
+        game, Tried(who=patient, by=healer, what="medicine.surgery", success=result.success, reveals=False, cause=rule)
+    )
     await let_time_pass(game, hours * HOUR, cause=rule)
     if result.success:
         game.emit(Restored(who=patient, track=core, amount=lost(game.scene, patient, core), cause=rule))
     else:
         attribute: Attribute = ATTRIBUTE_OF[core]
         damage = await dice(1).by(game.seat(healer))
-        game.emit(Hurt(who=patient, damage=damage, attribute=attribute, source="a failed operation", cause=rule))
+        emit_harm(game, Hurt(who=patient, damage=damage, attribute=attribute, source="a failed operation", cause=rule))
     return result.success
 
 
@@ -227,8 +238,9 @@ async def treatment(game: Live, healer: Healer, patient: Patient) -> None:
         rules.flat_penalty_roll,
     )
     result: LeveledResult = await call.by(game.seat(healer), tallies={"dice": made.dice})
-    game.emit(
-        Tried(who=patient, by=healer, what="medicine.treatment", success=result.success, reveals=False, cause=rule)
+    emit_harm(
+        game,
+        Tried(who=patient, by=healer, what="medicine.treatment", success=result.success, reveals=False, cause=rule),
     )
     if result.success:
         game.emit(Restored(who=patient, track="stamina", amount=result.effect, cause=rule))
@@ -350,13 +362,13 @@ def _harm(game: Live, who: str, since: Hours, *, asleep: bool) -> Hours:
     if thirsty or hungry or weary:
         since = _told(game, who, since)
     if thirsty:
-        game.emit(Hurt(who=who, damage=1, source="thirst", held_back="thirst", cause="stage.upkeep.thirst"))
+        emit_harm(game, Hurt(who=who, damage=1, source="thirst", held_back="thirst", cause="stage.upkeep.thirst"))
     if hungry:
-        game.emit(Hurt(who=who, damage=1, source="hunger", held_back="hunger", cause="stage.upkeep.hunger"))
+        emit_harm(game, Hurt(who=who, damage=1, source="hunger", held_back="hunger", cause="stage.upkeep.hunger"))
     if weary:
         rule = "stage.upkeep.awake" if too_long else "stage.upkeep.rest_need"
-        game.emit(Hurt(who=who, damage=1, source="weariness", cause=rule))
-        game.emit(Hurt(who=who, damage=1, attribute="mind", source="weariness", cause=rule))
+        emit_harm(game, Hurt(who=who, damage=1, source="weariness", cause=rule))
+        emit_harm(game, Hurt(who=who, damage=1, attribute="mind", source="weariness", cause=rule))
     return since
 
 
@@ -424,7 +436,7 @@ async def travel(
         )
     )
     if damage:
-        game.emit(Hurt(who=who, damage=damage, source="exhaustion", cause=rule))
+        emit_harm(game, Hurt(who=who, damage=damage, source="exhaustion", cause=rule))
     speed = most(game.scene, who).speed
     covered = distance_covered(speed, mode, minutes, game.scene.options.travel_table)
     game.emit(Checked(who=who, what=mode, result=f"{covered} km", cause="stage.travel.speed_table"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -49,6 +50,10 @@ _ANSWERED = select(requests.c.digest, requests.c.answer).where(
     requests.c.seat == bindparam("seat"),
     requests.c.key == bindparam("key"),
 )
+_LINK = select(links).where(links.c.hash == bindparam("hash"), links.c.void.is_(None))
+_ADD_LINES, _ADD_FEED, _ADD_REQUEST = insert(lines), insert(feed), insert(requests)
+_held = threading.local()
+"""The transaction that reads in this thread, where several things are read of one moment."""
 
 
 class Raced(Exception):
@@ -127,12 +132,27 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A transaction that only reads."""
+    """A transaction that only reads; within ``one_moment`` it is that one."""
+    held: tuple[Engine, Connection] | None = getattr(_held, "transaction", None)
+    if held is not None and held[0] is engine:
+        yield held[1]
+        return
     try:
         with engine.connect() as connection, connection.begin():
             yield connection
     except DBAPIError as error:
         raise _refusal(error) from error
+
+
+@contextmanager
+def one_moment(engine: Engine) -> Iterator[None]:
+    """Whatever is read within this, in this thread, is read in one transaction."""
+    with reading(engine) as connection:
+        before, _held.transaction = getattr(_held, "transaction", None), (engine, connection)
+        try:
+            yield
+        finally:
+            _held.transaction = before
 
 
 def _refusal(error: DBAPIError) -> Exception:
@@ -160,11 +180,11 @@ def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
     if moved.rowcount != 1:
         raise Raced
     if batch.lines:
-        connection.execute(insert(lines), [_line_row(batch.campaign, line, told) for line, told in batch.lines])
+        connection.execute(_ADD_LINES, [_line_row(batch.campaign, line, told) for line, told in batch.lines])
     if batch.feeds:
         names = ("viewer", "number", "seq", "place")
         rows = [{"campaign": batch.campaign, **dict(zip(names, row, strict=True))} for row in batch.feeds]
-        connection.execute(insert(feed), rows)
+        connection.execute(_ADD_FEED, rows)
     if batch.snapshot is not None:
         seq, head, data = batch.snapshot
         values = {"campaign": batch.campaign, "seq": seq, "head": head, "data": data.decode()}
@@ -173,7 +193,7 @@ def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
         connection.execute(delete(requests).where(requests.c.campaign == batch.campaign, old))
     if batch.request is not None:
         values = {"campaign": batch.campaign, **batch.request._asdict(), "seq": batch.last}
-        connection.execute(insert(requests).values(**values))
+        connection.execute(_ADD_REQUEST, values)
     if batch.voided:
         void_links(connection, batch.campaign, batch.voided, at)
     if batch.links:
@@ -360,7 +380,7 @@ def answered(connection: Connection, campaign: str, seat: str, key: str) -> tupl
 
 def link_of(connection: Connection, hash_: str) -> LinkRow | None:
     """What a token opens, by its hash; nothing if it is void."""
-    found = connection.execute(select(links).where(links.c.hash == hash_, links.c.void.is_(None))).first()
+    found = connection.execute(_LINK, {"hash": hash_}).first()
     return None if found is None else LinkRow(*found)
 
 

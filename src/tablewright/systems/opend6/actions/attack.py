@@ -43,6 +43,7 @@ from tablewright.systems.opend6.character import HAND, figures
 from tablewright.systems.opend6.character import HANDS as BOTH
 from tablewright.systems.opend6.content import Location, Manoeuvre
 from tablewright.systems.opend6.events import Complicated, Defended, RangeRolled, Struck, Swung, Unbalanced
+from tablewright.systems.opend6.events.blows import manner_in_words
 from tablewright.systems.opend6.harm import settle
 from tablewright.systems.opend6.mechanics import total
 from tablewright.systems.opend6.points import fate_of
@@ -161,8 +162,8 @@ def _in_range(scene: Scene, who: str, use: Use) -> Refused | str | None:
 
 def _can_roll(scene: Scene, who: str, use: Use) -> Refused | None:
     arm = arm_of(scene, who, Manner.parse(str(use.detail)).weapon)
-    skill = arm.weapon.skill if arm is not None else "fighting"
-    found = why_not(scene, who, skill)
+    weapon = None if arm is None else arm.weapon
+    found = why_not(scene, who, "fighting" if weapon is None else weapon.skill, weapon)
     return None if found is None else Refused(found.reason, found.rule)
 
 
@@ -186,10 +187,15 @@ def _has_something(scene: Scene, who: str, use: Use) -> str | None:
     return None if held else f"{use.target} has nothing in hand"
 
 
+def _on_their_feet(scene: Scene, who: str, use: Use) -> str | None:
+    return f"{use.target} is on the ground already" if scene[str(use.target)].status.posture == "prone" else None
+
+
 READY = Requirement(RELOAD, _ready)
 IN_RANGE = Requirement(RANGE, _in_range)
 CAN_ROLL = Requirement(ZERO, _can_roll)
 NOT_STRONGER = Requirement(STRONGER, _not_stronger)
+UPRIGHT = Requirement(STRONGER, _on_their_feet)
 UNHELD = Requirement("opend6.action.grab", _not_held_yet)
 ARMED = Requirement("opend6.action.disarm", _has_something)
 
@@ -220,6 +226,7 @@ async def strike(game: Live, who: str, use: Use) -> None:
         result: Result = await call.by(me.seat, them.seat, audience=seen_by(me), tallies=tallies)
         await declare(game, plan, result)
         return
+    game.emit(Swung(who=who, target=target, how=manner_in_words(*manner), cause=HIT))
     aimed, complication = await _aim(game, plan)
     if waiters(game.scene, who):
         swing = Swing(who, use.action, target, str(manner), aimed, complication)
@@ -500,12 +507,12 @@ ATTACKS = (
     _attack("called_shot", "Aim at a part of", _any, "called", (CALLED,)),
     _attack("grab", "Grab and hold", _bare, "hold", ("opend6.action.grab", MANOEUVRES), more=(UNHELD,)),
     _attack("choke", "Grab and choke", _bare, "choke", (MANOEUVRES,), more=(UNHELD,)),
-    _attack("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,)),
+    _attack("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,), more=(UPRIGHT,)),
     _attack("tackle", "Tackle", _fist, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
     _attack("pin", "Pin down", _fist, "pin", ("opend6.action.pin", MANOEUVRES), more=(UNHELD,)),
     _attack("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin",), more=(UNHELD,)),
     _attack("push", "Push", _fist, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
-    _attack("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER,)),
+    _attack("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER, UPRIGHT)),
     _attack("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", CALLED), more=(ARMED,)),
     _attack("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",)),
 )

@@ -7,19 +7,22 @@ from collections.abc import Callable, Iterator
 from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.actions.common import DEFENDING, HANDS, LISTED, WHOLE_ROUND
-from tablewright.systems.opend6.aiming import FULL, PASSIVE, arms
+from tablewright.systems.opend6.aiming import FULL, PASSIVE, arm_of, arms
 from tablewright.systems.opend6.events import Defended
 from tablewright.systems.opend6.rolling import rolled, why_not
 from tablewright.systems.opend6.status import Defence, Status
 
 PARTIAL, WHOLLY, SKILLS = "opend6.gap.defence.partial", "opend6.gap.defence.full", "opend6.gap.defence.skills"
 LEAST = 3  # opend6.gap.attack.least
+WANTED = PASSIVE + 2
+"""What a defence is reckoned to be good for: less is hardly better than none."""
 SKILL = {"dodge": "dodge", "block": "fighting", "parry": "melee_combat"}
 
 
 def _can_roll(skill: str) -> Callable[[Scene, str, Use], Refused | None]:
     def can(scene: Scene, who: str, use: Use) -> Refused | None:
-        found = why_not(scene, who, skill)
+        arm = arm_of(scene, who, str(use.detail)) if use.detail else None
+        found = why_not(scene, who, skill, None if arm is None else arm.weapon)
         return None if found is None else Refused(found.reason, found.rule)
 
     return can
@@ -46,8 +49,10 @@ def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
     async def defend(game: Live, who: str, use: Use) -> None:
         status: Status = game[who].status
         plus = FULL if full else 0
-        found = await rolled(game, who, skill, PASSIVE + 2, pays=False)
-        defence = Defence(max(LEAST, found.total + plus), skill, full, str(use.detail or ""))
+        arm = arm_of(game.scene, who, str(use.detail)) if use.detail else None
+        with_it = None if arm is None else arm.weapon
+        found = await rolled(game, who, skill, WANTED + plus, plain=plus, pays=False, weapon=with_it)
+        defence = Defence(max(LEAST, found.total), skill, full, str(use.detail or ""))
         game.emit(
             Defended(
                 who=who,

@@ -101,7 +101,7 @@ def _ways(action: str, title: str, how: str = "", most: int = MOST_WAYS) -> Call
         apart = {foe.id: distance(scene, who, foe.id) for foe in targets(scene, who)}
         away = sorted([foe for foe, metres in apart.items() if metres > near], key=apart.__getitem__)
         for foe in away[:most]:
-            yield Use(action, foe, label=f"{title} towards {scene[foe].name}")
+            yield Use(action, foe, label=f"{title} towards {scene[foe].name}, {apart[foe]} m away")
         yield Use(action, detail=ELSEWHERE, label=f"{title} somewhere else")
 
     return uses

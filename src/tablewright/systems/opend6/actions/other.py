@@ -63,6 +63,11 @@ async def _wait(game: Live, who: str, use: Use) -> None:
     game.emit(Taken(who=who, on="waits", waiting=True, cause=WAIT))
 
 
+def _can_act_later(scene: Scene, who: str, use: Use) -> str | None:
+    left = scene[who].status.left
+    return None if left > 1 else "waiting is an action itself: another one has to be left to act with"
+
+
 async def _stop(game: Live, who: str, use: Use) -> None:
     """Whatever was declared and is not used is lost."""
 
@@ -175,7 +180,8 @@ def _held(scene: Scene, who: str) -> Iterator[Use]:
         yield Use("escape", detail="slip", label="Slip out of it")
     elif status.grip is not None:
         pinned = status.grip.how == "pinned"
-        label = "Tear yourself loose" if pinned else f"Break {status.grip.by}'s grip"
+        holder = scene[status.grip.by].name if status.grip.by in scene else status.grip.by
+        label = "Tear yourself loose" if pinned else f"Break {holder}'s grip"
         yield Use("escape", None if pinned else status.grip.by, label=label)
 
 
@@ -329,8 +335,9 @@ async def _burn(game: Live, who: str, use: Use) -> None:
 
 
 def _fast(scene: Scene, who: str) -> Iterator[Use]:
-    if extra_actions(scene, who):
-        yield Use("fast_reactions", label="React faster")
+    left = extra_actions(scene, who)
+    if left:
+        yield Use("fast_reactions", label=f"React faster: one more action without penalty ({left} left)")
 
 
 def extra_actions(scene: Scene, who: str) -> int:
@@ -352,9 +359,9 @@ def _not_quick_yet(scene: Scene, who: str, use: Use) -> str | None:
 def _points(scene: Scene, who: str) -> Iterator[Use]:
     status: Status = scene[who].status
     if status.spending:
-        yield Use("use_points", detail="no", label="Spend no more points on rolls")
+        yield Use("use_points", detail="no", label="Be asked for points no more")
     elif status.character_points or status.fate_points:
-        yield Use("use_points", detail="yes", label="Spend points on rolls from now on")
+        yield Use("use_points", detail="yes", label="Be asked for points before and after every roll")
 
 
 async def _use_points(game: Live, who: str, use: Use) -> None:
@@ -450,7 +457,15 @@ OTHERS = (
         _points,
         "free",
     ),
-    Action("wait", "Wait", (WAIT, LISTED), _wait, (ABLE, LEFT, UNHINDERED, COMPOSED), None, "1 action"),
+    Action(
+        "wait",
+        "Wait",
+        (WAIT, LISTED),
+        _wait,
+        (ABLE, LEFT, UNHINDERED, COMPOSED, Requirement(WAIT, _can_act_later, once=True)),
+        None,
+        "1 action",
+    ),
     Action("yield", "Yield", (YIELD,), _yield, FREELY, None, "free"),
-    Action("stop", "Let the rest go", (STOP,), _stop, (), None, "free"),
+    Action("stop", "End the turn", (STOP,), _stop, (), None, "free"),
 )

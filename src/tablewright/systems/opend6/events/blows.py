@@ -21,22 +21,32 @@ from tablewright.systems.opend6.status import (
     fight,
     most_body_points,
 )
-from tablewright.systems.opend6.values import WoundLevel
+from tablewright.systems.opend6.values import WoundLevel, points_in_words
 
 blows: Apply[Scene] = Apply(doing)
+DEFENDS = {"dodge": "dodges", "fighting": "blocks", "melee_combat": "parries"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Swung(Event):
-    """An attack roll is made, and its result not declared yet; with nothing, it is declared now."""
+    """An attack is under way: it begins, with what and ``how``; it is paid for; or its roll is made (``swing``), and
+    the result not declared yet. With none of these nothing comes of it."""
 
-    words = "{who} attacks {target}"
     about = ("who", "target")
     who: str = shown()
     target: str | None = shown(default=None)
     swing: Swing | None = secret(default=None)
     points: int = shown(default=0)
     fate: int = shown(default=0)
+    how: str = shown(default="")
+
+    def in_words(self) -> str:
+        """Whom somebody attacks, or what it has cost."""
+        if self.points or self.fate:
+            return f"{self.who} spends {points_in_words(self.points, self.fate)} on the attack"
+        if self.how:
+            return f"{self.who} attacks {self.target} ({self.how})"
+        return f"{self.who}'s attack on {self.target} is not decided yet"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +88,8 @@ class Struck(Event):
 
     def in_words(self) -> str:
         """Who hits whom, and how hard."""
-        parts = [part.replace("_", " ") for part in (self.weapon, self.manoeuvre, self.at) if part]
-        how = f" ({', '.join(parts)})" if parts else ""
+        parts = manner_in_words(self.weapon, self.manoeuvre, self.at)
+        how = f" ({parts})" if parts else ""
         if not self.hit:
             return f"{self.by} misses {self.who}{how}"
         said = []
@@ -121,12 +131,17 @@ class Hurt(Event):
 class Defended(Event):
     """Somebody defends actively: the total counts in the place of the passive defence until the next turn."""
 
-    words = "{who} defends"
     who: str = shown()
     defence: Defence = shown()
     points: int = shown(default=0)
     fate: int = shown(default=0)
     actions: int = shown(default=1)
+
+    def in_words(self) -> str:
+        """How somebody defends, and what has to be reached now to hit."""
+        how = DEFENDS.get(self.defence.skill, "defends")
+        spent = f", {points_in_words(self.points, self.fate)}" if self.points or self.fate else ""
+        return f"{self.who} {how}{' with all actions' if self.defence.full else ''}: {self.defence.total} to hit{spent}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,10 +178,15 @@ class Tangled(Event):
 class Unbalanced(Event):
     """The next Agility roll lacks some dice, or is over (0)."""
 
-    words = "{who} is off balance[: {dice} dice]"
     who: str = shown()
     dice: int = shown(default=0)
     down: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """Whether somebody is down, or off balance, or no more."""
+        off = f"off balance: -{self.dice}D on the next Agility roll" if self.dice else ""
+        said = " and ".join(["on the ground"] * self.down + [off] * bool(off))
+        return f"{self.who} is {said}" if said else f"{self.who} has found balance again"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,6 +206,11 @@ class Complicated(Event):
     who: str = shown()
     severity: str = shown()
     deferred: bool = secret(default=False)
+
+
+def manner_in_words(weapon: str, manoeuvre: str, at: str) -> str:
+    """With what an attack is made, how, and at what it is aimed."""
+    return ", ".join([part.replace("_", " ") for part in (weapon, manoeuvre, at) if part])
 
 
 def spent(scene: Scene, who: str, points: int, fate: int, on: str) -> Scene:

@@ -11,6 +11,7 @@ from tablewright.game.scene import Scene, replaced
 from tablewright.systems.opend6.character.record import FateSpent
 from tablewright.systems.opend6.points import apply as points_apply
 from tablewright.systems.opend6.status import Posture, Status, fight
+from tablewright.systems.opend6.values import points_in_words
 
 doing: Apply[Scene] = Apply(points_apply)
 
@@ -19,10 +20,14 @@ doing: Apply[Scene] = Apply(points_apply)
 class InitiativeRolled(Event):
     """Somebody's initiative for this round or scene, and the points that went into it."""
 
-    words = "{who}: initiative {total}[, {points} Character Points]"
     who: str = shown()
     total: int = shown()
     points: int = shown(default=0)
+
+    def in_words(self) -> str:
+        """The total, and what it cost."""
+        spent = f", {points_in_words(self.points, 0)}" if self.points else ""
+        return f"{self.who}: initiative {self.total}{spent}"
 
 
 @dataclass(frozen=True, kw_only=True)

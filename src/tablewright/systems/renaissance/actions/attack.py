@@ -38,11 +38,11 @@ from tablewright.systems.renaissance.attack import Striking, attack, strikable
 from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.clashing import clash
-from tablewright.systems.renaissance.events import Attacked, Contested, Volley
+from tablewright.systems.renaissance.events import Attacked, Contested, Declared, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
 from tablewright.systems.renaissance.harm import is_dead, settle
 from tablewright.systems.renaissance.meeting import Clash
-from tablewright.systems.renaissance.now import Arm, now
+from tablewright.systems.renaissance.now import Arm, Now, now
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     GRABBED,
@@ -68,13 +68,17 @@ UNHARMED = Result(False)
 
 
 def _uses(scene: Scene, who: str) -> Iterable[Use]:
-    arms = now(scene, who).arms
-    for foe in targets(scene, who):
+    arms, foes = now(scene, who).arms, targets(scene, who)
+    some = False
+    for foe in foes:
         for arm in arms:
             if not isinstance(
                 why_out_of_range(scene, who, foe.id, arm), str
             ):  # behind total cover: a reason of its own
+                some = True
                 yield Use("attack", foe.id, arm.key, f"Attack {foe.name}: {arm.weapon.name}{_how(arm)}")
+    if foes and arms and not some:
+        yield Use("attack", foes[0].id, arms[0].key)  # refused, with the reason
 
 
 def _how(arm: Arm) -> str:
@@ -106,6 +110,9 @@ async def strike(
     if not stands(game[who]) or not game[target].present:
         return UNHARMED
     chosen: dict[str, Any] = {"strike": how.strike, "ignoring": how.ignores, "dares": how.dares}
+    named = how.strike.result.replace("_", " ")
+    what = f"attack with {arm.weapon.name.lower()}{f' ({named})' if named else ''}"
+    game.emit(Declared(who=who, against=target, what=what, cause="renaissance.strike.declare"))
     aimed = aim(game.scene, who, target, arm, extra=extra, **chosen)
     attacker, foe = game[who], game[target]
     result: Result = await aimed.call.by(attacker.seat, foe.seat, tallies=aimed.tallies, private=PRIVATE)
@@ -127,7 +134,7 @@ async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) 
         scene = game.scene
         me, them = now(scene, who), now(scene, target)
         goal = attack_goal(scene, who, scene[target], arm, me, them)
-        return strikable(strikes_for(scene, arm), goal.penalties, me.luck, daring=me.daring)
+        return strikable(strikes_for(scene, arm), goal.penalties, me.luck, daring=me.daring, target=goal.total)
 
     about = {"who": who, "target": target, "weapon": arm.weapon.name, "open": not game[who].hidden}
     return await choose(game.seat(who), "which strike?", find, about=about, leads_to=leads_to)
@@ -179,6 +186,7 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
             damage=result.damage,
             wounds=result.wounds,
             prone=result.prone,
+            felled=result.felled,
             dead=dead,
             lost=lost,
             luck=result.luck,
@@ -299,63 +307,87 @@ async def _attack(game: Live, who: str, use: Use) -> None:
         await strike(game, who, str(use.target), arm)
 
 
-def volley_of(scene: Scene, who: str) -> tuple[str, ...]:
-    """The attacks of one action with every wielded weapon, one each; nothing where there is but one."""
-    arms = now(scene, who).arms
-    seen: dict[tuple[str, str], str] = {}
-    for arm in arms:
+def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]:
+    """The attacks of one action with every wielded weapon that reaches a foe, or any; nothing for less than two.
+
+    A weapon that can be thrown too is used in the first way that reaches. Bare hands count only beside one weapon.
+    """
+    foes = [one.id for one in targets(scene, who)] if foe is None else [foe]
+    found: dict[str, Arm] = {}
+    for arm in now(scene, who).arms:
         if arm.ranged and arm.attack.skill != "thrown_weapons":
             continue
-        seen.setdefault((arm.weapon.id, arm.hand), arm.key)
-    held = [key for (weapon, _), key in seen.items() if weapon != "unarmed"]
-    keys = held if held and len(held) > 1 else list(seen.values())
+        if _in_hand(arm.key) not in found and any(why_out_of_range(scene, who, one, arm) is None for one in foes):
+            found[_in_hand(arm.key)] = arm
+    held = [arm.key for arm in found.values() if arm.weapon.id != "unarmed"]
+    keys = held if len(held) > 1 else [arm.key for arm in found.values()]
     return tuple(keys) if len(keys) > 1 else ()
 
 
 def _volleys(scene: Scene, who: str) -> Iterable[Use]:
-    if not volley_of(scene, who):
+    keys = volley_of(scene, who)
+    if not keys:
         return
     me = now(scene, who)
-    near = [
-        foe for foe in targets(scene, who) if any(why_out_of_range(scene, who, foe.id, arm) is None for arm in me.arms)
-    ]
-    for foe in near:
-        yield Use("attack_with_all", foe.id, label=f"Attack {foe.name} with every weapon")
-    if len(near) > 1:
-        yield Use("attack_with_all", None, "spread", "Attack several with every weapon")
+    near = 0
+    for foe in targets(scene, who):
+        near += any(_reaching(scene, who, foe.id, key) is not None for key in keys)
+        both = volley_of(scene, who, foe.id)
+        if both:
+            yield Use("attack_with_all", foe.id, label=f"Attack {foe.name}: {_named(me, both)}")
+    if near > 1:
+        yield Use("attack_with_all", None, "spread", f"Attack several: {_named(me, keys)}")
+
+
+def _named(me: Now, keys: Sequence[str]) -> str:
+    arms = [arm for key in keys if (arm := me.arm(key)) is not None]
+    return " and ".join([f"{arm.weapon.name}{_how(arm)}" for arm in arms])
 
 
 async def _attack_with_all(game: Live, who: str, use: Use) -> None:
-    weapons = volley_of(game.scene, who)
+    weapons = volley_of(game.scene, who, use.target)
     game.emit(Volley(who=who, weapons=weapons, spread=use.target is None, cause=MULTIPLE))
-    if use.target is None:
-        return
-    for key in weapons:  # the first that reaches; what is left is the next attack, and the next
-        arm = now(game.scene, who).arm(key)
-        if arm is not None and why_out_of_range(game.scene, who, use.target, arm) is None:
-            await strike(game, who, use.target, arm, cause=MULTIPLE, volley=key)
-            return
+    arm = now(game.scene, who).arm(weapons[0])
+    if use.target is not None and arm is not None:  # what is left is the next attack, and the next
+        await strike(game, who, use.target, arm, cause=MULTIPLE, volley=arm.key)
 
 
 def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
     turn = scene[who].status.turn
     if not turn.volley:
         return
-    me = now(scene, who)
     last = turn.spread and len(turn.volley) == 1 and len(set(turn.against)) == 1
     for foe in targets(scene, who):
         if (last and foe.id in turn.against) or (not turn.spread and foe.id not in turn.against):
             continue
         for key in turn.volley:
-            arm = me.arm(key)
-            if arm is not None and why_out_of_range(scene, who, foe.id, arm) is None:
-                yield Use("next_attack", foe.id, key, f"Attack {foe.name}: {arm.weapon.name}")
+            arm = _reaching(scene, who, foe.id, key)
+            if arm is not None:
+                yield Use("next_attack", foe.id, key, f"Attack {foe.name}: {arm.weapon.name}{_how(arm)}")
 
 
 async def _next_attack(game: Live, who: str, use: Use) -> None:
     arm = now(game.scene, who).arm(str(use.detail))
     if arm is not None:
-        await strike(game, who, str(use.target), arm, cause=MULTIPLE, volley=arm.key)
+        key = next(key for key in game[who].status.turn.volley if _in_hand(key) == _in_hand(arm.key))
+        await strike(game, who, str(use.target), arm, cause=MULTIPLE, volley=key)
+
+
+def _reaching(scene: Scene, who: str, foe: str, key: str) -> Arm | None:
+    """The first way to use the weapon of an attack of several that reaches a foe: struck with, or thrown."""
+    for arm in now(scene, who).arms:
+        if _in_hand(arm.key) == _in_hand(key) and why_out_of_range(scene, who, foe, arm) is None:
+            return arm
+    return None
+
+
+def _in_hand(key: str) -> str:
+    """Which weapon in which hand a way to attack is one of.
+
+    >>> _in_hand("dagger@off~thrown_weapons")
+    'dagger@off'
+    """
+    return key.partition("~")[0]
 
 
 def swept(scene: Scene, who: str, most: int) -> tuple[Arm | None, list[str]]:

@@ -27,7 +27,7 @@ from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, why_o
 from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.content import CombatManeuver
-from tablewright.systems.renaissance.events import Contested, HandsChanged
+from tablewright.systems.renaissance.events import Contested, Declared, HandsChanged
 from tablewright.systems.renaissance.harm import settle, suffer
 from tablewright.systems.renaissance.lucky import Contest, lucky_contest
 from tablewright.systems.renaissance.now import Goal, Now, Piece, now, now_of
@@ -169,6 +169,7 @@ async def contest(
     skills: tuple[str, str] = ("", ""),
 ) -> bool:
     """Two against each other; whether the first one wins."""
+    game.emit(Declared(who=who, against=foe, what=what, cause=cause))
     call = contest_call(game.scene, mine, theirs, who, foe, way, skills)
     tallies = {"a": mine.tally(), "b": theirs.tally()}
     result: Contest = await call.by(game.seat(who), game.seat(foe), tallies=tallies, private=CONTEST_PRIVATE)
@@ -231,6 +232,7 @@ async def _grab_by_attack(game: Live, who: str, foe: str) -> None:
     arm = next((one for one in me.arms if one.attack.skill == "unarmed_combat"), None)
     if arm is None:
         return
+    game.emit(Declared(who=who, against=foe, what="grab", cause="renaissance.grab.mos_over_str"))
     aimed = aim(game.scene, who, foe, arm, margins=True)
     result: Result = await aimed.call.by(game.seat(who), game.seat(foe), tallies=aimed.tallies, private=PRIVATE)
     cause = "renaissance.grab.mos_over_str"

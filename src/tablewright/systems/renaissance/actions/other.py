@@ -172,7 +172,8 @@ def _chemicals(action: str, word: str, *, coats: bool) -> Any:
                         if held.place in HELD and isinstance(known.get(held.item), Weapon)
                     ]
                 ):
-                    yield Use(action, None, f"{found.id}/{weapon}", f"{word} {weapon} with {found.name}")
+                    words = f"{word} {weapon.replace('_', ' ')} with {found.name}"
+                    yield Use(action, None, f"{found.id}/{weapon}", words)
             elif not coats and found.nature == "potion":
                 yield Use(action, None, found.id, f"{word} {found.name}")
 
@@ -254,7 +255,11 @@ def _others(scene: Scene, who: str) -> list[Participant]:
 
 def _rivals(scene: Scene, who: str) -> Iterable[Use]:
     if _others(scene, who):
-        yield Use("name_rival", label="Name a rival")
+        for grant, _ in of_kind(Rival, given(scene[who].character, scene.library)):
+            words = f"Name a rival: {grant.bonus:+d} against one, {grant.penalty:+d} against others"
+            yield Use("name_rival", label=words)
+            return
+        yield Use("name_rival")
 
 
 async def _name_rival(game: Live, who: str, use: Use) -> None:

@@ -56,7 +56,11 @@ def _powers(scene: Scene, who: str) -> list[Power]:
 def _uses(scene: Scene, who: str) -> Iterable[Use]:
     for power in _powers(scene, who):
         if power.action in ("quick", "standard"):
-            yield Use("use_power", None, power.id, power.name)
+            yield Use("use_power", None, power.id, _told(power))
+
+
+def _told(power: Power) -> str:
+    return f"{power.name}: {power.text}" if power.text else str(power.name)
 
 
 def _entry(scene: Scene, use: Use) -> Power:
@@ -140,22 +144,26 @@ def _sustainable(scene: Scene, who: str) -> Iterable[Use]:
     for power in _powers(scene, who):
         if power.action != "sustained" or power.id in sustained:
             continue
-        yield Use("sustain", None, power.id, f"Begin {power.name}")
+        yield Use("sustain", None, power.id, f"Begin {_told(power)}")
 
 
 async def _sustain(game: Live, who: str, use: Use) -> None:
     power, choice = str(use.detail), ""
     raised = next((one for one in game.scene.library.get(Power, power).effects if isinstance(one, Raise)), None)
     if raised is not None:
-        figures = [Use("raise", None, figure, figure) for figure in raised.of]
+        figures = [Use("raise", None, figure, f"{figure} +{raised.value}") for figure in raised.of]
         choice = str((await choose(game.seat(who), "which figure is raised?", figures, about={"who": who})).detail)
     sustained = (*game[who].status.sustained, Sustained(power, choice=choice))
     game.emit(SustainChanged(who=who, what=f"begins {power}", sustained=sustained, cause=SUSTAIN))
 
 
+def _power_name(scene: Scene, what: str) -> str:
+    return str(scene.library.get(Power, what).name) if scene.library.has(Power, what) else what.replace("_", " ")
+
+
 def _sustained(scene: Scene, who: str) -> Iterable[Use]:
     for one in scene[who].status.sustained:
-        yield Use("stop_sustaining", None, one.what, f"Stop {one.what.replace('_', ' ')}")
+        yield Use("stop_sustaining", None, one.what, f"Stop sustaining {_power_name(scene, one.what)}")
 
 
 async def _stop(game: Live, who: str, use: Use) -> None:
@@ -166,7 +174,7 @@ async def _stop(game: Live, who: str, use: Use) -> None:
 def _improvable(scene: Scene, who: str) -> Iterable[Use]:
     for one in scene[who].status.sustained:
         if one.power and not one.better and _better(scene, one.what) is not None:
-            yield Use("improve_power", None, one.what, f"Improve {one.what.replace('_', ' ')}")
+            yield Use("improve_power", None, one.what, f"Improve {_power_name(scene, one.what)}")
 
 
 def _better(scene: Scene, power: str) -> FastHealing | None:
@@ -210,8 +218,10 @@ def _magic_in_hand(scene: Scene, who: str) -> Iterable[Use]:
         if any(effect.weapon == item for effect in made):
             yield Use("explode", None, item, f"Let {item.replace('_', ' ')} explode in the hand")
     for effect in made:
-        if own_fire(scene, who, effect.weapon) is not None:
-            words = f"Let {effect.weapon.replace('_', ' ')} explode where it lies"
+        lies = own_fire(scene, who, effect.weapon)
+        if lies is not None:
+            place = "where it lies" if lies.position is None else f"at {lies.position}"
+            words = f"Let {effect.weapon.replace('_', ' ')} explode {place}"
             yield Use("explode", None, effect.weapon + GROUND, words)
 
 

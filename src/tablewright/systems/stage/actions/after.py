@@ -15,7 +15,7 @@ from tablewright.systems.stage.actions.common import end_of_next_turn
 from tablewright.systems.stage.actions.resolving import suffer
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import figures
-from tablewright.systems.stage.events.fighting import Attacked, Refreshed, Spent
+from tablewright.systems.stage.events.fighting import Attacked, Refreshed, Spent, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.now import affordable, arms, effects, price_of
 from tablewright.systems.stage.powers import Adjust, Do, Trigger, Usable
@@ -84,13 +84,13 @@ async def _happen(game: Live, who: str, by: str, power: Usable, trigger: Trigger
                 hit=True,
                 damage=result.damage,
                 attribute=attribute,
-                block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
+                block=suffered.stopped,
                 ally=suffered.ally,
                 paid=suffered.paid,
                 lent=suffered.lent,
                 cause=rule,
             )
-            game.emit(struck)
+            emit_harm(game, struck)
         elif isinstance(then, Do) and then.what == "teleport":
             await _shift(game, by if then.to == "attacker" else gains, who, rule)
 

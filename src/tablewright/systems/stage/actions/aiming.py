@@ -78,7 +78,12 @@ def ways_with(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> I
     mine = [arm for arm in arms(scene, who) if arm.key in wanted]
     for arm in mine:
         for foe in within_reach(scene, who, arm):
-            yield Use(action, foe.id, arm.id, label=f"{TITLES[action]} {called(scene, foe.id)}: {arm.weapon.name}")
+            yield Use(action, foe.id, arm.id, label=f"{TITLES[action]} {called(scene, foe.id)}: {with_what(arm)}")
+
+
+def with_what(arm: Arm) -> str:
+    """A weapon as it stands in a list: what is thrown is gone from the hand, and says so."""
+    return f"{arm.weapon.name}, thrown" if arm.thrown else arm.weapon.name
 
 
 def within_reach(scene: Scene, who: str, arm: Arm) -> list[Participant]:
@@ -102,7 +107,7 @@ def by_power(scene: Scene, who: str) -> Iterator[Use]:
                 detail = f"{arm.id}+{one.id}{choice}"
                 for foe in within_reach(scene, who, arm):
                     label = (
-                        f"Attack {called(scene, foe.id)}: {arm.weapon.name}, {one.power.name}{choice.replace('=', ' ')}"
+                        f"Attack {called(scene, foe.id)}: {with_what(arm)}, {one.power.name}{choice.replace('=', ' ')}"
                     )
                     yield Use("attack", foe.id, detail, label=label)
 

@@ -14,7 +14,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.aiming import three_ap
 from tablewright.systems.stage.actions.common import ABLE, STANDS, called, foes
 from tablewright.systems.stage.actions.move import FREE, around
-from tablewright.systems.stage.events.fighting import Spent, Tried
+from tablewright.systems.stage.events.fighting import Spent, Tried, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.mechanics import OpposedResult, opposed
@@ -40,7 +40,7 @@ async def _pursue(game: Live, who: str, use: Use) -> None:
     """Who is pursued may run for 3 AP, with a die more; the winner gains as many cubes as the speed score."""
     target = str(use.target)
     if not await _runs_away(game, target):
-        game.emit(Tried(who=target, by=who, what=KEY, success=True, reveals=False, cause=RULE))
+        emit_harm(game, Tried(who=target, by=who, what=KEY, success=True, reveals=False, cause=RULE))
         _close_in(game, who, target)
         return
     game.emit(Spent(who=target, price=EFFORT, on="running", cause=RULE))
@@ -61,7 +61,7 @@ async def _pursue(game: Live, who: str, use: Use) -> None:
     )
     tallies = {"dice": mine.dice, "modifier": mine.flat, "opposing": theirs.dice, "opposing_modifier": theirs.flat}
     result: OpposedResult = await call.by(game.seat(who), game.seat(target), tallies=tallies)
-    game.emit(Tried(who=target, by=who, what=KEY, success=result.success, reveals=False, cause=RULE))
+    emit_harm(game, Tried(who=target, by=who, what=KEY, success=result.success, reveals=False, cause=RULE))
     if result.success:
         _close_in(game, who, target)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 from tablewright.engine import Closed
@@ -13,7 +13,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.game.windows import window
 from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.chances import falling
-from tablewright.systems.stage.events.fighting import Hurt
+from tablewright.systems.stage.events.fighting import Hurt, emit_harm
 from tablewright.systems.stage.events.moving import Slipped, StanceChanged, WentUnder
 from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Status, stands
@@ -48,7 +48,7 @@ def sure_footed(action: Action) -> Action:
     async def perform(game: Live, who: str, use: Use) -> None:
         if game.scene.turn == who:
             before = game.scene
-            await interruptions(game)
+            await interruptions(game, {"before": _deed(game.scene, who, use)})
             if game.scene is not before and not _still(action, game.scene, who, use):
                 result = "it comes to nothing"
                 game.emit(Checked(who=who, what=action.title.lower(), result=result, cause="stage.action.interruption"))
@@ -56,7 +56,7 @@ def sure_footed(action: Action) -> Action:
         if not game.scene.facts.entries or await _keeps_hold(game, who, hasty=action.id == HASTE):
             await action.perform(game, who, use)
         if game.scene.turn == who:
-            await interruptions(game)
+            await interruptions(game, {"after": _deed(game.scene, who, use)})
 
     return replace(action, perform=perform)
 
@@ -68,7 +68,13 @@ def _still(action: Action, scene: Scene, who: str, use: Use) -> bool:
     return all(each.rule == action.price_rule or each.holds(scene, who, use) is None for each in action.requires)
 
 
-async def interruptions(game: Live) -> None:
+def _deed(scene: Scene, who: str, use: Use) -> str:
+    """What somebody is about to do or has done, as others see it: nobody sees what spell is being cast."""
+    said = "a spell" if use.action == "cast" else use.label or use.action.replace("_", " ")
+    return "something unseen" if scene[who].hidden else f"{who}: {said}"
+
+
+async def interruptions(game: Live, about: Mapping[str, str]) -> None:
     """Before and after a deed, whoever has prepared an interruption may take it (stage.action.interruption)."""
     if not any(one.status.held("prepared") is not None for one in game.scene.participants):
         return
@@ -82,7 +88,7 @@ async def interruptions(game: Live) -> None:
             one for one in game.book.actions.offers(now, who) if isinstance(one, Use) and one.action != game.book.idle
         ]
 
-    await window(game, "interrupt?", asked, offers, idle=Use("pass", label="Let it pass"))
+    await window(game, "interrupt?", asked, offers, idle=Use("pass", label="Let it pass"), about=about)
 
 
 def _difficulty(scene: Scene, who: str, ground: str) -> int:
@@ -121,5 +127,5 @@ async def _loses_hold(game: Live, who: str, ground: str) -> None:
     metres = int(str(game.scene.facts.get("height", who) or 0))
     damage = await falling(fall_dice(metres)).by(game.seat(who))
     if damage:
-        game.emit(Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause="stage.environment.falling"))
+        emit_harm(game, Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause="stage.environment.falling"))
     game.emit(StanceChanged(who=who, stance="prone", cause="stage.environment.falling"))

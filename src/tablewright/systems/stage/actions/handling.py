@@ -20,7 +20,7 @@ from tablewright.systems.stage.character.placing import MOST_HANDS
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Armour, Weapon
 from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimated
-from tablewright.systems.stage.events.fighting import Restored, Tried
+from tablewright.systems.stage.events.fighting import Restored, Tried, emit_harm
 from tablewright.systems.stage.events.moving import TurnLost
 from tablewright.systems.stage.harm import lost, most
 from tablewright.systems.stage.mechanics import LeveledResult, leveled
@@ -159,7 +159,7 @@ def _care_price(scene: Scene, who: str, use: Use) -> Price:
 async def check(game: Live, who: str, target: str, key: str, difficulty: int, cause: str) -> bool:
     """A flat check against a known Difficulty; whether it succeeded."""
     result = await against(game, who, pool(game.scene, who, key), difficulty)
-    game.emit(Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
+    emit_harm(game, Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
     return result.success
 
 
@@ -190,7 +190,9 @@ async def _treat(game: Live, who: str, use: Use) -> None:
         rules.flat_penalty_roll,
     )
     result: LeveledResult = await call.by(game.seat(who), tallies={"dice": made.dice})
-    game.emit(Tried(who=target, by=who, what="medicine.treatment", success=result.success, reveals=False, cause=rule))
+    emit_harm(
+        game, Tried(who=target, by=who, what="medicine.treatment", success=result.success, reveals=False, cause=rule)
+    )
     game.emit(TurnLost(who=target, cause=rule))
     if result.success:
         game.emit(Restored(who=target, track="stamina", amount=result.effect, cause=rule))

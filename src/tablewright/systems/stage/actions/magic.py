@@ -34,7 +34,7 @@ from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Element, Spell
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Tried
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Tried, emit_harm
 from tablewright.systems.stage.events.moving import StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.now import (
@@ -139,11 +139,13 @@ def _casts(scene: Scene, who: str) -> Iterator[Use]:
     for spell, _ in known_spells(scene, who):
         forms = [f"{spell.id}={one.name}" for one in spell.elements] or [spell.id]
         for target in _targets(scene, who, spell):
-            label = spell.name if target is None else f"{spell.name} on {called(scene, target)}"
+            on = "" if target is None else f" on {called(scene, target)}"
             for form in forms:
-                yield Use("cast", target, form, label=f"{label}{' ' + form.partition('=')[2] if '=' in form else ''}")
+                element = form.partition("=")[2]
+                label = f"{spell.name} ({element}){on}" if element else f"{spell.name}{on}"
+                yield Use("cast", target, form, label=label)
             for one in _changing(scene, who, spell):
-                yield Use("cast", target, f"{forms[0]}+{one.id}", label=f"{label}, {one.power.name}")
+                yield Use("cast", target, f"{forms[0]}+{one.id}", label=f"{spell.name}{on}, {one.power.name}")
 
 
 def _changing(scene: Scene, who: str, spell: Spell) -> list[Usable]:
@@ -367,7 +369,8 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
     rule = "stage.magic.target_melee" if melee else "stage.magic.target_ranged"
     defence = "" if result.defence == "nothing" else result.defence
     price, lent = prices.get(result.defence, Price()), any(way.ally and way.name == result.defence for way in ways)
-    game.emit(
+    emit_harm(
+        game,
         Tried(
             who=target,
             by=who,
@@ -379,7 +382,7 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
             lent=price if lent else Price(),
             spent=once.prices.get(result.form, Price()),
             cause=rule,
-        )
+        ),
     )
     use_up(game, who, f"{casting.school}.cast", target, rule)
     await after_defence(game, target, who, result.defence, success=not result.success, school=casting.school)
@@ -411,9 +414,11 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     forming = _forms(scene, who, casting, made, harm, flat_more)
     form = f" ({casting.element.name})" if casting.element else ""
     declare(game, who, target, spell.name + form, "stage.magic.app_cast")
-    result, paid, lent, ally, _ = await resolve(game, scene[who].seat, target, forming, met)
+    resolved = await resolve(game, scene[who].seat, target, forming, met)
+    result, paid, lent, ally, _ = resolved
     announced = powers(game.scene, who).get(result.form)
-    game.emit(
+    emit_harm(
+        game,
         Attacked(
             who=target,
             by=who,
@@ -423,7 +428,7 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
             attribute=attribute,
             form="" if result.form == "plain" else result.form,
             defence=result.defence,
-            block="+".join([word for word in (result.deflected, result.block, result.absorbed) if word]),
+            block=resolved.stopped,
             ally=ally,
             paid=paid,
             lent=lent,
@@ -431,7 +436,7 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
             survived=survives(game.scene, target, attribute, result.damage),
             botch=result.botch,
             cause="stage.magic.target_melee" if melee else "stage.magic.target_ranged",
-        )
+        ),
     )
     use_up(game, who, f"{casting.school}.cast", target, "stage.magic.app_cast")
     if result.hit and stands(game[target]):

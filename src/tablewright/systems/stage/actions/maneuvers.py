@@ -34,7 +34,7 @@ from tablewright.systems.stage.actions.common import (
 from tablewright.systems.stage.actions.resolving import declare
 from tablewright.systems.stage.actions.striking import fails_in_the_dark
 from tablewright.systems.stage.character.record import HAND, HANDS
-from tablewright.systems.stage.events.fighting import ApChanged, Tried
+from tablewright.systems.stage.events.fighting import ApChanged, Tried, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside, LiesInWait, StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.mechanics import OpposedResult, opposed
@@ -99,7 +99,8 @@ async def hits(
     )
     price = defending.prices.get(result.defence, Price())
     lent = any(way.ally and way.name == result.defence for way in defending.ways)
-    game.emit(
+    emit_harm(
+        game,
         Tried(
             who=target,
             by=who,
@@ -111,7 +112,7 @@ async def hits(
             lent=price if lent else Price(),
             spent=once.prices.get(result.form, Price()),
             cause=cause,
-        )
+        ),
     )
     show_up(game, who, "stage.attack.ambush")
     use_up(game, who, key, target, cause)
@@ -239,7 +240,7 @@ async def outwits(game: Live, who: str, target: str, key: str, answer: str, caus
     )
     tallies = {"dice": made.dice, "modifier": made.flat, "opposing": theirs.dice, "opposing_modifier": theirs.flat}
     result: OpposedResult = await call.by(scene[who].seat, scene[target].seat, tallies=tallies)
-    game.emit(Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
+    emit_harm(game, Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
     use_up(game, who, key, target, cause)
     use_up(game, target, answer, who, cause)
     return result.success

@@ -21,7 +21,7 @@ from tablewright.systems.stage.character.figures import ignored
 from tablewright.systems.stage.content import Vehicle
 from tablewright.systems.stage.events.fighting import Begun
 from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
-from tablewright.systems.stage.harm import ap_of, lost, most
+from tablewright.systems.stage.harm import PURSES, ap_of, lost, most
 from tablewright.systems.stage.now import distance, pool
 from tablewright.systems.stage.status import Stance, Status, adjacent, stands
 
@@ -271,9 +271,23 @@ def _beginnings(scene: Scene, who: str) -> Iterator[Use]:
                 yield Use("begin", use.target, f"{use.action}/{use.detail or ''}", label=f"Begin: {use.label}")
 
 
-async def _begin(game: Live, who: str, use: Use) -> None:
+def _begun(use: Use) -> Use:
+    """The whole action that is begun."""
     action, _, detail = str(use.detail).partition("/")
-    whole = Use(action, use.target, detail or None)
+    return Use(action, use.target, detail or None)
+
+
+def _begin_words(scene: Scene, who: str, use: Use) -> str:
+    """What goes into it now, and what it takes in all."""
+    from tablewright.systems.stage.actions import ACTIONS  # noqa: PLC0415 - all actions are known only there
+
+    whole = _begun(use)
+    price = ACTIONS.by_id[whole.action].price_of(scene, who, whole)
+    return f"{scene[who].status.ap} of {PURSES.words(price)}"
+
+
+async def _begin(game: Live, who: str, use: Use) -> None:
+    whole = _begun(use)
     game.emit(Begun(who=who, use=whole.id, ap=game[who].status.ap, cause="stage.action.multi_turn"))
 
 
@@ -354,7 +368,7 @@ OTHERS = (
         price=THREE,
         price_rule="stage.action.prepare_interruption",
     ),
-    Action("begin", "Begin", ("stage.action.multi_turn",), _begin, (ABLE,), _beginnings),
+    Action("begin", "Begin", ("stage.action.multi_turn",), _begin, (ABLE,), _beginnings, _begin_words),
     Action(
         "flee",
         "Get away",

@@ -20,7 +20,7 @@ from tablewright.systems.stage.actions.resolving import Met, Resolved, declare, 
 from tablewright.systems.stage.blows import Blow, Form
 from tablewright.systems.stage.chances import dice, even_chance
 from tablewright.systems.stage.character.figures import first_increment, range_penalty
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.fighting import Attack, SoFar, attack, deflecting, second_roll_of
 from tablewright.systems.stage.mechanics import SetResult, parts_of, set_difficulty
@@ -114,7 +114,8 @@ async def _land(
     result, paid, lent, ally, again = resolved
     other: Attribute = await _other_kind(game, who, chosen) if result.other else "mind"
     damage = 0 if way.carries else result.damage
-    game.emit(
+    emit_harm(
+        game,
         Attacked(
             who=target,
             by=who,
@@ -136,7 +137,7 @@ async def _land(
             survived=survives(game.scene, target, way.attribute, damage),
             botch=result.botch,
             cause=cause,
-        )
+        ),
     )
     show_up(game, who, "stage.attack.ambush")
     use_up(game, who, way.arm.key, target, cause)

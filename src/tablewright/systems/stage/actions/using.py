@@ -30,7 +30,7 @@ from tablewright.systems.stage.character.figures import (
 from tablewright.systems.stage.character.record import PACK
 from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.events.afterwards import Rested
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.now import affordable, distance, pool, powers, price_of, subject
@@ -343,7 +343,7 @@ async def _hurt_many(game: Live, who: str, one: Usable, effect: Do, choice: str)
             attribute=attribute,
             cause=one.power.rule,
         )
-        game.emit(struck)
+        emit_harm(game, struck)
 
 
 async def _dispel(game: Live, who: str, target: str, rule: str) -> None:

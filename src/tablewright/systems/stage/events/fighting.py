@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from tablewright.game.common import common
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.prices import Paid, Price
-from tablewright.game.scene import Scene
-from tablewright.systems.stage.harm import PURSES, after_loss, after_restoring, most, pay
-from tablewright.systems.stage.status import Progress, Status
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.harm import PURSES, after_loss, after_restoring, health, most, pay
+from tablewright.systems.stage.status import Progress, Status, stands
 from tablewright.systems.stage.values import CORE, SURFACE, Attribute
 
 NOTHING = Price()
@@ -42,7 +42,7 @@ class Attacked(Event):
     """Somebody was attacked: how, whether it hit, what got through, and what everybody spent on it.
 
     ``paid`` is what the target spent, ``spent`` the attacker beyond AP, ``lent`` an ally of the target. ``survived`` is
-    the power that kept the last core point; ``asleep`` says that a non-lethal blow has knocked the target out.
+    the power that kept the last core point; ``fallen`` says who is out of it by what was lost or paid.
     """
 
     about = ("who", "by")
@@ -65,6 +65,7 @@ class Attacked(Event):
     non_lethal: bool = shown(default=False)
     survived: str = shown(default="")
     botch: bool = shown(default=False)
+    fallen: str = shown(default="")
 
     def in_words(self) -> str:
         """What came of it, in one line."""
@@ -74,11 +75,12 @@ class Attacked(Event):
             how += f" ({self.form.replace('_', ' ')})"
         if self.defence and self.defence != "nothing":
             how += f"; {self.ally + ': ' if self.ally and not self.block else ''}{self.defence.replace('_', ' ')}"
+        end = f"; {self.fallen}" if self.fallen else ""
         if not self.hit:
-            return how
+            return how + end
         how += f"; {self.block.replace('_', ' ')}" if self.block else ""
         how += f": {self.damage} {self.attribute.title()} damage" if self.damage else ": no damage"
-        return how + (f" and {self.other} {self.other_attribute.title()} damage" if self.other else "")
+        return how + (f" and {self.other} {self.other_attribute.title()} damage" if self.other else "") + end
 
 
 def harmed(
@@ -139,7 +141,6 @@ class Tried(Event):
     """Somebody tried something against another in one roll: whether it came off, and what the other spent."""
 
     about = ("who", "by")
-    words = "{by}: {what} against {who}[; {defence}]: {success}"
     who: str = shown()
     by: str = shown()
     what: str = shown()
@@ -151,6 +152,19 @@ class Tried(Event):
     spent: Price = shown(default=NOTHING)
     weapon: str = shown(default="")
     reveals: bool = shown(default=True)
+    fallen: str = shown(default="")
+
+    def in_words(self) -> str:
+        """Who tried what on whom, and whether it worked.
+
+        >>> print(Tried(who="guard", by="ann", what="guile.bluff", success=True, defence="dodge").in_words())
+        ann tries bluff on guard; dodge: it works
+        """
+        how = f"{self.by} tries {self.what.rpartition('.')[2].replace('_', ' ')}"
+        how += f" on {self.who}" if self.by != self.who else ""
+        how += f"; {self.defence.replace('_', ' ')}" if self.defence else ""
+        how += ": it works" if self.success else ": it fails"
+        return how + (f"; {self.fallen}" if self.fallen else "")
 
 
 @happens.on(Tried)
@@ -235,13 +249,14 @@ def _ap_changed(scene: Scene, event: ApChanged) -> Scene:
 class Hurt(Event):
     """Something that is no attack has hurt somebody. What is ``held_back`` by it is not restored before it ends."""
 
-    words = "{who}: {damage} {attribute} damage, {source}"
+    words = "{who}: {damage} {attribute} damage, {source}[; {fallen}]"
     who: str = shown()
     damage: int = shown()
     attribute: Attribute = shown(default="body")
     source: str = shown(default="")
     held_back: str = shown(default="")
     ailment: str = shown(default="")
+    fallen: str = shown(default="")
 
 
 @happens.on(Hurt)
@@ -352,3 +367,17 @@ class Used(Event):
 def _used(scene: Scene, event: Used) -> Scene:
     day = scene[event.who].status.day
     return scene.change(event.who, day=day.changed(used=day.used.put(event.what, day.used.get(event.what, 0) + 1)))
+
+
+# ---------------------------------------------------------------------- who falls
+
+Harmful = TypeVar("Harmful", Attacked, Tried, Hurt)
+
+
+def emit_harm(game: Live, event: Harmful) -> None:
+    """Let it happen, saying who is out of it by damage or by what was paid (stage.resource.death)."""
+    after = happens(game.scene, event)
+    people = dict.fromkeys([getattr(event, name, "") for name in ("who", "by", "ally")])
+    fallen = [who for who in people if who in after and stands(game[who]) and not stands(after[who])]
+    words = ", ".join([f"{who} is {health(after[who])}" for who in fallen])
+    game.emit(replace(event, fallen=words) if words else event)
