@@ -11,9 +11,12 @@ from pydantic import ValidationError
 
 from tablewright.engine import Tally
 from tablewright.engine.tally import Part
+from tablewright.errors import TablewrightError
 from tablewright.game.checks import Subject
+from tablewright.game.common import Modified
 from tablewright.game.modifiers import Bonus, Modifiers
-from tablewright.game.opening import open_characters
+from tablewright.game.opening import open_characters, open_session
+from tablewright.game.scenario import load_scenario
 
 LAMP = Bonus(what="wit", value=2, when="dark", kind="tool")
 CAP = Bonus(what="wit", value=1, kind="tool")
@@ -63,3 +66,22 @@ def test_a_bonus_is_plain_data() -> None:
     for wrong in ({"what": "climb"}, {"what": "", "value": 1}, {"what": "climb", "value": "1"}, {"what": "a", "v": 1}):
         with pytest.raises(ValidationError):
             Bonus.model_validate(wrong)
+
+
+@pytest.mark.parametrize("system_id", ["coinfolk", "marchen", "mars", "opend6", "renaissance", "stage"])
+def test_what_the_game_master_adds_counts_in_every_check(system_id: str) -> None:
+    session = open_session(load_scenario(f"{system_id}:together"), seed=1)
+    book, who = session.book, session.scene.participants[0].id
+    plain = book.subject(session.scene[who], session.scene)
+    tried = 0
+    for check in book.checks:
+        try:
+            before = check.read(plain, {})
+        except TablewrightError:
+            continue  # one that needs more to be said, or that this one cannot make
+        ruled = book.apply(session.scene, Modified(who=who, what=check.id, value=2, reason="I say so", cause="ruling"))
+        after = check.read(book.subject(ruled[who], ruled), {})
+        assert after.call != before.call, check.id
+        assert any(part.label == "I say so" for tally in after.tallies.values() for part in tally.parts), check.id
+        tried += 1
+    assert tried > 1

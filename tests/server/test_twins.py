@@ -16,7 +16,7 @@ from table.test_secrets import DIFFERENCES, WRONG, Difference
 
 LOOKS = (
     *("", "?after=1", "?after=5", "?after=9999999", "?most=1", "/lines", "/lines?after=3&most=2"),
-    *("/seat", "/log", "/export", "/advice", "/encounters/the-cellar"),
+    *("/seat", "/log", "/export", "/advice", "/encounters/the-cellar", "/asked/4"),
 )
 SHEETS = ("ann", "bob", "rat", "spy", "npc-spy", "lurker", "nobody")
 ODDS: tuple[dict[str, Any], ...] = (

@@ -295,6 +295,21 @@ def test_the_run_ends_at_the_first_answer_that_fits_no_more(quick: Store) -> Non
     assert g.table.is_as_the_log_says()
 
 
+def test_what_was_asked_at_a_line_can_be_looked_up(quick: Store) -> None:
+    g = group(quick)
+    g.begin()
+    question = g.until(g.anna)
+    number = g.answered("wait")
+    g.answer()
+    found = g.table.asked_at(g.gm, number)
+    assert found["options"] == question["options"]
+    assert found["answer"] == "wait"
+    with pytest.raises(Forbidden):
+        g.table.asked_at(g.anna, 1)
+    with pytest.raises(RulesSayNo):
+        g.table.asked_at(g.gm, 1)
+
+
 def test_a_changed_roll_takes_typed_faces_only(quick: Store) -> None:
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time")

@@ -9,7 +9,7 @@ import pytest
 
 from table.playing import group
 from tablewright.errors import BadInput, RulesSayNo
-from tablewright.table import Forbidden, NotFound, Store
+from tablewright.table import Forbidden, NotFound, Store, weighing
 
 
 def chance(told: dict[str, Any], outcome: object) -> Fraction:
@@ -69,3 +69,23 @@ def test_advice_is_for_whoever_is_asked(quick: Store) -> None:
     g.act(g.gm, "scene.end", anyway=True)
     with pytest.raises(RulesSayNo, match="choose"):
         g.table.advice(g.gm)
+
+
+def test_what_the_game_master_adds_to_one_roll(quick: Store) -> None:
+    g = group(quick)
+    g.act(g.gm, "scene.begin", form="time")
+    plain = weighing.odds_of(g.table.check_wanted(g.gm, "ann", "wit", {"difficulty": 2}))
+    more = weighing.odds_of(g.table.check_wanted(g.gm, "ann", "wit", {"difficulty": 2}, plus=2))
+    assert more["tallies"]["coins"]["total"] == plain["tallies"]["coins"]["total"] + 2
+    assert chance(more, True) > chance(plain, True)
+    with pytest.raises(Forbidden, match="adds"):
+        g.table.check_wanted(g.anna, "ann", "wit", {"difficulty": 2}, plus=2)
+    roll = {"who": "ann", "what": "wit", "plus": 2}
+    with pytest.raises(BadInput, match="reason"):
+        g.act(g.gm, "start", process="table.check", **{"with": roll})
+    with pytest.raises(Forbidden, match="adds"):
+        g.act(g.anna, "start", process="table.check", **{"with": roll | {"because": "I say so"}})
+    g.act(g.gm, "start", process="table.check", **{"with": roll | {"because": "I say so"}})
+    trace = next(line["fact"] for line in g.table.lines(g.anna) if "mechanic" in line["fact"])
+    assert ("I say so", 2) in [(part["label"], part["changed"]) for part in trace["tallies"]["coins"]["parts"]]
+    assert g.state()["scene"]["modifiers"] == [], "it was for this roll alone"

@@ -9,7 +9,10 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from server.serving import Served, serving
+from tablewright.game.frozen import thaw
+from tablewright.game.scenario import load_scenario
 from tablewright.server.demo import make_demos
+from tablewright.table import Table
 from web.browsing import FLAGS, Visitor, build, chromium
 
 
@@ -59,3 +62,36 @@ def seat(served: Served, visitor: Callable[..., Visitor]) -> Callable[..., Visit
         return one
 
     return sit
+
+
+@pytest.fixture(scope="session")
+def gathered(served: Served) -> Callable[..., Table]:
+    """Makes a table of its own, at rest, with the party of a system; its game master is called Gwen."""
+
+    def make(title: str, system: str) -> Table:
+        made = served.store.make_campaign(title, system, game_master="Gwen")
+        gm = made.invitation.seat
+        assert gm is not None
+        scenario = load_scenario(f"{system}:together")
+        for entrant in scenario.on(scenario.sides[0]):
+            made.table.act(gm, {"do": "character.add", "character": thaw(entrant.character), "id": entrant.id})
+        who = [hero["id"] for hero in made.table.view(gm)["characters"]]
+        made.table.act(gm, {"do": "scene.begin", "form": "time", "who": who})
+        return made.table
+
+    return make
+
+
+@pytest.fixture
+def sits(visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
+    """Makes somebody who sits at a table."""
+
+    def come(table: Table, role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
+        link = table.host_link("gm") if role == "gm" else table.invite("gwen", role=role, name=name)
+        one = visitor(**more)
+        one.page.goto(f"/#{link.token}")
+        one.page.wait_for_url(f"**/c/{table.id}")
+        one.page.locator(".lines .line").first.wait_for()
+        return one
+
+    return come

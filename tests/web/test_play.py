@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from server.serving import Served
-from tablewright.game.frozen import thaw
-from tablewright.game.scenario import load_scenario
 from tablewright.table import Table
 from web.browsing import Visitor
 
@@ -19,31 +17,15 @@ SYSTEM = "stage"
 
 
 @pytest.fixture(scope="module")
-def table(served: Served) -> Table:
+def table(gathered: Callable[..., Table]) -> Table:
     """A table of its own, at rest, with its party."""
-    made = served.store.make_campaign("The yard", SYSTEM, game_master="Gwen")
-    gm = made.invitation.seat
-    assert gm is not None
-    for entrant in load_scenario(f"{SYSTEM}:even").on("party"):
-        made.table.act(gm, {"do": "character.add", "character": thaw(entrant.character), "id": entrant.id})
-    who = [hero["id"] for hero in made.table.view(gm)["characters"]]
-    made.table.act(gm, {"do": "scene.begin", "form": "time", "who": who})
-    return made.table
+    return gathered("The yard", SYSTEM)
 
 
 @pytest.fixture
-def sit(table: Table, visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
+def sit(table: Table, sits: Callable[..., Visitor]) -> Callable[..., Visitor]:
     """Makes somebody who sits at the table."""
-
-    def come(role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
-        link = table.host_link("gm") if role == "gm" else table.invite(master(table), role=role, name=name)
-        one = visitor(**more)
-        one.page.goto(f"/#{link.token}")
-        one.page.wait_for_url(f"**/c/{table.id}")
-        one.page.locator(".lines .line").first.wait_for()
-        return one
-
-    return come
+    return partial(sits, table)
 
 
 def master(table: Table) -> str:

@@ -51,8 +51,9 @@ def odds(session: Session, viewer: str, typed: str) -> None:
 def _say_what_is_presumed(behind: Behind) -> None:
     console = paper()
     console.print(Text("whatever others are asked before the dice, they are taken to do the usual", style=QUIET))
-    for name in behind.unknown:
-        console.print(Text(f"{name} is not yours to know; this is as if it were its usual value", style=QUIET))
+    if behind.unknown:
+        names = ", ".join([name.replace("_", " ") for name in behind.unknown])
+        console.print(Text(f"not yours to know, and taken to be as usual: {names}", style=QUIET))
 
 
 def _odds_of_all(session: Session, viewer: str, question: Choose[Any]) -> None:

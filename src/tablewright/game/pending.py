@@ -17,14 +17,13 @@ of its character, and that is all; ``fall_due`` says what each thing does, and i
 >>> scene = come(Scene("demo", (ann,), clock=Clock(now=100)), "ann")
 >>> scene.clock.due
 (Due(at=136, what='fever', who='ann', every=24, data=None, rank=0),)
->>> later = gone(replace(scene, clock=scene.clock.moved(30)), "ann")
+>>> later = gone(replaced(scene, clock=scene.clock.moved(30)), "ann")
 >>> later.clock.due, [one.left for one in taken_along(later, "ann", ann.character).pending]
 ((), [6])
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
 from tablewright.game.character import KEPT, Character, Field, Value

@@ -123,8 +123,12 @@ async def _turn(game: Live, who: str, turn: Callable[[Live, str], Awaitable[None
     await turn(game, who)
     if game.scene.turn == who:
         game.emit(TurnEnded(who=who, cause=cause))
-    if who in game.scene.acted:
+    if game.of_scene(_has_acted, who):
         wear_off(game, who, "end", cause=cause)
+
+
+def _has_acted(scene: Scene, who: str) -> bool:
+    return who in scene.acted
 
 
 async def add_newcomers(game: Live, cause: str) -> None:
@@ -159,7 +163,7 @@ async def act(
     for _ in range(most):
         if not game.of_scene(goes_on, who):
             return
-        shown = {"who": who, **(game.of_scene(about, who) if about is not None else {})}
+        shown = {"who": who, **(game.aside(about, who) if about is not None else {})}
         use = await choose(game.seat(who), question, find, about=shown, default=idle)
         if use != idle or _is_allowed(game, who, idle):
             await actions.perform(game, who, use)
@@ -168,7 +172,7 @@ async def act(
 
 
 def _offers(game: Live, who: str, idle: Use | None) -> list[Use | Closed]:
-    offered = game.book.actions.offers(game.scene, who)
+    offered = game.aside(game.book.actions.offers, who)
     return offered if idle is None or idle in offered else [*offered, idle]
 
 

@@ -279,6 +279,10 @@ class Live(Game[Scene, Event]):
         """What a pure function gives for the present scene; whoever remembers such answers is asked here."""
         return function(self.scene, *given)
 
+    def aside(self, function: Callable[..., R], *given: Any) -> R:
+        """The same for what is only offered or shown: what comes after follows from the answer alone, not from this."""
+        return function(self.scene, *given)
+
     def seat(self, who: str) -> str:
         """Who decides for a participant."""
         return self.state[who].seat

@@ -31,7 +31,8 @@ from tablewright.game.common import (
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.passing import let_time_pass
 from tablewright.game.projection import project_line
-from tablewright.game.scene import Live
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scene import Live, Scene
 
 Who = Annotated[str, Param("the id of somebody in the scene")]
 Reason = Annotated[str, Param("why, in words; it stands in the log")]
@@ -41,6 +42,18 @@ Audience = Annotated[
 ]
 
 
+Plus = Annotated[int, Param("what the game master adds to this roll alone", -1000, 1000)]
+Because = Annotated[str, Param("why the game master adds it")]
+
+
+def with_plus(book: Rulebook, scene: Scene, who: str, what: str, *, plus: int, because: str) -> Scene:
+    """The scene as one roll sees it to which the game master adds something, with the reason in its tally."""
+    if not plus:
+        return scene
+    _reasoned(because)
+    return book.apply(scene, Modified(who=who, what=what, value=plus, reason=because, cause="ruling"))
+
+
 async def check(  # noqa: PLR0917 - all of them can be named on the command line
     game: Live,
     who: Who,
@@ -48,11 +61,14 @@ async def check(  # noqa: PLR0917 - all of them can be named on the command line
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
     audience: Audience = "public",
     secret: Annotated[bool, Param("whether the difficulty and the outcome stay with the game master")] = False,
+    plus: Plus = 0,
+    because: Because = "",
 ) -> Any:
     """Somebody makes a check, at any time."""
     participant = game[who]
     kind = game.book.check(what)
-    plan = kind.read(game.book.subject(participant, game.scene), named_words(situation))
+    scene = with_plus(game.book, game.scene, participant.id, kind.id, plus=plus, because=because)
+    plan = kind.read(game.book.subject(participant, scene), named_words(situation))
     seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
     hide = (*plan.hide, *(kind.hides or kind.hidden)) if secret else plan.hide
     call = plan.secretly if secret and plan.secretly is not None else plan.call
@@ -103,17 +119,20 @@ def _in_words(result: Any) -> str:
     return ("yes" if result else "no") if isinstance(result, bool) else show_outcome(result)
 
 
-async def call_for_check(
+async def call_for_check(  # noqa: PLR0917 - all of them can be named on the command line
     game: Live,
     who: Annotated[tuple[str, ...], Param("the ids of those who roll")],
     what: Annotated[str, Param("the check, by its id")],
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
     secret: Annotated[bool, Param("whether the difficulty and the outcomes stay with the game master")] = False,
+    plus: Plus = 0,
+    because: Because = "",
 ) -> tuple[Any, ...]:
     """The game master calls for the same check from several."""
     if not who:
         raise BadInput("a check is called for from somebody; nobody was named", field="who")
-    return tuple([await check(game, one, what, situation, secret=secret) for one in who])
+    more: dict[str, Any] = {"secret": secret, "plus": plus, "because": because}
+    return tuple([await check(game, one, what, situation, **more) for one in who])
 
 
 def named_words(words: Sequence[str]) -> dict[str, str]:

@@ -151,6 +151,7 @@ class CheckAt(Model):
     who: Word
     check: Word
     situation: Given = Field(default_factory=dict)
+    plus: Annotated[int, Field(ge=-1000, le=1000)] = 0
 
 
 class Simulating(Model):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.projection import project_question
 from tablewright.table import commands as given
 from tablewright.table import scenes
 from tablewright.table.campaign import PUBLIC, Seat
@@ -196,9 +197,18 @@ def _redo(sitting: Sitting, seat: Seat, command: given.Redo) -> None:
 # ---------------------------------------------------------------------- changing a line
 
 
-def _changed(sitting: Sitting, seat: Seat, command: given.Change) -> tuple[list[Recorded], Recorded, list[Recorded]]:
+def asked_at(sitting: Sitting, seat: Seat, number: int) -> dict[str, Any]:
+    """What was asked at a line that can be changed, with all that could be answered, and what was."""
+    kept, line, _ = _changed(sitting, seat, number)
+    session = scenes.session_of(sitting.campaign, [one.entry for one in kept])
+    seen = project_question(session.playing, session.scene, GAME_MASTER)
+    assert seen is not None
+    return seen | {"answer": line.event.entry}
+
+
+def _changed(sitting: Sitting, seat: Seat, number: int) -> tuple[list[Recorded], Recorded, list[Recorded]]:
     """The record of the open scene before a line, the line, and what comes after it."""
-    line = _line(sitting, seat, command.line)
+    line = _line(sitting, seat, number)
     record = sitting.entries()
     places = [place for place, one in enumerate(record) if one.seq == line]
     if not places:
@@ -217,7 +227,7 @@ def _new_entry(sitting: Sitting, seat: Seat, command: given.Change) -> Any:
 
 def _fates(sitting: Sitting, seat: Seat, command: given.Change) -> list[Fate]:
     """Run the record again with one answer changed, without writing anything, and compare."""
-    kept, line, later = _changed(sitting, seat, command)
+    kept, line, later = _changed(sitting, seat, command.line)
     entry = _new_entry(sitting, seat, command)
     session = scenes.session_of(sitting.campaign, [one.entry for one in kept])
     feed, ended = Feed(""), False
@@ -259,7 +269,7 @@ def _fits(session: Any, one: Recorded) -> bool:
 
 @performs(given.Change, "gm")
 def _change(sitting: Sitting, seat: Seat, command: given.Change) -> None:
-    _, line, later = _changed(sitting, seat, command)
+    _, line, later = _changed(sitting, seat, command.line)
     entry = _new_entry(sitting, seat, command)
     _check_confirmed(sitting, seat, command)
     _go_back(sitting, seat, [line.seq, *[one.seq for one in later]], why="change")

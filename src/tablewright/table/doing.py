@@ -165,6 +165,8 @@ def _check_start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
         raise Forbidden(f"name a character of your own: {', '.join(own) or 'you have none here'}")
     if command.arguments.get("secret"):
         raise Forbidden("only the game master keeps a difficulty secret")
+    if command.arguments.get("plus"):
+        raise Forbidden("only the game master adds something to a roll")
     unknown = {one.id for one in scene.participants} - {one.id for one in _known(sitting, seat)}
     if any(f'"{name}"' in json.dumps(command.arguments) for name in unknown):
         _refuse_as_if_nobody(sitting, command, unknown)

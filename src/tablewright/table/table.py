@@ -106,13 +106,13 @@ class Table:
         return weighing.odds_of(self.check_wanted(seat, who, check, situation))
 
     def check_wanted(
-        self, seat: str, who: str, check: str, situation: Mapping[str, Any] | None = None
+        self, seat: str, who: str, check: str, situation: Mapping[str, Any] | None = None, *, plus: int = 0
     ) -> weighing.Wanted:
         """A check as the seat may suppose it: a server works its odds out where nobody waits for it."""
         words = {str(name): str(value) for name, value in bounded(dict(situation or {})).items()}
         with self._lock:
             sitting = self._present()
-            return weighing.check_of(sitting, self._person(sitting, seat), who, check, words)
+            return weighing.check_of(sitting, self._person(sitting, seat), who, check, words, plus=plus)
 
     def advice(self, seat: str) -> dict[str, Any]:
         """What each option of the open question is worth, from what the one who is asked may know."""
@@ -133,6 +133,15 @@ class Table:
             if person.role != "gm" and read.do != "take_back":
                 raise Forbidden("this is for the game master; ask for it")
             return changing.preview(sitting, person, read)
+
+    def asked_at(self, seat: str, line: int) -> dict[str, Any]:
+        """What was asked at a line of the open scene that can be changed, and what was answered."""
+        with self._lock:
+            sitting = self._present()
+            person = self._person(sitting, seat)
+            if person.role != "gm":
+                raise Forbidden("this is for the game master; ask for it")
+            return changing.asked_at(sitting, person, line)
 
     # ------------------------------------------------------------------ acting
 

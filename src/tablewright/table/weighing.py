@@ -16,6 +16,7 @@ from tablewright.game.events import GAME_MASTER
 from tablewright.game.projection import project_tally
 from tablewright.game.registry import load_system
 from tablewright.game.session import Entry, Session
+from tablewright.game.table_processes import with_plus
 from tablewright.table import scenes
 from tablewright.table.campaign import Campaign, Seat
 from tablewright.table.doing import setting
@@ -32,8 +33,13 @@ class Wanted(NamedTuple):
     all_seeing: bool
 
 
-def check_of(sitting: Sitting, seat: Seat, who: str, what: str, situation: Mapping[str, Any]) -> Wanted:
-    """A check of a character in a situation, before anything is rolled, in the open scene or between scenes."""
+def check_of(
+    sitting: Sitting, seat: Seat, who: str, what: str, situation: Mapping[str, Any], *, plus: int = 0
+) -> Wanted:
+    """A check of a character in a situation, before anything is rolled, in the open scene or between scenes.
+
+    ``plus`` is what the game master would add.
+    """
     campaign = sitting.campaign
     _check_allowed(campaign, seat)
     scene = sitting.session.scene if sitting.has_scene else None
@@ -44,6 +50,9 @@ def check_of(sitting: Sitting, seat: Seat, who: str, what: str, situation: Mappi
     now = sitting.session.scene if in_scene else scenes.together(campaign).scene
     book = load_system(campaign.system).book
     kind = book.check(what)
+    if plus and seat.role != "gm":
+        raise Forbidden("only the game master adds something to a roll")
+    now = with_plus(book, now, who, kind.id, plus=plus, because="the game master says so")
     plan = kind.read(book.subject(now[who], now), situation)
     context = plan.call.by(now[who].seat, hide=plan.hide, private=plan.private, tallies=plan.tallies)
     assert isinstance(context, InContext)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from coinfolk import strike
 
-from tablewright.cli.explaining import advise
-from tablewright.engine import Process, choose, process
+from tablewright.cli.explaining import advise, odds
+from tablewright.engine import Choose, Process, Roll, choose, process
 from tablewright.errors import BadInput
 from tablewright.game.opening import open_session
 from tablewright.game.scenario import load_scenario
@@ -52,3 +52,18 @@ def test_advice_that_would_give_something_away_is_refused_in_words() -> None:
     with pytest.raises(BadInput, match=r"advice would give away what is not yours to know \(edge\)"):
         advise(session, "ann", "")
     advise(session, "game master", "")
+
+
+def test_what_is_not_ones_own_to_know_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    session = open_session(load_scenario("marchen:together"), seed=2)
+    session.do("marchen.encounter")
+    while session.seat not in ("roland", "gretel", "agnes", "morwen") or not isinstance(session.question, Choose):
+        if isinstance(session.question, Roll):
+            session.roll()
+        else:
+            session.choose("hold" if "hold" in session.question.ids else session.question.ids[0])  # type: ignore[union-attr]
+    odds(session, str(session.seat), "")
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.count("not yours to know") == 1
+    assert "not yours to know, and taken to be as usual: " in told
+    assert "face modifier" in told

@@ -198,6 +198,10 @@ def test_burning_points() -> None:
     assert score(ann(session), "muscle", MYTHIC).total == 1
     with pytest.raises(RulesSayNo, match="only 5 points"):
         session.do("marchen.burn", who="ann", score_name="muscle", skill="stealth", points=6)
+    assert done(session, "burn", who="ann", score_name="muscle", skill="stealth", points=5) == 5  # all there is
+    assert score(ann(session), "muscle", MYTHIC).total == -4
+    with pytest.raises(RulesSayNo, match="only 0 points"):
+        session.do("marchen.burn", who="ann", score_name="muscle", skill="stealth")
     with pytest.raises(RulesSayNo, match="no aspect"):
         session.do("marchen.burn", who="ann", score_name="hat", skill="stealth")
     with pytest.raises(RulesSayNo, match=r"marchen\.mythic\.burn_for_success"):

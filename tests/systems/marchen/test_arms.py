@@ -47,9 +47,13 @@ def test_shooting_into_a_melee_and_with_a_foe_in_touch() -> None:
     session.do("table.change_sides", who="bob", side="foes")
     bow = arms_of(session.scene, "ann")["bow"]
     assert parts(session, "ann", "bob", "bow") == {"into a melee": -2}
+    assert parts(session, "cid", "bob", "sword") == {}  # only what is shot can hit a friend
+    assert parts(session, "bob", "ann", "sword") == {}
     assert advantage_now(session.scene, "ann", bow) == "disadvantage"
     ruled(session, "bob", down=True)
     assert advantage_now(session.scene, "ann", bow) == "none"
+    alone = duel(fighter("Ann", **ARCHER))
+    assert parts(alone, "ann", "bob", "bow") == {}
 
 
 @pytest.mark.rule("marchen.gap.range.bands")

@@ -10,18 +10,11 @@ import pytest
 from systems.marchen.people import data, examples
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
-from tablewright.engine.odds import decision_or_odds
-from tablewright.systems.marchen.blows import (
-    Blow,
-    battle,
-    clash,
-    harm,
-    mean_harm,
-    met,
-    met_odds,
-    strike,
-    struck,
-)
+from tablewright.engine.answers import Way
+from tablewright.engine.odds import Odds, decision_or_odds
+from tablewright.systems.marchen.blows import Blow, harm, mean_harm, strike, struck
+from tablewright.systems.marchen.clashes import Clashed, battle, clash, clash_harm, met, met_odds
+from tablewright.systems.marchen.deeds import Cast, good
 from tablewright.systems.marchen.fray import ambushing, enter_the_fray
 from tablewright.systems.marchen.mechanics import PLAIN, check, succeeded
 from tablewright.systems.marchen.options import Core, OpposedTie
@@ -210,6 +203,61 @@ def test_formulas_give_what_the_rules_give(core: Core) -> None:
     for call in every:
         ruled: Any = decision_or_odds(call, by_rule=True)
         assert dict(odds(call).fractions()) == dict(ruled.fractions())
+
+
+@pytest.mark.rule("marchen.gap.fight.reactions", "marchen.puncti.end_the_fight", "marchen.ounces.clash")
+@pytest.mark.parametrize("value", [harm, lambda blow: -harm(blow), lambda blow: blow.back.damage, lambda _: 0])
+def test_choices_by_formula_are_those_of_the_rules(value: Any) -> None:
+    """Who reacts how and what becomes of the foe, whatever it is judged by; the first of equals."""
+    body, own = BODIES
+    strikes = [
+        strike(1, 1, 1, "none", dodge, parry, False, decisive, *body, 1, *own)
+        for dodge, parry, decisive in ((0, 0, False), (1, 0, False), (1, 3, False), (0, 2, True), (0, 0, True))
+    ]
+    for call in strikes:
+        ruled: Any = decision_or_odds(call, by_rule=True)
+        found = ruled if isinstance(ruled, Odds) else ruled.best(Way(value))
+        assert dict(odds(call, value).fractions()) == dict(found.fractions())
+    clashes = [clash(1, 0, 1, 0, "none", "none", 2, 1, decisive, *body, 1, 0, *own) for decisive in (False, True)]
+    for other in clashes:
+        ruled = decision_or_odds(other, by_rule=True)
+        found = ruled if isinstance(ruled, Odds) else ruled.best(Way(clash_harm))
+        assert dict(odds(other, clash_harm).fractions()) == dict(found.fractions())
+
+
+HURT, FALLEN, ENDED = Suffered(5), Suffered(7, 0, True, "fail_in_style"), Suffered(9, 0, False, "catastrophic")
+
+
+@pytest.mark.rule("marchen.ounces.strike", "marchen.gap.fight.reactions")
+def test_what_a_strike_is_worth() -> None:
+    def value(degree: str = "succeed", reaction: str = "none", out: str = "", **suffered: Suffered) -> int:
+        return harm(Blow(degree, reaction, out, suffered.get("hurt", Suffered()), suffered.get("back", Suffered())))
+
+    assert (value(), value(hurt=HURT), value("costly", back=HURT)) == (0, 5, -5 - 2)
+    assert (value(hurt=FALLEN), value(hurt=ENDED)) == (7 + 2 + 12, 9 + 12 + 20)
+    assert value("critical", out="yields", hurt=HURT) == 5 + 12
+    assert [value(reaction=way) for way in ("dodge", "parry")] == [1, 1]  # it costs the other something
+    spots = [value(word) for word in ("catastrophic", "costly", "fail", "minor_fail", "fail_in_style", "tie")]
+    assert spots == [-2, -2, -2, -2, 0, 0]
+
+
+@pytest.mark.rule("marchen.ounces.clash", "marchen.puncti.end_the_fight")
+def test_what_a_clash_is_worth() -> None:
+    nothing = Suffered()
+    assert clash_harm(Clashed("a", 0, "", HURT, nothing)) == 5 + 2
+    assert clash_harm(Clashed("a", 2, "felled", HURT, nothing)) == 5 + 12 + 2
+    assert clash_harm(Clashed("a", 0, "", FALLEN, nothing)) == 7 + 2 + 12 + 2
+    assert clash_harm(Clashed("b", 0, "", nothing, HURT)) == -5
+    assert clash_harm(Clashed("nobody", 0, "", nothing, nothing)) == 0
+
+
+@pytest.mark.rule("marchen.gap.casting.price")
+def test_what_a_deed_of_the_spirit_is_worth() -> None:
+    nothing = Suffered()
+    assert good(Cast("succeed", HURT, 0, nothing)) == 5
+    assert good(Cast("succeed", FALLEN, 0, Suffered(1))) == 7 + 2 + 12
+    assert good(Cast("succeed", nothing, 6, Suffered(2))) == 6 - 1
+    assert good(Cast("costly", nothing, 0, HURT)) == -2  # half of it, rounded down
 
 
 @pytest.mark.rule("marchen.ounces.strike")

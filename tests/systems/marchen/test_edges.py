@@ -147,6 +147,21 @@ def test_the_nearest_foe_is_what_one_moves_away_from() -> None:
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")
+def test_nobody_moves_towards_whom_no_step_leads() -> None:
+    walled = Grid(size=(30, 1), blocked=(cell(3, 0),))
+    swamp = Grid(size=(30, 1), difficult=tuple([(cell(x, 0), 7) for x in range(30)]))  # a step is more than a move
+    for ground in (walled, swamp):
+        session = begun(placed(ground, ann=(0, 0), bob=(10, 0)))
+        assert isinstance(session.question, Choose)
+        assert "move:bob" not in session.question.ids
+        with pytest.raises(RulesSayNo, match="no way leads to bob") as refused:
+            book().actions.check(session.scene, "ann", Use("move", "bob"))
+        assert refused.value.rule == "marchen.gap.movement.metres"
+    free = go_on(begun(placed(Grid(size=(30, 1)), ann=(0, 0), bob=(10, 0))), "move:bob")
+    assert free.scene["ann"].position == cell(6, 0)
+
+
+@pytest.mark.rule("marchen.gap.movement.metres")
 def test_who_has_no_place_moves_nowhere() -> None:
     lost = placed(Grid(size=(21, 21)), ann=None, bob=(3, 3))
     nowhere = begun(duel())

@@ -423,6 +423,21 @@ def test_tallies_of_attacks_add_up() -> None:
         assert attack_tally(session.scene, who, "bob", arms).total == attack_dm(session.scene, who, "bob", arms)
 
 
+@pytest.mark.rule("marchen.gap.fight.end")
+def test_what_was_for_the_length_of_a_fight_is_gone_after_it() -> None:
+    session = begun(duel())
+    go_on(session, "gain_ground::position", [6, 6], "aim", "strike:ann:sword", "dodge", [3, 3])
+    ruled(session, "ann", hindered=True, aim=3)
+    before = session.scene["ann"].status
+    assert (before.aim, before.reactions, before.hindered, before.effect) == (3, 1, True, 4)
+    assert before.nexts
+    go_on(session, "surrender")
+    assert session.scene.ended == "party win"
+    after = session.scene["ann"].status
+    assert (after.aim, after.reactions, after.hindered, after.effect) == (0, 0, False, None)
+    assert (after.nexts, dict(after.spent)) == ((), {})
+
+
 def test_newcomers_enter_the_fray_at_the_next_round() -> None:
     session = begun(duel())
     go_on(session, "hold", "hold")

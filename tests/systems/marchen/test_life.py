@@ -34,6 +34,17 @@ def test_making_a_connection() -> None:
         session.do("marchen.make_connection", who="ann", person="Bob the smith")
 
 
+@pytest.mark.rule("marchen.connection.make")
+def test_people_have_names() -> None:
+    session = together(somebody())
+    for wrong in ("", "  ", "x" * 61):
+        with pytest.raises(BadInput, match="1 to 60 letters"):
+            session.do("marchen.make_connection", who="ann", person=wrong)
+    for right in ("B", " Bo ", "x" * 60):
+        done(session, "make_connection", who="ann", person=right)
+    assert list(ann(session).connections) == ["B", "Bo", "x" * 60]
+
+
 @pytest.mark.rule("marchen.connection.forge_bond", "marchen.connection.aid", "marchen.connection.ranks")
 def test_bonds_and_aid() -> None:
     session = together(somebody(connections={"Bob": -1}))

@@ -12,8 +12,8 @@ from tablewright.game.opening import open_session
 from tablewright.game.scenario import load_scenario
 from tablewright.game.session import Session
 from tablewright.game.telling import status_words
-from tablewright.systems.marchen.blows import battle
 from tablewright.systems.marchen.bots import health
+from tablewright.systems.marchen.clashes import battle
 from tablewright.systems.marchen.deeds import cast
 from tablewright.systems.marchen.encounter import left_of_turn
 from tablewright.systems.marchen.events import Harmed, Struck

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablewright.dice import Dice, Die, Face, Rollable, Typed
-from tablewright.engine import Call, Choose, TooMuch, advise, odds, play, replay
+from tablewright.engine import Call, Choose, Roll, TooMuch, advise, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
 from tablewright.systems.mars import system
@@ -27,6 +27,7 @@ from tablewright.systems.mars.mechanics import (
     reroll,
     rerolled_by_choice,
     roll,
+    total_of,
 )
 from tablewright.systems.mars.options import AdvantageDieChoice, MarsOptions
 from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown, degree_of
@@ -150,6 +151,16 @@ def test_advantage_and_disadvantage_cancel_in_pairs() -> None:
         both = roll(R("r24"), given["advantage"], given["disadvantage"])
         assert odds(both) == odds(roll(R("r24"), max(net, 0), max(-net, 0)))
     assert odds(roll(R("r24"), 1, 3)) == odds(roll(R("r24"), 0, 2))
+
+
+@pytest.mark.rule("mars.advantage.cancel")
+@pytest.mark.parametrize("pairs", [0, 1, 3])
+@pytest.mark.parametrize("asked", [False, True])
+def test_what_cancels_leaves_a_plain_throw(pairs: int, *, asked: bool) -> None:
+    choices = ("ask", "ask") if asked else ("max_gain", "more_sides")
+    thrown = total_of(R("r24"), pairs, pairs, *choices, "literal")
+    assert isinstance(thrown, Roll)
+    assert not isinstance(thrown.dice, Rerolled)
 
 
 @pytest.mark.rule("mars.advantage.advantage", "mars.advantage.disadvantage")

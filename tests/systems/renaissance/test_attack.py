@@ -80,6 +80,7 @@ def test_the_target_picks_the_skill_that_serves_best() -> None:
 SLOW_CLASH = replace(clash, name="renaissance.clash_run_to_every_end", closed=None)
 
 
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.opposed.ordered", "renaissance.luck.flip")
 @pytest.mark.parametrize(
     ("luck", "theirs", "way"), [(0, 0, "lose"), (1, 0, "lose"), (0, 1, "lose"), (1, 0, "reroll"), (0, 0, "reroll")]
 )

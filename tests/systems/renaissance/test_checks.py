@@ -419,6 +419,14 @@ def test_sustained_powers_change_checks(power: str, check: str, words: dict[str,
     assert after.tallies["target"].total - before.tallies["target"].total == change
 
 
+@pytest.mark.rule("renaissance.gap.skill.untrained", "renaissance.gap.class.scholar")
+@pytest.mark.parametrize(("wil", "counts", "target"), [(19, "Scholar", 20), (20, "WIL", 20), (21, "WIL", 21)])
+def test_what_stands_in_for_a_skill_counts_where_it_is_better(wil: int, counts: str, target: int) -> None:
+    scholar = somebody(COG=10, WIL=wil, SAV=10, classes=("scholar",), exotic={"research": "WIL"})
+    tally = plan("research", scholar).tallies["target"]
+    assert (tally.label, tally.total) == (counts, target)
+
+
 @pytest.mark.rule("renaissance.gap.class.scholar")
 def test_scholars_know_something_of_everything() -> None:
     scholar = somebody(COG=20, SAV=10, classes=("scholar",), skills={"knowledge:law": 5})

@@ -32,7 +32,9 @@ from tablewright.systems.renaissance.aiming import (
     metres,
 )
 from tablewright.systems.renaissance.bots import health, is_bloodied
+from tablewright.systems.renaissance.encounter import _goes_on
 from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import Turn
 
 SWORD, BOW = (("short_sword", "main"),), (("long_bow", "both"),)
 ANN = fighter("Ann", *SWORD)
@@ -51,6 +53,18 @@ def test_a_standard_and_a_quick_action_or_three_quick_ones() -> None:
     assert closed(session)["attack"] == ("no standard action is left", "renaissance.combat.allotment")
     answer(session, "drop_prone")
     assert closed(session)["stand"][0] == "no quick action is left"
+
+
+@pytest.mark.rule("renaissance.turn.allotment")
+def test_a_turn_goes_on_while_somebody_can_act_in_it() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
+    assert _goes_on(scene, "ann")
+    assert not _goes_on(scene, "bob")  # it is not his turn
+    assert not _goes_on(held(scene, "ann", "stunned"), "ann")
+    assert not _goes_on(with_status(scene, "ann", damage=30), "ann")
+    assert not _goes_on(with_status(scene, "bob", damage=30), "ann")  # nobody is left to fight
+    met = held(scene_with((ANN, 5, 5), (PIKE, 6, 5)), "pike", "braced")
+    assert not _goes_on(with_status(met, "ann", turn=Turn(charged=True)), "ann")  # the charge is met first
 
 
 @pytest.mark.rule("renaissance.action.quick")
@@ -222,6 +236,19 @@ def test_a_braced_weapon_strikes_the_charger_first() -> None:
     assert "Attacked" not in kinds(passed)
     felled = went(scene, "brace", "end_turn", "charge", "meet_charge:orc", "plain", 50, 60, (10, 10))
     assert felled.scene.ended is not None
+
+
+@pytest.mark.rule("renaissance.brace.attack")
+def test_a_braced_weapon_meets_only_whom_it_reaches() -> None:
+    """The orc charges Ann; Pike stands ready three squares from where it stops, and then two."""
+    ann, orc = fighter("Ann", *SWORD), fighter("Orc", *SWORD)
+    for apart, meets in ((3, False), (2, True)):
+        scene = held(scene_with((orc, 10, 5), (ann, 21, 5), (PIKE, 20, 5 + apart)), "pike", "braced")
+        session = went(scene, "charge", "toward:ann")
+        assert session.scene["orc"].position == cell(20, 5)
+        assert ("meet_charge:orc" in offered(session)) is meets
+    bare = held(scene_with((orc, 10, 5), (ann, 21, 5), (fighter("Pike"), 20, 6)), "pike", "braced")
+    assert went(bare, "charge", "toward:ann").seat == "orc"  # the weapon is gone
 
 
 @pytest.mark.rule("renaissance.brace.prepare")

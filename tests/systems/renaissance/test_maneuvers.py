@@ -24,6 +24,7 @@ from tablewright.systems.renaissance.aiming import (
     near_defences,
     near_goal,
 )
+from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Turn
 
 SWORD, BOW = (("short_sword", "main"),), (("long_bow", "both"),)
@@ -197,3 +198,33 @@ def test_every_source_of_stress_has_its_value(source: str, target: int, faces: i
     if source == "manifestation":
         answer(resisted, 9)
     assert resisted.scene["bob"].status.stress == (4 if source == "manifestation" else 0)
+
+
+# ---------------------------------------------------------------------- reach and hands
+
+
+@pytest.mark.rule("renaissance.gap.weapon.list", "renaissance.grid.squares")
+@pytest.mark.parametrize(
+    ("weapon", "place", "reach"), [("halberd", "both", 2), ("spear", "both", 2), ("mace", "main", 1)]
+)
+def test_some_weapons_reach_a_square_further(weapon: str, place: str, reach: int) -> None:
+    ann = fighter("Ann", (weapon, place))
+    for apart in (1, 2, 3):
+        ways = offered(playing(scene_with((ann, 5, 5), (BOB, 5 + apart, 5))))
+        assert (f"attack:bob:{weapon}" in ways) is (apart <= reach)
+
+
+@pytest.mark.rule("renaissance.gap.armor.list", "renaissance.gap.weapon.hands")
+@pytest.mark.parametrize(
+    ("held", "hands"),
+    [
+        ((), 0),
+        ((("mace", "main"),), 1),
+        ((("halberd", "both"),), 2),
+        ((("mace", "main"), ("small_shield", "off")), 2),
+        ((("small_shield", "off"), ("mace", "pack")), 1),
+    ],
+)
+def test_how_many_hands_are_full(held: tuple[tuple[str, str], ...], hands: int) -> None:
+    scene = scene_with((fighter("Ann", *held), 5, 5), (BOB, 6, 5))
+    assert now(scene, "ann").numbers.worn.hands == hands

@@ -17,6 +17,7 @@ from tablewright.systems.renaissance.values import DV
 from tablewright.systems.renaissance.weighing import attack_worth, is_plain
 
 
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.unaware", "renaissance.strike.procedure")
 @settings(max_examples=60, deadline=None)
 @given(
     target=st.integers(-10, 110),
@@ -30,6 +31,9 @@ from tablewright.systems.renaissance.weighing import attack_worth, is_plain
     strike=st.sampled_from(["", *STRIKES]),
     vulnerability=st.integers(-1, 1),
     ignoring=st.booleans(),
+    dares=st.booleans(),
+    daring=st.sampled_from([0, 20]),
+    graded=st.booleans(),
     rules=st.fixed_dictionaries(
         {
             "ordered_first_failure": st.sampled_from(["lose", "reroll"]),
@@ -43,7 +47,7 @@ from tablewright.systems.renaissance.weighing import attack_worth, is_plain
 )
 def test_the_quick_worth_is_the_exact_one(rules: dict[str, str], strike: str, **given: Any) -> None:
     given["defences"] = tuple(given["defences"])
-    given["luck"] = int(given["ignoring"])
+    given["luck"] = int(given["ignoring"]) + (given["dares"] and given["daring"] > 0)
     call = attack(
         **given,
         balance_penalties=10,
@@ -60,12 +64,14 @@ def test_the_quick_worth_is_the_exact_one(rules: dict[str, str], strike: str, **
     assert attack_worth(call) == exact
 
 
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.gap.class.daredevil")
 @pytest.mark.parametrize("given", [{"luck": 1}, {"their_luck": 1}, {"strikes": (Strike("maim", -20),)}, {"luck": 2}])
 def test_what_is_still_to_be_decided_is_not_counted_so(given: dict[str, Any]) -> None:
     assert not is_plain(attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False, **given))
     assert is_plain(attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False))
 
 
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.critical")
 def test_a_worth_worked_out_by_hand() -> None:
     """Target 9 against nothing: rolls 0 to 9, of which 0 is critical; 5 damage each, the critical one 10."""
     call = attack(9, DV(0, 5), wound_threshold=50, ignoring=False)
@@ -87,6 +93,7 @@ WAYS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.rule("renaissance.armor.damage", "renaissance.injury.wounds", "renaissance.injury.knockdown")
 @pytest.mark.parametrize("given", WAYS)
 @pytest.mark.parametrize("objective", ["worth", "damage", "wounds"])
 def test_harm_in_closed_form_is_what_the_rule_gives(given: dict[str, Any], objective: str) -> None:
@@ -102,6 +109,7 @@ def _upright(result: Any) -> int:
     return int(-50 * result.prone + 20 * result.luck)
 
 
+@pytest.mark.rule("renaissance.injury.wounds", "renaissance.injury.knockdown", "renaissance.strike.knock_down")
 @pytest.mark.parametrize("given", WAYS)
 def test_all_that_can_become_of_the_hurt_is_known_beforehand(given: dict[str, Any]) -> None:
     assert hurt.closed is not None

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Call, advise
-from tablewright.systems.stage.blows import Block, Defence, Form
-from tablewright.systems.stage.fighting import attack
+from tablewright.systems.stage.blows import Block, Defence, Form, Shield
+from tablewright.systems.stage.fighting import SoFar, attack, blocking
 from tablewright.systems.stage.mechanics import leveled, opposed_leveled
 from tablewright.systems.stage.shooting import shooting
 
@@ -137,6 +137,18 @@ def test_how_to_defend(dice: int, resistance: int, block: Block | None, ways: tu
     best = max(table, key=lambda first: min(table[first].values()))
     alone = attack((form._replace(dice=best, own_second=dice - best),), 3, 3, ways, resistance, blocks, left=99)
     assert asked(alone, "how to defend") == table[best]
+
+
+@pytest.mark.rule("stage.defense.block", "stage.power.announce")
+@pytest.mark.parametrize("damage", [1, 2, 4, 7, 12])
+@pytest.mark.parametrize("most", [2, 9])
+def test_to_block_or_to_keep_the_points(damage: int, most: int) -> None:
+    ways = Block("block", 2, most=most), Block("block+defender", 3, most=most, points=2)
+    worth = {"no": Fraction(damage)}
+    for way in ways:
+        through = [chance * max(0, damage - min(total, most)) for total, chance in sums(way.dice)]
+        worth[way.name] = way.points + sum(through, Fraction(0))
+    assert asked(blocking(damage, 0, Shield(blocks=ways, left=99), SoFar(True)), "block") == worth
 
 
 @pytest.mark.rule("stage.resource.spend", "stage.defense.block")

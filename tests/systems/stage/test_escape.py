@@ -15,6 +15,7 @@ from systems.playing import go
 from systems.stage.fights import BOOK, events, place, scene_with, status
 from systems.stage.people import library, person
 from tablewright.engine import Choose, Roll
+from tablewright.engine.trace import Rolled, Trace, WentOn
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Start
 from tablewright.game.session import Header, Session
@@ -22,7 +23,7 @@ from tablewright.systems.stage.actions.move import move_ap
 from tablewright.systems.stage.character.costs import spent
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Lock
-from tablewright.systems.stage.rolling import counters_of
+from tablewright.systems.stage.rolling import applications, counters_of
 
 STEPS = {step["step"]: step for step in Ledger.load("stage")["stage.example.story"].data["steps"]}
 Told = str | Sequence[int]
@@ -34,10 +35,18 @@ class Story:
     def __init__(self) -> None:
         self.people: dict[str, StageCharacter] = {name: person(name) for name in ("arlef", "brynh", "guard", "priest")}
 
-    def scene(self, sides: dict[str, str], at: dict[str, tuple[int, int]] | None = None, **start: Any) -> Session:
-        """A scene with some of them, each on a side."""
+    def scene(
+        self,
+        sides: dict[str, str],
+        at: dict[str, tuple[int, int]] | None = None,
+        beside: dict[str, str] | None = None,
+        **start: Any,
+    ) -> Session:
+        """A scene with some of them, each on a side; ``beside`` says who stands next to whom in the same cube."""
+        next_to: dict[str, Any] = {who: {"beside": (other,)} for who, other in (beside or {}).items()}
         people = [
-            place(self.people[who], side, None if at is None else at[who], who=who) for who, side in sides.items()
+            place(self.people[who], side, None if at is None else at[who], who=who, **next_to.get(who, {}))
+            for who, side in sides.items()
         ]
         scene = scene_with(people, begun=False, start=Start(more=tuple(start.items())))
         return Session(Header("stage", "0.1.0", scene, 1), BOOK)
@@ -61,6 +70,29 @@ def answers(session: Session, *told: Told) -> None:
             session.type_in(list(one))
 
 
+def last(session: Session, mechanic: str) -> Trace:
+    """The rule that was rolled last, of this name."""
+    return [line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == mechanic][-1]
+
+
+def totals(trace: Trace) -> list[int]:
+    """What the dice of a rule came to, roll by roll."""
+    found = []
+    for step in trace.steps:
+        if isinstance(step, Trace):
+            found += totals(step)
+        elif isinstance(step, Rolled):
+            found.append(sum(step.faces))
+    return found
+
+
+def past_resistance(trace: Trace) -> int:
+    """The damage of an attack that a block is asked about."""
+    calls = [step.call for step in trace.steps if isinstance(step, WentOn)]
+    (asked,) = [call for call in calls if call.mechanic.name == "stage.blocking"]
+    return int(asked.named_arguments()["damage"])
+
+
 @pytest.mark.rule("stage.example.story")
 def test_two_prisoners_break_out_of_the_keep() -> None:
     story = Story()
@@ -75,11 +107,19 @@ def test_two_prisoners_break_out_of_the_keep() -> None:
     keep = story.scene({"arlef": "heroes", "brynh": "heroes", "guard": "foes"})
     assert (library().get(Lock, "good_lock").complexity, library().get(Lock, "good_lock").size) == (8, 2)
     go(keep, "table.check", who="arlef", what="guile.disable", situation=("thing=good_lock",), faces=[[5, 3]])
-    assert keep.result.success
+    opened = last(keep, "stage.flat")
+    assert (opened.call.arguments[:2], totals(opened)) == ((2, STEPS[2]["expect"]["difficulty"]), [STEPS[2]["total"]])
+    assert keep.result.success is STEPS[2]["expect"]["success"]
+    assert applications(library())["guile.disable"].ap == STEPS[2]["expect"]["ap"]
     words = ("thing=good_lock", "improvised=yes")
     choices = {"dice for the first roll": "2"}
     go(keep, "table.check", who="brynh", what="crafts.sabotage", situation=words, faces=[[6, 5]], choices=choices)
-    assert (keep.result.success, keep.result.effect) == (False, 0)  # 11 less 2 is not 10: no second roll
+    tried = last(keep, "stage.leveled")
+    named = tried.call.named_arguments()
+    assert (named["dice"], named["penalties"], named["difficulty"]) == (3, (2,), STEPS[3]["expect"]["difficulty"])
+    assert totals(tried) == [STEPS[3]["first_total"]]  # 11 less 2 is 9 and not 10: no second roll
+    assert STEPS[3]["first_total"] - 2 == STEPS[3]["expect"]["first_result"]
+    assert (keep.result.success, keep.result.effect) == (False, 0)
     assert keep.scene.clock.now == 300  # an hour
     go(
         keep,
@@ -91,7 +131,8 @@ def test_two_prisoners_break_out_of_the_keep() -> None:
         situation=("when=bad_visibility",),
         faces=[[4, 3, 3], [3]],
     )
-    assert keep.result.success  # 3 does not reach 10
+    assert keep.result.success is not STEPS[4]["expect"]["detected"]
+    assert totals(last(keep, "stage.unnoticed")) == [STEPS[4]["total"], STEPS[4]["opponent_total"]]
     go(keep, "table.check", who="arlef", what="guile.disable", situation=("thing=good_lock",), faces=[[4, 4]])
     assert keep.result.success
     assert move_ap(keep.scene, "arlef", "guile.sneak") == 1  # Stalker
@@ -105,6 +146,10 @@ def test_two_prisoners_break_out_of_the_keep() -> None:
     assert (status(door, "arlef").initiative, door.scene.order) == (6, ("arlef", "brynh", "guard"))
     answers(door, "attack:guard:bow", "1", [6], [6], [6], "no")
     struck = events(door, "Attacked")[0]
+    shot = last(door, "stage.attack")
+    assert shot.call.named_arguments()["difficulty"] == STEPS[7]["expect"]["hit_difficulty"]
+    assert totals(shot) == [6, 6, 6]
+    assert past_resistance(shot) == STEPS[7]["expect"]["after_resistance"] == STEPS[7]["expect"]["body_damage"] - 1
     assert (struck.hit, struck.damage, status(door, "guard").dead) == (True, 11, True)
     assert door.scene.ended == "heroes win"
     story.goes_on(door)
@@ -120,15 +165,28 @@ def test_two_prisoners_break_out_of_the_keep() -> None:
     for first, second, block in ((3, 5, (2, 1)), (4, 3, (2, 2)), (4, 3, (2, 2))):
         answers(outside, "attack:guard:bow", "1", "nothing", [first], [second], "block", block)
         stamina.append(status(outside, "guard").stamina)
+        shot = last(outside, "stage.attack")
+        assert shot.call.named_arguments()["difficulty"] == STEPS[9]["expect"]["hit_difficulty"]
+        assert (totals(shot), past_resistance(shot)) == ([first, second, sum(block)], second - 1)
+    assert STEPS[9]["expect"]["body_damage"] - 1 == STEPS[10]["expect"]["damage_after_resistance"]
     assert [one.damage for one in events(outside, "Attacked")] == [1, 0, 0]
     assert (status(outside, "arlef").ap, status(outside, "guard").ap) == (0, 3)
     answers(outside, "end_turn")
     assert status(outside, "arlef").ap == 3
     answers(outside, "charge:guard:spear", "2", "parry", [3, 3], [4, 2])
     stamina.append(status(outside, "guard").stamina)
+    charged = last(outside, "stage.attack")
+    (form,) = charged.call.named_arguments()["forms"]
+    assert (form.dice, sum(STEPS[13]["pool_parts"].values())) == (3, 3)
+    assert totals(charged) == [STEPS[13]["parry_total"], STEPS[13]["first_total"]]
+    assert charged.call.named_arguments()["difficulty"] + totals(charged)[0] == STEPS[13]["expect"]["hit_difficulty"]
     assert (events(outside, "Attacked")[-1].hit, status(outside, "brynh").ap) == (False, 1)
     answers(outside, "attack:guard:spear", "1", "dodge", [1], [3], "step")
     stamina.append(status(outside, "guard").stamina)
+    stabbed = last(outside, "stage.attack")
+    assert totals(stabbed) == [STEPS[14]["dodge_total"], STEPS[14]["first_total"]]
+    assert stabbed.call.named_arguments()["difficulty"] + totals(stabbed)[0] == STEPS[14]["expect"]["hit_difficulty"]
+    assert not events(outside, "Attacked")[-1].hit
     assert stamina == [5, 3, 2, 1, 0, 0]
     assert (status(outside, "brynh").ap, status(outside, "guard").ap) == (0, 2)
     assert status(outside, "guard").beside == ()
@@ -141,17 +199,25 @@ def test_two_prisoners_break_out_of_the_keep() -> None:
 
     # Steps 16 to 19: the priest, five cubes away.
     at = {"priest": (1, 1), "guard": (1, 1), "arlef": (6, 1), "brynh": (6, 1)}
-    temple = story.scene({"priest": "foes", "guard": "foes", "arlef": "heroes", "brynh": "heroes"}, at)
+    sides = {"priest": "foes", "guard": "foes", "arlef": "heroes", "brynh": "heroes"}
+    temple = story.scene(sides, at, {"priest": "guard", "guard": "priest"})
     temple.do("stage.encounter")
     answers(temple, [5], [3, 1])
     assert temple.scene.order == ("priest", "guard", "arlef", "brynh")
     assert status(temple, "guard").stamina == 0
-    answers(temple, "move:guard", "cast:guard:healing_touch", [5], [6])
+    answers(temple, "cast:guard:healing_touch", [5], [6])
+    touched = last(temple, "stage.maneuver")
+    assert touched.call.named_arguments()["difficulty"] == STEPS[17]["expect"]["hit_difficulty"]
+    assert (totals(touched), touched.result.defence) == ([STEPS[17]["total"]], "nothing")
+    assert totals(last(temple, "stage.dice")) == [STEPS[17]["expect"]["rolled"]]
     assert (status(temple, "guard").stamina, status(temple, "priest").stamina) == (5, 2)
-    assert status(temple, "priest").ap == 0  # a step to the guard and 2 AP for the spell
+    assert status(temple, "priest").ap == STEPS[17]["expect"]["priest_ap"]
     answers(temple, "end_turn", "end_turn", "end_turn", "end_turn")
     temple.do("table.rule", who="brynh", field="stamina", value="1", reason="a round of blows is not told")
     answers(temple, "cast:brynh:flare=fire", "dodge", [2], [4, 2], [3])
+    flare = last(temple, "stage.attack")
+    assert totals(flare) == [STEPS[19]["dodge_total"], STEPS[19]["total"], 3]
+    assert flare.call.named_arguments()["difficulty"] + totals(flare)[0] == STEPS[19]["expect"]["hit_difficulty"]
     burnt = events(temple, "Attacked")[-1]
     assert (burnt.hit, burnt.damage, burnt.attribute, burnt.what) == (True, 4, "body", "Flare (fire)")
     brynh = status(temple, "brynh")

@@ -168,6 +168,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{campaign}/asked/{line}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Asked
+         * @description What was asked at a line that can be changed, and all that could be answered; for the game master.
+         */
+        get: operations["asked_v1_campaigns__campaign__asked__line__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{campaign}/encounters/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Encounter
+         * @description A prepared encounter, for the game master.
+         */
+        get: operations["encounter_v1_campaigns__campaign__encounters__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{campaign}/export": {
         parameters: {
             query?: never;
@@ -177,7 +217,7 @@ export interface paths {
         };
         /**
          * Export
-         * @description The whole campaign as one file, for its game master.
+         * @description One file: the whole campaign for its game master, for everybody else what they have seen of it.
          */
         get: operations["export_v1_campaigns__campaign__export_get"];
         put?: never;
@@ -552,6 +592,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs/{job}/fights/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fought
+         * @description One fight of a simulation again, turn by turn; ``examples`` of its result has numbers by who won.
+         */
+        get: operations["fought_v1_jobs__job__fights__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/mechanics/{name}": {
         parameters: {
             query?: never;
@@ -566,6 +626,26 @@ export interface paths {
         get: operations["mechanic_v1_mechanics__name__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/meetings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Meetings
+         * @description How well two sides hit each other, exactly; asked again with those who are ``known``, the others follow.
+         */
+        post: operations["meetings_v1_meetings_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -782,7 +862,7 @@ export interface components {
          */
         Acting: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
             /** Expected */
             expected?: number | null;
         };
@@ -888,7 +968,7 @@ export interface components {
         };
         /**
          * ApplyProposal
-         * @description Let happen what was proposed.
+         * @description Let happen what was proposed; the harm of it counts as a whole, half, or not at all.
          */
         ApplyProposal: {
             /**
@@ -896,6 +976,12 @@ export interface components {
              * @enum {string}
              */
             do: "proposal.apply";
+            /**
+             * Harm
+             * @default all
+             * @enum {string}
+             */
+            harm: "all" | "half" | "none";
         };
         /**
          * ApproveSeat
@@ -1050,6 +1136,11 @@ export interface components {
         CheckAt: {
             /** Check */
             check: string;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus: number;
             /** Situation */
             situation?: {
                 [key: string]: unknown;
@@ -1085,6 +1176,19 @@ export interface components {
             do: "character.drop";
             /** Who */
             who: string;
+        };
+        /**
+         * DropEncounter
+         * @description Keep a prepared encounter no longer.
+         */
+        DropEncounter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "encounter.drop";
+            /** Id */
+            id: string;
         };
         /**
          * EndScene
@@ -1173,6 +1277,25 @@ export interface components {
             };
         };
         /**
+         * KeepEncounter
+         * @description Keep a prepared encounter for later, hidden from everybody else; ``id`` replaces an older one.
+         */
+        KeepEncounter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "encounter.keep";
+            /** Id */
+            id?: string | null;
+            /** Scenario */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /** Title */
+            title: string;
+        };
+        /**
          * MakingAsked
          * @description A character in the making: the answers so far. Without the last one it is a step back.
          */
@@ -1195,6 +1318,18 @@ export interface components {
             seed: number;
             /** System */
             system: string;
+        };
+        /**
+         * Meeting
+         * @description Two sides before they meet; ``known`` are those who were looked at already.
+         */
+        Meeting: {
+            /** Known */
+            known?: string[];
+            /** Scenario */
+            scenario: string | {
+                [key: string]: unknown;
+            };
         };
         /**
          * NewCampaign
@@ -1247,7 +1382,7 @@ export interface components {
          */
         Previewing: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
         };
         /**
          * RandomAsked
@@ -1413,6 +1548,8 @@ export interface components {
         /**
          * Simulating
          * @description A simulation: a scenario by its name or as data, how often, by which policies.
+         *
+         *     With ``before`` it is fought in pairs, with and without what has changed since, and the difference is told.
          */
         Simulating: {
             /**
@@ -1420,6 +1557,10 @@ export interface components {
              * @default false
              */
             anyway: boolean;
+            /** Before */
+            before?: string | {
+                [key: string]: unknown;
+            } | null;
             /** Options */
             options?: {
                 [key: string]: string | number | boolean | null;
@@ -1935,6 +2076,92 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    asked_v1_campaigns__campaign__asked__line__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                line: number;
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    encounter_v1_campaigns__campaign__encounters__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
                 campaign: string;
             };
             cookie?: never;
@@ -2854,6 +3081,49 @@ export interface operations {
             };
         };
     };
+    fought_v1_jobs__job__fights__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     mechanic_v1_mechanics__name__get: {
         parameters: {
             query?: never;
@@ -2864,6 +3134,50 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    meetings_v1_meetings_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Meeting"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

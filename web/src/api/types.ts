@@ -325,7 +325,7 @@ export interface TableState {
   you: { seat: string; name: string; role: "gm" | "player" | "spectator"; dice: "auto" | "ask"; characters: string[] };
   clock: { now: number; words: string };
   options: Record<string, Json>;
-  settings: { players_start: string[]; players_add: boolean; odds: boolean };
+  settings: { players_start: string[]; players_add: boolean; players_legal?: boolean; odds: boolean; harm: string };
   packs: { id: string; title: string; version: string }[];
   characters: Hero[];
   seats: SeatInfo[];
@@ -333,6 +333,8 @@ export interface TableState {
   scenes: { id: string; form: string; title: string; ended: boolean; outcome: string }[];
   scene: Scene | null;
   question: Question | null;
+  proposal: { by: string; entry: Json } | null;
+  encounters: { id: string; title: string }[];
   can: { redo: boolean; take_back: boolean };
 }
 

@@ -1,7 +1,9 @@
-"""One piece of a fight at a time: from one thing that somebody does, or the start of a turn, to the next.
+"""One piece of a fight at a time, played by the real encounter on a recording scene.
 
-A piece is played by the real encounter on a recording scene. What happens in it depends on the scene where it starts
-and on what the rules come out as, and on nothing else, so that the tree of one piece serves every fight.
+A fight is cut where the scene alone is enough to go on: where a turn starts, and where somebody is asked in their own
+turn what to do. There are three kinds of pieces: ``go`` leads up to such a question, ``pick`` is the choice itself, and
+``deed`` is what follows from it. What happens in a piece depends on the scene where it starts and on what rules come
+out as, and on nothing else, so that the tree of one piece serves every fight.
 """
 
 from __future__ import annotations
@@ -16,37 +18,69 @@ from tablewright.errors import TablewrightError
 from tablewright.game.actions import Action, Actions, Use
 from tablewright.game.common import TurnStarted
 from tablewright.game.events import Event
-from tablewright.game.policies import aggressive, at_random, careful
+from tablewright.game.policies import Policy, aggressive, at_random, careful
+from tablewright.game.reckoning import Harm
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Live, Scene
-from tablewright.lab.batch.layout import Codes, Layout
-from tablewright.lab.batch.tracing import (
-    CHOSEN,
-    DRAWN,
-    LEAF,
-    READER,
-    ForeignRead,
-    Frame,
-    NewlyVarying,
-    Node,
-    Recorder,
-    StaleRead,
-    key_of,
-)
+from tablewright.lab.batch.forest import CHOSEN, DRAWN
+from tablewright.lab.batch.tracing import Frame, Recorder, StaleRead, key_of
+from tablewright.lab.batch.views import READER, ForeignRead
 from tablewright.lab.fights import Ring
 from tablewright.lab.solving import Solver, _is_deed, _TurnStarts
 
 MOST_TRIES = 200
+GO, PICK, DEED = "go", "pick", "deed"
+
+Score = Callable[[Rating], tuple[Any, ...]]
+SCORES: dict[Policy, Score] = {
+    aggressive: lambda rating: (rating.harm, rating.safety, -rating.cost),
+    careful: lambda rating: (rating.harm + rating.safety - rating.cost,),
+}
+
+
+class CannotCut(Exception):
+    """A piece does not start where it should: what happens in it is played without a table."""
+
+
+class Root(NamedTuple):
+    """Where a piece starts: its kind, who is asked which question, and what was chosen."""
+
+    kind: str
+    who: str = ""
+    question: str = ""
+    option: Any = None
+
+
+class Choice(NamedTuple):
+    """A choice by ratings. ``offers`` are functions that give options, or the options themselves where they are known."""
+
+    offers: tuple[int, ...]
+    given: tuple[Any, ...]
+    who: str
+    policy: Policy
+
+
+class _Scratch(Frame):
+    """A frame that keeps nothing: for what is read without consequence."""
+
+    __slots__ = ()
+
+    def step(self, kind: int, about: int, answer: int) -> None:
+        """Nothing is kept."""
+
+    def happens(self, event: Event) -> None:
+        """Nothing may happen here."""
+        raise CannotCut(f"{event.kind} happens before the question")
 
 
 class _Watched(Live):
     """A scene under way whose events and questions go into the tree of the piece."""
 
-    __slots__ = ("harms", "recorder")
+    __slots__ = ("happened", "recorder")
 
     def __init__(self, recorder: Recorder, book: Any) -> None:
         self.recorder = recorder
-        self.harms: list[Any] = []
+        self.happened = False
         super().__init__(recorder.layout.scene, book)
 
     @property
@@ -66,29 +100,60 @@ class _Watched(Live):
     def emit(self, event: Event) -> None:
         """Let something happen."""
         READER[-1].happens(event)
+        self.happened = True
         if type(event) is TurnStarted:
             raise _TurnStarts
 
     def of_scene(self, function: Callable[..., Any], *given: Any) -> Any:
         """What a pure function gives, remembered by what it has read."""
-        return remembered(self.recorder, function, given)
+        recorder, frame = self.recorder, READER[-1]
+        inner = key_of(function)
+        if inner is None or inner in recorder.inline:
+            return function(frame.scene, *given)
+        key = ("of", inner, given)
+        number = recorder.functions.get(key)
+        if number is None:
+            number = recorder.function(key, lambda scene: function(scene, *given))
+        try:
+            return frame.ask(number)
+        except ForeignRead:
+            recorder.inline.add(inner)
+            return function(frame.scene, *given)
+
+    def aside(self, function: Callable[..., Any], *given: Any) -> Any:
+        """What is only offered or shown: it is not kept that it was read."""
+        frame = _Scratch(self.recorder, 0)
+        READER.append(frame)
+        try:
+            return function(frame.scene, *given)
+        finally:
+            READER.pop()
 
 
-def remembered(recorder: Recorder, function: Callable[..., Any], given: tuple[Any, ...]) -> Any:
-    """What a pure function of the present scene gives."""
-    frame = READER[-1]
-    inner = key_of(function)
-    if inner is None or inner in recorder.inline:
-        return function(frame.scene, *given)
-    key = ("of", inner, given)
-    number = recorder.functions.get(key)
-    if number is None:
-        number = recorder.function(key, lambda scene: function(scene, *given))
-    try:
-        return frame.ask(number)
-    except ForeignRead:
-        recorder.inline.add(inner)
-        return function(frame.scene, *given)
+class _Unwatched(Live):
+    """A scene under way without any table; it notes what blows take."""
+
+    __slots__ = ("fell", "happened", "harms")
+
+    def __init__(self, scene: Scene, book: Any) -> None:
+        self.happened = False
+        self.harms: list[Harm] = []
+        self.fell: list[str] = []
+        super().__init__(scene, book)
+
+    def emit(self, event: Event) -> None:
+        """Let something happen, and count what it took."""
+        before = self.state
+        self.state = after = self._apply(before, event)
+        self.happened = True
+        reckoning = self.book.reckoning
+        if type(event) in reckoning.blows:
+            for harm in reckoning.harms(before, event, after):
+                self.harms.append(harm)
+                if not reckoning.stands(after[harm.who]):
+                    self.fell.append(harm.who)
+        if type(event) is TurnStarted:
+            raise _TurnStarts
 
 
 class _WatchedActions(Actions):
@@ -97,96 +162,180 @@ class _WatchedActions(Actions):
     def __init__(self, actions: Actions, recorder: Recorder) -> None:
         self.__dict__.update(vars(actions))
         self.recorder = recorder
+        self.taken: tuple[str, Any] = ("", None)
+
+    def offer(self, action: Action, who: str) -> int:
+        """The function that gives the ways to take an action."""
+        key = ("offer", action.id, who)
+        known = self.recorder.functions.get(key)
+        if known is None:
+            plainly = super().offered_by
+            known = self.recorder.function(key, lambda scene: tuple(plainly(action, scene, who)))
+        return known
 
     def offered_by(self, action: Action, scene: Scene, who: str) -> Sequence[Use | Closed]:
         """The ways to take one action."""
         if not READER or scene is not READER[-1].scene:
             return super().offered_by(action, scene, who)
-        key = ("offer", action.id, who)
-        number = self.recorder.functions.get(key)
-        if number is None:
-            plainly = super().offered_by
-            number = self.recorder.function(key, lambda scene: tuple(plainly(action, scene, who)))
-        found: Sequence[Use | Closed] = READER[-1].ask(number)
+        found: Sequence[Use | Closed] = READER[-1].ask(self.offer(action, who))
         return found
 
-
-class Draw(NamedTuple):
-    """What a rule can come out as: which table, and the outcomes."""
-
-    table: int
-    outcomes: tuple[Any, ...]
-
-
-_SCORES: dict[Any, Callable[[Rating], tuple[Any, ...]]] = {
-    aggressive: lambda rating: (rating.harm, rating.safety, -rating.cost),
-    careful: lambda rating: (rating.harm + rating.safety - rating.cost,),
-}
+    def check(self, scene: Scene, who: str, use: Use) -> Action:
+        """The action of a use; what was just chosen among what is offered is allowed."""
+        if self.taken == (who, use):
+            self.taken = ("", None)
+            return self.by_id[use.action]
+        return super().check(scene, who, use)
 
 
 class Pieces:
-    """The pieces of one fight, their tree, and how to play one."""
+    """The pieces of one fight with their trees, and how to play one. ``pick`` draws from a table by its number."""
 
     def __init__(self, ring: Ring, recorder: Recorder, pick: Callable[[int], int]) -> None:
-        self.ring = ring
         self.recorder = recorder
-        self.root = Node()
-        self.book = replace(ring.book, actions=_WatchedActions(ring.book.actions, recorder))
-        recorder.book = self.book
-        self.solver = Solver(replace_book(ring, self.book), most=2_000_000)
+        self.actions = _WatchedActions(ring.book.actions, recorder)
+        self.plain = ring
+        book = replace(ring.book, actions=self.actions)
+        self.ring = Ring(ring.header, book, ring.policies, ring.seed)
+        self.solver = Solver(self.ring, most=10_000_000)
+        self.roots: list[Root] = []
+        self.nodes: list[int] = []
+        self.raw: list[bool] = []
+        self.runs: list[int] = []
+        self._number: dict[Root, int] = {}
         self.tables: dict[Any, int] = {}
         self.weights: list[tuple[Any, ...]] = []
+        self.choices: list[Choice] = []
+        self._choice: dict[Choice, int] = {}
         self.pick = pick
-        self.played = 0
+        self.asks = 0
+        self.changes: list[int] = []
+        self.root(Root(GO))
 
-    def play(self) -> None:
-        """Play the real encounter up to the next piece."""
+    def root(self, root: Root) -> int:
+        """The number of a piece."""
+        known = self._number.get(root)
+        if known is None:
+            known = self._number[root] = len(self.roots)
+            self.roots.append(root)
+            self.nodes.append(self.recorder.forest.node())
+            self.raw.append(False)
+            self.runs.append(0)
+        return known
+
+    # ------------------------------------------------------------------ playing one
+
+    def play(self, number: int, restart: Callable[[], None]) -> int:
+        """Play the real encounter from the present values through one piece; gives the number of the next.
+
+        Where something was read too late it is played again, from the same values and with the same dice.
+        """
         recorder = self.recorder
         values, codes = list(recorder.values), list(recorder.codes)
         for _ in range(MOST_TRIES):
             recorder.begin(list(values), list(codes))
+            restart()
+            depth = len(READER)
             try:
-                self._play()
+                return self._watched(number)
             except StaleRead:
                 continue
-            return
-        raise TablewrightError("what was read of an old scene could not be found out in time")
+            finally:
+                del READER[depth:]
+        raise CannotCut("what was read of an old scene could not be found out in time")
 
-    def _play(self) -> None:
-        self.played += 1
-        frame = Frame(self.recorder, self.root)
-        READER.append(frame)
-        live = _Watched(self.recorder, self.book)
-        rule = self.book.encounter.read(live, self.ring.arguments)
-        answer, first = None, True
-        self.restart()
+    def _watched(self, number: int) -> int:
+        root, recorder = self.roots[number], self.recorder
+        self.runs[number] += 1
+        live = _Watched(recorder, self.ring.book)
+        rule = self.ring.book.encounter.read(live, self.ring.arguments)
+        frame = Frame(recorder, self.nodes[number])
+        answer = None
+        recorder.trail = []
+        self.asks = 0
         try:
+            if root.kind == GO:
+                READER.append(frame)
+            else:
+                READER.append(_Scratch(recorder, 0))
+                ask = self._question(live, rule, root)
+                READER[-1] = frame = Frame(recorder, self.nodes[number])
+                if root.kind == PICK:
+                    option = self._chosen(live, frame, ask, ask.about["who"])
+                    return self._end(frame, Root(DEED, root.who, root.question, option))
+                answer = next(one for one in ask.options if one == root.option)
+                self.actions.taken = (root.who, answer)
+                live.happened = False
             while True:
                 ask = rule.send(answer)
-                if _is_deed(ask):
-                    if not first:
-                        break
-                    first = False
+                if (live.happened or root.kind == GO) and is_own_deed(live, ask):
+                    return self._end(frame, Root(PICK, ask.about["who"], ask.question))
                 answer = self._answer(live, frame, ask)
-                first = False
+        except (StopIteration, _TurnStarts):
+            return self._end(frame, Root(GO))
+        finally:
+            rule.close()
+
+    def _question(self, live: Live, rule: Any, root: Root) -> Choose[Any]:
+        """The question that a piece starts with: the first that is asked from here, before anything happens."""
+        ask = rule.send(None)
+        if not is_own_deed(live, ask) or (ask.about["who"], ask.question) != (root.who, root.question):
+            raise CannotCut(f"{ask!r} is asked first")
+        return ask  # type: ignore[no-any-return]
+
+    def _end(self, frame: Frame, root: Root) -> int:
+        number = self.root(root)
+        self.recorder.leaf(frame, number)
+        return number
+
+    def unwatched(self, number: int, scene: Scene) -> tuple[int, Scene, list[Harm], list[str]]:
+        """Play one piece without any table: the next piece, the scene, and what blows took."""
+        root, ring = self.roots[number], self.plain
+        live = _Unwatched(scene, ring.book)
+        rule = ring.book.encounter.read(live, ring.arguments)
+        answer = None
+        self.asks = 0
+        following = Root(GO)
+        try:
+            if root.kind != GO:
+                ask = self._question(live, rule, root)
+                if root.kind == PICK:
+                    option = self._decided(live, ask)
+                    return self.root(Root(DEED, root.who, root.question, option)), live.scene, [], []
+                answer = next(one for one in ask.options if one == root.option)
+            while True:
+                ask = rule.send(answer)
+                if (live.happened or root.kind == GO) and is_own_deed(live, ask):
+                    following = Root(PICK, ask.about["who"], ask.question)
+                    break
+                if isinstance(ask, Choose):
+                    answer = ask.options[0] if ask.by_itself else self._decided(live, ask)
+                else:
+                    answer = self._drawn(None, self.solver._outcomes(live, ask))  # noqa: SLF001
         except (StopIteration, _TurnStarts):
             pass
         finally:
             rule.close()
-            READER.remove(frame)
-        node = frame.node
-        node.kind, node.about = LEAF, None
+        return self.root(following), live.scene, live.harms, live.fell
 
-    restart: Callable[[], None] = staticmethod(lambda: None)
+    def _decided(self, live: Live, ask: Choose[Any]) -> Any:
+        self.asks += 1
+        chooser = self.solver._chooser.asks(live, ask)  # noqa: SLF001
+        policy = self.ring.policy_for(chooser, ask)
+        if policy is at_random:
+            self.asks -= 1
+            return self._drawn(None, tuple([(option, 1) for option in ask.options]))
+        return ask.options[policy(chooser, ask)]
+
+    # ------------------------------------------------------------------ answering
 
     def _answer(self, live: _Watched, frame: Frame, ask: Any) -> Any:
         if isinstance(ask, Choose):
-            if ask.by_itself:
-                return ask.options[0]
-            return self._chosen(live, frame, ask)
+            return ask.options[0] if ask.by_itself else self._chosen(live, frame, ask, None)
         return self._drawn(frame, self.solver._outcomes(live, ask))  # noqa: SLF001
 
-    def _drawn(self, frame: Frame, outcomes: tuple[tuple[Any, Any], ...]) -> Any:
+    def _drawn(self, frame: Frame | None, outcomes: tuple[tuple[Any, Any], ...]) -> Any:
+        self.asks += 1
         if len(outcomes) == 1:
             return outcomes[0][0]
         weights = tuple([chance for _, chance in outcomes])
@@ -195,44 +344,89 @@ class Pieces:
             table = self.tables[weights] = len(self.weights)
             self.weights.append(weights)
         at = self.pick(table)
-        frame.step(DRAWN, table, at)
+        if frame is not None:
+            frame.step(DRAWN, table, at)
         return outcomes[at][0]
 
-    def _chosen(self, live: _Watched, frame: Frame, ask: Choose[Any]) -> Any:
+    def _chosen(self, live: _Watched, frame: Frame, ask: Choose[Any], whose: str | None) -> Any:
+        """Let the policy choose. ``whose`` says that what is offered was put aside, and to whom."""
         chooser = self.solver._chooser.asks(live, ask)  # noqa: SLF001
         policy = self.ring.policy_for(chooser, ask)
+        who = ask.about.get("who")
+        rated = who is not None and ask.leads_to is None and any(isinstance(option, Use) for option in ask.options)
+        if policy in SCORES and rated:
+            self.asks += 1
+            return self._rated(frame, ask, policy, str(who), whose)
+        if whose is not None or is_own_deed(live, ask):
+            for action in self.actions:
+                if not action.reaction:
+                    frame.ask(self.actions.offer(action, str(who)))
         if policy is at_random:
             return self._drawn(frame, tuple([(option, 1) for option in ask.options]))
-        who = ask.about.get("who")
-        score = _SCORES.get(policy)
-        rated = who is not None and ask.leads_to is None and any(isinstance(option, Use) for option in ask.options)
-        if score is None or not rated:
-            return ask.options[policy(chooser, ask)]
-        functions, scores = [], []
-        for option in ask.options:
-            if isinstance(option, Use):
-                functions.append(self._rating(policy, score, who, option))
-                value, _ = self.recorder.evaluate(self.recorder.of[functions[-1]])
-                scores.append(value)
-            else:
-                functions.append(-1)
-                scores.append(score(Rating()))
-        at = scores.index(max(scores))
-        frame.step(CHOSEN, tuple(functions), at)
+        self.asks += 1
+        return ask.options[policy(chooser, ask)]
+
+    def _rated(self, frame: Frame, ask: Choose[Any], policy: Policy, who: str, whose: str | None) -> Any:
+        offers: tuple[int, ...] = ()
+        given = tuple(ask.options)
+        if whose is not None or ask.about.get("kind") != "window":
+            found = [self.actions.offer(action, who) for action in self.actions if not action.reaction]
+            uses = [
+                use for one in found for use in self.recorder.evaluate(self.recorder.of[one])[0] if isinstance(use, Use)
+            ]
+            if uses == list(given):
+                offers, given = tuple(found), ()
+            elif [*uses, ask.default_option] == list(given):
+                offers, given = tuple(found), (ask.default_option,)
+            elif whose is not None:
+                raise CannotCut("what is offered is not what the actions offer")
+        number = self.choice(Choice(offers, given, who, policy))
+        scores = [(self.score(policy, who, option)) for option in ask.options]
+        best = max(scores)
+        at = scores.index(best)
+        frame.step(CHOSEN, number, self.rating(policy, who, ask.options[at]))
         return ask.options[at]
 
-    def _rating(self, policy: Any, score: Callable[[Rating], tuple[Any, ...]], who: str, option: Use) -> int:
+    def choice(self, choice: Choice) -> int:
+        """The number of a choice."""
+        known = self._choice.get(choice)
+        if known is None:
+            known = self._choice[choice] = len(self.choices)
+            self.choices.append(choice)
+        return known
+
+    def score(self, policy: Policy, who: str, option: Any) -> Any:
+        """What an option promises now."""
+        return self.recorder.evaluate(self.recorder.of[self.rating(policy, who, option)])[0]
+
+    def rating(self, policy: Policy, who: str, option: Any) -> int:
+        """The function that says what an option promises."""
         key = ("rate", policy, who, option)
         known = self.recorder.functions.get(key)
         if known is None:
-            rate = self.ring.book.rate
-            known = self.recorder.function(key, lambda scene: score(rate(scene, who, option)))
+            rate, score = self.plain.book.rate, SCORES[policy]
+            if isinstance(option, Use):
+                known = self.recorder.function(
+                    key, lambda scene: score(rate(scene, who, option)), codes=self.recorder.scores
+                )
+            else:
+                known = self.recorder.function(key, lambda scene: score(Rating()), codes=self.recorder.scores)
+            self.option_of[known] = option
         return known
 
+    @property
+    def option_of(self) -> dict[int, Any]:
+        """The option that a rating is of."""
+        return self.recorder.options
 
-def replace_book(ring: Ring, book: Any) -> Ring:
-    """The same ring with the rulebook that watches."""
-    return Ring(ring.header, book, ring.policies, ring.seed)
+    def after_choice(self, number: int, rating: int) -> Any:
+        """The option that was chosen."""
+        return self.option_of[rating]
 
 
-__all__ = ["Codes", "Layout", "NewlyVarying", "Pieces"]
+def is_own_deed(live: Live, ask: Any) -> bool:
+    """Whether somebody is asked in their own turn what to do: the scene alone is enough to go on from there."""
+    return _is_deed(ask) and ask.about.get("kind") != "window" and ask.about["who"] == live.scene.turn
+
+
+__all__ = ["CannotCut", "Pieces", "Root", "TablewrightError"]

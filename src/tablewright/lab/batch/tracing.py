@@ -17,45 +17,23 @@ from tablewright.game.events import Event
 from tablewright.game.reckoning import Harm
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Live
+from tablewright.lab.batch.forest import ASKED, ATOM, HAPPENS, LEAF, OPEN, Forest
 from tablewright.lab.batch.layout import Codes, Layout
 from tablewright.lab.batch.views import READER, ForeignRead, Unread, Views, plain
-
-ATOM, ASKED, DRAWN, HAPPENS, CHOSEN, LEAF, OPEN = range(7)
-"""What a node asks: an atom, a function, a rule; something happens; somebody chooses; the end; nothing is known yet."""
-
-
-class Node:
-    """One question of a tree. ``first`` are atoms that must be read before the event of this node happens."""
-
-    __slots__ = ("about", "first", "kind", "then")
-
-    def __init__(self) -> None:
-        self.kind = OPEN
-        self.about: Any = None
-        self.then: dict[int, Node] = {}
-        self.first: list[int] = []
-
-    def size(self) -> int:
-        """How many nodes there are from here on."""
-        count, todo = 0, [self]
-        while todo:
-            one = todo.pop()
-            count += 1
-            todo += one.then.values()
-        return count
-
 
 class Function:
     """A pure function of the scene with what is known of it."""
 
     __slots__ = ("call", "codes", "name", "of", "root", "runs")
 
-    def __init__(self, name: Any, call: Callable[[Any], Any], of: int = -1) -> None:
+    def __init__(
+        self, name: Any, call: Callable[[Any], Any], root: int, of: int = -1, codes: Codes | None = None
+    ) -> None:
         self.name = name
         self.call = call
         self.of = of  # the participant whose atoms alone it reads, or -1
-        self.root = Node()
-        self.codes = Codes()
+        self.root = root
+        self.codes = Codes() if codes is None else codes
         self.runs = 0
 
 
@@ -79,16 +57,15 @@ class StaleRead(Exception):
 class Frame:
     """One function under way: where in its tree it is, and what it has read."""
 
-    __slots__ = ("alive", "asked", "history", "known", "node", "person", "recorder", "scene", "trail")
+    __slots__ = ("alive", "asked", "history", "known", "node", "person", "recorder", "scene")
 
-    def __init__(self, recorder: Recorder, node: Node) -> None:
+    def __init__(self, recorder: Recorder, node: int) -> None:
         self.recorder = recorder
         self.node = node
         self.known: set[int] = set()
         self.asked: dict[int, Any] = {}
-        self.history: dict[int, list[tuple[int, Any, Node]]] = {}
+        self.history: dict[int, list[tuple[int, Any, int | None]]] = {}
         self.person: dict[int, tuple[int, int]] = {}
-        self.trail: list[Node] = []
         people = tuple([self._person(who) for who in range(recorder.layout.people)])
         self.scene = recorder.views.scene(people, recorder.epoch, self)
         self.alive: list[Any] = [self.scene]
@@ -100,16 +77,17 @@ class Frame:
 
     def step(self, kind: int, about: Any, answer: int) -> None:
         """Go on in the tree; what is not there yet is made."""
+        forest = self.recorder.forest
         node = self.node
-        if node.kind != kind or node.about != about:
-            if node.kind != OPEN:
-                node.then = {}
+        if forest.kind[node] != kind or forest.about[node] != about:
+            if forest.kind[node] != OPEN:
                 self.recorder.mended += 1
-            node.kind, node.about = kind, about
-            self.recorder.nodes += 1
-        following = node.then.get(answer)
+                forest.forget(node)
+            forest.asks(node, kind, about)
+        following = forest.after(node, answer)
         if following is None:
-            following = node.then[answer] = Node()
+            following = forest.node()
+            forest.link(node, answer, following)
         self.node = following
 
     def read(self, mark: Unread) -> Any:
@@ -130,8 +108,8 @@ class Frame:
         for written, value, node in self.history.get(atom, ()):
             if written > epoch:
                 if node is not None:
-                    node.kind, node.then, node.about = OPEN, {}, None
-                    node.first.append(atom)
+                    self.recorder.forest.forget(node)
+                    self.recorder.forest.first.setdefault(node, []).append(atom)
                     raise StaleRead
                 return value
         raise AssertionError("an atom was written that has no history")
@@ -189,13 +167,14 @@ class Frame:
     def happens(self, event: Event) -> None:
         """Something happens."""
         recorder = self.recorder
-        while wanted := [atom for atom in self.node.first if atom not in self.known]:
-            others = self.node.first
+        first = recorder.forest.first
+        while wanted := [atom for atom in first.get(self.node, ()) if atom not in self.known]:
+            others = first[self.node]
             self.known.add(wanted[0])
             self.step(ATOM, wanted[0], recorder.codes[wanted[0]])
-            self.node.first = list(dict.fromkeys([*self.node.first, *others]))
+            first[self.node] = list(dict.fromkeys([*first.get(self.node, ()), *others]))
         number = recorder.event(event)
-        change = recorder.change_of(number)
+        change = recorder.happened(number)
         node = self.node
         self.step(HAPPENS, number, change.which)
         recorder.epoch += 1
@@ -245,8 +224,12 @@ class Recorder:
         self.event_of: list[Event] = []
         self.changes: list[Function] = []
         self.kinds_of_change: dict[frozenset[int], int] = {}
-        self.frames: list[Frame] = READER
-        self.nodes = self.mended = self.runs = self.hits = 0
+        self.forest = Forest()
+        self.inline: set[Hashable] = set()
+        self.kept: list[Change] = []
+        self.numbers: dict[Change, int] = {}
+        self.scores = Codes()
+        self.mended = self.runs = self.hits = 0
         self.epoch = 0
         self.values: list[Any] = []
         self.codes: list[int] = []
@@ -263,35 +246,34 @@ class Recorder:
         self.codes[atom] = code
         self.values[atom] = self.layout.codes[atom].values[code]
 
-    def function(self, key: Hashable, call: Callable[[Any], Any], of: int = -1) -> int:
+    def function(
+        self, key: Hashable, call: Callable[[Any], Any], of: int = -1, codes: Codes | None = None
+    ) -> int:
         """The number of a function of the scene."""
         known = self.functions.get(key)
         if known is None:
             known = self.functions[key] = len(self.of)
-            self.of.append(Function(key, call, of))
+            self.of.append(Function(key, call, self.forest.node(), of, codes))
         return known
 
     # ------------------------------------------------------------------ what functions give
 
-    def walk(self, node: Node) -> Node | None:
-        """Go through a tree with the present values, as far as it is known."""
-        codes = self.codes
+    def walk(self, node: int) -> int | None:
+        """Go through a tree with the present values; gives what its leaf says, None where it is not known so far."""
+        codes, forest = self.codes, self.forest
         while True:
-            kind = node.kind
+            kind, about = forest.kind[node], forest.about[node]
             if kind == ATOM:
-                following = node.then.get(codes[node.about])
+                answer = codes[about]
             elif kind == ASKED:
-                asked = self.of[node.about]
+                asked = self.of[about]
                 leaf = self.walk(asked.root)
-                if leaf is None:
-                    _, code = self._run(asked)
-                else:
-                    code = leaf.about
-                following = node.then.get(code)
+                answer = self._run(asked)[1] if leaf is None else leaf
             elif kind == LEAF:
-                return node
+                return about
             else:
                 return None
+            following = forest.after(node, answer)
             if following is None:
                 return None
             node = following
@@ -301,7 +283,7 @@ class Recorder:
         leaf = self.walk(asked.root)
         if leaf is not None:
             self.hits += 1
-            return asked.codes.values[leaf.about], leaf.about
+            return asked.codes.values[leaf], leaf
         return self._run(asked)
 
     def _run(self, asked: Function) -> tuple[Any, int]:
@@ -317,12 +299,11 @@ class Recorder:
         self._leaf(frame, code)
         return value, code
 
-    def _leaf(self, frame: Frame, about: Any) -> None:
-        node = frame.node
-        if node.kind not in (OPEN, LEAF):
-            node.then = {}
+    def _leaf(self, frame: Frame, about: int) -> None:
+        if self.forest.kind[frame.node] not in (OPEN, LEAF):
+            self.forest.forget(frame.node)
             self.mended += 1
-        node.kind, node.about = LEAF, about
+        self.forest.asks(frame.node, LEAF, about)
 
     # ------------------------------------------------------------------ what events do
 
@@ -342,17 +323,20 @@ class Recorder:
         if known is None:
             known = self.events[key] = len(self.event_of)
             self.event_of.append(event)
-            self.changes.append(Function(event, lambda scene: None))
+            self.changes.append(Function(event, lambda scene: None, self.forest.node()))
         return known
 
-    def change_of(self, number: int) -> Change:
+    def happened(self, number: int) -> Change:
         """What an event does to the present scene."""
-        known = self.changes[number]
-        leaf = self.walk(known.root)
+        leaf = self.walk(self.changes[number].root)
         if leaf is not None:
             self.hits += 1
-            change: Change = leaf.about
-            return change
+            return self.kept[leaf]
+        return self.kept[self.change_of(number)]
+
+    def change_of(self, number: int) -> int:
+        """The number of what an event does to the present scene, found by applying it."""
+        known = self.changes[number]
         self.runs += 1
         known.runs += 1
         frame = Frame(self, known.root)
@@ -380,8 +364,11 @@ class Recorder:
         writes = tuple([(atom, self.layout.codes[atom].code(value)) for atom, value in written.items()])
         which = self.kinds_of_change.setdefault(frozenset(written), len(self.kinds_of_change))
         change = Change(writes, which, tuple(harms), tuple(fell))
-        self._leaf(frame, change)
-        return change
+        kept = self.numbers.setdefault(change, len(self.kept))
+        if kept == len(self.kept):
+            self.kept.append(change)
+        self._leaf(frame, kept)
+        return kept
 
 
 class Kept(NamedTuple):

@@ -252,16 +252,14 @@ class Views:
     def written(self, before: Any, after: Any) -> dict[int, Any]:
         """The atoms that an event has changed, with their new values."""
         found: dict[int, Any] = {}
-        if getattr(type(after), "recorded_from", None) is None:
-            raise ChangedShape("the scene was made anew")
         if after is before:
             return found
         names = list(self._scene_set)
-        for name, old, new in zip(names, raw_items(before), raw_items(after), strict=True):
+        for name, old, new in zip(names, raw_items(before), _items(after, names), strict=True):
             if name == "participants":
                 if new is not old:
                     self._people(found, old, new)
-            elif name in self.layout.scene_fields and new is not old:
+            elif name in self.layout.scene_fields and not _same(old, new):
                 self._field(found, -1, False, name, old, new)
         return found
 
@@ -276,12 +274,12 @@ class Views:
                     if now is not was:
                         pairs = zip(self._status_set, raw_items(was), _items(now, self._status_set), strict=True)
                         for part, before, after in pairs:
-                            if after is not before:
+                            if not _same(before, after):
                                 self._field(found, who, True, part, before, after)
                 elif name in ("id", "name", "side", "seat"):
                     if now != was:
                         raise ChangedShape("somebody is somebody else")
-                elif now is not was:
+                elif not _same(was, now):
                     self._field(found, who, False, name, was, now)
 
     def _field(self, found: dict[int, Any], who: int, of_status: bool, name: str, old: Any, new: Any) -> None:
@@ -312,6 +310,11 @@ class Views:
         for at, (was, now) in enumerate(zip(marks, items, strict=True)):
             if now is not was:
                 found[first + 1 + at] = plain(now)
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Whether a field is as it was: unread, or read and given again."""
+    return new is old or (type(old) is Unread and old.known and old.value is new)
 
 
 def _items(value: Any, names: Any) -> tuple[Any, ...]:

@@ -6,7 +6,7 @@ import secrets
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from tablewright.game.sheet import sheet_json, sheet_markdown
@@ -177,7 +177,9 @@ def _escaped(text: str) -> str:
 @router.post("/campaigns/{campaign}/odds")
 async def odds(body: models.CheckAt, request: Request, sitter: Seated, here: Here) -> dict[str, Any]:
     """The tally and the exact odds of a check at the table, from what the seat may know; nothing is rolled."""
-    wanted = await here.in_thread(lambda: sitter.table.check_wanted(sitter.seat, body.who, body.check, body.situation))
+    wanted = await here.in_thread(
+        lambda: sitter.table.check_wanted(sitter.seat, body.who, body.check, body.situation, plus=body.plus)
+    )
     call = wanted.call
     asked = {"mechanic": call.mechanic.name, "arguments": call.mechanic.arguments_json(call)}
     exact = await ask(here, request, "odds", {**asked, "dice": None, "objective": None})
@@ -205,6 +207,12 @@ async def act(body: models.Acting, key: NeededKey, sitter: Seated, here: Here) -
 async def preview(body: models.Previewing, sitter: Seated, here: Here) -> dict[str, Any]:
     """What an undo or a changed line would do, and the word that confirms it."""
     return await here.in_thread(lambda: sitter.table.preview(sitter.seat, body.command))
+
+
+@router.get("/campaigns/{campaign}/asked/{line}")
+async def asked(sitter: Seated, here: Here, line: Annotated[int, Path(ge=1, le=2**53)]) -> dict[str, Any]:
+    """What was asked at a line that can be changed, and all that could be answered; for the game master."""
+    return await here.in_thread(lambda: sitter.table.asked_at(sitter.seat, line))
 
 
 @router.post("/campaigns/{campaign}/invite")

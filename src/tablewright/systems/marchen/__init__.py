@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tablewright.game.system import System
 from tablewright.systems.marchen.blows import BLOWS
+from tablewright.systems.marchen.clashes import CLASHES
 from tablewright.systems.marchen.counsel import COUNSEL
 from tablewright.systems.marchen.deeds import DEEDS
 from tablewright.systems.marchen.fray import FRAY
@@ -20,7 +21,7 @@ system = System(
     version="0.1.0",
     package=__name__,
     status="finished",
-    mechanics=(*MECHANICS, *UNDERTAKINGS, *TIME_MECHANICS, *COUNSEL, *FRAY, *BLOWS, *SUFFERING, *DEEDS),
+    mechanics=(*MECHANICS, *UNDERTAKINGS, *TIME_MECHANICS, *COUNSEL, *FRAY, *BLOWS, *CLASHES, *SUFFERING, *DEEDS),
     options=MarchenOptions,
     rulebook=f"{__name__}.book",
 )

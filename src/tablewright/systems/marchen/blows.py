@@ -1,15 +1,17 @@
-"""What is rolled in a fight: striking and clashing, down to what is lost on both sides, and whole battles in a blur."""
+"""What is rolled for a strike: how it lands and is met, down to what is lost on both sides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
-from tablewright.engine import Mechanic, Param, Seat, again, become, both, choose, mechanic
+from tablewright.engine import Mechanic, Param, Seat, become, choose, mechanic
+from tablewright.engine.mechanic import Value
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.marchen.degrees import strong_hit
 from tablewright.systems.marchen.mechanics import (
@@ -19,11 +21,9 @@ from tablewright.systems.marchen.mechanics import (
     Table,
     TheAdvantage,
     TheCore,
-    Winner,
-    _rolled,
     check,
 )
-from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
+from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel
 from tablewright.systems.marchen.suffering import (
     BAD_SPOT,
     DOWN_WORTH,
@@ -43,35 +43,28 @@ from tablewright.systems.marchen.suffering import (
     Threshold,
     grouped,
     hurting,
-    shown_by,
     suffer,
     word_of,
     worth,
     wounded,
 )
-from tablewright.systems.marchen.tables import MODIFIER_SCALE, SIGMA, Advantage, Degree
+from tablewright.systems.marchen.tables import SIGMA, Advantage, Degree
 
 T = TypeVar("T")
 REACTION_WORTH, SPOT_WORTH = 1, 2
 """What a reaction costs and what it is to have the initiative, in points of damage."""
 
-NARROW = 3
-"""An effect below this wins a battle narrowly; five-fold on D100 (marchen.gap.fight.battle)."""
-
 Reaction: TypeAlias = Literal["none", "dodge", "parry"]
 Out: TypeAlias = Literal["", "yields", "flees", "felled"]
 OUTS: tuple[Out, ...] = ("felled", "yields", "flees")
-FoeModifier = Annotated[int, Param("the opponent's modifier", -60, 60)]
 BackDice = Annotated[int, Param("the dice of the foe's weapon; 0 where it cannot strike back", 0, 20)]
 OwnArmour = Annotated[int, Param("what the attacker's armour takes off", 0, 40)]
 OwnSoak = Annotated[int, Param("points of the attacker's armour, where damage goes by tiers", 0, 40)]
-Ties = Annotated[int, Param("the score that decides ties", -10, 40)]
 TheOut = Annotated[Out, Param("what becomes of the foe on a strong hit, where it is to end the fight")]
 Decisive = Annotated[bool, Param("whether it is to end the fight")]
 Tide = Annotated[bool, Param("whether it is to turn the tide: a failure counts as Costly at least")]
 TheDamageBonus = Annotated[DamageBonus, Param("what a good hit adds to damage: twice sigma, or the effect")]
 TheDamageModel = Annotated[DamageModel, Param("damage by dice or by tiers")]
-TheOpposedTie = Annotated[OpposedTie, Param("who wins when both effects are equal")]
 
 
 class Own(NamedTuple):
@@ -120,7 +113,8 @@ def harm(blow: Blow) -> int:
     return gain - SPOT_WORTH if degree in BAD_SPOT else gain
 
 
-def _damage(blow: Any) -> int:
+def damage(blow: Any) -> int:
+    """How much damage a blow does."""
     return int(blow.hurt.damage)
 
 
@@ -128,7 +122,7 @@ def _hits(blow: Blow) -> int:
     return int(blow.degree in SUCCEEDED)
 
 
-def _fells(blow: Any) -> int:
+def fells(blow: Any) -> int:
     """Whether a blow puts the foe out of the fight."""
     outcome = blow.hurt.outcome
     return int(bool(blow.out) or (outcome is not None and outcome.down))
@@ -164,6 +158,54 @@ def landing(damage_bonus: DamageBonus, damage_model: DamageModel, tide: bool) ->
     return landed
 
 
+@dataclass(frozen=True)
+class Decided(Generic[T]):
+    """The odds of a rule that begins with choices: the one who acts chooses a row, the other one a way in it.
+
+    Each way is what may come of it, with its weights.
+    """
+
+    rows: Sequence[Sequence[dict[T, int]]]
+    deciding: bool = True
+    remainder: Fraction = Fraction(0)
+    work: int = 1
+
+    def support(self) -> Sequence[T]:
+        """Every outcome of every way."""
+        return tuple(dict.fromkeys([outcome for row in self.rows for way in row for outcome in way]))
+
+    def best(self, value: Value | None) -> Dist[T]:
+        """The way that both come to: the one who acts wants most of the value, the other the least; first of equals."""
+        assert value is not None
+
+        def mean(way: dict[T, int]) -> Any:
+            return sum([weight * value(outcome) for outcome, weight in way.items()]) / sum(way.values())
+
+        return Dist.from_dict(max([min(row, key=mean) for row in self.rows], key=mean))
+
+
+def reactions(dodge: int, parry: int) -> dict[Reaction, int]:
+    """How somebody can react, with what it takes off the attack; what takes nothing off cannot be done.
+
+    >>> reactions(1, 0)
+    {'none': 0, 'dodge': 1}
+    """
+    ways: dict[Reaction, int] = {"none": 0, "dodge": dodge, "parry": parry}
+    return {way: off for way, off in ways.items() if off or way == "none"}
+
+
+def _strike_odds(*given: Any) -> Formula[Blow] | Decided[Blow]:
+    modifier, dice, plus, advantage, dodge, parry, tide, decisive, *rest = given
+    less = reactions(dodge, parry)
+    rows = [
+        [_blows(modifier - off, dice, plus, advantage, way, out, tide, *rest) for way, off in less.items()]
+        for out in (OUTS if decisive else ("",))
+    ]
+    if len(less) == 1 and not decisive:
+        return Formula(Dist.from_dict(rows[0][0]))
+    return Decided(rows)
+
+
 @mechanic(
     rules=[
         "marchen.ounces.strike",
@@ -172,7 +214,8 @@ def landing(damage_bonus: DamageBonus, damage_model: DamageModel, tide: bool) ->
         "marchen.ounces.turn_the_tide",
         "marchen.gap.fight.reactions",
     ],
-    objectives={"harm": harm, "damage": _damage, "hit": _hits, "fells": _fells},
+    objectives={"harm": harm, "damage": damage, "hit": _hits, "fells": fells},
+    closed=_strike_odds,
 )
 @spelled_out
 async def strike(
@@ -196,14 +239,18 @@ async def strike(
     the fight puts the foe out of it on a strong hit, in a way that the attacker chooses.
     """
     out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe", OUTS)
-    ways: list[Reaction] = ["none", *["dodge"] * (dodge > 0), *["parry"] * (parry > 0)]  # type: ignore[list-item]
-    reaction = ways[0] if len(ways) == 1 else await choose(Seat.OPPONENT, "react", ways)
-    less = dodge if reaction == "dodge" else parry if reaction == "parry" else 0
+    less = reactions(dodge, parry)
+    reaction = "none" if len(less) == 1 else await choose(Seat.OPPONENT, "react", tuple(less))
     rest = (*foe, back_dice, *own, *how, *table)
-    return await become(struck(modifier - less, dice, plus, advantage, reaction, out, tide, *rest))
+    return await become(struck(modifier - less[reaction], dice, plus, advantage, reaction, out, tide, *rest))
 
 
 def _struck_odds(*given: Any) -> Formula[Blow]:
+    return Formula(Dist.from_dict(_blows(*given)))
+
+
+def _blows(*given: Any) -> dict[Blow, int]:
+    """All that can come of a strike that nothing can be done about any more, with its weights."""
     modifier, dice, plus, advantage, reaction, out, tide, *rest = given
     foe, back_dice, own = Body(*rest[:6]), rest[6], Body(*rest[7:13])
     how, table = Fighting(*rest[13:16]), Table(*rest[16:])
@@ -211,14 +258,14 @@ def _struck_odds(*given: Any) -> Formula[Blow]:
     parts: list[tuple[int, Ends, Callable[[Suffered], Blow]]] = []
     for landed, weight in grouped(core, modifier, advantage, table, landing(damage_bonus, model, tide)).items():
         if landed.sigma >= 0:
-            hurt = hurting(dice, plus + landed.bonus, _least(landed.sigma), foe, core, True, model, table)
+            hurt = hurting(dice, plus + landed.bonus, least_of(landed.sigma), foe, core, True, model, table)
             parts.append((weight, hurt, _hurting(landed.degree, reaction, out if strong_hit(landed.sigma) else "")))
         elif landed.degree in FAILED_BADLY and back_dice:
             back = hurting(back_dice, 0, 0, own, core, True, model, table)
             parts.append((weight, back, _hurting_back(landed.degree, reaction)))
         else:
             parts.append((weight, NO_HARM, _hurting(landed.degree, reaction, "")))
-    return Formula(mixed(parts))
+    return mixed(parts)
 
 
 def _hurting(degree: str, reaction: str, out: str) -> Callable[[Suffered], Blow]:
@@ -229,8 +276,8 @@ def _hurting_back(degree: str, reaction: str) -> Callable[[Suffered], Blow]:
     return lambda suffered: Blow(degree, reaction, "", NOTHING, suffered)
 
 
-def mixed(parts: Sequence[tuple[int, Ends, Callable[[Suffered], T]]]) -> Dist[T]:
-    """One of several ways by weight, then one of its ends, read in its own way."""
+def mixed(parts: Sequence[tuple[int, Ends, Callable[[Suffered], T]]]) -> dict[T, int]:
+    """The weights of one of several ways by weight, then one of its ends, read in its own way."""
     common = lcm(*{ends.total for _, ends, _ in parts})
     found: dict[T, int] = {}
     for weight, ends, read in parts:
@@ -238,17 +285,17 @@ def mixed(parts: Sequence[tuple[int, Ends, Callable[[Suffered], T]]]) -> Dist[T]
         for suffered, often in ends.ways:
             outcome = read(suffered)
             found[outcome] = found.get(outcome, 0) + factor * often
-    return Dist.from_dict(found)
+    return found
 
 
-def _least(sigma: int) -> int:
+def least_of(sigma: int) -> int:
     """The least damage of a hit: an exceptional success does at least 1 (marchen.gap.damage.formula)."""
     return int(sigma == SIGMA[Degree.SERENDIPITOUS])
 
 
 @mechanic(
     rules=["marchen.ounces.strike", "marchen.gap.damage.formula"],
-    objectives={"harm": harm, "damage": _damage, "hit": _hits, "fells": _fells},
+    objectives={"harm": harm, "damage": damage, "hit": _hits, "fells": fells},
     closed=_struck_odds,
 )
 @spelled_out
@@ -267,24 +314,26 @@ async def struck(
     table: Table = PLAIN,
 ) -> Blow:
     """A strike after all that could be done about it beforehand: the check, the damage, what is endured."""
-    read = landing(how.damage_bonus, how.damage_model, tide)
-    landed = await check(how.core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(read)
+    core, damage_bonus, model = how
+    read = landing(damage_bonus, model, tide)
+    landed = await check(core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(read)
     degree = landed.degree
     if landed.sigma >= 0:
-        hurt = await _hit(dice, plus + landed.bonus, _least(landed.sigma), foe, how, table, foe_suffers=True)
+        wound = (dice, plus + landed.bonus, least_of(landed.sigma), foe)
+        hurt = await hit(*wound, core, model, table, foe_suffers=True)
         return Blow(degree, reaction, out if strong_hit(landed.sigma) else "", hurt, NOTHING)
     if degree not in FAILED_BADLY or not back_dice:
         return Blow(degree, reaction, "", NOTHING, NOTHING)
-    back = await _hit(back_dice, 0, 0, Body(*own), how, table, foe_suffers=False)
+    back = await hit(back_dice, 0, 0, Body(*own), core, model, table, foe_suffers=False)
     return Blow(degree, reaction, "", NOTHING, back)
 
 
-async def _hit(
-    dice: int, plus: int, least: int, body: Body, how: Fighting | Clashing, table: Table, *, foe_suffers: bool
+async def hit(
+    dice: int, plus: int, least: int, body: Body, core: Core, model: DamageModel, table: Table, *, foe_suffers: bool
 ) -> Suffered:
     """Throw for damage, take armour off, and let somebody endure the rest."""
-    wound = await wounded(dice, plus, body.armour, body.soak, least, how.damage_model)
-    call = suffer(wound.damage, *body[2:], how.core, True, *table)
+    wound = await wounded(dice, plus, body.armour, body.soak, least, model)
+    call = suffer(wound.damage, *body[2:], core, True, *table)
     suffered = await (call.across() if foe_suffers else call)
     return suffered._replace(soaked=wound.soaked)
 
@@ -318,7 +367,7 @@ def mean_harm(
     for landed, weight in grouped(core, modifier, advantage, table, landing(damage_bonus, damage_model, tide)).items():
         every += weight
         if landed.sigma >= 0:
-            least = int(landed.degree == "serendipitous")
+            least = least_of(landed.sigma)
             total += weight * mean_hurt(dice, plus + landed.bonus, least, body, core, damage_model, table)
             continue
         if landed.degree in BAD_SPOT:
@@ -328,261 +377,4 @@ def mean_harm(
     return total / every
 
 
-# ---------------------------------------------------------------------- clashes
-
-
-class Clashed(NamedTuple):
-    """Who won a clash (``a``, ``b`` or nobody), the winner's sigma, and what the loser suffered."""
-
-    winner: str
-    sigma: int
-    out: str
-    hurt: Suffered
-    back: Suffered
-
-
-def clash_harm(clashed: Clashed) -> int:
-    """What a clash is worth to whoever started it, in points of damage."""
-    gain = worth(clashed.hurt) + (DOWN_WORTH if clashed.out else 0) + SPOT_WORTH * (clashed.winner == "a")
-    return gain - worth(clashed.back)
-
-
-def _wins(clashed: Clashed) -> int:
-    return int(clashed.winner == "a")
-
-
-class Crossing(NamedTuple):
-    """How two clash: what each adds and with which luck, and what the first strikes with."""
-
-    modifier: Modifier = 0
-    foe_modifier: FoeModifier = 0
-    dice: Dice = 3
-    plus: Plus = 0
-    advantage: TheAdvantage = "none"
-    foe_advantage: TheAdvantage = "none"
-
-
-class Back(NamedTuple):
-    """What the foe strikes back with."""
-
-    back_dice: BackDice = 0
-    back_plus: Plus = 0
-
-
-class Clashing(NamedTuple):
-    """The campaign's dice, how its blows do damage, and who wins where both are equal."""
-
-    core: TheCore = "2d6"
-    damage_bonus: TheDamageBonus = "sigma"
-    damage_model: TheDamageModel = "dice"
-    opposed_tie: TheOpposedTie = "characteristic"
-
-
-EVEN, NO_ANSWER, USUALLY = Crossing(), Back(), Clashing()
-
-
-class Met(NamedTuple):
-    """Who was better, and how good; ``afresh`` where nobody was and it is rolled again."""
-
-    winner: str
-    sigma: int
-    bonus: int
-    narrow: bool = False
-
-
-AFRESH = Met("afresh", 0, 0)
-
-
-@lru_cache(maxsize=4_096)
-def meeting(
-    modifier: int,
-    foe_modifier: int,
-    ahead: int,
-    core: Core,
-    damage_bonus: DamageBonus,
-    damage_model: DamageModel,
-    opposed_tie: OpposedTie,
-    table: Table,
-) -> Callable[[int, int], Met]:
-    """How the dice of two who oppose each other are read; ``ahead`` says by how much the first wins ties."""
-    measure, scale = table.measure(core, "average"), MODIFIER_SCALE[core]
-    mine, theirs = modifier * scale, foe_modifier * scale
-
-    def meet(a: int, b: int) -> Met:
-        first, second = a + mine, b + theirs
-        by = first - second
-        if by == 0:
-            if opposed_tie == "fail_in_style":
-                return Met(Winner.NOBODY.value, 0, 0)
-            if ahead == 0:
-                return AFRESH
-            by = ahead
-        result = table.judge(first if by > 0 else second, core, measure)
-        winner = Winner.A.value if by > 0 else Winner.B.value
-        bonus = bonus_of(result, damage_bonus, damage_model)
-        return Met(winner, max(0, result.sigma), bonus, result.effect < NARROW * scale)
-
-    return meet
-
-
-@lru_cache(maxsize=4_096)
-def met_odds(
-    modifier: int,
-    foe_modifier: int,
-    ahead: int,
-    advantage: Any,
-    foe_advantage: Any,
-    core: Core,
-    damage_bonus: DamageBonus,
-    damage_model: DamageModel,
-    opposed_tie: OpposedTie,
-    table: Table,
-) -> tuple[tuple[Met, int], ...]:
-    """How two meet, with the weights of it; what is rolled afresh is left out.
-
-    How the winner's dice are read does not depend on by how much they win, so it is enough to know for each total how
-    often the other one has less.
-    """
-    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, damage_model, opposed_tie, table)
-    lead = (modifier - foe_modifier) * MODIFIER_SCALE[core]
-    mine, theirs = shown_by(core, advantage), shown_by(core, foe_advantage)
-    found: dict[Met, int] = {}
-
-    def note(met: Met, weight: int) -> None:
-        if weight and met is not AFRESH:
-            key = met._replace(narrow=False)
-            found[key] = found.get(key, 0) + weight
-
-    equal = dict(theirs.items())
-    for a, less, weight in _above(mine, theirs, lead):
-        note(meet(a, a + lead - 1), weight * less)
-        note(meet(a, a + lead), weight * equal.get(a + lead, 0))
-    for b, less, weight in _above(theirs, mine, -lead):
-        note(meet(b - lead - 1, b), weight * less)
-    return tuple(found.items())
-
-
-def _above(one: Dist[int], other: Dist[int], lead: int) -> Iterator[tuple[int, int, int]]:
-    """Each number that one shows, how often the other shows less than it with the lead, and how often it is shown."""
-    lower, less = list(other.items()), 0
-    at = 0
-    for shown, weight in one.items():  # both in order
-        while at < len(lower) and lower[at][0] < shown + lead:
-            less += lower[at][1]
-            at += 1
-        yield shown, less, weight
-
-
-@mechanic(
-    rules=["marchen.ounces.clash", "marchen.puncti.end_the_fight"],
-    objectives={"harm": clash_harm, "damage": _damage, "wins": _wins, "fells": _fells},
-)
-@spelled_out
-async def clash(
-    crossing: Crossing = EVEN,
-    characteristic: Ties = 0,
-    foe_characteristic: Ties = 0,
-    decisive: Decisive = False,
-    foe: Body = UNHURT,
-    back: Back = NO_ANSWER,
-    own: Own = SOUND,
-    how: Clashing = USUALLY,
-    table: Table = PLAIN,
-) -> Clashed:
-    """Fight back from a bad spot: an opposed check whose winner deals damage. A clash may be meant to end the fight."""
-    out: Out = "" if not decisive else await choose(Seat.ACTOR, "what becomes of the foe", OUTS)
-    ahead = characteristic - foe_characteristic
-    return await become(met(*crossing, ahead, out, *foe, *back, *own, *how, *table))
-
-
-def _met_odds(*given: Any) -> Formula[Clashed]:
-    modifier, foe_modifier, dice, plus, advantage, foe_advantage, ahead, out, *rest = given
-    foe, (back_dice, back_plus), own = Body(*rest[:6]), rest[6:8], Body(*rest[8:14])
-    how, table = Clashing(*rest[14:18]), Table(*rest[18:])
-    core, model = how.core, how.damage_model
-    parts: list[tuple[int, Ends, Callable[[Suffered], Clashed]]] = []
-    for found, weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, *how, table):
-        winner, sigma, bonus, _ = found
-        if winner == "a":
-            hurt = hurting(dice, plus + bonus, _least(sigma), foe, core, True, model, table)
-            parts.append((weight, hurt, _won(sigma, out if strong_hit(sigma) else "")))
-        elif winner == "b" and back_dice:
-            back = hurting(back_dice, back_plus + bonus, _least(sigma), own, core, True, model, table)
-            parts.append((weight, back, _lost(sigma)))
-        else:
-            parts.append((weight, NO_HARM, _undecided(winner, sigma)))
-    return Formula(mixed(parts))
-
-
-def _won(sigma: int, out: str) -> Callable[[Suffered], Clashed]:
-    return lambda suffered: Clashed("a", sigma, out, suffered, NOTHING)
-
-
-def _lost(sigma: int) -> Callable[[Suffered], Clashed]:
-    return lambda suffered: Clashed("b", sigma, "", NOTHING, suffered)
-
-
-def _undecided(winner: str, sigma: int) -> Callable[[Suffered], Clashed]:
-    return lambda suffered: Clashed(winner, sigma, "", suffered, NOTHING)
-
-
-@mechanic(
-    rules=["marchen.ounces.clash", "marchen.opposed.resolve"],
-    objectives={"harm": clash_harm, "damage": _damage, "wins": _wins, "fells": _fells},
-    closed=_met_odds,
-)
-@spelled_out
-async def met(
-    crossing: Crossing = EVEN,
-    ahead: Annotated[int, Param("by how much one's own characteristic is more, which decides ties", -60, 60)] = 0,
-    out: TheOut = "",
-    foe: Body = UNHURT,
-    back: Back = NO_ANSWER,
-    own: Own = SOUND,
-    how: Clashing = USUALLY,
-    table: Table = PLAIN,
-) -> Clashed:
-    """A clash after all that could be said about it beforehand: both checks, the winner's damage."""
-    modifier, foe_modifier, dice, plus, advantage, foe_advantage = crossing
-    meet = meeting(modifier, foe_modifier, ahead, *how, table)
-    mine, theirs = _rolled(how.core, advantage), _rolled(how.core, foe_advantage).across()
-    winner, sigma, bonus, _ = await both(mine, theirs, meet)
-    if winner == "afresh":
-        await again()
-    if winner == "a":
-        hurt = await _hit(dice, plus + bonus, _least(sigma), foe, how, table, foe_suffers=True)
-        return Clashed(winner, sigma, out if strong_hit(sigma) else "", hurt, NOTHING)
-    if winner == "b" and back.back_dice:
-        wound = (back.back_dice, back.back_plus + bonus, _least(sigma), Body(*own))
-        return Clashed(winner, sigma, "", NOTHING, await _hit(*wound, how, table, foe_suffers=False))
-    return Clashed(winner, sigma, "", NOTHING, NOTHING)
-
-
-# ---------------------------------------------------------------------- battles
-
-
-@mechanic(
-    rules=["marchen.puncti.battle", "marchen.gap.fight.battle"],
-    objectives={"win": lambda met: int(met.winner == "a")},
-)
-@spelled_out
-async def battle(
-    modifier: Modifier = 0,
-    foe_modifier: FoeModifier = 0,
-    characteristic: Ties = 0,
-    foe_characteristic: Ties = 0,
-    core: TheCore = "2d6",
-    damage_bonus: TheDamageBonus = "sigma",
-    opposed_tie: TheOpposedTie = "characteristic",
-    table: Table = PLAIN,
-) -> Met:
-    """A whole fight in a blur: one opposed check of the leaders; the winner's sigma says how hard losers are hit."""
-    ahead = characteristic - foe_characteristic
-    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, "dice", opposed_tie, table)
-    fought = await both(_rolled(core, "none"), _rolled(core, "none").across(), meet)
-    if fought == AFRESH:
-        await again()
-    return fought
-
-
-BLOWS: tuple[Mechanic[..., Any], ...] = (strike, struck, clash, met, battle)
+BLOWS: tuple[Mechanic[..., Any], ...] = (strike, struck)

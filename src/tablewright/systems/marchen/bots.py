@@ -17,8 +17,9 @@ from tablewright.systems.marchen.actions.attack import TIDE_DM, answering
 from tablewright.systems.marchen.actions.casting import ways_of
 from tablewright.systems.marchen.actions.moves import reach_of
 from tablewright.systems.marchen.actions.stunts import BODILY, FORCEFUL, best_of
-from tablewright.systems.marchen.blows import landing, mean_hurt, met_odds
+from tablewright.systems.marchen.blows import landing, mean_hurt
 from tablewright.systems.marchen.character import hurt_at
+from tablewright.systems.marchen.clashes import met_odds
 from tablewright.systems.marchen.magic import depth_named
 from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.now import (

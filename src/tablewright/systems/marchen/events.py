@@ -116,8 +116,7 @@ def _fight_over(scene: Scene, event: FightOver) -> Scene:
     if chronicle(scene).blow is not None:
         scene = with_chronicle(scene, blow=None)
     for one in scene.participants:
-        if one.status.effect is not None or one.status.nexts or one.status.hindered or one.status.reactions:
-            scene = scene.change(one.id, effect=None, nexts=(), hindered=False, reactions=0, aim=0, spent=NOTHING)
+        scene = scene.change(one.id, effect=None, nexts=(), hindered=False, reactions=0, aim=0, spent=NOTHING)
     return scene
 
 

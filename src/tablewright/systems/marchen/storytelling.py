@@ -16,8 +16,8 @@ from tablewright.systems.marchen.actions.common import weakened
 from tablewright.systems.marchen.actions.stunts import COMPEL, resist
 from tablewright.systems.marchen.activities import add_supply
 from tablewright.systems.marchen.belongings import worse
-from tablewright.systems.marchen.blows import Met, battle
 from tablewright.systems.marchen.character import score
+from tablewright.systems.marchen.clashes import Met, battle
 from tablewright.systems.marchen.events import Compelled, Harmed, HelpGained, MomentumLost, apply, with_chronicle
 from tablewright.systems.marchen.harm import PRIVATE, aftermath, harm, pay, rolled
 from tablewright.systems.marchen.mechanics import CheckResult, OpposedResult, Winner, group, opposed

@@ -80,21 +80,22 @@ def total_of(
     """Ask for the total of a roll value; pairs of advantage and disadvantage cancel."""
     value = rolled.read_as(odd)
     dice = value.dice()
-    net = advantage - disadvantage  # mars.advantage.cancel
-    rerolls = abs(net)
-    keep: Keep = "better" if net > 0 else "worse"
-    asked = (die_choice if net > 0 else tie) == "ask"
-    if rerolls == 0 or not dice:
+    order: DieOrder
+    if dice and advantage > disadvantage:
+        keep: Keep = "better"
+        asked = die_choice == "ask"
+        order = "lowest_die" if die_choice == "lowest_die" else "max_gain"
+    elif dice and disadvantage > advantage:
+        keep = "worse"
+        asked = tie == "ask"
+        order = "greatest_fewer_sides" if tie == "fewer_sides" else "greatest_more_sides"
+    else:
         return throw(value.rolled())
+    rerolls = abs(advantage - disadvantage)  # mars.advantage.cancel
     if asked:
         plus = value.modifier
         chosen = rerolled_by_choice(dice, rerolls, keep)
         return chosen.map(lambda total: total + plus) if plus else chosen
-    order: DieOrder
-    if net > 0:
-        order = "lowest_die" if die_choice == "lowest_die" else "max_gain"
-    else:
-        order = "greatest_fewer_sides" if tie == "fewer_sides" else "greatest_more_sides"
     return throw(Rerolled(dice, value.modifier, rerolls, order))
 
 

@@ -286,7 +286,7 @@ class Clashes:
         back = answer.back_swapped if flips else answer.back
         ahead, margin = (answer.ahead_swapped, lies.swapped) if flips else (answer.ahead, lies.natural)
         end = self._end(ahead, margin, use, luck, theirs, chosen)
-        if theirs and back < ahead and ahead > 0 and self._value is not None:
+        if theirs and ahead > 0 >= back and self._value is not None:
             turned = self._end(back, margin, use, luck, theirs - 1, chosen)
             if worth(turned) < worth(end) - _SLACK * max(1.0, abs(worth(end))):
                 return turned

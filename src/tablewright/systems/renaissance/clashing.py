@@ -104,7 +104,7 @@ async def met(
     ahead, margin = turned(use, lies, answer)
     back = answer.back_swapped if use.flips else answer.back
     left = luck - use.points
-    if theirs and back < ahead and ahead > 0 and await yes_no(Seat.OPPONENT, "flip the defence", cost="1 Luck"):
+    if theirs and ahead > 0 >= back and await yes_no(Seat.OPPONENT, "flip the defence", cost="1 Luck"):
         ahead, theirs = back, theirs - 1
     if ahead == 0:
         return await become(clash(target, chosen, left, theirs, regrade, margins, *rules))

@@ -84,7 +84,7 @@ def reckon(game: Live, who: str) -> None:
 
 
 def _body(scene: Scene, who: str, status: Status) -> dict[str, Any]:
-    """A day of healing for the body."""
+    """A day of healing for the body (renaissance.healing.natural_damage, renaissance.healing.care_physical)."""
     care = bool(status.plan.body)
     if status.damage or status.wounds:
         fast = fast_healing(now(scene, who), scene, who)
@@ -108,7 +108,7 @@ def _kept(status: Status, wounds: int) -> dict[str, int]:
 
 
 def _mind(scene: Scene, who: str, status: Status) -> dict[str, Any]:
-    """A day of healing for the mind."""
+    """A day of healing for the mind (renaissance.healing.natural_stress, renaissance.healing.care_mental)."""
     care = bool(status.plan.mind)
     if status.stress:
         left = max(0, status.stress - (3 if care else 1))

@@ -259,12 +259,6 @@ class DV(NamedTuple):
             raise BadInput(f'"{text:.40}" is no amount; write 2d10+3+DB, 1d10 or 5', rule="renaissance.core.synonyms")
         return DV(int(found["dice"] or 0), int(found["plus"] or 0), bool(found["bonus"]), bool(found["half"]))
 
-    @property
-    def range(self) -> tuple[int, int]:
-        """The least and the most without the damage bonus, halved and rounded down where it is."""
-        low, high = self.dice + self.plus, 10 * self.dice + self.plus
-        return (low // 2, high // 2) if self.half else (low, high)
-
     def json_text(self) -> str:
         """The notation."""
         return str(self)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from tablewright.game.prices import Price, Purses
@@ -73,17 +74,19 @@ class Tracks(Purses):
     def words_for(self, scene: Scene, who: str, price: Price) -> str:
         """A price as it would be paid: what the surface track does not have is taken from the core track."""
         status: Status = scene[who].status
+        if all(purse == "ap" or getattr(status, purse) >= amount for purse, amount in price.amounts):
+            return _words(price)
         paid: dict[str, int] = {}
         last = False
         for purse, amount in price.amounts:
-            beyond = 0
+            beyond, core = 0, purse
             if purse in ATTRIBUTE_OF:
-                attribute = ATTRIBUTE_OF[purse]
-                beyond = max(0, amount - status.left(attribute) + getattr(status, CORE[attribute]))
-                last = last or (beyond > 0 and beyond == getattr(status, CORE[attribute]))
-                paid[CORE[attribute]] = paid.get(CORE[attribute], 0) + beyond
+                core = CORE[ATTRIBUTE_OF[purse]]
+                beyond = max(0, amount - status.left(ATTRIBUTE_OF[purse]) + getattr(status, core))
+                last = last or beyond == getattr(status, core) > 0
             paid[purse] = paid.get(purse, 0) + amount - beyond
-        return self.words(Price.of(**paid)) + (", the last of it" if last else "")
+            paid[core] = paid.get(core, 0) + beyond
+        return _words(Price.of(**paid)) + (", the last of it" if last else "")
 
     def paid(self, scene: Scene, who: str, price: Price) -> Scene:
         """The scene after somebody has paid; a cost beyond the surface track takes core points."""
@@ -118,6 +121,11 @@ def pay(scene: Scene, who: str, amounts: Iterable[tuple[str, int]]) -> Scene:
 
 
 PURSES = Tracks({"ap": "AP"})
+
+
+@lru_cache(maxsize=256)
+def _words(price: Price) -> str:
+    return PURSES.words(price)
 
 
 # ---------------------------------------------------------------------- coming back

@@ -27,14 +27,14 @@ from tablewright.systems.marchen.blows import (
     OUTS,
     REACTION_WORTH,
     Blow,
-    Clashed,
     Out,
     Reaction,
     mean_harm,
-    met,
+    reactions,
     struck,
 )
 from tablewright.systems.marchen.character import HAND, PUSHED, figures, score
+from tablewright.systems.marchen.clashes import Clashed, met
 from tablewright.systems.marchen.degrees import strong_hit
 from tablewright.systems.marchen.events import BlowAnnounced, Struck
 from tablewright.systems.marchen.harm import aftermath
@@ -229,14 +229,15 @@ async def _met_with(game: Live, blow: UnderWay, arms: Arms) -> Reaction:
     Of the attacker's own body the one attacked knows nothing, and supposes that it is like one's own.
     """
     less = _less(game.scene, blow, arms)
-    ways: list[Reaction] = [way for way, off in less.items() if off or way == "none"]
-    if len(ways) == 1:
+    if len(less) == 1:
         return "none"
     about = {"who": blow.target, "by": blow.by, "with": arms.name, "kind": "window", "open": True}
     about |= {way: f"-{off}" for way, off in less.items() if off}
     about["either_costs"] = "-1 on one's own checks until one's next turn"
     worth = worth_of_reactions(game.scene, blow, arms)
-    reaction: Reaction = await choose(game.seat(blow.target), "react?", ways, about=about, leads_to=worth, lapse="none")
+    reaction: Reaction = await choose(
+        game.seat(blow.target), "react?", tuple(less), about=about, leads_to=worth, lapse="none"
+    )
     return reaction
 
 
@@ -254,8 +255,7 @@ def worth_of_reactions(scene: Scene, blow: UnderWay, arms: Arms) -> Callable[[Re
 
 def _less(scene: Scene, blow: UnderWay, arms: Arms) -> dict[Reaction, int]:
     """What each reaction takes off an attack."""
-    dodge, parry = reactions_to(scene, blow.by, blow.target, arms)
-    return {"none": 0, "dodge": dodge, "parry": parry}
+    return reactions(*reactions_to(scene, blow.by, blow.target, arms))
 
 
 class Came(NamedTuple):

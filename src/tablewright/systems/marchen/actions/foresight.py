@@ -6,7 +6,6 @@ Each such scene is made once, by the very events of the attack; a test holds it 
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tablewright.engine import odds
@@ -24,7 +23,7 @@ from tablewright.systems.marchen.actions.attack import (
     ready,
     worth_of_reactions,
 )
-from tablewright.systems.marchen.blows import OUTS, Reaction
+from tablewright.systems.marchen.blows import OUTS, Reaction, reactions
 from tablewright.systems.marchen.now import arms_of
 from tablewright.systems.marchen.status import UnderWay
 
@@ -56,13 +55,10 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Sce
 def likely(scene: Scene, blow: UnderWay) -> Reaction:
     """What the one who is attacked does about it, as far as can be known: what is best for them."""
     arms = arms_of(scene, blow.by)[blow.arms]
-    dodge, parry = reactions_to(scene, blow.by, blow.target, arms)
-    if fights_back(scene, blow) or (dodge, parry) == (0, 0):
+    ways = tuple(reactions(*reactions_to(scene, blow.by, blow.target, arms)))
+    if fights_back(scene, blow) or len(ways) == 1:
         return "none"
-    worth = worth_of_reactions(scene, blow, arms)
-    ways: list[Reaction] = ["none", *["dodge"] * (dodge > 0), *["parry"] * (parry > 0)]  # type: ignore[list-item]
-    values: list[Fraction] = [worth(way) for way in ways]
-    return ways[values.index(max(values))]
+    return max(ways, key=worth_of_reactions(scene, blow, arms))
 
 
 def plainly(came: Came) -> Came:

@@ -172,7 +172,7 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
         lost = await choose(game.seat(who), "what is maimed?", list(MAIMABLE), about=about)
         scene, status, by = game.scene, game[target].status, game[who].status
     belongings, lying = thrown(scene, who, target, arm, by)
-    dead = result.damage > 0 and is_dead(scene, target, status.damage + result.damage)
+    dead = result.felled and is_dead(scene, target, status.damage + result.damage)
     game.emit(
         Attacked(
             who=target,

@@ -159,7 +159,7 @@ def attack_price(scene: Scene, who: str, use: Use) -> Price:
 
 
 def price_words(scene: Scene, who: str, use: Use) -> str:
-    return "1 AP" if "+" not in str(use.detail) else PURSES.words(attack_price(scene, who, use))
+    return "1 AP" if "+" not in str(use.detail) else PURSES.words_for(scene, who, attack_price(scene, who, use))
 
 
 ONE = Price.of(ap=1)

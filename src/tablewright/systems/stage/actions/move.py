@@ -192,10 +192,6 @@ def _tumbling(ap: int) -> Price:
     return Price.of(ap=ap, stamina=1)
 
 
-def _tumble_words(scene: Scene, who: str, use: Use) -> str:
-    return f"{_tumble_price(scene, who, use)['ap']} AP, 1 stamina"
-
-
 def _two_ap(scene: Scene, who: str, use: Use) -> str | None:
     return None if ap_of(scene, who) >= LEAST_TUMBLE else f"costs {LEAST_TUMBLE} AP, {ap_of(scene, who)} left"
 
@@ -353,7 +349,6 @@ MOVES = (
         _tumble,
         (ABLE, FREE, Requirement("stage.agility.tumble", _two_ap, once=True)),
         _tumbles,
-        _tumble_words,
         price=_tumble_price,
         price_rule="stage.agility.tumble",
     ),

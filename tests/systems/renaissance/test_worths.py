@@ -1,0 +1,134 @@
+"""What is left out of a rule counts nothing, and what its results are worth where somebody has to choose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablewright.dice import Typed
+from tablewright.engine import Mechanic, odds, play
+from tablewright.game.registry import load_system
+from tablewright.systems.renaissance.attack import Attacked, Kept, attack, hurt, keep_up, worth
+from tablewright.systems.renaissance.blows import NO_RESERVE
+from tablewright.systems.renaissance.injuring import Hurt
+from tablewright.systems.renaissance.lucky import Contest, lucky_contest
+from tablewright.systems.renaissance.trials import (
+    Bound,
+    Initiative,
+    Strained,
+    Task,
+    bind,
+    initiative,
+    resist,
+    stress,
+    task,
+)
+from tablewright.systems.renaissance.values import DV, Grade, Lucky, Variable
+from tablewright.systems.renaissance.volley import Volleyed, two_weapons
+
+MECHANICS = load_system("renaissance").mechanics
+MIDDLING = {"wound_threshold": 6, "balance": 60, "footing": 40, "trauma_threshold": 6, "nerves": 45, "checks": 1}
+"""Figures of an average body and mind (all aptitudes 15 to 20), where nobody is named."""
+
+NO_LIMIT = {"left": NO_RESERVE, "plain": True, "graded": True, "critical_counts_as_exceptional": True, "heals": DV(1)}
+
+
+def figures(mechanic: Mechanic[..., Any]) -> dict[str, Any]:
+    """What a rule takes for the numbers and truths that are left out."""
+    open_ = [one for one in mechanic.params if not one.required]
+    return {one.name: one.default for one in open_ if isinstance(one.default, int | DV)}
+
+
+@pytest.mark.parametrize(
+    "mechanic",
+    [pytest.param(one, marks=pytest.mark.rule(*one.rules[:3]), id=one.name) for one in MECHANICS if figures(one)],
+)
+def test_what_is_left_out_counts_nothing(mechanic: Mechanic[..., Any]) -> None:
+    known = MIDDLING | NO_LIMIT
+    for name, value in figures(mechanic).items():
+        assert value == known.get(name, 0), name
+        assert type(value) is type(known.get(name, value)), name
+
+
+WORTHS: list[tuple[Mechanic[..., Any], Any, dict[str, Any]]] = [
+    (initiative, Initiative(14, 2), {"worth": 90, "total": 14}),
+    (stress, Strained(7, 2, True, 1), {"worth": -(70 + 60 + 30 + 60), "stress": 7, "traumas": 2}),
+    (stress, Strained(7, 0, False, 0), {"worth": -70, "traumas": 0}),
+    (resist, Kept(True, 2), {"worth": 5, "resisted": 1}),
+    (resist, Kept(False, 3), {"worth": 3, "resisted": 0}),
+    (keep_up, Kept(True, 2), {"worth": 5, "passed": 1}),
+    (bind, Bound(True, 3, 1), {"worth": 30 + 40 - 60}),
+    (bind, Bound(False, 0, 1), {"worth": -60}),
+    (task, Task(Grade.NORMAL_SUCCESS, 30, 1), {"success": 1, "time": 30, "worth": 40}),
+    (task, Task(Grade.NORMAL_FAILURE, 30, 1), {"success": 0, "time": 30, "worth": -60}),
+    (hurt, Hurt(8, 1, True, False, 2), {"worth": 80 + 30 + 25 - 120, "damage": 8, "wounds": 1}),
+    (
+        attack,
+        Attacked(True, "maim", True, True, False, 8, 1, True, True, 1, 2),
+        {
+            "worth": 80 + 30 + 25 + 120 + 60 + 60,
+            "damage": 8,
+            "hit": 1,
+            "wounds": 1,
+            "prone": 1,
+            "felled": 1,
+            "effect": 1,
+        },
+    ),
+    (attack, Attacked(True, "maim", False, damage=8), {"worth": 80, "effect": 0, "prone": 0, "felled": 0}),
+    (attack, Attacked(True, "mighty_blow", True, damage=8), {"worth": 80, "effect": 1}),
+    (two_weapons, Volleyed(2, 15, 2, True, True), {"worth": 150 + 60 + 25 + 120, "damage": 15, "hits": 2, "felled": 1}),
+    (lucky_contest, Contest(Variable.A_WINS, 1, 0), {"worth": 40, "win": 1, "no_defeat": 1}),
+    (lucky_contest, Contest(Variable.BOTH_PARTIAL, 0, 1), {"worth": 110, "win": 0, "no_defeat": 1}),
+    (lucky_contest, Contest(Variable.B_WINS, 0, 0), {"worth": 0, "win": 0, "no_defeat": 0}),
+]
+
+
+@pytest.mark.parametrize(
+    ("mechanic", "result", "worths"),
+    [pytest.param(*one, marks=pytest.mark.rule(*one[0].rules[:3])) for one in WORTHS],
+)
+def test_what_a_result_is_worth(mechanic: Mechanic[..., Any], result: Any, worths: dict[str, Any]) -> None:
+    assert {name: mechanic.objectives[name](result) for name in worths} == worths
+
+
+@pytest.mark.rule("renaissance.luck.flip")
+@pytest.mark.parametrize(
+    ("grade", "found"),
+    [
+        (Grade.NORMAL_SUCCESS, (1, 0)),
+        (Grade.EXCEPTIONAL_SUCCESS, (1, 1)),
+        (Grade.CRITICAL_SUCCESS, (1, 1)),
+        (Grade.NORMAL_FAILURE, (0, 0)),
+    ],
+)
+def test_what_a_check_with_luck_is_judged_by(grade: Grade, found: tuple[int, int]) -> None:
+    (check,) = [one for one in MECHANICS if one.name == "renaissance.gifted_check"]
+    result = Lucky(grade, 2)
+    assert (check.objectives["success"](result), check.objectives["exceptional"](result)) == found
+    assert check.objectives["thrifty_success"](result) * 10 == 10 * found[0] - 2
+
+
+@pytest.mark.rule("renaissance.injury.wounds", "renaissance.injury.knockdown", "renaissance.strike.knock_down")
+def test_harm_adds_up() -> None:
+    assert [worth(1, 0, False, False), worth(0, 1, False, False)] == [10, 30]
+    assert [worth(0, 0, True, False), worth(0, 0, False, True), worth(1, 2, True, True)] == [
+        25,
+        120,
+        10 + 60 + 25 + 120,
+    ]
+
+
+@pytest.mark.rule("renaissance.healing.binding")
+def test_a_wound_that_is_not_bound_heals_nothing() -> None:
+    assert play(bind(50), Typed([51])).result == Bound(False, 0, 0)
+    assert play(bind(50), Typed([50, 7])).result == Bound(True, 7, 0)
+
+
+@pytest.mark.rule("renaissance.disease.course", "renaissance.chemical.framework")
+def test_resisting_with_luck_and_without() -> None:
+    assert odds(resist(60)).chance(lambda kept: kept == Kept(True, 0)) * 100 == 61
+    lucky = odds(resist(60, luck=1), "resisted")
+    swaps = sum([rolled > 60 >= (rolled % 10) * 10 + rolled // 10 for rolled in range(100)])
+    assert lucky.chance(lambda kept: kept.passed) * 100 == 61 + swaps  # there are no penalties to ignore

@@ -1,0 +1,162 @@
+"""What somebody in the middle of a fight is told: what options are made with and cost, what is at stake, who falls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.stage.fights import duel, events, place, session_with, status, strike
+from systems.stage.people import answer, person, somebody
+from tablewright.engine import Choose
+from tablewright.game.actions import Use
+from tablewright.game.previewing import rule_behind
+from tablewright.game.prices import Price
+from tablewright.game.session import Session
+from tablewright.systems.stage.actions import ACTIONS
+from tablewright.systems.stage.harm import PURSES
+
+
+def asked(session: Session) -> Choose[Any]:
+    """The open question."""
+    assert isinstance(session.question, Choose), session.question
+    return session.question
+
+
+def told(session: Session) -> dict[str, tuple[str, str]]:
+    """The options of the open question: what each is called, and what it is made with and costs."""
+    question = asked(session)
+    return {
+        name: (question.label(option), question.cost(option))
+        for name, option in zip(question.ids, question.options, strict=True)
+    }
+
+
+def labels(session: Session, who: str = "ann") -> dict[str, str]:
+    """What can be done, with what it costs."""
+    return {use.label: use.cost for use in ACTIONS.offers(session.scene, who) if isinstance(use, Use)}
+
+
+def fought(session: Session) -> Session:
+    """The fight from here to the first question of what to do."""
+    session.do("stage.encounter")
+    return session
+
+
+@pytest.mark.rule("stage.attack.procedure", "stage.power.announce", "stage.attack.defensive")
+def test_both_sides_of_an_attack_see_what_it_is_made_with_and_what_it_costs() -> None:
+    session = fought(duel(person("torvald"), person("torvald")))
+    answer(session, "attack:bob:short_sword")
+    assert told(session)["melee_expert"] == ("melee expert", "4 dice, 1 point")
+    answer(session, "plain")
+    assert asked(session).about == {"pool": 3, "Hit Difficulty": "3"}
+    answer(session, "2")
+    assert session.seat == "bob"
+    assert asked(session).about == {"to hit": "2 dice", "damage": "1 die", "Hit Difficulty": "3"}
+    assert told(session) == {
+        "nothing": ("nothing", ""),
+        "dodge": ("dodge", "1 die, 1 AP"),
+        "parry": ("parry", "2 dice +1, 1 Stamina"),
+        "parry+melee_expert": ("parry+melee expert", "3 dice +1, 2 Stamina"),
+    }
+
+
+@pytest.mark.rule("stage.resource.death", "stage.resource.spend")
+def test_a_block_that_takes_the_last_point_says_so_and_who_died_of_it_is_told() -> None:
+    dying = {"stamina": 0, "vitality": 1, "ap": 0}
+    session = fought(duel(person("guard"), person("torvald"), theirs=dying))
+    answer(session, "attack:bob:spear", "2", "nothing", [3, 3], [4])
+    assert asked(session).about == {"damage": 4, "left before death": "1"}
+    answer(session, "block", [4])
+    (struck,) = events(session, "Attacked")
+    assert status(session, "bob").dead
+    assert (struck.damage, struck.fallen) == (0, "bob is dead")
+    assert struck.in_words() == "ann hits bob with spear; block: no damage; bob is dead"
+
+
+@pytest.mark.rule("stage.resource.spend")
+def test_a_block_that_leaves_a_point_says_nothing_of_death() -> None:
+    session = fought(duel(person("guard"), person("torvald"), theirs={"stamina": 1, "vitality": 5, "ap": 0}))
+    answer(session, "attack:bob:spear", "2", "nothing", [3, 3], [4])
+    assert asked(session).about == {"damage": 4}
+
+
+@pytest.mark.parametrize(
+    ("vitality", "dice", "fallen"), [(6, [6], ""), (5, [6], "bob is dead")], ids=["a point is left", "none is"]
+)
+@pytest.mark.rule("stage.resource.death", "stage.resource.damage_overflow")
+def test_a_blow_tells_who_falls_by_it(vitality: int, dice: list[int], fallen: str) -> None:
+    bare = somebody(close_combat=1)
+    session = duel(person("guard"), bare, theirs={"stamina": 1, "vitality": vitality, "ap": 0})
+    strike(session, [3, 3], dice)
+    assert [one.fallen for one in events(session, "Attacked")] == [fallen]
+
+
+@pytest.mark.parametrize(
+    ("stamina", "vitality", "words"),
+    [(2, 3, "2 AP, 1 stamina"), (0, 3, "2 AP, 1 vitality"), (0, 1, "2 AP, 1 vitality, the last of it")],
+)
+@pytest.mark.rule("stage.resource.spend")
+def test_a_price_says_from_which_track_it_would_be_paid(stamina: int, vitality: int, words: str) -> None:
+    session = duel(person("torvald"), person("guard"), mine={"stamina": stamina, "vitality": vitality})
+    assert labels(session)["Tumble"] == words
+
+
+@pytest.mark.rule("stage.resource.spend")
+def test_a_price_that_runs_over_names_both_tracks() -> None:
+    session = duel(person("torvald"), person("guard"), mine={"stamina": 1, "vitality": 3})
+    assert PURSES.words_for(session.scene, "ann", Price.of(ap=1, stamina=2, will=1)) == (
+        "1 AP, 1 stamina, 1 vitality, 1 will"
+    )
+
+
+@pytest.mark.rule("stage.athletics.throw")
+def test_a_spear_that_is_thrown_is_not_a_spear_that_is_thrust() -> None:
+    session = duel(person("brynh"), person("guard"))
+    assert {"Attack Guard: Spear", "Attack Guard: Spear, thrown"} <= set(labels(session))
+
+
+@pytest.mark.rule("stage.gap.magic.spells")
+def test_an_element_belongs_to_the_name_of_its_spell() -> None:
+    session = duel(person("ysolt"), person("guard"))
+    assert {"Flare (fire) on Guard", "Flare (cold) on Guard", "Healing Touch on Ysolt"} <= set(labels(session))
+
+
+@pytest.mark.rule("stage.action.multi_turn")
+def test_what_is_begun_says_how_much_of_it_is_paid_now() -> None:
+    session = duel(person("torvald"), person("guard"), mine={"ap": 2})
+    assert labels(session)["Begin: Grapple Guard"] == "2 of 3 AP"
+
+
+@pytest.mark.rule("stage.action.interruption", "stage.action.prepare_interruption")
+def test_who_may_interrupt_is_told_what_is_about_to_happen_and_the_odds_are_told_before_it() -> None:
+    people = [
+        place(person("torvald"), "party", who="ann"),
+        place(person("brynh"), "party", who="cid"),
+        place(person("guard"), "foes", who="bob", stamina=9),
+    ]
+    session = fought(session_with(people))
+    answer(session, "prepare")
+    assert asked(session).about == {"who": "ann", "left": "0 AP and 1 prepared"}
+    answer(session, "end_turn")
+    use = asked(session).option("attack:bob:spear")
+    assert rule_behind(session, "cid", use, "cid").subject.mechanic.name == "stage.attack"
+    answer(session, "attack:bob:spear")
+    assert session.seat == "ann"
+    assert asked(session).about == {"who": "ann", "kind": "window", "before": "cid: Attack Guard: Spear"}
+    answer(session, "pass", "1", "nothing", [1])
+    assert asked(session).about == {"who": "ann", "kind": "window", "after": "cid: Attack Guard: Spear"}
+
+
+@pytest.mark.rule("stage.action.interruption", "stage.magic.visibility")
+def test_an_interruption_does_not_know_which_spell_is_coming() -> None:
+    people = [place(person("torvald"), "party", who="ann"), place(person("ysolt"), "foes", who="bob")]
+    session = fought(session_with(people))
+    answer(session, "prepare", "end_turn", "cast:ann:flare=fire")
+    assert asked(session).about["before"] == "bob: a spell"
+
+
+@pytest.mark.rule("stage.injury.disability")
+def test_the_counters_that_take_dice_stand_beside_the_question() -> None:
+    session = fought(duel(person("torvald"), person("guard"), mine={"vitality": 3}))
+    assert asked(session).about == {"who": "ann", "left": "3 AP", "disability counters": 2}

@@ -1,0 +1,123 @@
+"""Journey 4, what has to hold: a lost connection, tokens that are dragged, a log of ten thousand lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tablewright.table import Table
+from tablewright.table.events import Thrown
+from web.browsing import Visitor
+
+GM = "gwen"
+MANY = 10_000
+
+
+def test_a_lost_connection_is_seen_and_what_waits_is_sent_once(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The storm", "stage")
+    one = sits(table, viewport={"width": 390, "height": 844})
+    page = one.page
+    line: dict[str, Any] = {"cut": False, "sent": 0, "open": []}
+
+    def between(route: Any) -> None:
+        if line["cut"]:
+            route.close(code=1011)
+            return
+        server = route.connect_to_server()
+        line["open"].append(route)
+
+        def from_page(message: str) -> None:
+            line["sent"] += "13d6" in message
+            server.send(message)
+
+        route.on_message(from_page)
+
+    page.route_web_socket("**/live?*", between)
+    page.reload()
+    page.locator(".lines .line").first.wait_for()
+    expect(page.locator(".connection")).to_have_text("")
+    page.get_by_text("Throw dice").click()
+    line["cut"] = True
+    line["open"][-1].close(code=1011)
+    expect(page.locator(".connection.lost")).to_contain_text("Connection lost")
+    page.locator("#dice").fill("13d6")
+    page.get_by_role("button", name="Throw", exact=True).click()
+    expect(page.locator(".connection.lost")).to_contain_text("1 waiting to be sent")
+    assert one.flaws() == []
+    one.picture("lost-phone")
+    page.reload()  # what waits survives a reload while nobody answers
+    expect(page.locator(".connection.lost")).to_contain_text("1 waiting to be sent")
+    assert line["sent"] == 0
+    line["cut"] = False
+    expect(page.locator(".connection")).to_have_text("", timeout=30_000)
+    expect(page.locator(".line", has_text="13d6")).to_have_count(1)
+    assert line["sent"] == 1
+    assert len([told for told in table.lines(GM) if "13d6" in str(told.get("text"))]) == 1
+
+
+def test_a_token_is_dragged(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("The yard of old", "stage")
+    table.act(GM, {"do": "scene.end", "anyway": True})
+    table.act(GM, {"do": "scene.begin", "scenario": "even"})
+    page = sits(table, viewport={"width": 1280, "height": 900}).page
+    scene = table.view(GM)["scene"]
+    who = next(one for one in scene["participants"] if one["id"] != scene["turn"])
+    token = page.locator(f"g.token[aria-label^='{who['name']},'] circle").first
+    token.scroll_into_view_if_needed()
+    box = token.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    cell = page.evaluate("() => document.querySelector('.map svg').getScreenCTM().a * 10")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - cell / 2, steps=3)
+    page.mouse.move(x, y - cell, steps=3)
+    page.mouse.up()
+    column, row = map(int, who["position"].split(","))
+    target = f"{column},{row - 1}"
+    expect(page.locator(".line", has_text=target).first).to_be_visible()
+    now = next(one for one in table.view(GM)["scene"]["participants"] if one["id"] == who["id"])
+    assert now["position"] == target
+
+
+def long_log(table: Table, count: int = MANY) -> None:
+    """Write many lines at once."""
+
+    def write(sitting: Any, _: str) -> None:
+        for number in range(count):
+            told = {"by": GM, "dice": "2d6", "faces": (3, number % 6 + 1), "outcome": 4 + number % 6, "stream": "table"}
+            sitting.add(Thrown(**told), GM)
+
+    table._administer(GM, write)
+
+
+def test_a_log_of_ten_thousand_lines(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("The chronicle", "stage")
+    long_log(table)
+    one = sits(table, viewport={"width": 1280, "height": 900})
+    page = one.page
+    lines = page.locator(".lines li.line")
+    expect(page.locator(f".line[data-number='{table.cursor(GM)}']")).to_be_visible()
+    assert lines.count() < 150, "only what can be seen is in the page"
+    page.get_by_role("button", name="To the beginning").click()
+    expect(page.locator(".line", has_text="The chronicle begins")).to_be_in_viewport(timeout=60_000)
+    assert lines.count() < 150
+    assert lines.first.get_attribute("aria-posinset") == "1"
+    assert int(lines.first.get_attribute("aria-setsize") or 0) > MANY
+    # what is read stays where it is while others play on
+    box = page.locator(".lines")
+    box.evaluate("box => { box.scrollTop = box.scrollHeight / 2 }")
+    page.wait_for_timeout(300)
+    where = "() => [...document.querySelectorAll('.lines li')].find(li => li.getBoundingClientRect().top > 300)"
+    middle = page.evaluate(f"{where[6:]}.dataset.number")
+    table.act(GM, {"do": "throw", "dice": "5d6"})
+    page.wait_for_timeout(500)
+    assert page.evaluate(f"{where[6:]}.dataset.number") == middle
+    page.get_by_role("button", name="To the newest line").click()
+    expect(page.locator(".line", has_text="5d6")).to_be_in_viewport()
+    assert lines.count() < 150
+    assert one.flaws() == []
