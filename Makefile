@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help env compile web types serve check parts test format demo bench golden mutate finished soak lock clean
+.PHONY: help env compile web types serve check parts test format demo bench golden mutate finished soak release lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -102,6 +102,9 @@ soak: compile ## play every system for long: PLAYS exhaustive plays, SCRIPTS fuz
 	CONFORMANCE=all $(BIN)/pytest -q tests/lab/test_cluster.py
 	$(BIN)/python bench/load.py --seconds 300
 	$(BIN)/python bench/load.py --seconds 300 --busy
+
+release: compile web ## build the release into dist/, or say everything that is against it
+	@$(BIN)/python tools/release.py
 
 LOCK := build/lock-env/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-header --annotation-style line

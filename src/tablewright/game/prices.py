@@ -45,6 +45,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 
 from tablewright.game.events import OWNER, Apply, Event, Unseen, shown
 from tablewright.game.frozen import Ranks
@@ -128,6 +129,7 @@ class Allotment(Purses):
         super().__init__(called)
         self.patterns = patterns
         self.kinds = tuple(dict.fromkeys([kind for pattern in patterns for kind in pattern]))
+        self._asked = lru_cache(maxsize=1_024)(self._refused)  # asked for every way to do anything
 
     def _name(self, purse: str, amount: int) -> str:
         known = super()._name(purse, amount)
@@ -145,28 +147,35 @@ class Allotment(Purses):
 
     def left(self, scene: Scene, who: str) -> dict[str, int]:
         """How many actions of every kind could still be taken, each by itself."""
-        spent: Ranks = scene[who].status.spent
+        return self._left(scene[who].status.spent)
+
+    def _left(self, spent: Ranks) -> dict[str, int]:
         fitting = [one for one in self.patterns if all(one.get(kind, 0) >= count for kind, count in spent.items())]
         return {kind: max([one.get(kind, 0) - spent.get(kind, 0) for one in fitting], default=0) for kind in self.kinds}
 
     def short(self, scene: Scene, who: str, price: Price) -> str | None:
         """Why somebody cannot pay a price now; None if they can."""
+        refused, rest = self._asked(scene[who].status.spent, price)
+        return super().short(scene, who, rest) if refused is None and rest.amounts else refused
+
+    def _refused(self, spent: Ranks, price: Price) -> tuple[str | None, Price]:
+        """Why a turn of which so much is spent does not allow a price, if so, and what of it other purses pay."""
         turn, rest = self._parts(price)
-        if turn and not self.fits(self._more(scene, who, turn)):
-            left = self.left(scene, who)
-            kind, count = next(((kind, count) for kind, count in turn if left[kind] < count), ("", 0))
-            if not kind:
-                return "more than a turn allows"
-            if not left[kind]:
-                return f"no {self._name(kind, 1)} is left"
-            return f"costs {count} {self._name(kind, count)}, {left[kind]} left"
-        return super().short(scene, who, rest)
+        if not turn or self.fits(self._more(spent, turn)):
+            return None, rest
+        left = self._left(spent)
+        kind, count = next(((kind, count) for kind, count in turn if left[kind] < count), ("", 0))
+        if not kind:
+            return "more than a turn allows", rest
+        if not left[kind]:
+            return f"no {self._name(kind, 1)} is left", rest
+        return f"costs {count} {self._name(kind, count)}, {left[kind]} left", rest
 
     def paid(self, scene: Scene, who: str, price: Price) -> Scene:
         """The scene after somebody has paid a price."""
         turn, rest = self._parts(price)
         if turn:
-            scene = scene.change(who, spent=self._more(scene, who, turn))
+            scene = scene.change(who, spent=self._more(scene[who].status.spent, turn))
         return super().paid(scene, who, rest)
 
     def _parts(self, price: Price) -> tuple[tuple[tuple[str, int], ...], Price]:
@@ -175,8 +184,7 @@ class Allotment(Purses):
         return turn, Price(tuple([one for one in price.amounts if one[0] not in self.kinds]))
 
     @staticmethod
-    def _more(scene: Scene, who: str, turn: tuple[tuple[str, int], ...]) -> Ranks:
-        spent: Ranks = scene[who].status.spent
+    def _more(spent: Ranks, turn: tuple[tuple[str, int], ...]) -> Ranks:
         for kind, count in turn:
             spent = spent.put(kind, spent.get(kind, 0) + count)
         return spent

@@ -109,10 +109,15 @@ def status_words(status: Mapping[str, Any], kind: type | None = None) -> str:
         elif value is False and usual.get(name) is True:
             parts.append(if_not.get(name, f"not {words}"))
         elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
-            parts += [str(part["kind"]) for part in value if isinstance(part, dict) and "kind" in part]
+            parts += [called for part in value if isinstance(part, dict) and (called := _called(part))]
         elif value is not False and not isinstance(value, dict) and value not in (None, "", []):
             parts.append(f"{words} {value_words(value)}")
     return ", ".join(parts)
+
+
+def _called(record: Mapping[str, Any]) -> str:
+    """What a record inside a status is called, such as a condition that lasts; nothing where it has no name."""
+    return next((str(record[word]).replace("_", " ") for word in ("kind", "id", "what") if record.get(word)), "")
 
 
 @lru_cache(maxsize=64)

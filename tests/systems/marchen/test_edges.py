@@ -131,6 +131,8 @@ def test_what_is_in_the_way_away() -> None:
     cornered = [(x, y) for x in range(3) for y in range(3) if x != y]
     past = Grid(size=(3, 3), blocked=tuple([cell(*one) for one in cornered]), corners=False)
     assert away(placed(past, ann=(1, 1), bob=(0, 0)).scene, "ann") is None
+    field = placed(Grid(size=(21, 21)), ann=(10, 10), bob=(9, 10))
+    assert away(field.scene, "ann") == cell(16, 10)  # of places as far off, the first by the clock
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")

@@ -314,6 +314,16 @@ def test_ground_gained_helps_the_next_check_or_the_objective() -> None:
     objective = chronicle(bridge.scene).objective
     assert objective is not None
     assert (objective.of("party"), objective.taken_by) == (1, "")
+    go_on(bridge, "hold", "gain_ground::position", [5, 4])  # Bob has his own ends
+    assert [one.dm for one in bridge.scene["bob"].status.nexts] == [1]
+    assert chronicle(bridge.scene).objective == objective
+    go_on(bridge, "hold", "gain_ground::objective", [4, 4], "hold")
+    taken = chronicle(bridge.scene).objective
+    assert taken is not None
+    assert (taken.of("party"), taken.taken_by) == (2, "party")
+    assert isinstance(bridge.question, Choose)
+    assert "gain_ground::position" in bridge.question.ids
+    assert "gain_ground::objective" not in bridge.question.ids  # it is won
 
 
 @pytest.mark.rule("marchen.ounces.secure_advantage")
@@ -336,7 +346,9 @@ def test_a_defensive_action_guards_and_takes_the_objective() -> None:
     assert objective is not None
     assert objective.taken_by == "party"
     assert parts(session, "bob", "ann", "sword") == {"guarded": -1}
-    go_on(session, "hold", "hold")
+    go_on(session, "hold", "take_defensive_action", [4, 4])
+    assert chronicle(session.scene).objective == objective  # what is taken stays taken
+    go_on(session, "hold")
     assert parts(session, "bob", "ann", "sword") == {}  # until the next turn
 
 
@@ -376,6 +388,14 @@ def test_facing_defeat_takes_a_way_out_and_gives_the_objective_up() -> None:
     assert objective is not None
     assert objective.lost_by == ("party",)
     assert not session.scene["ann"].present
+    winning = begun(duel())
+    winning.do("marchen.set_objective", name="the well", steps=1)
+    go_on(winning, "gain_ground::objective", [4, 4], "hold", "hold")
+    ruled(winning, "bob", hidden=True)
+    go_on(winning, "face_defeat")
+    kept = chronicle(winning.scene).objective
+    assert kept is not None
+    assert (kept.taken_by, kept.lost_by) == ("party", ())  # what one has taken is not given up by going
 
 
 @pytest.mark.rule("marchen.puncti.aid_your_ally")

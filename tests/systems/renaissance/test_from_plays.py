@@ -23,9 +23,13 @@ from systems.renaissance.fights import (
 )
 from tablewright.engine import Choose, Playing, Roll
 from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Use
+from tablewright.game.ground import cell
+from tablewright.game.lying import Lying, lay_down
 from tablewright.game.projection import project_log
 from tablewright.game.scene import Scene
 from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.bots import rate
 from tablewright.systems.renaissance.luck import LuckUse
 from tablewright.systems.renaissance.lucky import rolled_contest
 from tablewright.systems.renaissance.recovery import opened
@@ -185,3 +189,21 @@ def test_a_flip_that_helps_nobody_is_not_offered() -> None:
         contest.type_in([28])
         contest.type_in([40])
         assert isinstance(contest.question, Choose) is offered_flip
+
+
+@pytest.mark.rule("renaissance.gap.creature.attacks")
+@pytest.mark.parametrize(("race", "allowed"), [("black_bear", False), ("gnoll", True), ("frozen_horror", True)])
+def test_a_bear_picks_up_no_javelin(race: str, allowed: bool) -> None:
+    scene = scene_with((fighter("Ann", race=race), 5, 5), (BOB, 6, 5))
+    scene = lay_down(scene, Lying("javelin", "bob", None, cell(5, 6)))
+    session = playing(scene)
+    assert ("pick_up::javelin" in offered(session)) is allowed
+    if not allowed:
+        assert closed(session)["pick_up"] == ("beasts have no hands", "renaissance.gap.creature.attacks")
+
+
+def test_nobody_with_claws_takes_a_javelin_instead() -> None:
+    scene = lay_down(scene_with((fighter("Ann", race="frozen_horror"), 5, 5), (BOB, 15, 5)), Lying("javelin", "bob"))
+    assert rate(scene, "ann", Use("pick_up", None, "javelin")).harm < 0
+    bare = lay_down(scene_with((fighter("Ann"), 5, 5), (BOB, 15, 5)), Lying("javelin", "bob"))
+    assert rate(bare, "ann", Use("pick_up", None, "javelin")).harm > 0

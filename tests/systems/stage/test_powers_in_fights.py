@@ -362,17 +362,22 @@ def test_allies_in_the_cube_are_better(name: str, how: str) -> None:
     assert pool(session.scene, "bob", key).dice.total == 3
 
 
-@pytest.mark.rule("stage.power_effect.group_bonus")
-@pytest.mark.parametrize(
-    ("name", "key"), [("inspiring_art", "brawl.attack"), ("inspire_heroism", "close_combat.attack")]
-)
-def test_several_are_inspired(name: str, key: str) -> None:
+def with_a_friend(name: str) -> Session:
+    """Ann with a power and Amy beside her, against Bob."""
     people = [
         place(able(name), "party", who="ann"),
         place(able(), "party", who="amy"),
         place(able(), "foes", who="bob"),
     ]
-    session = session_with(people)
+    return session_with(people)
+
+
+@pytest.mark.rule("stage.power_effect.group_bonus")
+@pytest.mark.parametrize(
+    ("name", "key"), [("inspiring_art", "brawl.attack"), ("inspire_heroism", "close_combat.attack")]
+)
+def test_several_are_inspired(name: str, key: str) -> None:
+    session = with_a_friend(name)
     detail = name if name == "inspiring_art" else f"{name}=close_combat"
     use = next(one for one in offered(session) if one.endswith(f":{detail}"))
     act(session, use)
@@ -415,12 +420,7 @@ def test_dice_for_points(name: str, track: str) -> None:
     ("name", "who"), [("strategic_deployment", "ann"), ("strain", "ann"), ("stimulating_art", "amy")]
 )
 def test_one_ap_more(name: str, who: str) -> None:
-    people = [
-        place(able(name), "party", who="ann"),
-        place(able(), "party", who="amy"),
-        place(able(), "foes", who="bob"),
-    ]
-    session = session_with(people)
+    session = with_a_friend(name)
     act(session, f"power:{'' if who == 'ann' else who}:{name}")
     assert status(session, who).ap == 4
 

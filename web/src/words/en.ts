@@ -118,6 +118,7 @@ export const words = {
     adviceNone: "There is no advice on this question.",
     advising: "Working it out …",
     adviceWorth: (value: string) => `worth ${value}`,
+    adviceUpTo: (chance: string) => `hits up to ${chance}`,
     adviceHits: (chance: string) => `hits ${chance}`,
     adviceFells: (chance: string) => `fells ${chance}`,
     adviceRisk: (chance: string) => `own harm ${chance}`,

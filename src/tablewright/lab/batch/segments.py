@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from tablewright.engine import Choose
 from tablewright.engine.asks import Closed
-from tablewright.errors import TablewrightError
 from tablewright.game.actions import Action, Actions, Use
 from tablewright.game.common import TurnStarted
 from tablewright.game.events import Event
@@ -209,7 +208,6 @@ class Pieces:
         self._choice: dict[Choice, int] = {}
         self.pick = pick
         self.asks = 0
-        self.changes: list[int] = []
         self.root(Root(GO))
 
     def root(self, root: Root) -> int:
@@ -261,7 +259,7 @@ class Pieces:
                 ask = self._question(live, rule, root)
                 READER[-1] = frame = Frame(recorder, self.nodes[number])
                 if root.kind == PICK:
-                    option = self._chosen(live, frame, ask, ask.about["who"])
+                    option = self._chosen(live, frame, ask)
                     return self._end(frame, Root(DEED, root.who, root.question, option))
                 answer = next(one for one in ask.options if one == root.option)
                 self.actions.taken = (root.who, answer)
@@ -331,7 +329,7 @@ class Pieces:
 
     def _answer(self, live: _Watched, frame: Frame, ask: Any) -> Any:
         if isinstance(ask, Choose):
-            return ask.options[0] if ask.by_itself else self._chosen(live, frame, ask, None)
+            return ask.options[0] if ask.by_itself else self._chosen(live, frame, ask)
         return self._drawn(frame, self.solver._outcomes(live, ask))  # noqa: SLF001
 
     def _drawn(self, frame: Frame | None, outcomes: tuple[tuple[Any, Any], ...]) -> Any:
@@ -348,16 +346,16 @@ class Pieces:
             frame.step(DRAWN, table, at)
         return outcomes[at][0]
 
-    def _chosen(self, live: _Watched, frame: Frame, ask: Choose[Any], whose: str | None) -> Any:
-        """Let the policy choose. ``whose`` says that what is offered was put aside, and to whom."""
+    def _chosen(self, live: _Watched, frame: Frame, ask: Choose[Any]) -> Any:
+        """Let the policy choose. What is offered to somebody in their own turn was put aside, and is read here."""
         chooser = self.solver._chooser.asks(live, ask)  # noqa: SLF001
         policy = self.ring.policy_for(chooser, ask)
         who = ask.about.get("who")
         rated = who is not None and ask.leads_to is None and any(isinstance(option, Use) for option in ask.options)
         if policy in SCORES and rated:
             self.asks += 1
-            return self._rated(frame, ask, policy, str(who), whose)
-        if whose is not None or is_own_deed(live, ask):
+            return self._rated(frame, ask, policy, str(who), is_own_deed(live, ask))
+        if is_own_deed(live, ask):
             for action in self.actions:
                 if not action.reaction:
                     frame.ask(self.actions.offer(action, str(who)))
@@ -366,19 +364,19 @@ class Pieces:
         self.asks += 1
         return ask.options[policy(chooser, ask)]
 
-    def _rated(self, frame: Frame, ask: Choose[Any], policy: Policy, who: str, whose: str | None) -> Any:
+    def _rated(self, frame: Frame, ask: Choose[Any], policy: Policy, who: str, own: bool) -> Any:
         offers: tuple[int, ...] = ()
         given = tuple(ask.options)
-        if whose is not None or ask.about.get("kind") != "window":
+        if own:
             found = [self.actions.offer(action, who) for action in self.actions if not action.reaction]
             uses = [
                 use for one in found for use in self.recorder.evaluate(self.recorder.of[one])[0] if isinstance(use, Use)
             ]
             if uses == list(given):
                 offers, given = tuple(found), ()
-            elif [*uses, ask.default_option] == list(given):
-                offers, given = tuple(found), (ask.default_option,)
-            elif whose is not None:
+            elif [*uses, ask.options[ask.default]] == list(given):
+                offers, given = tuple(found), (ask.options[ask.default],)
+            else:
                 raise CannotCut("what is offered is not what the actions offer")
         number = self.choice(Choice(offers, given, who, policy))
         scores = [(self.score(policy, who, option)) for option in ask.options]
@@ -411,22 +409,9 @@ class Pieces:
                 )
             else:
                 known = self.recorder.function(key, lambda scene: score(Rating()), codes=self.recorder.scores)
-            self.option_of[known] = option
         return known
-
-    @property
-    def option_of(self) -> dict[int, Any]:
-        """The option that a rating is of."""
-        return self.recorder.options
-
-    def after_choice(self, number: int, rating: int) -> Any:
-        """The option that was chosen."""
-        return self.option_of[rating]
 
 
 def is_own_deed(live: Live, ask: Any) -> bool:
     """Whether somebody is asked in their own turn what to do: the scene alone is enough to go on from there."""
     return _is_deed(ask) and ask.about.get("kind") != "window" and ask.about["who"] == live.scene.turn
-
-
-__all__ = ["CannotCut", "Pieces", "Root", "TablewrightError"]

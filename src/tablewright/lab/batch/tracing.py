@@ -19,7 +19,7 @@ from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Live
 from tablewright.lab.batch.forest import ASKED, ATOM, HAPPENS, LEAF, OPEN, Forest
 from tablewright.lab.batch.layout import Codes, Layout
-from tablewright.lab.batch.views import READER, ForeignRead, Unread, Views, plain
+from tablewright.lab.batch.views import READER, Views, is_view, plain
 
 class Function:
     """A pure function of the scene with what is known of it."""
@@ -90,19 +90,20 @@ class Frame:
             forest.link(node, answer, following)
         self.node = following
 
-    def read(self, mark: Unread) -> Any:
-        """Somebody reads an atom."""
+    def read(self, atom: int, epoch: int) -> Any:
+        """Somebody reads an atom, of the scene as it was at some moment."""
         recorder = self.recorder
-        atom = mark.atom
-        if recorder.written_at[atom] > mark.epoch:
-            value = self._old(atom, mark.epoch)
-        else:
-            value = recorder.values[atom]
-            if recorder.varying[atom] and atom not in self.known:
-                self.known.add(atom)
-                self.step(ATOM, atom, recorder.codes[atom])
-        mark.known, mark.value = True, value
-        return value
+        if recorder.written_at[atom] > epoch:
+            return self._old(atom, epoch)
+        if recorder.varying[atom] and atom not in self.known:
+            self.known.add(atom)
+            self.step(ATOM, atom, recorder.codes[atom])
+        return recorder.values[atom]
+
+    def has_read(self, atom: int) -> Any:
+        """The value of an atom that was read, or that never changes; something else where it was not."""
+        recorder = self.recorder
+        return recorder.values[atom] if atom in self.known or not recorder.varying[atom] else self
 
     def _old(self, atom: int, epoch: int) -> Any:
         for written, value, node in self.history.get(atom, ()):
@@ -146,7 +147,7 @@ class Frame:
         recorder = self.recorder
         function = recorder.functions.get(key)
         if function is None:
-            if given and any(getattr(type(one), "recorded_from", None) for one in given):
+            if any(map(is_view, given)):
                 given = tuple(map(plain, given))
                 key = ("status", who, name, given)
             call = partial(_of_status, who, name, given)
@@ -174,7 +175,9 @@ class Frame:
             self.step(ATOM, wanted[0], recorder.codes[wanted[0]])
             first[self.node] = list(dict.fromkeys([*first.get(self.node, ()), *others]))
         number = recorder.event(event)
-        change = recorder.happened(number)
+        kept = recorder.happened(number)
+        change = recorder.kept[kept]
+        recorder.trail.append(kept)
         node = self.node
         self.step(HAPPENS, number, change.which)
         recorder.epoch += 1
@@ -229,6 +232,7 @@ class Recorder:
         self.kept: list[Change] = []
         self.numbers: dict[Change, int] = {}
         self.scores = Codes()
+        self.trail: list[int] = []
         self.mended = self.runs = self.hits = 0
         self.epoch = 0
         self.values: list[Any] = []
@@ -268,7 +272,7 @@ class Recorder:
             elif kind == ASKED:
                 asked = self.of[about]
                 leaf = self.walk(asked.root)
-                answer = self._run(asked)[1] if leaf is None else leaf
+                answer = self.run(asked)[1] if leaf is None else leaf
             elif kind == LEAF:
                 return about
             else:
@@ -284,9 +288,10 @@ class Recorder:
         if leaf is not None:
             self.hits += 1
             return asked.codes.values[leaf], leaf
-        return self._run(asked)
+        return self.run(asked)
 
-    def _run(self, asked: Function) -> tuple[Any, int]:
+    def run(self, asked: Function) -> tuple[Any, int]:
+        """Run a function on the present scene, and keep what it has read and what it gives."""
         self.runs += 1
         asked.runs += 1
         frame = Frame(self, asked.root)
@@ -296,10 +301,11 @@ class Recorder:
             code = asked.codes.code(value)
         finally:
             READER.pop()
-        self._leaf(frame, code)
+        self.leaf(frame, code)
         return value, code
 
-    def _leaf(self, frame: Frame, about: int) -> None:
+    def leaf(self, frame: Frame, about: int) -> None:
+        """A function has come to its end."""
         if self.forest.kind[frame.node] not in (OPEN, LEAF):
             self.forest.forget(frame.node)
             self.mended += 1
@@ -326,13 +332,13 @@ class Recorder:
             self.changes.append(Function(event, lambda scene: None, self.forest.node()))
         return known
 
-    def happened(self, number: int) -> Change:
-        """What an event does to the present scene."""
+    def happened(self, number: int) -> int:
+        """The number of what an event does to the present scene."""
         leaf = self.walk(self.changes[number].root)
         if leaf is not None:
             self.hits += 1
-            return self.kept[leaf]
-        return self.kept[self.change_of(number)]
+            return leaf
+        return self.change_of(number)
 
     def change_of(self, number: int) -> int:
         """The number of what an event does to the present scene, found by applying it."""
@@ -367,7 +373,7 @@ class Recorder:
         kept = self.numbers.setdefault(change, len(self.kept))
         if kept == len(self.kept):
             self.kept.append(change)
-        self._leaf(frame, kept)
+        self.leaf(frame, kept)
         return kept
 
 
@@ -425,13 +431,10 @@ def key_of(function: Any) -> Hashable | None:
 def _hashed(value: Any) -> Hashable | None:
     """A value as part of a key, unless it is a recording one or has no hash."""
     inside = value if isinstance(value, tuple) else (value,)
-    if any(getattr(type(one), "recorded_from", None) is not None for one in (value, *inside)):
+    if is_view(value) or any(map(is_view, inside)):
         return None
     try:
         hash(value)
     except TypeError:
         return None
     return (type(value), value)
-
-
-__all__ = ["ForeignRead", "Recorder"]

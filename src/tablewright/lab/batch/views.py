@@ -1,30 +1,24 @@
 """Scenes that note what is read of them.
 
-A recording scene is a scene: the real functions of a system run on it. Its fields hold a mark for "not read yet"; when
-one is read, the recorder is told and gives the value. What an event changes is written into the next recording scene as
-it is, so that what was read and what was written can be told apart for every field.
+A recording scene is a scene: the real functions of a system run on it. Its fields are empty; when one is read, whoever
+records is told and gives the value. What an event changes is written into the next recording scene as it is. So what
+was read and what was written can be told apart for every field.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from tablewright.game import scene as scenes
 from tablewright.lab.batch.layout import WHETHER, ChangedShape, Layout, Path, parts_of
 
 _read_slot = object.__getattribute__
+_EMPTY: Any = object()
 
-
-class Reader(Protocol):
-    """Whoever is told what is read."""
-
-    def read(self, mark: Unread) -> Any:
-        """The value of something that has not been read yet."""
-
-    def derive(self, view: Any, name: str) -> Any:
-        """What a property or method of a status gives."""
+READER: list[Any] = []
+"""Who is told what is read, the innermost last."""
 
 
 class ForeignRead(Exception):
@@ -32,40 +26,31 @@ class ForeignRead(Exception):
 
 
 class Unread:
-    """Stands in a field that has not been read yet. Once it has been, it knows the value."""
+    """Stands in a tuple for what has not been read yet."""
 
-    __slots__ = ("atom", "epoch", "known", "reader", "value")
+    __slots__ = ("atom", "epoch", "frame")
 
-    def __init__(self, atom: int, epoch: int, reader: Reader) -> None:
+    def __init__(self, atom: int, epoch: int, frame: Any) -> None:
         self.atom = atom
         self.epoch = epoch
-        self.reader = reader
-        self.known = False
-        self.value: Any = None
+        self.frame = frame
 
     def read(self) -> Any:
-        """The value; the reader is told the first time. Whoever reads what belongs to another is told so."""
-        reader = READER[-1]
-        if reader is not self.reader:
+        """The value; whoever reads what belongs to another is told so."""
+        frame = READER[-1]
+        if frame is not self.frame:
             raise ForeignRead
-        return self.value if self.known else reader.read(self)
+        return frame.read(self.atom, self.epoch)
 
 
-class UnreadRecord:
-    """Stands in a field with a small record that may be there or not."""
+class Field(NamedTuple):
+    """Where a field is: its atom, or the first atom of the record in it, of which class, and whether it may lack."""
 
-    __slots__ = ("record", "whether")
-
-    def __init__(self, whether: Unread, record: Any) -> None:
-        self.whether = whether
-        self.record = record
-
-    def read(self) -> Any:
-        """The record, whose own fields are not read yet, or None."""
-        return self.record if self.whether.read() else None
+    atom: int
+    record: type | None = None
+    may_lack: bool = False
 
 
-_MARKS = (Unread, UnreadRecord)
 _views: dict[type, type] = {}
 
 
@@ -78,36 +63,100 @@ def view_of(kind: type, *, derived: bool = False) -> type:
     return known
 
 
+def is_view(value: Any) -> bool:
+    """Whether a value is a recording one."""
+    return getattr(type(value), "recorded_from", None) is not None
+
+
 def _slotted_view(kind: type, derived: bool) -> type:
+    names = [entry.name for entry in fields(kind)]
+    own = frozenset(names)
     asked: frozenset[str] = frozenset()
     if derived:
         asked = frozenset(
             [
                 name
                 for name, member in vars(kind).items()
-                if not name.startswith("__") and (isinstance(member, property) or callable(member))
+                if not name.startswith("__") and name not in own and (isinstance(member, property) or callable(member))
             ]
         )
 
     def getattribute(self: Any, name: str) -> Any:
+        if name in own:
+            try:
+                return _read_slot(self, name)
+            except AttributeError:
+                frame = READER[-1]
+                if frame is not _read_slot(self, "_frame"):
+                    raise ForeignRead from None
+                return read_field(frame, self, _read_slot(self, "_at")[name])
         if name == "__class__":
             return kind
         if name in asked:
             return READER[-1].derive(self, name)
-        value = _read_slot(self, name)
-        return value.read() if type(value) in _MARKS else value
+        return _read_slot(self, name)
 
-    view = type(f"Recorded{kind.__name__}", (kind,), {"__slots__": (), "__getattribute__": getattribute})
-    names = [entry.name for entry in fields(kind)]
-    slots = {name: getattr(kind, name) for name in names}
-    getters = [slot.__get__ for slot in slots.values()]
+    hidden = ("_frame", "_at", "_epoch", "_records")
+    view = type(f"Recorded{kind.__name__}", (kind,), {"__slots__": hidden, "__getattribute__": getattribute})
+    slots = {name: getattr(view, name) for name in (*names, *hidden)}
 
     def raw(value: Any) -> tuple[Any, ...]:
-        return tuple([get(value) for get in getters])
+        found = []
+        for name in slots:
+            try:
+                found.append(_read_slot(value, name))
+            except AttributeError:
+                found.append(_EMPTY)
+        return tuple(found)
 
-    scenes._plans[view] = (raw, {name: slot.__set__ for name, slot in slots.items()})  # noqa: SLF001 - how to copy one
+    def setter(slot: Any) -> Callable[[Any, Any], None]:
+        put = slot.__set__
+
+        def write(new: Any, now: Any) -> None:
+            if now is not _EMPTY:
+                put(new, now)
+
+        return write
+
+    scenes._plans[view] = (raw, {name: setter(slot) for name, slot in slots.items()})  # noqa: SLF001 - how to copy one
     view.recorded_from = kind  # type: ignore[attr-defined]
     return view
+
+
+def read_field(frame: Any, view: Any, field: Field) -> Any:
+    """The value of a field that is read."""
+    epoch = _read_slot(view, "_epoch")
+    if field.record is None:
+        return frame.read(field.atom, epoch)
+    if field.may_lack and not frame.read(field.atom, epoch):
+        return None
+    records = _read_slot(view, "_records")
+    known = records.get(field.atom)
+    if known is None:
+        known = records[field.atom] = empty_record(frame, field, epoch)
+    return known
+
+
+def empty_record(frame: Any, field: Field, epoch: int) -> Any:
+    """A record of which nothing is read yet."""
+    kind = field.record
+    assert kind is not None
+    view = view_of(kind)
+    names = parts_of(kind)
+    if issubclass(kind, tuple):
+        return tuple.__new__(view, [Unread(field.atom + 1 + at, epoch, frame) for at in range(len(names))])
+    return empty(view, frame, {name: Field(field.atom + 1 + at) for at, name in enumerate(names)}, epoch)
+
+
+def empty(view: type, frame: Any, at: dict[str, Field], epoch: int) -> Any:
+    """A view of which nothing is read yet."""
+    made = object.__new__(view)
+    put = object.__setattr__
+    put(made, "_frame", frame)
+    put(made, "_at", at)
+    put(made, "_epoch", epoch)
+    put(made, "_records", {})
+    return made
 
 
 def _named_view(kind: Any) -> type:
@@ -116,7 +165,7 @@ def _named_view(kind: Any) -> type:
     def at(position: int) -> property:
         def read(self: Any) -> Any:
             value = item(self, position)
-            return value.read() if type(value) in _MARKS else value
+            return value.read() if type(value) is Unread else value
 
         return property(read)
 
@@ -156,95 +205,62 @@ def _named_view(kind: Any) -> type:
 def plain(value: Any) -> Any:
     """A value without any recording in it: everything in it is read."""
     kind = type(value)
-    if kind in _MARKS:
-        return plain(value.read())
+    if kind is Unread:
+        return value.read()
     base = getattr(kind, "recorded_from", None)
     if base is not None:
         if issubclass(base, tuple):
             return base(*[plain(tuple.__getitem__(value, at)) for at in range(len(base._fields))])
         return base(**{entry.name: plain(getattr(value, entry.name)) for entry in fields(base)})
-    if isinstance(value, tuple) and any(getattr(type(one), "recorded_from", None) is not None for one in value):
+    if isinstance(value, tuple) and any(is_view(one) for one in value):
         found = [plain(one) for one in value]
         return kind(*found) if hasattr(kind, "_fields") else tuple(found)
     return value
 
 
-def raw_items(value: Any) -> tuple[Any, ...]:
-    """The fields of a recording value as they stand, unread."""
-    kind = type(value)
-    base = kind.recorded_from
-    if issubclass(base, tuple):
-        return tuple([tuple.__getitem__(value, at) for at in range(len(base._fields))])
-    plan = scenes._plans[kind]  # noqa: SLF001
-    assert plan is not None
-    return plan[0](value)
-
-
-READER: list[Any] = []
-"""Who is told what is read, the innermost last."""
-
-
 class Views:
-    """Makes recording scenes for a layout."""
+    """Makes recording scenes for a layout, and finds what was written into one."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         view_of(layout.status_kind, derived=True)
-        self._status = view_of(layout.status_kind)
-        self._person = view_of(scenes.Participant)
-        self._scene = view_of(scenes.Scene)
-        self._status_set = self._setters(self._status)
-        self._person_set = self._setters(self._person)
-        self._scene_set = self._setters(self._scene)
+        self._scene_at = self._fields(-1, False, layout.scene_fields)
+        self._own_at = [self._fields(who, False, layout.own_fields) for who in range(layout.people)]
+        self._status_at = [self._fields(who, True, layout.status_fields) for who in range(layout.people)]
+        old = layout.scene
+        fixed = [entry.name for entry in fields(old) if entry.name not in layout.scene_fields]
+        self._fixed = [(name, getattr(old, name)) for name in fixed if name != "participants"]
 
-    @staticmethod
-    def _setters(view: type) -> dict[str, Callable[[Any, Any], None]]:
-        plan = scenes._plans[view]  # noqa: SLF001
-        assert plan is not None
-        return plan[1]
+    def _fields(self, who: int, of_status: bool, names: list[str]) -> dict[str, Field]:
+        found: dict[str, Field] = {}
+        for name in names:
+            record = self.layout.record(who, of_status, name)
+            if record is None:
+                found[name] = Field(self.layout.number[Path(who, of_status, name, "")])
+            else:
+                found[name] = Field(self.layout.number[Path(who, of_status, name, WHETHER)], *record)
+        return found
 
-    def mark(self, who: int, of_status: bool, name: str, epoch: int, reader: Reader) -> Any:
-        """What stands in a field that is not read yet."""
-        layout = self.layout
-        record = layout.record(who, of_status, name)
-        number = layout.number
-        if record is None:
-            return Unread(number[Path(who, of_status, name, "")], epoch, reader)
-        kind, may_lack = record
-        first = number[Path(who, of_status, name, WHETHER)]
-        inside = [Unread(first + 1 + at, epoch, reader) for at in range(len(parts_of(kind)))]
-        view = view_of(kind)
-        if issubclass(kind, tuple):
-            made = tuple.__new__(view, inside)
-        else:
-            made = object.__new__(view)
-            for (_, setter), mark in zip(self._setters(view).items(), inside, strict=True):
-                setter(made, mark)
-        return UnreadRecord(Unread(first, epoch, reader), made) if may_lack else made
-
-    def person(self, who: int, epoch: int, reader: Reader) -> tuple[Any, Any]:
+    def person(self, who: int, epoch: int, frame: Any) -> tuple[Any, Any]:
         """A participant of whom nothing is read yet, and its status."""
-        layout = self.layout
-        old = layout.scene.participants[who]
-        status = object.__new__(self._status)
-        for name, setter in self._status_set.items():
-            setter(status, self.mark(who, True, name, epoch, reader))
-        one = object.__new__(self._person)
-        fixed = {"id": old.id, "name": old.name, "side": old.side, "seat": old.seat, "status": status}
-        for name, setter in self._person_set.items():
-            setter(one, fixed[name] if name in fixed else self.mark(who, False, name, epoch, reader))
+        old = self.layout.scene.participants[who]
+        status = empty(view_of(self.layout.status_kind), frame, self._status_at[who], epoch)
+        one = empty(view_of(scenes.Participant), frame, self._own_at[who], epoch)
+        put = object.__setattr__
+        put(one, "id", old.id)
+        put(one, "name", old.name)
+        put(one, "side", old.side)
+        put(one, "seat", old.seat)
+        put(one, "status", status)
         return one, status
 
-    def scene(self, people: tuple[Any, ...], epoch: int, reader: Reader) -> Any:
+    def scene(self, people: tuple[Any, ...], epoch: int, frame: Any) -> Any:
         """A scene of which nothing is read yet but who is in it."""
-        old = self.layout.scene
-        made = object.__new__(self._scene)
-        wanted = set(self.layout.scene_fields)
-        for name, setter in self._scene_set.items():
-            if name in wanted:
-                setter(made, self.mark(-1, False, name, epoch, reader))
-            else:
-                setter(made, people if name == "participants" else getattr(old, name))
+        made = empty(view_of(scenes.Scene), frame, self._scene_at, epoch)
+        put = object.__setattr__
+        for name, value in self._fixed:
+            put(made, name, value)
+        put(made, "participants", people)
         return made
 
     # ------------------------------------------------------------------ what was written
@@ -254,70 +270,65 @@ class Views:
         found: dict[int, Any] = {}
         if after is before:
             return found
-        names = list(self._scene_set)
-        for name, old, new in zip(names, raw_items(before), _items(after, names), strict=True):
-            if name == "participants":
-                if new is not old:
-                    self._people(found, old, new)
-            elif name in self.layout.scene_fields and not _same(old, new):
-                self._field(found, -1, False, name, old, new)
+        self._fields_written(found, self._scene_at, after)
+        old, new = before.participants, after.participants
+        if new is not old:
+            if len(old) != len(new):
+                raise ChangedShape("somebody has come")
+            for who, (one, other) in enumerate(zip(old, new, strict=True)):
+                if other is one:
+                    continue
+                if (other.id, other.name, other.side, other.seat) != (one.id, one.name, one.side, one.seat):
+                    raise ChangedShape("somebody is somebody else")
+                self._fields_written(found, self._own_at[who], other)
+                if other.status is not one.status:
+                    self._fields_written(found, self._status_at[who], other.status)
         return found
 
-    def _people(self, found: dict[int, Any], old: tuple[Any, ...], new: tuple[Any, ...]) -> None:
-        if len(old) != len(new):
-            raise ChangedShape("somebody has come")
-        for who, (one, other) in enumerate(zip(old, new, strict=True)):
-            if other is one:
-                continue
-            for name, was, now in zip(self._person_set, raw_items(one), _items(other, self._person_set), strict=True):
-                if name == "status":
-                    if now is not was:
-                        pairs = zip(self._status_set, raw_items(was), _items(now, self._status_set), strict=True)
-                        for part, before, after in pairs:
-                            if not _same(before, after):
-                                self._field(found, who, True, part, before, after)
-                elif name in ("id", "name", "side", "seat"):
-                    if now != was:
-                        raise ChangedShape("somebody is somebody else")
-                elif not _same(was, now):
-                    self._field(found, who, False, name, was, now)
+    def _fields_written(self, found: dict[int, Any], at: dict[str, Field], after: Any) -> None:
+        seen = is_view(after)
+        moved = seen and _read_slot(after, "_at") is not at
+        for name, field in at.items():
+            if seen and not moved:
+                try:
+                    value = _read_slot(after, name)
+                except AttributeError:
+                    continue
+            else:
+                value = getattr(after, name)
+                if field.record is None and READER[-1].has_read(field.atom) is value:
+                    continue
+            self._written(found, field, value)
 
-    def _field(self, found: dict[int, Any], who: int, of_status: bool, name: str, old: Any, new: Any) -> None:
-        record = self.layout.record(who, of_status, name)
-        number = self.layout.number
-        if record is None:
-            found[number[Path(who, of_status, name, "")]] = plain(new)
+    @staticmethod
+    def _written(found: dict[int, Any], field: Field, value: Any) -> None:
+        kind = field.record
+        if kind is None:
+            found[field.atom] = plain(value)
             return
-        kind, _ = record
-        first = number[Path(who, of_status, name, WHETHER)]
-        size = len(parts_of(kind))
-        if type(new) is UnreadRecord:
-            new = new.read()
-        if new is None:
+        names = parts_of(kind)
+        first = field.atom
+        if value is None:
             found[first] = False
-            found |= dict.fromkeys(range(first + 1, first + 1 + size))
+            found |= dict.fromkeys(range(first + 1, first + 1 + len(names)))
             return
-        base = getattr(type(new), "recorded_from", type(new))
+        base = getattr(type(value), "recorded_from", type(value))
         if base is not kind:
-            raise ChangedShape(f"{name} holds a {base.__name__}")
-        if type(new) is base:
-            items: tuple[Any, ...] = tuple([getattr(new, part) for part in parts_of(kind)])
-        else:
-            items = raw_items(new)
-        marks = raw_items(old.record if type(old) is UnreadRecord else old) if old is not None else (None,) * size
-        if record[1]:
+            raise ChangedShape(f"a {kind.__name__} became a {base.__name__}")
+        if field.may_lack:
             found[first] = True
-        for at, (was, now) in enumerate(zip(marks, items, strict=True)):
-            if now is not was:
-                found[first + 1 + at] = plain(now)
-
-
-def _same(old: Any, new: Any) -> bool:
-    """Whether a field is as it was: unread, or read and given again."""
-    return new is old or (type(old) is Unread and old.known and old.value is new)
-
-
-def _items(value: Any, names: Any) -> tuple[Any, ...]:
-    if getattr(type(value), "recorded_from", None) is not None:
-        return raw_items(value)
-    return tuple([getattr(value, name) for name in names])
+        if issubclass(kind, tuple):
+            for at in range(len(names)):
+                now = tuple.__getitem__(value, at)
+                if type(now) is not Unread or now.atom != first + 1 + at:
+                    found[first + 1 + at] = plain(now)
+            return
+        own = is_view(value) and next(iter(_read_slot(value, "_at").values())).atom == first + 1
+        for at, name in enumerate(names):
+            if own:
+                try:
+                    found[first + 1 + at] = plain(_read_slot(value, name))
+                except AttributeError:
+                    continue
+            else:
+                found[first + 1 + at] = plain(getattr(value, name))

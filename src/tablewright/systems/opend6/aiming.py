@@ -16,7 +16,7 @@ from tablewright.game.remembering import remembered
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, NOTHING
-from tablewright.systems.opend6.character import HAND, HANDS, armour, code, figures, items
+from tablewright.systems.opend6.character import HAND, HANDS, armour, code, figures, hampered, items
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.points import fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled, penalty_dice
@@ -231,6 +231,9 @@ def modifiers(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manne
     special = skill == weapon.skill and weapon.id in mine.weapons
     if skill not in EXEMPT and skill not in mine.trained and not special:
         found.append(Part("unskilled", options.untrained_modifier, "opend6.untrained.modifier"))
+    if options.armour_layering == "layers" and skill in SKILLS_OF_AGILITY:
+        worn = hampered(me.status.belongings, library)
+        found += [Part("layers of armour", worn, "opend6.gap.armour.layering")] if worn else []
     scale = me.character.scale - them.character.scale
     if scale > 0:
         found.append(Part("larger than the target", scale, "opend6.gap.attack.scale"))
@@ -398,6 +401,13 @@ def burden(scene: Scene, who: str) -> int:
         return 0
     _, worn, bonus = resistance_of(scene, who)
     return max(0, -(bonus + worn.pips)) if worn.dice < 1 else 0
+
+
+def handicap(scene: Scene, who: str, *, agility: bool) -> int:
+    """What is taken from a total for what makes everything harder, or everything that takes Agility."""
+    layered = agility and scene.options.armour_layering == "layers"
+    worn = hampered(scene[who].status.belongings, scene.library) if layered else 0
+    return worn + burden(scene, who)
 
 
 @remembered

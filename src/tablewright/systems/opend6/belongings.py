@@ -15,14 +15,14 @@ from tablewright.game.content import Library
 from tablewright.game.scene import Live, Participant
 from tablewright.game.trading import ItemId, Loading, Trade, Who, trading
 from tablewright.systems.opend6.character.figures import item as entry_of
-from tablewright.systems.opend6.character.figures import silver_per_week
+from tablewright.systems.opend6.character.figures import silver_per_week, suits_worn
 from tablewright.systems.opend6.character.placing import (
     MOST_HANDS,
     acquired,
     hands_taken,
     has_shield,
-    is_dressed,
     place_for,
+    why_not_over,
 )
 from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN
 from tablewright.systems.opend6.content import Armour, Item, Weapon
@@ -114,7 +114,7 @@ async def wield(
 
 @process(rules=["opend6.gap.armour.layering"])
 async def wear(game: Live, who: Who, item: ItemId) -> None:
-    """Put on armour; only one suit is worn."""
+    """Put on armour: one suit, or where the table has it so several of different kinds."""
     who = game[who].id
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
@@ -122,8 +122,9 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
         raise RulesSayNo(f"{found.name} cannot be worn", rule=LAYERING)
     if found.shield:
         raise RulesSayNo(f"{found.name} is held in a hand, not worn", rule=LAYERING)
-    if is_dressed(mine, library):
-        raise RulesSayNo("a suit of armour is worn already", rule=LAYERING)
+    refused = why_not_over(found, suits_worn(mine, library), game.scene.options.armour_layering)
+    if refused:
+        raise RulesSayNo(refused, rule=LAYERING)
     TRADE.change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=LAYERING), cause=LAYERING)
 
 

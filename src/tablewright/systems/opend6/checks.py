@@ -25,6 +25,7 @@ from tablewright.systems.opend6.character import (
     OpenD6Character,
     attribute,
     code,
+    hampered,
     is_trained,
     skill,
     skill_of,
@@ -68,6 +69,7 @@ UNSKILLED, CLOSED, EXEMPT = "opend6.untrained.modifier", "opend6.untrained.impos
 OTHER, DERIVED, GENERIC = "opend6.skill.alternate_attribute", "opend6.special.derived", "opend6.modifier.generic"
 PLAYING, RELATED, HELP = "opend6.modifier.roleplaying", "opend6.related.modifier", "opend6.related.assist"
 HALF, PREPARED, RUSHED = "opend6.result.half_bonus", "opend6.prepare.bonus", "opend6.rush.difficulty"
+LAYERING = "opend6.gap.armour.layering"
 LONG_TASKS, RETRY, BONUS_DICE = "opend6.map.long_tasks", "opend6.retry.consequences", "opend6.dice.bonus_die_code"
 BONUS, TOOLS, WILD_ONLY = "opend6.dice.bonus_number", "opend6.gap.equipment.tools", "opend6.special.wild_die_only"
 MIXING, LIMITS, MOST_POINTS = "opend6.points.no_mixing", "opend6.points.limits", "opend6.cp.max_per_roll"
@@ -188,6 +190,16 @@ def _modifiers(subject: Subject, name: str, given: Mapping[str, Any]) -> Iterato
     played = subject.options.roleplaying if given["roleplaying"] is None else given["roleplaying"]
     yield Part("good roleplaying", played, PLAYING)
     yield Part("tried before", given["tries"] * subject.options.difficulty_step, RETRY)
+    if subject.options.armour_layering == "layers" and _takes_agility(subject, name, given):
+        yield Part("layers of armour", hampered(_belongings(subject), subject.library), LAYERING)
+
+
+def _takes_agility(subject: Subject, name: str, given: Mapping[str, Any]) -> bool:
+    """Whether a check rests on Agility."""
+    if name in ATTRIBUTES or name in EXTRANORMAL:
+        return name == "agility"
+    entry = skill_of(name, subject.library)
+    return (other_attribute(entry, given["use"], given["attribute"], subject.options) or entry.attribute) == "agility"
 
 
 INTERACTION_MODIFIERS = "opend6.gap.difficulty.interaction_modifiers"

@@ -125,11 +125,12 @@ class Ammunition(Item):
 class Armour(Item):
     """What protects its wearer: the code that is added to damage resistance. [opend6.gap.armour.list]
 
-    A shield counts only if it is held between attacker and user.
+    A shield counts only if it is held between attacker and user. No two suits of one ``layer`` are worn together.
     """
 
     value: Code
     shield: bool = False
+    layer: Literal["hide", "fabric", "leather", "mail", "plate"] | None = None
 
 
 class Gear(Item):

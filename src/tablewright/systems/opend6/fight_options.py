@@ -11,6 +11,7 @@ InitiativeMethod: TypeAlias = Literal["first_action", "roll_once_per_scene", "ro
 FinalTie: TypeAlias = Literal["players_then_random", "random"]
 InitiativeBonus: TypeAlias = Literal["off", "cumulative", "best_only"]
 DamageBonus: TypeAlias = Literal["all", "important_characters", "off"]
+Layering: TypeAlias = Literal["one_suit", "layers"]
 NegativeResistance: TypeAlias = Literal["zero", "add_to_damage", "add_to_all_difficulties"]
 
 
@@ -118,6 +119,16 @@ class FightOptions(Options):
         name="resistance.max",
         rule="opend6.gap.resistance.max",
         about="whether at most 6D resist damage",
+    )
+    armour_layering: Layering = option(
+        "one_suit",
+        name="armour.layering",
+        rule="opend6.gap.armour.layering",
+        about="whether suits of different kinds may be worn over each other: a dodge in two of them is 4 harder",
+        typical={
+            "one_suit": "opend6.check code=4D difficulty=10",
+            "layers": "opend6.check code=4D difficulty=14",
+        },
     )
     movement_maximum: bool = option(
         True,

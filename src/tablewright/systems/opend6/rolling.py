@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tablewright.engine import Call
 from tablewright.engine.asks import EVERYONE
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.opend6.aiming import SKILLS_OF_AGILITY, burden, lost, lost_parts, terms
+from tablewright.systems.opend6.aiming import SKILLS_OF_AGILITY, handicap, lost, lost_parts, terms
 from tablewright.systems.opend6.attack import NOTHING
 from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, ease, mend, skill_roll
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
@@ -64,14 +64,15 @@ def roll_call(
     """The roll of an attribute or a skill; a ``free`` one is no action and lacks no dice for others."""
     status: Status = scene[who].status
     found = figures(scene[who].character, scene.library)
-    lacking = 0 if free else lost_parts(scene, who, agility=is_of_agility(scene, name)).total
+    agility = is_of_agility(scene, name)
+    lacking = 0 if free else lost_parts(scene, who, agility=agility).total
     return Call(
         skill_roll,
         (
             found.with_weapon(name, weapon),
             lacking,
             outside,
-            plain - burden(scene, who),
+            plain - handicap(scene, who, agility=agility),
             found.bonus(name),
             assumed,
             status.points,
@@ -126,7 +127,7 @@ async def succeeds(
     reached = False
     if not isinstance(code, NotPossible):
         one = scene[who]
-        bonus = found.bonus(name) * factor - burden(scene, who)
+        bonus = found.bonus(name) * factor - handicap(scene, who, agility=agility)
         call = success(code, difficulty, bonus, *terms(scene).how())
         reached = await call.by(one.seat, audience=seen_by(one))
     if agility and who in game.scene and game[who].status.unbalanced:

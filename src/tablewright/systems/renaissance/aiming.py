@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 from tablewright.engine import Call, Seat, Tally
 from tablewright.game.actions import Refused
 from tablewright.game.ground import Grid, Position
+from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Participant, Scene
-from tablewright.game.standing import distance, near
+from tablewright.game.standing import distance
 from tablewright.systems.renaissance.attack import attack
 from tablewright.systems.renaissance.blows import PLAIN_ATTACK, Defence, Strike, multiple_penalty, off_hand_penalty
 from tablewright.systems.renaissance.character.figures import senses
 from tablewright.systems.renaissance.character.seeing import SENSES, in_words, light_penalty, sees_in
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
-from tablewright.systems.renaissance.now import Arm, Goal, Now, Piece, now_of
+from tablewright.systems.renaissance.now import Arm, Goal, Now, Piece, now, now_of
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     COVERED,
@@ -61,12 +62,14 @@ def adjacent(scene: Scene, who: str, other: str) -> bool:
 
 def in_reach(scene: Scene, who: str, other: str, reach: int) -> bool:
     """Whether somebody reaches another: adjacent squares count as one metre, diagonal ones too."""
-    here, there = scene[who].position, scene[other].position
+    return next_to(scene, scene[who].position, scene[other].position, reach)
+
+
+def next_to(scene: Scene, here: Position | None, there: Position | None, reach: int = 1) -> bool:
+    """Whether two places are within a reach; what has no place is next to everything."""
     if here is None or there is None:
         return True
-    if isinstance(scene.ground, Grid):
-        return reaches(here, there, reach)
-    return near(scene, who, other, reach)
+    return reaches(here, there, reach) if isinstance(scene.ground, Grid) else scene.ground.within(here, there, reach)
 
 
 def reaches(here: Position, there: Position, reach: int) -> bool:
@@ -95,6 +98,25 @@ def why_out_of_range(scene: Scene, who: str, other: str, arm: Arm) -> str | Refu
     if not arm.ranged:
         return None if in_reach(scene, who, other, arm.reach) else "out of reach"
     return None if range_category(scene, who, other, arm) is not None else "out of range"
+
+
+@by_identity
+def _known(scene: Scene) -> dict[tuple[str, str], dict[str, str | Refused | None]]:
+    """What has been asked about reach in this very scene."""
+    return {}
+
+
+def ranges(scene: Scene, who: str, other: str) -> dict[str, str | Refused | None]:
+    """For every way in which somebody can attack, by its key: why another is not reached with it; None if they are."""
+    known, pair = _known(scene), (who, other)
+    if pair not in known:
+        known[pair] = {arm.key: why_out_of_range(scene, who, other, arm) for arm in now(scene, who).arms}
+    return known[pair]
+
+
+def can_attack(scene: Scene, who: str, foe: str) -> bool:
+    """Whether somebody can be attacked from here with anything that is wielded."""
+    return None in ranges(scene, who, foe).values()
 
 
 class Aim(NamedTuple):
@@ -129,7 +151,7 @@ def attack_goal(scene: Scene, who: str, foe: Participant, arm: Arm, me: Now, the
         more.append(Piece("prone target", -10 if arm.ranged else 10, "renaissance.prone.effects"))
     if arm.unarmed and scene.options.unarmed_penalty and them.armed:
         more.append(Piece("unarmed against armed", -10, "renaissance.unarmed.attack_penalty"))
-    hand = off_hand_penalty(arm.hand, arm.weapon.has("off_hand"), me.numbers.ambidextrous or is_animal(me))
+    hand = off_hand_penalty(arm.hand, arm.weapon.has("off_hand"), me.numbers.ambidextrous)
     if hand:
         more.append(Piece("off hand", hand, "renaissance.multi.off_hand"))
     turn = status.turn
@@ -164,11 +186,6 @@ def cover_of(scene: Scene, who: str, foe: Participant) -> str:
 
 
 _COVERS = ("", "minimal", "partial", "total")
-
-
-def is_animal(me: Now) -> bool:
-    """Whether somebody has no off hand because it has no hands."""
-    return me.character.is_creature and not me.numbers.worn.weapons
 
 
 def _facts(scene: Scene, who: str, foe: str, me: Now) -> list[Piece]:

@@ -343,7 +343,7 @@ async def attack(
             return landed(False, dv, result, luck=spent, their_luck=theirs_spent)
         effect = clashed.special and result != ""
         plus = clashed.bonus + (damage_bonus if effect and result == "mighty_blow" else 0)
-        return landed(
+        hit = (
             True,
             dv._replace(plus=dv.plus + plus),
             result,
@@ -364,8 +364,9 @@ async def attack(
             clashed.margin,
             *injury,
         )
+        return Call(landed, hit)
 
-    return await clash(aimed, met, points, theirs, regrade, margins, *rules).into(landing)
+    return await Call(clash, (aimed, met, points, theirs, regrade, margins, *rules)).into(landing)
 
 
 @mechanic(rules=["renaissance.attack.procedure", "renaissance.armor.damage"], objectives=OBJECTIVES)
@@ -394,22 +395,8 @@ async def landed(
     """An attack that has met its defence: what a hit does to whoever is hit."""
     if not hit:
         return Attacked(False, strike, luck=luck, their_luck=their_luck)
-    harm = hurt(
-        dv,
-        armor,
-        ap,
-        critical,
-        vulnerability,
-        0,
-        wound_threshold,
-        balance,
-        balance_penalties,
-        footing,
-        left,
-        luck_left,
-        True,
-        *injury,
-    ).across()
+    body = (wound_threshold, balance, balance_penalties, footing, left, luck_left)
+    harm = Call(hurt, (dv, armor, ap, critical, vulnerability, 0, *body, True, *injury)).across()
 
     def done(hurt: Hurt) -> Attacked:
         spent = their_luck + luck_left - hurt.luck

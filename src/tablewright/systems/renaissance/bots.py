@@ -17,7 +17,7 @@ from tablewright.systems.renaissance.actions.attack import as_seen, promise, swe
 from tablewright.systems.renaissance.actions.common import targets
 from tablewright.systems.renaissance.actions.maneuvers import own_goal, their_goal
 from tablewright.systems.renaissance.actions.move import far_foes
-from tablewright.systems.renaissance.aiming import aim, in_reach, metres, why_out_of_range
+from tablewright.systems.renaissance.aiming import aim, can_attack, in_reach, metres
 from tablewright.systems.renaissance.character.wearing import items
 from tablewright.systems.renaissance.content import CombatManeuver, Power, Weapon
 from tablewright.systems.renaissance.grants import HeldWeapon, Sweep, Weaving
@@ -165,10 +165,9 @@ def _volley(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=total + seen)
 
 
-def can_attack(scene: Scene, who: str) -> bool:
+def _some_in_range(scene: Scene, who: str) -> bool:
     """Whether anybody can be attacked from here."""
-    arms = now(scene, who).arms
-    return any(why_out_of_range(scene, who, foe.id, arm) is None for foe in targets(scene, who) for arm in arms)
+    return any(can_attack(scene, who, foe.id) for foe in targets(scene, who))
 
 
 def _approach(scene: Scene, who: str, use: Use) -> Rating:
@@ -176,7 +175,7 @@ def _approach(scene: Scene, who: str, use: Use) -> Rating:
     foes = far_foes(scene, who)
     if not foes:
         return Rating(harm=-30)
-    if can_attack(scene, who):
+    if _some_in_range(scene, who):
         return Rating(harm=-20)
     if scene[who].status.turn.moved or not _can_strike_after(scene, who):
         return Rating(harm=5)
@@ -231,7 +230,7 @@ def _full_defense(scene: Scene, who: str, use: Use) -> Rating:
 
 def _brace(scene: Scene, who: str, use: Use) -> Rating:
     far = [metres(scene, who, foe.id) for foe in targets(scene, who)]
-    return Rating(harm=25 if far and 4 <= min(far) <= 14 and not can_attack(scene, who) else -5)
+    return Rating(harm=25 if far and 4 <= min(far) <= 14 and not _some_in_range(scene, who) else -5)
 
 
 def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
@@ -276,7 +275,7 @@ def _pick_up(scene: Scene, who: str, use: Use) -> Rating:
     found = items(scene.library).get(str(use.detail))
     if not isinstance(found, Weapon) or found.used_up:
         return Rating(harm=-12)
-    return Rating(harm=-12 if now(scene, who).numbers.worn.weapons else 40)
+    return Rating(harm=-12 if now(scene, who).armed else 40)
 
 
 def _drink(scene: Scene, who: str, use: Use) -> Rating:
@@ -288,7 +287,7 @@ def _drink(scene: Scene, who: str, use: Use) -> Rating:
 def _coat(scene: Scene, who: str, use: Use) -> Rating:
     coated = dict(scene[who].status.coated)
     weapon = str(use.detail).partition("/")[2]
-    return Rating(harm=30 if weapon not in coated and not can_attack(scene, who) else -5)
+    return Rating(harm=30 if weapon not in coated and not _some_in_range(scene, who) else -5)
 
 
 def _power(scene: Scene, who: str, use: Use) -> Rating:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from tablewright.engine import Param, Seat, become, choose, mechanic, yes_no
+from tablewright.engine import Call, Param, Seat, become, choose, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.blows import PLAIN, Defence, FightRules
@@ -70,7 +70,7 @@ async def clash(
         if not luck or lies.swapped == FAILED or not await yes_no(Seat.ACTOR, "flip the failed roll", cost="1 Luck"):
             return Clash(False, luck=luck, their_luck=their_luck)
         lies, left = Lies(lies.swapped, lies.swapped), left - 1
-    return await become(met(*lies, target, defences, left, their_luck, regrade, margins, *rules))
+    return await become(Call(met, (*lies, target, defences, left, their_luck, regrade, margins, *rules)))
 
 
 @mechanic(
@@ -107,7 +107,7 @@ async def met(
     if theirs and ahead > 0 >= back and await yes_no(Seat.OPPONENT, "flip the defence", cost="1 Luck"):
         ahead, theirs = back, theirs - 1
     if ahead == 0:
-        return await become(clash(target, chosen, left, theirs, regrade, margins, *rules))
+        return await become(Call(clash, (target, chosen, left, theirs, regrade, margins, *rules)))
     if ahead < 0:
         return Clash(False, luck=left, their_luck=theirs)
     return Clash(True, *outcome_of(margin, use.regrade(regrade), rules), left, theirs, margin if margins else 0)

@@ -340,20 +340,11 @@ class Unwritten:
 
 
 class _Blow(NamedTuple):
-    form: str
+    form: Form
     first_dice: int
     second_dice: int
     first: int = 0
     second: int = 0
-    extra: int = 0
-    other: int = 0
-    ignores: int = 0
-    points: int = 0
-    no_parry: bool = False
-    no_dodge: bool = False
-    untrained: bool = False
-    reroll: int = 0
-    rerolls: int = 0
 
 
 class Blow(Unwritten, _Blow):
@@ -365,17 +356,17 @@ class Blow(Unwritten, _Blow):
     def words(self) -> dict[str, str]:
         """Both rolls, for whoever is asked how to defend.
 
-        >>> Blow("plain", 2, 1, first=1, extra=1).words
+        >>> Blow(Form("plain", 3, extra=1), 2, 1, first=1).words
         {'to hit': '2 dice +1', 'damage': '1 die and 1 die'}
         """
         second = _dice(self.second_dice, self.second) or "1"
         return {
             "to hit": _dice(self.first_dice, self.first),
-            "damage": f"{second} and {_dice(self.extra)}" if self.extra else second,
+            "damage": f"{second} and {_dice(self.form.extra)}" if self.form.extra else second,
         }
 
     def __str__(self) -> str:
-        return f"{self.form} {self.first_dice}d{self.first:+d} and {self.second_dice}d{self.second:+d}"
+        return f"{self.form.name} {self.first_dice}d{self.first:+d} and {self.second_dice}d{self.second:+d}"
 
 
 class _Shield(NamedTuple):

@@ -192,7 +192,7 @@ async def attack(
             rules.flat_penalty_roll,
             _hit_difficulty(difficulty),
         )
-    blow = Blow(form.name, first_dice, second_dice, first, second, *form[7:])
+    blow = Blow(form, first_dice, second_dice, first, second)
     shield = Shield(resistance, blocks, deflections, absorptions, left, may_pay_last)
     return await become(defended(blow, difficulty, bonuses, defences, shield, *rules))
 
@@ -206,6 +206,7 @@ async def defended(
     blow: Blow, difficulty: HitDifficulty, bonuses: Bonuses, defences: Defences, shield: Shield, rules: CheckRules
 ) -> Attack:
     """An attack whose split is fixed: the target chooses how to defend, then the first roll is made."""
+    form = blow.form
     way = await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty))
     if way.bare:
         difficulty -= bonuses
@@ -220,10 +221,10 @@ async def defended(
         needed = _against(way, result, difficulty)
     elif not way.dice:
         needed = max(LOWEST_RESULT, difficulty + way.flat)
-    elif blow.rerolls or (way.least and blow.untrained):
+    elif form.rerolls or (way.least and form.untrained):
         needed = await _rolled(way, difficulty, rules)
     if needed is not None:
-        hit, botch = await flat(blow.first_dice, needed, blow.first, blow.untrained, rules.botch_fails)
+        hit, botch = await flat(blow.first_dice, needed, blow.first, form.untrained, rules.botch_fails)
     elif way.least:
         own = sum_of(blow.first_dice).map(lambda total: max(LOWEST_RESULT, total + blow.first))
         hit, botch = await versus(_rolled(way, difficulty, rules), own) <= 0, False
@@ -234,27 +235,28 @@ async def defended(
             blow.first,
             way.flat,
             difficulty,
-            blow.untrained,
+            form.untrained,
             way.untrained,
             rules.botch_fails,
             rules.botch_scope,
         )
         hit, botch = await made.map(_success_and_botch)
     used = 0
-    while not hit and needed is not None and used < blow.rerolls:
-        if not await yes_no(Seat.ACTOR, "roll to hit again", cost=f"{blow.reroll} points"):
+    while not hit and needed is not None and used < form.rerolls:
+        if not await yes_no(Seat.ACTOR, "roll to hit again", cost=f"{form.reroll} points"):
             break
         used += 1  # stage.power_effect.reroll
-        hit, botch = await flat(blow.first_dice, needed, blow.first, blow.untrained, rules.botch_fails)
+        hit, botch = await flat(blow.first_dice, needed, blow.first, form.untrained, rules.botch_fails)
     points = way.others + (way.points if way.ally else _price(way.points + again_for, shield))
-    own_points = blow.points + used * blow.reroll
-    so_far = SoFar(hit, 0, 0, blow.form, way.name, "", "", "", botch, way.ap, points, own_points, bool(again_for), used)
+    own_points = form.points + used * form.reroll
+    spent = way.ap, points, own_points, bool(again_for), used
+    so_far = SoFar(hit, 0, 0, form.name, way.name, "", "", "", botch, *spent)
     if not hit:
         return _done(so_far, 0)
     if (way.points or again_for) and not way.ally:
         shield = shield._replace(left=max(0, shield.left - way.points - again_for))
-    damage = blow.second_dice, blow.second, blow.extra, blow.other, blow.ignores
-    return await become(hurt(*damage, shield, rules.empty_second_roll, so_far, blow.reroll, blow.rerolls - used))
+    damage = blow.second_dice, blow.second, form.extra, form.other, form.ignores
+    return await become(hurt(*damage, shield, rules.empty_second_roll, so_far, form.reroll, form.rerolls - used))
 
 
 def _rolled(way: Defence, difficulty: int, rules: CheckRules) -> Ask[int]:
@@ -276,7 +278,7 @@ async def _way(blow: Blow, defences: tuple[Defence, ...], shield: Shield, about:
     """How Hit Difficulty is set: by the target, or where it does nothing by an ally; once, by whichever skill."""
     own, allies = [NOTHING], [NOTHING]
     for way in defences:
-        if (blow.no_parry and way.kind == "parry") or (blow.no_dodge and way.kind == "dodge"):
+        if (blow.form.no_parry and way.kind == "parry") or (blow.form.no_dodge and way.kind == "dodge"):
             continue
         if way.ally:
             allies.append(way)
@@ -494,7 +496,7 @@ def _harm(blow: Blow, needed: int) -> Fraction:
     rolled = Sum.copies(blow.first_dice, SIX, blow.first).weigh()
     chance: Fraction = rolled.map(lambda total: total >= needed)[True]
     second = Fraction(7 * blow.second_dice, 2) + blow.second if blow.second_dice else Fraction(1)
-    return chance * (second + Fraction(7 * blow.extra, 2))
+    return chance * (second + Fraction(7 * blow.form.extra, 2))
 
 
 # ---------------------------------------------------------------------- attacks in one roll
@@ -547,7 +549,7 @@ async def maneuver(
     if announced:
         form = await choose(Seat.ACTOR, "announce a power", (form, *announced))
         dice, modifier, untrained = form.dice, form.first, form.untrained
-    blow = Blow("", max(FEWEST_DICE, dice), 0, modifier)
+    blow = Blow(form, max(FEWEST_DICE, dice), 0, modifier)
     way = await _way(blow, defences, shield, {"to hit": blow.words["to hit"]} | _hit_difficulty(difficulty))
     if way.bare:
         difficulty -= bonuses

@@ -13,6 +13,7 @@ from tablewright.game.frozen import Ranks
 from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene, replaced
+from tablewright.systems.stage.actions.checking import in_two_rolls
 from tablewright.systems.stage.actions.handling import FIRST_AID, check
 from tablewright.systems.stage.actions.using import recompose as recompose_now
 from tablewright.systems.stage.actions.using import recompose_uses
@@ -39,8 +40,8 @@ from tablewright.systems.stage.events.fighting import (
     emit_harm,
 )
 from tablewright.systems.stage.harm import PURSES, lost, most, payable
-from tablewright.systems.stage.mechanics import LeveledResult, leveled
-from tablewright.systems.stage.now import check_rules, pool, powers, price_of
+from tablewright.systems.stage.mechanics import LeveledResult
+from tablewright.systems.stage.now import pool, powers, price_of
 from tablewright.systems.stage.powers import Do
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE
@@ -158,20 +159,7 @@ async def operate(game: Live, healer: str, patient: str, core: Core, rule: str) 
         raise RulesSayNo(f"{patient} is dead", rule="stage.resource.death")
     pay_intellect(game, healer, rule)
     made = pool(game.scene, healer, "medicine.surgery")
-    rules = check_rules(game.scene)
-    call = leveled(
-        made.dice.total,
-        missing,
-        0,
-        0,
-        made.bonuses,
-        made.penalties,
-        made.untrained,
-        rules.botch_fails,
-        rules.empty_second_roll,
-        rules.flat_penalty_roll,
-    )
-    result: LeveledResult = await call.by(game.seat(healer), tallies={"dice": made.dice})
+    result = await in_two_rolls(game, healer, made, missing)
     hours = hours_needed(game.scene, healer, "medicine.surgery", result)
     emit_harm(
         game, Tried(who=patient, by=healer, what="medicine.surgery", success=result.success, reveals=False, cause=rule)
@@ -224,20 +212,7 @@ async def treatment(game: Live, healer: Healer, patient: Patient) -> None:
         raise RulesSayNo(f"{patient} has nothing to treat", rule=rule)
     pay_intellect(game, healer, rule)
     made = pool(game.scene, healer, "medicine.treatment")
-    rules = check_rules(game.scene)
-    call = leveled(
-        made.dice.total,
-        missing,
-        0,
-        0,
-        made.bonuses,
-        made.penalties,
-        made.untrained,
-        rules.botch_fails,
-        rules.empty_second_roll,
-        rules.flat_penalty_roll,
-    )
-    result: LeveledResult = await call.by(game.seat(healer), tallies={"dice": made.dice})
+    result = await in_two_rolls(game, healer, made, missing)
     emit_harm(
         game,
         Tried(who=patient, by=healer, what="medicine.treatment", success=result.success, reveals=False, cause=rule),

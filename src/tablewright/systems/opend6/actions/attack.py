@@ -492,7 +492,8 @@ def _attack(
 
 
 MANOEUVRES = "opend6.gap.manoeuvre.list"
-CALLED = "opend6.gap.attack.called_shot"
+CALLED, DISARMING = "opend6.gap.attack.called_shot", "opend6.gap.manoeuvre.disarm"
+PINNING = "opend6.gap.manoeuvre.pinning"
 ATTACKS = (
     _attack("slash", "Slash or stab at", _edged, more=(HANDS,)),
     _attack("bash", "Bash", _blunt, more=(HANDS,)),
@@ -509,10 +510,10 @@ ATTACKS = (
     _attack("choke", "Grab and choke", _bare, "choke", (MANOEUVRES,), more=(UNHELD,)),
     _attack("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,), more=(UPRIGHT,)),
     _attack("tackle", "Tackle", _fist, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
-    _attack("pin", "Pin down", _fist, "pin", ("opend6.action.pin", MANOEUVRES), more=(UNHELD,)),
-    _attack("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin",), more=(UNHELD,)),
+    _attack("pin", "Pin down", _fist, "pin", ("opend6.action.pin", PINNING, MANOEUVRES), more=(UNHELD,)),
+    _attack("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin", PINNING), more=(UNHELD,)),
     _attack("push", "Push", _fist, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
     _attack("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER, UPRIGHT)),
-    _attack("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", CALLED), more=(ARMED,)),
+    _attack("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED,)),
     _attack("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",)),
 )

@@ -16,7 +16,7 @@ from tablewright.systems.opend6.harm import hurt_by_roll
 from tablewright.systems.opend6.rolling import better, rolled
 from tablewright.systems.opend6.status import Hold, stands
 
-DISARM, ENTANGLE, PIN = "opend6.action.disarm", "opend6.gap.manoeuvre.entangle", "opend6.action.pin"
+DISARM, ENTANGLE, PIN = "opend6.gap.manoeuvre.disarm", "opend6.gap.manoeuvre.entangle", "opend6.gap.manoeuvre.pinning"
 MANOEUVRES, MOVE_UP = "opend6.gap.manoeuvre.list", "opend6.turn.move_up"
 BARE_BLOCK, BLADE_PARRY = "opend6.gap.defence.bare_block", "opend6.gap.defence.blade_parry"
 HELD_PART = "arm"

@@ -46,9 +46,10 @@ from tablewright.systems.opend6.status import Status, fight, stands
 from tablewright.systems.opend6.values import DieCode
 
 READY, RELOAD, AIM = "opend6.action.ready_weapon", "opend6.gap.weapon.reload", "opend6.gap.attack.aiming"
-ESCAPE, ENTANGLED, PINNED = "opend6.gap.manoeuvre.escape", "opend6.gap.manoeuvre.entangle", "opend6.action.pin"
+ESCAPE, ENTANGLED = "opend6.gap.manoeuvre.escape", "opend6.gap.manoeuvre.entangle"
 PREPARE, TALK, ABILITY = "opend6.prepare.bonus", "opend6.action.communicate", "opend6.action.use_ability"
 CLIMACTIC, FAST, CATCH = "opend6.fate.climactic", "opend6.gap.ability.fast_reactions", "opend6.action.catch"
+CATCHING, PINNED = "opend6.gap.difficulty.catching", "opend6.gap.manoeuvre.pinning"
 STOP, YIELD = "opend6.turn.no_extra_no_carry", "opend6.gap.encounter.end"
 DRIVE, DRIVING = "opend6.gap.movement.vehicles", 5
 MOST_AIM, LOOSE_PIN, MEANT_TO_BE_CAUGHT = 3, 10, 9
@@ -427,7 +428,7 @@ OTHERS = (
         "1 action",
     ),
     Action("vehicle_maneuver", "Manoeuvre a vehicle", (DRIVE, LISTED), _vehicle, ACTING, _vehicles, "1 action"),
-    Action("catch", "Catch", (CATCH, LISTED), _catch, (*ACTING, HANDS), _falling, "1 action"),
+    Action("catch", "Catch", (CATCH, CATCHING, LISTED), _catch, (*ACTING, HANDS), _falling, "1 action"),
     Action("speak", "Say a few words", ("opend6.free.list", FREE), _speak, ONCE, None, "free"),
     Action("glance", "Look around", ("opend6.free.list", FREE), _glance, ONCE, None, "free"),
     Action(

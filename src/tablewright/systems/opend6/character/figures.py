@@ -15,6 +15,7 @@ from tablewright.engine.tally import Part, Rounding, Tally
 from tablewright.errors import BadInput, nearest
 from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
+from tablewright.game.ledger import Ledger
 from tablewright.game.remembering import remembered
 from tablewright.systems.opend6.character.record import HAND, HANDS, WORN, OpenD6Character, OwnAbility
 from tablewright.systems.opend6.content import (
@@ -37,6 +38,10 @@ from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
 
 START, SKILLS, LISTED = "opend6.gap.skill.start", "opend6.skill.names", "opend6.gap.skill.list"
 SPECIALISED, ABILITIES = "opend6.gap.creation.specialisations", "opend6.gap.ability.list"
+STATION = "opend6.gap.creature.body_points"
+LAYERING, PER_LAYER = "opend6.gap.armour.layering", 4
+THIN, THIN_PIPS = ("hide", "fabric"), 1
+"""Layers that add hardly anything to another suit, and how much they add. [opend6.gap.armour.layering]"""
 STRENGTH, BODY = "opend6.gap.creation.strength_damage", "opend6.gap.creation.body_points"
 FUNDS, MOVE = "opend6.gap.creation.funds", "opend6.gap.creation.move"
 ARMOUR, OTHER = "opend6.gap.armour.list", "opend6.skill.alternate_attribute"
@@ -198,9 +203,13 @@ def strength_bonus(character: OpenD6Character, library: Library) -> Tally:
 
 
 def body_points(character: OpenD6Character) -> Tally:
-    """The most Body Points: what was rolled for them; where nothing was, 20 and Physique at four a die."""
+    """The most Body Points: what was rolled for them; where nothing was, those of a station in the story, or 20 and
+    Physique at four a die."""
     if character.body_points is not None:
         return Tally.of("rolled", character.body_points, BODY)
+    if character.station is not None:
+        points = Ledger.load("opend6")[STATION].data[character.station]
+        return Tally.of(character.station.replace("_", " "), points, STATION)
     physique = character.attributes.physique
     tally = Tally.of("base", BODY_BASE, BODY)
     return tally.add("Physique, four a die", 4 * physique.dice + physique.pips, "opend6.simplify.quick")
@@ -258,13 +267,28 @@ def _items(library: Library, _same: Library) -> Mapping[str, Item]:
 def armour(belongings: Belongings, library: Library, *, shield: bool = True) -> Tally:
     """What is worn, and a shield that is held between attacker and user; in pips."""
     tally = Tally.of("armour", 0, ARMOUR)
+    suits = suits_worn(belongings, library)
+    best = max(suits, key=lambda suit: suit.value.in_pips, default=None)
+    for suit in suits:
+        thin = suit.layer in THIN and suit is not best
+        pips, rule = (THIN_PIPS, LAYERING) if thin else (suit.value.in_pips, ARMOUR)
+        tally = tally.add_parts([Part(suit.name, pips, rule)])
     for carried in belongings:
         found = items(library).get(carried.item)
-        if isinstance(found, Armour):
-            protects = carried.place in (HAND, HANDS) and shield if found.shield else carried.place == WORN
-            if protects:
-                tally = tally.add_parts([Part(found.name, found.value.in_pips, ARMOUR)])
+        if isinstance(found, Armour) and found.shield and shield and carried.place in (HAND, HANDS):
+            tally = tally.add_parts([Part(found.name, found.value.in_pips, ARMOUR)])
     return tally
+
+
+def suits_worn(belongings: Belongings, library: Library) -> list[Armour]:
+    """The suits of armour that somebody wears."""
+    found = [items(library).get(carried.item) for carried in belongings if carried.place == WORN]
+    return [one for one in found if isinstance(one, Armour) and not one.shield]
+
+
+def hampered(belongings: Belongings, library: Library) -> int:
+    """What suits over each other add to the difficulty of everything that takes Agility."""
+    return PER_LAYER * max(0, len(suits_worn(belongings, library)) - 1)
 
 
 def weapon_damage(character: OpenD6Character, weapon: Weapon, library: Library) -> Tally:

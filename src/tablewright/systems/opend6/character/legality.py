@@ -21,6 +21,7 @@ from tablewright.game.legality import (
 from tablewright.game.trading import in_figures
 from tablewright.systems.opend6.character import costs
 from tablewright.systems.opend6.character.figures import items, silver_per_week
+from tablewright.systems.opend6.character.placing import why_not_over
 from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN, OpenD6Character
 from tablewright.systems.opend6.content import (
     ATTRIBUTES,
@@ -60,7 +61,7 @@ def legality(character: OpenD6Character, options: OpenD6Options, library: Librar
         ),
         tuple(_skills(character, library)),
         tuple(_abilities(character, library)),
-        tuple(_carried(character, library)),
+        tuple(_carried(character, options, library)),
     ]
     if character.is_creature:
         return Legality.of(*known)
@@ -207,9 +208,10 @@ def _equipment(character: OpenD6Character, library: Library) -> Found:
     return unless(over <= 0, "belongings", said, rule="opend6.gap.creation.equipment")
 
 
-def _carried(character: OpenD6Character, library: Library) -> Iterator[Violation]:
-    """Two hands, one suit of armour, and everything in a place that there is."""
-    hands, suits, shields = 0, 0, 0
+def _carried(character: OpenD6Character, options: OpenD6Options, library: Library) -> Iterator[Violation]:
+    """Two hands, suits of armour that go together, and everything in a place that there is."""
+    hands, shields = 0, 0
+    suits: list[Armour] = []
     for carried in character.belongings:
         found = items(library).get(carried.item)
         where = f"belongings.{carried.item}"
@@ -221,9 +223,11 @@ def _carried(character: OpenD6Character, library: Library) -> Iterator[Violation
             shields += carried.count if isinstance(found, Armour) and found.shield else 0
         elif carried.place == WORN and isinstance(found, Armour):
             yield from unless(not found.shield, where, "is held in a hand, not worn", rule=LAYERING)
-            suits += 0 if found.shield else carried.count
+            suits += [] if found.shield else [found] * carried.count
     yield from unless(hands <= MOST_HANDS, "belongings", f"{hands} hands are needed, there are 2", rule=OWNING)
-    yield from unless(suits <= 1, "belongings", f"{suits} suits of armour are worn", rule=LAYERING)
+    for place, suit in enumerate(suits):
+        refused = why_not_over(suit, suits[:place], options.armour_layering)
+        yield from unless(refused is None, f"belongings.{suit.id}", refused or "", rule=LAYERING)
     yield from unless(shields <= 1, "belongings", f"{shields} shields are held", rule=LAYERING)
 
 

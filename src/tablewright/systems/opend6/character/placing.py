@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from tablewright.game.belongings import Belongings, Carried, add
 from tablewright.game.content import Library
-from tablewright.systems.opend6.character.figures import item, items
+from tablewright.systems.opend6.character.figures import item, items, suits_worn
 from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN
 from tablewright.systems.opend6.content import Armour, Gear, Item, Weapon
+from tablewright.systems.opend6.fight_options import Layering
 
 MOST_HANDS = 2  # opend6.gap.equipment.carrying
 
@@ -25,9 +26,19 @@ def hands_taken(belongings: Iterable[Carried]) -> int:
     return sum([{HAND: 1, HANDS: 2}.get(carried.place, 0) * carried.count for carried in belongings])
 
 
-def is_dressed(belongings: Iterable[Carried], library: Library) -> bool:
+def is_dressed(belongings: Belongings, library: Library) -> bool:
     """Whether a suit of armour is worn."""
-    return any(carried.place == WORN and isinstance(items(library).get(carried.item), Armour) for carried in belongings)
+    return bool(suits_worn(belongings, library))
+
+
+def why_not_over(suit: Armour, worn: Iterable[Armour], layering: Layering) -> str | None:
+    """Why a suit cannot be worn together with others; None if it can. [opend6.gap.armour.layering]"""
+    for other in worn:
+        if layering == "one_suit":
+            return "a suit of armour is worn already"
+        if suit.layer is None or suit.layer == other.layer:
+            return f"{suit.name} does not go together with {other.name}"
+    return None
 
 
 def has_shield(belongings: Iterable[Carried], library: Library) -> bool:

@@ -20,6 +20,7 @@ Text: TypeAlias = Annotated[str, Field(max_length=1_000)]
 Points: TypeAlias = Annotated[int, Field(ge=0, le=100_000)]
 Method: TypeAlias = Literal["defined_limits", "creation_points"]
 Stance: TypeAlias = Literal["unjudged", "supports", "neutral", "against"]
+Station: TypeAlias = Literal["kids_elderly", "bystanders_animals", "minor_villains", "major"]
 Standing: TypeAlias = Literal["open", "harder", "needs_time_or_help", "locked_out"]
 Bought: TypeAlias = Literal[
     "skill", "specialisation", "attribute", "ability", "advantage", "disadvantage", "bought_off", "funds"
@@ -105,7 +106,8 @@ class OpenD6Character(Character):
     """A character, or somebody of the game master's.
 
     ``skills`` are whole codes, as on a sheet; a skill that is not named is at its attribute. ``body_points`` is what
-    was rolled for them, ``wound_levels`` how many levels somebody of the game master's has. ``interval`` counts the
+    was rolled for them, ``wound_levels`` how many levels somebody of the game master's has, ``station`` what they are
+    in the story: it gives the Body Points of those for whom none were rolled. ``interval`` counts the
     times between adventures, ``used_skills`` are those used since the last one began, and
     ``improvable`` those used in the adventure before it or trained since.
     """
@@ -140,6 +142,7 @@ class OpenD6Character(Character):
     scale: int = Field(default=0, ge=-30, le=30)
     natural_weapons: tuple[Word, ...] = Field(default=(), max_length=20)
     important: bool = False  # a significant one of the game master's
+    station: Station | None = None
     tries: Frozen[Tried] = Frozen()
     used_skills: tuple[Word, ...] = Field(default=(), max_length=200)
     improvable: tuple[Word, ...] = Field(default=(), max_length=200)

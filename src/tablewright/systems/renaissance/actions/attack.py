@@ -30,6 +30,7 @@ from tablewright.systems.renaissance.aiming import (
     attack_goal,
     near_defences,
     near_goal,
+    ranges,
     strikes_for,
     why_out_of_range,
 )
@@ -71,10 +72,9 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
     arms, foes = now(scene, who).arms, targets(scene, who)
     some = False
     for foe in foes:
+        refused = ranges(scene, who, foe.id)
         for arm in arms:
-            if not isinstance(
-                why_out_of_range(scene, who, foe.id, arm), str
-            ):  # behind total cover: a reason of its own
+            if not isinstance(refused[arm.key], str):  # behind total cover: a reason of its own
                 some = True
                 yield Use("attack", foe.id, arm.key, f"Attack {foe.name}: {arm.weapon.name}{_how(arm)}")
     if foes and arms and not some:
@@ -317,7 +317,7 @@ def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]
     for arm in now(scene, who).arms:
         if arm.ranged and arm.attack.skill != "thrown_weapons":
             continue
-        if _in_hand(arm.key) not in found and any(why_out_of_range(scene, who, one, arm) is None for one in foes):
+        if _in_hand(arm.key) not in found and any(ranges(scene, who, one)[arm.key] is None for one in foes):
             found[_in_hand(arm.key)] = arm
     held = [arm.key for arm in found.values() if arm.weapon.id != "unarmed"]
     keys = held if len(held) > 1 else [arm.key for arm in found.values()]
@@ -375,8 +375,9 @@ async def _next_attack(game: Live, who: str, use: Use) -> None:
 
 def _reaching(scene: Scene, who: str, foe: str, key: str) -> Arm | None:
     """The first way to use the weapon of an attack of several that reaches a foe: struck with, or thrown."""
+    refused = ranges(scene, who, foe)
     for arm in now(scene, who).arms:
-        if _in_hand(arm.key) == _in_hand(key) and why_out_of_range(scene, who, foe, arm) is None:
+        if refused[arm.key] is None and _in_hand(arm.key) == _in_hand(key):
             return arm
     return None
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from tablewright.game.actions import Requirement, Use
 from tablewright.game.prices import Price
+from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import targets as known_targets
 from tablewright.systems.renaissance.status import GRABBED, PRONE, STUNNED, UNAWARE, Status, stands
@@ -57,9 +58,18 @@ SPECIAL = Requirement("renaissance.strike.enabled", _special, once=True)
 ABLE = (AWAKE, FREE)
 
 
+@by_identity
+def _found(scene: Scene) -> dict[str, list[Participant]]:
+    """Whose targets have been asked for in this very scene."""
+    return {}
+
+
 def targets(scene: Scene, who: str) -> list[Participant]:
     """Whom somebody could turn against."""
-    return known_targets(scene, who, stands)
+    found = _found(scene)
+    if who not in found:
+        found[who] = known_targets(scene, who, stands)
+    return found[who]
 
 
 def at_foes(action: str, word: str) -> Callable[[Scene, str], Iterable[Use]]:

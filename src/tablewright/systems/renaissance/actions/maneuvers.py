@@ -23,7 +23,7 @@ from tablewright.systems.renaissance.actions.common import (
     STANDARD,
     targets,
 )
-from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, why_out_of_range, with_rulings
+from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, can_attack, ranges, with_rulings
 from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.content import CombatManeuver
@@ -73,16 +73,12 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
                 yield Use("maneuver", foe.id, entry.id, f"{entry.name}: {foe.name}")
 
 
-def can_attack(scene: Scene, who: str, foe: str) -> bool:
-    """Whether somebody can be attacked from here with anything that is wielded."""
-    return any(why_out_of_range(scene, who, foe, arm) is None for arm in now(scene, who).arms)
-
-
 def why_near(scene: Scene, who: str, foe: str, reach: int) -> bool:
     """Whether somebody is near enough for a trick with the weapon at hand."""
     if reach <= 1:
         return adjacent(scene, who, foe)
-    return any(not arm.ranged and why_out_of_range(scene, who, foe, arm) is None for arm in now(scene, who).arms)
+    refused = ranges(scene, who, foe)
+    return any(not arm.ranged and refused[arm.key] is None for arm in now(scene, who).arms)
 
 
 def _possible(scene: Scene, who: str, use: Use) -> str | None:

@@ -27,7 +27,7 @@ from tablewright.systems.renaissance.actions.common import (
     targets,
 )
 from tablewright.systems.renaissance.aiming import in_reach, metres
-from tablewright.systems.renaissance.events import Answered, LuckChanged, Walked
+from tablewright.systems.renaissance.events import ALLOTMENT, Answered, LuckChanged, Walked
 from tablewright.systems.renaissance.harm import settle
 from tablewright.systems.renaissance.lucky import gifted_check
 from tablewright.systems.renaissance.now import now
@@ -90,6 +90,8 @@ def far_foes(scene: Scene, who: str) -> list[Participant]:
 
 
 def _a_way(scene: Scene, who: str, use: Use) -> str | None:
+    if ALLOTMENT.short(scene, who, QUICK) is not None:
+        return None  # ways are long to find, and none can be paid for
     budget = rate_of(scene, who, use.action)
     some = any(way_to(scene, who, foe.id, budget) is not None for foe in far_foes(scene, who))
     return None if some else "no way to any foe"

@@ -24,8 +24,8 @@ from tablewright.systems.renaissance.actions.common import (
 )
 from tablewright.systems.renaissance.actions.maneuvers import contest
 from tablewright.systems.renaissance.actions.throwing import gutter
-from tablewright.systems.renaissance.aiming import in_reach
-from tablewright.systems.renaissance.character.giving import given, of_kind
+from tablewright.systems.renaissance.aiming import in_reach, next_to
+from tablewright.systems.renaissance.character.giving import given, of_kind, race_of
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, PACK
 from tablewright.systems.renaissance.character.wearing import items, place_for
 from tablewright.systems.renaissance.content import Armour, Chemical, Weapon
@@ -48,6 +48,7 @@ from tablewright.systems.renaissance.status import (
 DRAW, POTION, POISON = "renaissance.action.quick", "renaissance.chemical.potion", "renaissance.chemical.poison"
 FIRE, WARN, ASSIST = "renaissance.gap.hazard.fire", "renaissance.gap.state.ambush", "renaissance.modifier.assist"
 DUEL, SHAPE = "renaissance.gap.class.list", "renaissance.gap.race.shifter"
+BEASTS = "renaissance.gap.creature.attacks"
 HELD = (MAIN, OFF, BOTH)
 
 
@@ -117,13 +118,18 @@ async def _drop_item(game: Live, who: str, use: Use) -> None:
     gutter(game, who, item)
 
 
+def _has_hands(scene: Scene, who: str, use: Use) -> str | None:
+    race = race_of(scene[who].character, scene.library)
+    return "beasts have no hands" if race is not None and race.animal else None
+
+
 def _lying(scene: Scene, who: str) -> Iterable[Use]:
     here = scene[who].position
     for item in dict.fromkeys(
         [
             one.item
             for one in scene.lying
-            if (one.position is None or here is None or scene.ground.within(here, one.position, 1))
+            if next_to(scene, here, one.position)
             and (one.owner == who or not is_made_of_magic(one.item, scene.library))
         ]
     ):
@@ -140,7 +146,7 @@ async def _pick_up(game: Live, who: str, use: Use) -> None:
             for one in game.scene.lying
             if one.item == item
             and (one.owner == who or not is_made_of_magic(item, game.scene.library))
-            and (one.position is None or here is None or game.scene.ground.within(here, one.position, 1))
+            and next_to(game.scene, here, one.position)
         ),
         None,
     )
@@ -333,7 +339,15 @@ def other_actions() -> Sequence[Action]:
             _in_hands("drop_item", "Drop"),
             "nothing",
         ),
-        Action("pick_up", "Pick up", (DRAW,), _pick_up, ABLE, _lying, **quick),
+        Action(
+            "pick_up",
+            "Pick up",
+            (DRAW, BEASTS),
+            _pick_up,
+            (*ABLE, Requirement(BEASTS, _has_hands, once=True)),
+            _lying,
+            **quick,
+        ),
         Action("drink", "Drink a potion", (POTION,), _drink, ABLE, _chemicals("drink", "Drink", coats=False), **quick),
         Action("coat", "Coat a weapon", (POISON,), _coat, ABLE, _chemicals("coat", "Coat", coats=True), **standard),
         Action(

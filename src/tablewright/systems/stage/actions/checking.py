@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablewright.engine import Seat
 from tablewright.game.scene import Live
 from tablewright.systems.stage.events.fighting import Spent
-from tablewright.systems.stage.mechanics import FlatResult, SetResult, flat, set_difficulty
+from tablewright.systems.stage.mechanics import FlatResult, LeveledResult, SetResult, flat, leveled, set_difficulty
 from tablewright.systems.stage.now import check_rules, price_of
 from tablewright.systems.stage.rerolling import RerolledResult, ReSetResult, flat_again, set_again
 from tablewright.systems.stage.rolling import Rolled
@@ -44,6 +44,25 @@ async def result_of(game: Live, who: str, made: Rolled) -> SetResult:
     again: ReSetResult = await set_again(*numbers, times).by(game.seat(who), tallies=made.tallies, private=OWN)
     _pay(game, who, made.skill, again.rerolls)
     return SetResult(again.result, again.botch)
+
+
+async def in_two_rolls(game: Live, who: str, made: Rolled, difficulty: int) -> LeveledResult:
+    """A leveled check against a known Difficulty: the pool is split, the second roll is the size of the effect."""
+    rules = check_rules(game.scene)
+    call = leveled(
+        made.dice.total,
+        difficulty,
+        0,
+        0,
+        made.bonuses,
+        made.penalties,
+        made.untrained,
+        rules.botch_fails,
+        rules.empty_second_roll,
+        rules.flat_penalty_roll,
+    )
+    result: LeveledResult = await call.by(game.seat(who), tallies={"dice": made.dice})
+    return result
 
 
 def _pay(game: Live, who: str, skill: str, times: int) -> None:

@@ -12,7 +12,7 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.lying import Lying, lying_near
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.checking import against
+from tablewright.systems.stage.actions.checking import against, in_two_rolls
 from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price, called
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.figures import hands_taken, items
@@ -23,8 +23,7 @@ from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimate
 from tablewright.systems.stage.events.fighting import Restored, Tried, emit_harm
 from tablewright.systems.stage.events.moving import TurnLost
 from tablewright.systems.stage.harm import lost, most
-from tablewright.systems.stage.mechanics import LeveledResult, leveled
-from tablewright.systems.stage.now import check_rules, effects, pool
+from tablewright.systems.stage.now import effects, pool
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.status import Status
 
@@ -175,21 +174,8 @@ async def _treat(game: Live, who: str, use: Use) -> None:
     """The second roll is the Stamina that comes back; the patient misses a turn."""
     target, rule = str(use.target), "stage.medicine.treatment"
     made = pool(game.scene, who, "medicine.treatment")
-    rules = check_rules(game.scene)
     difficulty = max(1, lost(game.scene, target, "stamina"))
-    call = leveled(
-        made.dice.total,
-        difficulty,
-        0,
-        0,
-        made.bonuses,
-        made.penalties,
-        made.untrained,
-        rules.botch_fails,
-        rules.empty_second_roll,
-        rules.flat_penalty_roll,
-    )
-    result: LeveledResult = await call.by(game.seat(who), tallies={"dice": made.dice})
+    result = await in_two_rolls(game, who, made, difficulty)
     emit_harm(
         game, Tried(who=target, by=who, what="medicine.treatment", success=result.success, reveals=False, cause=rule)
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from tablewright.engine import Seat, choose
+from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import BelongingsChanged, Checked, Joined, Moved, Scheduled
@@ -27,14 +27,14 @@ from tablewright.systems.stage.actions.common import (
 )
 from tablewright.systems.stage.actions.keeping_up import KEEPING_UP, SPELL
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
-from tablewright.systems.stage.actions.resolving import Met, declare, resolve
+from tablewright.systems.stage.actions.resolving import Met, attempt, declare, resolve
 from tablewright.systems.stage.actions.striking import fails_in_the_dark, survives
-from tablewright.systems.stage.blows import Defence, Form
+from tablewright.systems.stage.blows import Form
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Element, Spell
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Tried, emit_harm
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, emit_harm
 from tablewright.systems.stage.events.moving import StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.now import (
@@ -339,51 +339,13 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
     melee = casting.spell.cubes is None
     ambush = ambushes(scene, who)
     unaware = not casting.spell.visible and scene[who].hidden  # stage.magic.visibility
-    ways: tuple[Defence, ...] = ()
-    prices: dict[str, Price] = {}
-    helper = ""
+    defending = Defending()
     if not willing and not unaware:
-        found = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
-        ways, prices, helper = found.ways, dict(found.prices), found.ally
+        defending = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
     if not willing:
         declare(game, who, target, casting.spell.name, "stage.magic.app_cast")
-    call = maneuver(
-        made.dice.total,
-        made.flat.total,
-        hard.tally.total,
-        hard.bonuses,
-        ways,
-        min(9, scene[target].status.left("body")),
-        scene.options.spend_last_core == "allow",
-        made.untrained,
-        *check_rules(scene),
-        once.forms,
-    )
-    result: Maneuver = await call.by(
-        scene[who].seat,
-        scene[target].seat,
-        against_ally=scene[helper].seat if helper else None,
-        tallies={"dice": made.dice, "modifier": made.flat, "difficulty": hard.tally},
-        private={"left": Seat.OPPONENT},
-    )
     rule = "stage.magic.target_melee" if melee else "stage.magic.target_ranged"
-    defence = "" if result.defence == "nothing" else result.defence
-    price, lent = prices.get(result.defence, Price()), any(way.ally and way.name == result.defence for way in ways)
-    emit_harm(
-        game,
-        Tried(
-            who=target,
-            by=who,
-            what=casting.spell.name,
-            success=result.success,
-            defence=defence,
-            ally=helper if lent else "",
-            paid=Price() if lent else price,
-            lent=price if lent else Price(),
-            spent=once.prices.get(result.form, Price()),
-            cause=rule,
-        ),
-    )
+    result = await attempt(game, who, target, casting.spell.name, made, once, Met(hard, defending), rule)
     use_up(game, who, f"{casting.school}.cast", target, rule)
     await after_defence(game, target, who, result.defence, success=not result.success, school=casting.school)
     return result.success

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from tablewright.engine import Seat, choose
+from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import take_away
@@ -31,12 +31,11 @@ from tablewright.systems.stage.actions.common import (
     show_up,
     use_up,
 )
-from tablewright.systems.stage.actions.resolving import declare
+from tablewright.systems.stage.actions.resolving import Met, attempt, declare
 from tablewright.systems.stage.actions.striking import fails_in_the_dark
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.events.fighting import ApChanged, Tried, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside, LiesInWait, StanceChanged
-from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.mechanics import OpposedResult, opposed
 from tablewright.systems.stage.now import (
     check_rules,
@@ -77,43 +76,7 @@ async def hits(
     hard = hit_difficulty(scene, target, who)
     defending = defences(scene, target, who, melee=True, ambush=ambush, more=more, cover=hard.cover)
     declare(game, who, target, what, cause)
-    call = maneuver(
-        made.dice.total,
-        made.flat.total,
-        hard.tally.total,
-        hard.bonuses,
-        defending.ways,
-        min(9, scene[target].status.left("body")),
-        scene.options.spend_last_core == "allow",
-        made.untrained,
-        *check_rules(scene),
-        once.forms,
-    )
-    helper = defending.ally
-    result: Maneuver = await call.by(
-        scene[who].seat,
-        scene[target].seat,
-        against_ally=scene[helper].seat if helper else None,
-        tallies={"dice": made.dice, "modifier": made.flat, "difficulty": hard.tally},
-        private={"left": Seat.OPPONENT},
-    )
-    price = defending.prices.get(result.defence, Price())
-    lent = any(way.ally and way.name == result.defence for way in defending.ways)
-    emit_harm(
-        game,
-        Tried(
-            who=target,
-            by=who,
-            what=what,
-            success=result.success,
-            defence="" if result.defence == "nothing" else result.defence,
-            ally=helper if lent else "",
-            paid=Price() if lent else price,
-            lent=price if lent else Price(),
-            spent=once.prices.get(result.form, Price()),
-            cause=cause,
-        ),
-    )
+    result = await attempt(game, who, target, what, made, once, Met(hard, defending), cause)
     show_up(game, who, "stage.attack.ambush")
     use_up(game, who, key, target, cause)
     await after_defence(game, target, who, result.defence, success=not result.success)

@@ -292,6 +292,14 @@ async def _wait(game: Live, who: str, use: Use) -> None:
 
 
 ONE, THREE = Price.of(ap=1), Price.of(ap=3)
+
+
+def _stance(action: str, title: str) -> Action:
+    rule = "stage.terrain.stance"
+    other = Requirement(rule, _other_stance, once=True)
+    return Action(action, title, (rule,), _change_stance, (ABLE, other), price=ONE, price_rule=rule)
+
+
 MOVES = (
     Action(
         "move",
@@ -315,33 +323,9 @@ MOVES = (
         price=_hurry_price,
         price_rule="stage.movement.cubes",
     ),
-    Action(
-        "crouch",
-        "Crouch",
-        ("stage.terrain.stance",),
-        _change_stance,
-        (ABLE, Requirement("stage.terrain.stance", _other_stance, once=True)),
-        price=ONE,
-        price_rule="stage.terrain.stance",
-    ),
-    Action(
-        "lie_down",
-        "Go prone",
-        ("stage.terrain.stance",),
-        _change_stance,
-        (ABLE, Requirement("stage.terrain.stance", _other_stance, once=True)),
-        price=ONE,
-        price_rule="stage.terrain.stance",
-    ),
-    Action(
-        "get_up",
-        "Get up",
-        ("stage.terrain.stance",),
-        _change_stance,
-        (ABLE, Requirement("stage.terrain.stance", _other_stance, once=True)),
-        price=ONE,
-        price_rule="stage.terrain.stance",
-    ),
+    _stance("crouch", "Crouch"),
+    _stance("lie_down", "Go prone"),
+    _stance("get_up", "Get up"),
     Action(
         "tumble",
         "Tumble",

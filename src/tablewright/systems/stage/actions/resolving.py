@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from tablewright.engine import Seat
+from tablewright.engine import Ask, Call, Seat
 from tablewright.engine.tally import Tally
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.blows import Block, Blow, Defence, Form, Shield
-from tablewright.systems.stage.events.fighting import AttackDeclared
-from tablewright.systems.stage.fighting import Answer, Attack, SoFar, attack, deflecting, meeting
+from tablewright.systems.stage.events.fighting import AttackDeclared, Tried, emit_harm
+from tablewright.systems.stage.fighting import (
+    Answer,
+    Attack,
+    Maneuver,
+    SoFar,
+    attack,
+    deflecting,
+    maneuver,
+    meeting,
+)
 from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of, resistance_of
+from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.stopping import Blocking, blocks
 from tablewright.systems.stage.values import Attribute
-from tablewright.systems.stage.ways import Defending, rerolling
+from tablewright.systems.stage.ways import Defending, Once, rerolling
+
+T = TypeVar("T")
 
 
 class Met(NamedTuple):
@@ -22,8 +34,8 @@ class Met(NamedTuple):
 
     hard: HitDifficulty
     defending: Defending
-    blocking: Blocking
-    resistance: int
+    blocking: Blocking = Blocking()
+    resistance: int = 0
 
     @property
     def helper(self) -> str:
@@ -60,6 +72,16 @@ class Met(NamedTuple):
             scene.options.spend_last_core == "allow",
         )
 
+    def by(self, call: Call[T], scene: Scene, seat: str, target: str, **tallies: Tally) -> Ask[T]:
+        """A call made against the target, whom an ally may help; what the target has left to pay with is its own."""
+        return call.by(
+            seat,
+            scene[target].seat,
+            against_ally=scene[self.helper].seat if self.helper else None,
+            tallies={**tallies, "difficulty": self.hard.tally},
+            private={"left": Seat.OPPONENT},
+        )
+
 
 def declare(game: Live, who: str, target: str, what: str, cause: str) -> None:
     """An attack is announced before anybody answers it (stage.action.reaction)."""
@@ -78,14 +100,7 @@ async def meet(game: Live, seat: str, target: str, blow: Blow, met: Met) -> Answ
         scene.options.spend_last_core == "allow",
         *check_rules(scene),
     )
-    found: Answer = await call.by(
-        seat,
-        scene[target].seat,
-        against_ally=scene[met.helper].seat if met.helper else None,
-        tallies={"difficulty": met.hard.tally},
-        private={"left": Seat.OPPONENT},
-    )
-    return found
+    return await met.by(call, scene, seat, target)
 
 
 class Resolved(NamedTuple):
@@ -130,13 +145,7 @@ async def resolve(
         scene.options.spend_last_core == "allow",
         *check_rules(scene),
     )
-    result: Attack = await call.by(
-        seat,
-        scene[target].seat,
-        against_ally=scene[met.helper].seat if met.helper else None,
-        tallies={"difficulty": met.hard.tally},
-        private={"left": Seat.OPPONENT},
-    )
+    result = await met.by(call, scene, seat, target)
     return read_back(scene, target, result, met, by=by, skill=skill)
 
 
@@ -161,6 +170,46 @@ def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = 
             again += price_of(luck.power)
         result = result._replace(form=f"{result.form}+{luck.id}")
     return Resolved(result, paid, lent, met.helper if lent.amounts else "", again)
+
+
+async def attempt(
+    game: Live, who: str, target: str, what: str, made: Rolled, once: Once, met: Met, cause: str
+) -> Maneuver:
+    """Reach somebody with one roll, a special attack or a spell; one event says what came of it and what it cost."""
+    scene = game.scene
+    call = maneuver(
+        made.dice.total,
+        made.flat.total,
+        met.hard.tally.total,
+        met.hard.bonuses,
+        met.ways,
+        min(MOST_LEFT, scene[target].status.left("body")),
+        scene.options.spend_last_core == "allow",
+        made.untrained,
+        *check_rules(scene),
+        once.forms,
+    )
+    result = await met.by(call, scene, scene[who].seat, target, dice=made.dice, modifier=made.flat)
+    price = met.defending.prices.get(result.defence, Price())
+    lent = any(way.ally and way.name == result.defence for way in met.ways)
+    tried = Tried(
+        who=target,
+        by=who,
+        what=what,
+        success=result.success,
+        defence="" if result.defence == "nothing" else result.defence,
+        ally=met.helper if lent else "",
+        paid=Price() if lent else price,
+        lent=price if lent else Price(),
+        spent=once.prices.get(result.form, Price()),
+        cause=cause,
+    )
+    emit_harm(game, tried)
+    return result
+
+
+MOST_LEFT = 9
+"""What a target has left beyond this makes no difference to how it defends."""
 
 
 def _dearest(ways: tuple[Defence | Block, ...]) -> int:

@@ -160,24 +160,24 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
         declare(game, who, target, way.arm.weapon.name.lower(), cause)
     blow = await _swung(game, who, forming.forms, meetings[targets[0]].met)
     answers = {target: await meet(game, game.seat(who), target, blow, meetings[target].met) for target in targets}
-    swing = set_difficulty(blow.first_dice, blow.first, blow.untrained, rules.botch_fails, "any_check")
+    swing = set_difficulty(blow.first_dice, blow.first, blow.form.untrained, rules.botch_fails, "any_check")
     rolled: SetResult = await swing.by(game.seat(who))
     fails = rolled.botch and rules.botch_fails
     hit = [target for target in targets if rolled.result >= answers[target].needed and not fails]
     dealt = 0
     if hit:
-        damage = second_roll_of(blow.second_dice, blow.second, blow.extra, rules.empty_second_roll)
+        damage = second_roll_of(blow.second_dice, blow.second, blow.form.extra, rules.empty_second_roll)
         dealt = await damage.by(game.seat(who))
-    chosen = forming.powers.get(blow.form, ())
+    chosen = forming.powers.get(blow.form.name, ())
     for target in targets:
         met, answer = meetings[target].met, answers[target]
         before: Status = game[target].status
-        so_far = SoFar(target in hit, 0, 0, blow.form, answer.defence, botch=rolled.botch, ap=answer.ap)
+        so_far = SoFar(target in hit, 0, 0, blow.form.name, answer.defence, botch=rolled.botch, ap=answer.ap)
         result: Attack = so_far
         if target in hit:
             shield = met.shield(game.scene, target, answer)
             helper = game.seat(met.helper) if met.helper else None
-            result = await deflecting(dealt, blow.ignores, shield, so_far).by(
+            result = await deflecting(dealt, blow.form.ignores, shield, so_far).by(
                 game.seat(who), game.seat(target), against_ally=helper
             )
         resolved = read_back(game.scene, target, result, met)
@@ -214,7 +214,7 @@ async def _swung(game: Live, who: str, offered: tuple[Form, ...], met: Met) -> B
         return alone(form._replace(dice=number, own_second=pool - number, **rest))  # type: ignore[arg-type]
 
     first_dice = await choose(seat, "dice for the first roll", range(1, pool + 1), about=about, leads_to=split)
-    return Blow(form.name, first_dice, pool - first_dice, first, second, *form[7:])
+    return Blow(form, first_dice, pool - first_dice, first, second)
 
 
 # ---------------------------------------------------------------------- what it leaves behind
