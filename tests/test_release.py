@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FILES = ("pyproject.toml", "NOTICE", "LICENSE", "src/tablewright/__init__.py", "web/package.json")
-FILES += ("web/package-lock.json", "requirements/run.lock", "requirements/dev.lock")
+FILES = (
+    *("pyproject.toml", "NOTICE", "LICENSE", "src/tablewright/__init__.py", "web/package.json"),
+    *("web/package-lock.json", "requirements/run.lock", "requirements/dev.lock"),
+)
 
 
 def loaded() -> Any:

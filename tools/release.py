@@ -33,7 +33,7 @@ from packaging.version import InvalidVersion, Version
 ROOT = Path(__file__).parents[1]
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
 ADDRESS = re.compile(r"://|^ *(?:-|--)(?:i|f|index|extra|find|trusted)|^ *\S+ @ |file:", re.MULTILINE)
-SECONDS_TO_START = 60
+SECONDS_TO_START = 180
 WANTED = (
     *(f"tablewright/systems/{system}/ledger.compiled.json" for system in SYSTEMS),
     *(f"tablewright/systems/{system}/data/demo/even.compiled.json" for system in SYSTEMS),
@@ -199,10 +199,10 @@ def serving_problems(program: Sequence[str], environment: dict[str, str], folder
 
 def _page_problems(address: str, running: subprocess.Popen[bytes], errors: Path) -> list[str]:
     deadline = time.monotonic() + SECONDS_TO_START
-    while True:
+    kind, page = "", ""
+    while not kind:
         try:
             kind, page = _got(f"{address}/")
-            break
         except (urllib.error.URLError, ConnectionError):
             if running.poll() is not None or time.monotonic() > deadline:
                 said = errors.read_text(errors="replace").strip().splitlines()

@@ -93,6 +93,8 @@ def test_a_status_leaves_out_what_goes_without_saying() -> None:
     assert told(health=2, awake=False, tries=1, order=0) == "health 2, not awake, tries 1"
     assert told(health=2, free=True) == "health 2"
     assert told(health=2, free=False) == "health 2, in chains"
+    lasting = [{"id": "off_guard", "degree": 1}, {"kind": "dazed"}, {"what": "a song"}, {"left": 3}]
+    assert told(health=2, lasting=lasting) == "health 2, off guard, dazed, a song"
 
 
 @dataclass(frozen=True, kw_only=True)

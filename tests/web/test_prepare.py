@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from tablewright.game.scenario import load_scenario
+from tablewright.lab.prospects import meet
+from tablewright.table import Table
 from web.browsing import Visitor
 
 SMALL = "coinfolk"
 """The small system of the tests: its fights are over soon."""
+
+GM = "gwen"
+PATIENCE = 90_000
 
 
 def wins(page: Page, side: str) -> float:
@@ -18,31 +26,111 @@ def wins(page: Page, side: str) -> float:
     return float(row.inner_text().removesuffix("%"))
 
 
-def test_estimate_change_one_thing_and_see_what_it_does(visitor: Callable[..., Visitor]) -> None:
-    one = visitor(viewport={"width": 1280, "height": 900})
+def enough(page: Page, fights: int = 150) -> None:
+    """Watch until so many are fought, and stop: what is done is kept."""
+    page.wait_for_function(
+        """least => [...document.querySelectorAll('[role=status]')].some(
+            one => / fights /.test(one.textContent) && parseInt(one.textContent) >= least)""",
+        arg=fights,
+        timeout=PATIENCE,
+    )
+    stop = page.get_by_role("button", name="Stop")
+    if stop.count():
+        stop.click()
+    expect(page.get_by_text("fights in")).to_be_visible(timeout=PATIENCE)
+
+
+def opened(one: Visitor) -> Page:
+    """The page with the small encounter on it."""
     page = one.page
     page.goto("/prepare")
     page.locator("section.card li").first.wait_for()
     page.locator("#system").select_option(SMALL)
     page.locator("#begin-with").select_option("together")
     page.locator(".entrants b", has_text="Ann").wait_for()
+    return page
+
+
+def test_estimate_change_one_thing_and_see_what_it_does(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1280, "height": 900})
+    page = opened(one)
+    # blow for blow: exact, and the same as from the lab
+    found, _ = meet(load_scenario(f"{SMALL}:together"), most_seconds=60)
+    for side in ("folk", "vermin"):
+        own = [meeting.hits for meeting in found if meeting.side == side]
+        expect(page.locator(".meeting")).to_contain_text(f"{side} hit", timeout=PATIENCE)
+        expect(page.locator(".meeting")).not_to_contain_text("looking further", timeout=PATIENCE)
+        told = re.search(rf"{side} hit ([0-9.]+) %", page.locator(".meeting").inner_text())
+        assert told is not None
+        assert float(told[1]) == pytest.approx(float(sum(own)) / len(own) * 100, abs=0.051)
     page.get_by_role("button", name="How would it go?").click()
-    expect(page.get_by_text("fights in")).to_be_visible(timeout=60_000)
+    enough(page)
     before = wins(page, "vermin")
+    # one more of them: fought in pairs, and the difference has an interval of its own
     page.get_by_role("button", name="One more like this: rat").click()
-    page.get_by_role("button", name="One more like this: rat", exact=True).click()
-    expect(page.locator(".entrants li")).to_have_count(6)
+    expect(page.locator(".entrants li")).to_have_count(5)
     page.get_by_role("button", name="How would it go?").click()
-    expect(page.get_by_text("points").first).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("fights in")).to_be_visible(timeout=60_000)
+    expect(page.locator(".changed").first).to_be_visible(timeout=PATIENCE)
+    enough(page)
     assert wins(page, "vermin") > before
+    expect(page.locator("ul.wins li", has_text="vermin").locator(".changed")).to_contain_text("+")
     assert one.flaws() == []
     one.picture("prepare")
+    # a lost one, told from beginning to end, with its reasons
+    page.get_by_role("button", name="Show a lost one").click()
+    expect(page.locator("#replay-heading")).to_contain_text("vermin won")
+    expect(page.locator("#replay-heading")).to_be_focused()
+    page.locator(".replay .line.rule").first.get_by_role("button", name="Why?").click()
+    expect(page.locator(".replay .why .die").first).to_be_visible()
+    assert one.flaws() == []
+    one.picture("replay")
+
+
+def test_how_they_play_is_chosen_and_matters(visitor: Callable[..., Visitor]) -> None:
+    page = opened(visitor(viewport={"width": 1280, "height": 900}))
+    offered = page.get_by_label("Plays: ann").locator("option").all_inner_texts()
+    assert set(offered) >= {"aggressive", "best", "careful", "random"}
+    page.get_by_label("Plays: ann").select_option("random")
+    page.get_by_label("Plays: bob").select_option("random")
+    with page.expect_request("**/v1/jobs") as sent:
+        page.get_by_role("button", name="How would it go?").click()
+    told = {one["id"]: one.get("policy") for one in sent.value.post_data_json["scenario"]["participants"]}
+    assert (told["ann"], told["bob"]) == ("random", "random")
+    expect(page.locator("ul.wins li").first).to_be_visible(timeout=PATIENCE)
+
+
+def test_an_encounter_is_kept_hidden_and_begun_later(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The pantry", SMALL)
+    gm = sits(table, viewport={"width": 1280, "height": 900})
+    watcher = sits(table, "spectator", "Wim")
+    seen = table.cursor("wim")
+    page = opened(gm)
+    page.get_by_role("button", name="One more like this: rat").click()
+    page.locator("#keep-at").select_option(label="The pantry")
+    page.get_by_label("Title").fill("The cellar")
+    page.get_by_role("button", name="Keep it hidden").click()
+    expect(page.get_by_role("button", name="The cellar")).to_be_visible()
+    assert table.cursor("wim") == seen, "nobody else hears of it"
+    expect(watcher.page.get_by_text("The cellar")).to_have_count(0)
+    # brought back to change it, and begun at the table
+    page.locator("#begin-with").select_option("even")
+    page.get_by_role("button", name="The cellar").click()
+    expect(page.locator(".entrants li")).to_have_count(5)
+    page.goto(f"/c/{table.id}")
+    page.get_by_text("Begin a scene").click()
+    page.get_by_label("Prepared before").select_option(label="The cellar")
+    page.get_by_role("button", name="Begin what was prepared").click()
+    expect(page.locator(".order li", has_text="Rat")).to_have_count(2)
+    assert gm.flaws() == []
+    assert table.view(GM)["scene"]["form"] == "encounter"
 
 
 def test_on_a_phone(visitor: Callable[..., Visitor]) -> None:
     one = visitor(viewport={"width": 390, "height": 844}, color_scheme="dark")
     one.page.goto("/prepare")
     one.page.locator(".entrants li").first.wait_for()
+    one.page.locator(".meeting b").first.wait_for()
     assert one.flaws() == []
     assert not one.is_wide()

@@ -236,13 +236,13 @@ class Bout:
     def _ask(self, question: Choose[Any]) -> None:
         """Ask the person until an option is taken, or something else has changed the question."""
         self._draw(question)
-        ids = list(question.ids)
+        ids, labels = list(question.ids), [question.label(option) for option in question.options]
         while True:
             typed = self._line("> ")
             try:
                 if not typed:
                     continue
-                place = picked(typed, ids, question.question)
+                place = picked(typed, ids, question.question, labels)
                 if place is None:
                     if self._command(typed):
                         if self.session.question is not question:

@@ -186,7 +186,8 @@ def _option(session: Session, typed: str) -> tuple[Choose[Any], Any]:
     question = session.question
     if not isinstance(question, Choose):
         raise BadInput("no choice is open")
-    place = picked(typed, list(question.ids), question.question) if typed else None
+    labels = [question.label(option) for option in question.options]
+    place = picked(typed, list(question.ids), question.question, labels) if typed else None
     if place is None:
         raise BadInput(f'name an option of "{question.question}" by its number, 1 to {len(question.ids)}')
     return question, question.options[place]

@@ -50,11 +50,13 @@ class Keyboard:
         self._refused = 0
 
 
-def picked(typed: str, ids: Sequence[str], question: str) -> int | None:
-    """The place of an option by its number or its id, whatever the case; None where the line means none.
+def picked(typed: str, ids: Sequence[str], question: str, labels: Sequence[str] = ()) -> int | None:
+    """The place of an option by its number, its id or what it is called, whatever the case; None where it means none.
 
     >>> picked("2", ["parry", "dodge"], "how?"), picked("PARRY", ["parry", "dodge"], "how?"), picked("x", ["a"], "?")
     (1, 0, None)
+    >>> picked("14,7", ["stay", "destination::14,7"], "where to?", ["stay here", "14,7"])
+    1
     """
     if typed in ids:
         return ids.index(typed)
@@ -63,10 +65,11 @@ def picked(typed: str, ids: Sequence[str], question: str) -> int | None:
             raise BadInput(f'"{question}" has the options 1 to {len(ids)}, not {typed:.20}')
         return int(typed) - 1
     wanted = {"yes": "true", "no": "false"}.get(typed.casefold(), typed.casefold())
-    folded = [name.casefold() for name in ids]
-    for candidate in (typed.casefold(), wanted):
-        if folded.count(candidate) == 1:
-            return folded.index(candidate)
+    for known in (ids, labels):
+        folded = [name.casefold() for name in known]
+        for candidate in (typed.casefold(), wanted):
+            if folded.count(candidate) == 1:
+                return folded.index(candidate)
     return None
 
 

@@ -146,10 +146,10 @@ class Ring:
             return self.policies[who]
         return self._by_seat.get(trial.seat or "", careful)
 
-    def play(self, number: int) -> Trial:
+    def play(self, number: int, kind: type[Trial] = Trial) -> Trial:
         """One fight as a whole session, that can be told, saved and replayed."""
         old = self.header
-        trial = Trial(Header(old.system, old.version, old.scene, seed_of(self.seed, number), old.source), self.book)
+        trial = kind(Header(old.system, old.version, old.scene, seed_of(self.seed, number), old.source), self.book)
         try:
             trial.play(self.arguments, self.policy_for)
         except Exception as problem:

@@ -120,6 +120,14 @@ def test_replay_compares_every_fact(folk: Runner, tmp_path: Path) -> None:
     assert "comes out differently" in ran.err
 
 
+def test_an_option_is_taken_by_what_it_is_called(folk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "kept.json"
+    typing(monkeypatch, "no\nstrike CAT\nwhy catch your breath\n")
+    ran = folk("fight", "coinfolk:together", "--seat", "ann=me", "--seed", "7", "--dice", "auto", "--save", str(kept))
+    assert "is no answer" not in ran.out
+    assert "strike:cat" in json.loads(kept.read_text(encoding="utf-8"))["entries"]
+
+
 def test_what_a_seat_may_not_see_is_not_shown(folk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = tmp_path / "ambush.yaml"
     scenario.write_text(

@@ -205,6 +205,14 @@ def test_formulas_give_what_the_rules_give(core: Core) -> None:
         assert dict(odds(call).fractions()) == dict(ruled.fractions())
 
 
+@pytest.mark.rule("marchen.gap.damage.formula")
+@pytest.mark.parametrize(("plus", "armour", "damage"), [(4, 0, 4), (4, 3, 1), (4, 4, 0), (2, 5, 0)])
+def test_damage_without_dice(plus: int, armour: int, damage: int) -> None:
+    call = hazard(0, plus, armour, enduring=False, threshold=90)
+    assert threw(call).damage == damage
+    assert odds(call).expected(lambda suffered: suffered.damage) == damage
+
+
 @pytest.mark.rule("marchen.gap.fight.reactions", "marchen.puncti.end_the_fight", "marchen.ounces.clash")
 @pytest.mark.parametrize("value", [harm, lambda blow: -harm(blow), lambda blow: blow.back.damage, lambda _: 0])
 def test_choices_by_formula_are_those_of_the_rules(value: Any) -> None:

@@ -22,6 +22,7 @@ from tablewright.systems.marchen.actions.common import called, foes_of
 from tablewright.systems.marchen.actions.moves import away
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.mechanics import TRIVIALLY, aided, check, passive
+from tablewright.systems.marchen.now import in_melee, threatened
 from tablewright.systems.marchen.status import UnderWay, chronicle
 
 # ---------------------------------------------------------------------- a blow that is under way
@@ -146,6 +147,20 @@ def test_the_nearest_foe_is_what_one_moves_away_from() -> None:
     assert away(scene, "ann") == cell(16, 0)  # seven from Bob, thirteen from Cid
     far = scene.with_participant(replace(scene["bob"], position=cell(10, 0)))
     assert away(far.with_participant(replace(far["ann"], position=cell(0, 0))), "ann") is None  # in the corner
+
+
+@pytest.mark.rule("marchen.gap.fight.dms", "marchen.gap.range.threatened")
+@pytest.mark.parametrize(("metres", "touch"), [(1, True), (2, True), (3, False)])
+def test_touch_is_two_metres(metres: int, touch: bool) -> None:
+    session = together(fighter("Ann"), fighter("Bob"), fighter("Cid"))
+    session.do("table.change_sides", who="bob", side="foes")
+    scene = replace(session.scene, ground=Grid(size=(60, 1)))
+    for who, at in (("ann", 0), ("bob", 40), ("cid", 40 + metres)):
+        scene = scene.with_participant(replace(scene[who], position=cell(at, 0)))
+    assert in_melee(scene, "ann", "bob") is touch  # Cid is near him
+    assert threatened(scene, "cid") is touch
+    assert not threatened(scene, "ann")
+    assert in_melee(scene, "cid", "bob") is False
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")

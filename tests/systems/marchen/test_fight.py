@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, go_on, offered, parts, ruled
@@ -12,6 +14,7 @@ from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.actions.attack import reactions_to
+from tablewright.systems.marchen.actions.stunts import BODILY, CLEVER, FORCEFUL, best_of
 from tablewright.systems.marchen.content import Assault
 from tablewright.systems.marchen.now import (
     advantage_now,
@@ -23,6 +26,7 @@ from tablewright.systems.marchen.now import (
     skill_tally,
     skill_total,
 )
+from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import chronicle
 from tablewright.systems.marchen.values import SKILLS
 
@@ -228,6 +232,17 @@ def test_assaults_take_levels_in_the_skill_itself() -> None:
     assert {one.id: one.dice for one in library.of(Assault)} == said
 
 
+@pytest.mark.rule("marchen.gap.assault.levels", "marchen.check.skill")
+def test_an_assault_is_a_check_of_its_skill_and_nothing_else() -> None:
+    gifted = fighter("Ann", social=1, personality=2, muscle=3, skills={"persuasion": 1, "etiquette": 1, "deception": 0})
+    arms = arms_of(duel(gifted, fighter("Bob", skills={"persuasion": 0})).scene, "ann")["snub"]
+    assert [(label, value) for label, value, _ in arms.parts] == [("social", 1), ("personality", 2), ("Persuasion", 1)]
+    assert (arms.skill, arms.base, arms.plus, arms.reach, arms.band) == ("persuasion", 4, 0, 0, "catch")
+    assert (arms.melee, arms.thrown, arms.reload, arms.parries, arms.item) == (False, False, False, False, "")
+    plain = arms_of(duel(bob=fighter("Bob", skills={"deception": 0, "etiquette": 0})).scene, "bob")["snub"]
+    assert (plain.skill, plain.base, plain.parts) == ("deception", 0, ())  # of equals the first that is listed
+
+
 @pytest.mark.rule("marchen.gap.assault.levels", "marchen.interrupted.face_depression")
 def test_words_hurt_the_social_aspect() -> None:
     ann = fighter("Ann", skills={"persuasion": 1})
@@ -407,11 +422,19 @@ def test_aiding_an_ally_takes_level_two_and_counts_for_the_next_check() -> None:
     go_on(session, [6, 6], [4, 4], [4, 4])
     go_on(session, "aid_your_ally:cid", [3, 3])
     assert [one.dm for one in session.scene["cid"].status.nexts] == [1]
-    session = together(fighter("Ann"), fighter("Cid"), fighter("Bob"))
+
+
+@pytest.mark.rule("marchen.skill.level_gates")
+@pytest.mark.parametrize(("special", "may"), [(None, False), (("Broadsword", 1), False), (("Broadsword", 2), True)])
+def test_the_specialization_of_what_one_fights_with_opens_the_gate_too(special: Any, may: bool) -> None:
+    known = {"specials": [("melee_combat", *special)]} if special else {}
+    able = fighter("Ann", skills={"melee_combat": 1}, **known)
+    session = together(able, fighter("Cid"), fighter("Bob"))
     session.do("table.change_sides", who="bob", side="foes")
     session.do("marchen.encounter")
     go_on(session, [6, 6], [4, 4], [4, 4])
-    assert closed(session)["aid_your_ally"] == "marchen.skill.level_gates"
+    assert ("aid_your_ally" in offered(session)) is may
+    assert closed(session).get("aid_your_ally") == (None if may else "marchen.skill.level_gates")
 
 
 @pytest.mark.rule("marchen.ounces.lose_momentum")
@@ -422,6 +445,33 @@ def test_lost_momentum_is_a_disadvantage_once() -> None:
     go_on(session, "strike:bob:sword", "none", [6, 6, 4, 4], [1, 1, 1], [1, 2])
     assert session.scene["bob"].status.physical == 3
     assert not session.scene["ann"].status.hindered
+
+
+@pytest.mark.rule("marchen.ounces.lose_momentum", "marchen.puncti.face_danger", "marchen.chain.dm")
+def test_lost_momentum_counts_for_the_next_check_outside_of_fights_too() -> None:
+    session = together(fighter("Ann"))
+    session.do("marchen.lose_momentum", who="ann")
+    assert done(session, "face_danger", [6, 6, 4, 3], who="ann", skill="athletics").dm == 0  # the worse: Fail in Style
+    assert "ann: fails" in [line.in_words() for line in session.log if isinstance(line, Followed)]
+    assert not session.scene["ann"].status.hindered
+    done(session, "face_danger", [4, 4], who="ann", skill="athletics")  # two dice again
+    assert session.scene["ann"].status.nexts == ()
+
+
+@pytest.mark.rule("marchen.fight.control", "marchen.ounces.gain_ground", "marchen.ounces.secure_advantage")
+def test_one_does_it_with_what_one_is_best_at() -> None:
+    able = fighter(
+        "Ann", agility=2, skills={"athletics": 0, "acrobatics": 1, "stealth": 0, "insight": 1, "deception": 0}
+    )
+    session = begun(duel(able))
+    scene = session.scene
+    assert [best_of(scene, "ann", skills) for skills in (BODILY, CLEVER, FORCEFUL)] == [
+        "acrobatics",
+        "acrobatics",
+        "intimidation",
+    ]
+    go_on(session, "gain_ground::position", [3, 2])  # 2 + 1 + 5
+    assert [one.dm for one in session.scene["ann"].status.nexts] == [1]
 
 
 # ---------------------------------------------------------------------- the whole

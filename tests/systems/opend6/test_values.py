@@ -135,3 +135,11 @@ def test_limits_of_character_points() -> None:
     for level, most in LEDGER["opend6.cp.max_per_roll"].data["maximum"].items():
         for owned in (0, 1, 2, 5, 9, 20):
             assert most_character_points(owned, level) == (owned if most is None else min(owned, most))
+
+
+@pytest.mark.rule("opend6.dice.die_code", "opend6.gap.dice.pips_per_die")
+def test_codes_from_one_to_another() -> None:
+    up = ["2D+2", "3D", "3D+1", "3D+2", "4D"]
+    assert [str(code) for code in DieCode.between(DieCode(2, 2), DieCode(4))] == up
+    assert [str(code) for code in DieCode.between(DieCode(4), DieCode(2, 2))] == up[::-1]
+    assert DieCode.between(DieCode(3), DieCode(3)) == [DieCode(3)]

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from systems.renaissance.folk import LEDGER, OPTIONS, library, person, session_of, somebody
-from tablewright.errors import ManyProblems, RulesSayNo
+from tablewright.errors import BadInput, ManyProblems, RulesSayNo
 from tablewright.game.content import read_pack
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.figures import meant
@@ -270,6 +270,15 @@ def test_wrong_packs_are_refused(entry: str, reason: str) -> None:
     assert reason in str(error.value)
 
 
+@pytest.mark.rule("renaissance.check.target_sources")
+@pytest.mark.parametrize("text", ["XYZ", "XYZ*2", "SOM+XYZ", "som", "SOM*", "", "SOM*0"])
+def test_a_target_is_made_of_known_figures(text: str) -> None:
+    with pytest.raises(BadInput) as error:
+        Formula.parse(text)
+    assert error.value.rule == "renaissance.check.target_sources"
+
+
+@pytest.mark.rule("renaissance.check.target_sources")
 def test_notations() -> None:
     for text in ("2d10+6+DB", "1d10", "1d10/2", "5", "1d10-1", "0"):
         assert str(DV.parse(text)) == text

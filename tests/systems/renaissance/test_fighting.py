@@ -265,6 +265,7 @@ def test_a_stunt_takes_an_athletics_check_and_goes_over_foes() -> None:
     session = went(scene, "stunt::quick", 50, "destination::7,5")
     assert session.scene["ann"].position == cell(7, 5)
     failed = went(scene, "stunt::quick", 51)
+    assert "end_turn" in offered(failed)  # and not where to
     assert failed.scene["ann"].position == cell(5, 5)
     assert failed.scene["ann"].status.spent == {"quick": 1}
 

@@ -87,6 +87,7 @@ def test_what_luck_costs_is_said_in_words() -> None:
     assert [use.cost for use in LuckUse] == ["", "1 Luck", "1 Luck", "2 Luck"]
 
 
+@pytest.mark.rule("renaissance.turn.allotment", "renaissance.combat.allotment")
 def test_a_turn_does_not_offer_every_foe_for_every_step() -> None:
     foes = [(fighter(f"Foe{at}"), 14 if at == 2 else 20, 2 * at) for at in range(8)]
     session = playing(scene_with((fighter("Ann", ("short_sword", "main"), classes=("duelist",)), 5, 5), *foes))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablewright.engine import odds
+from tablewright.systems.renaissance.actions.attack import as_seen
 from tablewright.systems.renaissance.attack import attack, hurt
 from tablewright.systems.renaissance.blows import NO_RESERVE, STRIKES, Defence, Strike
 from tablewright.systems.renaissance.values import DV
@@ -69,6 +70,15 @@ def test_the_quick_worth_is_the_exact_one(rules: dict[str, str], strike: str, **
 def test_what_is_still_to_be_decided_is_not_counted_so(given: dict[str, Any]) -> None:
     assert not is_plain(attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False, **given))
     assert is_plain(attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False))
+
+
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.unaware", "renaissance.strike.declare")
+def test_an_attacker_knows_nothing_of_the_other_s_reserves() -> None:
+    call = attack(60, DV(2), (Defence("fray", 40),), left=12, luck=3, their_luck=2)
+    for luck in (0, 1, 2):
+        seen = as_seen(call, luck).named_arguments()
+        assert (seen["left"], seen["their_luck"], seen["luck"]) == (NO_RESERVE, 0, luck)
+    assert as_seen(call) == as_seen(call, 0)
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.critical")

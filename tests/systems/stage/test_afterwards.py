@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from systems.playing import go
-from systems.stage.fights import act, duel, events, offered, place, session_with, status
+from systems.stage.fights import BOOK, act, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.errors import RulesSayNo
+from tablewright.systems.stage.events.fighting import Attacked
 from tablewright.systems.stage.hazards import GRAVITIES, place_at
 from tablewright.systems.stage.recovery import distance_covered, free_minutes
 from tablewright.systems.stage.status import stands
@@ -405,3 +406,33 @@ def test_a_pair_of_tracks_is_what_is_left_or_the_maximum(pair: str, strikes: boo
     go(session, "stage.infect", who="ann", ailment="skinflake_disease", faces=[[1]])
     go(session, "table.pass_time", amount="1 day", faces=[[2, 1]])
     assert bool(status(session).counters) is strikes
+
+
+@pytest.mark.rule("stage.medicine.first_aid", "stage.medicine.treatment")
+@pytest.mark.parametrize(
+    ("lost", "care"),
+    [
+        ({}, set()),
+        ({"stamina": 23}, {"treat:cat"}),
+        ({"vitality": 23}, {"first_aid:cat"}),
+        ({"vitality": 23, "first_aid": True}, set()),
+        ({"stamina": 0, "vitality": 0}, {"reanimate:cat"}),
+    ],
+    ids=["whole", "tired", "wounded", "bandaged", "dead"],
+)
+def test_care_is_offered_to_those_who_need_it(lost: dict[str, Any], care: set[str]) -> None:
+    people = [
+        place(somebody(3), "party", who="ann"),
+        place(somebody(3), "party", who="cat", **lost),
+        place(somebody(3), "foes", who="bob"),
+    ]
+    found = {use for use in offered(session_with(people)) if use.startswith(("first_aid", "treat", "reanimate"))}
+    assert {use for use in found if use.endswith(":cat")} == care
+
+
+@pytest.mark.rule("stage.medicine.first_aid")
+@pytest.mark.parametrize(("damage", "kept"), [(0, True), (1, False)])
+def test_only_a_blow_that_hurts_ends_first_aid(damage: int, kept: bool) -> None:
+    session = duel(somebody(3, has=["spear@hand"]), somebody(3), theirs={"ap": 0, "first_aid": True, "vitality": 20})
+    struck = Attacked(who="bob", by="ann", what="spear", hit=True, damage=damage)
+    assert BOOK.apply(session.scene, struck)["bob"].status.first_aid is kept

@@ -11,6 +11,7 @@ from systems.stage.people import OPTIONS, library, person, scene_of, somebody
 from tablewright.dice import Dice
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Frozen, Ranks, character_text, read_character
+from tablewright.game.content import Pack
 from tablewright.game.creation import Creating, at_random
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live
@@ -27,6 +28,7 @@ from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.character.legality import legality, unprepared
 from tablewright.systems.stage.character.making import STARTING_MONEY, STEPS, create
 from tablewright.systems.stage.character.record import StageCharacter
+from tablewright.systems.stage.content import Race
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.values import SCHOOLS, TRACKS
@@ -218,6 +220,14 @@ def test_closed_powers_say_what_is_missing() -> None:
     assert {shut.id: shut.reason for shut in making.closed}["thief"] == "is known already"
     making.back()
     assert "thief" in [offer.id for offer in making.options]
+
+
+@pytest.mark.rule("stage.character.power_cost")
+def test_a_discount_of_ones_own_pack_never_makes_a_power_cost_less_than_nothing() -> None:
+    gifted = library().get(Race, "human").model_copy(update={"id": "gifted", "power_discount": 30})
+    known = library().with_pack(Pack("own", "Own", "1", "stage", entries=(("races", (gifted,)),)))
+    costs = [power_cost(one, somebody(race="gifted"), known).total for one in known.of(Power) if one.tier <= 2]
+    assert set(costs) == {0, 10}
 
 
 @pytest.mark.rule("stage.character.power_cost")

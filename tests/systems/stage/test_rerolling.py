@@ -65,3 +65,13 @@ def test_a_reroll_is_paid_for_when_it_is_made(name: str) -> None:
     assert plan(weak, key, difficulty=5, powers=id_of(name)).call.mechanic.name == "stage.flat"
     with pytest.raises(RulesSayNo, match="does nothing for Guile"):
         plan(somebody(3, powers=(id_of(name),)), "guile.sneak", powers=id_of(name))
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.check.flat")
+@pytest.mark.parametrize(("stamina", "mechanic"), [(2, "stage.set_difficulty"), (3, "stage.set_again")])
+def test_what_a_check_itself_costs_is_not_there_to_roll_again(stamina: int, mechanic: str) -> None:
+    (name,) = [name for name in of_type("reroll") if ROWS[name]["effect"]["skill"] == "agility"]
+    assert dict(ROWS[name]["cost"]) == {"stamina": 2}  # and a tumble costs 1
+    lucky = somebody(guile=5, agility=1, powers=(id_of(name),))
+    lucky = lucky.changed(wounds=lucky.wounds.changed(stamina=stamina))
+    assert plan(lucky, "agility.tumble", powers=id_of(name)).call.mechanic.name == mechanic

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from systems.playing import go
 from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, library, somebody
 from tablewright.game.belongings import Carried
@@ -177,6 +178,15 @@ def test_magic_is_detected_by_its_circle_and_known_by_three_times_that(faces: li
     act(seeing, "detect::animation", who="cat", faces=[faces])
     assert events(seeing, "Checked")[0].result == found
     assert (status(seeing, "cat").ap, status(seeing, "cat").stamina) == (0, 23)
+
+
+@pytest.mark.rule("stage.magic.app_detect", "stage.check.minimum")
+def test_the_lowest_result_still_finds_magic_of_the_first_circle() -> None:
+    people = [place(somebody(3), "party", who="cat"), *cast("ward", "ann").scene.participants]
+    seeing = session_with(people)
+    go(seeing, "table.modify", what="projection.detect", value=-9, reason="fog in the head", who="cat")
+    act(seeing, "detect::projection", who="cat", faces=[[1, 1, 1]])
+    assert events(seeing, "Checked")[0].result == "magic on ann"
 
 
 @pytest.mark.rule("stage.magic.app_detect")

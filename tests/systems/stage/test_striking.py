@@ -212,6 +212,27 @@ def test_one_swing_reaches_friends_too_and_pays_its_power_once() -> None:
     assert (status(session).ap, status(session).stamina, status(session, "cat").stamina) == (1, 23, 24 - 1 - 2)
 
 
+@pytest.mark.rule("stage.power_effect.attack_form", "stage.check.distribution")
+@pytest.mark.parametrize(("on_first", "difficulty", "hit", "damage"), [("0", 3, False, 0), ("1", 3, True, 6)])
+def test_the_flat_bonus_of_a_swing_goes_on_one_roll(on_first: str, difficulty: int, hit: bool, damage: int) -> None:
+    swinger = fighter(powers=("whirlwind_attack",), has=("long_sword@hand",))
+    session = duel(swinger, fighter(), theirs={"ap": 0})
+    choices = {"flat bonuses": on_first, "dice for": "1", "how to defend": "nothing"}
+    faces = [[difficulty - 1], *([[2, 2, 2]] if hit else [])]
+    act(session, "attack:bob:long_sword+whirlwind_attack", faces=faces, choices=choices)
+    (struck,) = events(session, "Attacked")
+    assert (struck.hit, struck.damage) == (hit, damage)
+
+
+@pytest.mark.rule("stage.power_effect.attack_form", "stage.check.distribution")
+def test_a_flat_bonus_that_is_kept_for_the_damage_of_a_swing_is_added_to_it() -> None:
+    swinger = fighter(powers=("whirlwind_attack",), has=("long_sword@hand",))
+    session = duel(swinger, fighter(), theirs={"ap": 0})
+    choices = {"flat bonuses": "0", "dice for": "1", "how to defend": "nothing"}
+    act(session, "attack:bob:long_sword+whirlwind_attack", faces=[[3], [2, 2, 2]], choices=choices)
+    assert [(one.hit, one.damage) for one in events(session, "Attacked")] == [(True, 7)]
+
+
 @pytest.mark.rule("stage.power_effect.attack_form", "stage.check.botch")
 def test_a_swing_without_the_skill_can_be_botched() -> None:
     unskilled = somebody(brawl=3, perception=1, operate=1, powers=("whirlwind_attack",), has=["spear@hand"])

@@ -68,7 +68,7 @@ function sent<T>(path: string, body: unknown, signal: AbortSignal | undefined, k
   );
 }
 
-const WORK = /^\/(odds|advice|checks|characters|packs|jobs|campaigns\/[^/]+\/odds)/;
+const WORK = /^\/(odds|advice|checks|characters|meetings|packs|jobs|campaigns\/[^/]+\/odds)/;
 const AT_ONCE = 2;
 const TRIES = 6;
 let working = 0;

@@ -53,6 +53,7 @@ export interface SystemInfo extends SystemShort {
   checks: CheckInfo[];
   processes: ProcessInfo[];
   kinds: string[];
+  policies: Record<string, string>;
   templates: { kind: string; id: string; name: string }[];
 }
 

@@ -101,23 +101,10 @@ class Lanes:
         self.recorder = recorder
         self.pieces = Pieces(ring, recorder, self._pick)
         self.tables = Tables()
-        self.size = size
         start = layout.apart(ring.header.scene)
         self.start = np.array([layout.codes[at].code(value) for at, value in enumerate(start)], np.int32)
-        self.first = start
-        self.codes = np.tile(self.start, (size, 1))
-        self.kept = self.codes.copy()
-        self.node = np.zeros(size, np.int64)
-        self.piece = np.zeros(size, np.int64)
-        self.keys = np.zeros(size, np.uint64)
-        self.thrown = np.zeros(size, np.int64)
-        self.thrown_before = np.zeros(size, np.int64)
-        self.asks = np.zeros(size, np.int64)
-        self.asks_before = np.zeros(size, np.int64)
         self.slots: dict[tuple[str, ...], int] = {}
-        self.sums = np.zeros((size, 64), np.int64)
-        self.sums_before = self.sums.copy()
-        self.last_harm = np.zeros(size, np.int64)
+        self.resize(size)
         self.ended = layout.number[Path(-1, False, "ended", "")]
         self.round = layout.number[Path(-1, False, "round", "")]
         self.going_on = layout.codes[self.ended].code(None)
@@ -133,8 +120,21 @@ class Lanes:
         self._change_codes = np.zeros(0, np.int32)
         self._change_which = np.zeros(0, np.int64)
         self._harmful = np.zeros(0, bool)
-        self.entered: list[int] = []
+        self._added: list[tuple[tuple[int, int], ...]] = []
+        self.entered = np.zeros(0, np.int64)
         self.played = self.walked = self.unwatched = self.function_runs = 0
+
+    def resize(self, size: int) -> None:
+        """Make room for so many fights; those that were there are gone."""
+        self.size = size
+        self.codes = np.tile(self.start, (size, 1))
+        self.kept = self.codes.copy()
+        self.keys = np.zeros(size, np.uint64)
+        self.sums = np.zeros((size, max(64, 2 * len(self.slots))), np.int64)
+        self.sums_before = self.sums.copy()
+        self.node, self.piece, self.last_harm, self.thrown, self.thrown_before, self.asks, self.asks_before = (
+            np.zeros((7, size), np.int64)
+        )
 
     # ------------------------------------------------------------------ what the real functions need
 
@@ -305,6 +305,12 @@ class Lanes:
         self._change_codes = np.concatenate([self._change_codes, np.array(codes, np.int32)])
         self._change_which = np.concatenate([self._change_which, np.array([one.which for one in new], np.int64)])
         self._harmful = np.concatenate([self._harmful, np.array([bool(one.harms) for one in new], bool)])
+        for one in new:
+            added: dict[int, int] = {}
+            for harm in one.harms:
+                for slot in (self.slot("taken", harm.who), self.slot("dealt", harm.by or "", harm.source)):
+                    added[slot] = added.get(slot, 0) + harm.amount
+            self._added.append(tuple([*added.items(), *[(self.slot("fell", who), 1) for who in one.fell]]))
 
     def _write(self, lanes: Ints, changes: Ints) -> None:
         first = self._change_first[changes]
@@ -316,8 +322,13 @@ class Lanes:
             self.codes[np.repeat(lanes, counts), self._change_atoms[place]] = self._change_codes[place]
         harmful = self._harmful[changes]
         if harmful.any():
-            for lane, change in zip(lanes[harmful], changes[harmful], strict=True):
-                self._harm(int(lane), self.recorder.kept[change].harms, self.recorder.kept[change].fell)
+            hurt = lanes[harmful]
+            rounds = self.layout.codes[self.round].values
+            for change in np.unique(changes[harmful]):
+                mine = hurt[changes[harmful] == change]
+                for slot, amount in self._added[change]:
+                    self.sums[mine, slot] += amount
+            self.last_harm[hurt] = np.array(rounds, np.int64)[self.codes[hurt, self.round]]
 
     def slot(self, *name: str) -> int:
         """The column of something that is added up."""
@@ -329,10 +340,10 @@ class Lanes:
 
     def _harm(self, lane: int, harms: Any, fell: Any) -> None:
         for harm in harms:
-            self.sums[lane, self.slot("taken", harm.who)] += harm.amount
-            self.sums[lane, self.slot("dealt", harm.by or "", harm.source)] += harm.amount
+            slots = self.slot("taken", harm.who), self.slot("dealt", harm.by or "", harm.source)  # may widen the sums
+            self.sums[lane, list(slots)] += harm.amount
         for who in fell:
-            self.sums[lane, self.slot("fell", who)] = 1
+            self.sums[lane, self.slot("fell", who)] += 1
         if harms:
             self.last_harm[lane] = self.layout.codes[self.round].values[self.codes[lane, self.round]]
 
@@ -439,10 +450,10 @@ class Lanes:
         self.thrown_before[lanes] = self.thrown[lanes]
         self.asks_before[lanes] = self.asks[lanes]
         self.sums_before[lanes] = self.sums[lanes]
-        while len(self.entered) < len(self.pieces.nodes):
-            self.entered.append(0)
-        for piece, times in zip(*np.unique(pieces, return_counts=True), strict=True):
-            self.entered[piece] += int(times)
+        times = np.bincount(pieces, minlength=len(self.pieces.nodes))
+        if len(self.entered) < len(times):
+            self.entered = np.concatenate([self.entered, np.zeros(len(times) - len(self.entered), np.int64)])
+        self.entered += times
 
     def _play(self, lane: int) -> None:
         """Play the present piece of one fight for real, from where it started."""
@@ -469,9 +480,9 @@ class Lanes:
             change = self.recorder.kept[kept]
             self._harm(lane, change.harms, change.fell)
         self._enter(np.array([lane]), np.array([following]))
-        if pieces.runs[number] >= ENOUGH_RUNS and number < len(self.entered):
-            if 2 * pieces.runs[number] > self.entered[number]:
-                pieces.raw[number] = True
+        entered = self.entered[number] if number < len(self.entered) else 0
+        if pieces.runs[number] >= ENOUGH_RUNS and 2 * pieces.runs[number] > entered:
+            pieces.raw[number] = True
 
     def _play_unwatched(self, lane: int) -> None:
         """Play the present piece of one fight without tables."""

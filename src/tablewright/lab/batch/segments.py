@@ -42,7 +42,7 @@ class CannotCut(Exception):
 
 
 class Root(NamedTuple):
-    """Where a piece starts: its kind, who is asked which question, and what was chosen."""
+    """Where a piece starts: its kind, whose turn it is, which question is asked, and what was chosen."""
 
     kind: str
     who: str = ""
@@ -101,7 +101,7 @@ class _Watched(Live):
         READER[-1].happens(event)
         self.happened = True
         if type(event) is TurnStarted:
-            raise _TurnStarts
+            raise _TurnStarts(event.who)
 
     def of_scene(self, function: Callable[..., Any], *given: Any) -> Any:
         """What a pure function gives, remembered by what it has read."""
@@ -152,7 +152,7 @@ class _Unwatched(Live):
                 if not reckoning.stands(after[harm.who]):
                     self.fell.append(harm.who)
         if type(event) is TurnStarted:
-            raise _TurnStarts
+            raise _TurnStarts(event.who)
 
 
 class _WatchedActions(Actions):
@@ -269,8 +269,10 @@ class Pieces:
                 if (live.happened or root.kind == GO) and is_own_deed(live, ask):
                     return self._end(frame, Root(PICK, ask.about["who"], ask.question))
                 answer = self._answer(live, frame, ask)
-        except (StopIteration, _TurnStarts):
+        except StopIteration:
             return self._end(frame, Root(GO))
+        except _TurnStarts as started:
+            return self._end(frame, Root(GO, started.args[0]))
         finally:
             rule.close()
 
@@ -310,8 +312,10 @@ class Pieces:
                     answer = ask.options[0] if ask.by_itself else self._decided(live, ask)
                 else:
                     answer = self._drawn(None, self.solver._outcomes(live, ask))  # noqa: SLF001
-        except (StopIteration, _TurnStarts):
+        except StopIteration:
             pass
+        except _TurnStarts as started:
+            following = Root(GO, started.args[0])
         finally:
             rule.close()
         return self.root(following), live.scene, live.harms, live.fell

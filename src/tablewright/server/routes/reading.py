@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query, Request
 from tablewright.errors import BadInput
 from tablewright.game.content import library_of
 from tablewright.game.ledger import Ledger, Rule
+from tablewright.game.policies import POLICIES
 from tablewright.game.registry import find_mechanic, load_all, load_system, system_ids
 from tablewright.game.rule_users import users_of
 from tablewright.game.scenario import load_scenario, scenario_names
@@ -74,6 +75,7 @@ def one_system(system: SystemId) -> dict[str, Any]:
             for process in book.process_by_name.values()
         ],
         "kinds": [kind for kind, _ in library.kinds],
+        "policies": {name: (policy.__doc__ or "").strip() for name, policy in POLICIES.items()},
         "templates": [{"kind": kind, "id": entry.id, "name": entry.name} for kind, entry in people],
     }
 

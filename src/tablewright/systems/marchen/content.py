@@ -85,7 +85,7 @@ class Arms(Entry):
     """What weapons, armour and gear have in common; what has no price is not for sale."""
 
     tl: Tl = 0
-    price: Price | None = 1
+    price: Price | None = None
     two_handed: bool = False
     qualities: tuple[Quality, ...] = ()
 

@@ -103,7 +103,7 @@ async def aim(rolling: Rolling, terms: Terms = TERMS) -> Aimed:
 
 @mechanic(
     rules=["opend6.check.roll_assembly", "opend6.cp.timing", "opend6.fate.timing"],
-    objectives={"thrifty": _thrifty, "enough": lambda aimed: int(aimed.enough), "total": lambda aimed: aimed.total},
+    objectives={"thrifty": _thrifty, "total": lambda aimed: aimed.total},
 )
 @spelled_out
 async def skill_roll(rolling: Rolling, terms: Terms = TERMS) -> Aimed:

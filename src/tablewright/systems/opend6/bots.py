@@ -105,7 +105,7 @@ def chance(code: DieCode, needed: int, found: Terms) -> int:
 
 @lru_cache(maxsize=16_384)
 def harm_of(damage: DieCode, plus: int, resistance: Resistance, now: WoundLevel, levels: int, found: Terms) -> int:
-    """What a hit is worth on average, in hundredths."""
+    """What a hit is worth on average, in hundredths. [opend6.gap.resistance.tie]"""
     if damage.dice < 1:
         return HUNDRED * max(0, damage.pips + plus - 4) // 2
     worth = Fraction(0)
@@ -131,7 +131,10 @@ class Promise(NamedTuple):
 
 
 def promise(scene: Scene, who: str, target: str, arm: Arm, manner: Manner, extra: int = 0) -> Promise:
-    """What an attack promises; ``extra`` are dice that it lacks besides."""
+    """What an attack promises; ``extra`` are dice that it lacks besides.
+
+    [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
+    """
     me, them = scene[who], scene[target]
     library = scene.library
     weapon = arm.weapon
@@ -195,6 +198,7 @@ def worth_of_actions(scene: Scene, who: str, count: int) -> int:
     """What declaring so many actions is worth: so many of the best attack, each with fewer dice.
 
     What has to be loaded between two shots, or is too far away to be struck, is worth one action and no more.
+    [opend6.turn.declare_count]
     """
     status: Status = scene[who].status
     less = penalty_dice(count, 1 + status.quick)

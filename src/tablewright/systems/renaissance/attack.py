@@ -38,7 +38,7 @@ class Kept(NamedTuple):
     """Whether somebody passed a check of their own, and the Luck that is left."""
 
     passed: bool
-    luck: int = 0
+    luck: int
 
 
 @mechanic(

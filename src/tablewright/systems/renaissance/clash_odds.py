@@ -10,7 +10,7 @@ from typing import Any
 from tablewright.dice import Dist
 from tablewright.engine.mechanic import Value
 from tablewright.systems.renaissance.blows import Defence, FightRules
-from tablewright.systems.renaissance.luck import LuckUse
+from tablewright.systems.renaissance.luck import LuckUse, is_more
 from tablewright.systems.renaissance.meeting import (
     FAILED,
     KEEP,
@@ -165,7 +165,7 @@ class Clashes:
                     continue
                 turned = self._answered(Lies(lies.swapped, lies.swapped), luck - 1, theirs, defences, worth)
                 average = sum([worth(end) * count for end, count in turned.items()]) / 100
-                if self._value is None or average <= self._of(missed) + _SLACK * max(1.0, abs(average)):
+                if self._value is None or not is_more(average, self._of(missed)):
                     turned = {missed: 100}
             else:
                 turned = self._answered(lies, luck, theirs, defences, worth)
@@ -217,7 +217,7 @@ class Clashes:
         for way in offered:
             found = met(way)
             average = sum([worth(end) * count for end, count in found.items()])
-            if not best or average < lowest - _SLACK * max(1.0, abs(lowest)):
+            if not best or is_more(lowest, average):
                 best, lowest = found, average
         return best
 
@@ -242,9 +242,8 @@ class Clashes:
         beats, ties, loses, to_beat, to_tie = rolls
         ends = [(Clash(False, luck=0, their_luck=theirs), beats), ((0, theirs, chosen), ties), (hit, loses)]
         if theirs and self._value is not None:
-            least = worth(hit) - _SLACK * max(1.0, abs(worth(hit)))
             turned = (Clash(False, luck=0, their_luck=theirs - 1), to_beat), ((0, theirs - 1, chosen), to_tie)
-            ends += [(end if count and worth(end) < least else hit, count) for end, count in turned]
+            ends += [(end if count and is_more(worth(hit), worth(end)) else hit, count) for end, count in turned]
         else:
             ends.append((hit, to_beat + to_tie))
         for end, count in ends:
@@ -268,7 +267,7 @@ class Clashes:
             return self._ended(LuckUse.KEEP, lies, answer, luck, theirs, chosen, worth)
         for use in offered:
             end = self._ended(use, lies, answer, luck - use.points, theirs, chosen, worth)
-            if best is None or worth(end) > highest + _SLACK * max(1.0, abs(highest)):
+            if best is None or is_more(worth(end), highest):
                 best, highest = end, worth(end)
         return best
 
@@ -288,7 +287,7 @@ class Clashes:
         end = self._end(ahead, margin, use, luck, theirs, chosen)
         if theirs and ahead > 0 >= back and self._value is not None:
             turned = self._end(back, margin, use, luck, theirs - 1, chosen)
-            if worth(turned) < worth(end) - _SLACK * max(1.0, abs(worth(end))):
+            if is_more(worth(end), worth(turned)):
                 return turned
         return end
 
@@ -300,7 +299,6 @@ class Clashes:
         return self._hit(margin, use.regrade(self.regrade), luck, theirs)
 
 
-_SLACK = 1e-12
 MOST_PASSES = 12
 """How often the worth of rolling again is worked out before it counts as found."""
 

@@ -11,6 +11,7 @@ from tablewright.dice import BestOf, Dist, Sum
 from tablewright.dice.source import Die
 from tablewright.engine.mechanic import Value
 from tablewright.systems.renaissance.blows import WOUND_PENALTY, InjuryRules, after_armor, scaled, wounds_of
+from tablewright.systems.renaissance.luck import is_more
 from tablewright.systems.renaissance.values import DV, flipped, limited
 
 
@@ -186,13 +187,13 @@ def _upright(checks: Checks, at: int, luck: int, ends: _Ends) -> tuple[dict[Hurt
         found[fallen] = found.get(fallen, 0) + (99 - goal - turned) * hundreds
         if turned:
             saved, high = _upright(checks, at + 1, left - 1, ends)
-            if high > low + 1e-12 * max(1.0, abs(low)):
+            if is_more(high, low):
                 _add(found, saved, turned)
                 total += high * turned
             else:
                 found[fallen] += turned * hundreds
                 total += low * turned
-        if not best or total / 100 > highest + 1e-12 * max(1.0, abs(highest)):
+        if not best or is_more(total / 100, highest):
             best, highest = found, total / 100
     return {end: count for end, count in best.items() if count}, highest
 

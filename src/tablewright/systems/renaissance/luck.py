@@ -59,6 +59,17 @@ class LuckUse(Enum):
 
 _USES = tuple(LuckUse)
 
+MOST_DIGITS = 9
+
+
+def is_more(first: float, second: float) -> bool:
+    """Whether one way is worth more than another, by more than what is lost in reckoning.
+
+    >>> is_more(0.3, 0.1 + 0.2), is_more(0.1 + 0.2, 0.3), is_more(0.31, 0.3)
+    (False, False, True)
+    """
+    return round(first - second, MOST_DIGITS) > 0
+
 
 def uses_of_luck(points: int, regrade: Regrade, *, can_flip: bool) -> list[LuckUse]:
     """What may be done to a result: a flip that changes nothing and a second upgrade are not offered.
@@ -132,13 +143,12 @@ class LuckyMargins:
         if value is None:
             return Dist.of(*[results[0] for results in self._ways[0]])
         worth = {result: float(value(result)) for result in self.support()}
-        slack = 1e-12 * max(1.0, *map(abs, worth.values()))
         picked = []
         for way in self._ways:
             picks = []
             for results in way:
                 most = max([worth[result] for result in results])
-                picks.append(next(result for result in results if worth[result] >= most - slack))
+                picks.append(next(result for result in results if not is_more(most, worth[result])))
             picked.append(picks)
         values = [sum([worth[pick] for pick in picks]) / 100 for picks in picked]
-        return Dist.of(*picked[0 if values[0] >= max(values) - slack else 1])
+        return Dist.of(*picked[int(is_more(values[-1], values[0]))])

@@ -123,6 +123,8 @@ class _Ends(NamedTuple):
 A_WINS, B_WINS, PARTIAL, AGAIN = 1, -1, 2, 0
 _RESULTS = {A_WINS: Variable.A_WINS, B_WINS: Variable.B_WINS, PARTIAL: Variable.BOTH_PARTIAL}
 _FAILED = -1
+_NOBODY = (_FAILED, _FAILED)
+"""The margins of whoever is ahead, where nobody is or nobody asks."""
 
 
 def _ahead(first: int, second: int) -> int:
@@ -248,8 +250,8 @@ def _on_the_table(
 
     def read(mine: tuple[int, int], theirs: tuple[int, int]) -> _Lying:
         ends = _compared(judged, mine, theirs)
-        ahead = theirs if ends.neither == B_WINS else mine if ends.neither == A_WINS else (0, 0)
-        return _Lying(ends, *ahead) if again else _Lying(ends, 0, 0)
+        ahead = theirs if ends.neither == B_WINS else mine if ends.neither == A_WINS else _NOBODY
+        return _Lying(ends, *(ahead if again else _NOBODY))
 
     return read
 
@@ -289,7 +291,7 @@ async def rolled_contest(
         rolls = throw(D_PERCENT).map(_margins(a)), throw(D_PERCENT, Seat.OPPONENT).map(_margins(b))
         lies = await both(*rolls, _on_the_table(judged))
     else:
-        lies = _Lying(await two_rolls(a, b, way == "variable"), 0, 0)
+        lies = _Lying(await two_rolls(a, b, way == "variable"), *_NOBODY)
     spent = (a_spent + flips_a, b_spent)
     left = (a_luck - flips_a, b_luck)
     rest = (a, b, *left, way, ordered_first_failure, *spent, a_again, b_again)

@@ -149,8 +149,8 @@ class Bound(NamedTuple):
     """What binding a wound came to: whether it worked, how much it heals, and the Luck spent on it."""
 
     succeeds: bool
-    healed: int = 0
-    luck: int = 0
+    healed: int
+    luck: int
 
 
 @mechanic(
@@ -180,7 +180,7 @@ class Task(NamedTuple):
 
     grade: Grade
     minutes: int
-    luck: int = 0
+    luck: int
 
     @property
     def succeeds(self) -> bool:

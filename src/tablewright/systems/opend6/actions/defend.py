@@ -81,7 +81,7 @@ def _action(name: str, title: str, *, full: bool) -> Action:
             *((WHOLE_FOR_DEFENCE,) if full else ()),
             NOT_YET,
             *((HANDS,) if weapon else ()),
-            Requirement("opend6.map.zero_rule", _can_roll(skill), once=True),
+            Requirement("opend6.map.zero_rule", _can_roll(skill), once=not weapon),
         ),
         uses,
         "all actions" if full else "1 action",

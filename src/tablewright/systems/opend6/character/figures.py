@@ -268,7 +268,7 @@ def armour(belongings: Belongings, library: Library, *, shield: bool = True) -> 
     """What is worn, and a shield that is held between attacker and user; in pips."""
     tally = Tally.of("armour", 0, ARMOUR)
     suits = suits_worn(belongings, library)
-    best = max(suits, key=lambda suit: suit.value.in_pips, default=None)
+    best = max(suits, key=lambda suit: (suit.value.in_pips, suit.layer not in THIN), default=None)
     for suit in suits:
         thin = suit.layer in THIN and suit is not best
         pips, rule = (THIN_PIPS, LAYERING) if thin else (suit.value.in_pips, ARMOUR)

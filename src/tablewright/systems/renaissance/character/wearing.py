@@ -28,14 +28,14 @@ def items(library: Library) -> Mapping[str, Item]:
 class Worn:
     """What is worn and held: Armor and penalties by name, weapons by the hand that holds them, heavy things."""
 
-    armor: tuple[tuple[str, int], ...] = ()
-    penalties: tuple[tuple[str, str, int], ...] = ()  # name, linked aptitude, value
-    initiative: tuple[tuple[str, int], ...] = ()
-    weapons: tuple[tuple[str, Weapon], ...] = ()  # place, weapon
-    shields: tuple[tuple[str, Armour], ...] = ()
-    heavy: int = 0
-    tools: tuple[tuple[str, str, int], ...] = ()  # name, skill, bonus
-    resists: tuple[str, ...] = ()
+    armor: tuple[tuple[str, int], ...]
+    penalties: tuple[tuple[str, str, int], ...]  # name, linked aptitude, value
+    initiative: tuple[tuple[str, int], ...]
+    weapons: tuple[tuple[str, Weapon], ...]  # place, weapon
+    shields: tuple[tuple[str, Armour], ...]
+    heavy: int
+    tools: tuple[tuple[str, str, int], ...]  # name, skill, bonus
+    resists: tuple[str, ...]
 
     @property
     def hands(self) -> int:

@@ -88,9 +88,11 @@ def harmed(
 ) -> Scene:
     """Somebody takes damage: surface first, then core; Body damage ends first aid, core damage a suppression."""
     status: Status = scene[who].status
-    if status.integrity is not None and attribute == "body" and damage > 0:  # stage.mount.properties
+    if damage <= 0:
+        return scene
+    if status.integrity is not None and attribute == "body":  # stage.mount.properties
         return scene.change(who, integrity=max(0, status.integrity - damage))
-    if damage <= 0 or attribute in status.lacks:
+    if attribute in status.lacks:
         return scene
     if non_lethal:
         damage = min(damage, getattr(status, SURFACE[attribute]) + status.temporary.get(SURFACE[attribute], 0))

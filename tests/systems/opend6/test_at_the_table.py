@@ -1,0 +1,272 @@
+"""What somebody at the table is asked and told in the middle of a fight: costs, figures, whose attack it is."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from systems.opend6.fights import BOW, FOE, HERO, HIT, MISS, answer, asked, begin, last, person, plan, ruled
+from systems.opend6.people import C
+from tablewright.engine import Call, Choose, advise, odds
+from tablewright.game.actions import Use
+from tablewright.game.common import OrderSet
+from tablewright.game.previewing import rule_behind
+from tablewright.game.projection import project_question
+from tablewright.game.session import Session
+from tablewright.systems.opend6.aiming import Manner, arm_of, terms
+from tablewright.systems.opend6.attack import Before, Dicing, Resistance, damage_roll
+from tablewright.systems.opend6.attack_parts import (
+    Aimed,
+    Dealt,
+    Kept,
+    Mended,
+    aim,
+    deal,
+    deepen,
+    ease,
+    mend,
+    resist,
+    skill_roll,
+)
+from tablewright.systems.opend6.bots import best_attack, harm_of, promise, worth_of_actions
+from tablewright.systems.opend6.events.blows import Defended, Swung, Unbalanced
+from tablewright.systems.opend6.events.doing import InitiativeRolled
+from tablewright.systems.opend6.status import Defence
+from tablewright.systems.opend6.turns import Initiative, initiative
+from tablewright.systems.opend6.values import DieCode
+
+
+def costs(session: Session, seat: str) -> dict[str, str]:
+    """What the options of the open question cost, in words."""
+    told = project_question(session.playing, session.scene, seat)
+    assert told is not None
+    return {option["id"]: option["cost"] for option in told["options"]}
+
+
+def about(session: Session) -> dict[str, Any]:
+    """What the open question says about itself."""
+    assert isinstance(session.question, Choose)
+    return dict(session.question.about)
+
+
+# ---------------------------------------------------------------------- how many actions
+
+
+@pytest.mark.rule("opend6.map.penalty", "opend6.turn.declare_count")
+def test_each_number_of_actions_says_what_it_takes_from_every_roll() -> None:
+    session = begin(HERO, FOE)
+    assert costs(session, "a") == {
+        "1": "no penalty",
+        "2": "each roll at -1D",
+        "3": "each roll at -2D",
+        "4": "each roll at -3D",
+    }
+    answer(session, "3")
+    assert about(session) == {"who": "a", "left": 3, "declared": 3, "each roll at": "-2D"}
+
+
+@pytest.mark.rule("opend6.gap.wound.penalties")
+def test_the_wounded_are_told_what_it_takes_from_them() -> None:
+    session = begin(person(wounds={"level": "severely_wounded"}), FOE)
+    assert about(session) == {"who": "a", "severely wounded": "-2D"}
+    answer(session, "2")
+    assert about(session)["each roll at"] == "-3D"
+
+
+@pytest.mark.rule("opend6.map.allotment", "opend6.gap.ability.fast_reactions")
+def test_fast_reactions_say_how_often_they_are_left() -> None:
+    quick = person(abilities=[{"id": "fast_reactions"}])
+    session = begin(quick, FOE)
+    answer(session, "2")
+    assert isinstance(session.question, Choose)
+    (faster,) = [option for option in session.question.options if option.action == "fast_reactions"]
+    assert faster.label.endswith("(3 left)")
+    assert about(session)["each roll at"] == "-1D"
+    answer(session, "fast_reactions")
+    assert "each roll at" not in about(session)
+
+
+@pytest.mark.rule("opend6.turn.waiting")
+def test_waiting_takes_another_action_to_act_with() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1")
+    assert "wait" not in asked(session)
+    two = begin(HERO, FOE)
+    answer(two, "2")
+    assert "wait" in asked(two)
+    answer(two, "slash:b:short_sword", [1, 1, 1])
+    assert "wait" not in asked(two)
+
+
+# ---------------------------------------------------------------------- who acts when
+
+
+@pytest.mark.rule("opend6.initiative.disabled_loses_action")
+@pytest.mark.parametrize("method", ["no_roll", "first_action", "roll_once_per_scene", "roll_each_round"])
+def test_those_who_are_out_are_not_in_the_order(method: str) -> None:
+    dead = person(FOE, wounds={"level": "dead"})
+    session = begin(HERO, dead, FOE, options={"initiative.method": method})
+    while session.seat is not None and not isinstance(session.question, Choose):
+        session.roll()
+    assert set(session.scene.order) == {"a", "c"}
+    orders = [line.order for line in session.log if isinstance(line, OrderSet)]
+    while session.scene.round == 1:
+        answer(session, "1", "stop") if "1" in asked(session) else answer(session, "stop")
+        while session.seat is not None and not isinstance(session.question, Choose):
+            session.roll()
+    again = [line.order for line in session.log if isinstance(line, OrderSet)]
+    assert len(again) == len(orders) + (method == "roll_each_round")
+    assert all("b" not in order for order in again)
+
+
+# ---------------------------------------------------------------------- the odds of what is offered
+
+
+def expected(session: Session, use: str, objective: str) -> Fraction:
+    """What the odds of an option promise by one of the things it is judged by."""
+    assert isinstance(session.question, Choose)
+    behind = rule_behind(session, "a", session.question.option(use), "a").subject
+    assert isinstance(behind, Call)
+    return odds(behind).expected(behind.mechanic.objectives[objective])
+
+
+@pytest.mark.rule("opend6.gap.defence.full", "opend6.gap.defence.partial")
+@pytest.mark.parametrize("use", ["dodge", "parry::short_sword", "block"])
+def test_the_odds_of_a_full_defence_have_its_ten_in_them(use: str) -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1")
+    assert expected(session, f"full_{use}", "total") == expected(session, use, "total") + 10
+
+
+@pytest.mark.rule("opend6.gap.attack.hit", "opend6.cp.timing")
+def test_the_chance_to_hit_is_told_with_points_as_without() -> None:
+    plain = begin(HERO, FOE)
+    answer(plain, "1")
+    chance = expected(plain, "slash:b:short_sword", "hit")
+    rich = begin(person(character_points=3), FOE)
+    answer(rich, "1", "use_points::yes")
+    behind = rule_behind(rich, "a", Use("slash", "b", "short_sword"), "a").subject
+    assert isinstance(behind, Call)
+    assert behind.mechanic is aim
+    unspent = odds(aim(*behind.arguments[:6])).expected(aim.objectives["hit"])
+    assert unspent == chance == odds(skill_roll(C("4D"), assumed=5)).chance(lambda one: one.enough)
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.fate.timing", "opend6.gap.damage.total")
+@pytest.mark.parametrize(
+    ("rule", "name", "result", "worth"),
+    [
+        (aim, "thrifty", Aimed(20, True, 2, 0), 8 - 12),
+        (aim, "thrifty", Aimed(2, False, 0, 1), -8),
+        (skill_roll, "thrifty", Aimed(20, True, 1, 0), 8 - 6),
+        (mend, "thrifty", Mended(4, 3, True), 8 - 6),
+        (mend, "thrifty", Mended(4, 3, False), -6),
+        (deal, "damage", Dealt(17, 1), 17 - 20),
+        (deepen, "damage", Mended(9, 2, True), 9 - 10),
+        (resist, "spared", Kept(5, "wounded", 0, 1), -8 - 5 - 8),
+        (ease, "spared", Kept(2, "stunned", 3, 0), -4 - 2 - 6),
+    ],
+)
+def test_what_points_are_held_to_be_worth(rule: Any, name: str, result: Any, worth: int) -> None:
+    assert rule.objectives[name](result) == worth
+
+
+@pytest.mark.rule("opend6.initiative.points")
+def test_a_character_point_on_initiative_is_held_to_be_worth_six() -> None:
+    assert initiative.objectives["thrifty"](Initiative(12, 2)) == 12 - 12
+    first, second = advise(initiative(C("3D"), points=1)).choices[0].options
+    die = odds(initiative(C("3D"), 0, 0, 0)).expected(lambda found: found.total)
+    assert (first.value, second.best) == (die, False)
+
+
+@pytest.mark.rule("opend6.gap.resistance.tie", "opend6.gap.resistance.body_points")
+@pytest.mark.parametrize("system_", ["wounds", "body_points"])
+def test_bots_reckon_with_the_very_resistance(system_: str) -> None:
+    session = begin(HERO, person(FOE, belongings=[]), options={"injury.system": system_})
+    arm = arm_of(session.scene, "a", "short_sword")
+    assert arm is not None
+    found = promise(session.scene, "a", "b", arm, Manner("short_sword"))
+    physique = DieCode(3) if system_ == "wounds" else DieCode(0)
+    own = terms(session.scene)
+    assert found.harm == harm_of(C("3D+2"), 1, Resistance(physique, 0, 0), "healthy", 5, own)
+    if system_ == "body_points":
+        beyond = odds(damage_roll(C("3D+2"), Resistance(physique, 0, 0), Dicing(own.how())))
+        assert found.harm == int(100 * (beyond.expected(lambda over: over) + 1))
+    assert found.hits == int(
+        1_000 * odds(aim(plan(session, "short_sword").own, assumed=5)).chance(lambda one: one.enough)
+    )
+
+
+@pytest.mark.rule("opend6.turn.declare_count")
+def test_what_bots_hold_a_number_of_actions_to_be_worth() -> None:
+    two_near = begin(HERO, FOE, FOE)
+    for count in (1, 2, 3):
+        each = best_attack(two_near.scene, "a", count - 1)
+        assert worth_of_actions(two_near.scene, "a", count) == each * count - 80 * (count - 1)
+    archer = begin(person(belongings=BOW), FOE)
+    shots = {1: 1, 2: 1, 3: 2, 4: 2}  # an arrow has to be readied between two shots
+    for count, shot in shots.items():
+        each = best_attack(archer.scene, "a", count - 1)
+        assert worth_of_actions(archer.scene, "a", count) == each * shot - (count - 1)
+    ruled(archer, "a", "posture", "prone")
+    assert [worth_of_actions(archer.scene, "a", count) for count in (1, 2, 3)] == [0, -1, -2]
+    assert best_attack(archer.scene, "a", 0) > best_attack(archer.scene, "a", 1) > 0
+
+
+# ---------------------------------------------------------------------- words
+
+
+@pytest.mark.rule("opend6.cp.max_per_roll", "opend6.fate.double")
+def test_what_can_be_spent_before_a_roll_says_what_it_gives() -> None:
+    said = [(one.id, one.label, one.cost) for one in (Before(), Before(1), Before(2), Before(0, 1), Before(1, 1))]
+    assert said == [
+        ("nothing", "nothing", ""),
+        ("1_points", "a die more", "1 Character Point"),
+        ("2_points", "2 dice more", "2 Character Points"),
+        ("fate", "all doubled", "1 Fate Point"),
+        ("1_points_and_fate", "a die more and all doubled", "1 Character Point and 1 Fate Point"),
+    ]
+
+
+def test_events_in_words() -> None:
+    said = [
+        Defended(who="ann", defence=Defence(26, "dodge", True)),
+        Defended(who="ann", defence=Defence(9, "melee_combat", False, "spear"), points=1),
+        Unbalanced(who="ann", down=True),
+        Unbalanced(who="ann", dice=2, down=True),
+        Unbalanced(who="ann", dice=2),
+        Unbalanced(who="ann"),
+        Swung(who="ann", target="bob", how="short bow, called, head"),
+        Swung(who="ann", points=1),
+        Swung(who="ann", fate=1, points=2),
+        InitiativeRolled(who="ann", total=12, points=1),
+        InitiativeRolled(who="ann", total=12),
+    ]
+    assert [event.in_words() for event in said] == [
+        "ann dodges with all actions: 26 to hit",
+        "ann parries: 9 to hit, 1 Character Point",
+        "ann is on the ground",
+        "ann is on the ground and off balance: -2D on the next Agility roll",
+        "ann is off balance: -2D on the next Agility roll",
+        "ann has found balance again",
+        "ann attacks bob (short bow, called, head)",
+        "ann spends 1 Character Point on the attack",
+        "ann spends 2 Character Points and 1 Fate Point on the attack",
+        "ann: initiative 12, 1 Character Point",
+        "ann: initiative 12",
+    ]
+
+
+@pytest.mark.rule("opend6.fate.timing", "opend6.gap.resistance.wounds")
+def test_whoever_is_asked_on_an_attack_knows_of_whom_with_what_and_against_what() -> None:
+    armoured = [{"item": "short_sword", "place": "hand"}, {"item": "hard_leather", "place": "worn"}]
+    session = begin(HERO, person(FOE, fate_points=1, belongings=armoured), options={"points.asked": "always"})
+    answer(session, "1", "slash:b:short_sword")
+    assert (last(session, "Swung").target, last(session, "Swung").how) == ("b", "short sword")
+    answer(session, HIT, [5, 5, 5])
+    assert (session.seat, about(session)) == ("b", {"damage": 20, "resistance": "4D+1"})
+    quiet = begin(HERO, FOE)
+    answer(quiet, "1", "slash:b:short_sword", MISS)
+    assert not [line for line in quiet.log if isinstance(line, Swung)]
