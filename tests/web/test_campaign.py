@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 from server.serving import Served
+from tablewright.game.sheet import sheet_markdown
+from tablewright.table import Table
 from web.browsing import Visitor
+
+GM = "gwen"
 
 
 def test_people_characters_time_options_and_files(
@@ -61,3 +66,112 @@ def test_the_log_as_markdown(seat: Callable[..., Visitor], tmp_path: Path) -> No
         page.get_by_role("button", name="The log as Markdown").click()
     coming.value.save_as(tmp_path / "log.md")
     assert (tmp_path / "log.md").read_text().startswith("# The ruined mill")
+
+
+def test_days_pass_with_sickness_rest_and_healing(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("The long road", "mars")
+    wounded = {"who": "aldith", "field": "health", "value": "3", "reason": "the last fight"}
+    table.act(GM, {"do": "start", "process": "table.rule", "with": wounded})
+    one = sits(table, viewport={"width": 390, "height": 844})
+    page = one.page
+    page.get_by_role("link", name="Campaign").click()
+    page.locator("summary", has_text="Rest, healing").click()
+    what = page.get_by_label("What", exact=True)
+    what.select_option("mars.fall_sick")
+    page.get_by_label("Degree").fill("2")
+    page.get_by_label(re.compile(r"^Who( |\s|$)")).first.select_option("brakka")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".happened")).to_contain_text("sick")
+    what.select_option("mars.days_of_rest")
+    page.get_by_label("Aldith").last.check()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_text("It is day 8")).to_be_visible()
+    assert one.flaws() == []
+    assert not one.is_wide()
+    one.picture("rest-phone")
+    people = {who["id"]: who["status"] for who in table.view(GM)["scene"]["participants"]}
+    assert people["aldith"]["health"] > 3
+    # the week is over: the sickness is rolled against, and everybody at the table can see why
+    page.get_by_label("How long").fill("1 day")
+    page.get_by_role("button", name="Let time pass").click()
+    expect(page.get_by_text("It is day 9")).to_be_visible()
+    assert any("sick" in str(line.get("text")) for line in table.lines(GM)[-40:])
+
+
+def test_experience_is_awarded_and_spent(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("The lessons", "mars")
+    one = sits(table, viewport={"width": 1280, "height": 900})
+    page = one.page
+    page.get_by_role("link", name="Campaign").click()
+    page.locator("summary", has_text="Rest, healing").click()
+    what = page.get_by_label("What", exact=True)
+    what.select_option("mars.award")
+    page.get_by_label("Bonus").last.fill("30")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".happened")).to_contain_text("experience")
+    before = sheet_of(table, "aldith")
+    what.select_option("mars.spend")
+    page.get_by_label(re.compile(r"^Who( |\s|$)")).first.select_option("aldith")
+    page.get_by_role("button", name="Start", exact=True).click()
+    asked = page.locator("section.asked")
+    expect(asked).to_contain_text("experience")
+    assert one.flaws() == []
+    page.get_by_label("Filter").fill("perception")
+    asked.locator("button.option", has_text="Perception").first.click()
+    page.wait_for_function("() => !document.querySelector('section.asked button[disabled]')")
+    while asked.count() and not asked.locator("button.option", has_text="Done").count():
+        asked.locator("button.option").first.click()
+        page.wait_for_timeout(300)
+    asked.locator("button.option", has_text="Done").first.click()
+    expect(asked).to_have_count(0)
+    assert sheet_of(table, "aldith") != before
+
+
+def sheet_of(table: Table, who: str) -> str:
+    """A character's sheet in words."""
+    return sheet_markdown(table.sheet(GM, who))
+
+
+PACK = """pack: {id: cutlery, title: Cutlery, version: "1.0"}
+system: mars
+weapons:
+  - {id: spork, name: Spork, origin: house, damage: DAMAGE, types: [piercing], critical: 8, skills: [martial]}
+"""
+
+
+def test_a_pack_of_ones_own(gathered: Callable[..., Table], sits: Callable[..., Visitor], tmp_path: Path) -> None:
+    table = gathered("The kitchen", "mars")
+    table.act(GM, {"do": "scene.end"})
+    one = sits(table, viewport={"width": 1280, "height": 900})
+    page = one.page
+    page.get_by_role("link", name="Campaign").click()
+    wrong, right = tmp_path / "cutlery.yaml", tmp_path / "better.yaml"
+    wrong.write_text(PACK.replace("DAMAGE", "lots"))
+    page.locator("#pack").set_input_files(wrong)
+    told = page.locator(".pack-problems")
+    expect(told).to_contain_text("cutlery.yaml:4:")
+    expect(told).to_contain_text('"lots"')
+    assert one.flaws() == []
+    assert table.view(GM)["packs"] == []
+    right.write_text(PACK.replace("DAMAGE", "r4"))
+    page.locator("#pack").set_input_files(right)
+    expect(page.get_by_role("button", name="Remove: Cutlery")).to_be_visible()
+    expect(told).to_have_count(0)
+    assert [pack["id"] for pack in table.view(GM)["packs"]] == ["cutlery"]
+    page.get_by_role("button", name="Remove: Cutlery").click()
+    expect(page.get_by_role("button", name="Remove: Cutlery")).to_have_count(0)
+
+
+def test_notes_for_some_and_for_all(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("The notes", "mars")
+    gm, player = sits(table), sits(table, "player", "Ann")
+    for one in (gm, player):
+        one.page.get_by_role("link", name="Campaign").click()
+        one.page.locator("summary", has_text="Notes").click()
+    for text, to in (("for all of you", "everyone"), ("the duke is a wolf", "self")):
+        gm.page.get_by_label("Note", exact=True).fill(text)
+        gm.page.get_by_label("Who sees it").select_option(to)
+        gm.page.get_by_role("button", name="Write down").click()
+        expect(gm.page.locator("p.note", has_text=text)).to_be_visible()
+    expect(player.page.locator("p.note", has_text="for all of you")).to_be_visible()
+    expect(player.page.get_by_text("the duke is a wolf")).to_have_count(0)

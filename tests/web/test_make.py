@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -76,6 +77,68 @@ def test_step_by_step_with_back_closed_options_and_review(visitor: Callable[...,
     with page.expect_download() as text:
         page.get_by_role("button", name="Markdown").click()
     assert text.value.suggested_filename == "isolde.md"
+
+
+def walked(page: Page) -> None:
+    """Go through all steps, taking whatever stands first."""
+    for _ in range(MOST_STEPS):
+        page.locator(".option, .sheet").first.wait_for()
+        if page.locator(".sheet").count():
+            return
+        done = page.locator(".option", has_text="Done")
+        (done if done.count() else page.locator(".option")).first.click()
+        page.wait_for_function(
+            "() => document.querySelector('.sheet') || !document.querySelector('.option[disabled]')",
+        )
+
+
+def test_every_violation_leads_to_its_step(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 390, "height": 844})
+    page = one.page
+    wrong = [("motivation", "mars.create.motivation"), ("stats.STR", "mars.create.stats"), ("odd", "mars.skill.basic")]
+
+    def amiss(route: Any) -> None:  # what is made is within the rules, so what is told of it is made worse
+        answer = route.fetch()
+        told = answer.json()
+        if told.get("made"):
+            found = [{"where": where, "rule": rule, "message": "too much"} for where, rule in wrong]
+            told["made"]["legality"] = {"ok": False, "violations": found}
+        route.fulfill(response=answer, json=told)
+
+    page.route("**/v1/characters/making", amiss)
+    page.goto("/make/mars")
+    page.get_by_role("button", name="Begin").click()
+    walked(page)
+    rows = page.locator(".no-print li")
+    expect(rows).to_have_count(len(wrong))
+    expect(rows.locator("button.link")).to_have_count(len(wrong))
+    assert one.flaws() == []
+    assert not one.is_wide()
+    rows.nth(0).get_by_role("button", name="Go back to this step: Motivation").click()
+    expect(page.locator("li[aria-current=step]")).to_contain_text("Motivation")
+    walked(page)
+    rows.nth(1).get_by_role("button", name="Starting stats").click()
+    expect(page.locator("li[aria-current=step]")).to_contain_text("Starting stats")
+
+
+def test_a_character_from_a_file_is_checked(visitor: Callable[..., Visitor], tmp_path: Path) -> None:
+    system = load_system("opend6")
+    library = library_of(system)
+    hero = next(iter(library.of("templates")))
+    plain = system.book.character_of(hero.id, library).to_json()
+    plain["skills"] = {**plain["skills"], "climbing": "19D"}
+    (tmp_path / "hero.json").write_text(json.dumps(plain))
+    one = visitor(viewport={"width": 1200, "height": 900})
+    page = one.page
+    page.goto("/make/opend6")
+    page.locator("#character-file").set_input_files(tmp_path / "hero.json")
+    rows = page.locator(".no-print li")
+    expect(rows.first).to_be_visible()
+    made = read_character(plain, system.book.character).character
+    assert rows.count() == len(system.book.legality(made, system.options(), library).violations)
+    rows.first.get_by_role("button", name="Show it on the sheet").click()
+    expect(page.locator(".sheet section.best")).to_be_focused()
+    assert one.flaws() == []
 
 
 def test_a_sheet_is_printed_on_one_page(visitor: Callable[..., Visitor]) -> None:

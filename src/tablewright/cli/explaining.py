@@ -51,6 +51,8 @@ def odds(session: Session, viewer: str, typed: str) -> None:
 def _say_what_is_presumed(behind: Behind) -> None:
     console = paper()
     console.print(Text("whatever others are asked before the dice, they are taken to do the usual", style=QUIET))
+    for said in behind.presumed:
+        console.print(Text(said, style=QUIET))
     if behind.unknown:
         names = ", ".join([name.replace("_", " ") for name in behind.unknown])
         console.print(Text(f"not yours to know, and taken to be as usual: {names}", style=QUIET))
@@ -61,6 +63,7 @@ def _odds_of_all(session: Session, viewer: str, question: Choose[Any]) -> None:
     who = question.about.get("who")
     rows: list[tuple[str, str]] = []
     unknown: dict[str, None] = {}
+    presumed: dict[str, None] = {}
     width = len(str(len(question.options)))
     for place, option in enumerate(question.options, start=1):
         if not isinstance(option, Use) or who is None:
@@ -70,12 +73,14 @@ def _odds_of_all(session: Session, viewer: str, question: Choose[Any]) -> None:
         except BadInput:
             continue
         unknown |= dict.fromkeys(behind.unknown)
+        presumed |= dict.fromkeys([said.partition("?")[0] for said in behind.presumed])
         if isinstance(behind.subject, Call):
             rows.append((f"{place:>{width}}  {option.label}", _promise(behind.subject)))
     if not rows:
         raise BadInput("nothing is rolled at once for any of these options")
     definitions(paper(), rows)
-    _say_what_is_presumed(Behind(None, tuple(unknown)))
+    asked = tuple([f"{question}? as usual" for question in presumed])
+    _say_what_is_presumed(Behind(None, tuple(unknown), asked))
 
 
 def _promise(call: Call[Any]) -> str:

@@ -28,6 +28,8 @@ def paper() -> Console:
 
 
 _FEW = 3
+MOST_ROWS = 40
+"""Options that fit on a screen one below the other."""
 """How many closed options are shown with their reasons."""
 
 
@@ -118,10 +120,18 @@ def closed_options(console: Console, closed: Sequence[Mapping[str, Any]], by: in
 def options(console: Console, offers: Sequence[tuple[str, str]]) -> int:
     """Numbered options with what there is to say about each; gives the width of the numbers.
 
-    What does not fit beside the name stands below it, further right.
+    What does not fit beside the name stands below it, further right. Very many that have only a name, such as all the
+    squares somebody could go to, stand side by side.
     """
     width = len(str(len(offers)))
-    names = min(width_of([label for label, _ in offers]), max(10, console.width * 3 // 5))
+    longest = width_of([label for label, _ in offers])
+    names = min(longest, max(10, console.width * 3 // 5))
+    if len(offers) > MOST_ROWS and not any(more for _, more in offers):
+        cells = [f"{place:>{width}}  {label:<{longest}}" for place, (label, _) in enumerate(offers, start=1)]
+        beside = max(1, (console.width + 3) // (width + 2 + longest + 3))
+        for first in range(0, len(cells), beside):
+            console.print(Text("   ".join(cells[first : first + beside]).rstrip(), style=NAME))
+        return width
     for place, (label, more) in enumerate(offers, start=1):
         line = Text(f"{place:>{width}}  ").append(label, style=NAME)
         room = console.width - max(names, cell_len(label)) - width - 4

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 WANTED = ("won", "lost", "draw")
+WAYS = ("auto", "played", "batch")
 QUICK_WAYS, QUICK_SCENES = 1_500, 60
 """How many ways, and scenes at once, a fight of two may have to be solved exactly without being asked to."""
 
@@ -53,6 +54,9 @@ def command(
     ] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Solve it instead, where it is small enough.")] = False,
     sampled: Annotated[bool, typer.Option("--sampled", help="Do not solve it, however small it is.")] = False,
+    path: Annotated[
+        str, typer.Option(metavar="PATH", help="played, batch (in lock step, where all are within reach) or auto.")
+    ] = "auto",
     option: Options = None,
     pack: Packs = None,
     cast: Cast = None,
@@ -66,6 +70,10 @@ def command(
     width = None if until is None else share_of(until, "--until")
     if exact and (sampled or change or show is not None):
         raise BadInput("--exact goes with none of --sampled, --change and --show")
+    if path not in WAYS:
+        raise BadInput(f'--path is "{path:.40}"; allowed are {", ".join(WAYS)}{nearest(path, WAYS)}')
+    if path == "batch" and (exact or change or show is not None):
+        raise BadInput("--path batch goes with none of --exact, --change and --show: they play fight by fight")
     if show is not None and change:
         raise BadInput("--show and --change cannot be used together: --show tells one fight as it is")
     if save is not None and show is None:
@@ -86,26 +94,38 @@ def command(
             _show(job, show, save, as_json)
         elif change:
             _change(job, change, width, workers, cluster, anyway=anyway, as_json=as_json)
-        elif exact or (not sampled and cluster is None and _solve(job, as_json=as_json, most=QUICK_WAYS)):
-            if exact:
-                _solve(job, as_json=as_json, most=None)
+        elif exact:
+            _solve(job, as_json=as_json, most=None)
+        elif path == "auto" and not sampled and cluster is None and _solve(job, as_json=as_json, most=QUICK_WAYS):
+            return
         else:
-            _simulate(job, width, workers, cluster, as_json=as_json)
+            _simulate(job, path, width, workers, cluster, as_json=as_json)
 
 
-def _simulate(job: Job, until: float | None, workers: str | None, cluster: str | None, *, as_json: bool) -> None:
+def _simulate(
+    job: Job, path: str, until: float | None, workers: str | None, cluster: str | None, *, as_json: bool
+) -> None:
     from tablewright.lab.simulating import simulate  # noqa: PLC0415
 
+    why = "as it was asked for"
+    if path != "played":
+        from tablewright.lab.batch import on_path  # noqa: PLC0415
+
+        job, why = on_path(job, path)
     with staff(workers, cluster, job) as who, bar(job.title) as told:
         result = simulate(job, who, until=until, progress=of_a_job(told))
     if not result.counts.fights:
         raise KeyboardInterrupt
     if as_json:
-        print_json(result.to_json())
+        print_json(result.to_json() | {"path": job.path, "why_path": why})
     else:
         from tablewright.cli.reckoned import tell_result  # noqa: PLC0415  (loads rich)
 
         tell_result(result)
+        if path != "played" and (job.path == "batch" or why):
+            from tablewright.cli.paper import paper  # noqa: PLC0415  (loads rich)
+
+            paper().print(f"{job.path} path: {why}")
     if result.stopped == "endless":
         raise BadInput(f"this fight cannot end, so no more were fought: {result.why_no_end}")
     if result.stopped == "cancelled":

@@ -23,17 +23,22 @@ _MOST_BEFORE = 20
 
 
 class Behind(NamedTuple):
-    """The rule behind an option; ``unknown`` are its arguments that the viewer may not know, at their defaults."""
+    """The rule behind an option; ``unknown`` are its arguments that the viewer may not know, at their defaults.
+
+    ``presumed`` is what the actor would still say about it before the dice, in words, answered as usual.
+    """
 
     subject: Any
     unknown: tuple[str, ...] = ()
+    presumed: tuple[str, ...] = ()
 
 
 def rule_behind(session: Session, who: str, use: Use, viewer: str) -> Behind:
     """The first rule that an option leads to; whatever others are asked before it takes its default."""
     said = use.label or use.id
     action = session.book.actions.by_id.get(use.action)
-    found = _on_a_scene_apart(session, who, use, viewer)
+    presumed: list[str] = []
+    found = _on_a_scene_apart(session, who, use, viewer, presumed)
     if found is None and (action is None or action.reaction):
         found = _on_a_session_apart(session, use)
     if found is None:
@@ -42,14 +47,14 @@ def rule_behind(session: Session, who: str, use: Use, viewer: str) -> Behind:
     if context is not None and viewer != GAME_MASTER and context.audience not in (EVERYONE, viewer):
         raise BadInput(f"{said}: its dice are not yours to see")
     if isinstance(ask, Roll):
-        return Behind(ask.dice)
+        return Behind(ask.dice, (), tuple(presumed))
     if not isinstance(ask, Call):
         first = f'"{ask.question}" is asked first' if isinstance(ask, Choose) else "it is not one rule"
         raise BadInput(f"{said}: its odds cannot be told at once; {first}")
     if context is None or viewer == GAME_MASTER:
-        return Behind(ask)
+        return Behind(ask, (), tuple(presumed))
     try:
-        return Behind(as_seen_by(ask, context, viewer, usual=True), context.unknown_to(viewer))
+        return Behind(as_seen_by(ask, context, viewer, usual=True), context.unknown_to(viewer), tuple(presumed))
     except DependsOnHidden as problem:
         hidden = " and ".join(problem.what)
         raise BadInput(f"{ask.mechanic.name}: {hidden} is the game master's, so are the odds") from None
@@ -58,8 +63,11 @@ def rule_behind(session: Session, who: str, use: Use, viewer: str) -> Behind:
 _Found: TypeAlias = tuple[Ask[Any], InContext[Any] | None] | None
 
 
-def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str) -> _Found:
-    """Begin an action on a scene that is thrown away, up to the first thing that is not for others to choose."""
+def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str, presumed: list[str]) -> _Found:
+    """Begin an action on a scene that is thrown away, up to the first thing that is not for others to choose.
+
+    How an action is meant, where each way leads to a roll of its own, is presumed to be as usual.
+    """
     if use.action not in session.book.actions.by_id:
         return None
     rule = session.book.actions.perform(Live(session.scene, session.book), who, use)
@@ -73,9 +81,11 @@ def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str) -> _Fou
                 ask = ask.ask
             if asked is not ask or not isinstance(ask, Choose):
                 return ask, context
-            if ask.seat in (viewer, session.scene[who].seat) and not _comes_between(ask, who):
-                return ask, context
             answer = ask.options[ask.default]
+            if ask.seat in (viewer, session.scene[who].seat) and not _comes_between(ask, who):
+                if ask.leads_to is None:
+                    return ask, context
+                presumed.append(f"{ask.question} {ask.label(answer)}")
     except StopIteration:
         return None
     finally:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import BadInput, ManyProblems, TablewrightError, nearest
 from tablewright.game.common import Modified
@@ -24,9 +24,14 @@ from tablewright.game.session import Header
 from tablewright.lab.counts import Counts
 from tablewright.lab.fights import Ring
 
+if TYPE_CHECKING:
+    from tablewright.lab.batch.running import Batch
+
 MOST_RUNS = 10_000_000
 MOST_SEED = 2**128 - 1
 MOST_CHUNK = 50
+MOST_BATCH_CHUNK = 20_000
+PATHS = ("played", "batch")
 USUAL = "careful"
 
 
@@ -35,16 +40,21 @@ class Job:
     """``scenario`` is the plain data of one, with everybody's character, option and policy in it.
 
     ``modifiers`` are numbers that are added to what is tallied under a name: (name, number, participant or None).
+    ``path`` is ``played``, one fight after the other, or ``batch``, thousands in lock step from tables; the dice of the
+    two are not the same.
     """
 
     scenario: Mapping[str, Any]
     seed: int
     runs: int
     modifiers: tuple[tuple[str, int, str | None], ...] = ()
+    path: str = "played"
 
     @property
     def chunk(self) -> int:
         """How many fights are one piece of work: it depends on the number of runs alone, never on who does it."""
+        if self.path == "batch":
+            return min(MOST_BATCH_CHUNK, -(-self.runs // 4))
         return max(1, min(MOST_CHUNK, self.runs // 100))
 
     @property
@@ -79,6 +89,8 @@ class Job:
     def to_text(self) -> str:
         """The job as text: equal jobs give equal texts."""
         plain = {"scenario": self.scenario, "seed": self.seed, "runs": self.runs, "modifiers": self.modifiers}
+        if self.path != "played":
+            plain["path"] = self.path
         return json.dumps(plain, sort_keys=True, separators=(",", ":"))
 
     @staticmethod
@@ -86,7 +98,7 @@ class Job:
         """A job from its text."""
         plain = json.loads(text)
         modifiers = tuple([(what, value, who) for what, value, who in plain["modifiers"]])
-        return Job(plain["scenario"], plain["seed"], plain["runs"], modifiers)
+        return Job(plain["scenario"], plain["seed"], plain["runs"], modifiers, plain.get("path", "played"))
 
     @property
     def id(self) -> str:
@@ -166,11 +178,19 @@ def ring_of(text: str) -> Ring:
     return Job.from_text(text).ring()
 
 
+@lru_cache(maxsize=2)
+def batch_of(text: str) -> Batch:
+    """The tables of a job, kept for the next chunk of it."""
+    from tablewright.lab.batch.running import Batch  # noqa: PLC0415 - numpy is loaded where it is needed
+
+    return Batch(Job.from_text(text).ring())
+
+
 def fight_chunk(text: str, chunk: int) -> str:
     """Fight one piece of a job and give what was counted, as text: the work that is sent to workers."""
     job = _job(text)
     with naming_the_fight():
-        counts = ring_of(text).count(job.numbers(chunk))
+        counts = (batch_of if job.path == "batch" else ring_of)(text).count(job.numbers(chunk))
     return json.dumps(counts.to_json(), separators=(",", ":"))
 
 

@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
+from tablewright.dice.notation import parse
 from tablewright.errors import TablewrightError
 from tablewright.server import live
 from tablewright.server.context import Context
@@ -43,6 +44,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         workers.start()
+        await context.in_thread(lambda: parse("2d6"))  # whoever throws first does not wait for the grammar
         try:
             yield
         finally:

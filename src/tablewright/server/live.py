@@ -166,11 +166,12 @@ async def live(socket: WebSocket, campaign: CampaignId, after: Annotated[int, Qu
 
 async def _tell(context: Context, connection: Connection) -> None:
     """Send whatever there is to see, whenever something has changed."""
+    table, seat = connection.sitter.table, connection.sitter.seat
     while True:
         await connection.changed.wait()
         connection.changed.clear()
         try:
-            seen = await context.in_thread(lambda: _seen(context, connection))
+            seen = await context.in_thread(lambda: table.view(seat, connection.cursor, cookie=connection.cookie))
         except (NotFound, Forbidden):
             await connection.socket.close(GONE, "this seat is no longer open to you")
             return
@@ -181,13 +182,6 @@ async def _tell(context: Context, connection: Connection) -> None:
         await connection.outbox.put({"type": "view", **seen})
         if seen["cursor"] < seen["last"]:
             connection.wake()
-
-
-def _seen(context: Context, connection: Connection) -> dict[str, Any]:
-    """What there is to see, where the cookie still opens the seat."""
-    sitter = connection.sitter
-    assert context.store.enter(connection.cookie).seat == sitter.seat
-    return sitter.table.view(sitter.seat, connection.cursor)
 
 
 async def _post(_: Context, connection: Connection) -> None:
@@ -211,14 +205,6 @@ async def _listen(context: Context, connection: Connection) -> None:
         await _do(context, connection, text)
 
 
-def _done(
-    context: Context, connection: Connection, command: dict[str, Any], key: str, expected: int | None
-) -> dict[str, Any]:
-    """Do something, where the cookie still opens the seat."""
-    context.store.enter(connection.cookie)
-    return connection.sitter.table.act(connection.sitter.seat, command, key=key, expected=expected)
-
-
 async def _do(context: Context, connection: Connection, text: str) -> None:
     wait = connection.rates.wait("")
     if wait is not None:
@@ -239,7 +225,8 @@ async def _do(context: Context, connection: Connection, text: str) -> None:
             raise BadInput("an act has a command and a key of your own making", field="command")
         command, key = sent.command, sent.key
         context.count("acts")
-        done = await context.in_thread(lambda: _done(context, connection, command, key, sent.expected))
+        table, seat, cookie = connection.sitter.table, connection.sitter.seat, connection.cookie
+        done = await context.in_thread(lambda: table.act(seat, command, key=key, expected=sent.expected, cookie=cookie))
         await connection.outbox.put({"type": "answer", "id": sent.id, **done})
     except TablewrightError as problem:
         await connection.outbox.put(_problem(sent.id, problem))

@@ -47,18 +47,22 @@ class Table:
 
     # ------------------------------------------------------------------ seeing
 
-    def view(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> dict[str, Any]:
+    def view(
+        self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES, cookie: str | None = None
+    ) -> dict[str, Any]:
         """What the seat has to see after a cursor, and the table as it is now.
 
         ``cursor`` is the number of the last line in ``lines``; where it is less than ``last`` there are more to fetch.
+        ``cookie`` has to open the seat still, where it is given.
         """
-        with self._lock, rows.one_moment(self._store.engine):
+        with self._lock, self._moment():
+            self._check_cookie(seat, cookie)
             sitting = self._present()
             return seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"), most)
 
     def lines(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> list[dict[str, Any]]:
         """What the seat has to see after a cursor, and nothing else: for feeds and for looking back."""
-        with self._lock, rows.one_moment(self._store.engine):
+        with self._lock, self._moment():
             sitting = self._present()
             return seeing.lines(sitting, self._person(sitting, seat), _whole(after, "after"), most)
 
@@ -152,11 +156,13 @@ class Table:
         *,
         key: str | None = None,
         expected: int | None = None,
+        cookie: str | None = None,
     ) -> dict[str, Any]:
         """Do what a seat asks for; gives what the seat sees of it, once it is on the disk.
 
         ``key`` makes it safe to ask again: under the same key nothing happens twice, and the answer is the same.
         ``expected`` is the cursor of what the seat has seen; if there is more to see by now, it is a ``Conflict``.
+        ``cookie`` has to open the seat still, where it is given.
         """
         read = read_command(command)
         digest = blake2b(read.model_dump_json(by_alias=True).encode(), digest_size=16).hexdigest()
@@ -164,8 +170,10 @@ class Table:
             raise BadInput("a key has 1 to 100 printable ASCII letters", field="key")
 
         def done(sitting: Sitting) -> dict[str, Any]:
-            person = self._person(sitting, seat)
-            before = self._answered(person, key, digest)
+            with rows.one_moment(self._store.engine):
+                self._check_cookie(seat, cookie)
+                person = self._person(sitting, seat)
+                before = self._answered(person, key, digest)
             if before is not None:
                 return before
             seen = seeing.cursor(sitting, person)
@@ -356,6 +364,23 @@ class Table:
                     raise
                 self._store.tell(self.id, sitting.campaign.last)
         return sitting
+
+    @contextmanager
+    def _moment(self) -> Iterator[None]:
+        """Read everything in one transaction; a campaign that has to be opened first may write, and is before it."""
+        if self._sitting is None:
+            self._present()
+        with rows.one_moment(self._store.engine):
+            yield
+
+    def _check_cookie(self, seat: str, cookie: str | None) -> None:
+        """Refuse a cookie that opens this seat no more."""
+        if cookie is None:
+            return
+        with rows.reading(self._store.engine) as connection:
+            link = rows.link_of(connection, hash_of(cookie))
+        if link is None or (link.form, link.campaign, link.seat) != ("cookie", self.id, seat):
+            raise NotFound("this seat is not open to you; ask the game master for a link")
 
     def _person(self, sitting: Sitting, seat: str) -> Seat:
         person = sitting.campaign.seats.get(seat)

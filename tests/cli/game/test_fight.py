@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.console import Console
 
 from tablewright.cli.bout import Interrupts
+from tablewright.cli.paper import options
 
 if TYPE_CHECKING:
     from cli.conftest import Ran, Runner
@@ -126,6 +128,21 @@ def test_an_option_is_taken_by_what_it_is_called(folk: Runner, tmp_path: Path, m
     ran = folk("fight", "coinfolk:together", "--seat", "ann=me", "--seed", "7", "--dice", "auto", "--save", str(kept))
     assert "is no answer" not in ran.out
     assert "strike:cat" in json.loads(kept.read_text(encoding="utf-8"))["entries"]
+
+
+def test_very_many_options_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    squares = [(f"{x},{y}", "") for x in range(10) for y in range(10)]
+    console = Console(width=80, file=None, color_system=None, highlight=False)
+    assert options(console, squares) == 3
+    drawn = capsys.readouterr().out.splitlines()
+    assert len(drawn) == 15  # seven beside each other
+    assert drawn[0].startswith("  1  0,0     2  0,1")
+    assert drawn[-1].endswith("100  9,9")
+    assert max(map(len, drawn)) <= 80
+    options(console, squares[:40])
+    assert len(capsys.readouterr().out.splitlines()) == 40
+    options(console, [(square, "1 quick action") for square, _ in squares])
+    assert len(capsys.readouterr().out.splitlines()) == 100
 
 
 def test_what_a_seat_may_not_see_is_not_shown(folk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

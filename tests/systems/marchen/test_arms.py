@@ -8,8 +8,11 @@ import pytest
 
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, go_on, parts, ruled
 from systems.marchen.people import OPTIONS, book, data, library, template, together
+from tablewright.engine import Choose
 from tablewright.game.belongings import Carried
+from tablewright.systems.marchen.actions.attack import SUPPOSED, striking, worth_of_reactions
 from tablewright.systems.marchen.actions.moves import pace
+from tablewright.systems.marchen.blows import mean_harm
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.content import Assault, Creature, Person, Weapon
 from tablewright.systems.marchen.now import (
@@ -19,6 +22,7 @@ from tablewright.systems.marchen.now import (
     body,
     range_dm,
 )
+from tablewright.systems.marchen.status import UnderWay
 from tablewright.systems.marchen.values import METRES
 
 # ---------------------------------------------------------------------- DMs of a fight
@@ -99,6 +103,27 @@ def test_stances_drawing_and_loading() -> None:
         ("crossbow", "pack"),
         ("dagger", "hand"),
     ]
+
+
+@pytest.mark.rule("marchen.gap.fight.minor_actions")
+def test_what_is_drawn_are_weapons_and_shields() -> None:
+    packed = tuple([Carried(item) for item in ("dagger", "shield", "mail", "rope")])
+    session = begun(duel(fighter("Ann", belongings=(*SWORD, *packed))))
+    assert isinstance(session.question, Choose)
+    drawn = [one for one in session.question.ids if one.startswith(("draw", "stow"))]
+    assert drawn == ["draw::dagger", "draw::shield", "stow::sword"]
+
+
+@pytest.mark.rule("marchen.ounces.turn_the_tide", "marchen.gap.fight.reactions")
+@pytest.mark.parametrize(("how", "dm"), [("strike", 0), ("turn_the_tide", 1)])
+def test_reactions_are_weighed_against_the_attack_as_it_is(how: str, dm: int) -> None:
+    session = begun(duel(), 4, 4)
+    arms = arms_of(session.scene, "ann")["sword"]
+    worth = worth_of_reactions(session.scene, UnderWay("ann", "bob", "sword", how), arms)
+    attack = attack_dm(session.scene, "ann", "bob", arms) + dm
+    supposed = striking(session.scene, "ann", "bob", arms, tide=bool(dm))._replace(own=SUPPOSED)
+    assert worth("none") == -mean_harm(attack, *supposed)
+    assert worth("dodge") == -mean_harm(attack - 1, *supposed) - 1  # it costs the reactor something
 
 
 def test_a_thrown_weapon_lies_on_the_ground() -> None:

@@ -213,6 +213,25 @@ def test_the_sheet_explains_itself() -> None:
     assert "3D6" not in tiers
 
 
+@pytest.mark.rule("marchen.resource.tracks", "marchen.gap.damage.formula")
+def test_weapons_on_the_sheet() -> None:
+    def rows(left: int | None, **scores: int) -> dict[str, tuple[int, str, str]]:
+        held = (Carried("sword", 1, "hand", left), Carried("bow", 1, "hand"), Carried("spear"))
+        one = somebody(skills={"melee_combat": 0, "ranged_combat": 0, "unarmed_combat": 0}, belongings=held, **scores)
+        (found,) = [part for part in book().sheet(one, OPTIONS, library()).sections if part.title == "Weapons"]
+        return {str(name): (int(attack.total), str(damage), str(far)) for name, attack, damage, far in found.table.rows}
+
+    plain = rows(None)
+    assert [rows(left)["Sword"][0] - plain["Sword"][0] for left in (4, 3, 1)] == [0, -1, -3]  # what it has suffered
+    assert [plain[name][1:] for name in ("Sword", "Bow", "Unarmed")] == [
+        ("3D6", "touch"),
+        ("2D6", "see"),
+        ("1D6", "touch"),
+    ]
+    assert [rows(None, muscle=muscle)["Sword"][1] for muscle in (-2, 1, 3)] == ["3D6", "3D6+1", "3D6+3"]
+    assert rows(None, muscle=3)["Bow"][1] == "2D6"
+
+
 @pytest.mark.parametrize("kind", ["yaml", "json"])
 @pytest.mark.parametrize("id_", ["soldier", "mystic", "witch"])
 def test_characters_go_to_files_and_back(id_: str, kind: Any) -> None:

@@ -13,7 +13,7 @@ from tablewright.game.events import Event
 from tablewright.game.projection import project_session
 from tablewright.game.session import Session
 from tablewright.systems.marchen.catalogue import GROUPS, MONTHLY, SCALES, SEASONAL, WEEKLY
-from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.systems.marchen.character import MarchenCharacter, Specialization
 from tablewright.systems.marchen.character.record import Boon, Condition, Holding, Wounds
 from tablewright.systems.marchen.now import arms_of
 from tablewright.systems.marchen.status import chronicle
@@ -271,6 +271,14 @@ def test_a_holding_yields_by_the_better_of_two_rolls_and_teaches_its_specialty()
     assert ann(session).treasure == 3 + 2
     assert ann(session).specialization("engineering", "Milling").level == 2  # type: ignore[union-attr]
     assert refused(session, "tend_holding:castle") == "marchen.sojourn.tend_holding"
+    for level, skill in ((3, 1), (4, 2)):  # up to mastery
+        old = smith.changed(
+            skills={"bureaucracy": 0, "engineering": skill},
+            specializations=(Specialization(skill="engineering", name="Milling", level=level),),
+        )
+        taught = season(alone(old), "tend_holding:mill", [1, 1, 6, 5])
+        assert ann(taught).specialization("engineering", "Milling").level == 4  # type: ignore[union-attr]
+        assert ann(taught).skills["engineering"] == 2
 
 
 @pytest.mark.rule("marchen.sojourn.treasury")

@@ -26,6 +26,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.ground import cell
 from tablewright.game.lying import Lying, lay_down
+from tablewright.game.previewing import rule_behind
 from tablewright.game.projection import project_log
 from tablewright.game.scene import Scene
 from tablewright.systems.renaissance.book import rulebook
@@ -208,3 +209,13 @@ def test_nobody_with_claws_takes_a_javelin_instead() -> None:
     assert rate(scene, "ann", Use("pick_up", None, "javelin")).harm < 0
     bare = lay_down(scene_with((fighter("Ann"), 5, 5), (BOB, 15, 5)), Lying("javelin", "bob"))
     assert rate(bare, "ann", Use("pick_up", None, "javelin")).harm > 0
+
+
+@pytest.mark.rule("renaissance.strike.declare")
+def test_the_odds_of_an_attack_are_those_of_a_plain_one() -> None:
+    session = playing(scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5)))
+    assert isinstance(session.question, Choose)
+    behind = rule_behind(session, "ann", session.question.option("attack:bob:short_sword"), "ann")
+    assert behind.presumed == ("which strike? a plain attack at 50",)
+    assert behind.subject.named_arguments()["strikes"] == ()
+    assert behind.subject.named_arguments()["target"] == 50

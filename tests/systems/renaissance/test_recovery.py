@@ -383,7 +383,7 @@ PRIEST = fighter(
 @pytest.mark.rule(
     "renaissance.magic.priest_research", "renaissance.magic.priest_design", "renaissance.magic.priest_perform"
 )
-def test_a_spirit_is_called_in_three_steps() -> None:
+def test_a_spirit_is_called_and_bargained_with_in_four_steps() -> None:
     session = playing(at_home(PRIEST, BOB), "renaissance.luck", who="bob", why="session")
     given = {"who": "ann", "tradition": "priest", "work": "glade_spirit"}
     with pytest.raises(RulesSayNo, match="research"):

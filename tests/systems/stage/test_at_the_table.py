@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,11 +10,13 @@ import pytest
 from systems.stage.fights import duel, events, place, session_with, status, strike
 from systems.stage.people import answer, person, somebody
 from tablewright.engine import Choose
+from tablewright.engine.trace import Trace
 from tablewright.game.actions import Use
 from tablewright.game.previewing import rule_behind
 from tablewright.game.prices import Price
 from tablewright.game.session import Session
 from tablewright.systems.stage.actions import ACTIONS
+from tablewright.systems.stage.fighting import attack
 from tablewright.systems.stage.harm import PURSES
 
 
@@ -71,6 +74,8 @@ def test_a_block_that_takes_the_last_point_says_so_and_who_died_of_it_is_told() 
     (struck,) = events(session, "Attacked")
     assert status(session, "bob").dead
     assert (struck.damage, struck.fallen) == (0, "bob is dead")
+    (result,) = [line.result for line in session.log if isinstance(line, Trace) and line.call.mechanic is attack]
+    assert (result.points, result.last) == (1, "paid")  # what was paid is told, not what it was worth
     assert struck.in_words() == "ann hits bob with spear; block: no damage; bob is dead"
 
 
@@ -116,7 +121,7 @@ def test_a_spear_that_is_thrown_is_not_a_spear_that_is_thrust() -> None:
     assert {"Attack Guard: Spear", "Attack Guard: Spear, thrown"} <= set(labels(session))
 
 
-@pytest.mark.rule("stage.gap.magic.spells")
+@pytest.mark.rule("stage.gap.magic.spells", "stage.magic.app_cast")
 def test_an_element_belongs_to_the_name_of_its_spell() -> None:
     session = duel(person("ysolt"), person("guard"))
     assert {"Flare (fire) on Guard", "Flare (cold) on Guard", "Healing Touch on Ysolt"} <= set(labels(session))
@@ -146,6 +151,18 @@ def test_who_may_interrupt_is_told_what_is_about_to_happen_and_the_odds_are_told
     assert asked(session).about == {"who": "ann", "kind": "window", "before": "cid: Attack Guard: Spear"}
     answer(session, "pass", "1", "nothing", [1])
     assert asked(session).about == {"who": "ann", "kind": "window", "after": "cid: Attack Guard: Spear"}
+
+
+@pytest.mark.rule("stage.action.interruption")
+def test_odds_are_told_though_a_companion_of_the_same_seat_could_interrupt() -> None:
+    mine = [
+        replace(place(person(name), "party", who=who), seat="me")
+        for who, name in (("ann", "torvald"), ("cid", "brynh"))
+    ]
+    session = fought(session_with([*mine, place(person("guard"), "foes", who="bob")]))
+    answer(session, "prepare", "end_turn")
+    use = asked(session).option("attack:bob:spear")
+    assert rule_behind(session, "cid", use, "me").subject.mechanic.name == "stage.attack"
 
 
 @pytest.mark.rule("stage.action.interruption", "stage.magic.visibility")

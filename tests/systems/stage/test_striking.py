@@ -195,6 +195,21 @@ def test_a_power_is_announced_for_a_special_attack() -> None:
     assert worth == {"plain": 2 * chance[2], "more": 2 * chance[4] - 1}
 
 
+@pytest.mark.rule("stage.brawl.grapple", "stage.agility.dodge_rules")
+@pytest.mark.parametrize(("first", "held"), [([6, 6], True), ([1, 1], False)])
+def test_who_is_held_has_no_free_move_after_a_dodge(first: list[int], held: bool) -> None:
+    people = [
+        place(fighter(has=()), "party", (5, 5), who="ann", beside=("bob",)),
+        place(fighter(has=()), "foes", (5, 5), who="bob", beside=("ann",)),
+    ]
+    session = session_with(people)
+    choices = {"dice for": "2", "how to defend": "dodge", **({} if held else {"move after the dodge?": "step"})}
+    faces = [[1, 1, 1], first, *([[1]] if held else [])]
+    act(session, "grapple:bob", faces=faces, choices=choices)
+    assert (status(session, "bob").held("held") is not None) is held
+    assert bool(status(session, "bob").beside) is held
+
+
 # ---------------------------------------------------------------------- one swing
 
 

@@ -73,7 +73,8 @@ class Tables:
         scaled = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53 * self.size[tables]
         at = scaled.astype(np.int64)
         place = self.base[tables] + at
-        return np.where(scaled - at < self.keep[place], at, self.other[place])
+        drawn: Ints = np.where(scaled - at < self.keep[place], at, self.other[place])
+        return drawn
 
 
 def alias(weights: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -132,8 +133,8 @@ class Lanes:
         self.keys = np.zeros(size, np.uint64)
         self.sums = np.zeros((size, max(64, 2 * len(self.slots))), np.int64)
         self.sums_before = self.sums.copy()
-        self.node, self.piece, self.last_harm, self.thrown, self.thrown_before, self.asks, self.asks_before = (
-            np.zeros((7, size), np.int64)
+        self.node, self.piece, self.last_harm, self.thrown, self.thrown_before, self.asks, self.asks_before = np.zeros(
+            (7, size), np.int64
         )
 
     # ------------------------------------------------------------------ what the real functions need
@@ -158,7 +159,7 @@ class Lanes:
 
     def evaluate(self, lanes: Ints, functions: Ints) -> Ints:
         """What functions give, each for its fight, as codes."""
-        return self._through(lanes, self._roots_of(functions), lambda at: self._run(lanes[at], functions[at]))
+        return self._through(lanes, self._roots_of(functions), lambda at: self._run(int(lanes[at]), int(functions[at])))
 
     def _run(self, lane: int, function: int) -> None:
         self._watch(self.codes[lane])
@@ -190,43 +191,36 @@ class Lanes:
         nodes = nodes.copy()
         found = np.full(len(lanes), -1, np.int64)
         todo = np.arange(len(lanes))
+        here = nodes
         while len(todo):
-            kinds = forest.kinds[nodes[todo]]
-            done = kinds == LEAF
-            if done.any():
-                ends = todo[done]
-                found[ends] = forest.abouts[nodes[ends]]
-                todo, kinds = todo[~done], kinds[~done]
-                if not len(todo):
-                    break
-            here = nodes[todo]
+            kinds = forest.kinds[here]
             about = forest.abouts[here]
-            answers = np.full(len(todo), -1, np.int64)
-            atoms = kinds == ATOM
-            if atoms.all():
-                answers = self.codes[lanes[todo], about].astype(np.int64)
-            else:
+            others = kinds != ATOM
+            if others.any():
+                done = kinds == LEAF
+                if done.any():
+                    found[todo[done]] = about[done]
+                    going = ~done
+                    todo, here, kinds, about = todo[going], here[going], kinds[going], about[going]
+                    if not len(todo):
+                        break
+                answers = np.full(len(todo), -1, np.int64)
+                atoms, asked = kinds == ATOM, kinds == ASKED
                 answers[atoms] = self.codes[lanes[todo[atoms]], about[atoms]]
-                asked = kinds == ASKED
                 if asked.any():
                     answers[asked] = self.evaluate(lanes[todo[asked]], about[asked])
-                    forest = self.recorder.forest
-            known = answers >= 0
-            if known.all():
-                following = forest.follow(here, answers)
             else:
-                following = np.full(len(todo), -1, np.int64)
-                following[known] = forest.follow(here[known], answers[known])
+                answers = self.codes[lanes[todo], about].astype(np.int64)
+            following = forest.follow(here, answers)
             missing = following < 0
             if missing.any():
                 keys = (here[missing] << 22) | (answers[missing] + 1)
                 _, first = np.unique(keys, return_index=True)
                 for at in todo[missing][first]:
                     make(int(at))
-                moved = ~missing
-                nodes[todo[moved]] = following[moved]
+                here = np.where(missing, here, following)
             else:
-                nodes[todo] = following
+                here = following
         return found
 
     def _choose(self, lanes: Ints, choices: Ints) -> Ints:
@@ -265,7 +259,7 @@ class Lanes:
         scores = self._ranked(self.evaluate(lanes[place], rating))
         by = np.lexsort((order_of, -scores, place))
         _, first = np.unique(place[by], return_index=True)
-        return rating[by[first]]  # type: ignore[no-any-return]
+        return rating[by[first]]
 
     def _ratings(self, pair: int, choice: Any) -> tuple[int, ...]:
         function, code = pair >> 22, pair & ((1 << 22) - 1)
@@ -310,7 +304,7 @@ class Lanes:
             for harm in one.harms:
                 for slot in (self.slot("taken", harm.who), self.slot("dealt", harm.by or "", harm.source)):
                     added[slot] = added.get(slot, 0) + harm.amount
-            self._added.append(tuple([*added.items(), *[(self.slot("fell", who), 1) for who in one.fell]]))
+            self._added.append((*added.items(), *[(self.slot("fell", who), 1) for who in one.fell]))
 
     def _write(self, lanes: Ints, changes: Ints) -> None:
         first = self._change_first[changes]
@@ -407,7 +401,8 @@ class Lanes:
                 # the others take the same step again, where it is known now
                 self._step_back(again, here[missing][~chosen], answers[missing][~chosen])
                 todo = np.concatenate([todo[~missing], again[self._pending]])
-        return lanes[self.codes[lanes, self.ended] != self.going_on]
+        over: Ints = lanes[self.codes[lanes, self.ended] != self.going_on]
+        return over
 
     def _step_back(self, lanes: Ints, nodes: Ints, answers: Ints) -> None:
         """Where others were waiting for a node that has been made in the meantime, they go on; else they are played."""
@@ -433,7 +428,7 @@ class Lanes:
         return self.tables.draw(tables, mixed(state))
 
     def _happen(self, lanes: Ints, events: Ints) -> Ints:
-        changes = self._through(lanes, self._events_of(events), lambda at: self._apply(lanes[at], events[at]))
+        changes = self._through(lanes, self._events_of(events), lambda at: self._apply(int(lanes[at]), int(events[at])))
         self._learn_changes()
         self._write(lanes, changes)
         return self._change_which[changes]

@@ -68,7 +68,7 @@ class ChangedShape(Exception):
 
 @dataclass
 class Shapes:
-    """Which fields hold small records that are taken apart: by field name, the record's class and whether it may lack."""
+    """Which fields hold small records that are taken apart, of which class, and whether they may lack."""
 
     records: dict[tuple[bool, bool, str], tuple[type, bool]]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -167,15 +168,15 @@ def _tell(counts: Counts, lanes: Lanes, over: Ints, ring: Ring) -> None:
     known = {one.id for one in people}
     for at, one in enumerate(people):
         person = counts.people.setdefault(one.id, Person())
-        down = asked(f"down:{at}", lambda scene, at=at: _down(scene.participants[at], book.reckoning.stands))
+        down = asked(f"down:{at}", partial(_of_one, at, partial(_down, book.reckoning.stands)))
         fell = np.array(down, bool)
         if ("fell", one.id) in slots:
             fell |= sums[:, slots["fell", one.id]] > 0
         person.fell += int(fell.sum())
-        person.died += sum(asked(f"dead:{at}", lambda scene, at=at: bool(book.reckoning.dead(scene.participants[at]))))
-        person.gone += sum(asked(f"gone:{at}", lambda scene, at=at: not scene.participants[at].present))
+        person.died += sum(map(bool, asked(f"dead:{at}", partial(_of_one, at, book.reckoning.dead))))
+        person.gone += sum(asked(f"gone:{at}", partial(_of_one, at, _gone)))
         for name, left in book.reckoning.left.items():
-            values = asked(f"left:{at}:{name}", lambda scene, at=at, left=left: left(scene.participants[at]))
+            values = asked(f"left:{at}:{name}", partial(_of_one, at, left))
             _add(person.left.setdefault(name, Count()), values)
         taken = slots.get(("taken", one.id))
         _add(person.taken, sums[:, taken].tolist() if taken is not None else [0] * len(over))
@@ -192,8 +193,16 @@ def _tell(counts: Counts, lanes: Lanes, over: Ints, ring: Ring) -> None:
         _add_some(counts.nobody, source, amounts)
 
 
-def _down(one: Any, stands: Callable[[Any], bool]) -> bool:
+def _of_one(at: int, function: Callable[[Any], Any], scene: Any) -> Any:
+    return function(scene.participants[at])
+
+
+def _down(stands: Callable[[Any], bool], one: Any) -> bool:
     return bool(one.present and not stands(one))
+
+
+def _gone(one: Any) -> bool:
+    return not one.present
 
 
 class _Asked:

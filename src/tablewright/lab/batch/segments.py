@@ -51,7 +51,7 @@ class Root(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A choice by ratings. ``offers`` are functions that give options, or the options themselves where they are known."""
+    """A choice by ratings: ``offers`` are functions that give options, ``given`` are options that are known."""
 
     offers: tuple[int, ...]
     given: tuple[Any, ...]
@@ -83,7 +83,7 @@ class _Watched(Live):
         super().__init__(recorder.layout.scene, book)
 
     @property
-    def state(self) -> Any:  # type: ignore[override]
+    def state(self) -> Any:
         """The present scene, as the function under way may see it."""
         return READER[-1].scene
 
@@ -248,7 +248,8 @@ class Pieces:
         live = _Watched(recorder, self.ring.book)
         rule = self.ring.book.encounter.read(live, self.ring.arguments)
         frame = Frame(recorder, self.nodes[number])
-        answer = None
+        answer: Any = None
+        ask: Any
         recorder.trail = []
         self.asks = 0
         try:
@@ -293,7 +294,8 @@ class Pieces:
         root, ring = self.roots[number], self.plain
         live = _Unwatched(scene, ring.book)
         rule = ring.book.encounter.read(live, ring.arguments)
-        answer = None
+        answer: Any = None
+        ask: Any
         self.asks = 0
         following = Root(GO)
         try:
@@ -321,12 +323,11 @@ class Pieces:
         return self.root(following), live.scene, live.harms, live.fell
 
     def _decided(self, live: Live, ask: Choose[Any]) -> Any:
-        self.asks += 1
         chooser = self.solver._chooser.asks(live, ask)  # noqa: SLF001
         policy = self.ring.policy_for(chooser, ask)
         if policy is at_random:
-            self.asks -= 1
             return self._drawn(None, tuple([(option, 1) for option in ask.options]))
+        self.asks += policy in SCORES
         return ask.options[policy(chooser, ask)]
 
     # ------------------------------------------------------------------ answering
@@ -337,9 +338,9 @@ class Pieces:
         return self._drawn(frame, self.solver._outcomes(live, ask))  # noqa: SLF001
 
     def _drawn(self, frame: Frame | None, outcomes: tuple[tuple[Any, Any], ...]) -> Any:
-        self.asks += 1
         if len(outcomes) == 1:
             return outcomes[0][0]
+        self.asks += 1
         weights = tuple([chance for _, chance in outcomes])
         table = self.tables.get(weights)
         if table is None:

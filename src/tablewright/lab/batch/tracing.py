@@ -21,6 +21,7 @@ from tablewright.lab.batch.forest import ASKED, ATOM, HAPPENS, LEAF, OPEN, Fores
 from tablewright.lab.batch.layout import Codes, Layout
 from tablewright.lab.batch.views import READER, Views, is_view, plain
 
+
 class Function:
     """A pure function of the scene with what is known of it."""
 
@@ -121,15 +122,13 @@ class Frame:
         member = vars(kind)[name]
         found = self.person.get(id(view))
         recorder = self.recorder
-        own = found is not None and not any(
-            recorder.written_at[atom] > found[1] for atom in recorder.layout.of_person[found[0]]
-        )
+        if not isinstance(member, (property, FunctionType)):
+            return member.__get__(view, kind)
+        if found is None or any(recorder.written_at[atom] > found[1] for atom in recorder.layout.of_person[found[0]]):
+            return member.__get__(view, kind)
+        who = found[0]
         if isinstance(member, property):
-            return self._derived(found[0], name, ()) if own else member.fget(view)
-        if not isinstance(member, FunctionType):
-            return getattr(member, "__get__")(view, kind)  # noqa: B009
-        if not own:
-            return partial(member, view)
+            return self._derived(who, name, ())
 
         def method(*given: Any, **named: Any) -> Any:
             if named:
@@ -138,7 +137,7 @@ class Frame:
                 hash(given)
             except TypeError:
                 return member(view, *given)
-            return self._derived(found[0], name, given)
+            return self._derived(who, name, given)
 
         return method
 
@@ -250,9 +249,7 @@ class Recorder:
         self.codes[atom] = code
         self.values[atom] = self.layout.codes[atom].values[code]
 
-    def function(
-        self, key: Hashable, call: Callable[[Any], Any], of: int = -1, codes: Codes | None = None
-    ) -> int:
+    def function(self, key: Hashable, call: Callable[[Any], Any], of: int = -1, codes: Codes | None = None) -> int:
         """The number of a function of the scene."""
         known = self.functions.get(key)
         if known is None:
@@ -423,8 +420,7 @@ def key_of(function: Any) -> Hashable | None:
         if key is None:
             return None
         inside.append(key)
-    for held in function.__defaults__ or ():
-        inside.append(_hashed(held))
+    inside += map(_hashed, function.__defaults__ or ())
     return None if None in inside[1:] or function.__kwdefaults__ else _hashed(tuple(inside))
 
 

@@ -150,7 +150,7 @@ def empty_record(frame: Any, field: Field, epoch: int) -> Any:
 
 def empty(view: type, frame: Any, at: dict[str, Field], epoch: int) -> Any:
     """A view of which nothing is read yet."""
-    made = object.__new__(view)
+    made: Any = object.__new__(view)
     put = object.__setattr__
     put(made, "_frame", frame)
     put(made, "_at", at)

@@ -31,12 +31,14 @@ class Thrown(NamedTuple):
     cancelled: int
 
     def to_json(self) -> int | dict[str, int | bool]:
-        """The sum alone, unless the roll is a Critical Failure.
+        """The sum alone, unless the roll is a Critical Failure: then also what is left where dice are dropped for it.
 
         >>> Thrown(9, False, 9).to_json(), Thrown(9, True, 5).to_json()
-        (9, {'total': 9, 'critical_failure': True, 'cancelled': 5})
+        (9, {'total': 9, 'critical_failure': True, 'with_dice_dropped': 5})
         """
-        return self._asdict() if self.critical_failure else self.total
+        if not self.critical_failure:
+            return self.total
+        return {"total": self.total, "critical_failure": True, "with_dice_dropped": self.cancelled}
 
 
 def _throw_wild(face: Face) -> int:

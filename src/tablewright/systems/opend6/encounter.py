@@ -217,6 +217,11 @@ class Number(NamedTuple):
         return str(self.actions)
 
     @property
+    def label(self) -> str:
+        """How many there are, in words."""
+        return f"{self.actions} action{'s' if self.actions > 1 else ''}"
+
+    @property
     def cost(self) -> str:
         """What it takes from every roll of the round, in words."""
         return f"each roll at -{self.less}D" if self.less else "no penalty"

@@ -11,7 +11,14 @@ from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.renaissance.attack import attack
-from tablewright.systems.renaissance.blows import PLAIN_ATTACK, Defence, Strike, multiple_penalty, off_hand_penalty
+from tablewright.systems.renaissance.blows import (
+    PLAIN_ATTACK,
+    Defence,
+    FightRules,
+    Strike,
+    multiple_penalty,
+    off_hand_penalty,
+)
 from tablewright.systems.renaissance.character.figures import senses
 from tablewright.systems.renaissance.character.seeing import SENSES, in_words, light_penalty, sees_in
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
@@ -276,17 +283,17 @@ def vulnerability_of(scene: Scene, them: Now, tags: tuple[str, ...]) -> int:
     return -sum([resists.get(tag, 0) + worn.count(tag) for tag in tags]) if resists or worn else 0
 
 
+def clash_rules(scene: Scene) -> FightRules:
+    """How this table reads an attack that meets a defence."""
+    return FightRules(*[getattr(scene.options, name) for name in FightRules._fields])
+
+
 def fight_rules(scene: Scene) -> tuple[Any, ...]:
     """How this table reads attacks: the last arguments of the mechanic."""
     options = scene.options
     return (
         options.luck_per_check,
-        options.exceptional_boundary,
-        options.critical_counts_as_exceptional,
-        options.attack_bonus_basis,
-        options.ordered_first_failure,
-        options.regrade_limit,
-        options.downgrade_critical,
+        *clash_rules(scene),
         options.critical_attack,
         options.resistance_rule,
         options.wound_boundary,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, Param, Seat, become, choose, mechanic, yes_no
 from tablewright.engine import roll as throw
@@ -36,6 +36,17 @@ TheirLuck: TypeAlias = Annotated[int, Param("Luck points of the target", 0, 20, 
 Change: TypeAlias = Annotated[Regrade, Param("what upgrades or downgrades the attack check")]
 
 
+class Sides(NamedTuple):
+    """Attack and defence before they meet, with the Luck of both."""
+
+    target: Target
+    defences: Defences = ()
+    luck: Luck = 0
+    their_luck: TheirLuck = 0
+    regrade: Change = Regrade.NONE
+    margins: Annotated[bool, Param("whether the margin is part of the result")] = False
+
+
 @mechanic(
     rules=[
         "renaissance.attack.procedure",
@@ -50,27 +61,20 @@ Change: TypeAlias = Annotated[Regrade, Param("what upgrades or downgrades the at
     closed=Clashes,
 )
 @spelled_out
-async def clash(
-    target: Target,
-    defences: Defences = (),
-    luck: Luck = 0,
-    their_luck: TheirLuck = 0,
-    regrade: Change = Regrade.NONE,
-    margins: Annotated[bool, Param("whether the margin is part of the result")] = False,
-    rules: FightRules = PLAIN,
-) -> Clash:
+async def clash(sides: Sides, rules: FightRules = PLAIN) -> Clash:
     """Attack against defence: the attacker rolls first; a success has to be beaten, and ties are rolled again.
 
     A failed attack can only be flipped before the target would roll. Once both rolls are known the attacker spends Luck
     first, then the target. Without defences a success hits.
     """
+    target, defences, luck, their_luck, *_ = sides
     lies = await throw(D_PERCENT).map(read_attack(limited(target), luck > 0))
     left = luck
     if lies.natural == FAILED and (rules.ordered_first_failure == "lose" or not defences):
         if not luck or lies.swapped == FAILED or not await yes_no(Seat.ACTOR, "flip the failed roll", cost="1 Luck"):
             return Clash(False, luck=luck, their_luck=their_luck)
         lies, left = Lies(lies.swapped, lies.swapped), left - 1
-    return await become(Call(met, (*lies, target, defences, left, their_luck, regrade, margins, *rules)))
+    return await become(Call(met, (*lies, *sides._replace(luck=left), *rules)))
 
 
 @mechanic(
@@ -81,15 +85,11 @@ async def clash(
 async def met(
     natural: Annotated[int, Param("the margin of the attack roll; -1 for a failure", -1, 99)],
     swapped: Annotated[int, Param("its margin with the digits swapped", -1, 99)],
-    target: Target,
-    defences: Defences = (),
-    luck: Luck = 0,
-    their_luck: TheirLuck = 0,
-    regrade: Change = Regrade.NONE,
-    margins: Annotated[bool, Param("whether the margin is part of the result")] = False,
+    sides: Sides,
     rules: FightRules = PLAIN,
 ) -> Clash:
     """An attack roll lies on the table: the target defends, and both may spend Luck, the attacker first."""
+    _, defences, luck, their_luck, regrade, margins = sides
     lies, theirs, answer, chosen = Lies(natural, swapped), their_luck, NO_ANSWER, defences
     if defences:
         offered = ways(defences, their_luck, lies)
@@ -107,7 +107,8 @@ async def met(
     if theirs and ahead > 0 >= back and await yes_no(Seat.OPPONENT, "flip the defence", cost="1 Luck"):
         ahead, theirs = back, theirs - 1
     if ahead == 0:
-        return await become(Call(clash, (target, chosen, left, theirs, regrade, margins, *rules)))
+        again = sides._replace(defences=chosen, luck=left, their_luck=theirs)
+        return await become(Call(clash, (*again, *rules)))
     if ahead < 0:
         return Clash(False, luck=left, their_luck=theirs)
     return Clash(True, *outcome_of(margin, use.regrade(regrade), rules), left, theirs, margin if margins else 0)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Mechanic, Param, Seat, become, both, choose, mechanic, yes_no
+from tablewright.engine import Call, Mechanic, Param, Seat, become, both, choose, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.luck import Throw, uses_of_luck
@@ -229,10 +229,9 @@ async def lucky_contest(
     theirs = b_luck if luck_per_check is None else min(b_luck, luck_per_check)
     ours, a_spent = await _before(Seat.ACTOR, mine, a, a_penalties, a_daring)
     other, b_spent = await _before(Seat.OPPONENT, theirs, b, b_penalties, b_daring)
-    left = (mine - a_spent, theirs - b_spent)
-    return await become(
-        rolled_contest(ours, other, *left, way, ordered_first_failure, a_spent, b_spent, a_again, b_again)
-    )
+    left, gifts = (mine - a_spent, theirs - b_spent), (a_again, b_again)
+    stakes = (ours, other, *left, way, ordered_first_failure, a_spent, b_spent, *gifts)
+    return await become(Call(rolled_contest, stakes))
 
 
 class _Lying(NamedTuple):
@@ -256,112 +255,97 @@ def _on_the_table(
     return read
 
 
+class Stakes(NamedTuple):
+    """What both sides of a contest bring to the dice, and what they have spent already."""
+
+    a: Annotated[int, Param("the target of the first side", 0, 98)]
+    b: Annotated[int, Param("the target of the second side", 0, 98)]
+    a_luck: ALuck
+    b_luck: BLuck
+    way: Compared = "opposed"
+    ordered_first_failure: FirstFailure = "lose"
+    a_spent: Spent = 0
+    b_spent: Spent = 0
+    a_again: Again = False
+    b_again: Again = False
+
+    @property
+    def judged(self) -> Callable[[int, int], int]:
+        """How two margins are compared."""
+        return _in_part if self.way == "variable" else _ahead
+
+    def spend(self, first: bool) -> Stakes:
+        """With a point spent by one side."""
+        if first:
+            return self._replace(a_luck=self.a_luck - 1, a_spent=self.a_spent + 1)
+        return self._replace(b_luck=self.b_luck - 1, b_spent=self.b_spent + 1)
+
+    def may_roll_again(self, first: bool) -> bool:
+        """Whether one side can buy a second roll."""
+        return self.a_again and self.a_luck > 0 if first else self.b_again and self.b_luck > 0
+
+
 @mechanic(rules=["renaissance.opposed.resolve", "renaissance.luck.flip"], objectives=CONTEST_OBJECTIVES)
-async def rolled_contest(
-    a: Annotated[int, Param("the target of the first side", 0, 98)],
-    b: Annotated[int, Param("the target of the second side", 0, 98)],
-    a_luck: ALuck,
-    b_luck: BLuck,
-    way: Compared = "opposed",
-    ordered_first_failure: FirstFailure = "lose",
-    a_spent: Spent = 0,
-    b_spent: Spent = 0,
-    a_again: Again = False,
-    b_again: Again = False,
-) -> Contest:
+@spelled_out
+async def rolled_contest(stakes: Stakes) -> Contest:
     """The rolls of a contest and the Luck that is spent on them, again and again until somebody has won."""
-    judged = _in_part if way == "variable" else _ahead
-    again = (a_again and a_luck > 0, b_again and b_luck > 0)
+    again = stakes.may_roll_again(True), stakes.may_roll_again(False)
     flips_a = False
-    if way == "ordered" and ordered_first_failure == "lose":
-        mine = await throw(D_PERCENT).map(_margins(a))
+    if stakes.way == "ordered" and stakes.ordered_first_failure == "lose":
+        mine = await throw(D_PERCENT).map(_margins(stakes.a))
         if mine[0] == _FAILED and again[0] and await _roll_again(Seat.ACTOR):
-            return await become(
-                rolled_contest(
-                    a, b, a_luck - 1, b_luck, way, ordered_first_failure, a_spent + 1, b_spent, False, b_again
-                )
-            )
-        flips_a = mine[0] == _FAILED < mine[1] and a_luck > 0 and await _flip(Seat.ACTOR)
+            return await become(Call(rolled_contest, tuple(stakes.spend(True)._replace(a_again=False))))
+        flips_a = mine[0] == _FAILED < mine[1] and stakes.a_luck > 0 and await _flip(Seat.ACTOR)
         if mine[0] == _FAILED and not flips_a:
-            return Contest(Variable.B_WINS, a_spent, b_spent)
+            return Contest(Variable.B_WINS, stakes.a_spent, stakes.b_spent)
         meet = _on_the_table(_ahead, again=any(again))
-        theirs = throw(D_PERCENT, Seat.OPPONENT).map(_margins(b))
+        theirs = throw(D_PERCENT, Seat.OPPONENT).map(_margins(stakes.b))
         lies = await theirs.map(lambda other: meet((mine[1], mine[1]) if flips_a else mine, other))
     elif any(again):
-        rolls = throw(D_PERCENT).map(_margins(a)), throw(D_PERCENT, Seat.OPPONENT).map(_margins(b))
-        lies = await both(*rolls, _on_the_table(judged))
+        rolls = throw(D_PERCENT).map(_margins(stakes.a)), throw(D_PERCENT, Seat.OPPONENT).map(_margins(stakes.b))
+        lies = await both(*rolls, _on_the_table(stakes.judged))
     else:
-        lies = _Lying(await two_rolls(a, b, way == "variable"), *_NOBODY)
-    spent = (a_spent + flips_a, b_spent)
-    left = (a_luck - flips_a, b_luck)
-    rest = (a, b, *left, way, ordered_first_failure, *spent, a_again, b_again)
+        lies = _Lying(await two_rolls(stakes.a, stakes.b, stakes.way == "variable"), *_NOBODY)
+    stakes = stakes.spend(True) if flips_a else stakes
     for ahead, behind, seat in ((B_WINS, True, Seat.ACTOR), (A_WINS, False, Seat.OPPONENT)):
-        can = again[0] and not flips_a and left[0] > 0 if behind else again[1]
+        can = stakes.may_roll_again(behind) and not (behind and flips_a)
         if lies.ends.neither == ahead and can and await _roll_again(seat):
-            return await become(turned_contest(behind, lies.natural, lies.swapped, *rest))
-    return await _finished(lies.ends, *rest, may_flip=not flips_a)
+            return await become(Call(turned_contest, (behind, lies.natural, lies.swapped, *stakes)))
+    return await _finished(lies.ends, stakes, may_flip=not flips_a)
 
 
 @mechanic(rules=["renaissance.gap.race.social_animal", "renaissance.luck.flip"], objectives=CONTEST_OBJECTIVES)
+@spelled_out
 async def turned_contest(
     first: Annotated[bool, Param("whether it is the first side that rolls again")],
     natural: Annotated[int, Param("the margin of the other side's roll; -1 for a failure", -1, 98)],
     swapped: Annotated[int, Param("its margin with the digits swapped", -1, 98)],
-    a: Annotated[int, Param("the target of the first side", 0, 98)],
-    b: Annotated[int, Param("the target of the second side", 0, 98)],
-    a_luck: ALuck,
-    b_luck: BLuck,
-    way: Compared = "opposed",
-    ordered_first_failure: FirstFailure = "lose",
-    a_spent: Spent = 0,
-    b_spent: Spent = 0,
-    a_again: Again = False,
-    b_again: Again = False,
+    stakes: Stakes,
 ) -> Contest:
     """A second roll, bought with a Luck point, against a roll that stays; the other side may answer in kind."""
-    judged = _in_part if way == "variable" else _ahead
-    meet, stays = _on_the_table(judged), (natural, swapped)
-    left = (a_luck - first, b_luck - (not first))
-    spent = (a_spent + first, b_spent + (not first))
-    may = (a_again and not first, b_again and first)
-    rest = (a, b, *left, way, ordered_first_failure, *spent, *may)
+    meet, stays = _on_the_table(stakes.judged), (natural, swapped)
+    stakes = stakes.spend(first)._replace(a_again=stakes.a_again and not first, b_again=stakes.b_again and first)
     if first:
-        lies = await throw(D_PERCENT).map(_margins(a)).map(lambda mine: meet(mine, stays))
+        lies = await throw(D_PERCENT).map(_margins(stakes.a)).map(lambda mine: meet(mine, stays))
     else:
-        lies = await throw(D_PERCENT, Seat.OPPONENT).map(_margins(b)).map(lambda theirs: meet(stays, theirs))
-    now_behind = A_WINS if first else B_WINS
-    can = lies.ends.neither == now_behind and may[first] and left[first] > 0
+        lies = await throw(D_PERCENT, Seat.OPPONENT).map(_margins(stakes.b)).map(lambda theirs: meet(stays, theirs))
+    can = lies.ends.neither == (A_WINS if first else B_WINS) and stakes.may_roll_again(not first)
     if can and await _roll_again(Seat.OPPONENT if first else Seat.ACTOR):
-        return await become(turned_contest(not first, lies.natural, lies.swapped, *rest))
-    return await _finished(lies.ends, *rest)
+        return await become(Call(turned_contest, (not first, lies.natural, lies.swapped, *stakes)))
+    return await _finished(lies.ends, stakes)
 
 
-async def _finished(
-    ends: _Ends,
-    a: int,
-    b: int,
-    a_luck: int,
-    b_luck: int,
-    way: Way,
-    ordered_first_failure: OrderedFirstFailure,
-    a_spent: int,
-    b_spent: int,
-    a_again: bool,
-    b_again: bool,
-    *,
-    may_flip: bool = True,
-) -> Contest:
+async def _finished(ends: _Ends, stakes: Stakes, *, may_flip: bool = True) -> Contest:
     """Both may swap the digits of their own rolls, the first side first; without a winner both roll again."""
     helps = not (_no_better(ends.a, ends.neither) and _no_better(ends.both, ends.b))
-    flips_a = may_flip and a_luck > 0 and helps and await _flip(Seat.ACTOR)
-    now, turned = (ends.a, ends.both) if flips_a else (ends.neither, ends.b)
-    flips_b = b_luck > 0 and not _no_better(now, turned) and await _flip(Seat.OPPONENT)
-    end = turned if flips_b else now
-    spent = (a_spent + flips_a, b_spent + flips_b)
-    if end == AGAIN:
-        left = (a_luck - flips_a, b_luck - flips_b)
-        return await become(rolled_contest(a, b, *left, way, ordered_first_failure, *spent, a_again, b_again))
-    return Contest(_RESULTS[end], *spent)
+    now, turned = ends.neither, ends.b
+    if may_flip and stakes.a_luck > 0 and helps and await _flip(Seat.ACTOR):
+        now, turned, stakes = ends.a, ends.both, stakes.spend(True)
+    if stakes.b_luck > 0 and not _no_better(now, turned) and await _flip(Seat.OPPONENT):
+        now, stakes = turned, stakes.spend(False)
+    if now == AGAIN:
+        return await become(Call(rolled_contest, tuple(stakes)))
+    return Contest(_RESULTS[now], stakes.a_spent, stakes.b_spent)
 
 
 def _no_better(new: int, old: int) -> bool:

@@ -87,7 +87,10 @@ MayPayLast: TypeAlias = Annotated[bool, Param("whether the last core point may b
 
 
 class Attack(NamedTuple):
-    """What came of an attack: what gets through, by which form, against which defence and block, and what they cost."""
+    """What came of an attack: what gets through, by which form, against which defence and block, and what they cost.
+
+    ``last`` says that the target has paid with its last point.
+    """
 
     hit: bool
     damage: int = 0
@@ -103,6 +106,7 @@ class Attack(NamedTuple):
     own_points: int = 0
     rerolled: bool = False
     own_rerolls: int = 0
+    last: str = ""
 
 
 class SoFar(Unwritten, Attack):
@@ -119,12 +123,13 @@ class SoFar(Unwritten, Attack):
 
 def _done(so_far: Attack, damage: int) -> Attack:
     """The attack with the damage that arrives."""
-    return Attack._make(so_far._replace(damage=damage))
+    return Attack(so_far.hit, damage, *so_far[2:])
 
 
 def attack_worth(result: Attack) -> Fraction:
-    """Damage, and what each side spent on it: an AP and a point count as a point of damage."""
-    return Fraction(result.damage + result.other + AP_WORTH * result.ap + result.points - result.own_points)
+    """Damage, and what each side spent on it: an AP and a point count as a point of damage, the last one far more."""
+    spent = AP_WORTH * result.ap + result.points + LAST_POINT * bool(result.last)
+    return Fraction(result.damage + result.other + spent - result.own_points)
 
 
 def _damage(result: Attack) -> int:
@@ -247,9 +252,9 @@ async def defended(
             break
         used += 1  # stage.power_effect.reroll
         hit, botch = await flat(blow.first_dice, needed, blow.first, form.untrained, rules.botch_fails)
-    points = way.others + (way.points if way.ally else _price(way.points + again_for, shield))
+    points = way.others + way.points + again_for
     own_points = form.points + used * form.reroll
-    spent = way.ap, points, own_points, bool(again_for), used
+    spent = way.ap, points, own_points, bool(again_for), used, "" if way.ally else _last(way.points + again_for, shield)
     so_far = SoFar(hit, 0, 0, form.name, way.name, "", "", "", botch, *spent)
     if not hit:
         return _done(so_far, 0)
@@ -309,9 +314,9 @@ def _last_points(ways: Sequence[Defence | Block], shield: Shield) -> dict[str, s
     return {"left before death": str(shield.left)} if any(way.points >= shield.left for way in ways) else {}
 
 
-def _price(points: int, shield: Shield) -> int:
-    """What points are worth to the target: the last one far more than any other."""
-    return points + (LAST_POINT if points and points >= shield.left else 0)
+def _last(points: int, shield: Shield) -> str:
+    """Whether a cost takes the last point that the target has: how the results say it."""
+    return "paid" if points and points >= shield.left else ""
 
 
 @mechanic(
@@ -408,8 +413,7 @@ async def blocking(
     way = await choose(Seat.OPPONENT, "block", (NO_BLOCK, *affordable), about=about)
     if way is NO_BLOCK:
         return await become(absorbing(damage, shield, so_far))
-    points = so_far.points + way.others + _price(way.points, shield)
-    so_far = so_far._replace(block=way.name, ap=so_far.ap + way.ap, points=points)
+    so_far = _paid(so_far, way, shield)._replace(block=way.name)
     after = shield._replace(left=max(0, shield.left - way.points))
     made = set_difficulty(way.dice, way.flat).across().map(lambda made: min(made.result, way.most))
     if way.times > 1:
@@ -432,9 +436,14 @@ async def absorbing(
         way = await choose(Seat.OPPONENT, "absorb it", (NO_BLOCK, *affordable), about=about)
     if way is NO_BLOCK:
         return _done(so_far, damage)
-    points = so_far.points + way.others + _price(way.points, shield)
     left = max(0, damage - way.absorbs)
-    return _done(so_far._replace(absorbed=way.name, ap=so_far.ap + way.ap, points=points), left)
+    return _done(_paid(so_far, way, shield)._replace(absorbed=way.name), left)
+
+
+def _paid(so_far: SoFar, way: Block, shield: Shield) -> SoFar:
+    """What has come of an attack after the target has paid for a way to stop it."""
+    points = so_far.points + way.others + way.points
+    return so_far._replace(ap=so_far.ap + way.ap, points=points, last=so_far.last or _last(way.points, shield))
 
 
 @mechanic(rules=["stage.check.leveled"])
@@ -458,11 +467,12 @@ class Answer(NamedTuple):
     ap: int
     points: int
     harm: Fraction = Fraction(0)
+    last: str = ""
 
 
 def answer_worth(answer: Answer) -> Fraction:
     """What a swing does on average, and what was spent against it."""
-    return answer.harm + AP_WORTH * answer.ap + answer.points
+    return answer.harm + AP_WORTH * answer.ap + answer.points + LAST_POINT * bool(answer.last)
 
 
 @mechanic(
@@ -487,8 +497,8 @@ async def meeting(
     needed = max(LOWEST_RESULT, difficulty + way.flat)
     if way.dice:
         needed = await _rolled(way, difficulty, rules)
-    points = way.others + (way.points if way.ally else _price(way.points, shield))
-    return Answer(needed, way.name, way.ap, points, _harm(blow, needed))
+    last = "" if way.ally else _last(way.points, shield)
+    return Answer(needed, way.name, way.ap, way.others + way.points, _harm(blow, needed), last)
 
 
 def _harm(blow: Blow, needed: int) -> Fraction:
@@ -512,11 +522,13 @@ class Maneuver(NamedTuple):
     points: int = 0
     form: str = ""
     own_points: int = 0
+    last: str = ""
 
 
 def maneuver_worth(result: Maneuver) -> int:
-    """A success counts as two points of damage, what each side spent as what it is."""
-    return 2 * result.success + AP_WORTH * result.ap + result.points - result.own_points
+    """A success counts as two points of damage, what each side spent as what it is, the last point far more."""
+    spent = AP_WORTH * result.ap + result.points + LAST_POINT * bool(result.last)
+    return 2 * result.success + spent - result.own_points
 
 
 @mechanic(
@@ -569,8 +581,8 @@ async def maneuver(
     else:
         against = max(LOWEST_RESULT, difficulty + way.flat)
         hit, botch = await flat(dice, against, modifier, untrained, rules.botch_fails)
-    points = way.others + (way.points if way.ally else _price(way.points, shield))
-    return Maneuver(hit, way.name, botch, way.ap, points, form.name, form.points)
+    last = "" if way.ally else _last(way.points, shield)
+    return Maneuver(hit, way.name, botch, way.ap, way.others + way.points, form.name, form.points, last)
 
 
 FIGHTING: tuple[Mechanic[..., Any], ...] = (attack, maneuver)

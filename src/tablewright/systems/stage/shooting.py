@@ -10,6 +10,7 @@ from tablewright.engine.settings import spelled_out
 from tablewright.systems.stage.blows import Block, Defence, Form
 from tablewright.systems.stage.fighting import (
     AP_WORTH,
+    LAST_POINT,
     PLAIN,
     Attack,
     Blocks,
@@ -31,17 +32,18 @@ SnipeDice = Annotated[int, Param("dice of damage that powers add to a snipe that
 
 
 class Shots(NamedTuple):
-    """What two AP of shooting did, how, and what the target spent on it."""
+    """What two AP of shooting did, how, and what the target spent on it, perhaps its ``last`` point."""
 
     how: str
     damage: int
     ap: int = 0
     points: int = 0
+    last: str = ""
 
 
 def shots_worth(shots: Shots) -> Fraction:
     """Damage, and what the target spent."""
-    return Fraction(shots.damage + AP_WORTH * shots.ap + shots.points)
+    return Fraction(shots.damage + AP_WORTH * shots.ap + shots.points + LAST_POINT * bool(shots.last))
 
 
 OBJECTIVES: dict[str, Any] = {"worth": shots_worth, "damage": lambda shots: shots.damage}
@@ -71,7 +73,7 @@ async def shooting(
         return await finish(target.shot_at(form, ap, left, rules).map(lambda made: _shots(SNIPE, made)))
     form = Form("plain", dice, bonuses, penalties)
     first = await target.shot_at(form, ap, left, rules).map(_lost)
-    spent, points, damage = first
+    spent, points, damage, _ = first
     rest = max(0, left - points - damage)
     numbers = dice, bonuses, penalties, difficulty, dodge, ap - spent, resistance, blocks
     return await become(second_shot(*numbers, rest, may_pay_last, first, *rules))
@@ -101,12 +103,14 @@ class _Target(NamedTuple):
         )
 
 
-def _lost(made: Attack) -> tuple[int, int, int]:
-    return made.ap, made.points, made.damage
+def _lost(made: Attack) -> tuple[int, int, int, int]:
+    return made.ap, made.points, made.damage, int(bool(made.last))
 
 
-def _shots(how: str, made: Attack, before: tuple[int, int, int] = (0, 0, 0)) -> Shots:
-    return Shots(how, made.damage + before[2], made.ap + before[0], made.points + before[1])
+def _shots(how: str, made: Attack, before: tuple[int, ...] = (0, 0, 0, 0)) -> Shots:
+    ap, points, damage, last = before
+    paid = made.last or ("paid" if last else "")
+    return Shots(how, made.damage + damage, made.ap + ap, made.points + points, paid)
 
 
 @mechanic(rules=["stage.ranged_combat.attack"], objectives=OBJECTIVES)
@@ -122,14 +126,13 @@ async def second_shot(
     blocks: Blocks,
     left: Left,
     may_pay_last: MayPayLast,
-    first: Annotated[tuple[int, ...], Param("AP, points and damage of the first shot", 0, 999)],
+    first: Annotated[tuple[int, ...], Param("AP, points, damage and last points of the first shot", 0, 999)],
     rules: CheckRules = PLAIN,
 ) -> Shots:
     """The second of two shots, at a target that may have spent something on the first."""
     target = _Target(difficulty, dodge, resistance, blocks, may_pay_last)
-    before = first[0], first[1], first[2]
     made = target.shot_at(Form("plain", dice, bonuses, penalties), ap, left, rules)
-    return await finish(made.map(lambda made: _shots(TWICE, made, before)))
+    return await finish(made.map(lambda made: _shots(TWICE, made, first)))
 
 
 SHOOTING: tuple[Mechanic[..., Any], ...] = (shooting,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.actions import Action, Refused, Requirement, Use
@@ -139,12 +140,17 @@ async def _where(game: Live, who: str, use: Use, budget: int) -> tuple[Position,
     return at, int(game.scene.ground.distance(here, at))
 
 
+def _walk(game: Live, who: str, found: tuple[Position, int] | None, cause: str, **more: Any) -> None:
+    """Somebody is where a way has led, or has found none and stays."""
+    here = game[who].position
+    at = here if found is None else found[0]
+    game.emit(Walked(who=who, position=at, still=at == here, cause=cause, **more))
+
+
 async def _step(game: Live, who: str, use: Use) -> None:
     found = await _where(game, who, use, free_metres(game.scene, who))
-    if found is None:
-        game.emit(Walked(who=who, position=game[who].position, free=free_metres(game.scene, who), cause=FREE))
-        return
-    game.emit(Walked(who=who, position=found[0], free=max(1, found[1]), cause=FREE))
+    metres = free_metres(game.scene, who) if found is None else max(1, found[1])
+    _walk(game, who, found, FREE, free=metres)
 
 
 async def _move(game: Live, who: str, use: Use) -> None:
@@ -154,9 +160,7 @@ async def _move(game: Live, who: str, use: Use) -> None:
     if harder:
         over = await succeeds(game, who, "running", harder)
         budget = budget if over else budget // 2
-    found = await _where(game, who, use, budget)
-    at = game[who].position if found is None else found[0]
-    game.emit(Walked(who=who, position=at, actions=1, running=True, cause=MOVE))
+    _walk(game, who, await _where(game, who, use, budget), MOVE, actions=1, running=True)
 
 
 async def _run(game: Live, who: str, use: Use) -> None:
@@ -166,9 +170,8 @@ async def _run(game: Live, who: str, use: Use) -> None:
     far = await succeeds(game, who, "running", difficulty)
     budget = rate(game.scene, who) * (times if far else 1)
     found = await _where(game, who, use, budget)
-    at = game[who].position if found is None else found[0]
     run_up = min(MOST_RUN_UP, game[who].status.run_up + 1) if far else 0
-    game.emit(Walked(who=who, position=at, actions=1, running=True, fast=True, run_up=run_up, cause=RUN))
+    _walk(game, who, found, RUN, actions=1, running=True, fast=True, run_up=run_up)
 
 
 def _times(scene: Scene, least: int = 2) -> range:
@@ -184,11 +187,9 @@ async def _swim(game: Live, who: str, use: Use) -> None:
     difficulty = IN_WATER + PER_MOVE * (times - 1) + PER_MISS * missed + terrain(scene, who) + hasty
     if await succeeds(game, who, "swimming", difficulty):
         found = await _where(game, who, use, rate(game.scene, who) * times)
-        at = game[who].position if found is None else found[0]
-        game.emit(Walked(who=who, position=at, actions=1, running=True, fast=times > 1, cause=SWIM))
+        _walk(game, who, found, SWIM, actions=1, running=True, fast=times > 1)
         return
-    at = game[who].position
-    game.emit(Walked(who=who, position=at, actions=1, running=True, missed=missed + 1, cause=SWIM))
+    _walk(game, who, None, SWIM, actions=1, running=True, missed=missed + 1)
     await hurt_by_roll(game, who, DROWNING, "water", who, cause=SWIM)
 
 
@@ -203,8 +204,7 @@ async def _climb(game: Live, who: str, use: Use) -> None:
     found = None
     if await succeeds(game, who, "climbing", difficulty):
         found = await _where(game, who, use, base + halves * -(-base // 2))
-    at = game[who].position if found is None else found[0]
-    game.emit(Walked(who=who, position=at, actions=1, running=True, fast=halves > 0, cause=CLIMB))
+    _walk(game, who, found, CLIMB, actions=1, running=True, fast=halves > 0)
 
 
 async def _leap(game: Live, who: str, use: Use) -> None:
@@ -215,8 +215,7 @@ async def _leap(game: Live, who: str, use: Use) -> None:
     difficulty = max(1, JUMP + PER_JUMP * (more // JUMP_METRES) - run_up)
     over = await succeeds(game, who, "jumping", difficulty)
     found = await _where(game, who, Use("leap", detail=ELSEWHERE), base + more) if over else None
-    at = game[who].position if found is None else found[0]
-    game.emit(Walked(who=who, position=at, actions=1, cause=LEAP))
+    _walk(game, who, found, LEAP, actions=1)
 
 
 async def _run_away(game: Live, who: str, use: Use) -> None:

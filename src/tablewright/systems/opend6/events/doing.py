@@ -104,10 +104,9 @@ class Walked(Event):
     """Somebody is somewhere else; ``free`` metres are of the free movement, ``actions`` what it took.
 
     ``fast`` is a movement beyond one's Move, ``run_up`` how many rounds of running come before a jump now, and
-    ``missed`` how many swimming rolls were missed in this water.
+    ``missed`` how many swimming rolls were missed in this water. Whoever is ``still`` has not got anywhere.
     """
 
-    words = "{who} goes to {position}"
     who: str = shown()
     position: Position = shown()
     free: int = shown(default=0)
@@ -116,6 +115,11 @@ class Walked(Event):
     fast: bool = shown(default=False)
     run_up: int = shown(default=0)
     missed: int | None = shown(default=None)
+    still: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """Where somebody goes, or stays."""
+        return f"{self.who} {'stays at' if self.still else 'goes to'} {self.position}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,6 +28,7 @@ from tablewright.systems.renaissance.aiming import (
     adjacent,
     aim,
     attack_goal,
+    clash_rules,
     near_defences,
     near_goal,
     ranges,
@@ -244,23 +245,10 @@ async def _near_attack(game: Live, who: str, target: str, *, touch: bool) -> boo
     scene = game.scene
     goal, less = near_goal(scene, who, touch=touch)
     against = near_defences(scene, who, target, less, touch=touch)
-    options = scene.options
     me: Status = scene[who].status
     them: Status = scene[target].status
-    call = clash(
-        goal.total,
-        against,
-        min(me.luck, MOST_LUCK),
-        min(them.luck, MOST_LUCK),
-        Regrade.NONE,
-        False,
-        options.exceptional_boundary,
-        options.critical_counts_as_exceptional,
-        options.attack_bonus_basis,
-        options.ordered_first_failure,
-        options.regrade_limit,
-        options.downgrade_critical,
-    )
+    luck, their_luck = min(me.luck, MOST_LUCK), min(them.luck, MOST_LUCK)
+    call = clash(goal.total, against, luck, their_luck, Regrade.NONE, False, *clash_rules(scene))
     private = {"luck": Seat.ACTOR, "their_luck": Seat.OPPONENT}
     tallies = {"target": goal.tally()}
     found: Clash = await call.by(game.seat(who), game.seat(target), private=private, tallies=tallies)
@@ -271,8 +259,8 @@ async def _near_attack(game: Live, who: str, target: str, *, touch: bool) -> boo
             against=target,
             what="touch" if touch else "point at",
             result="won" if found.hit else "lost",
-            luck=max(0, min(me.luck, MOST_LUCK) - found.luck),
-            their_luck=max(0, min(them.luck, MOST_LUCK) - found.their_luck),
+            luck=max(0, luck - found.luck),
+            their_luck=max(0, their_luck - found.their_luck),
             cause=rule,
         )
     )

@@ -11,7 +11,7 @@ from tablewright.game.ground import Grid, Position
 from tablewright.game.lasting import Lasting, TookHold, until_turn
 from tablewright.game.lying import Lying
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.renaissance.aiming import MOST_LUCK, attack_goal, damage_of, vulnerability_of
+from tablewright.systems.renaissance.aiming import MOST_LUCK, attack_goal, clash_rules, damage_of, vulnerability_of
 from tablewright.systems.renaissance.clashing import clash
 from tablewright.systems.renaissance.effects import GUTTERS, own_fire
 from tablewright.systems.renaissance.events import Attacked, LuckChanged
@@ -55,30 +55,18 @@ async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "")
     scene = game.scene
     me, them = now(scene, who), now(scene, target)
     goal = attack_goal(scene, who, scene[target], arm, me, them)
-    rules = scene.options
-    call = clash(
-        goal.total,
-        (),
-        min(me.luck, MOST_LUCK),
-        0,
-        Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED,
-        False,
-        rules.exceptional_boundary,
-        rules.critical_counts_as_exceptional,
-        rules.attack_bonus_basis,
-        rules.ordered_first_failure,
-        rules.regrade_limit,
-        rules.downgrade_critical,
-    )
+    luck = min(me.luck, MOST_LUCK)
+    regrade = Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED
+    call = clash(goal.total, (), luck, 0, regrade, False, *clash_rules(scene))
     private = {"luck": Seat.ACTOR}
     seat = game.seat(who)
     rolled: Clash = await call.by(seat, game.seat(target), private=private, tallies={"target": goal.tally()})
-    spent = min(me.luck, MOST_LUCK) - rolled.luck
+    spent = luck - rolled.luck
     if spent > 0:
         game.emit(LuckChanged(who=who, change=-spent, why="attack", cause="renaissance.luck.flip"))
     centre: Position | None = game[target].position
     if not rolled.hit and centre is not None and isinstance(game.scene.ground, Grid):
-        where = await Call(scatter, (rules.scatter_method,)).by(seat)
+        where = await Call(scatter, (scene.options.scatter_method,)).by(seat)
         centre = Position(centre.x + where.east, centre.y + where.south)
     if game[who].hidden:
         game.emit(Revealed(who=who, cause="renaissance.attack.unaware"))

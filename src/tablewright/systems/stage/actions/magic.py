@@ -200,7 +200,7 @@ def cost_of(scene: Scene, who: str, casting: Casting) -> Price:
     status: Status = scene[who].status
     if any("spell_cost" in held.data.on for held in status.lasting if isinstance(held.data, Gift)):
         first = next(iter(spell.cost))
-        price = price.instead(**{first: max(0, price[first] - 1)})
+        price = price.instead(**{first: max(0, price[first] - 1)})  # stage.power_effect.spell_modifier
     ap = spell.ap
     if casting.power is not None:
         surface = SURFACE[_attribute_of(casting.school, scene)]
