@@ -31,14 +31,20 @@ _KEYS = itertools.count(1)
 class Served:
     """A server that runs, and whoever comes to it."""
 
-    def __init__(self, store: Store, port: int, app: Any) -> None:
-        self.store = store
+    def __init__(self, store: Store | None, port: int, app: Any) -> None:
+        self._store = store
         self.port = port
         self.app = app
         self.url = f"http://127.0.0.1:{port}"
         self.process: subprocess.Popen[str] | None = None
         self.said: list[str] = []
         self._clients: list[httpx.Client] = []
+
+    @property
+    def store(self) -> Store:
+        """The database that is served, where somebody looks at it."""
+        assert self._store is not None
+        return self._store
 
     def client(self) -> httpx.Client:
         """Somebody without a seat."""
@@ -138,11 +144,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def process(store: Store, db: str, *more: str, host: str = "127.0.0.1") -> Iterator[Served]:
+def process(store: Store | None, db: str | None, *more: str, host: str = "127.0.0.1") -> Iterator[Served]:
     """A server in a process of its own, as the command line starts it; ``store`` is another look at its database."""
     port = free_port()
-    command = [sys.executable, "-m", "tablewright.cli", "serve", "--db", db, "--port", str(port), "--no-demo"]
-    command += ["--host", host, *more]
+    command = [sys.executable, "-m", "tablewright.cli", "serve", "--port", str(port), "--host", host]
+    command += [*(["--db", db] if db is not None else []), *(more or ["--no-demo"])]
     path = os.pathsep.join([str(TESTS), str(TESTS / "sixth")])
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": path})
     served = Served(store, port, None)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from server.serving import TESTS, Served, free_port, heard, process
+from golden.runner import run_here
+from server.serving import TESTS, free_port, heard, process
 from table.playing import group
 from tablewright.server.running import hosts_of
 from tablewright.table import open_store
@@ -65,46 +66,29 @@ def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> N
         assert table.is_as_the_log_says()
 
 
-def test_the_demo_campaigns_are_made_once_and_logs_have_no_secrets(tmp_path: Path) -> None:
-    db, errors = tmp_path / "new" / "tables.db", tmp_path / "errors"
-    port = free_port()
-    command = [sys.executable, "-m", "tablewright.cli", "serve", "--port", str(port)]
+def test_the_demo_campaigns_are_made_once_and_logs_have_no_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The database is made on the first start, where `TABLEWRIGHT_DB` says."""
+    db = tmp_path / "new" / "tables.db"
+    monkeypatch.setenv("TABLEWRIGHT_DB", str(db))
     titles: list[list[str]] = []
+    kept = ""
     for _ in range(2):
-        with errors.open("ab") as err:
-            running = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=err, text=True, env=os.environ | {"TABLEWRIGHT_DB": str(db)}
-            )
-            assert running.stdout is not None
-            lines: list[str] = []
-            for line in running.stdout:
-                lines.append(line)
-                if line.startswith("stop with"):
-                    break
+        with process(None, None, "--demo") as served:
+            assert f"database  {db}" in served.said
             with open_store(db) as store:
-                served = Served(store, port, None)
-                titles.append([one.system for one in store.campaigns()])
+                titles.append(sorted(one.system for one in store.campaigns()))
                 token = store.table(store.campaigns()[0].id).host_link().token
-                wait_until_it_answers(served)
-                gm = served.enter(token)
-                gm.done("throw", dice="2d6")
-                assert served.client().post("/v1/enter", json={"token": "x" * 32}).status_code == 404
-                served.client().get("/v1/campaigns/nothing?token=hidden")
-                served.close()
-            running.terminate()
-            running.wait(30)
-            running.stdout.close()
-        kept = errors.read_text()
-        assert token not in kept
-        assert gm.cookies.partition("=")[2] not in kept
-        assert "hidden" not in kept
-    assert sorted(titles[0]) == ["marchen", "mars", "opend6", "renaissance", "stage"]
-    assert sorted(titles[1]) == sorted(titles[0])
-
-
-def wait_until_it_answers(served: Served) -> None:
-    """The socket listens before it prints; the first answer comes when everything is loaded."""
-    assert served.client().get("/health").json()["status"] == "well"
+            gm = served.enter(token)
+            gm.done("throw", dice="2d6")
+            assert served.client().post("/v1/enter", json={"token": "x" * 32}).status_code == 404
+            served.client().get("/v1/campaigns/nothing?token=hidden")
+        kept += capfd.readouterr().err
+        for secret in (token, gm.cookies.partition("=")[2], "hidden"):
+            assert secret not in kept
+    assert titles[0] == titles[1] == [*sorted({*titles[0]})]
+    assert {"marchen", "mars", "opend6", "renaissance", "stage"} <= {*titles[0]}
 
 
 def test_others_are_let_in_only_where_that_is_said(tmp_path: Path) -> None:
@@ -114,16 +98,16 @@ def test_others_are_let_in_only_where_that_is_said(tmp_path: Path) -> None:
         (("--public", "--host", "0.0.0.0"), "--public needs the address"),
         (("--port", "0"), "--port"),
     ):
-        refused = run("serve", "--db", str(tmp_path / "tables.db"), *words)
-        assert refused.returncode == 2
-        assert told in refused.stderr
+        status, _, error = run_here(["serve", "--db", str(tmp_path / "tables.db"), *words], "")
+        assert status == 2
+        assert told in error
     assert not (tmp_path / "tables.db").exists()
 
 
 def test_in_public_the_address_is_drawn_and_only_it_is_answered(tmp_path: Path) -> None:
     """127.0.0.2 stands for the address of this machine in a network: it is none of the loopback's names."""
     db = str(tmp_path / "tables.db")
-    with open_store(db) as store, process(store, db, "--public", host="127.0.0.2") as served:
+    with open_store(db) as store, process(store, db, "--public", "--no-demo", host="127.0.0.2") as served:
         assert f"address   http://127.0.0.2:{served.port}/" in served.said
         assert sum(bool(re.search("[▀▄█]", line)) for line in served.said) > 10
         client = served.client()

@@ -15,18 +15,38 @@ SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
 MOST_SECONDS = 60
 
 
-def test_from_the_printed_link_to_a_first_check(served: Served, visitor: Callable[..., Visitor]) -> None:
-    one = visitor(viewport={"width": 1280, "height": 800})
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_from_the_printed_link_to_a_first_check(
+    served: Served, visitor: Callable[..., Visitor], width: int, height: int
+) -> None:
+    """Two clicks on what stands out, both in sight without scrolling; nothing is typed."""
+    one = visitor(viewport={"width": width, "height": height})
     page, started = one.page, time.monotonic()
     token = served.app.state.context.host_token
     page.goto(f"/#{token}")
-    page.get_by_role("heading", name="Your tables").wait_for()
-    page.locator("button.main").first.click()
-    page.get_by_role("button", name="Roll", exact=True).click()
-    page.locator("output.result").wait_for()
+    first = page.locator("button.main").first
+    expect(first).to_be_in_viewport(ratio=1)
+    first.click()
+    roll = page.locator("button.main.roll")
+    expect(roll).to_be_enabled(timeout=MOST_SECONDS * 1000)
+    expect(roll).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
+    roll.click()
+    expect(page.locator("output.result")).to_be_in_viewport(ratio=1)
     assert time.monotonic() - started < MOST_SECONDS
     assert token not in page.url
     assert token not in page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie, history.state])")
+
+
+def test_the_first_check_by_keyboard_alone(served: Served, visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1280, "height": 800})
+    page = one.page
+    page.goto(f"/#{served.app.state.context.host_token}")
+    page.locator("button.main").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("button.main.roll")).to_be_focused(timeout=MOST_SECONDS * 1000)
+    page.keyboard.press("Enter")
+    page.locator("output.result").wait_for()
 
 
 def test_the_list_of_tables_suits_everybody(served: Served, visitor: Callable[..., Visitor]) -> None:

@@ -287,6 +287,16 @@ class Closed:
     label: str = ""
 
 
+class Offer(Generic[T]):
+    """Options that may be taken; what is closed beside them, and why, is found out when somebody looks."""
+
+    __slots__ = ("closed", "open")
+
+    def __init__(self, open_: Sequence[T], closed: Callable[[], Iterable[Closed]]) -> None:
+        self.open = open_
+        self.closed = closed
+
+
 def option_id(option: object) -> str:
     """The stable id of an option: its own ``id`` where it has one, else what is shown of it.
 
@@ -301,11 +311,13 @@ class Choose(Ask[T]):
     """A decision that somebody makes among options, knowing what was asked before.
 
     Options may be given as a function: they are then found anew by :meth:`renew` when something else has happened while
-    the question was open. ``closed`` are options that people should see but cannot take, ``about`` is shown with the
-    question. ``lapsed`` says that nothing is left to choose, ``by_itself`` that nobody needs to be asked.
+    the question was open; it gives options and closed ones in a row, or an :class:`Offer`. ``closed`` are options that
+    people should see but cannot take, ``about`` is shown with the question. ``lapsed`` says that nothing is left to
+    choose, ``by_itself`` that nobody needs to be asked.
     """
 
     __slots__ = (
+        "_closed",
         "_default",
         "_even_alone",
         "_find",
@@ -313,7 +325,6 @@ class Choose(Ask[T]):
         "_lapse",
         "about",
         "by_itself",
-        "closed",
         "default",
         "lapsed",
         "leads_to",
@@ -327,7 +338,7 @@ class Choose(Ask[T]):
         self,
         seat: Seat | str,
         question: str,
-        options: Iterable[T] | Callable[[], Iterable[T | Closed]],
+        options: Iterable[T] | Callable[[], Iterable[T | Closed] | Offer[T]],
         *,
         default: Any = _FIRST,
         closed: Iterable[Closed] = (),
@@ -345,7 +356,7 @@ class Choose(Ask[T]):
         self._default = default
         self._lapse = lapse
         self._even_alone = even_alone
-        self._find: Callable[[], Iterable[T | Closed]] = (
+        self._find: Callable[[], Iterable[T | Closed] | Offer[T]] = (
             options if callable(options) else lambda found=(*options, *closed): found  # type: ignore[misc]
         )
         self.renew()
@@ -354,8 +365,15 @@ class Choose(Ask[T]):
 
     def renew(self) -> None:
         """Find the options anew; where the default is not open any more, the first option takes its place."""
-        found = list(self._find())
-        options: Sequence[T] = tuple([option for option in found if not isinstance(option, Closed)])
+        found = self._find()
+        options: tuple[T, ...]
+        self._closed: tuple[Closed, ...] | Callable[[], Iterable[Closed]]
+        if isinstance(found, Offer):
+            options, self._closed = tuple(found.open), found.closed
+        else:
+            row = tuple(found)
+            options = tuple([option for option in row if not isinstance(option, Closed)])
+            self._closed = tuple([option for option in row if isinstance(option, Closed)])
         question = self.question
         self.lapsed = not options and self._lapse is not _FIRST
         if self.lapsed:
@@ -368,10 +386,9 @@ class Choose(Ask[T]):
             )
         self.options = options
         self.by_itself = len(options) == 1 and (self.lapsed or not self._even_alone)
-        self.closed = tuple([option for option in found if isinstance(option, Closed)])
         self._ids: tuple[str, ...] | None = None
         self.default = 0
-        if self._default is not _FIRST:
+        if self._default is not _FIRST and self._default in options:
             self.default = next((at for at, option in enumerate(options) if self._is_default(option)), 0)
 
     def across(self) -> Choose[T]:
@@ -395,6 +412,14 @@ class Choose(Ask[T]):
     def _is_default(self, option: T) -> bool:
         """``True`` is not meant where 1 is an option, nor the other way round."""
         return bool(option == self._default) and type(option) is type(self._default)
+
+    @property
+    def closed(self) -> tuple[Closed, ...]:
+        """What cannot be taken now, and why."""
+        closed = self._closed
+        if not isinstance(closed, tuple):
+            closed = self._closed = tuple(closed())
+        return closed
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -468,7 +493,7 @@ def worst_of(dice: Rollable[int], times: int) -> Ask[int]:
 def choose(
     seat: Seat | str,
     question: str,
-    options: Iterable[T] | Callable[[], Iterable[T | Closed]],
+    options: Iterable[T] | Callable[[], Iterable[T | Closed] | Offer[T]],
     *,
     default: T = _FIRST,
     closed: Iterable[Closed] = (),

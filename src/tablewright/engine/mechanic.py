@@ -14,6 +14,7 @@ from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, get_typ
 from tablewright.dice import Dist
 from tablewright.dice.dist import show_outcome
 from tablewright.engine.asks import Ask, Choose, Rule
+from tablewright.engine.memory import Memory
 from tablewright.engine.parameters import Parameter, Whole, bind, parameters_of, read_arguments
 from tablewright.engine.schemas import result_schema
 from tablewright.engine.values import to_json
@@ -25,6 +26,9 @@ T_co = TypeVar("T_co", covariant=True)
 
 Value = Callable[[Any], int | Fraction]
 """What an outcome is worth to the one who acts: what choices are made by."""
+
+MOST_BOUND = 1_024
+"""How many arguments of one mechanic are known to be allowed without looking at them again."""
 
 _ANY = (-inf, inf)
 _new = tuple.__new__
@@ -99,7 +103,20 @@ class Mechanic(Generic[P, T]):
                     break
             else:
                 return _new(Call, (self, args))
-        return Call(self, bind(self.name, self.params, args, kwargs))
+        key = (args, tuple(map(type, args)), tuple(kwargs.items()), tuple(map(type, kwargs.values())))
+        try:
+            bound = self._bound.peek(key)
+        except TypeError:  # what cannot be hashed is no argument, and is told so
+            return Call(self, bind(self.name, self.params, args, kwargs))
+        if bound is None:
+            bound = bind(self.name, self.params, args, kwargs)
+            self._bound.put(key, bound)
+        return Call(self, bound)
+
+    @cached_property
+    def _bound(self) -> Memory[Any, tuple[Any, ...]]:
+        """Arguments that were checked before, where more than types and bounds has to be."""
+        return Memory(MOST_BOUND)
 
     @cached_property
     def params(self) -> tuple[Parameter, ...]:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from typing import NamedTuple, TypeAlias
 
-from tablewright.engine import Closed
+from tablewright.engine import Closed, Offer
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.prices import PURSES, Paid, Price, Purses
 from tablewright.game.scene import Live, Scene
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Use:
     """One way to take an action now: on whom, with what. ``cost`` is what it takes, for people to read."""
 
@@ -36,6 +37,14 @@ class Use:
             return f"{self.action}:{self.target or ''}:{self.detail}"
         return self.action if self.target is None else f"{self.action}:{self.target}"
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Use):
+            return NotImplemented
+        return self.action == other.action and self.detail == other.detail and self.target == other.target
+
+    def __hash__(self) -> int:
+        return hash((self.action, self.target, self.detail))
+
 
 class Refused(NamedTuple):
     """Why something is not allowed, and by which rule, where that is not the rule of the requirement itself."""
@@ -52,12 +61,14 @@ Holds: TypeAlias = Callable[[Scene, str, Use], "str | Refused | None"]
 class Requirement:
     """Something that must be so before an action may be taken, with the rule that demands it.
 
-    What is asked of the actor alone, whatever it does and to whom, is asked ``once`` for all ways to do it.
+    What is asked of the actor alone, to whomever it does something, is asked ``once`` for all ways to do it; what is
+    asked of it ``always``, whatever it does, once for all actions that have this very requirement.
     """
 
     rule: str
     holds: Holds
     once: bool = False
+    always: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +96,13 @@ class Action:
     price_rule: str = ""
     _of_actor: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
     _of_way: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
+    _plain: Use = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_of_actor", tuple([one for one in self.requires if one.once]))
-        object.__setattr__(self, "_of_way", tuple([one for one in self.requires if not one.once]))
+        of_actor = [one for one in self.requires if one.once or one.always]
+        object.__setattr__(self, "_of_actor", tuple(of_actor))
+        object.__setattr__(self, "_of_way", tuple([one for one in self.requires if one not in of_actor]))
+        object.__setattr__(self, "_plain", Use(self.id, label=self.title))
 
     def price_of(self, scene: Scene, who: str, use: Use) -> Price:
         """What this way to take it costs now."""
@@ -96,12 +110,15 @@ class Action:
             return self.price or _NOTHING
         return self.price(scene, who, use)
 
-    def priced(self, purses: Purses) -> Action:
-        """The same with what follows from its price: the requirement that it can be paid, and the words for it."""
-        if self.price is None:
+    def priced(self, purses: Purses, payable: Callable[[str, Price], Requirement]) -> Action:
+        """The same with what follows from its price: the requirement that it can be paid, and the words for it.
+
+        ``payable`` is that requirement for a price that is always the same: one for all actions that cost so much.
+        """
+        price = self.price
+        if price is None:
             return self
         rule = self.price_rule or self.rules[0]
-        once = isinstance(self.price, Price)
 
         def short(scene: Scene, who: str, use: Use) -> str | None:
             return purses.short(scene, who, self.price_of(scene, who, use))
@@ -109,22 +126,33 @@ class Action:
         def words(scene: Scene, who: str, use: Use) -> str:
             return purses.words_for(scene, who, self.price_of(scene, who, use))
 
-        payable = Requirement(rule, short, once=once)
-        return replace(self, requires=(*self.requires, payable), cost=self.cost or words, price_rule=rule)
+        required = payable(rule, price) if isinstance(price, Price) else Requirement(rule, short)
+        return replace(self, requires=(*self.requires, required), cost=self.cost or words, price_rule=rule)
 
     def ways(self, scene: Scene, who: str) -> Iterator[Use]:
         """Every way to take it, with its cost."""
-        for use in self.uses(scene, who) if self.uses else (Use(self.id, label=self.title),):
-            cost = self.cost if isinstance(self.cost, str) else self.cost(scene, who, use)
-            yield Use(use.action, use.target, use.detail, use.label or self.title, cost)
+        for use in self._uses(scene, who):
+            yield self._told(scene, who, use)
+
+    def _uses(self, scene: Scene, who: str) -> Iterable[Use]:
+        return (self._plain,) if self.uses is None else self.uses(scene, who)
+
+    def _told(self, scene: Scene, who: str, use: Use) -> Use:
+        """A way with what people read of it."""
+        cost = self.cost if isinstance(self.cost, str) else self.cost(scene, who, use)
+        if use.label and use.cost == cost:
+            return use
+        return Use(use.action, use.target, use.detail, use.label or self.title, cost)
 
     def refusal(self, scene: Scene, who: str, use: Use) -> Refused | None:
         """Why this use is not allowed now; None if it is."""
         return self.refusal_of_actor(scene, who) or self.refusal_of_way(scene, who, use)
 
-    def refusal_of_actor(self, scene: Scene, who: str) -> Refused | None:
+    def refusal_of_actor(
+        self, scene: Scene, who: str, asked: dict[int, Refused | None] | None = None
+    ) -> Refused | None:
         """Why somebody cannot take the action in any way; None as far as the actor is concerned."""
-        return _first_refusal(self._of_actor, scene, who, Use(self.id))
+        return _first_refusal(self._of_actor, scene, who, self._plain, asked)
 
     def refusal_of_way(self, scene: Scene, who: str, use: Use) -> Refused | None:
         """Why an able actor cannot take the action in this way; None if it can."""
@@ -134,24 +162,47 @@ class Action:
         """The ways that an able actor may take it now, and why the first of the others is refused."""
         found: list[Use] = []
         first: Refused | None = None
-        for use in self.ways(scene, who):
-            refused = self.refusal_of_way(scene, who, use)
+        required = self._of_way
+        for use in self._uses(scene, who):
+            refused = _first_refusal(required, scene, who, use)
             if refused is None:
-                found.append(use)
+                found.append(self._told(scene, who, use))
             elif first is None:
                 first = refused
         return found, first
 
 
-def _first_refusal(requirements: tuple[Requirement, ...], scene: Scene, who: str, use: Use) -> Refused | None:
+def _first_refusal(
+    requirements: tuple[Requirement, ...],
+    scene: Scene,
+    who: str,
+    use: Use,
+    asked: dict[int, Refused | None] | None = None,
+) -> Refused | None:
+    """The first requirement that is not met; ``asked`` are those that were asked of the actor before, by identity."""
     for requirement in requirements:
-        refused = requirement.holds(scene, who, use)
+        if asked is not None and requirement.always:
+            if id(requirement) not in asked:
+                asked[id(requirement)] = _refusal(requirement, scene, who, use)
+            refused = asked[id(requirement)]
+        else:
+            refused = _refusal(requirement, scene, who, use)
         if refused is not None:
-            return Refused(refused, requirement.rule) if isinstance(refused, str) else refused
+            return refused
     return None
 
 
+def _refusal(requirement: Requirement, scene: Scene, who: str, use: Use) -> Refused | None:
+    refused = requirement.holds(scene, who, use)
+    return Refused(refused, requirement.rule) if isinstance(refused, str) else refused
+
+
 _NOTHING = Price()
+
+
+def _payable(purses: Purses, rule: str, price: Price) -> Requirement:
+    """The requirement that a price can be paid which is the same for all ways."""
+    return Requirement(rule, lambda scene, who, use: purses.short(scene, who, price), always=True)
 
 
 class Actions:
@@ -160,11 +211,12 @@ class Actions:
     def __init__(self, actions: Sequence[Action], purses: Purses = PURSES) -> None:
         self.by_id: dict[str, Action] = {}
         self.purses = purses
+        payable = lru_cache(maxsize=None)(partial(_payable, purses))
         for action in actions:
             if action.id in self.by_id:
                 raise BadInput(f'two actions are called "{action.id}"')
-            self.by_id[action.id] = action.priced(purses)
-        self._offered: tuple[Scene | None, str, list[Use | Closed]] = (None, "", [])
+            self.by_id[action.id] = action.priced(purses, payable)
+        self._offered: tuple[Scene | None, str, frozenset[Use]] = (None, "", frozenset())
 
     def __iter__(self) -> Iterator[Action]:
         return iter(self.by_id.values())
@@ -176,25 +228,50 @@ class Actions:
 
         ``among`` narrows it to some actions, for example the reactions that a trigger allows.
         """
-        wanted = tuple(among)
-        offered: list[Use | Closed] = []
-        for action in self.by_id.values():
-            if action.reaction is not reactions or (wanted and action.id not in wanted):
-                continue
-            offered += self.offered_by(action, scene, who)
-        self._offered = scene, who, offered
-        return offered
+        found: list[Use | Closed] = []
+        for action in self._among(reactions, among):
+            found += self.offered_by(action, scene, who)
+        self._offered = scene, who, frozenset([one for one in found if isinstance(one, Use)])
+        return found
 
     def offered_by(self, action: Action, scene: Scene, who: str) -> Sequence[Use | Closed]:
         """The ways in which one action may be taken now, or the reason why there is none."""
-        refused = action.refusal_of_actor(scene, who)
-        if refused is None:
-            allowed, refused = action.allowed(scene, who)
-            if allowed:
-                return allowed
-        elif next(action.ways(scene, who), None) is None:
-            return ()  # there is nothing to be refused
-        return () if refused is None else (Closed(action.id, refused.reason, refused.rule, action.title),)
+        found = self._open_to(scene, who, (action,))
+        return found.open or tuple(found.closed())
+
+    def open_to(self, scene: Scene, who: str, *, reactions: bool = False, among: Iterable[str] = ()) -> Offer[Use]:
+        """Everything that may be done now; what cannot, and why, is found out when somebody looks."""
+        found = self._open_to(scene, who, self._among(reactions, among))
+        self._offered = scene, who, frozenset(found.open)
+        return found
+
+    def _among(self, reactions: bool, among: Iterable[str]) -> list[Action]:
+        wanted = tuple(among)
+        kind = [action for action in self.by_id.values() if action.reaction is reactions]
+        return [action for action in kind if action.id in wanted] if wanted else kind
+
+    @staticmethod
+    def _open_to(scene: Scene, who: str, actions: Iterable[Action]) -> Offer[Use]:
+        allowed: list[Use] = []
+        shut: list[tuple[Action, Refused, bool]] = []
+        asked: dict[int, Refused | None] = {}
+        for action in actions:
+            refused = action.refusal_of_actor(scene, who, asked)
+            of_actor = refused is not None
+            if refused is None:
+                found, refused = action.allowed(scene, who)
+                if found:
+                    allowed += found
+                    continue
+            if refused is not None:
+                shut.append((action, refused, of_actor))
+
+        def closed() -> Iterator[Closed]:
+            for action, (reason, rule), of_actor in shut:
+                if not of_actor or any(True for _ in action.ways(scene, who)):  # else nothing is there to be refused
+                    yield Closed(action.id, reason, rule, action.title)
+
+        return Offer(allowed, closed)
 
     def check(self, scene: Scene, who: str, use: Use) -> Action:
         """The action of a use that is allowed; raises :class:`RulesSayNo` with the reason and rule if it is not."""

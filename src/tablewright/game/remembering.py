@@ -2,14 +2,18 @@
 
 Frozen values that are large (a character, the content of a game) take long to hash and to compare, and the same object
 is asked about thousands of times in a fight. So they are found by their identity; they are kept beside the answer, so
-that their identity stays theirs.
+that their identity stays theirs. Tuples of small values (what somebody carries, what has taken hold of them) are made
+anew with every change and soon equal earlier ones: an equal tuple is looked up once and then known by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, update_wrapper
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from tablewright.game.scene import Scene
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,8 +34,11 @@ def by_identity(function: Callable[P, R]) -> Callable[P, R]:
     >>> words = ("an", "example")
     >>> longest(words), longest(words), len(asked)
     (7, 7, 1)
+    >>> longest(tuple("an example".split())), len(asked)
+    (7, 1)
     """
     known: dict[tuple[int, ...], tuple[R, tuple[Any, ...]]] = {}
+    equal: dict[tuple[Any, ...], R] = {}
 
     def ask(*objects: Any) -> R:
         key = tuple(map(id, objects))
@@ -39,8 +46,20 @@ def by_identity(function: Callable[P, R]) -> Callable[P, R]:
         if kept is None:
             if len(known) >= MOST_REMEMBERED:
                 known.clear()
-            kept = known[key] = (function(*objects), objects)  # type: ignore[call-arg]
+            kept = known[key] = (_for_equal(objects), objects)
         return kept[0]
+
+    def _for_equal(objects: tuple[Any, ...]) -> R:
+        alike = tuple([value if type(value) is tuple else _Same(value) for value in objects])
+        try:
+            if alike in equal:
+                return equal[alike]
+        except TypeError:  # something in a tuple cannot be hashed
+            return function(*objects)  # type: ignore[call-arg]
+        if len(equal) >= MOST_REMEMBERED:
+            equal.clear()
+        answer = equal[alike] = function(*objects)  # type: ignore[call-arg]
+        return answer
 
     return update_wrapper(ask, function)  # type: ignore[return-value]
 
@@ -83,3 +102,32 @@ def remembered(function: Callable[[V, C], R]) -> Callable[[V, C], R]:
         return found(value, _Same(content))
 
     return by_identity(update_wrapper(ask, function))
+
+
+def of_scene(function: Callable[Concatenate[Scene, P], R]) -> Callable[Concatenate[Scene, P], R]:
+    """Remember what a pure function of a scene and of plain values gave, as long as the scene lives.
+
+    While one option after the other is looked at the same is asked of one scene many times: who can be a target, which
+    way leads to whom.
+
+    >>> from tablewright.game.scene import Scene
+    >>> asked = []
+    >>> @of_scene
+    ... def is_over(scene: Scene, most: int) -> bool:
+    ...     asked.append(most)
+    ...     return scene.round >= most
+    >>> scene = Scene("demo", round=3)
+    >>> is_over(scene, 3), is_over(scene, 3), is_over(scene, 4), asked
+    (True, True, False, [3, 4])
+    """
+
+    def ask(scene: Scene, *args: Any, **named: Any) -> R:
+        answers = scene.answers
+        key = (function, args, *named.values()) if named else (function, args)
+        try:
+            found: R = answers[key]
+        except KeyError:
+            found = answers[key] = function(scene, *args, **named)
+        return found
+
+    return update_wrapper(ask, function)  # type: ignore[return-value]

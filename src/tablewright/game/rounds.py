@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from tablewright.engine import Closed, choose
+from tablewright.engine import Offer, choose
 from tablewright.game.actions import Use
 from tablewright.game.common import OrderSet, RoundStarted, SceneEnded, TurnEnded, TurnStarted
 from tablewright.game.lasting import wear_off
@@ -157,23 +157,22 @@ async def act(
     What can be done is offered anew each time. ``idle``, as a rule the book's action for it, is the default, is always
     there, and is the last thing done. ``about`` is shown with the question.
     """
-    actions, find = game.book.actions, lambda: _offers(game, who, idle)
-    if idle is None:
-        idle = Use(game.book.idle, label=actions.by_id[game.book.idle].title)
+    actions = game.book.actions
+    nothing = Use(game.book.idle, label=actions.by_id[game.book.idle].title) if idle is None else idle
     for _ in range(most):
         if not game.of_scene(goes_on, who):
             return
         shown = {"who": who, **(game.aside(about, who) if about is not None else {})}
-        use = await choose(game.seat(who), question, find, about=shown, default=idle)
-        if use != idle or _is_allowed(game, who, idle):
+        use = await choose(game.seat(who), question, lambda: _offers(game, who, nothing), about=shown, default=nothing)
+        if use != nothing or _is_allowed(game, who, nothing):
             await actions.perform(game, who, use)
-        if use == idle:
+        if use == nothing:
             return
 
 
-def _offers(game: Live, who: str, idle: Use | None) -> list[Use | Closed]:
-    offered = game.aside(game.book.actions.offers, who)
-    return offered if idle is None or idle in offered else [*offered, idle]
+def _offers(game: Live, who: str, idle: Use) -> Offer[Use]:
+    offered = game.aside(game.book.actions.open_to, who)
+    return offered if idle in offered.open else Offer([*offered.open, idle], offered.closed)
 
 
 def _is_allowed(game: Live, who: str, idle: Use) -> bool:

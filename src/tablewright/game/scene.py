@@ -68,8 +68,25 @@ def _plan(kind: type) -> _Plan | None:
     return attrgetter(*write), write
 
 
+class _Answering:
+    """A place for what was found out about this very value: no part of it, and gone with it."""
+
+    __slots__ = ("_answers",)
+
+    _answers: dict[Any, Any]
+
+    @property
+    def answers(self) -> dict[Any, Any]:
+        """What was found out, by the question (see ``remembering.of_scene``)."""
+        try:
+            return self._answers
+        except AttributeError:
+            object.__setattr__(self, "_answers", {})
+            return self._answers
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Participant:
+class Participant(_Answering):
     """Somebody in a scene: a character with what has become of it here.
 
     ``seat`` is who decides for it. ``status`` is the system's own frozen value; its fields say who may see them.
@@ -124,7 +141,7 @@ class Start:
     more: Any = ()
 
 
-class _Indexed:
+class _Indexed(_Answering):
     """A place for the participants by id: found out once for every scene, no part of its value."""
 
     __slots__ = ("_by_id",)
@@ -230,9 +247,15 @@ class Scene(_Indexed):
             return True
         return any(other.seat == viewer and other.side == participant.side for other in self.participants)
 
-    def sight(self) -> tuple[tuple[str, bool, str, str], ...]:
-        """All that :meth:`knows_of` goes by."""
-        return tuple([(one.id, one.hidden, one.seat, one.side) for one in self.participants])
+
+def _is_seen_alike(before: Participant, after: Participant) -> bool:
+    """Whether all that :meth:`Scene.knows_of` goes by is the same of somebody."""
+    return before is after or (
+        before.hidden == after.hidden
+        and before.id == after.id
+        and before.seat == after.seat
+        and before.side == after.side
+    )
 
 
 class Live(Game[Scene, Event]):
@@ -250,7 +273,8 @@ class Live(Game[Scene, Event]):
         """Let something happen; when it changes who knows of whom, the log keeps that in mind."""
         before = self.state
         super().emit(event)
-        if self.state.participants is not before.participants and self.state.sight() != before.sight():
+        old, new = before.participants, self.state.participants
+        if new is not old and (len(new) != len(old) or not all(map(_is_seen_alike, old, new))):
             self._sights.append((len(self.log) - 1, self.state))
         if self.temper is not None:
             self.temper(self, before, event)

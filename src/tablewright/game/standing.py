@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from tablewright.game.ground import Grid, Ground, Path, Position, Together, Walk
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 
 Stands: TypeAlias = Callable[[Participant], bool]
@@ -47,6 +48,11 @@ def near(scene: Scene, who: str, other: str, reach: int = BESIDE) -> bool:
 
 def targets(scene: Scene, who: str, stands: Stands) -> list[Participant]:
     """Whom somebody could turn against: those of other sides who are present, stand, and are not hidden from them."""
+    return list(_targets(scene, who, stands))
+
+
+@of_scene
+def _targets(scene: Scene, who: str, stands: Stands) -> list[Participant]:
     side = scene[who].side
     return [one for one in scene.participants if one.side != side and one.present and not one.hidden and stands(one)]
 
@@ -71,6 +77,7 @@ def occupied(scene: Scene, who: str, stands: Stands) -> frozenset[Position]:
     return frozenset(friends + foes)
 
 
+@of_scene
 def walk_of(scene: Scene, who: str, stands: Stands) -> Walk:
     """How somebody walks: not past foes, past friends but not into their places."""
     if scene.ground.shares:
@@ -79,6 +86,7 @@ def walk_of(scene: Scene, who: str, stands: Stands) -> Walk:
     return Walk(avoid=frozenset(foes), no_stop=frozenset(friends))
 
 
+@of_scene
 def toward(scene: Scene, who: str, other: str, budget: int, stands: Stands, *, reach: int = BESIDE) -> Path | None:
     """The way towards somebody until they are in reach, as far as the budget goes; None where none leads there."""
     here, there = scene[who].position, scene[other].position

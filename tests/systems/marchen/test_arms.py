@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from systems.marchen.fights import SWORD, begun, closed, duel, fighter, go_on, p
 from systems.marchen.people import OPTIONS, book, data, library, template, together
 from tablewright.engine import Choose
 from tablewright.game.belongings import Carried
+from tablewright.game.ground import Grid, cell
 from tablewright.systems.marchen.actions.attack import SUPPOSED, striking, worth_of_reactions
 from tablewright.systems.marchen.actions.moves import pace
 from tablewright.systems.marchen.blows import mean_harm
@@ -21,6 +23,7 @@ from tablewright.systems.marchen.now import (
     attack_dm,
     body,
     range_dm,
+    strikes_back,
 )
 from tablewright.systems.marchen.status import UnderWay
 from tablewright.systems.marchen.values import METRES
@@ -103,6 +106,31 @@ def test_stances_drawing_and_loading() -> None:
         ("crossbow", "pack"),
         ("dagger", "hand"),
     ]
+
+
+@pytest.mark.rule("marchen.ounces.strike", "marchen.ounces.clash", "marchen.fight.control")
+def test_what_one_strikes_back_with() -> None:
+    def back(*held: str, special: int = 2, far: bool = False) -> str | None:
+        """By skill and twice the dice: a sword is worth 6, a bow 4 and its specialization, a dagger less."""
+        things = tuple([Carried(item, 1, "hand") for item in held])
+        skills = {"melee_combat": 0, "ranged_combat": 1}
+        specials = [("ranged_combat", "Bow", special)] if special else []
+        session = duel(fighter("Ann", belongings=things, skills=skills, specials=specials))
+        if far:
+            scene = replace(session.scene, ground=Grid(size=(60, 1)))
+            for who, at in (("ann", 0), ("bob", 50)):
+                scene = scene.with_participant(replace(scene[who], position=cell(at, 0)))
+        else:
+            scene = session.scene
+        found = strikes_back(scene, "ann", "bob")
+        return None if found is None else found.id
+
+    assert (back("dagger", "sword"), back("sword", "dagger")) == ("sword", "sword")
+    assert (back("sword", "bow"), back("bow", "sword")) == ("sword", "bow")  # of equals the first
+    assert (back("sword", "bow", special=3), back("bow", "sword", special=1)) == ("bow", "sword")
+    assert (back("sword", "bow", far=True), back("sword", "spear", far=True)) == ("bow", None)
+    unloaded = ruled(duel(fighter("Ann", belongings=(Carried("bow", 1, "hand"),))), "ann", unloaded='["bow"]')
+    assert strikes_back(unloaded.scene, "ann", "bob").id == "unarmed"  # type: ignore[union-attr]
 
 
 @pytest.mark.rule("marchen.gap.fight.minor_actions")

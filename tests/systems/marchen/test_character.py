@@ -215,11 +215,12 @@ def test_the_sheet_explains_itself() -> None:
 
 @pytest.mark.rule("marchen.resource.tracks", "marchen.gap.damage.formula")
 def test_weapons_on_the_sheet() -> None:
-    def rows(left: int | None, **scores: int) -> dict[str, tuple[int, str, str]]:
+    def rows(left: int | None, **scores: int) -> dict[str, Any]:
         held = (Carried("sword", 1, "hand", left), Carried("bow", 1, "hand"), Carried("spear"))
         one = somebody(skills={"melee_combat": 0, "ranged_combat": 0, "unarmed_combat": 0}, belongings=held, **scores)
         (found,) = [part for part in book().sheet(one, OPTIONS, library()).sections if part.title == "Weapons"]
-        return {str(name): (int(attack.total), str(damage), str(far)) for name, attack, damage, far in found.table.rows}
+        every: Any = found.rows
+        return {name: (attack.total, damage, far) for name, attack, damage, far in every}
 
     plain = rows(None)
     assert [rows(left)["Sword"][0] - plain["Sword"][0] for left in (4, 3, 1)] == [0, -1, -3]  # what it has suffered

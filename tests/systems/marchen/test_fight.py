@@ -458,6 +458,19 @@ def test_lost_momentum_counts_for_the_next_check_outside_of_fights_too() -> None
     assert session.scene["ann"].status.nexts == ()
 
 
+@pytest.mark.rule("marchen.ounces.lose_momentum")
+@pytest.mark.parametrize("process", ["marchen.lose_momentum", "marchen.sing"])
+def test_a_check_at_the_table_uses_up_what_waited_for_it(process: str) -> None:
+    session = together(fighter("Ann", songs=("The Ford",)))
+    session.do(process, who="ann", **({"song": "The Ford"} if process == "marchen.sing" else {}))
+    before = session.scene["ann"].status
+    assert (bool(before.nexts), before.hindered) == (process == "marchen.sing", process != "marchen.sing")
+    session.do("table.check", who="ann", what="athletics")
+    session.roll()
+    after = session.scene["ann"].status
+    assert (after.nexts, after.hindered) == ((), False)
+
+
 @pytest.mark.rule("marchen.fight.control", "marchen.ounces.gain_ground", "marchen.ounces.secure_advantage")
 def test_one_does_it_with_what_one_is_best_at() -> None:
     able = fighter(

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import book, data, done, examples, somebody, template, together
+from systems.marchen.people import book, data, done, examples, library, somebody, template, together
 from systems.marchen.test_seasons import alone, ann, hero, hurt, told
 from tablewright.dice import Typed
 from tablewright.engine import play
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.session import Session
-from tablewright.systems.marchen.character.record import Wounds
+from tablewright.systems.marchen.character.record import Condition, Wounds
 from tablewright.systems.marchen.content import ConditionKind
 from tablewright.systems.marchen.cores import TYPICAL, OddsMoved, chance
 from tablewright.systems.marchen.deeds import cast, day_of_rest, treat
@@ -21,7 +21,7 @@ from tablewright.systems.marchen.magic import adept_in
 from tablewright.systems.marchen.now import body, skill_tally
 from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import chronicle
-from tablewright.systems.marchen.storytelling import MILES
+from tablewright.systems.marchen.storytelling import MILES, best_arms
 from tablewright.systems.marchen.values import ASPECTS
 
 PUNCTI, WATCH = 15 * 60 * 8, 4 * 3600 * 8
@@ -101,7 +101,32 @@ def test_first_aid_is_given_once_for_each_fight_and_herbs_help() -> None:
     worse = together(hero(wounds=hurt(physical=5)), healer)
     done(worse, "first_aid", [1, 1], who="bob", patient="ann")
     assert worse.scene["ann"].status.physical == 6
+    failed = together(hero(wounds=hurt(physical=5)), healer)
+    assert done(failed, "first_aid", [3, 4], who="bob", patient="ann") == 0
+    assert (failed.scene["ann"].status.physical, failed.scene["ann"].status.treated) == (5, True)
     assert refused(together(hero(), healer), "first_aid", who="bob", patient="ann") == "marchen.watch.first_aid"
+
+
+@pytest.mark.rule("marchen.resource.tracks")
+def test_only_the_condition_that_is_named_is_relieved_and_no_scar() -> None:
+    kinds = [one for one in library().of(ConditionKind) if one.aspect == "physical"][:2]
+    held = [Condition(name=one.name, aspect="physical") for one in kinds]
+    scar = held[1].changed(permanent=True)
+    session = together(hero(wounds=Wounds(conditions=(*held, scar))))
+    done(session, "relieve", who="ann", condition=kinds[1].id)
+    assert session.scene["ann"].status.conditions == (held[0], scar)
+    assert refused(session, "relieve", who="ann", condition=kinds[1].id) == "marchen.resource.tracks"
+
+
+@pytest.mark.rule("marchen.gap.fight.battle")
+def test_a_leader_fights_with_what_he_is_best_at() -> None:
+    both = (Carried("dagger", 1, "hand"), Carried("crossbow", 1, "hand"), Carried("spear"))
+    for level, weapon in (({"melee_combat": 0, "ranged_combat": 1}, "crossbow"), ({"melee_combat": 1}, "dagger")):
+        session = together(hero(skills=level, home_tl=1, belongings=both))
+        assert best_arms(session.scene, "ann").id == weapon
+    equal = (Carried("dagger", 1, "hand"), Carried("spear", 1, "hand"))
+    same = together(hero(skills={"melee_combat": 0}, home_tl=0, belongings=equal))
+    assert best_arms(same.scene, "ann").id == "spear"  # more dice
 
 
 DYING = {"damage": {"physical": 13}, "down": True, "dying": "puncti"}

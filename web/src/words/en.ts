@@ -166,6 +166,8 @@ export const words = {
     sayWhat: "Added to",
     sayWords: ["attack", "defence", "damage", "initiative"],
     sayValue: "How much is added",
+    sayLess: "Two less because I say so",
+    sayMore: "Two more because I say so",
     sayIt: "It is so from now on",
     everybody: "everybody",
     proposed: "This would happen",

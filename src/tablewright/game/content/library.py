@@ -138,10 +138,17 @@ class Library:
             raise BadInput(f"there are already {MOST_PACKS} packs, no more can be used at once")
         return Library(self.system, self.kinds, (*self.packs, pack))
 
-    def _name(self, kind: type[Entry] | str) -> str:
+    @cached_property
+    def _names(self) -> dict[type[Entry] | str, str]:
+        names: dict[type[Entry] | str, str] = {}
         for name, model in self.kinds:
-            if kind in (name, model):
-                return name
+            names.setdefault(name, name)
+            names.setdefault(model, name)
+        return names
+
+    def _name(self, kind: type[Entry] | str) -> str:
+        if kind in self._names:
+            return self._names[kind]
         names = [name for name, _ in self.kinds]
         asked = kind if isinstance(kind, str) else kind.__name__
         raise BadInput(f'there is no kind of content "{asked:.40}"{nearest(asked, names)} (kinds: {", ".join(names)})')

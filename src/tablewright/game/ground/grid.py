@@ -117,7 +117,8 @@ class Grid(Ground):
                 return (isqrt(4 * squares) + 1) // 2
             return (isqrt(int(4 * squares * self.step * self.step)) + 1) // 2
         if self.diagonal == "one":
-            return exact(self.step * max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z)))
+            squares = max(abs(a[0] - b[0]), abs(a[1] - b[1]), abs(a[2] - b[2]))
+            return squares if self.step == 1 else exact(self.step * squares)
         return exact(Fraction(_half_steps(self.diagonal, a, b), 2) * self.step)
 
     def adjacent(self, a: Position, b: Position) -> bool:

@@ -487,7 +487,9 @@ class Lanes:
         tables = self.layout.codes
         scene = self.layout.together([tables[at].values[code] for at, code in enumerate(self.kept[lane].tolist())])
         following, after, harms, fell = self.pieces.unwatched(int(self.piece[lane]), scene)
-        self.codes[lane] = [tables[at].code(value) for at, value in enumerate(self.layout.apart(after))]
+        codes = [tables[at].code(value) for at, value in enumerate(self.layout.apart(after))]
+        self.recorder.notice(codes, self.start.tolist())
+        self.codes[lane] = codes
         self.thrown[lane] = self._offset
         self.asks[lane] = self.asks_before[lane] + self.pieces.asks
         self.sums[lane] = self.sums_before[lane]

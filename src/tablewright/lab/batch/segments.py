@@ -8,11 +8,11 @@ out as, and on nothing else, so that the tree of one piece serves every fight.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from tablewright.engine import Choose
+from tablewright.engine import Choose, Offer
 from tablewright.engine.asks import Closed
 from tablewright.game.actions import Action, Actions, Use
 from tablewright.game.common import TurnStarted
@@ -75,11 +75,12 @@ class _Scratch(Frame):
 class _Watched(Live):
     """A scene under way whose events and questions go into the tree of the piece."""
 
-    __slots__ = ("happened", "recorder")
+    __slots__ = ("happened", "offered_to", "recorder")
 
     def __init__(self, recorder: Recorder, book: Any) -> None:
         self.recorder = recorder
         self.happened = False
+        self.offered_to = ""
         super().__init__(recorder.layout.scene, book)
 
     @property
@@ -100,6 +101,7 @@ class _Watched(Live):
         """Let something happen."""
         READER[-1].happens(event)
         self.happened = True
+        self.offered_to = ""
         if type(event) is TurnStarted:
             raise _TurnStarts(event.who)
 
@@ -121,6 +123,8 @@ class _Watched(Live):
 
     def aside(self, function: Callable[..., Any], *given: Any) -> Any:
         """What is only offered or shown: it is not kept that it was read."""
+        if _is_offering(function):
+            self.offered_to = given[0]
         frame = _Scratch(self.recorder, 0)
         READER.append(frame)
         try:
@@ -132,10 +136,11 @@ class _Watched(Live):
 class _Unwatched(Live):
     """A scene under way without any table; it notes what blows take."""
 
-    __slots__ = ("fell", "happened", "harms")
+    __slots__ = ("fell", "happened", "harms", "offered_to")
 
     def __init__(self, scene: Scene, book: Any) -> None:
         self.happened = False
+        self.offered_to = ""
         self.harms: list[Harm] = []
         self.fell: list[str] = []
         super().__init__(scene, book)
@@ -145,6 +150,7 @@ class _Unwatched(Live):
         before = self.state
         self.state = after = self._apply(before, event)
         self.happened = True
+        self.offered_to = ""
         reckoning = self.book.reckoning
         if type(event) in reckoning.blows:
             for harm in reckoning.harms(before, event, after):
@@ -153,6 +159,12 @@ class _Unwatched(Live):
                     self.fell.append(harm.who)
         if type(event) is TurnStarted:
             raise _TurnStarts(event.who)
+
+    def aside(self, function: Callable[..., Any], *given: Any) -> Any:
+        """What is only offered or shown."""
+        if _is_offering(function):
+            self.offered_to = given[0]
+        return function(self.scene, *given)
 
 
 class _WatchedActions(Actions):
@@ -178,6 +190,13 @@ class _WatchedActions(Actions):
             return super().offered_by(action, scene, who)
         found: Sequence[Use | Closed] = READER[-1].ask(self.offer(action, who))
         return found
+
+    def open_to(self, scene: Scene, who: str, *, reactions: bool = False, among: Iterable[str] = ()) -> Offer[Use]:
+        """The ways to take all of them."""
+        found = self.offers(scene, who, reactions=reactions, among=among)
+        return Offer(
+            [one for one in found if isinstance(one, Use)], lambda: [one for one in found if isinstance(one, Closed)]
+        )
 
     def check(self, scene: Scene, who: str, use: Use) -> Action:
         """The action of a use; what was just chosen among what is offered is allowed."""
@@ -277,7 +296,7 @@ class Pieces:
         finally:
             rule.close()
 
-    def _question(self, live: Live, rule: Any, root: Root) -> Choose[Any]:
+    def _question(self, live: _Watched | _Unwatched, rule: Any, root: Root) -> Choose[Any]:
         """The question that a piece starts with: the first that is asked from here, before anything happens."""
         ask = rule.send(None)
         if not is_own_deed(live, ask) or (ask.about["who"], ask.question) != (root.who, root.question):
@@ -327,7 +346,7 @@ class Pieces:
         policy = self.ring.policy_for(chooser, ask)
         if policy is at_random:
             return self._drawn(None, tuple([(option, 1) for option in ask.options]))
-        self.asks += policy in SCORES
+        self.asks += is_rated(policy, ask)
         return ask.options[policy(chooser, ask)]
 
     # ------------------------------------------------------------------ answering
@@ -356,8 +375,7 @@ class Pieces:
         chooser = self.solver._chooser.asks(live, ask)  # noqa: SLF001
         policy = self.ring.policy_for(chooser, ask)
         who = ask.about.get("who")
-        rated = who is not None and ask.leads_to is None and any(isinstance(option, Use) for option in ask.options)
-        if policy in SCORES and rated:
+        if is_rated(policy, ask):
             self.asks += 1
             return self._rated(frame, ask, policy, str(who), is_own_deed(live, ask))
         if is_own_deed(live, ask):
@@ -366,7 +384,6 @@ class Pieces:
                     frame.ask(self.actions.offer(action, str(who)))
         if policy is at_random:
             return self._drawn(frame, tuple([(option, 1) for option in ask.options]))
-        self.asks += 1
         return ask.options[policy(chooser, ask)]
 
     def _rated(self, frame: Frame, ask: Choose[Any], policy: Policy, who: str, own: bool) -> Any:
@@ -417,6 +434,15 @@ class Pieces:
         return known
 
 
-def is_own_deed(live: Live, ask: Any) -> bool:
+def is_rated(policy: Policy, ask: Choose[Any]) -> bool:
+    """Whether a policy goes by ratings of the options."""
+    return policy in SCORES and ask.leads_to is None and "who" in ask.about and _is_deed(ask)
+
+
+def is_own_deed(live: _Watched | _Unwatched, ask: Any) -> bool:
     """Whether somebody is asked in their own turn what to do: the scene alone is enough to go on from there."""
-    return _is_deed(ask) and ask.about.get("kind") != "window" and ask.about["who"] == live.scene.turn
+    return _is_deed(ask) and live.offered_to == ask.about["who"] == live.scene.turn
+
+
+def _is_offering(function: Any) -> bool:
+    return getattr(function, "__func__", None) is Actions.offers

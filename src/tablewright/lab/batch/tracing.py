@@ -244,6 +244,17 @@ class Recorder:
         self.epoch = 0
         self.written_at = [0] * len(values)
 
+    def notice(self, codes: list[int], first: list[int]) -> None:
+        """Look at a scene that came about without being watched: whether something has changed in it that never did."""
+        pairs = zip(self.varying, codes, first, strict=True)
+        self._vary([atom for atom, (varies, code, was) in enumerate(pairs) if not varies and code != was])
+
+    def _vary(self, atoms: list[int]) -> None:
+        for atom in atoms:
+            self.varying[atom] = True
+        if atoms:
+            raise NewlyVarying
+
     def write(self, atom: int, code: int) -> None:
         """An atom gets another value."""
         self.codes[atom] = code
@@ -358,11 +369,7 @@ class Recorder:
                         fell.append(harm.who)
         finally:
             READER.pop()
-        new = [atom for atom in written if not self.varying[atom] and written[atom] != self.values[atom]]
-        if new:
-            for atom in new:
-                self.varying[atom] = True
-            raise NewlyVarying
+        self._vary([atom for atom in written if not self.varying[atom] and written[atom] != self.values[atom]])
         written = {atom: value for atom, value in written.items() if self.varying[atom]}
         writes = tuple([(atom, self.layout.codes[atom].code(value)) for atom, value in written.items()])
         which = self.kinds_of_change.setdefault(frozenset(written), len(self.kinds_of_change))

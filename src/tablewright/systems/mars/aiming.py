@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tablewright.engine import Tally
 from tablewright.game.ground import Together
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.mars.attack import IMPROVISED
@@ -56,6 +57,7 @@ def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
     return False
 
 
+@of_scene
 def is_flanked(scene: Scene, target: str) -> bool:
     """Whether enemies stand on two opposite sides of somebody, or the game master says so.
 
@@ -92,6 +94,7 @@ def in_cover(scene: Scene, attacker: str, target: str) -> bool:
     return bool(scene.facts.entries) and scene.facts.get("cover", target, attacker) is not None
 
 
+@of_scene
 def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Sources of advantage and disadvantage of an attack: what the two can see, how the target stands or lies."""
     pros: list[Part] = []

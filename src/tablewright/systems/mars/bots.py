@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tablewright.engine import Call, odds
 from tablewright.game.actions import Use
 from tablewright.game.bots import by_look, expected, gap, rated, worth
+from tablewright.game.remembering import of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
@@ -277,16 +278,19 @@ def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised
     return int(expected(Call(opposed, (throw.value, against.value, *sources, *dice_rules(scene))), "success") * 1_000)
 
 
+@of_scene
 def _close(scene: Scene, who: str) -> int:
     """How many foes stand within three metres."""
     return sum([1 for foe in scene.foes(who) if stands(foe) and distance(scene, who, foe.id) <= 3])
 
 
+@of_scene
 def _engaged(scene: Scene) -> bool:
     """Whether anybody is near an enemy."""
     return any(_close(scene, one.id) for one in scene.participants if stands(one))
 
 
+@of_scene
 def can_attack(scene: Scene, who: str) -> bool:
     """Whether anybody can be attacked from here, bare hands left aside where there is something better."""
     foes = [foe.id for foe in targets(scene, who) if stands(foe)]

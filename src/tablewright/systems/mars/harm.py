@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tablewright.engine import Call, choose
 from tablewright.engine.asks import EVERYONE
+from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.mars.character import Effect, MarsCharacter, figures, grants_of
 from tablewright.systems.mars.content import DiehardGrant, PainToleranceGrant, RageGrant
@@ -51,7 +52,10 @@ NONLETHAL = "nonlethal"
 
 def dice_rules(scene: Scene) -> DiceRules:
     """How this table reads dice: the last arguments of every mechanic that rolls."""
-    return DiceRules.of(scene.options)
+    return _dice_rules(scene.options)
+
+
+_dice_rules = by_identity(DiceRules.of)
 
 
 def as_rolled(scene: Scene, who: str, throw: Throw, *, defending: bool = False) -> Throw:

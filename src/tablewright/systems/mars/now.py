@@ -467,8 +467,12 @@ def now(scene: Scene, who: str) -> Now:
 
 def of_participant(scene: Scene, participant: Participant) -> Now:
     """What a participant rolls now."""
-    status: Status = participant.status
-    return now_of(participant.character, scene.library, scene.options, status.belongings, status.effects)
+    known: Now | None = participant.answers.get(Now)
+    if known is None or known.library is not scene.library or known.options is not scene.options:
+        status: Status = participant.status
+        known = now_of(participant.character, scene.library, scene.options, status.belongings, status.effects)
+        participant.answers[Now] = known
+    return known
 
 
 def most(scene: Scene, who: str, resource: str) -> int:

@@ -135,7 +135,7 @@ class Status:
     @property
     def conscious(self) -> bool:
         """Whether somebody can act at all."""
-        return not self.dead and not self.has("unconscious")
+        return not self.dead and not (self.effects and self.has("unconscious"))
 
     @property
     def sickness(self) -> int:

@@ -120,6 +120,8 @@ class Degree(Enum):
     SUCCESS = "success"
     CRITICAL = "critical"
 
+    __hash__ = object.__hash__  # calls with a degree are hashed by the thousand
+
     @property
     def succeeds(self) -> bool:
         """Whether it counts where a rule asks for a success; a graze does not."""

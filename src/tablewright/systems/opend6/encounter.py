@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple
 
-from tablewright.engine import Param, Seat, Tally, choose, process
+from tablewright.engine import Offer, Param, Seat, Tally, choose, process
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.common import OrderSet
@@ -277,8 +277,8 @@ async def turn(game: Live, who: str) -> None:
             await let_waiters_act(game, who)
 
 
-def _offers(game: Live, who: str) -> list[Use]:
-    return game.book.actions.offers(game.scene, who)  # type: ignore[return-value]
+def _offers(game: Live, who: str) -> Offer[Use]:
+    return game.book.actions.open_to(game.scene, who)
 
 
 def _left(scene: Scene, who: str) -> dict[str, Any]:

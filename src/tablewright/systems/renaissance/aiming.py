@@ -15,6 +15,7 @@ from tablewright.systems.renaissance.blows import (
     PLAIN_ATTACK,
     Defence,
     FightRules,
+    InjuryRules,
     Strike,
     multiple_penalty,
     off_hand_penalty,
@@ -23,6 +24,7 @@ from tablewright.systems.renaissance.character.figures import senses
 from tablewright.systems.renaissance.character.seeing import SENSES, in_words, light_penalty, sees_in
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
 from tablewright.systems.renaissance.now import Arm, Goal, Now, Piece, now, now_of
+from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     COVERED,
@@ -285,20 +287,19 @@ def vulnerability_of(scene: Scene, them: Now, tags: tuple[str, ...]) -> int:
 
 def clash_rules(scene: Scene) -> FightRules:
     """How this table reads an attack that meets a defence."""
-    return FightRules(*[getattr(scene.options, name) for name in FightRules._fields])
+    return _clash_rules(scene.options)
 
 
-def fight_rules(scene: Scene) -> tuple[Any, ...]:
+@by_identity
+def _clash_rules(options: RenaissanceOptions) -> FightRules:
+    return FightRules(*[getattr(options, name) for name in FightRules._fields])
+
+
+@by_identity
+def _fight_rules(options: RenaissanceOptions) -> tuple[Any, ...]:
     """How this table reads attacks: the last arguments of the mechanic."""
-    options = scene.options
-    return (
-        options.luck_per_check,
-        *clash_rules(scene),
-        options.critical_attack,
-        options.resistance_rule,
-        options.wound_boundary,
-        options.wound_check,
-    )
+    injury = [getattr(options, name) for name in InjuryRules._fields]
+    return (options.luck_per_check, *_clash_rules(options), *injury)
 
 
 PRIVATE = {"luck": Seat.ACTOR, "their_luck": Seat.OPPONENT, "left": Seat.OPPONENT}
@@ -351,7 +352,7 @@ def aim(
             me.daring,
             dares,
             me.graded(arm.attack.skill),
-            *fight_rules(scene),
+            *_fight_rules(scene.options),
         ),
     )
     tallies = {"target": goal.tally()} if told else {}

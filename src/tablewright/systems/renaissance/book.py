@@ -7,6 +7,7 @@ from tablewright.game.rulebook import Rulebook
 from tablewright.systems.renaissance import advancement, belongings, companions, magic, recovery
 from tablewright.systems.renaissance.actions import ACTIONS, IDLE
 from tablewright.systems.renaissance.actions import attack as attacks
+from tablewright.systems.renaissance.actions.foresight import foreseen
 from tablewright.systems.renaissance.bots import health, rate, supposed, value
 from tablewright.systems.renaissance.character.legality import legality
 from tablewright.systems.renaissance.character.making import create
@@ -52,6 +53,7 @@ rulebook = Rulebook(
     reckoning=RECKONING,
     calendar=CALENDAR,
     apply=apply,
+    foreseen=foreseen,
     kinds=KINDS,
     people=PEOPLE,
     checks=CHECKS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from tablewright.dice import Dist
 from tablewright.engine.mechanic import Value
@@ -28,6 +28,10 @@ from tablewright.systems.renaissance.meeting import (
 )
 from tablewright.systems.renaissance.values import Regrade, flipped, limited
 
+Defences: TypeAlias = tuple[Defence, ...]
+Worth: TypeAlias = Callable[[Any], float]
+"""What an end is worth, or the state from which it is rolled again."""
+
 
 class Clashes:
     """The odds of `renaissance.clash`: every pair of rolls with everything that Luck can make of it, by counting."""
@@ -35,7 +39,7 @@ class Clashes:
     def __init__(
         self,
         target: int,
-        defences: tuple[Defence, ...],
+        defences: Defences,
         luck: int,
         their_luck: int,
         regrade: Regrade,
@@ -93,7 +97,7 @@ class Clashes:
         self._worth: dict[Clash, float] = {}
         self._value = value
         self._guessed = False
-        self._solved: dict[tuple[int, int, tuple[Defence, ...]], tuple[dict[Clash, Fraction], float]] = {}
+        self._solved: dict[tuple[int, int, Defences], tuple[dict[Clash, Fraction], float]] = {}
 
     def _of(self, clash: Clash) -> float:
         known = self._worth.get(clash)
@@ -101,7 +105,7 @@ class Clashes:
             known = self._worth[clash] = 0.0 if self._value is None else float(self._value(clash))
         return known
 
-    def _solve(self, luck: int, theirs: int, defences: tuple[Defence, ...]) -> tuple[dict[Clash, Fraction], float]:
+    def _solve(self, luck: int, theirs: int, defences: Defences) -> tuple[dict[Clash, Fraction], float]:
         """What comes of it from here with so much Luck left; ties that change nothing lead back here."""
         state = (luck, theirs, defences)
         known = self._solved.get(state)
@@ -138,7 +142,7 @@ class Clashes:
     def _worth_of(self, end: Any) -> float:
         return self._of(end) if isinstance(end, Clash) else self._solve(*end)[1]
 
-    def _once(self, luck: int, theirs: int, defences: tuple[Defence, ...], guess: float) -> dict[Any, int]:
+    def _once(self, luck: int, theirs: int, defences: Defences, guess: float) -> dict[Any, int]:
         """How many of 10,000 pairs of rolls end how; a tie ends in the state from which it is rolled again."""
         counts: dict[Any, int] = {}
         here = (luck, theirs, defences)
@@ -173,9 +177,7 @@ class Clashes:
                 counts[end] = counts.get(end, 0) + count
         return counts
 
-    def _answered(
-        self, lies: Lies, luck: int, theirs: int, defences: tuple[Defence, ...], worth: Callable[[Any], float]
-    ) -> dict[Any, int]:
+    def _answered(self, lies: Lies, luck: int, theirs: int, defences: Defences, worth: Worth) -> dict[Any, int]:
         """How an attack roll that has to be met ends, of 100 rolls of the defence: by the way that suits the target."""
         if not defences:
             return {self._spent(lies, NO_ANSWER, luck, theirs, (), worth): 100}
@@ -192,9 +194,7 @@ class Clashes:
 
         return self._least(ways(defences, theirs, lies), met, worth)
 
-    def _met_plainly(
-        self, lies: Lies, theirs: int, defences: tuple[Defence, ...], worth: Callable[[Any], float]
-    ) -> dict[Any, int]:
+    def _met_plainly(self, lies: Lies, theirs: int, defences: Defences, worth: Worth) -> dict[Any, int]:
         """The same where the attacker has no Luck left: only the target decides, and rolls of one kind are alike."""
 
         def met(way: Way) -> dict[Any, int]:
@@ -206,9 +206,7 @@ class Clashes:
 
         return self._least(ways(defences, theirs, lies), met, worth)
 
-    def _least(
-        self, offered: list[Way], met: Callable[[Way], dict[Any, int]], worth: Callable[[Any], float]
-    ) -> dict[Any, int]:
+    def _least(self, offered: list[Way], met: Callable[[Way], dict[Any, int]], worth: Worth) -> dict[Any, int]:
         """How it ends by the way to defend that leaves the attacker least; the first where nothing is valued."""
         if len(offered) == 1 or self._value is None:
             return met(offered[0])
@@ -221,7 +219,7 @@ class Clashes:
                 best, lowest = found, average
         return best
 
-    def _all_at_once(self, theirs: int, defences: tuple[Defence, ...], worth: Callable[[Any], float]) -> dict[Any, int]:
+    def _all_at_once(self, theirs: int, defences: Defences, worth: Worth) -> dict[Any, int]:
         """All pairs of rolls where there is one defence and nothing to decide before: hits of one kind are alike."""
         found: dict[Any, int] = {Clash(False, luck=0, their_luck=theirs): 100 * (99 - self.goal)}
         kinds = _by_outcome(self.goal, limited(defences[0].target), self.regrade, self.margins, self.rules)
@@ -235,8 +233,8 @@ class Clashes:
         hit: Clash,
         rolls: tuple[int, ...],
         theirs: int,
-        chosen: tuple[Defence, ...],
-        worth: Callable[[Any], float],
+        chosen: Defences,
+        worth: Worth,
     ) -> None:
         """How rolls of a defence end; those that lose are swapped where that serves the target."""
         beats, ties, loses, to_beat, to_tie = rolls
@@ -250,15 +248,7 @@ class Clashes:
             if count:
                 found[end] = found.get(end, 0) + count
 
-    def _spent(
-        self,
-        lies: Lies,
-        answer: Answer,
-        luck: int,
-        theirs: int,
-        chosen: tuple[Defence, ...],
-        worth: Callable[[Any], float],
-    ) -> Any:
+    def _spent(self, lies: Lies, answer: Answer, luck: int, theirs: int, chosen: Defences, worth: Worth) -> Any:
         """How a pair of rolls ends: the attacker spends Luck first, then the target."""
         best: Any = None
         highest = 0.0
@@ -278,8 +268,8 @@ class Clashes:
         answer: Answer,
         luck: int,
         theirs: int,
-        chosen: tuple[Defence, ...],
-        worth: Callable[[Any], float],
+        chosen: Defences,
+        worth: Worth,
     ) -> Any:
         flips = use is LuckUse.FLIP or use is LuckUse.FLIP_AND_UPGRADE
         back = answer.back_swapped if flips else answer.back
@@ -291,7 +281,7 @@ class Clashes:
                 return turned
         return end
 
-    def _end(self, ahead: int, margin: int, use: LuckUse, luck: int, theirs: int, chosen: tuple[Defence, ...]) -> Any:
+    def _end(self, ahead: int, margin: int, use: LuckUse, luck: int, theirs: int, chosen: Defences) -> Any:
         if ahead == 0:
             return luck, theirs, chosen
         if ahead < 0:

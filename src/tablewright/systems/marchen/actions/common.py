@@ -33,10 +33,10 @@ def _up(scene: Scene, who: str, use: Use) -> str | None:
     return None if stands(scene[who]) else "down"
 
 
-IN_CONTROL = Requirement(CONTROL, _in_control, once=True)
-BAD_SPOT = Requirement(CONTROL, _in_a_bad_spot, once=True)
-FIGHTING = Requirement("marchen.puncti.enter_the_fray", _fighting, once=True)
-UP = Requirement("marchen.gap.face.outcomes", _up, once=True)
+IN_CONTROL = Requirement(CONTROL, _in_control, always=True)
+BAD_SPOT = Requirement(CONTROL, _in_a_bad_spot, always=True)
+FIGHTING = Requirement("marchen.puncti.enter_the_fray", _fighting, always=True)
+UP = Requirement("marchen.gap.face.outcomes", _up, always=True)
 
 
 def foes_of(scene: Scene, who: str) -> list[Participant]:

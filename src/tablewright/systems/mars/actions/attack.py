@@ -50,9 +50,13 @@ def arms(scene: Scene, who: str) -> Iterator[tuple[Wielded, Manner, str]]:
         yield wielded, manner, detail
 
 
+def _lives(one: Participant) -> bool:
+    return not one.status.dead
+
+
 def targets(scene: Scene, who: str) -> list[Participant]:
     """Foes that can be attacked: those one knows of and who are not dead, standing ones first."""
-    return standing.targets(scene, who, stands) or standing.targets(scene, who, lambda one: not one.status.dead)
+    return standing.targets(scene, who, stands) or standing.targets(scene, who, _lives)
 
 
 def wielded_in(scene: Scene, who: str, detail: str | None) -> tuple[Wielded, Manner] | None:

@@ -49,7 +49,7 @@ def why_no_time(scene: Scene, who: str, speed: str) -> str | None:
 def time(speed: str) -> Requirement:
     """There is time for an action of a speed."""
     rule = "mars.action.free" if speed == "free" else "mars.action.speeds"
-    return Requirement(rule, lambda scene, who, use: why_no_time(scene, who, speed), once=True)
+    return Requirement(rule, lambda scene, who, use: why_no_time(scene, who, speed), always=True)
 
 
 def _awake(scene: Scene, who: str, use: Use) -> str | None:
@@ -74,7 +74,7 @@ def why_no_stamina(scene: Scene, who: str, amount: int) -> str | None:
 
 def stamina(amount: int, rule: str) -> Requirement:
     """There is enough stamina."""
-    return Requirement(rule, lambda scene, who, use: why_no_stamina(scene, who, amount), once=True)
+    return Requirement(rule, lambda scene, who, use: why_no_stamina(scene, who, amount), always=True)
 
 
 def why_no_reaction(scene: Scene, who: str, *, free: bool) -> str | None:
@@ -92,7 +92,7 @@ def why_no_reaction(scene: Scene, who: str, *, free: bool) -> str | None:
 def reaction(*, free: bool) -> Requirement:
     """Somebody can react now."""
     rule = "mars.action.free_reaction" if free else "mars.action.reaction"
-    return Requirement(rule, lambda scene, who, use: why_no_reaction(scene, who, free=free), once=True)
+    return Requirement(rule, lambda scene, who, use: why_no_reaction(scene, who, free=free), always=True)
 
 
 def _own_turn(scene: Scene, who: str, use: Use) -> str | None:
@@ -114,11 +114,11 @@ def _one_check(scene: Scene, who: str, use: Use) -> str | None:
     return "one check a turn in a complex challenge" if turn.checks + turn.attacks else None
 
 
-AWAKE = Requirement("mars.effect.unconscious", _awake, once=True)
-NOT_BUSY = Requirement("mars.action.extended", _not_busy, once=True)
-OWN_TURN = Requirement("mars.action.reaction", _own_turn, once=True)
-UNDER_ATTACK = Requirement("mars.attack.procedure", _under_attack, once=True)
-ONE_CHECK = Requirement("mars.encounter.complex_challenge", _one_check, once=True)
+AWAKE = Requirement("mars.effect.unconscious", _awake, always=True)
+NOT_BUSY = Requirement("mars.action.extended", _not_busy, always=True)
+OWN_TURN = Requirement("mars.action.reaction", _own_turn, always=True)
+UNDER_ATTACK = Requirement("mars.attack.procedure", _under_attack, always=True)
+ONE_CHECK = Requirement("mars.encounter.complex_challenge", _one_check, always=True)
 FULL_ROUND, STANDARD, SWIFTLY, FREE = time("full-round"), time("standard"), time("swift"), time("free")
 REACTION, FREE_REACTION = reaction(free=False), reaction(free=True)
 

@@ -73,7 +73,7 @@ async def declare(game: Live) -> None:
     use = await choose(
         game.seat(who),
         "how to defend?",
-        lambda: actions.offers(game.scene, who, reactions=True, among=DEFENCES),
+        lambda: actions.open_to(game.scene, who, reactions=True, among=DEFENCES),
         about=about,
     )
     await actions.perform(game, who, use)
@@ -128,8 +128,8 @@ def _has_parry(scene: Scene, who: str, use: Use) -> str | None:
     return None if now(scene, who).parries else "nothing to parry with"
 
 
-NOT_DECLARED = Requirement("mars.attack.procedure", _not_asked_yet, once=True)
-WOULD_HIT = Requirement("mars.attack.procedure", _would_hit, once=True)
+NOT_DECLARED = Requirement("mars.attack.procedure", _not_asked_yet, always=True)
+WOULD_HIT = Requirement("mars.attack.procedure", _would_hit, always=True)
 
 
 def _evade_uses(scene: Scene, who: str) -> Iterator[Use]:
@@ -203,7 +203,7 @@ async def ask_to_block(game: Live) -> None:
     who, actions = blow.target, game.book.actions
     about = {"who": who, "attacker": blow.attacker, "degree": blow.degree.value if blow.degree else ""}
     use = await choose(
-        game.seat(who), "block?", lambda: actions.offers(game.scene, who, reactions=True, among=BLOCKS), about=about
+        game.seat(who), "block?", lambda: actions.open_to(game.scene, who, reactions=True, among=BLOCKS), about=about
     )
     await actions.perform(game, who, use)
 

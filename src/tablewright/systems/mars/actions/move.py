@@ -109,8 +109,8 @@ def _somewhere_else(scene: Scene, who: str, use: Use) -> str | None:
     return None if len(path.steps) > 1 else "others stand in the way"
 
 
-CAN_MOVE = Requirement(SPEED, _can_move, once=True)
-MOVE_STAMINA = Requirement(MOVE, _has_stamina, once=True)
+CAN_MOVE = Requirement(SPEED, _can_move, always=True)
+MOVE_STAMINA = Requirement(MOVE, _has_stamina, always=True)
 
 
 def step_speed(scene: Scene, who: str) -> str:

@@ -69,13 +69,13 @@ def _whole_round(scene: Scene, who: str, use: Use) -> str | None:
     return "it takes the whole round: only one action may be declared" if status.declared > 1 else None
 
 
-ABLE = Requirement(DISABLED, _able, once=True)
-LEFT = Requirement(CARRY, _left, once=True)
-UNHINDERED = Requirement(TACKLE, _unhindered, once=True)
-HANDS = Requirement(GRAB, _hands_free, once=True)
-FEET = Requirement(GRAB, _feet_free, once=True)
-COMPOSED = Requirement("opend6.gap.wound.stunned", _composed, once=True)
-WHOLE_ROUND = Requirement(WHOLE, _whole_round, once=True)
+ABLE = Requirement(DISABLED, _able, always=True)
+LEFT = Requirement(CARRY, _left, always=True)
+UNHINDERED = Requirement(TACKLE, _unhindered, always=True)
+HANDS = Requirement(GRAB, _hands_free, always=True)
+FEET = Requirement(GRAB, _feet_free, always=True)
+COMPOSED = Requirement("opend6.gap.wound.stunned", _composed, always=True)
+WHOLE_ROUND = Requirement(WHOLE, _whole_round, always=True)
 ACTING = (ABLE, LEFT, UNHINDERED, COMPOSED)
 DEFENDING = (ABLE, LEFT, UNHINDERED)
 

@@ -117,10 +117,15 @@ async def strike(
     aimed = aim(game.scene, who, target, arm, extra=extra, **chosen)
     attacker, foe = game[who], game[target]
     result: Result = await aimed.call.by(attacker.seat, foe.seat, tallies=aimed.tallies, private=PRIVATE)
-    if attacker.hidden and game[who].hidden:
+    await struck(game, who, target, arm, result, cause=cause, volley=volley)
+    return result
+
+
+async def struck(game: Live, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:
+    """An attack has been rolled: whoever made it is seen, and what it has come to becomes fact."""
+    if game[who].hidden:
         game.emit(Revealed(who=who, cause="renaissance.attack.unaware"))
     await land(game, who, target, arm, result, cause=cause, volley=volley)
-    return result
 
 
 async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) -> Striking:
@@ -289,10 +294,26 @@ PROCESSES: tuple[Process[..., Any], ...] = (touch, indicate)
 # ---------------------------------------------------------------------- the actions
 
 
+def made_with(scene: Scene, who: str, use: Use) -> tuple[Arm, str] | None:
+    """With what an attack is made, and which of several it is; None where nothing is aimed at anybody yet."""
+    if use.target is None:
+        return None
+    me = now(scene, who)
+    if use.action == "attack_with_all":
+        key = volley_of(scene, who, use.target)[0]
+        arm = me.arm(key)
+    else:
+        arm = me.arm(str(use.detail))
+        left = scene[who].status.turn.volley if arm is not None and use.action == "next_attack" else ()
+        key = next((key for key in left if arm is not None and _in_hand(key) == _in_hand(arm.key)), "")
+    return None if arm is None else (arm, key)
+
+
 async def _attack(game: Live, who: str, use: Use) -> None:
-    arm = now(game.scene, who).arm(str(use.detail))
-    if arm is not None:
-        await strike(game, who, str(use.target), arm)
+    made = made_with(game.scene, who, use)
+    if made is not None:
+        arm, key = made
+        await strike(game, who, str(use.target), arm, cause=MULTIPLE if key else ATTACK, volley=key)
 
 
 def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]:
@@ -333,11 +354,13 @@ def _named(me: Now, keys: Sequence[str]) -> str:
 
 
 async def _attack_with_all(game: Live, who: str, use: Use) -> None:
+    """The first of the attacks; what is left is the next attack, and the next."""
+    made = made_with(game.scene, who, use)
     weapons = volley_of(game.scene, who, use.target)
     game.emit(Volley(who=who, weapons=weapons, spread=use.target is None, cause=MULTIPLE))
-    arm = now(game.scene, who).arm(weapons[0])
-    if use.target is not None and arm is not None:  # what is left is the next attack, and the next
-        await strike(game, who, use.target, arm, cause=MULTIPLE, volley=arm.key)
+    if made is not None:
+        arm, key = made
+        await strike(game, who, str(use.target), arm, cause=MULTIPLE, volley=key)
 
 
 def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
@@ -352,13 +375,6 @@ def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
             arm = _reaching(scene, who, foe.id, key)
             if arm is not None:
                 yield Use("next_attack", foe.id, key, f"Attack {foe.name}: {arm.weapon.name}{_how(arm)}")
-
-
-async def _next_attack(game: Live, who: str, use: Use) -> None:
-    arm = now(game.scene, who).arm(str(use.detail))
-    if arm is not None:
-        key = next(key for key in game[who].status.turn.volley if _in_hand(key) == _in_hand(arm.key))
-        await strike(game, who, str(use.target), arm, cause=MULTIPLE, volley=key)
 
 
 def _reaching(scene: Scene, who: str, foe: str, key: str) -> Arm | None:
@@ -462,7 +478,7 @@ def attack_actions() -> Sequence[Action]:
             "next_attack",
             "Next attack",
             (MULTIPLE,),
-            _next_attack,
+            _attack,
             (*ABLE, Requirement(MULTIPLE, _under_way, once=True), IN_RANGE),
             _next_uses,
             "nothing more",

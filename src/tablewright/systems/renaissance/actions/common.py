@@ -48,13 +48,13 @@ def _special(scene: Scene, who: str, use: Use) -> str | None:
     return None if scene.options.strikes_and_maneuvers else "this table plays without strikes and maneuvers"
 
 
-AWAKE = Requirement("renaissance.injury.damage_track", _awake, once=True)
-FREE = Requirement("renaissance.maneuver.grab", _free, once=True)
-UPRIGHT = Requirement("renaissance.prone.effects", _upright, once=True)
-LYING = Requirement("renaissance.prone.stand", _prone, once=True)
-AWARE = Requirement("renaissance.attack.unaware", _aware, once=True)
-ONE_MOVE = Requirement("renaissance.movement.one_per_turn", _one_move, once=True)
-SPECIAL = Requirement("renaissance.strike.enabled", _special, once=True)
+AWAKE = Requirement("renaissance.injury.damage_track", _awake, always=True)
+FREE = Requirement("renaissance.maneuver.grab", _free, always=True)
+UPRIGHT = Requirement("renaissance.prone.effects", _upright, always=True)
+LYING = Requirement("renaissance.prone.stand", _prone, always=True)
+AWARE = Requirement("renaissance.attack.unaware", _aware, always=True)
+ONE_MOVE = Requirement("renaissance.movement.one_per_turn", _one_move, always=True)
+SPECIAL = Requirement("renaissance.strike.enabled", _special, always=True)
 ABLE = (AWAKE, FREE)
 
 

@@ -47,7 +47,7 @@ def _alive(scene: Scene, who: str, use: Use) -> str | None:
     return f"{use.target} is a thing" if thing else None
 
 
-ABLE = Requirement("stage.encounter.flow", _able, once=True)
+ABLE = Requirement("stage.encounter.flow", _able, always=True)
 STANDS = Requirement("stage.attack.procedure", _in_the_way_of_arms)
 ADJACENT = Requirement("stage.movement.cubes", _next_to)
 EXPOSED = Requirement("stage.terrain.cover", _to_be_hit)
