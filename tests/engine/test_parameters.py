@@ -343,3 +343,19 @@ def test_a_call_is_shown_with_its_arguments() -> None:
     assert repr(call).startswith("demo.look(1, True, dusk, slow, 1, ")
     assert call.named_arguments()["light"] is Light.DUSK
     assert look.summary == "Look for something."
+
+
+def test_arguments_that_were_allowed_before_are_not_taken_for_others() -> None:
+    @mechanic(rules=["demo.light.see"])
+    async def see(light: Literal["day", "dark"], count: int = 1) -> int:
+        """See by some light."""
+        return count
+
+    assert see("day") == see("day", 1) == see(light="day", count=1)
+    for wrong in (True, 1.0, [1]):
+        with pytest.raises(BadInput, match="count is"):
+            see("day", wrong)  # type: ignore[arg-type]
+        with pytest.raises(BadInput, match="count is"):
+            see("day", count=wrong)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="light is"):
+        see("dusk")  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ import pytest
 from game.turns import Status, scene_of
 from tablewright.errors import BadInput
 from tablewright.game import remembering
-from tablewright.game.remembering import by_identity, remembered
+from tablewright.game.remembering import by_identity, of_scene, remembered
 from tablewright.game.scene import Scene, replaced
 
 
@@ -109,3 +109,35 @@ def test_a_scene_knows_its_own_participants_only() -> None:
         fewer["bob"]
     assert scene == Scene("demo", scene.participants, order=scene.order)
     assert "_by_id" not in repr(scene)
+
+
+def test_equal_tuples_share_an_answer_and_what_cannot_be_hashed_is_its_own() -> None:
+    asked: list[object] = []
+
+    @by_identity
+    def longest(words: tuple[object, ...]) -> int:
+        asked.append(words)
+        return len(words)
+
+    assert [longest(tuple("abc")), longest(tuple("abc")), len(asked)] == [3, 3, 1]
+    assert [longest(([],)), longest(([],)), len(asked)] == [1, 1, 3]
+
+
+def test_what_was_asked_of_a_scene_is_known_of_that_scene_alone() -> None:
+    asked: list[tuple[int, str, int]] = []
+
+    @of_scene
+    def is_late(scene: Scene, who: str, *, most: int = 3) -> bool:
+        asked.append((scene.round, who, most))
+        return scene.round > most
+
+    scene = scene_of("ann")
+    later = replaced(scene, round=7)
+    assert [is_late(scene, "ann"), is_late(scene, "ann"), is_late(later, "ann"), is_late(later, "ann", most=9)] == [
+        False,
+        False,
+        True,
+        False,
+    ]
+    assert asked == [(0, "ann", 3), (7, "ann", 3), (7, "ann", 9)]
+    assert later == replaced(later, round=7), "what was asked is no part of a scene"

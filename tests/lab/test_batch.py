@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from conformance.places import at_length
 from lab.scenes import coin_flip, folk, scenario
 from tablewright.errors import BadInput
 from tablewright.game.scenario import load_scenario
-from tablewright.lab.batch import ENOUGH_RUNS, on_path
+from tablewright.lab.batch import ENOUGH_RUNS, on_path, running
 from tablewright.lab.batch.running import Batch, why_not
 from tablewright.lab.counts import Count, Counts
 from tablewright.lab.fights import Ring
@@ -44,48 +45,48 @@ def without_tables(ring: Ring, numbers: range) -> Counts:
 def test_tables_change_nothing(policy: str) -> None:
     """Fights come out the same from tables that are made on the way, from tables that are there, and without any."""
     ring = together(policies={"*": policy}).ring()
-    batch, numbers = Batch(ring), range(40)
+    batch, numbers = Batch(ring), range(25)
     cold = batch.count(numbers)
     before = batch.lanes.played
     warm = batch.count(numbers)
     assert batch.lanes.played == before, "tables that are there are not made again"
     assert warm.to_json() == cold.to_json() == without_tables(ring, numbers).to_json()
-    assert cold.fights == 40
-    assert cold.asks > 40
+    assert cold.fights == 25
+    assert cold.asks > 250
 
 
 def test_a_row_serves_other_fights() -> None:
     """Most pieces of fights that were never seen come from tables."""
     batch = Batch(together().ring())
-    batch.count(range(300))
+    batch.count(range(100))
     walked, played = batch.lanes.walked, batch.lanes.played
-    batch.count(range(300, 400))
+    batch.count(range(100, 130))
     walked, played = batch.lanes.walked - walked, batch.lanes.played - played
-    assert walked > 20 * played > 0
+    assert walked > 12 * played > 0
 
 
 def test_fights_do_not_know_of_each_other() -> None:
     """However the numbers are grouped, and whatever was fought before, the figures are the same."""
     ring = together(seed=7).ring()
-    whole = Batch(ring).count(range(60)).to_json()
+    whole = Batch(ring).count(range(30)).to_json()
     parts, other = Counts(), Batch(ring, looks=1)
-    for numbers in (range(30, 60), range(13), range(13, 30)):
+    for numbers in (range(20, 30), range(7), range(7, 20)):
         parts.merge(other.count(numbers))
     assert parts.to_json() == whole
-    assert Batch(together(seed=8).ring()).count(range(60)).to_json() != whole
+    assert Batch(together(seed=8).ring()).count(range(30)).to_json() != whole
 
 
 def test_chunks_of_a_job_give_the_same_digest() -> None:
-    job = replace(together(runs=90), path="batch")
+    job = replace(together(runs=24), path="batch")
     assert Job.from_text(job.to_text()) == job
     result = simulate(job)
     merged = Counts()
     for chunk in range(job.chunks):
         merged.merge(counts_of(fight_chunk(job.to_text(), chunk)))
     assert result.counts.to_json() == merged.to_json()
-    assert result.counts.fights == 90
+    assert result.counts.fights == 24
     assert result.to_json()["path"] == "batch"
-    assert job.id != together(runs=90).id
+    assert job.id != together(runs=24).id
 
 
 # ---------------------------------------------------------------------- against the played path, and what is known
@@ -129,7 +130,7 @@ def test_it_agrees_with_the_played_path() -> None:
     party = folk("ann", "folk", 3, 3), folk("bob", "folk", 2, 4)
     people = *party, folk("rat", "vermin", 4, 2), folk("cat", "vermin", 3, 3)
     ring = job_of(scenario(*people), seed=3).ring()
-    batch, played = Batch(ring).count(range(1_500)), ring.count(range(400))
+    batch, played = Batch(ring).count(range(400)), ring.count(range(150))
     assert set(batch.won) == {"folk", "vermin"}
     assert worst(batch, played) < 4
 
@@ -139,12 +140,12 @@ def test_it_agrees_with_exact_chances() -> None:
     job = job_of(
         scenario(*people, rounds=20, options={"ducking": "never"}),
         modifiers=[("strike", 3, "ann"), ("strike", 3, "rat")],
-        runs=3_000,
+        runs=2_000,
     )
-    solved, counts = solve(job), Batch(job.ring()).count(range(3_000))
+    solved, counts = solve(job), Batch(job.ring()).count(range(2_000))
     for side, chance in solved.won.items():
         exact = float(chance)
-        assert abs(counts.won.get(side, 0) / 3_000 - exact) < 4 * sqrt(exact * (1 - exact) / 3_000)
+        assert abs(counts.won.get(side, 0) / 2_000 - exact) < 4 * sqrt(exact * (1 - exact) / 2_000)
     for who, left in solved.left.items():
         for name, mean in left.items():
             found = counts.people[who].left[name].mean()
@@ -152,9 +153,25 @@ def test_it_agrees_with_exact_chances() -> None:
 
 
 def test_a_coin_is_fair() -> None:
-    counts = Batch(coin_flip(5)).count(range(4_000))
-    assert abs(counts.won["folk"] - 2_000) < 4 * sqrt(1_000)
-    assert counts.limited == counts.won[""] == counts.harmless
+    counts = Batch(coin_flip(5)).count(range(2_000))
+    assert abs(counts.won["folk"] - 1_000) < 4 * sqrt(500)
+    assert counts.limited == counts.won[""] > counts.harmless > 0, "the rat may hurt Ann before time is up"
+
+
+@pytest.mark.skipif(not at_length(), reason="takes minutes; make soak runs it")
+@pytest.mark.parametrize("word", ["coinfolk:together", "mars:together", "marchen:together"])
+def test_systems_come_out_the_same_from_tables(word: str) -> None:
+    """Fight by fight the same from tables and without, in systems with wide scenes."""
+    ring, few = job_of(load_scenario(word)).ring(), range(6)
+    batch = Batch(ring)
+    cold, warm = batch.count(few).to_json(), batch.count(few).to_json()
+    assert cold == warm == without_tables(ring, few).to_json()
+
+
+@pytest.mark.skipif(not at_length(), reason="takes minutes; make soak runs it")
+def test_it_agrees_with_the_played_path_over_many_fights() -> None:
+    ring = together(seed=5).ring()
+    assert worst(Batch(ring).count(range(20_000)), ring.count(range(20_000))) < 4
 
 
 # ---------------------------------------------------------------------- where it is used
@@ -170,7 +187,8 @@ def test_it_says_why_it_is_not_used() -> None:
     assert why_not(thinking.ring()).startswith("ann weighs every action")
 
 
-def test_few_fights_are_played() -> None:
+def test_few_fights_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "TRIAL_FIGHTS", 80)
     few, many = together(runs=ENOUGH_RUNS - 1), together(runs=ENOUGH_RUNS)
     assert on_path(few, "auto") == (few, "")
     assert on_path(few, "batch")[0].path == "batch"

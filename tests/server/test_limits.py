@@ -14,12 +14,9 @@ from server.serving import Served, heard
 from tablewright.server import questions
 from tablewright.server.settings import Limits
 
+OPPOSED = {"mechanic": "renaissance.opposed", "arguments": {"a": 60, "b": 65}}
 ASKED: list[tuple[str, dict[str, Any], list[str]]] = [
-    (
-        "odds",
-        {"mechanic": "renaissance.opposed", "arguments": {"a": 60, "b": 65}},
-        ["renaissance.opposed", "a=60", "b=65"],
-    ),
+    ("odds", OPPOSED, ["renaissance.opposed", "a=60", "b=65"]),
     ("odds", {"dice": "4d6kh3"}, ["4d6kh3"]),
 ]
 
@@ -47,7 +44,7 @@ def test_questions_are_worked_out_in_other_processes(served: Served, monkeypatch
         ("odds", {"dice": "3d6"}),
         ("odds", {"mechanic": "mars.check", "arguments": {"roll_value": "r16", "difficulty": 14}}),
         ("advice", {"mechanic": "stage.leveled", "arguments": {"dice": 4, "difficulty": 8}}),
-        ("characters/random", {"system": "coinfolk"}),
+        ("characters/random", {"system": "coinfolk", "seed": 3}),
         ("jobs", {"scenario": "coinfolk:together", "runs": 5}),
     ):
         answer = client.post(f"/v1/{path}", json=body, headers=headers)
@@ -73,7 +70,7 @@ def test_a_line_under_another_name_is_refused(served: Served) -> None:
     gm = served.campaign()
     with pytest.raises(InvalidStatus), gm.live(Host="rebound.example"):
         pass
-    with pytest.raises(InvalidStatus), gm.live(**{"Sec-Fetch-Site": "cross-site"}):
+    with pytest.raises(InvalidStatus), gm.live(0, **{"Sec-Fetch-Site": "cross-site"}):
         pass
     with gm.live(Origin=served.url) as line:
         heard(line, "view")

@@ -155,6 +155,26 @@ def test_what_is_hidden_and_what_is_whispered(table: Table, sit: Callable[..., V
     watcher.picture("spectator")
 
 
+def test_a_spectator_sees_the_scene_on_a_projector(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    shown = gathered("The stage", SYSTEM)
+    shown.act("gwen", {"do": "scene.end", "anyway": True})
+    shown.act("gwen", {"do": "scene.begin", "scenario": "even"})
+    one = sits(shown, "spectator", "Wall", viewport={"width": 1920, "height": 1080})
+    page = one.page
+    expect(page.locator(".order li.now")).to_be_in_viewport()
+    expect(page.locator(".map svg")).to_be_in_viewport()
+    expect(page.locator(".line").last).to_be_in_viewport()
+    size = page.locator(".lines .text").first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+    assert size > 20, "read from the other end of the room"
+    assert page.locator(".play button:not(.quiet), .play input, .play select, .play textarea").count() == 0
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    assert one.flaws() == []
+    assert not one.is_wide()
+    one.picture("projector")
+
+
 def test_hostile_names_and_notes_are_text(table: Table, sit: Callable[..., Visitor]) -> None:
     one = sit()
     page = one.page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -268,6 +268,23 @@ def test_a_fate_point_now_or_later() -> None:
     worths = {one.id: one.value for one in advise(call).choices[0].options}
     assert worths["yes"] == reached(5, 10) + reached(3, 20)
     assert worths["no"] == reached(2, 10) + max(reached(3, 20), reached(7, 20))
+
+
+@pytest.mark.rule("opend6.fate.double", "opend6.fate.timing", "opend6.fate.order")
+@pytest.mark.parametrize("points", [1, 2])
+def test_fate_points_among_three_rolls_by_every_way_to_place_them(points: int) -> None:
+    dice, needed, penalty = (3, 5, 2), (8, 20, 20), 1
+    later = tuple([DieCode(count) for count in dice[1:]])
+    told = advise(fate_now_or_later(DieCode(dice[0]), needed[0], later, needed[1], penalty, points)).choices[0].options
+
+    def successes(fated: tuple[int, ...]) -> Fraction:
+        pools = [count * (2 if place in fated else 1) - penalty for place, count in enumerate(dice)]
+        return sum([reached(pool, wanted) for pool, wanted in zip(pools, needed, strict=True)], start=Fraction(0))
+
+    placed = [fated for many in range(points + 1) for fated in combinations(range(3), many)]
+    worths = {one.id: one.value for one in told}
+    assert worths["yes"] == max([successes(fated) for fated in placed if 0 in fated])
+    assert worths["no"] == max([successes(fated) for fated in placed if 0 not in fated])
 
 
 @pytest.mark.rule("opend6.initiative.roll", "opend6.initiative.points")

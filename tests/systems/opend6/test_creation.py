@@ -10,8 +10,8 @@ import pytest
 from hypothesis import strategies as st
 
 from systems.opend6.people import LEDGER, OPTIONS, C, library, making, person, random_character, rows, somebody
-from tablewright.dice import Dice
-from tablewright.engine import Choose
+from tablewright.dice import Dice, Typed
+from tablewright.engine import Choose, play
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Frozen, Ranks
@@ -21,6 +21,7 @@ from tablewright.systems.opend6.character.costs import spent
 from tablewright.systems.opend6.character.legality import legality
 from tablewright.systems.opend6.character.making import STEPS
 from tablewright.systems.opend6.content import ATTRIBUTES, Armour, Calling, Weapon
+from tablewright.systems.opend6.mechanics import body_points as rolled_body_points
 from tablewright.systems.opend6.options import OpenD6Options
 
 POINTS = OpenD6Options(creation_method="creation_points")
@@ -221,6 +222,10 @@ def test_body_points_are_rolled_where_they_are_in_use() -> None:
         assert steps.question is not None
         steps.type_in([1, 4, 6])
         assert steps.result.body_points == 20 + 11 + 2  # Physique 3D+2
+    (example,) = LEDGER["opend6.gap.creation.body_points"].examples
+    given = example["given"]
+    rolled = play(rolled_body_points(C(given["physique"])), Typed([given["wild"], *given["dice"]])).result
+    assert rolled == example["expect"]["body_points"] == 32  # 3D+1 rolled 4, 6, and a 1 on the Wild Die
 
 
 @pytest.mark.rule("opend6.gap.creation.equipment")

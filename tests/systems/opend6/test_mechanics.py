@@ -337,6 +337,21 @@ def test_points_spent_well_against_a_plain_recursion(code: str, difficulty: int,
     assert exact == best_success(odds(total(C(code))), difficulty, points)
 
 
+@pytest.mark.rule("opend6.cp.timing", "opend6.cp.max_per_roll")
+@pytest.mark.parametrize(("code", "difficulty", "points"), [("2D", 12, 2), ("3D+1", 18, 3), ("4D", 9, 1)])
+def test_every_number_of_points_before_a_roll_is_worth_what_enumeration_says(
+    code: str, difficulty: int, points: int
+) -> None:
+    told = {
+        one.id: one.value for one in advise(improved_check(C(code), difficulty, points), "success").choices[0].options
+    }
+    assert told == {
+        str(first): best_success(odds(total(C(code), 0, first)), difficulty, points - first)
+        for first in range(points + 1)
+    }
+    assert max(told, key=told.__getitem__) == "0"  # the same dice later, when one knows what is missing
+
+
 @pytest.mark.rule("opend6.cp.timing")
 def test_advice_is_to_wait_and_to_stop_when_it_is_hopeless() -> None:
     advice = advise(improved_check(C("4D+1"), 15, 2), "thrifty_success")

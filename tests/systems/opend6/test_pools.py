@@ -245,6 +245,17 @@ def test_fate_before_the_roll_and_points_around_it() -> None:
     assert (both.success, both.character_points, both.fate_points) == (True, 1, 1)
 
 
+@pytest.mark.rule("opend6.fate.double", "opend6.fate.timing")
+@pytest.mark.parametrize(("code", "difficulty", "points"), [("3D", 15, 2), ("2D+1", 20, 1), ("4D", 10, 0)])
+def test_fate_or_character_points_by_all_that_can_be_done(code: str, difficulty: int, points: int) -> None:
+    own = C(code)
+    doubled = DieCode(2 * own.dice, 2 * own.pips)
+    told = advise(attempt(own, difficulty, (doubled,), points), "success").choices[0].options
+    plain = odds(improved_check(own, difficulty, points)).chance(lambda result: result.success)
+    fated = odds(check(doubled, difficulty)).chance(lambda result: result.success)
+    assert {one.id: one.value for one in told} == {"0": plain, "1": fated}
+
+
 @pytest.mark.rule("opend6.points.no_mixing")
 def test_mixing_is_never_worse() -> None:
     def chance(mixing: bool) -> Fraction:

@@ -24,6 +24,7 @@ from tablewright.systems.renaissance.character.costs import (
 )
 from tablewright.systems.renaissance.character.making import acquired, create
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.character.shopping import _suggested
 from tablewright.systems.renaissance.companions import minion_problems
 from tablewright.systems.renaissance.content import Background, CharacterClass, Power, Trait
 from tablewright.systems.renaissance.options import RenaissanceOptions
@@ -538,3 +539,11 @@ def test_several_things_at_once_fill_both_hands() -> None:
     assert [str(one) for one in acquired((), "rope", 3, library())] == ["3 rope (pack)"]
     three = acquired((), "dagger", 3, library())
     assert [str(one) for one in three] == ["dagger (main)", "dagger (off)", "dagger (pack)"]
+
+
+@pytest.mark.rule("renaissance.modifier.specialization")
+def test_specializations_that_are_suggested() -> None:
+    assert "Short Sword" in _suggested("bladed_weapons", library())
+    assert "Mace" not in _suggested("bladed_weapons", library())
+    assert _suggested("stealth", library())
+    assert "Mace" not in _suggested("stealth", library())

@@ -25,6 +25,8 @@ from systems.renaissance.fights import (
 )
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.ground import cell
+from tablewright.game.scene import replaced
+from tablewright.systems.renaissance.actions.move import far_foes
 from tablewright.systems.renaissance.aiming import (
     aim,
     category_of,
@@ -65,6 +67,18 @@ def test_a_turn_goes_on_while_somebody_can_act_in_it() -> None:
     assert not _goes_on(with_status(scene, "bob", damage=30), "ann")  # nobody is left to fight
     met = held(scene_with((ANN, 5, 5), (PIKE, 6, 5)), "pike", "braced")
     assert not _goes_on(with_status(met, "ann", turn=Turn(charged=True)), "ann")  # the charge is met first
+
+
+@pytest.mark.rule("renaissance.check.target_sources", "renaissance.gap.power.list")
+def test_what_one_sustains_counts_always_or_where_it_applies() -> None:
+    session = playing(scene_with((fighter("Ann", powers=("green_hand", "blur")), 5, 5), (BOB, 6, 5)))
+    before = {words: now(session.scene, "ann").skill(*words).total for words in (("survival",), ("stealth", "sight"))}
+    hearing = now(session.scene, "ann").skill("stealth").total
+    answer(session, "sustain::green_hand")
+    assert now(session.scene, "ann").skill("survival").total == before["survival",] + 10
+    answer(session, "stop_sustaining::green_hand", "sustain::blur")
+    assert now(session.scene, "ann").skill("stealth", "sight").total == before["stealth", "sight"] + 10
+    assert now(session.scene, "ann").skill("stealth").total == hearing
 
 
 @pytest.mark.rule("renaissance.action.quick")
@@ -257,6 +271,14 @@ def test_only_a_weapon_with_the_tag_can_be_braced() -> None:
         "nothing to brace",
         "renaissance.brace.prepare",
     )
+
+
+@pytest.mark.rule("renaissance.grid.path_length")
+def test_one_goes_towards_foes_who_are_not_in_reach_the_nearest_first() -> None:
+    foes = [(fighter("Near"), 6, 5), (fighter("Far"), 20, 5), (fighter("Nearer"), 12, 5), (fighter("Away"), 9, 9)]
+    scene = scene_with((ANN, 5, 5), *foes)
+    scene = scene.with_participant(replaced(scene["away"], position=None))
+    assert [foe.id for foe in far_foes(scene, "ann")] == ["nearer", "far"]
 
 
 @pytest.mark.rule("renaissance.movement.stunt")

@@ -18,6 +18,7 @@ from tablewright.systems.renaissance.status import Turn
 ANN = fighter("Ann", ("short_sword", "main"), ("dagger", "off"))
 BOB = fighter("Bob", ("mace", "main"))
 NEAR = scene_with((ANN, 5, 5), (BOB, 6, 5))
+HUMAN = scene_with((ANN, 5, 5), (fighter("Bob", race="human"), 6, 5))
 
 
 def shares(ends: Any) -> dict[Scene, Fraction]:
@@ -36,6 +37,7 @@ def shares(ends: Any) -> dict[Scene, Fraction]:
         (NEAR, Use("attack", "bob", "short_sword")),
         (with_status(NEAR, "bob", damage=25), Use("attack", "bob", "dagger@off")),
         (hidden(NEAR, "ann"), Use("attack", "bob", "short_sword")),
+        (with_status(HUMAN, "ann", coated=(("short_sword", "blade_venom"),)), Use("attack", "bob", "short_sword")),
         (NEAR, Use("attack_with_all", "bob")),
         (
             with_status(NEAR, "ann", turn=Turn(volley=("dagger@off",), volley_of=2, against=("bob",))),
@@ -52,14 +54,12 @@ def test_an_attack_leads_where_playing_it_leads(scene: Scene, use: Use) -> None:
 @pytest.mark.rule("renaissance.attack.procedure")
 def test_what_is_open_or_no_attack_is_left_to_playing() -> None:
     lucky = with_status(NEAR, "bob", luck=1)
-    human = scene_with((ANN, 5, 5), (fighter("Bob", race="human"), 6, 5))
-    poisoned = with_status(human, "ann", coated=(("short_sword", "blade_venom"),))
+    both = scene_with((ANN, 5, 5), (BOB, 6, 5), (fighter("Cat"), 5, 6))
     grenade = scene_with((fighter("Ann", ("grenade", "main")), 5, 5), (BOB, 9, 5))
     for scene, use in (
         (lucky, Use("attack", "bob", "short_sword")),
-        (poisoned, Use("attack", "bob", "short_sword")),
         (grenade, Use("attack", "bob", "grenade")),
-        (NEAR, Use("attack_with_all", None, "spread")),
+        (both, Use("attack_with_all", None, "spread")),
         (NEAR, Use("full_defense")),
     ):
         assert foreseen(rulebook, scene, "ann", use) is None

@@ -137,7 +137,7 @@ def test_a_point_after_both_rolls_by_all_pairs() -> None:
     assert odds(lucky_contest(40, 60, 1), objective="win").chance(lambda one: one.result is Variable.A_WINS) == expected
 
 
-@pytest.mark.rule("renaissance.opposed.ordered")
+@pytest.mark.rule("renaissance.opposed.ordered", "renaissance.luck.flip")
 def test_a_failed_first_roll_can_be_flipped_before_the_second_side_rolls() -> None:
     yes = lambda asked: asked.ids.index("yes")  # noqa: E731 - one answer to every question
     no = lambda asked: asked.ids.index("no")  # noqa: E731
@@ -145,6 +145,7 @@ def test_a_failed_first_roll_can_be_flipped_before_the_second_side_rolls() -> No
     assert play(call, Typed([71]), no).result == Contest(Variable.B_WINS, 0, 0)
     assert play(call, Typed([71, 30]), yes).result == Contest(Variable.B_WINS, 1, 0)  # 17 against 30
     assert play(call, Typed([71, 99]), yes).result == Contest(Variable.A_WINS, 1, 0)
+    assert play(call, Typed([99]), yes).result == Contest(Variable.B_WINS, 0, 0)  # nothing is asked: 99 stays 99
 
 
 @pytest.mark.rule("renaissance.luck.ignore_penalties")

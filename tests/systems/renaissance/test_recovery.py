@@ -446,6 +446,14 @@ def test_a_psion_heals_the_psyche_in_a_trance() -> None:
     assert "Worked" in kinds(session)
 
 
+@pytest.mark.rule("renaissance.magic.psion_scale")
+def test_a_trance_that_fails_soothes_nothing() -> None:
+    psion = fighter("Ann", race="human", skills={"control": 40})
+    scene = with_status(at_home(psion, BOB), "ann", stress=10, traumas=1)
+    failed = went(scene, 98, process="renaissance.soothe", who="ann").scene["ann"].status
+    assert (failed.traumas, failed.soothed, failed.stress) == (1, 0, 9)  # a day has passed
+
+
 # ---------------------------------------------------------------------- luck, scattering
 
 

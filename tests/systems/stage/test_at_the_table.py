@@ -16,6 +16,7 @@ from tablewright.game.previewing import rule_behind
 from tablewright.game.prices import Price
 from tablewright.game.session import Session
 from tablewright.systems.stage.actions import ACTIONS
+from tablewright.systems.stage.blows import Block, Blow, Defence, Form
 from tablewright.systems.stage.fighting import attack
 from tablewright.systems.stage.harm import PURSES
 
@@ -62,6 +63,41 @@ def test_both_sides_of_an_attack_see_what_it_is_made_with_and_what_it_costs() ->
         "parry": ("parry", "2 dice +1, 1 Stamina"),
         "parry+melee_expert": ("parry+melee expert", "3 dice +1, 2 Stamina"),
     }
+
+
+@pytest.mark.parametrize(
+    ("way", "words"),
+    [
+        (Form.parse("plain/1d"), "1 die"),
+        (
+            Form.parse("all/3d/b1/b2/p1/f2/x1/o2/i3/c2/no_parry/no_dodge"),
+            "3 dice +4, 1 die more damage, 2 dice of other damage, ignores 3 of armour, no parry, no dodge, 2 points",
+        ),
+        (Defence.parse("parry/2d/f-1/c1"), "2 dice -1, 1 Stamina"),
+        (Defence.parse("dodge/2d/l5/ap1/o1/bare"), "2 dice, at least 5, Size and cover do not count, 1 AP, 1 point"),
+        (Defence.parse("cover/f3/c2"), "+3, 2 Stamina"),
+        (Block.parse("block/2d/f1/m9/t2"), "2 dice +1, twice, at most 9, 1 Stamina"),
+        (Block.parse("deflect/1d/m6/r1/ap1/c0/o3"), "1 die, at most 6, Resistance 1, 1 AP, 3 points"),
+        (Block.parse("endure/a3/c0"), "stops 3"),
+    ],
+    ids=str,
+)
+@pytest.mark.rule("stage.power.announce", "stage.attack.defensive", "stage.defense.block")
+def test_a_way_says_what_it_is_made_with_and_costs(way: Form | Defence | Block, words: str) -> None:
+    assert way.cost == words
+
+
+@pytest.mark.parametrize(
+    ("blow", "hit", "damage"),
+    [
+        (Blow(Form("plain", 3), 2, 1), "2 dice", "1 die"),
+        (Blow(Form("plain", 3, extra=1), 3, 0, first=-1), "3 dice -1", "1 and 1 die"),
+        (Blow(Form("plain", 4), 1, 3, second=2), "1 die", "3 dice +2"),
+    ],
+)
+@pytest.mark.rule("stage.attack.procedure")
+def test_whoever_defends_sees_both_rolls(blow: Blow, hit: str, damage: str) -> None:
+    assert blow.words == {"to hit": hit, "damage": damage}
 
 
 @pytest.mark.rule("stage.resource.death", "stage.resource.spend")

@@ -248,6 +248,17 @@ def test_a_flat_bonus_that_is_kept_for_the_damage_of_a_swing_is_added_to_it() ->
     assert [(one.hit, one.damage) for one in events(session, "Attacked")] == [(True, 7)]
 
 
+@pytest.mark.rule("stage.power_effect.attack_form", "stage.check.distribution")
+@pytest.mark.parametrize(("roll", "face", "damage"), [("first", 5, 6), ("second", 3, 4)])
+def test_the_flat_penalty_of_a_swing_goes_where_the_table_says(roll: str, face: int, damage: int) -> None:
+    options = OPTIONS.put("flat_penalty_roll", roll)
+    session = duel(fighter(powers=("whirlwind_attack",)), fighter(), theirs={"ap": 0}, options=options)
+    go(session, "table.modify", what="close_combat.attack", value=-2, reason="rain", who="ann")
+    choices = {"dice for": "1", "how to defend": "nothing"}
+    act(session, "attack:bob:spear+whirlwind_attack", faces=[[face], [2, 2, 2]], choices=choices)
+    assert [(one.hit, one.damage) for one in events(session, "Attacked")] == [(True, damage)]
+
+
 @pytest.mark.rule("stage.power_effect.attack_form", "stage.check.botch")
 def test_a_swing_without_the_skill_can_be_botched() -> None:
     unskilled = somebody(brawl=3, perception=1, operate=1, powers=("whirlwind_attack",), has=["spear@hand"])

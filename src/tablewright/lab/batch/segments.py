@@ -283,7 +283,7 @@ class Pieces:
                     return self._end(frame, Root(DEED, root.who, root.question, option))
                 answer = next(one for one in ask.options if one == root.option)
                 self.actions.taken = (root.who, answer)
-                live.happened = False
+                live.offered_to = ""
             while True:
                 ask = rule.send(answer)
                 if (live.happened or root.kind == GO) and is_own_deed(live, ask):
@@ -324,6 +324,7 @@ class Pieces:
                     option = self._decided(live, ask)
                     return self.root(Root(DEED, root.who, root.question, option)), live.scene, [], []
                 answer = next(one for one in ask.options if one == root.option)
+                live.offered_to = ""
             while True:
                 ask = rule.send(answer)
                 if (live.happened or root.kind == GO) and is_own_deed(live, ask):
@@ -341,7 +342,8 @@ class Pieces:
             rule.close()
         return self.root(following), live.scene, live.harms, live.fell
 
-    def _decided(self, live: Live, ask: Choose[Any]) -> Any:
+    def _decided(self, live: _Unwatched, ask: Choose[Any]) -> Any:
+        live.offered_to = ""
         chooser = self.solver._chooser.asks(live, ask)  # noqa: SLF001
         policy = self.ring.policy_for(chooser, ask)
         if policy is at_random:
@@ -375,10 +377,14 @@ class Pieces:
         chooser = self.solver._chooser.asks(live, ask)  # noqa: SLF001
         policy = self.ring.policy_for(chooser, ask)
         who = ask.about.get("who")
+        own = is_own_deed(live, ask)
+        if live.offered_to and not own:
+            raise CannotCut(f"what is offered was put aside, but {ask!r} is asked")
+        live.offered_to = ""
         if is_rated(policy, ask):
             self.asks += 1
-            return self._rated(frame, ask, policy, str(who), is_own_deed(live, ask))
-        if is_own_deed(live, ask):
+            return self._rated(frame, ask, policy, str(who), own)
+        if own:
             for action in self.actions:
                 if not action.reaction:
                     frame.ask(self.actions.offer(action, str(who)))
@@ -445,4 +451,4 @@ def is_own_deed(live: _Watched | _Unwatched, ask: Any) -> bool:
 
 
 def _is_offering(function: Any) -> bool:
-    return getattr(function, "__func__", None) is Actions.offers
+    return isinstance(getattr(function, "__self__", None), Actions) and function.__name__ in ("offers", "open_to")

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tablewright.engine import Call, odds
+from tablewright.engine.memory import Memory
 from tablewright.game.actions import Use
 from tablewright.game.bots import by_look, expected, gap, rated, worth
 from tablewright.game.remembering import of_scene
@@ -39,7 +40,7 @@ from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.harm import dice_rules
 from tablewright.systems.mars.mechanics import opposed
-from tablewright.systems.mars.now import now
+from tablewright.systems.mars.now import Now, now, of_participant
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
 from tablewright.systems.mars.values import Degree
 
@@ -126,8 +127,24 @@ def _to_the_shield(harm: Harm) -> int:
     return harm.shield
 
 
+_expectations: Memory[tuple[Incoming, Now, bool], Expected] = Memory(65_536)
+"""What blows promise, by the blow, what its target rolls now, and whether it is conscious."""
+
+
 def expect(scene: Scene, blow: Incoming) -> Expected:
-    """What a blow promises as it stands: as declared, or once its degree is known."""
+    """What a blow promises as it stands: as declared, or once its degree is known; remembered where nobody rules."""
+    if scene.modifiers or type(blow) is not Incoming:  # the lab looks part by part at a blow, not at the whole of it
+        return _expect(scene, blow)
+    target = scene[blow.target]
+    key = (blow, of_participant(scene, target), target.status.conscious)
+    known = _expectations.peek(key)
+    if known is None:
+        known = _expect(scene, blow)
+        _expectations.put(key, known)
+    return known
+
+
+def _expect(scene: Scene, blow: Incoming) -> Expected:
     if blow.degree is not None:
         return Expected(_mean(damage_of(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000)
     defence = defending(scene, blow)

@@ -6,13 +6,13 @@ Everything that the book counts stands here as one row of a table or one part of
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tablewright.engine import Tally
 from tablewright.engine.tally import Part
 from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
-from tablewright.game.remembering import remembered
+from tablewright.game.remembering import by_identity, of_scene, remembered
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, NOTHING
@@ -136,6 +136,7 @@ class Manner(NamedTuple):
 # ---------------------------------------------------------------------- numbers
 
 
+@of_scene
 def lost(scene: Scene, who: str) -> int:
     """Dice that other actions of the round and wounds take from skills and attributes."""
     status: Status = scene[who].status
@@ -357,7 +358,11 @@ class Attack:
 
 def terms(scene: Scene) -> Terms:
     """How this table rolls in fights."""
-    options = scene.options
+    return _terms(scene.options)
+
+
+@by_identity
+def _terms(options: Any) -> Terms:
     return Terms(
         options.critical_failure,
         options.cancel_scope,
@@ -374,6 +379,7 @@ def terms(scene: Scene) -> Terms:
     )
 
 
+@of_scene
 def resistance_of(scene: Scene, who: str, *, stun: bool = False) -> tuple[DieCode, DieCode, int]:
     """What somebody resists damage with: Physique, armour, and what abilities add.
 

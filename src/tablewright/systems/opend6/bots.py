@@ -14,6 +14,7 @@ from tablewright.engine import odds
 from tablewright.game.actions import Use
 from tablewright.game.belongings import count_of
 from tablewright.game.bots import Rate, gap, rated, worth
+from tablewright.game.remembering import of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
@@ -168,6 +169,7 @@ def promise(scene: Scene, who: str, target: str, arm: Arm, manner: Manner, extra
     return Promise(hits, harm_of(damage, plus, resistance, level(scene, target), them.character.wound_levels, found))
 
 
+@of_scene
 def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
     """What the best attack is worth that somebody could make now, with so many dice less."""
     best = 0
@@ -180,11 +182,13 @@ def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
     return best
 
 
+@of_scene
 def threat(scene: Scene, who: str) -> int:
     """How many foes are near enough to strike somebody."""
     return len([foe for foe in foes_here(scene, who) if distance(scene, who, foe.id) <= 4 or _shoots(scene, foe.id)])
 
 
+@of_scene
 def _shoots(scene: Scene, who: str) -> bool:
     return any(arm.weapon.ranges is not None and arm.held and _has_shots(scene, who, arm) for arm in arms(scene, who))
 

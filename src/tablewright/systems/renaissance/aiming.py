@@ -82,7 +82,7 @@ def next_to(scene: Scene, here: Position | None, there: Position | None, reach: 
 
 
 def reaches(here: Position, there: Position, reach: int) -> bool:
-    """Squares around: as many steps, straight or diagonal, as the reach has metres."""
+    """Squares around: as many steps, straight or diagonal, as the reach has metres (renaissance.grid.squares)."""
     return max(abs(here.x - there.x), abs(here.y - there.y)) <= reach
 
 

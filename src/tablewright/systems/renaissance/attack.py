@@ -337,7 +337,7 @@ async def attack(
         met = tuple([one._replace(target=one.target - 20 * matching) for one in defences])
     points, result = mine - how.spent, strike.result
 
-    def landing(clashed: Clash) -> Call[Attacked]:
+    def then(clashed: Clash) -> Call[Attacked]:
         spent, theirs_spent = mine - clashed.luck, theirs - clashed.their_luck
         if not clashed.hit:
             return landed(False, dv, result, luck=spent, their_luck=theirs_spent)
@@ -366,7 +366,7 @@ async def attack(
         )
         return Call(landed, hit)
 
-    return await Call(clash, (aimed, met, points, theirs, regrade, margins, *rules)).into(landing)
+    return await Call(clash, (aimed, met, points, theirs, regrade, margins, *rules)).into(then)
 
 
 @mechanic(rules=["renaissance.attack.procedure", "renaissance.armor.damage"], objectives=OBJECTIVES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi, sin
+from math import isqrt, pi, sin
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Sum
@@ -235,7 +235,6 @@ async def task(
 # ---------------------------------------------------------------------- scattering
 
 DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
-_ALONG = {1: 1, 2: 1, 3: 2, 4: 3, 5: 4, 6: 4, 7: 5, 8: 6, 9: 6, 10: 7}
 
 
 class Landing(NamedTuple):
@@ -252,7 +251,7 @@ def landing(direction: int, metres: int) -> Landing:
     (Landing(east=0, south=-4), Landing(east=7, south=7), Landing(east=-2, south=0))
     """
     name = DIRECTIONS[direction - 1]
-    along = _ALONG[metres] if len(name) == 2 else metres
+    along = (isqrt(2 * metres * metres) + 1) // 2 if len(name) == 2 else metres  # the nearest square on the diagonal
     return Landing(along * (("e" in name) - ("w" in name)), along * (("s" in name) - ("n" in name)))
 
 
@@ -279,8 +278,7 @@ def _pointing(degrees: int, metres: int) -> Landing:
 
 
 def _rounded(thousandths: int) -> int:
-    sign = -1 if thousandths < 0 else 1
-    return sign * ((abs(thousandths) + 500) // 1_000)
+    return -_rounded(-thousandths) if thousandths < 0 else (thousandths + 500) // 1_000
 
 
 def _sines() -> tuple[int, ...]:

@@ -143,6 +143,8 @@ class Written:
 
 
 class _Form(NamedTuple):
+    """What a form of attack has (stage.attack.procedure, stage.attack.hit_difficulty)."""
+
     name: str
     dice: int
     bonuses: tuple[int, ...] = ()
@@ -186,7 +188,7 @@ class Form(Written, _Form):
 
     @property
     def cost(self) -> str:
-        """What it is made with and what it costs, in words.
+        """What it is made with and what it costs, in words (stage.power.announce).
 
         >>> Form.parse("finesse/3d/b1/b2/x1/c1/no_parry").cost
         '3 dice +3, 1 die more damage, no parry, 1 point'
@@ -204,6 +206,8 @@ class Form(Written, _Form):
 
 
 class _Defence(NamedTuple):
+    """What a defence has (stage.attack.defensive, stage.attack.hit_difficulty)."""
+
     name: str
     dice: int = 0
     flat: int = 0
@@ -234,7 +238,7 @@ class Defence(Written, _Defence):
 
     @property
     def cost(self) -> str:
-        """What it is made with and what it costs, in words.
+        """What it is made with and what it costs, in words (stage.attack.defensive).
 
         >>> Defence.parse("parry/2d/f1/c1").cost, Defence.parse("dodge/2d/l5/ap1/o1").cost, Defence("nothing").cost
         ('2 dice +1, 1 Stamina', '2 dice, at least 5, 1 AP, 1 point', '')
@@ -256,6 +260,8 @@ NOTHING = Defence("nothing")
 
 
 class _Block(NamedTuple):
+    """What a block has (stage.defense.block, stage.defense.deflect)."""
+
     name: str
     dice: int = 0
     flat: int = 0
@@ -283,7 +289,7 @@ class Block(Written, _Block):
 
     @property
     def cost(self) -> str:
-        """What it is made with and what it costs, in words.
+        """What it is made with and what it costs, in words (stage.defense.block).
 
         >>> Block.parse("block/2d/m9").cost, Block.parse("deflect/2d/m9/ap1/c2/r1").cost
         ('2 dice, at most 9, 1 Stamina', '2 dice, at most 9, Resistance 1, 1 AP, 2 Stamina')
@@ -340,6 +346,8 @@ class Unwritten:
 
 
 class _Blow(NamedTuple):
+    """What a blow has (stage.attack.procedure)."""
+
     form: Form
     first_dice: int
     second_dice: int
@@ -354,7 +362,7 @@ class Blow(Unwritten, _Blow):
 
     @property
     def words(self) -> dict[str, str]:
-        """Both rolls, for whoever is asked how to defend.
+        """Both rolls, for whoever is asked how to defend (stage.attack.procedure).
 
         >>> Blow(Form("plain", 3, extra=1), 2, 1, first=1).words
         {'to hit': '2 dice +1', 'damage': '1 die and 1 die'}
@@ -370,6 +378,8 @@ class Blow(Unwritten, _Blow):
 
 
 class _Shield(NamedTuple):
+    """What a shield has (stage.damage.order, stage.defense.block)."""
+
     resistance: int = 0
     blocks: tuple[Block, ...] = ()
     deflections: tuple[Block, ...] = ()

@@ -137,7 +137,10 @@ def _may_run(scene: Scene, who: str) -> bool:
 
 
 def _left(scene: Scene, who: str) -> dict[str, Any]:
-    """What there is to act with: AP, one that was prepared, and the dice that Disability Counters take."""
+    """What there is to act with: AP, one that was prepared, and the dice that Disability Counters take.
+
+    (stage.action.prepare_interruption, stage.injury.disability)
+    """
     one = scene[who]
     prepared = " and 1 prepared" if one.status.held("prepared") is not None else ""
     counters = counters_of(subject(scene, who)).total

@@ -72,7 +72,10 @@ class Tracks(Purses):
         return None
 
     def words_for(self, scene: Scene, who: str, price: Price) -> str:
-        """A price as it would be paid: what the surface track does not have is taken from the core track."""
+        """A price as it would be paid: what the surface track does not have is taken from the core track.
+
+        (stage.resource.spend)
+        """
         status: Status = scene[who].status
         if all(purse == "ap" or getattr(status, purse) >= amount for purse, amount in price.amounts):
             return _words(price)

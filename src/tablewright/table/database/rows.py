@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -52,6 +53,8 @@ _ANSWERED = select(requests.c.digest, requests.c.answer).where(
 )
 _LINK = select(links).where(links.c.hash == bindparam("hash"), links.c.void.is_(None))
 _ADD_LINES, _ADD_FEED, _ADD_REQUEST = insert(lines), insert(feed), insert(requests)
+_guard = threading.Lock()
+_turns: WeakKeyDictionary[Engine, AbstractContextManager[Any]] = WeakKeyDictionary()
 _held = threading.local()
 """The transaction that reads in this thread, where several things are read of one moment."""
 
@@ -122,12 +125,27 @@ class Batch:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that writes; it is on the disk when this is left, or nothing of it is."""
+    """A transaction that writes; it is on the disk when this is left, or nothing of it is.
+
+    A database file has one writer at a time. Those of this process wait for each other here: the file's own lock is
+    asked for again and again, with longer and longer pauses.
+    """
     try:
-        with engine.connect().execution_options(writing=True) as connection, connection.begin():
+        with (
+            _turn_of(engine),
+            engine.connect().execution_options(writing=True) as connection,
+            connection.begin(),
+        ):
             yield connection
     except DBAPIError as error:
         raise _refusal(error) from error
+
+
+def _turn_of(engine: Engine) -> AbstractContextManager[Any]:
+    if engine.dialect.name != "sqlite":
+        return nullcontext()
+    with _guard:
+        return _turns.setdefault(engine, threading.RLock())
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def _attacked(book: Rulebook, scene: Scene, who: str, use: Use) -> Ends | None:
         after = Live(game.scene, book)
         cause = MULTIPLE if key else ATTACK
         if _first_roll(struck(after, who, str(use.target), arm, result, cause=cause, volley=key)) is not None:
-            return None  # a poison takes hold: played from the beginning
+            return None  # something more is rolled: played from the beginning
         ends.append((after.scene, weight))
     return ends
 

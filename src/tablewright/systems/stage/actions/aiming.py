@@ -82,7 +82,7 @@ def ways_with(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> I
 
 
 def with_what(arm: Arm) -> str:
-    """A weapon as it stands in a list: what is thrown is gone from the hand, and says so."""
+    """A weapon as it stands in a list: what is thrown is gone from the hand, and says so (stage.athletics.throw)."""
     return f"{arm.weapon.name}, thrown" if arm.thrown else arm.weapon.name
 
 

@@ -69,7 +69,10 @@ def _still(action: Action, scene: Scene, who: str, use: Use) -> bool:
 
 
 def _deed(scene: Scene, who: str, use: Use) -> str:
-    """What somebody is about to do or has done, as others see it: nobody sees what spell is being cast."""
+    """What somebody is about to do or has done, as others see it: nobody sees what spell is being cast.
+
+    (stage.action.interruption)
+    """
     said = "a spell" if use.action == "cast" else use.label or use.action.replace("_", " ")
     return "something unseen" if scene[who].hidden else f"{who}: {said}"
 

@@ -274,7 +274,7 @@ def _begun(use: Use) -> Use:
 
 
 def _begin_words(scene: Scene, who: str, use: Use) -> str:
-    """What goes into it now, and what it takes in all."""
+    """What goes into it now, and what it takes in all (stage.action.multi_turn)."""
     from tablewright.systems.stage.actions import ACTIONS  # noqa: PLC0415 - all actions are known only there
 
     whole = _begun(use)
