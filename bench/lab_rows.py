@@ -1,4 +1,4 @@
-"""The lab: whole fights on the played path, what bare duels in plain Python take, and how the cost grows.
+"""The lab: whole fights on both paths, what bare duels in plain Python take, and how the cost grows.
 
 `python bench/lab_rows.py` measures these rows alone and writes nothing. Seconds are those of the processor on one core,
 so that other work on the machine does not count.
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tablewright.game.scenario import load_scenario, scenario_names
+from tablewright.lab.batch.running import Batch, why_not
 from tablewright.lab.changing import changed
 from tablewright.lab.counts import Counts
 from tablewright.lab.fights import Ring
@@ -83,6 +84,32 @@ def played_lines() -> Iterator[str]:
     yield f"\nA bare duel in plain Python, integers only: {floor:,.0f} in a second."
 
 
+def batch_lines(seconds: float = 60.0, at_once: int = 50) -> Iterator[str]:
+    """The batch path on the scenarios in which all are within reach: how far tables carry, and how fast that is."""
+    yield "| fight in lock step | fights | fights/s in the end | pieces from tables in the end | nodes | MB at most |"
+    yield "|---|---|---|---|---|---|"
+    for system in SYSTEMS:
+        if "together" not in scenario_names(system):
+            continue
+        ring = job_of(load_scenario(f"{system}:together")).ring()
+        if why_not(ring):
+            yield f"| {system}:together | | {why_not(ring)} | | | |"
+            continue
+        batch = Batch(ring)
+        began, fights, share, rate = time.process_time(), 0, 0.0, 0.0
+        while time.process_time() - began < seconds:
+            before = batch.lanes.walked, batch.lanes.played + batch.lanes.unwatched
+            started = time.process_time()
+            batch.count(range(fights, fights + at_once))
+            fights += at_once
+            rate = at_once / (time.process_time() - started)
+            walked = batch.lanes.walked - before[0]
+            share = walked / max(1, walked + batch.lanes.played + batch.lanes.unwatched - before[1])
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        nodes = len(batch.recorder.forest)
+        yield f"| {system}:together | {fights} | {rate:,.1f} | {share:.1%} | {nodes:,} | {most:,.0f} |"
+
+
 def growth_lines(word: str = "mars:together") -> Iterator[str]:
     """How the cost of a fight grows with the combatants and with the limit of rounds."""
     job = job_of(load_scenario(word))
@@ -115,7 +142,7 @@ def memory_lines(word: str = "mars:together", few: int = 20, many: int = 100) ->
 
 def lines() -> list[str]:
     """All of it."""
-    return [*played_lines(), "", *growth_lines(), "", *memory_lines()]
+    return [*played_lines(), "", *batch_lines(), "", *growth_lines(), "", *memory_lines()]
 
 
 if __name__ == "__main__":

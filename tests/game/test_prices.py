@@ -17,6 +17,7 @@ from tablewright.game.prices import Allotment, Paid, Price, Purses
 from tablewright.game.projection import project_log
 from tablewright.game.rounds import act, play_rounds
 from tablewright.game.scene import Live, Scene
+from tablewright.game.telling import tell
 
 AP = "demo.action.ap"
 STAGE = Purses({"ap": "AP"})
@@ -77,6 +78,8 @@ def test_it_is_paid_before_anything_else_happens() -> None:
     assert session.log[0].in_words() == "ann pays 2 ap, 1 stamina"
     seen = project_log(session, "bob")[0]
     assert "price" not in seen, "what somebody has left is theirs to know"
+    assert tell(session.log[0], session.scene, "ann") == ("event", "ann pays 2 ap, 1 stamina")
+    assert tell(session.log[0], session.scene, "bob") is None, "and nothing is said that says nothing"
 
 
 def test_what_costs_nothing_is_paid_too_so_that_everything_passes_one_place() -> None:

@@ -112,6 +112,7 @@ def test_how_well_two_sides_hit_each_other(served: Served) -> None:
     client = served.client()
     known: list[str] = []
     sides: dict[str, list[float]] = {}
+    told: dict[str, Any] = {}
     for _ in range(20):
         told = client.post("/v1/meetings", json={"scenario": "coinfolk:together", "known": known}).json()
         for one in told["people"]:

@@ -9,7 +9,10 @@ import pytest
 from sqlalchemy import text
 
 from table.playing import Group, group
+from table.test_secrets import SYSTEMS
 from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.frozen import thaw
+from tablewright.game.scenario import load_scenario
 from tablewright.table import Forbidden, NotFound, Store
 from tablewright.table.database import rows
 
@@ -268,6 +271,19 @@ def test_players_bring_characters_of_their_own(quick: Store) -> None:
     g.act(g.gm, "setting.set", name="players_add", value=False)
     with pytest.raises(Forbidden):
         g.act(g.anna, "character.add", character=plain)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_demo_party_is_within_the_rules(quick: Store, system: str) -> None:
+    """What comes with a system a player may bring, too."""
+    made = quick.make_campaign("A table", system, seed=7)
+    _, (table, gm) = quick.exchange(made.invitation.token)
+    _, (_, player) = quick.exchange(table.invite(gm, name="Anna").token)
+    scenario = load_scenario(f"{system}:even")
+    party = scenario.on(scenario.sides[0])
+    for entrant in party:
+        table.act(player, {"do": "character.add", "character": thaw(entrant.character)})
+    assert len(table.view(player)["you"]["characters"]) == len(party)
 
 
 def test_real_dice_are_typed_in_by_whoever_is_asked(quick: Store) -> None:

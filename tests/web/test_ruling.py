@@ -138,7 +138,7 @@ def test_two_more_because_i_say_so(gathered: Callable[..., Table], sits: Callabl
     bars = page.locator("details.odds-now .bars")
     expect(bars).to_contain_text("failure")
     before = bars.inner_text()
-    page.get_by_role("button", name="Two more because I say so").click()
+    page.get_by_role("button", name="+2 because I say so").click()
     expect(bars).not_to_have_text(before)
     page.get_by_label("Because", exact=True).first.fill("the moon is out")
     assert gm.flaws() == []

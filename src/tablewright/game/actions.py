@@ -149,7 +149,7 @@ class Action:
         return self.refusal_of_actor(scene, who) or self.refusal_of_way(scene, who, use)
 
     def refusal_of_actor(
-        self, scene: Scene, who: str, asked: dict[int, Refused | None] | None = None
+        self, scene: Scene, who: str, asked: dict[int, str | Refused | None] | None = None
     ) -> Refused | None:
         """Why somebody cannot take the action in any way; None as far as the actor is concerned."""
         return _first_refusal(self._of_actor, scene, who, self._plain, asked)
@@ -164,11 +164,13 @@ class Action:
         first: Refused | None = None
         required = self._of_way
         for use in self._uses(scene, who):
-            refused = _first_refusal(required, scene, who, use)
-            if refused is None:
+            for requirement in required:
+                refused = requirement.holds(scene, who, use)
+                if refused is not None:
+                    first = first or _by(requirement, refused)
+                    break
+            else:
                 found.append(self._told(scene, who, use))
-            elif first is None:
-                first = refused
         return found, first
 
 
@@ -177,23 +179,23 @@ def _first_refusal(
     scene: Scene,
     who: str,
     use: Use,
-    asked: dict[int, Refused | None] | None = None,
+    asked: dict[int, str | Refused | None] | None = None,
 ) -> Refused | None:
     """The first requirement that is not met; ``asked`` are those that were asked of the actor before, by identity."""
     for requirement in requirements:
-        if asked is not None and requirement.always:
-            if id(requirement) not in asked:
-                asked[id(requirement)] = _refusal(requirement, scene, who, use)
+        if asked is None or not requirement.always:
+            refused = requirement.holds(scene, who, use)
+        elif id(requirement) in asked:
             refused = asked[id(requirement)]
         else:
-            refused = _refusal(requirement, scene, who, use)
+            refused = asked[id(requirement)] = requirement.holds(scene, who, use)
         if refused is not None:
-            return refused
+            return _by(requirement, refused)
     return None
 
 
-def _refusal(requirement: Requirement, scene: Scene, who: str, use: Use) -> Refused | None:
-    refused = requirement.holds(scene, who, use)
+def _by(requirement: Requirement, refused: str | Refused) -> Refused:
+    """A refusal with its rule: the requirement's own where it names no other."""
     return Refused(refused, requirement.rule) if isinstance(refused, str) else refused
 
 
@@ -254,7 +256,7 @@ class Actions:
     def _open_to(scene: Scene, who: str, actions: Iterable[Action]) -> Offer[Use]:
         allowed: list[Use] = []
         shut: list[tuple[Action, Refused, bool]] = []
-        asked: dict[int, Refused | None] = {}
+        asked: dict[int, str | Refused | None] = {}
         for action in actions:
             refused = action.refusal_of_actor(scene, who, asked)
             of_actor = refused is not None

@@ -56,6 +56,10 @@ class Frozen(Mapping[str, V], Generic[V]):
         inside: dict[str, V] = self._inside  # type: ignore[attr-defined]
         return inside[name]
 
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a name, or another where there is none."""
+        return self._inside.get(name, default)  # type: ignore[attr-defined]
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._inside)  # type: ignore[attr-defined]
 

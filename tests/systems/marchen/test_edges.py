@@ -134,6 +134,7 @@ def test_what_is_in_the_way_away() -> None:
     assert away(placed(past, ann=(1, 1), bob=(0, 0)).scene, "ann") is None
     field = placed(Grid(size=(21, 21)), ann=(10, 10), bob=(9, 10))
     assert away(field.scene, "ann") == cell(16, 10)  # of places as far off, the first by the clock
+    assert away(placed(Grid(size=(9, 9)), ann=(0, 0), bob=(5, 5)).scene, "ann") is None  # others are as near as this
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")

@@ -187,7 +187,7 @@ def test_bots_reckon_with_the_very_resistance(system_: str) -> None:
     session = begin(HERO, person(FOE, belongings=[]), options={"injury.system": system_})
     arm = arm_of(session.scene, "a", "short_sword")
     assert arm is not None
-    found = promise(session.scene, "a", "b", arm, Manner("short_sword"))
+    found = promise(session.scene, "a", "b", Manner("short_sword"))
     physique = DieCode(3) if system_ == "wounds" else DieCode(0)
     own = terms(session.scene)
     assert found.harm == harm_of(C("3D+2"), 1, Resistance(physique, 0, 0), "healthy", 5, own)

@@ -63,6 +63,15 @@ def test_hit_difficulty_is_what_the_defence_rolls_and_bonuses(defence: str, roll
 
 
 @pytest.mark.rule("stage.terrain.cover")
+@pytest.mark.parametrize(
+    ("part", "bonus"), [("1/8", 0), ("1/4", 3), ("1/2", 3), ("5/8", 6), ("3/4", 6), ("7/8", 9), ("99/100", 9)]
+)
+def test_each_step_of_cover_begins_where_the_table_says(part: str, bonus: int) -> None:
+    session = duel(fighter(), fighter(), facts=Facts().set("cover", "bob", part, against="ann"))
+    assert hit_difficulty(session.scene, "bob", "ann").cover == bonus
+
+
+@pytest.mark.rule("stage.terrain.cover")
 def test_cover_counts_by_the_part_of_the_body() -> None:
     facts = Facts().set("cover", "bob", "3/4", against="ann")
     session = duel(fighter(), fighter(), facts=facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,8 +11,10 @@ from systems.playing import go
 from systems.stage.fights import act, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, somebody
 from tablewright.engine import Choose, advise, odds
+from tablewright.engine.trace import Chosen
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts
+from tablewright.game.session import Session
 from tablewright.systems.stage.blows import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
 from tablewright.systems.stage.fighting import Attack, attack, maneuver
 
@@ -22,6 +25,11 @@ COVERED = Facts().set("cover", "bob", "1/2")
 
 def fighter(level: int = 3, *, has: tuple[str, ...] = ("spear@hand",), **fields: Any) -> Any:
     return somebody(level, has=list(has), **fields)
+
+
+def was_asked(session: Session, question: str) -> bool:
+    """Whether somebody had to answer a question."""
+    return any(isinstance(line, Chosen) and line.question == question for line in session.log)
 
 
 # ---------------------------------------------------------------------- the notation
@@ -208,6 +216,29 @@ def test_who_is_held_has_no_free_move_after_a_dodge(first: list[int], held: bool
     act(session, "grapple:bob", faces=faces, choices=choices)
     assert (status(session, "bob").held("held") is not None) is held
     assert bool(status(session, "bob").beside) is held
+    assert was_asked(session, "move after the dodge?") is not held
+
+
+@pytest.mark.rule("stage.agility.dodge_rules")
+@pytest.mark.parametrize("at", [None, (5, 5)], ids=["nobody has a place", "nobody is beside"])
+def test_who_has_nobody_beside_is_not_asked_for_a_step_after_a_dodge(at: tuple[int, int] | None) -> None:
+    archer = fighter(has=("bow@hands", "arrow@belt"))
+    session = session_with([place(archer, "party", at, who="ann"), place(fighter(), "foes", at, who="bob")])
+    choices = {"dice for": "1", "how to defend": "dodge"}
+    act(session, "attack:bob:bow", faces=[[1, 1, 1], [1]], choices=choices)
+    assert not was_asked(session, "move after the dodge?")
+
+
+@pytest.mark.rule("stage.agility.tumble", "stage.attack.hit_difficulty")
+@pytest.mark.parametrize("rerolls", [0, 1])
+def test_a_tumble_counts_where_it_is_higher_than_the_dodge(rerolls: int) -> None:
+    form = Form("plain", 2, own_second=1, reroll=1, rerolls=rerolls)
+    call = attack((form,), 3 + 4, 3, (Defence("dodge", 1, ap=1, least=4),))
+    asked = {"how to defend": 1, "roll to hit again": 0, "roll the damage again": 0}
+    made = odds(call, policy=lambda question: asked[question.question])
+    throws = [(dodge, one + two) for dodge in range(1, 7) for one in range(1, 7) for two in range(1, 7)]
+    hits = [total >= max(4, dodge) + 3 for dodge, total in throws]
+    assert made.chance(lambda result: result.hit) == Fraction(sum(hits), len(throws))
 
 
 # ---------------------------------------------------------------------- one swing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterable
 from dataclasses import fields
 from fractions import Fraction
@@ -121,10 +121,11 @@ class WrongGround(ManyProblems):
         super().__init__(f"{'.'.join(map(str, path))}: {message}" if path else message for path, message in self.placed)
 
 
-class Ground(ABC):
+class Ground:
     """What every kind of ground answers. Distances and costs are exact and in the ground's own unit.
 
-    Grounds are frozen, hash at once and compare by what they say.
+    Grounds are frozen, hash at once and compare by what they say. It is no ``ABC``: which kind a ground is of is asked
+    by the ten thousand in every fight, and of those that takes five times as long.
     """
 
     __slots__ = ()

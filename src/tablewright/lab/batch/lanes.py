@@ -97,10 +97,10 @@ def alias(weights: tuple[Any, ...]) -> tuple[Any, Any]:
 class Lanes:
     """Fights side by side. ``codes`` are the atoms of each, ``kept`` the same where the present piece started."""
 
-    def __init__(self, ring: Ring, layout: Layout, recorder: Recorder, size: int) -> None:
+    def __init__(self, ring: Ring, layout: Layout, recorder: Recorder, size: int, *, tables: bool = True) -> None:
         self.layout = layout
         self.recorder = recorder
-        self.pieces = Pieces(ring, recorder, self._pick)
+        self.pieces = Pieces(ring, recorder, self._pick, tables=tables)
         self.tables = Tables()
         start = layout.apart(ring.header.scene)
         self.start = np.array([layout.codes[at].code(value) for at, value in enumerate(start)], np.int32)

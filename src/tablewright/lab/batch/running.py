@@ -66,10 +66,14 @@ def why_not(ring: Ring) -> str:
 
 
 class Batch:
-    """A scenario to be fought in lock step. The tables are made as they are needed, and kept for the next fights."""
+    """A scenario to be fought in lock step. The tables are made as they are needed, and kept for the next fights.
 
-    def __init__(self, ring: Ring, looks: int = 3) -> None:
+    Without ``tables`` the same fights are played piece by piece on plain scenes: for whoever wants to compare.
+    """
+
+    def __init__(self, ring: Ring, looks: int = 20, *, tables: bool = True) -> None:
         self.ring = ring
+        self._tables = tables
         scenes: list[Scene] = [ring.header.scene]
         for number in range(looks):
             live = ring.play(number, _Looking).live
@@ -80,14 +84,17 @@ class Batch:
     def _learn(self, scenes: list[Scene]) -> None:
         """What scenes are made of, from some that came up."""
         self.layout = Layout(self.ring.header.scene, Shapes.seen_in(scenes))
-        rows = [self.layout.apart(scene) for scene in scenes]
-        first = rows[0]
-        self.varying = {at for at in range(len(first)) if any(row[at] != first[at] for row in rows)}
+        first = self.layout.apart(scenes[0])
+        same = list(range(len(first)))
+        for scene in scenes:
+            row = self.layout.apart(scene)
+            same = [at for at in same if row[at] is first[at] or row[at] == first[at]]
+        self.varying = set(range(len(first))).difference(same)
         self._forget()
 
     def _forget(self) -> None:
         self.recorder = Recorder(self.layout, self.ring.book, self.varying)
-        self.lanes = Lanes(self.ring, self.layout, self.recorder, 1)
+        self.lanes = Lanes(self.ring, self.layout, self.recorder, 1, tables=self._tables)
         self._new = True
 
     @property

@@ -209,8 +209,9 @@ class _WatchedActions(Actions):
 class Pieces:
     """The pieces of one fight with their trees, and how to play one. ``pick`` draws from a table by its number."""
 
-    def __init__(self, ring: Ring, recorder: Recorder, pick: Callable[[int], int]) -> None:
+    def __init__(self, ring: Ring, recorder: Recorder, pick: Callable[[int], int], *, tables: bool = True) -> None:
         self.recorder = recorder
+        self._tables = tables
         self.actions = _WatchedActions(ring.book.actions, recorder)
         self.plain = ring
         book = replace(ring.book, actions=self.actions)
@@ -236,7 +237,7 @@ class Pieces:
             known = self._number[root] = len(self.roots)
             self.roots.append(root)
             self.nodes.append(self.recorder.forest.node())
-            self.raw.append(False)
+            self.raw.append(not self._tables)
             self.runs.append(0)
         return known
 

@@ -131,13 +131,17 @@ class Promise(NamedTuple):
         return self.hits * self.harm // 1_000
 
 
-def promise(scene: Scene, who: str, target: str, arm: Arm, manner: Manner, extra: int = 0) -> Promise:
-    """What an attack promises; ``extra`` are dice that it lacks besides.
+@of_scene
+def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int = 0) -> Promise:
+    """What an attack promises, nothing without its weapon; ``extra`` are dice that it lacks besides.
 
     [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
     """
     me, them = scene[who], scene[target]
     library = scene.library
+    arm = arm_of(scene, who, manner.weapon)
+    if arm is None:
+        return Promise(0, 0)
     weapon = arm.weapon
     manoeuvre = library.get(Manoeuvre, manner.manoeuvre) if library.has(Manoeuvre, manner.manoeuvre) else None
     skill = skill_of(weapon, manoeuvre)
@@ -178,7 +182,7 @@ def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
             continue
         for foe in targets(scene, who):
             if band(scene, who, foe.id, arm.weapon) is not None and not cannot_be_hit(scene, who, foe.id):
-                best = max(best, promise(scene, who, foe.id, arm, Manner(arm.weapon.id), extra).worth)
+                best = max(best, promise(scene, who, foe.id, Manner(arm.weapon.id), extra).worth)
     return best
 
 
@@ -247,11 +251,9 @@ value = worth(_worth, apart=_apart)
 
 
 def _attack(scene: Scene, who: str, use: Use) -> Rating:
-    manner = Manner.parse(str(use.detail))
-    arm = arm_of(scene, who, manner.weapon)
-    if arm is None or use.target is None:
+    if use.target is None:
         return Rating()
-    found = promise(scene, who, use.target, arm, manner)
+    found = promise(scene, who, use.target, Manner.parse(str(use.detail)))
     hurt = RANK[level(scene, use.target)]
     return Rating(harm=found.worth + hurt * found.hits // 10)
 
@@ -266,11 +268,9 @@ def _aimed_shot(scene: Scene, who: str, use: Use) -> Rating:
 
 def _harmless(share: int) -> Rate:
     def rate(scene: Scene, who: str, use: Use) -> Rating:
-        manner = Manner.parse(str(use.detail))
-        arm = arm_of(scene, who, manner.weapon)
-        if arm is None or use.target is None:
+        if use.target is None:
             return Rating()
-        return Rating(harm=promise(scene, who, use.target, arm, manner).hits * share // 1_000)
+        return Rating(harm=promise(scene, who, use.target, Manner.parse(str(use.detail))).hits * share // 1_000)
 
     return rate
 

@@ -1,6 +1,6 @@
 """The web table in a real Chromium: how quickly exact odds follow a changed number, and how a long log scrolls.
 
-    .venv/bin/python bench/web.py
+    .venv/bin/python bench/browser.py
 
 It needs the built page (``make web``) and Chromium (``make parts``), and nothing else to be running beside it.
 """
