@@ -12,6 +12,7 @@ from tablewright.errors import BadInput
 from tablewright.game.actions import Use
 from tablewright.game.opening import open_session
 from tablewright.game.scenario import load_scenario
+from tablewright.game.scene import replaced
 from tablewright.game.session import Session
 from tablewright.lab.prospects import as_known_to, meet, prospect, weigh_turn
 from tablewright.lab.turns import advise_turn
@@ -36,7 +37,7 @@ def test_a_prospect_counts_what_comes_of_an_action() -> None:
     use = next(one for one in question.options if isinstance(one, Use) and one.id == "attack:guard-1:bow")
     found = prospect(session.book, session.scene, who, use)
     assert (found.hits, found.harm) == (Fraction(5, 9), Fraction(5, 3))  # three on each hit
-    assert (found.fells, found.risk) == (0, 0)
+    assert found.fells == found.risk == 0
     assert found.to_json()["exact"]["hits"] == "5/9"
 
 
@@ -71,17 +72,13 @@ def test_whom_a_seat_does_not_know_of_is_not_supposed() -> None:
     scene = session.scene
     who = session.question.about["who"] if isinstance(session.question, Choose) else ""
     foe = scene.foes(who)[0].id
-    hidden = scene.with_participant(scene[foe].__class__(**{**_fields(scene[foe]), "hidden": True}))
+    hidden = scene.with_participant(replaced(scene[foe], hidden=True))
     side, seat = scene[who].side, scene[who].seat
     known = as_known_to(session.book, hidden, side, "somebody")
     assert foe not in known
     assert foe not in known.order
     assert foe in as_known_to(session.book, hidden, side, None)
     assert foe in as_known_to(session.book, scene, side, seat)
-
-
-def _fields(one: object) -> dict[str, object]:
-    return {name: getattr(one, name) for name in one.__dataclass_fields__}  # type: ignore[attr-defined]
 
 
 def test_two_sides_before_they_meet() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from server.serving import Person, Served, heard, serving
 from table.playing import Group, group
+from table.test_encounters import SCENARIO
 from table.test_secrets import DIFFERENCES, WRONG, Difference
 
 LOOKS = (
@@ -93,7 +94,13 @@ def a_lurker(g: Group, twin: bool) -> None:
         g.act(g.gm, "join", entrant=entrant)
 
 
-HIDDEN = [*DIFFERENCES, a_lurker]
+def a_kept_encounter(g: Group, twin: bool) -> None:
+    """The game master has prepared something."""
+    if twin:
+        g.act(g.gm, "encounter.keep", title="The cellar", scenario=SCENARIO)
+
+
+HIDDEN = [*DIFFERENCES, a_lurker, a_kept_encounter]
 
 
 def test_every_address_of_a_campaign_is_compared(servers: tuple[Served, Served]) -> None:

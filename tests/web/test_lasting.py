@@ -89,8 +89,8 @@ def long_log(table: Table, count: int = MANY) -> None:
 
     def write(sitting: Any, _: str) -> None:
         for number in range(count):
-            told = {"by": GM, "dice": "2d6", "faces": (3, number % 6 + 1), "outcome": 4 + number % 6, "stream": "table"}
-            sitting.add(Thrown(**told), GM)
+            face = number % 6 + 1
+            sitting.add(Thrown(by=GM, dice="2d6", faces=(3, face), outcome=3 + face, stream="table"), GM)
 
     table._administer(GM, write)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -26,7 +27,7 @@ def wins(page: Page, side: str) -> float:
     return float(row.inner_text().removesuffix("%"))
 
 
-def enough(page: Page, fights: int = 150) -> None:
+def enough(page: Page, fights: int = 100) -> None:
     """Watch until so many are fought, and stop: what is done is kept."""
     page.wait_for_function(
         """least => [...document.querySelectorAll('[role=status]')].some(
@@ -94,7 +95,8 @@ def test_how_they_play_is_chosen_and_matters(visitor: Callable[..., Visitor]) ->
     page.get_by_label("Plays: bob").select_option("random")
     with page.expect_request("**/v1/jobs") as sent:
         page.get_by_role("button", name="How would it go?").click()
-    told = {one["id"]: one.get("policy") for one in sent.value.post_data_json["scenario"]["participants"]}
+    body: Any = sent.value.post_data_json
+    told = {one["id"]: one.get("policy") for one in body["scenario"]["participants"]}
     assert (told["ann"], told["bob"]) == ("random", "random")
     expect(page.locator("ul.wins li").first).to_be_visible(timeout=PATIENCE)
 

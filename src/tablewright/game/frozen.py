@@ -56,9 +56,11 @@ class Frozen(Mapping[str, V], Generic[V]):
         inside: dict[str, V] = self._inside  # type: ignore[attr-defined]
         return inside[name]
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """The value of a name, or another where there is none."""
-        return self._inside.get(name, default)  # type: ignore[attr-defined]
+    if not TYPE_CHECKING:  # whose types are those of every mapping
+
+        def get(self, name: str, default: Any = None) -> Any:
+            """The value of a name, or another where there is none."""
+            return self._inside.get(name, default)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._inside)  # type: ignore[attr-defined]

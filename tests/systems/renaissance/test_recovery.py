@@ -18,6 +18,7 @@ from tablewright.systems.renaissance.effects import DAY
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.recovery import opened
 from tablewright.systems.renaissance.trials import (
+    _rounded,
     landing,
     minutes_lost,
     scatter,
@@ -452,6 +453,28 @@ def test_a_trance_that_fails_soothes_nothing() -> None:
     scene = with_status(at_home(psion, BOB), "ann", stress=10, traumas=1)
     failed = went(scene, 98, process="renaissance.soothe", who="ann").scene["ann"].status
     assert (failed.traumas, failed.soothed, failed.stress) == (1, 0, 9)  # a day has passed
+
+
+@pytest.mark.rule("renaissance.ranged.scatter", "renaissance.ranged.scatter_method")
+def test_the_nearest_square_halves_away_from_the_centre() -> None:
+    assert [_rounded(one) for one in (0, 499, 500, 1_499, 1_500)] == [0, 0, 1, 1, 2]
+    assert [_rounded(-one) for one in (499, 500, 1_499, 1_500)] == [0, -1, -1, -2]
+
+
+@pytest.mark.rule("renaissance.magic.psion_scale", "renaissance.stress.track")
+@pytest.mark.parametrize(("stress", "left", "still"), [(60, 53, True), (47, 40, True), (46, 39, False)])
+def test_whoever_is_below_lucidity_again_is_no_longer_overwhelmed(stress: int, left: int, still: bool) -> None:
+    psion = fighter("Ann", race="human", skills={"control": 40})
+    scene = with_status(at_home(psion, BOB), "ann", stress=stress, traumas=1, overwhelmed=True)
+    status = went(scene, 30, 6, process="renaissance.soothe", who="ann").scene["ann"].status  # a point heals by itself
+    assert (status.stress, status.overwhelmed) == (left, still)
+
+
+@pytest.mark.rule("renaissance.healing.natural_stress", "renaissance.stress.track")
+def test_rest_brings_back_whoever_was_overwhelmed() -> None:
+    session = days(healing(stress=42, overwhelmed=True), 2)
+    assert (session.scene["ann"].status.stress, session.scene["ann"].status.overwhelmed) == (40, True)
+    assert days(session, 1).scene["ann"].status.overwhelmed is False
 
 
 # ---------------------------------------------------------------------- luck, scattering

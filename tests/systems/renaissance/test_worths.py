@@ -9,8 +9,8 @@ import pytest
 from tablewright.dice import Typed
 from tablewright.engine import Mechanic, odds, play
 from tablewright.game.registry import load_system
-from tablewright.systems.renaissance.attack import Attacked, Kept, attack, hurt, keep_up, worth
-from tablewright.systems.renaissance.blows import NO_RESERVE
+from tablewright.systems.renaissance.attack import Attacked, Kept, attack, hurt, keep_up, strikable, worth
+from tablewright.systems.renaissance.blows import NO_RESERVE, Strike
 from tablewright.systems.renaissance.injuring import Hurt
 from tablewright.systems.renaissance.lucky import Contest, lucky_contest
 from tablewright.systems.renaissance.trials import (
@@ -132,3 +132,28 @@ def test_resisting_with_luck_and_without() -> None:
     lucky = odds(resist(60, luck=1), "resisted")
     swaps = sum([rolled > 60 >= (rolled % 10) * 10 + rolled // 10 for rolled in range(100)])
     assert lucky.chance(lambda kept: kept.passed) * 100 == 61 + swaps  # there are no penalties to ignore
+
+
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.strike.luck", "renaissance.gap.class.daredevil")
+@pytest.mark.parametrize(
+    ("penalties", "luck", "daring", "options"),
+    [
+        (0, 0, 20, ["plain", "maim"]),
+        (0, 1, 0, ["plain", "maim", "maim:ignore_penalties"]),  # there is nothing to ignore in a plain attack
+        (10, 1, 0, ["plain", "plain:ignore_penalties", "maim", "maim:ignore_penalties"]),
+        (0, 1, 20, ["plain", "plain:dare", "maim", "maim:ignore_penalties", "maim:dare"]),
+        (
+            0,
+            2,
+            20,
+            ["plain", "plain:dare", "maim", "maim:ignore_penalties", "maim:dare", "maim:ignore_penalties:dare"],
+        ),
+    ],
+)
+def test_what_can_be_declared(penalties: int, luck: int, daring: int, options: list[str]) -> None:
+    offered = strikable((Strike("maim", -20),), penalties, luck, daring=daring, target=50)
+    assert [one.id for one in offered] == options
+    aimed = {one.id: one.target for one in offered}
+    assert (aimed["plain"], aimed["maim"]) == (50, 30)
+    assert aimed.get("maim:ignore_penalties", 50 + penalties) == 50 + penalties
+    assert aimed.get("plain:dare", 70) == 70

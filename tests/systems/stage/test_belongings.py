@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from systems.stage.people import OPTIONS, alone, answer, numbers, person, plan, session_of, somebody, words
+from systems.stage.people import OPTIONS, alone, answer, library, numbers, person, plan, session_of, somebody, words
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.ledger import Ledger
@@ -15,6 +15,8 @@ from tablewright.game.prices import Price
 from tablewright.game.session import Session
 from tablewright.systems.stage.character.figures import enchantments_in, energy_in
 from tablewright.systems.stage.checks import demand_payable
+from tablewright.systems.stage.content import Enchantment
+from tablewright.systems.stage.enchanting import enchanted
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.times import HOUR
 
@@ -296,6 +298,19 @@ def test_enchanting_a_sword() -> None:
     with pytest.raises(RulesSayNo, match="Complexity 6 holds no 7"):
         session.do("stage.enchant", who="ann", enchantment="keen_edge", item="short_sword", core=1)
     assert "puts Keen Edge into short_sword" in " ".join(words(session))
+
+
+@pytest.mark.rule("stage.magic.combine_enchantments", "stage.magic.app_enchant")
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_thing_of_several_is_enchanted_and_the_others_stay_as_they_are(count: int) -> None:
+    broken, club, spear = Carried("dagger", left=0), Carried("club"), Carried("spear")
+    mine = (broken, club, Carried("dagger", count=count), spear)
+    edge = library().get(Enchantment, "keen_edge")
+    after = enchanted(mine, "dagger", edge, 2)
+    sharp = next(one for one in after if enchantments_in(one))
+    rest = [one for one in after if one is not sharp]
+    assert (sharp.item, sharp.count, energy_in(sharp)) == ("dagger", 1, {"vitality": 2})
+    assert rest == [broken, club, *([Carried("dagger")] if count == 2 else []), spear]
 
 
 @pytest.mark.rule("stage.magic.sacrifice", "stage.gap.magic.enchantments")

@@ -21,7 +21,7 @@ def on_path(job: Job, path: str) -> tuple[Job, str]:
         return job, "as it was asked for"
     if path == "auto" and job.runs < ENOUGH_RUNS:
         return job, ""
-    from tablewright.lab.batch.running import why_not  # noqa: PLC0415 - numpy is loaded where it is needed
+    from tablewright.lab.batch.running import CannotFollow, why_not  # noqa: PLC0415 - numpy is loaded where it is needed
 
     reason = why_not(job.ring())
     if reason and path == "batch":
@@ -31,6 +31,9 @@ def on_path(job: Job, path: str) -> tuple[Job, str]:
     batch = replace(job, path="batch")
     if path == "batch":
         return batch, "as it was asked for"
-    if not batch_of(batch.to_text()).is_worth_it():
-        return job, "its scenes are too wide: what happens in them is seldom what has happened before"
+    try:
+        if not batch_of(batch.to_text()).is_worth_it():
+            return job, "its scenes are too wide: what happens in them is seldom what has happened before"
+    except CannotFollow as problem:
+        return job, str(problem)
     return batch, "everybody is within reach, and most of what happens has happened before"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tablewright.errors import TablewrightError
 from tablewright.game.ground import Together
 from tablewright.game.policies import at_random
 from tablewright.game.scene import Scene
@@ -18,16 +19,26 @@ from tablewright.lab.batch.segments import SCORES
 from tablewright.lab.batch.tracing import NewlyVarying, Recorder
 from tablewright.lab.counts import Count, Counts, Person
 from tablewright.lab.fights import ROUND_LIMIT, Counted, Ring, Trial, winner_of
+from tablewright.lab.solving import TooLarge
 
 MOST_LANES = 4_000
 FEW_LANES = 50
-MOST_NODES = 1_000_000
+MOST_NODES = 600_000
 """When the trees have so many nodes they are forgotten and made anew: memory stays flat."""
+
+FEW, MANY, MOSTLY = 500, 20_000, 0.99
+"""Fights between two looks at the memory: many once mostly everything comes from tables."""
 
 TRIAL_FIGHTS = 300
 MOST_TRIAL_RUNS = 1_500
 LEAST_FROM_TABLES = 0.9
 """In the second half of a trial so many of all pieces must come from the tables for them to be worth it."""
+
+
+class CannotFollow(TablewrightError):
+    """Something happens in a fight for which its rows have no place: somebody comes, a field holds another thing."""
+
+    exit_status = 1
 
 
 class _Seen(Counted):
@@ -93,6 +104,7 @@ class Batch:
         self._forget()
 
     def _forget(self) -> None:
+        self.layout = Layout(self.ring.header.scene, self.layout.shapes)
         self.recorder = Recorder(self.layout, self.ring.book, self.varying)
         self.lanes = Lanes(self.ring, self.layout, self.recorder, 1, tables=self._tables)
         self._new = True
@@ -109,25 +121,33 @@ class Batch:
         lanes = self.lanes
         walked, others = lanes.walked, lanes.played + lanes.unwatched
         self.count(range(TRIAL_FIGHTS // 2, TRIAL_FIGHTS), most_runs=MOST_TRIAL_RUNS)
-        lanes = self.lanes
+        if self.lanes is not lanes:  # the tables were made anew on the way
+            lanes, walked, others = self.lanes, 0, 0
         walked, others = lanes.walked - walked, lanes.played + lanes.unwatched - others
         return walked >= LEAST_FROM_TABLES * (walked + others) > 0
 
     def count(self, numbers: range, *, most_runs: int | None = None) -> Counts:
         """Fight some numbers, and count; with ``most_runs`` only as long as tables need not be made too often."""
-        while True:
-            try:
-                return self._count(numbers, most_runs)
-            except NewlyVarying:
-                self.varying = {at for at, varies in enumerate(self.recorder.varying) if varies}
+        counts, at = Counts(), numbers.start
+        while at < numbers.stop:
+            if len(self.recorder.forest) > MOST_NODES:
                 self._forget()
-            except ChangedShape as change:
-                raise RuntimeError(f"the batch path cannot follow this fight: {change}") from None
+            few = min(numbers.stop, at + (MANY if self.from_tables > MOSTLY else FEW))
+            try:
+                counts.merge(self._count(range(at, few), most_runs))
+            except NewlyVarying:
+                self.varying = {atom for atom, varies in enumerate(self.recorder.varying) if varies}
+                self._forget()
+                continue
+            except (ChangedShape, TooLarge) as change:
+                raise CannotFollow(f"the batch path cannot follow this fight ({change}); it can be played") from None
+            if most_runs is not None and self.lanes.played + self.lanes.unwatched > most_runs:
+                break
+            at = few
+        return counts
 
     def _count(self, numbers: range, most_runs: int | None) -> Counts:
         counts = Counts()
-        if len(self.recorder.forest) > MOST_NODES:
-            self._forget()
         size = min(len(numbers), FEW_LANES if self._new else MOST_LANES)
         self.lanes.resize(size)
         following = numbers.start + size

@@ -25,7 +25,7 @@ from tablewright.lab.batch.forest import CHOSEN, DRAWN
 from tablewright.lab.batch.tracing import Frame, Recorder, StaleRead, key_of
 from tablewright.lab.batch.views import READER, ForeignRead
 from tablewright.lab.fights import Ring
-from tablewright.lab.solving import Solver, _is_deed, _TurnStarts
+from tablewright.lab.solving import MOST_WAYS, Solver, _is_deed, _TurnStarts
 
 MOST_TRIES = 200
 GO, PICK, DEED = "go", "pick", "deed"
@@ -216,7 +216,7 @@ class Pieces:
         self.plain = ring
         book = replace(ring.book, actions=self.actions)
         self.ring = Ring(ring.header, book, ring.policies, ring.seed)
-        self.solver = Solver(self.ring, most=10_000_000)
+        self.solver = Solver(self.ring, MOST_WAYS)
         self.roots: list[Root] = []
         self.nodes: list[int] = []
         self.raw: list[bool] = []
@@ -334,7 +334,7 @@ class Pieces:
                 if isinstance(ask, Choose):
                     answer = ask.options[0] if ask.by_itself else self._decided(live, ask)
                 else:
-                    answer = self._drawn(None, self.solver._outcomes(live, ask))  # noqa: SLF001
+                    answer = self._drawn(None, self._outcomes(live, ask))
         except StopIteration:
             pass
         except _TurnStarts as started:
@@ -357,7 +357,12 @@ class Pieces:
     def _answer(self, live: _Watched, frame: Frame, ask: Any) -> Any:
         if isinstance(ask, Choose):
             return ask.options[0] if ask.by_itself else self._chosen(live, frame, ask)
-        return self._drawn(frame, self.solver._outcomes(live, ask))  # noqa: SLF001
+        return self._drawn(frame, self._outcomes(live, ask))
+
+    def _outcomes(self, live: Live, ask: Any) -> tuple[tuple[Any, Any], ...]:
+        """What a rule can come out as; too large where it has too many ways to go, with choices in it."""
+        self.solver.ways = 0
+        return self.solver._outcomes(live, ask)  # noqa: SLF001
 
     def _drawn(self, frame: Frame | None, outcomes: tuple[tuple[Any, Any], ...]) -> Any:
         if len(outcomes) == 1:

@@ -86,7 +86,10 @@ class Attacked(Event):
 def harmed(
     scene: Scene, who: str, attribute: Attribute, damage: int, *, keeps: int = 0, non_lethal: bool = False
 ) -> Scene:
-    """Somebody takes damage: surface first, then core; Body damage ends first aid, core damage a suppression."""
+    """Somebody takes damage: surface first, then core; Body damage ends first aid, core damage a suppression.
+
+    (stage.resource.damage_overflow, stage.resource.death)
+    """
     status: Status = scene[who].status
     if damage <= 0:
         return scene
