@@ -27,7 +27,7 @@ def wins(page: Page, side: str) -> float:
     return float(row.inner_text().removesuffix("%"))
 
 
-def enough(page: Page, fights: int = 100) -> None:
+def enough(page: Page, fights: int = 40) -> None:
     """Watch until so many are fought, and stop: what is done is kept."""
     page.wait_for_function(
         """least => [...document.querySelectorAll('[role=status]')].some(

@@ -11,7 +11,8 @@ from systems.playing import go
 from systems.stage.fights import BOOK, act, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.errors import RulesSayNo
-from tablewright.systems.stage.events.fighting import Attacked
+from tablewright.game.scene import Live
+from tablewright.systems.stage.events.fighting import Attacked, Hurt, emit_harm
 from tablewright.systems.stage.hazards import GRAVITIES, place_at
 from tablewright.systems.stage.recovery import distance_covered, free_minutes
 from tablewright.systems.stage.status import stands
@@ -436,3 +437,14 @@ def test_only_a_blow_that_hurts_ends_first_aid(damage: int, kept: bool) -> None:
     session = duel(somebody(3, has=["spear@hand"]), somebody(3), theirs={"ap": 0, "first_aid": True, "vitality": 20})
     struck = Attacked(who="bob", by="ann", what="spear", hit=True, damage=damage)
     assert BOOK.apply(session.scene, struck)["bob"].status.first_aid is kept
+
+
+@pytest.mark.rule("stage.resource.damage_overflow", "stage.resource.death", "stage.medicine.first_aid")
+@pytest.mark.parametrize(("damage", "vitality", "fallen"), [(25, 2, ""), (27, 0, "bob is dead")])
+def test_what_is_no_attack_takes_the_last_point_too_and_says_who_fell(damage: int, vitality: int, fallen: str) -> None:
+    session = duel(somebody(3), somebody(3), theirs={"stamina": 24, "vitality": 3})
+    game = Live(session.scene, BOOK)
+    emit_harm(game, Hurt(who="bob", damage=damage, source="a fall"))
+    (hurt,) = game.log
+    assert (game["bob"].status.stamina, game["bob"].status.vitality) == (0, vitality)
+    assert (hurt.fallen, hurt.in_words().endswith("; bob is dead")) == (fallen, bool(fallen))
