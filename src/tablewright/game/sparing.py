@@ -40,7 +40,7 @@ def tempering(part: str) -> Callable[[Live, Scene, Event], None]:
 def with_less(before: Participant, after: Participant, lost: int, reckoning: Reckoning) -> Any:
     """The status of somebody who lost only so much: numbers go down with it, and what else came with it is left away.
 
-    Where half of a blow is still enough to bring somebody down, all that it brought stays.
+    What follows from how much is left comes of itself: whoever falls by half of a blow falls as by a whole one.
     """
     if lost == 0:
         return before.status

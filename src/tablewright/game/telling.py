@@ -139,10 +139,11 @@ def trace_line(seen: Mapping[str, Any]) -> str:
 
 
 def _without_nothing(result: Any) -> str:
-    """A result in words; what it leaves empty is not said, nor what is nothing in a record inside of it."""
+    """A result in words: its first part, and of all others what is something and not "no", 0 or empty."""
     if isinstance(result, dict):
         told = {name: _something(part) for name, part in result.items()}
-        told = {name: part for name, part in told.items() if part not in (None, "", {})}
+        first = next(iter(told), None)
+        told = {name: part for name, part in told.items() if part or (name == first and part is not None)}
         result = told or result
     return value_words(result)
 
