@@ -4,8 +4,6 @@ from tablewright.engine.advice import Advice, DependsOnHidden, Situation, Worth,
 from tablewright.engine.asks import (
     Ask,
     Choose,
-    Closed,
-    Offer,
     Roll,
     Seat,
     again,
@@ -24,6 +22,7 @@ from tablewright.engine.asks import (
 )
 from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, mechanic
 from tablewright.engine.odds import Odds, Policy, forget, odds
+from tablewright.engine.offering import Closed, Offer
 from tablewright.engine.parameters import Param, Parameter
 from tablewright.engine.play import Answer, Played, Playing, Set, play, replay
 from tablewright.engine.process import Game, Process, after_step, process

@@ -6,16 +6,15 @@ obtained, so that one rule can be played, weighed exactly, sampled and replayed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from tablewright.dice import BestOf, Die, Rollable, Sum
-from tablewright.dice.dist import show_outcome
+from tablewright.engine.offering import Closed, Offer, option_id
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError, nearest
 
 if TYPE_CHECKING:
@@ -275,36 +274,6 @@ _ACROSS = {
     Seat.ALLY: Seat.OPPONENTS_ALLY,
     Seat.OPPONENTS_ALLY: Seat.ALLY,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Closed:
-    """An option that cannot be taken now, with the reason and the rule that says so."""
-
-    id: str
-    reason: str
-    rule: str | None = None
-    label: str = ""
-
-
-class Offer(Generic[T]):
-    """Options that may be taken; what is closed beside them, and why, is found out when somebody looks."""
-
-    __slots__ = ("closed", "open")
-
-    def __init__(self, open_: Sequence[T], closed: Callable[[], Iterable[Closed]]) -> None:
-        self.open = open_
-        self.closed = closed
-
-
-def option_id(option: object) -> str:
-    """The stable id of an option: its own ``id`` where it has one, else what is shown of it.
-
-    >>> option_id(3), option_id("parry")
-    ('3', 'parry')
-    """
-    own = getattr(option, "id", None)
-    return own if isinstance(own, str) else show_outcome(option)
 
 
 class Choose(Ask[T]):

@@ -33,7 +33,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from tablewright.dice import Dice
 from tablewright.engine import Answer, Choose, Closed, Playing, Roll, Seat
-from tablewright.engine.asks import Rule, option_id
+from tablewright.engine.asks import Rule
+from tablewright.engine.offering import option_id
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError, nearest
 from tablewright.game.legality import Found, not_all_spent, out_of_range, overspent
 

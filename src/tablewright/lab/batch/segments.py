@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tablewright.engine import Choose, Offer
-from tablewright.engine.asks import Closed
+from tablewright.engine.offering import Closed
 from tablewright.game.actions import Action, Actions, Use
 from tablewright.game.common import TurnStarted
 from tablewright.game.events import Event
