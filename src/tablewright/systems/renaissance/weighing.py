@@ -9,12 +9,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tablewright.engine import Call
+from tablewright.engine import Call, odds
 from tablewright.systems.renaissance.attack import FELLED, LUCK_POINT, MAIMED, attack, worth
 from tablewright.systems.renaissance.blows import (
     PRECISE,
     WOUND_PENALTY,
-    Defence,
     FightRules,
     InjuryRules,
     wounds_of,
@@ -56,32 +55,35 @@ def attack_worth(call: Call[Any]) -> Fraction:
         less = 20 * matching
     rules = FightRules(*[given[name] for name in FightRules._fields])
     injury = InjuryRules(*[given[name] for name in InjuryRules._fields])
-    total = Fraction(0)
-    for (bonus, special, critical), chance in hits(goal, _met(given["defences"], less), regrade, rules):
-        effect = special and strike != ""
-        plus = bonus + (given["damage_bonus"] if effect and strike == "mighty_blow" else 0)
-        ap = given["ap"] + (given["damage_bonus"] if effect and strike == "armor_gap" else 0)
-        footing = given["footing"] if effect and strike == "knock_down" else None
-        dv: DV = given["dv"]
-        harm = harm_worth(
-            dv._replace(plus=dv.plus + plus),
-            given["armor"],
-            ap,
-            critical,
-            matching,
-            given["wound_threshold"],
-            given["balance"],
-            footing,
-            given["left"],
-            injury,
-        )
-        total += chance * (harm + (MAIMED if effect and strike == "maim" else 0))
-    return total - LUCK_POINT * (ignores + dares)
 
+    def against(defence: int | None) -> Fraction:
+        total = Fraction(0)
+        for (bonus, special, critical), chance in hits(goal, defence, regrade, rules):
+            effect = special and strike != ""
+            plus = bonus + (given["damage_bonus"] if effect and strike == "mighty_blow" else 0)
+            ap = given["ap"] + (given["damage_bonus"] if effect and strike == "armor_gap" else 0)
+            footing = given["footing"] if effect and strike == "knock_down" else None
+            dv: DV = given["dv"]
+            harm = harm_worth(
+                dv._replace(plus=dv.plus + plus),
+                given["armor"],
+                ap,
+                critical,
+                matching,
+                given["wound_threshold"],
+                given["balance"],
+                footing,
+                given["left"],
+                injury,
+            )
+            total += chance * (harm + (MAIMED if effect and strike == "maim" else 0))
+        return total
 
-def _met(defences: tuple[Defence, ...], less: int) -> int | None:
-    """The target of the defence that is chosen without Luck: the highest; None where there is none."""
-    return max([limited(one.target - less) for one in defences], default=None)
+    targets = sorted({limited(one.target - less) for one in given["defences"]})
+    worths = [against(target) for target in targets] or [against(None)]
+    if worths[-1] > min(worths):  # a harmless hit is better than a tie, which is rolled again
+        return odds(call, "worth").expected(call.mechanic.objective("worth")[1])
+    return worths[-1] - LUCK_POINT * (ignores + dares)
 
 
 @lru_cache(maxsize=16_384)
