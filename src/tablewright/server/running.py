@@ -69,6 +69,7 @@ def server_for(store: Store, settings: Settings) -> tuple[uvicorn.Server, Any]:
         access_log=False,
         ws="websockets-sansio",
         ws_max_size=settings.limits.frame_bytes * 4,
+        ws_per_message_deflate=False,  # lines are short, and packing each for each reader costs more than it saves
         timeout_graceful_shutdown=5,
         server_header=False,
         date_header=True,

@@ -19,16 +19,28 @@ from tablewright.table.refusals import StoreRefused
 MIGRATIONS = "tablewright.table:migrations"
 BUSY_MILLISECONDS = 15_000
 
+KEPT_OPEN = 40
+"""So many connections to a database file stay open: as many as a server has threads that read."""
+
+KEPT_OPEN_TO_SERVER = 20
+"""The same for a database server, which several processes share."""
+
 
 def engine_of(url: URL) -> Engine:
     """The engine of a database. A commit is on the disk when it returns."""
     if url.get_backend_name() == "sqlite":
-        engine = create_engine(url, connect_args={"check_same_thread": False, "timeout": BUSY_MILLISECONDS / 1000})
+        engine = create_engine(
+            url,
+            pool_size=KEPT_OPEN,
+            connect_args={"check_same_thread": False, "timeout": BUSY_MILLISECONDS / 1000},
+        )
         event.listen(engine, "connect", _set_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     return create_engine(
         url,
+        pool_size=KEPT_OPEN_TO_SERVER,
+        max_overflow=KEPT_OPEN_TO_SERVER,
         pool_pre_ping=True,
         isolation_level="READ COMMITTED",
         connect_args={"options": "-c synchronous_commit=on", "connect_timeout": 10},
