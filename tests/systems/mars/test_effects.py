@@ -491,7 +491,7 @@ def test_pain_tolerance() -> None:
     assert status(session, "bob").health == status(session, "bob").most.health - 3  # once, and 2 are stopped by armour
 
 
-@pytest.mark.rule("mars.gap.creature.ranks")
+@pytest.mark.rule("mars.gap.creature.ranks", "mars.damage.thresholds")
 @pytest.mark.parametrize(("rank", "down"), [("", False), ("common", True)])
 def test_common_creatures_are_out_without_endurance(rank: Any, down: bool) -> None:
     session = duel(HERO, FOE.changed(rank=rank), theirs={**STILL, "endurance": 4})

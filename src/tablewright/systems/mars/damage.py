@@ -224,8 +224,7 @@ async def burning(
     odd_roll_values: Odd = "literal",
 ) -> int:
     """Fire damage at the start of the turn: r4, and r2 more for each further degree; nothing reduces it."""
-    total = total_of(burning_damage(degree), 0, 0, "max_gain", disadvantage_tie, odd_roll_values)
-    return await finish(total.map(lambda shown: max(1, shown)))
+    return await finish(total_of(burning_damage(degree), 0, 0, "max_gain", disadvantage_tie, odd_roll_values))
 
 
 def burning_damage(degree: int) -> RollValue:
