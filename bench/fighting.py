@@ -15,15 +15,17 @@ from tablewright.game.scenario import Scenario, load_scenario
 POLICY, ENOUGH_SECONDS = "careful", 6.0
 
 
-def encounter_lines(fight: str, enough: float = ENOUGH_SECONDS) -> Iterator[str]:
-    """A scenario's fights as a table without peers."""
-    scenario = load_scenario(fight)
-    fights, answers, seconds = fought(scenario, policy_named(POLICY), enough)
-    sides = " against ".join([str(len(scenario.on(side))) for side in scenario.sides])
-    cells = [f"`{fight}`, {sides}", f"{fights / seconds:,.1f}", f"{answers / seconds:,.0f}", f"{answers / fights:,.0f}"]
+def encounter_lines(*fights: str, enough: float = ENOUGH_SECONDS) -> Iterator[str]:
+    """The fights of scenarios as a table without peers."""
     yield "| | fights a second | answers a second | answers a fight | |"
     yield "|---|---:|---:|---:|---|"
-    yield f"| {' | '.join(cells)} | `{POLICY}` plays both sides; every roll and choice is an answer, with its log |"
+    for fight in fights:
+        scenario = load_scenario(fight)
+        count, answers, seconds = fought(scenario, policy_named(POLICY), enough)
+        sides = " against ".join([str(len(scenario.on(side))) for side in scenario.sides])
+        cells = [f"{count / seconds:,.1f}", f"{answers / seconds:,.0f}", f"{answers / count:,.0f}"]
+        told = f"`{POLICY}` plays both sides; every roll and choice is an answer, with its log"
+        yield f"| `{fight}`, {sides} | {' | '.join(cells)} | {told} |"
 
 
 def fought(scenario: Scenario, policy: Policy, enough: float) -> tuple[int, int, float]:

@@ -1,51 +1,38 @@
-"""OpenD6: a check with points, a whole attack, and its even fight.
+"""OpenD6: a check with and without points, a whole attack with and without, and its even fight.
 
+The peers have no Wild Die that cancels; the dice alone stand beside them among the dice rows.
 `python bench/opend6_rows.py` measures these rows alone and writes nothing.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
 
-from fighting import encounter_lines
+from fighting import tell
+from measure import Row
 
-from tablewright.engine import Call, forget, odds
+from tablewright.engine import odds
 from tablewright.systems.opend6.attack import attack
 from tablewright.systems.opend6.mechanics import check, improved_check
 from tablewright.systems.opend6.values import DieCode
 
-ENOUGH = 60
 SKILL, STRENGTH, WEAPON = DieCode(4, 1), DieCode(2), DieCode(2, 2)
-PHYSIQUE, ARMOUR = DieCode(3), DieCode(1)
+PHYSIQUE, ARMOUR, DIFFICULTY = DieCode(3), DieCode(1), 15
+FIGHT = "opend6:even"
 
 
-def calls() -> Iterator[tuple[str, Callable[[int], Call[Any]]]]:
-    """What is weighed, by name; the number makes every call a new one."""
-    yield "check, 4D+1", lambda number: check(SKILL, 8 + number % 20, number)
-    yield "check with 2 Character Points before and after, 4D+1", lambda number: improved_check(SKILL, 5 + number, 2)
-    yield (
-        "attack with damage and resistance, 4D+1",
-        lambda number: attack(SKILL, 5 + number % 20, STRENGTH, WEAPON, PHYSIQUE, ARMOUR, damage_plain=number),
-    )
-    yield (
-        "attack with a Character Point on each roll, 4D+1",
-        lambda number: attack(SKILL, 10, STRENGTH, WEAPON, PHYSIQUE, ARMOUR, damage_plain=number, points=1),
-    )
-
-
-def main(show: Callable[[str], None] = print) -> None:
-    """These rows alone, with what they took."""
-    for name, call in calls():
-        forget()
-        began = time.process_time()
-        for number in range(ENOUGH):
-            odds(call(number))
-        show(f"{name}: {1e6 * (time.process_time() - began) / ENOUGH:,.0f} µs each")
-    for line in encounter_lines("opend6:even"):
-        show(line)
+def rows() -> Iterator[Row]:
+    """What is weighed, by name."""
+    blow = (SKILL, DIFFICULTY, STRENGTH, WEAPON, PHYSIQUE, ARMOUR)
+    for name, call in (
+        ("OpenD6 check, 4D+1 against 15", check(SKILL, DIFFICULTY)),
+        ("OpenD6 check with 2 Character Points before and after", improved_check(SKILL, DIFFICULTY, 2)),
+        ("OpenD6 attack with damage and resistance", attack(*blow)),
+        ("OpenD6 attack with a Character Point on each roll", attack(*blow, points=1)),
+    ):
+        yield Row(name, partial(odds, call), None, None, lambda answer: answer)
 
 
 if __name__ == "__main__":
-    main()
+    tell(rows(), FIGHT)

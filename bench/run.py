@@ -26,19 +26,28 @@ RESULTS = HERE / "RESULTS.md"
 
 
 def main() -> None:
-    import lab_rows  # noqa: PLC0415
-    import mars_rows  # noqa: PLC0415 - after the warnings of the libraries are out of the way
+    import lab_rows  # noqa: PLC0415 - after the warnings of the libraries are out of the way
+    import marchen_rows  # noqa: PLC0415
+    import mars_rows  # noqa: PLC0415
+    import opend6_rows  # noqa: PLC0415
+    import renaissance_rows  # noqa: PLC0415
     import rule_rows  # noqa: PLC0415
+    import stage_rows  # noqa: PLC0415
+
+    systems = (mars_rows, renaissance_rows, opend6_rows, stage_rows, marchen_rows)
 
     sections = [
         ("Dice", list(_measured(_dice_rows(), 10.0))),
-        ("Whole rules", list(_measured([*rule_rows.rows(), *mars_rows.rows()], 1.0))),
+        (
+            "Whole rules",
+            list(_measured([*rule_rows.rows(), *[row for system in systems for row in system.rows()]], 1.0)),
+        ),
     ]
     lines = [*_head(), ""]
     for title, measured in sections:
         if measured:
             lines += [f"## {title}", "", *_table(measured), ""]
-    lines += ["## Whole fights", "", *encounter_lines(mars_rows.FIGHT), ""]
+    lines += ["## Whole fights", "", *encounter_lines(*[system.FIGHT for system in systems]), ""]
     lines += ["## Fights of the lab", "", *lab_rows.lines(), ""]
     lines += ["## Sampling, starting, playing", "", *_others(), ""]
     RESULTS.write_text("\n".join(lines), encoding="utf-8")
