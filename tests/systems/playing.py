@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tablewright.engine import Choose, Roll
+from tablewright.errors import ManyProblems
+from tablewright.game.options import Options
 from tablewright.game.session import Session
 
 
@@ -33,3 +35,12 @@ def go(
     assert not rolls, f"{rolls} were not asked for"
     assert not any(wanted.values()), f"{wanted} were not asked for"
     return session
+
+
+def takes(options: type[Options], name: str, value: int) -> bool:
+    """Whether a number option takes a value."""
+    try:
+        options.from_mapping({name: value})
+    except ManyProblems:
+        return False
+    return True
