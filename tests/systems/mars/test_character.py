@@ -54,6 +54,8 @@ from tablewright.systems.mars.content import (
     Maneuver,
     Skill,
     SkillGrant,
+    Talent,
+    Trait,
     Weapon,
 )
 from tablewright.systems.mars.options import MarsOptions
@@ -383,6 +385,23 @@ def test_what_an_ancestry_gives_is_given_once(ancestry: str) -> None:
     given = [one for one in granted(somebody(ancestry=ancestry), library()) if one.rule == "mars.character.ancestry"]
     grants = library().get(Ancestry, ancestry).grants
     assert [(one.grant, one.steps) for one in given] == [(grant, 1) for grant in grants]
+
+
+@pytest.mark.rule("mars.character.trait")
+def test_what_a_trait_gives_is_given_once() -> None:
+    trait = next(entry for entry in library().of(Trait) if entry.grants)
+    given = granted(somebody(traits=(OwnTrait(id=trait.id),)), library())
+    found = [(one.grant, one.steps, one.source) for one in given if one.rule == "mars.character.trait"]
+    assert found == [(grant, 1, trait.name) for grant in trait.grants]
+
+
+@pytest.mark.rule("mars.gap.talent.list")
+@pytest.mark.parametrize("steps", [0, 1, 2])
+def test_what_a_talent_gives_is_given_for_every_step(steps: int) -> None:
+    talent = next(entry for entry in library().of(Talent) if entry.grants)
+    given = granted(somebody(talents={talent.id: steps}), library())
+    found = [(one.grant, one.steps) for one in given if one.rule == "mars.gap.talent.list"]
+    assert found == ([(grant, steps) for grant in talent.grants] if steps else [])
 
 
 @pytest.mark.rule("mars.gap.creature.ranks")

@@ -233,6 +233,14 @@ def test_choices_in_closed_form_against_the_rule(dice: Any, rerolls: int, keep: 
 
 
 @pytest.mark.rule("mars.advantage.die_choice")
+@pytest.mark.parametrize(
+    ("dice", "rerolls", "work"), [((6,), 1, 3), ((4, 4), 2, 20), ((10, 6), 2, 120), ((3, 3, 3), 1, 15), ((), 2, 0)]
+)
+def test_what_a_chosen_reroll_costs_to_work_out(dice: tuple[int, ...], rerolls: int, work: int) -> None:
+    assert ChosenRerolls(dice, rerolls, "better").work == work  # half of the ways to lie, times dice, times rerolls
+
+
+@pytest.mark.rule("mars.advantage.die_choice")
 @pytest.mark.parametrize("text", ["r14", "r22", "r26"])
 @pytest.mark.parametrize("difficulty", [9, 14])
 @pytest.mark.parametrize("advantage", [1, 2, 3])

@@ -67,5 +67,5 @@ class Throw:
 @lru_cache(maxsize=1_024)
 def sources(parts: tuple[Part, ...]) -> Tally:
     """Sources of advantage or disadvantage, counted by name."""
-    label, value, rule = parts[0]
-    return Tally.of(label, value, rule).add_all(parts[1:])
+    (label, value, rule), *others = parts
+    return Tally.of(label, value, rule).add_all(others)
