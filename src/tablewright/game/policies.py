@@ -5,7 +5,7 @@ A policy sees what its seat may see: the options it is offered, its own status a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -62,10 +62,15 @@ def _expected(book: Rulebook, scene: Scene, who: str, side: str, option: Any) ->
     """What a scene is worth to a side after one action; what is asked in it goes by what follows, else by default."""
     if not isinstance(option, Use) or option.action not in book.actions.by_id:
         return float(book.value(scene, side))
-    known = None if book.foreseen is None else book.foreseen(book, scene, who, option)
-    after = list(after_action(book, scene, who, option).items()) if known is None else known
+    after = outcomes_of(book, scene, who, option)
     total = sum([weight * float(book.value(outcome, side)) for outcome, weight in after])
     return total / sum([weight for _, weight in after])
+
+
+def outcomes_of(book: Rulebook, scene: Scene, who: str, use: Use) -> Sequence[tuple[Scene, int]]:
+    """Every scene that one action can lead to, with its weight: as the system foresees it, else by playing it."""
+    known = None if book.foreseen is None else book.foreseen(book, scene, who, use)
+    return list(after_action(book, scene, who, use).items()) if known is None else known
 
 
 def after_action(book: Rulebook, scene: Scene, who: str, use: Use) -> Odds[Scene]:

@@ -59,6 +59,11 @@ def replaced(value: D, **changes: Any) -> D:
     return new
 
 
+def copied_by(kind: type, read: Callable[[Any], tuple[Any, ...]], write: dict[str, Callable[[Any, Any], None]]) -> None:
+    """Say how values of a class are copied by :func:`replaced`: what is read of one, and how each part is written."""
+    _plans[kind] = read, write
+
+
 def _plan(kind: type) -> _Plan | None:
     """How to read all fields of a class at once, and how to write each of them."""
     slots = {entry.name: getattr(kind, entry.name, None) for entry in fields(kind)}

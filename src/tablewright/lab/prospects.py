@@ -18,7 +18,7 @@ from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.actions import Use
 from tablewright.game.ground import Together
 from tablewright.game.opening import open_session
-from tablewright.game.policies import after_action
+from tablewright.game.policies import outcomes_of
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scenario import Scenario
 from tablewright.game.scene import Scene, replaced
@@ -52,18 +52,12 @@ class Prospect(NamedTuple):
         return told | {"exact": exact}
 
 
-def ways_of(book: Rulebook, scene: Scene, who: str, use: Use) -> Sequence[tuple[Scene, int]]:
-    """Every scene that an action can lead to, with its weight: as the system foresees it, else by playing it."""
-    known = None if book.foreseen is None else book.foreseen(book, scene, who, use)
-    return list(after_action(book, scene, who, use).items()) if known is None else known
-
-
 def prospect(book: Rulebook, scene: Scene, who: str, use: Use) -> Prospect:
     """What an action promises to whoever takes it in a scene as it is given; see :func:`as_known_to`."""
     side, reckoning = scene[who].side, book.reckoning
     foes = [one for one in scene.participants if one.side != side]
     own = [one for one in scene.participants if one.side == side]
-    ways = ways_of(book, scene, who, use)
+    ways = outcomes_of(book, scene, who, use)
     total = sum([weight for _, weight in ways])
     hits = harm = fells = risk = 0
     value = Fraction(0)

@@ -44,7 +44,7 @@ class TooLarge(TablewrightError):
     exit_status = 1
 
 
-class _TurnStarts(BaseException):
+class TurnStarts(BaseException):
     """The next turn has started: the step is over."""
 
 
@@ -56,7 +56,7 @@ class _Stepping(Live):
     def emit(self, event: Event) -> None:
         super().emit(event)
         if type(event) is TurnStarted:
-            raise _TurnStarts
+            raise TurnStarts
 
 
 class _Chooser(Session):
@@ -180,28 +180,28 @@ class Solver:
                     if place < len(said):
                         answer, place = said[place], place + 1
                         continue
-                    if place > given and _is_deed(ask):
+                    if place > given and is_deed(ask):
                         known = following.get(live.state)
                         if known is None:
                             following[live.state] = _Prefix(tuple(said), weight)
                         else:
                             known.weight += weight
                         break
-                    outcomes = self._outcomes(live, ask)
+                    outcomes = self.outcomes(live, ask)
                     for other, chance in outcomes[1:]:
                         todo.append(((*said, other), weight * chance))
                     answer, chance = outcomes[0]
                     weight *= chance
                     said.append(answer)
                     place += 1
-            except (StopIteration, _TurnStarts):
+            except (StopIteration, TurnStarts):
                 after[live.state] = after.get(live.state, Fraction(0)) + weight
             finally:
                 rule.close()
 
     # ------------------------------------------------------------------ one ask
 
-    def _outcomes(self, live: Live, ask: Any) -> tuple[tuple[Any, Fraction], ...]:
+    def outcomes(self, live: Live, ask: Any) -> tuple[tuple[Any, Fraction], ...]:
         """The answers of an ask with their chances."""
         if isinstance(ask, Choose):
             if ask.by_itself:
@@ -265,7 +265,7 @@ async def _only(ask: Ask[Any]) -> Any:
     return await ask
 
 
-def _is_deed(ask: Any) -> bool:
+def is_deed(ask: Any) -> bool:
     """Whether somebody chooses what to do: what is open then stands in the scene."""
     return isinstance(ask, Choose) and any(isinstance(option, Use) for option in ask.options) and "who" in ask.about
 

@@ -20,7 +20,7 @@ from tablewright.engine.advice import advise_now, weigh_options
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput
 from tablewright.game.actions import Use
-from tablewright.game.policies import after_action
+from tablewright.game.policies import outcomes_of
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
@@ -201,6 +201,6 @@ def _worth(session: Session, scene: Scene, who: str, side: str, option: Any) -> 
     book = session.book
     if not isinstance(option, Use) or option.action not in book.actions.by_id:
         return Fraction(book.value(scene, side))
-    after = after_action(book, scene, who, option)
-    total = sum([weight * Fraction(book.value(outcome, side)) for outcome, weight in after.items()], Fraction(0))
-    return total / after.total
+    after = outcomes_of(book, scene, who, option)
+    total = sum([weight * Fraction(book.value(outcome, side)) for outcome, weight in after], Fraction(0))
+    return total / sum([weight for _, weight in after])

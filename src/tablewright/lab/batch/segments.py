@@ -25,7 +25,7 @@ from tablewright.lab.batch.forest import CHOSEN, DRAWN
 from tablewright.lab.batch.tracing import Frame, Recorder, StaleRead, key_of
 from tablewright.lab.batch.views import READER, ForeignRead
 from tablewright.lab.fights import Ring
-from tablewright.lab.solving import MOST_WAYS, Solver, _is_deed, _TurnStarts
+from tablewright.lab.solving import MOST_WAYS, Solver, TurnStarts, is_deed
 
 MOST_TRIES = 200
 GO, PICK, DEED = "go", "pick", "deed"
@@ -103,7 +103,7 @@ class _Watched(Live):
         self.happened = True
         self.offered_to = ""
         if type(event) is TurnStarted:
-            raise _TurnStarts(event.who)
+            raise TurnStarts(event.who)
 
     def of_scene(self, function: Callable[..., Any], *given: Any) -> Any:
         """What a pure function gives, remembered by what it has read."""
@@ -158,7 +158,7 @@ class _Unwatched(Live):
                 if not reckoning.stands(after[harm.who]):
                     self.fell.append(harm.who)
         if type(event) is TurnStarted:
-            raise _TurnStarts(event.who)
+            raise TurnStarts(event.who)
 
     def aside(self, function: Callable[..., Any], *given: Any) -> Any:
         """What is only offered or shown."""
@@ -292,7 +292,7 @@ class Pieces:
                 answer = self._answer(live, frame, ask)
         except StopIteration:
             return self._end(frame, Root(GO))
-        except _TurnStarts as started:
+        except TurnStarts as started:
             return self._end(frame, Root(GO, started.args[0]))
         finally:
             rule.close()
@@ -337,7 +337,7 @@ class Pieces:
                     answer = self._drawn(None, self._outcomes(live, ask))
         except StopIteration:
             pass
-        except _TurnStarts as started:
+        except TurnStarts as started:
             following = Root(GO, started.args[0])
         finally:
             rule.close()
@@ -362,7 +362,7 @@ class Pieces:
     def _outcomes(self, live: Live, ask: Any) -> tuple[tuple[Any, Any], ...]:
         """What a rule can come out as; too large where it has too many ways to go, with choices in it."""
         self.solver.ways = 0
-        return self.solver._outcomes(live, ask)  # noqa: SLF001
+        return self.solver.outcomes(live, ask)
 
     def _drawn(self, frame: Frame | None, outcomes: tuple[tuple[Any, Any], ...]) -> Any:
         if len(outcomes) == 1:
@@ -448,12 +448,12 @@ class Pieces:
 
 def is_rated(policy: Policy, ask: Choose[Any]) -> bool:
     """Whether a policy goes by ratings of the options."""
-    return policy in SCORES and ask.leads_to is None and "who" in ask.about and _is_deed(ask)
+    return policy in SCORES and ask.leads_to is None and "who" in ask.about and is_deed(ask)
 
 
 def is_own_deed(live: _Watched | _Unwatched, ask: Any) -> bool:
     """Whether somebody is asked in their own turn what to do: the scene alone is enough to go on from there."""
-    return _is_deed(ask) and live.offered_to == ask.about["who"] == live.scene.turn
+    return is_deed(ask) and live.offered_to == ask.about["who"] == live.scene.turn
 
 
 def _is_offering(function: Any) -> bool:

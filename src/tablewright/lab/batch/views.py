@@ -118,7 +118,7 @@ def _slotted_view(kind: type, derived: bool) -> type:
 
         return write
 
-    scenes._plans[view] = (raw, {name: setter(slot) for name, slot in slots.items()})  # noqa: SLF001 - how to copy one
+    scenes.copied_by(view, raw, {name: setter(slot) for name, slot in slots.items()})
     view.recorded_from = kind  # type: ignore[attr-defined]
     return view
 
