@@ -134,6 +134,15 @@ def test_the_armour_penalty_counts_in_dex_skills() -> None:
     assert arguments("INIT", weak)["roll_value"].modifier == 0
 
 
+@pytest.mark.rule("mars.gap.ancestry.abilities", "mars.effect.enhancement")
+def test_an_ancestry_helps_with_its_own_roll_in_its_own_circumstances_alone() -> None:
+    strong = Wounds(effects=(Effect("enhancement", stat="WILL", source="song"),))
+    dwarf = fighter("Ann", ancestry="dwarf").changed(wounds=strong)
+    helped = {what: arguments(what, dwarf, when="sickness")["advantage"] for what in ("FORT", "WILL", "athletics")}
+    assert helped == {"FORT": 1, "WILL": 1, "athletics": 0}  # WILL by the enhancement, and not by the ancestry too
+    assert arguments("FORT", dwarf)["advantage"] == arguments("FORT", dwarf, when="knocked_down")["advantage"] == 0
+
+
 @pytest.mark.rule("mars.gap.talent.other_stat", "mars.gap.ancestry.abilities")
 def test_circumstances_bring_talents_and_ancestry_in() -> None:
     sharp = fighter("Ann", INT="r12", DEX="r8", RES="r8", STR="r10", talents={"deduction": 1, "intimidation": 1})

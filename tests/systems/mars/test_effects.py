@@ -525,6 +525,18 @@ def test_one_concentration_at_a_time() -> None:
     assert status(session).concentration == "a shield"
 
 
+@pytest.mark.rule("mars.concentration.single")
+@pytest.mark.parametrize(
+    ("before", "on", "left"),
+    [("", "a light", ["prone", "rating"]), ("song", "song", ["prone", "rating"]), ("song", "a light", ["prone"])],
+)
+def test_only_what_the_old_concentration_kept_up_ends_with_it(before: str, on: str, left: list[str]) -> None:
+    kept = (Effect("prone"), Effect("rating", value=1, source="song"))
+    session = duel(HERO, FOE, mine={"concentration": before, "effects": kept})
+    go(session, "mars.concentrate", who="ann", on=on)
+    assert [one.kind for one in status(session).effects] == left
+
+
 @pytest.mark.rule("mars.concentration.break")
 @pytest.mark.parametrize(("faces", "kept"), [((5, 5), True), ((5, 4), False)])
 def test_a_stun_may_break_concentration(faces: tuple[int, ...], kept: bool) -> None:

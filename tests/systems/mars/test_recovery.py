@@ -466,6 +466,16 @@ def test_a_need_that_is_met_takes_two_degrees_off() -> None:
 
 
 @pytest.mark.rule("mars.gap.fatigue.degrees")
+@pytest.mark.parametrize(("before", "after"), [(0, 0), (1, 0), (2, 0), (3, 1), (5, 3)])
+@pytest.mark.parametrize("source", ["starvation", "dehydration", "sleeplessness"])
+def test_a_day_with_every_need_met_relieves_each_down_to_nothing(source: str, before: int, after: int) -> None:
+    tired = (Effect("fatigue", degree=before, source=source),) if before else ()
+    session = alone(person("fighter", wounds=Wounds(effects=tired)), TIRING)
+    do(session, "mars.days_of_rest", who="ann", days=1)
+    assert {one.source: one.degree for one in status(session).effects} == ({source: after} if after else {})
+
+
+@pytest.mark.rule("mars.gap.fatigue.degrees")
 def test_a_night_of_sleep_ends_a_little_sleeplessness() -> None:
     tired = (Effect("fatigue", degree=1, source="sleeplessness"),)
     session = alone(person("fighter", wounds=Wounds(effects=tired)), TIRING)

@@ -267,7 +267,10 @@ def fall_difficulty(metres: int) -> int | None:
     return next((difficulty for height, difficulty in FALL_DIFFICULTIES if metres >= height), None)
 
 
-@mechanic(rules=["mars.damage.pipeline", "mars.check.outcomes"], objectives={"damage": lambda fall: -fall.damage})
+@mechanic(
+    rules=["mars.gap.fight.falling", "mars.damage.pipeline", "mars.check.outcomes"],
+    objectives={"damage": lambda fall: -fall.damage},
+)
 @spelled_out
 async def fall(
     agility: Annotated[RollValue, Param("agility and DEX of whoever falls")],
@@ -277,7 +280,7 @@ async def fall(
     dice: DiceRules = PLAIN,
 ) -> Fall:
     """Fall: from 3 metres on it hurts, r2 for each metre, whatever is worn. To land well halves or spares it."""
-    difficulty = fall_difficulty(metres)  # mars.gap.fight.falling
+    difficulty = fall_difficulty(metres)
     if difficulty is None:
         return Fall(Degree.CRITICAL, 0)
     degree = await check(agility, difficulty, advantage, disadvantage, *dice)
