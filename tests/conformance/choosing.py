@@ -13,9 +13,10 @@ import itertools
 import sys
 from collections.abc import Iterable
 
-from conformance.exhaustive import SLOW, Failed, Play, Tale, play, plays, report, told, wanted
+from conformance.exhaustive import SLOW, plays, report, told, wanted
 from conformance.extents import Extent, extent_of
 from conformance.places import folder_of_tests
+from conformance.playing import Failed, Play, Tale, play
 from tablewright.game.registry import load_system
 from tablewright.game.system import System
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from coinfolk import book
 
-from conformance import exhaustive
 from conformance.choosing import few_of
 from conformance.drawing import Below
-from conformance.exhaustive import Failed, Play, Tale, main, missing, play, play_out, plays, report
+from conformance.exhaustive import main, missing, play_out, plays, report
 from conformance.extents import Extent, extent_of
 from conformance.places import NAMED, at_length, folder_of_tests, folders_of_tests, golden_of
+from conformance.playing import Failed, Play, Tale, play
 from tablewright.game.actions import Action, Actions, Requirement, Use
 from tablewright.game.common import Checked
 from tablewright.game.events import Event
@@ -207,8 +207,26 @@ def test_a_failure_says_how_to_repeat_it(broken: Callable[..., None], capsys: py
     with pytest.raises(Failed, match="a flip breaks it") as again:
         main(shlex.split(command.group(1)))
     assert again.value.play == failed.value.play
-    monkey = exhaustive.Play("coinfolk:easy", "random", 7, "random:2", (("ducking", "never"),))
+    monkey = Play("coinfolk:easy", "random", 7, "random:2", (("ducking", "never"),))
     assert "--cast random:2 --option" in monkey.command
+
+
+def test_two_processes_play_what_one_plays(broken: Callable[..., None]) -> None:
+    system = load_system("coinfolk")
+    alone, together = [play_out(system, most=20, stop=False, jobs=jobs)[0] for jobs in (1, 2)]
+    assert alone == together
+    assert alone.plays == 20
+    apply = type(book.apply)(book.apply)
+
+    def stumble(scene: Scene, event: book.Struck) -> Scene:
+        raise AssertionError("every blow breaks it")
+
+    apply.on(book.Struck, instead=True)(stumble)
+    broken(apply=apply)
+    failures: list[Failed] = []
+    tale, _ = play_out(system, most=5, stop=False, failures=failures, jobs=2)
+    assert (tale.plays, len(failures)) == (0, 5)
+    assert {failed.problem.partition(" (")[0] for failed in failures} == {"AssertionError: every blow breaks it"}
 
 
 def test_a_pool_below_zero_is_noticed() -> None:

@@ -25,6 +25,7 @@ def test_policies_and_options(pantry: Job) -> None:
     assert other.scenario["options"]["ducking"] == "never"
     assert other.scenario["rounds"] == 7
     assert pantry.scenario["options"]["ducking"] == "after"
+    assert set(changed(pantry, "policy:best").policies.values()) == {"best"}
 
 
 def test_one_more_stands_on_a_free_place_beside(pantry: Job) -> None:
@@ -56,7 +57,8 @@ def test_a_number_on_a_sheet_and_a_number_that_is_tallied() -> None:
         ("ad:rat", r'is no change; changes begin with policy:.*did you mean "add"'),
         ("add:rta", 'nobody is called "rta".*did you mean "rat"'),
         ("policy:folk=carful", 'no policy.*did you mean "careful"'),
-        ("policy:folk", "write policy:WHO=POLICY"),
+        ("policy:folk", "write policy:WHO=POLICY, or policy:POLICY for everybody"),
+        ("policy:ramdom", 'did you mean "random"'),
         ("option:duck=never", 'write option:NAME=VALUE.*did you mean "ducking"'),
         ("remove:folk", "only one side is left"),
         ("set:ann.grits=3", 'has no "grits".*did you mean "grit"'),

@@ -1,6 +1,6 @@
 """One change of a scenario in a word, as it is typed: another policy, another option, one more, one less, a number.
 
-    policy:raiders=aggressive      somebody or a side plays by another policy
+    policy:raiders=aggressive      somebody or a side plays by another policy; policy:random: everybody does
     option:cover=light             another option of the system
     add:goblin                     one more like somebody, beside them
     remove:goblin                  somebody is not there
@@ -24,7 +24,7 @@ from typing import Any
 
 from tablewright.errors import BadInput, nearest
 from tablewright.game.ground import Ground, Position
-from tablewright.game.policies import policy_named
+from tablewright.game.policies import POLICIES, policy_named
 from tablewright.game.registry import load_system
 from tablewright.game.scenario import Scenario, read_scenario
 from tablewright.lab.jobs import Job, job_of
@@ -98,11 +98,14 @@ def apply(draft: Draft, word: str) -> None:
 
 
 def _policy(draft: Draft, rest: str, word: str) -> None:
-    whom, equals, name = rest.partition("=")
-    if not equals:
-        raise BadInput(f'"{word:.60}" is no change of policy; write policy:WHO=POLICY')
+    whom, equals, name = rest.rpartition("=")
+    if not equals and name not in POLICIES:
+        raise BadInput(
+            f'"{word:.60}" is no change of policy; write policy:WHO=POLICY, or policy:POLICY for everybody; policies '
+            f"are {', '.join(POLICIES)}{nearest(name, POLICIES)}"
+        )
     policy_named(name)
-    for given in draft.named(whom, word):
+    for given in draft.named(whom, word) if equals else draft.plain["participants"]:
         given["policy"] = name
 
 
