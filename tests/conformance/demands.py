@@ -79,6 +79,26 @@ def options_unshown(system: System) -> list[str]:
     return [problem for option in system.options.describe() for problem in unshown(system, option)]
 
 
+def undeclared(system: System) -> list[str]:
+    """What mechanics do not say of themselves, or say wrongly: rules, result, parameters, the defaults of options."""
+    usual = {option.attribute: option.default for option in system.options.describe()}
+    return [
+        f"{mechanic.name}: {problem}"
+        for mechanic in system.mechanics
+        for problem in (
+            *[f"the ledger has no {rule}" for rule in mechanic.rules if rule not in system.ledger],
+            *([] if mechanic.rules else ["it names no rule"]),
+            *([] if mechanic.schema()["result"] else ["its result has no schema"]),
+            *[f"{one.name} is not explained" for one in mechanic.params if not one.about],
+            *[
+                f"{one.name} is {one.default!r}, but the option's usual value is {usual[one.name]!r}"
+                for one in mechanic.params
+                if one.name in usual and not one.required and one.default != usual[one.name]
+            ],
+        )
+    ]
+
+
 def unmeasured(system: System) -> list[str]:
     """A system of this repository has rows in the bench; a third party's need none."""
     rows = ROOT / "bench" / f"{system.id}_rows.py"

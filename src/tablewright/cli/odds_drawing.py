@@ -159,6 +159,11 @@ def _draw_columns(console: Console, table: Table) -> None:
         Stripe(column.label, [shown_number(value, column) for value in table.curve(0, at)])
         for at, column in enumerate(table.columns)
     ]
+    _print_blocks(console, first, stripes)
+
+
+def _print_blocks(console: Console, first: Stripe, stripes: Sequence[Stripe]) -> None:
+    """Columns beside the first one, in as many blocks as the width needs."""
     block: list[Stripe] = []
     for stripe in stripes:
         if block and sum([one.width + _GAP for one in [first, *block, stripe]]) > console.width:
@@ -250,14 +255,7 @@ def draw_grid(
     wide = len(across[1])
     first = Stripe("", list(down[1]), QUIET)
     stripes = [Stripe(label, list(told[at::wide])) for at, label in enumerate(across[1])]
-    block: list[Stripe] = []
-    for stripe in stripes:
-        if block and sum([one.width + _GAP for one in [first, *block, stripe]]) > console.width:
-            print_stripes(console, [first, *block])
-            console.print()
-            block = []
-        block.append(stripe)
-    print_stripes(console, [first, *block])
+    _print_blocks(console, first, stripes)
 
 
 def print_stripes(console: Console, stripes: Sequence[Stripe]) -> None:

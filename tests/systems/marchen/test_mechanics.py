@@ -16,9 +16,7 @@ from tablewright.dice import Dice, Typed
 from tablewright.engine import Call, Trace, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
-from tablewright.systems.marchen import system
 from tablewright.systems.marchen.mechanics import (
-    MECHANICS,
     TRIVIALLY,
     CheckResult,
     GroupResult,
@@ -39,7 +37,6 @@ from tablewright.systems.marchen.options import (
     D20Scale,
     DegreeMethod,
     ExceptionalRule,
-    MarchenOptions,
     TargetRule,
     TwoD6Extremes,
 )
@@ -517,22 +514,6 @@ def test_exceptional_agrees_with_the_table(core: Core) -> None:
 
 
 # ---------------------------------------------------------------------- declarations
-
-
-def test_mechanics_take_the_defaults_of_the_options() -> None:
-    defaults = {described.name: described.default for described in MarchenOptions.describe()}
-    for mechanic in MECHANICS:
-        for parameter in mechanic.params:
-            if parameter.name in defaults:
-                assert parameter.default == defaults[parameter.name]
-
-
-def test_every_mechanic_names_rules_of_the_ledger_and_has_a_schema() -> None:
-    assert set(MECHANICS) <= set(system.mechanics)
-    for mechanic in system.mechanics:
-        assert set(mechanic.rules) <= set(LEDGER)
-        assert mechanic.schema()["result"]
-        assert all(parameter.about for parameter in mechanic.params)
 
 
 def test_arguments_are_read_from_text() -> None:

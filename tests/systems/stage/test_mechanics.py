@@ -15,7 +15,6 @@ from tablewright.dice import Dice, Typed
 from tablewright.engine import Call, Choose, advise, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
-from tablewright.systems.stage import system
 from tablewright.systems.stage.contests import CONTESTS
 from tablewright.systems.stage.mechanics import (
     MECHANICS,
@@ -413,22 +412,6 @@ def test_what_is_not_said_adds_nothing() -> None:
         for parameter in mechanic.params:
             if parameter.name in added and not parameter.required:
                 assert parameter.default in (0, ()), (mechanic.name, parameter.name)
-
-
-def test_mechanics_take_the_defaults_of_the_options() -> None:
-    defaults = {described.name: described.default for described in StageOptions.describe()}
-    for mechanic in MECHANICS:
-        for parameter in mechanic.params:
-            if parameter.name in defaults:
-                assert parameter.default == defaults[parameter.name]
-
-
-def test_every_mechanic_names_rules_of_the_ledger_and_has_a_schema() -> None:
-    assert set(MECHANICS) <= set(system.mechanics)
-    for mechanic in system.mechanics:
-        assert set(mechanic.rules) <= set(LEDGER)
-        assert mechanic.schema()["result"]
-        assert all(parameter.about for parameter in mechanic.params)
 
 
 def test_arguments_are_read_from_text() -> None:
