@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,42 @@ def test_what_is_shown_is_what_one_gets(page: Path) -> None:
     failed, _ = doctest.testfile(str(page), module_relative=False)
     assert failed == 0
     assert len(page.read_text(encoding="utf-8").splitlines()) < 200, "short"
+
+
+PLACES = re.compile(r"\[`(?P<name>[\w.]+)`\]\((?P<file>[^)\s#]+\.py)#L(?P<line>\d+)\)")
+NEAR = 40
+"""How far from its link a name may have wandered before the page must be written anew (TABLEWRIGHT_WRITE_PAGES=1)."""
+
+
+def _defined(source: str) -> Iterator[tuple[str, int]]:
+    """Every class, function and declared field of a file, as `name` or `Class.name`, with its line."""
+    tree = ast.parse(source)
+    owners: list[tuple[str, ast.Module | ast.ClassDef]] = [("", tree)]
+    owners += [(f"{node.name}.", node) for node in tree.body if isinstance(node, ast.ClassDef)]
+    for owner, inside in owners:
+        for node in inside.body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield f"{owner}{node.name}", node.lineno
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                yield f"{owner}{node.target.id}", node.lineno
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda path: path.name)
+def test_a_link_to_a_line_leads_to_what_it_names(page: Path) -> None:
+    far: list[str] = []
+
+    def right(found: re.Match[str]) -> str:
+        lines = dict(_defined((page.parent / found["file"]).read_text(encoding="utf-8")))
+        line = lines.get(found["name"]) or lines[found["name"].rpartition(".")[2]]
+        if abs(line - int(found["line"])) > NEAR:
+            far.append(f"{found['name']} stands at line {line}")
+        return f"[`{found['name']}`]({found['file']}#L{line})"
+
+    written = PLACES.sub(right, page.read_text(encoding="utf-8"))
+    if os.environ.get("TABLEWRIGHT_WRITE_PAGES"):
+        page.write_text(written, encoding="utf-8")
+    else:
+        assert far == []
 
 
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda path: path.name)
