@@ -1,4 +1,5 @@
-"""The web table in a real Chromium: how quickly exact odds follow a changed number, and how a long log scrolls.
+"""The web table in a real Chromium: how quickly exact odds follow a changed number, how soon a prepared encounter of
+every system has a first estimate, and how a long log scrolls.
 
     .venv/bin/python bench/browser.py
 
@@ -34,6 +35,16 @@ ODDS = """async count => {
     return times;
 }"""
 
+ESTIMATE = """async () => {
+    const began = performance.now();
+    document.querySelector('.prepare button.main').click();
+    while (!document.querySelector('ul.wins li .about')) {
+        if (performance.now() - began > 60000) break;
+        await new Promise(requestAnimationFrame);
+    }
+    return performance.now() - began;
+}"""
+
 SCROLL = """async steps => {
     const box = document.querySelector('.lines'), frames = [];
     let [last, most] = [performance.now(), 0];
@@ -55,12 +66,28 @@ def share(times: list[float], part: float) -> float:
     return round(ordered[min(len(ordered) - 1, int(len(ordered) * part))], 1)
 
 
+def estimated(page: Any) -> dict[str, float]:
+    """From the click to a first estimate with its interval, for the even encounter of every system."""
+    page.goto("/prepare")
+    page.locator(".entrants li").first.wait_for()
+    found = {}
+    for system in [one.get_attribute("value") for one in page.locator("#system option").all()]:
+        page.locator("#system").select_option(system)
+        page.locator(".prepare button.main").wait_for()
+        page.wait_for_timeout(4_000)  # somebody looks at it first
+        found[system] = round(page.evaluate(ESTIMATE))
+        page.get_by_role("button", name="Stop").click()
+        page.get_by_text("fights in").wait_for()
+    return found
+
+
 def measured(page: Any, table: Any, changes: int, frames: int, lines: int) -> dict[str, Any]:
-    """Both measurements, in milliseconds."""
+    """All measurements, in milliseconds."""
     asked = {"rule": "mars.check", "a": {"roll_value": "r16", "difficulty": 10}}
     page.goto(f"/odds?q={quote(json.dumps(asked))}")
     page.locator("#chances tbody tr").first.wait_for()
     times = page.evaluate(ODDS, changes)
+    estimates = estimated(page)
     page.goto(f"/#{table.host_link('gm').token}")
     page.wait_for_url(f"**/c/{table.id}")
     page.locator(".lines .line").first.wait_for()
@@ -70,6 +97,7 @@ def measured(page: Any, table: Any, changes: int, frames: int, lines: int) -> di
     scrolled = page.evaluate(SCROLL, frames)
     return {
         "odds": {"median": share(times, 0.5), "p95": share(times, 0.95), "changes": changes},
+        "first_estimate": estimates,
         "scrolling": {
             "lines": lines,
             "median": share(scrolled["frames"], 0.5),

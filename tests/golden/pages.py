@@ -22,7 +22,10 @@ BUG = 70
 WRITES = "TABLEWRIGHT_WRITE_PAGES"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _PLAYED = re.compile(r"^\| ([a-z ]+) \| (\d+) of (\d+) \|", re.MULTILINE)
-_PROMPT = re.compile(r"^(?:>|name \[.*?\]:|.*\(Enter throws\):|.*\(Enter begins anew\):)(?: (.*))?$", re.MULTILINE)
+_PROMPT = re.compile(
+    r"^(?:>|which of \d+\? >|name \[.*?\]:|.*\((?:Enter throws|faces, or throw|Enter begins anew)\):)(?: (.*))?$",
+    re.MULTILINE,
+)
 
 
 def commands_of(block: str) -> list[tuple[str, str]]:

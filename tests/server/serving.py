@@ -144,15 +144,16 @@ def free_port() -> int:
 
 
 @contextmanager
-def process(store: Store | None, db: str | None, *more: str, host: str = "127.0.0.1") -> Iterator[Served]:
+def process(store: Store | None, db: str | None, *more: str, host: str | None = None) -> Iterator[Served]:
     """A server in a process of its own, as the command line starts it; ``store`` is another look at its database."""
     port = free_port()
-    command = [sys.executable, "-m", "tablewright.cli", "serve", "--port", str(port), "--host", host]
-    command += [*(["--db", db] if db is not None else []), *(more or ["--no-demo"])]
+    command = [sys.executable, "-m", "tablewright.cli", "serve", "--port", str(port)]
+    command += [*(["--host", host] if host is not None else []), *(["--db", db] if db is not None else [])]
+    command += more or ["--no-demo"]
     path = os.pathsep.join([str(TESTS), str(TESTS / "sixth")])
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": path})
     served = Served(store, port, None)
-    served.process, served.url = running, f"http://{host}:{port}"
+    served.process, served.url = running, f"http://{host or '127.0.0.1'}:{port}"
     try:
         assert running.stdout is not None
         for line in running.stdout:

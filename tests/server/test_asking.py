@@ -137,3 +137,28 @@ def test_looking_up(served: Served) -> None:
         answer = client.get(f"/v1/{path}")
         assert answer.status_code == 404
         assert answer.json()["title"] == "not found"
+
+
+def test_the_options_of_a_mechanic(served: Served) -> None:
+    client = served.client()
+    told = client.get("/v1/mechanics/mars.contest/options").json()
+    assert told["mechanic"] == "mars.contest"
+    options = {one["name"]: one for one in told["options"]}
+    assert options["contest_tie"]["parameter"] == "contest_tie"
+    assert "reroll" in options["contest_tie"]["choices"]
+    # what changes another roll says which, under each of its values
+    passive = options["passive_rolls"]
+    assert passive["parameter"] is None
+    assert [(one["value"], one["mechanic"]) for one in passive["typical"]][:2] == [
+        ("none", "mars.opposed"),
+        ("npc_defence", "mars.check"),
+    ]
+    assert passive["typical"][1]["arguments"]["difficulty"] == 7
+    assert options["weight_tracking"]["typical"] == []
+    # every line can be asked for as it stands
+    asks = [one for option in options.values() for one in option["typical"][:2] if "refused" not in one]
+    assert len(asks) > 10
+    for one in asks[:6]:
+        status, odds = asked(served, "odds", mechanic=one["mechanic"], arguments=one["arguments"])
+        assert status == 200, odds
+    assert client.get("/v1/mechanics/mars.nothing/options").status_code == 404

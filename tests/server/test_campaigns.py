@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
+from typing import Any
 
+import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -61,6 +63,8 @@ def test_who_has_not_seen_everything_gets_a_conflict(served: Served) -> None:
     late = ann.act("throw", dice="d6", expected=seen)
     assert late.status_code == 409
     assert late.json()["cursor"] == seen + 1
+    assert late.json()["view"] == ann.view(after=seen), "the fresh state comes with the refusal"
+    assert [line["number"] for line in late.json()["view"]["lines"]] == [seen + 1]
     assert ann.act("throw", dice="d6", expected=seen + 1).status_code == 200
 
 
@@ -98,17 +102,42 @@ def test_a_player_may_not_do_what_is_the_game_masters(served: Served) -> None:
 
 
 def test_ids_cannot_be_guessed(served: Served) -> None:
+    """At every address of a campaign, one that is not there and one that is not yours are refused in the same words."""
     gm, ann = pantry(served)
     other = served.campaign("Another")
-    for path in ("", "/lines", "/seat", "/log", "/export", "/sheets/ann"):
-        stranger = served.client().get(f"{gm.base}{path}")
-        elsewhere = ann.client.get(f"{other.base}{path}")
-        nowhere = ann.client.get(f"/v1/campaigns/nothing{path}")
-        assert (stranger.status_code, elsewhere.status_code, nowhere.status_code) == (404, 404, 404), path
-        assert stranger.content == elsewhere.content == nowhere.content
     stolen = served.client()
     stolen.headers["Cookie"] = ann.cookies
-    assert stolen.get(other.base).status_code == 404  # a cookie opens one campaign
+    document = served.client().get("/v1/openapi.json").json()
+    asked = 0
+    for path, methods in document["paths"].items():
+        if "{campaign}" not in path or path.endswith("/leave"):
+            continue
+        for method in methods:
+
+            def answer(who: httpx.Client, campaign: str, path: str = path, method: str = method) -> httpx.Response:
+                address = path.format(campaign=campaign, who="ann", name="ann", line=1)
+                body = {"json": BODIES.get(path.rpartition("/")[2], {})} if method == "post" else {}
+                return who.request(method, address, headers={"Idempotency-Key": "guess"}, **body)
+
+            answers = [
+                answer(served.client(), gm.campaign),
+                answer(ann.client, other.campaign),
+                answer(stolen, other.campaign),  # a cookie opens one campaign
+                answer(ann.client, "nothing"),
+            ]
+            assert {one.status_code for one in answers} == {403 if path.endswith("/link") else 404}, path
+            assert len({one.content for one in answers}) == 1, path
+            asked += 1
+    assert asked >= 16
+
+
+BODIES: dict[str, dict[str, Any]] = {
+    "act": {"command": {"do": "throw", "dice": "d6"}},
+    "preview": {"command": {"do": "undo", "line": 1}},
+    "odds": {"who": "ann", "check": "wit"},
+    "renew": {"seat": "ann"},
+    "revoke": {"seat": "ann"},
+}
 
 
 def test_odds_and_advice_at_the_table(served: Served) -> None:
@@ -252,7 +281,7 @@ def test_a_campaign_moves_to_another_server(served: Served) -> None:
     gm.done("throw", dice="2d6")
     text = gm.client.get(f"{gm.base}/export").text
     host = served.client()
-    assert host.post("/v1/enter", json={"token": served.app.state.context.host_token}).json() == {"host": True}
+    assert host.post("/v1/enter", json={"token": served.store.host_link()}).json() == {"host": True}
     headers = {"Idempotency-Key": "move", "Content-Type": "application/x-ndjson"}
     answer = host.post("/v1/campaigns/import", content=text, headers=headers)
     assert answer.status_code == 201, answer.text

@@ -164,7 +164,7 @@ def test_a_player_takes_home_what_they_have_seen(seated: Seated) -> None:
         assert secret not in answer.text
         assert secret in seated.gm.client.get(f"{seated.gm.base}/export").text
     host = seated.anna.served.client()
-    host.post("/v1/enter", json={"token": seated.anna.served.app.state.context.host_token})
+    host.post("/v1/enter", json={"token": seated.anna.served.store.host_link()})
     headers = {"Idempotency-Key": "seen", "Content-Type": "application/x-ndjson"}
     refused = host.post("/v1/campaigns/import", content=answer.text, headers=headers)
     assert refused.status_code == 422

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import segno
 
 from golden.runner import run_here
 from server.serving import TESTS, free_port, heard, process
@@ -38,6 +42,9 @@ def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> N
             host = served.client()
             assert host.post("/v1/enter", json={"token": link[2]}).json() == {"host": True}
             assert [one["title"] for one in host.get("/v1/campaigns").json()["campaigns"]] == ["The pantry"]
+            assert served.client().post("/v1/enter", json={"token": link[2]}).status_code == 404, "it is used up"
+            new = {"title": "New", "system": "coinfolk"}
+            made = host.post("/v1/campaigns", json=new, headers={"Idempotency-Key": "new"}).json()
             again = run("serve", "--db", str(db), "--port", str(free_port()))
             assert (again.returncode, "served already" in again.stderr) == (2, True)
             anna, gm = (served.person(g.cookies[seat], g.table.id) for seat in (g.anna, g.gm))
@@ -50,6 +57,10 @@ def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> N
             assert copied.returncode == 0, copied.stderr
             gm.done("note.write", text="after the copy")
         with process(store, str(db)) as served:
+            browser = served.client()
+            browser.headers["Cookie"] = f"tablewright_host={host.cookies['tablewright_host']}"
+            again = browser.post("/v1/campaigns", json=new, headers={"Idempotency-Key": "new"})
+            assert again.json() == made, "neither the host's cookie nor their keys end with the process"
             anna, gm = (served.person(g.cookies[seat], g.table.id) for seat in (g.anna, g.gm))
             with anna.live(after=seen["cursor"]) as line:
                 now = heard(line, "view")
@@ -91,6 +102,48 @@ def test_the_demo_campaigns_are_made_once_and_logs_have_no_secrets(
     assert {"marchen", "mars", "opend6", "renaissance", "stage"} <= {*titles[0]}
 
 
+def test_every_request_is_a_line_of_the_log_without_secrets(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    db = str(tmp_path / "tables.db")
+    with open_store(db) as store, process(store, db, "--no-demo", "--log") as served:
+        link = next(line for line in served.said if line.startswith("host ")).partition("#")[2]
+        host = served.client()
+        host.post("/v1/enter", json={"token": link})
+        g = group(store)
+        gm = served.person(g.cookies[g.gm], g.table.id)
+        gm.done("note.write", text="the cat is the queen", to="self", key="a-key-of-mine")
+        token = gm.post("invite", {"role": "player", "name": "Zoe"}, key="another-key").json()["token"]
+        assert served.client().get(f"{gm.base}?token={token}").status_code == 404
+        assert served.client().get("/health", headers={"Host": "rebound.example"}).status_code == 421
+        with gm.live() as line:
+            heard(line, "view")
+    said = capfd.readouterr().err
+    lines = [json.loads(line) for line in said.splitlines()]
+    told = [(line.get("method"), line.get("address"), line.get("status")) for line in lines]
+    for wanted in (
+        ("post", "/v1/enter", 200),
+        ("post", "/v1/campaigns/{campaign}/act", 200),
+        ("post", "/v1/campaigns/{campaign}/invite", 200),
+        ("get", "/v1/campaigns/{campaign}", 404),
+        ("get", "elsewhere", 421),
+    ):
+        assert wanted in told
+    assert any(method == "websocket" and "live" in address for method, address, _ in told if address)
+    assert all({"at", "level", "said"} <= set(line) for line in lines)
+    for secret in (link, host.cookies["tablewright_host"], *g.cookies.values(), token, g.table.id, "queen", "a-key"):
+        assert secret not in said
+    for name in ("Zoe", "Gwen", "gwen", "token="):
+        assert name not in said
+
+
+def test_without_a_word_only_this_machine_is_let_in(tmp_path: Path) -> None:
+    """Without `--host` only the loopback's own address is listened at."""
+    db = str(tmp_path / "tables.db")
+    with open_store(db) as store, process(store, db) as served:
+        assert served.client().get("/health").status_code == 200
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.2", served.port), timeout=10)
+
+
 def test_others_are_let_in_only_where_that_is_said(tmp_path: Path) -> None:
     for words, told in (
         (("--host", "192.0.2.7"), "say --public"),
@@ -104,12 +157,21 @@ def test_others_are_let_in_only_where_that_is_said(tmp_path: Path) -> None:
     assert not (tmp_path / "tables.db").exists()
 
 
+def pixels(line: str) -> list[str]:
+    """The two rows of a code that a line of half blocks draws, as digits: 1 is dark."""
+    return ["".join(["01"[letter in dark] for letter in line]) for dark in (" ▄", " ▀")]
+
+
 def test_in_public_the_address_is_drawn_and_only_it_is_answered(tmp_path: Path) -> None:
     """127.0.0.2 stands for the address of this machine in a network: it is none of the loopback's names."""
     db = str(tmp_path / "tables.db")
     with open_store(db) as store, process(store, db, "--public", "--no-demo", host="127.0.0.2") as served:
         assert f"address   http://127.0.0.2:{served.port}/" in served.said
-        assert sum(bool(re.search("[▀▄█]", line)) for line in served.said) > 10
+        drawn = [row for line in served.said if re.search("[▀▄█]", line) for row in pixels(line)]
+        code = io.StringIO()
+        segno.make(f"http://127.0.0.2:{served.port}/", micro=False).save(code, kind="txt", border=4)
+        wanted = [row for row in code.getvalue().splitlines() if "1" in row]
+        assert [row for row in drawn if "1" in row][: len(wanted)] == wanted, "it leads to the printed address"
         client = served.client()
         assert client.get("/health").status_code == 200
         for other in (f"127.0.0.1:{served.port}", f"localhost:{served.port}", "127.0.0.2", "rebound.example"):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from websockets.sync.client import ClientConnection
 
 from server.serving import Person, Served, heard, serving
 from table.playing import Group, group
@@ -126,6 +127,36 @@ def test_a_player_gets_the_same_bytes(servers: tuple[Served, Served], difference
     gm = twins[0].group.gm
     views = [twin.person(gm).client.get(twin.person(gm).base).content for twin in twins]
     assert views[0] != views[1], "the game master can tell them apart"
+
+
+@pytest.mark.parametrize("difference", HIDDEN, ids=lambda one: one.__name__)
+def test_a_player_hears_nothing_of_what_happens_unseen(servers: tuple[Served, Served], difference: Difference) -> None:
+    """A line that is open all the while tells nothing of it: not even that a message came."""
+    twins = [Twin(served, group(served.store, id=f"live-{difference.__name__}", seed=99)) for served in servers]
+    told: list[list[str]] = []
+    for twin, is_other in zip(twins, (False, True), strict=True):
+        g = twin.group
+        g.begin()
+        g.until(g.anna)
+        with twin.person(g.anna).live() as hers, twin.person(g.watcher).live() as his:
+            for line in (hers, his):
+                heard(line, "view")
+            before = g.table.cursor(g.gm)
+            difference(g, is_other)
+            assert not is_other or before < g.table.cursor(g.gm), "the game master sees that something happened"
+            g.act(g.gm, "throw", dice="3d20")
+            told.append([text for line in (hers, his) for text in until_told(line, "3d20")])
+    assert len(told[0]) == 2, "what everybody sees, and before it nothing"
+    assert told[0] == told[1]
+
+
+def until_told(line: ClientConnection, words: str) -> list[str]:
+    """Every message, as it came, up to the one that tells of something; who is there does not count."""
+    found: list[str] = []
+    while not found or words not in found[-1]:
+        message = str(line.recv(timeout=20))
+        found += [message] if json.loads(message)["type"] != "presence" else []
+    return found
 
 
 def test_the_key_of_another_seat_gives_nothing_of_its_answer(servers: tuple[Served, Served]) -> None:

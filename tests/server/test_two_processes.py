@@ -154,6 +154,51 @@ def test_a_seat_that_is_revoked_at_one_is_shut_at_the_other(two: Two) -> None:
     assert anna.client.get(anna.base).status_code == 404
 
 
+def test_keys_of_links_hold_at_both(two: Two) -> None:
+    """Asked again at the other server the same token comes; from another seat nothing of it does."""
+    g = two.group
+    here, there, anna = two.at(two.one, g.gm), two.at(two.two, g.gm), two.at(two.two, g.anna)
+    bodies: dict[str, dict[str, Any]] = {
+        "invite": {"role": "spectator", "name": "Zed"},
+        "renew": {"seat": g.ben},
+        "revoke": {"seat": g.watcher},
+    }
+    for path, body in bodies.items():
+        first, again = (person.post(path, body, key="one-key") for person in (here, there))
+        if path == "invite":
+            token = first.json()["token"]
+            stolen = anna.post(path, body, key="one-key")
+            assert (stolen.status_code, token in stolen.text) == (403, False)
+        if path != "invite":  # one key is for one thing
+            assert first.status_code == again.status_code == 422
+            first, again = (person.post(path, body, key=f"{path}-key") for person in (here, there))
+        assert (first.status_code, again.status_code) == (200, 200)
+        assert first.content == again.content
+    assert [one["name"] for one in here.view()["seats"]].count("Zed") == 1
+    assert two.two.enter(token).view()["you"]["name"] == "Zed"
+
+
+def test_the_host_is_known_at_both(two: Two) -> None:
+    link = next(line for line in two.one.said if line.startswith("host ")).partition("#")[2]
+    key = {"Idempotency-Key": "a-long-key-of-the-browser"}
+    host, again = two.two.client(), two.one.client()
+    for browser in (host, again):
+        assert browser.post("/v1/enter", json={"token": link}, headers=key).json() == {"host": True}
+    assert host.cookies["tablewright_host"] == again.cookies["tablewright_host"], "an answer that was lost"
+    thief = two.two.client().post("/v1/enter", json={"token": link}, headers={"Idempotency-Key": "x" * 30})
+    assert thief.status_code == 404
+    new = {"title": "New", "system": "coinfolk"}
+    campaign = two.group.table.id
+    for path, body in (("/v1/campaigns", new), (f"/v1/campaigns/{campaign}/link", {})):
+        before = len(host.get("/v1/campaigns").json()["campaigns"])
+        told = [one.post(path, json=body, headers={"Idempotency-Key": path}) for one in (host, again)]
+        assert told[0].status_code in (200, 201), told[0].text
+        assert told[0].json() == told[1].json()
+        assert len(again.get("/v1/campaigns").json()["campaigns"]) == before + (path == "/v1/campaigns")
+        two.two.enter(told[0].json()["token"])
+    assert two.one.client().get("/v1/campaigns").status_code == 403
+
+
 def test_nobody_of_a_process_that_fell_silent_is_there() -> None:
     now = 0.0
     here, there = Presence("here", lambda: now), Presence("there", lambda: now)

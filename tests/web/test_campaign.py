@@ -46,6 +46,13 @@ def test_people_characters_time_options_and_files(
     option.locator("select").select_option(label="reroll")
     option.get_by_role("button", name="Play by it").click()
     expect(option.locator("li.best")).to_contain_text("reroll")
+    # a number is one too
+    seconds = page.locator(".option-card", has_text="Complex skill seconds")
+    seconds.get_by_label("Complex skill seconds").fill("12")
+    seconds.get_by_role("button", name="Play by it").click()
+    expect(page.locator(".option-card", has_text="Complex skill seconds").get_by_role("button")).to_be_disabled()
+    mars = next(one for one in served.store.campaigns() if one.system == "mars")
+    assert served.store.table(mars.id).view("game-master")["scene"]["options"]["complex_skill_seconds"] == 12
     assert gm.flaws() == []
     gm.picture("campaign")
     # the whole campaign as a file, and back again
@@ -53,7 +60,7 @@ def test_people_characters_time_options_and_files(
         page.get_by_role("link", name="Export the whole campaign").click()
     coming.value.save_as(tmp_path / "mars.ndjson")
     host = visitor()
-    host.page.goto(f"/#{served.app.state.context.host_token}")
+    host.page.goto(f"/#{served.store.host_link()}")
     host.page.locator("#file").set_input_files(tmp_path / "mars.ndjson")
     host.page.wait_for_url("**/c/*")
     expect(host.page.locator("h1")).to_contain_text("The toll bridge")

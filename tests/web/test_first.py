@@ -22,7 +22,7 @@ def test_from_the_printed_link_to_a_first_check(
     """Two clicks on what stands out, both in sight without scrolling; nothing is typed."""
     one = visitor(viewport={"width": width, "height": height})
     page, started = one.page, time.monotonic()
-    token = served.app.state.context.host_token
+    token = served.store.host_link()
     page.goto(f"/#{token}")
     first = page.locator("button.main").first
     expect(first).to_be_in_viewport(ratio=1)
@@ -41,7 +41,7 @@ def test_from_the_printed_link_to_a_first_check(
 def test_the_first_check_by_keyboard_alone(served: Served, visitor: Callable[..., Visitor]) -> None:
     one = visitor(viewport={"width": 1280, "height": 800})
     page = one.page
-    page.goto(f"/#{served.app.state.context.host_token}")
+    page.goto(f"/#{served.store.host_link()}")
     page.locator("button.main").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("button.main.roll")).to_be_focused(timeout=MOST_SECONDS * 1000)
@@ -51,7 +51,7 @@ def test_the_first_check_by_keyboard_alone(served: Served, visitor: Callable[...
 
 def test_the_list_of_tables_suits_everybody(served: Served, visitor: Callable[..., Visitor]) -> None:
     one = visitor(viewport={"width": 390, "height": 800}, color_scheme="dark")
-    one.page.goto(f"/#{served.app.state.context.host_token}")
+    one.page.goto(f"/#{served.store.host_link()}")
     one.page.locator("li.card").first.wait_for()
     assert one.page.locator("li.card").count() >= len(SYSTEMS)
     assert one.flaws() == []

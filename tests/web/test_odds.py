@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -44,7 +45,7 @@ def test_the_exact_curve_a_second_setting_and_a_link_that_holds_the_question(vis
     expect(page.locator("#chances tbody tr").first).to_contain_text("≥ failure")
     assert exact(page)["≥ failure"] == 1
     # beside it a second setting
-    page.get_by_label("Compare with a second setting").check()
+    page.get_by_label("Lay over it").select_option("second")
     second = page.get_by_role("group", name="Second setting")
     second.get_by_label("Difficulty").last.fill("8")
     expect(page.locator("#chances thead")).to_contain_text("Difference")
@@ -87,3 +88,52 @@ def test_any_dice_and_what_is_refused(visitor: Callable[..., Visitor]) -> None:
     expect(page.locator("#chances tbody tr")).to_have_count(7)
     page.get_by_label("Dice in notation").fill("2x")
     expect(page.locator("p.problem")).to_be_visible()
+
+
+def test_a_house_rule_is_laid_over_the_curve(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1200, "height": 900})
+    page = one.page
+    page.goto(ask("mars.contest", a={"a": "r16", "b": "r14"}))
+    page.locator("#chances tbody tr").first.wait_for()
+    page.get_by_label("Lay over it").select_option("house")
+    page.get_by_label("Option of the system").select_option("contest_tie")
+    expect(page.locator("#chances thead")).to_contain_text("Contest tie: reroll")
+    expect(page.locator("#chances thead")).to_contain_text("Contest tie: no winner")
+    for column, value in ((1, "no_winner"), (2, "reroll")):
+        wanted = odds(find_mechanic("mars.contest").read({"a": "r16", "b": "r14", "contest_tie": value}))
+        own: dict[str, Fraction] = defaultdict(Fraction)
+        for outcome, chance in wanted.fractions():
+            own[outcome.a.value] += chance
+        assert exact(page, column) == own
+    assert one.flaws() == []
+    one.picture("odds-house-rule")
+    # the link holds it
+    held = json.loads(parse_qs(urlsplit(page.url).query)["q"][0])
+    assert held["house"] == {"option": "contest_tie", "value": "reroll"}
+    again = visitor(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    again.page.goto(page.url)
+    expect(again.page.locator("#chances thead")).to_contain_text("Contest tie: reroll")
+    assert exact(again.page, 2) == exact(page, 2)
+    assert again.flaws() == []
+    assert not again.is_wide()
+
+
+def test_a_house_rule_that_changes_another_roll_leads_there(visitor: Callable[..., Visitor]) -> None:
+    page = visitor().page
+    page.goto(ask("mars.check", a={"roll_value": "r16", "difficulty": 10}))
+    page.locator("#chances tbody tr").first.wait_for()
+    page.get_by_label("Lay over it").select_option("house")
+    page.get_by_label("Option of the system").select_option("passive_rolls")
+    expect(page.get_by_text("It does not change this roll.")).to_be_visible()
+    expect(page.locator("#chances thead")).not_to_contain_text("Difference")
+    page.get_by_role("button", name="Show the check that it changes").click()
+    # an opposed roll beside one against a number: another rule is played under the option
+    expect(page.locator("#rule")).to_have_value("mars.opposed")
+    expect(page.locator("#chances thead")).to_contain_text("Passive rolls: npc defence")
+    wanted = odds(find_mechanic("mars.check").read({"roll_value": "r16", "difficulty": 7}))
+    expect(page.locator("#chances tbody tr", has_text="graze")).to_contain_text("1/4")
+    told = exact(page, 2)
+    assert {outcome.value: wanted[outcome] for outcome in wanted if wanted[outcome]} == {
+        name: chance for name, chance in told.items() if chance
+    }
+    assert page.locator("#house option[value=weight_tracking]").is_disabled()

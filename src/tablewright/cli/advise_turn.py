@@ -39,9 +39,7 @@ def draw_turn(advice: TurnAdvice) -> None:
     from tablewright.cli.paper import GOOD, QUIET, heading, paper  # noqa: PLC0415
 
     console = paper()
-    values = [offer.value for offer in advice.offers]
-    chances = advice.basis == "rule" and all(0 <= value <= 1 for value in values)
-    show = percent if chances else number
+    show = percent if advice.in_chances else number
     console.print(heading(as_question(advice.question), advice.seat))
     less = ": the less the better" if advice.wants_least else ""
     console.print(Text(f"by {advice.objective}{less}", style=QUIET))

@@ -9,7 +9,7 @@ import typer
 
 from tablewright.cli.screen import print_json
 from tablewright.cli.serve import store_at
-from tablewright.cli.switches import AsJson
+from tablewright.cli.switches import AsJson, Database
 from tablewright.cli.taking import Command
 from tablewright.cli.words import check_words
 from tablewright.errors import BadInput
@@ -20,10 +20,10 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command(cls=Command)
 def command(
     words: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Where the copy goes.")] = None,
-    db: Annotated[str | None, typer.Option(metavar="PATH", help="The database that is copied.")] = None,
+    db: Database = None,
     as_json: AsJson = False,
 ) -> None:
-    """Copy the database while it is in use; a file that is there is not replaced."""
+    """Copy the whole database into one file while it is in use; a file that is there is not replaced."""
     named = check_words(words or ())
     if len(named) != 1:
         raise BadInput("name one file that the copy goes to")

@@ -17,31 +17,22 @@ from rich.text import Text
 from tablewright.cli.arena import ME, policies_of, start
 from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.ground_map import map_lines, marks_of
-from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer, picked
-from tablewright.cli.paper import (
-    BAR,
-    GOOD,
-    HEAD,
-    QUIET,
-    closed_options,
-    definitions,
-    heading,
-    indented,
-    options,
-    paper,
-)
+from tablewright.cli.heard import hear, may_see_dice, spoken, what_for, who_is_asked
+from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer
+from tablewright.cli.menu import Menu, Row, menu_of
+from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, definitions, heading, indented, paper
+from tablewright.cli.past import Past
 from tablewright.cli.screen import counted
 from tablewright.cli.words import faces_of
 from tablewright.dice import Die, Rollable
 from tablewright.engine import Choose, Roll
-from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, TablewrightError
-from tablewright.game.common import TimePassed
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.policies import careful
 from tablewright.game.projection import project_question, project_scene
+from tablewright.game.scene import SeatOf
 from tablewright.game.session import Session
-from tablewright.game.telling import Told, status_words, steps_line, tell, value_words
+from tablewright.game.telling import Told, names_in, status_words, steps_line, value_words
 
 MOST_ANSWERS = 200_000
 _LOOKED_BACK = 6
@@ -50,14 +41,18 @@ _PATIENCE = 0.2
 _NOT_TOLD = ("who", "kind", "open")
 """What a question says about itself that is not for reading: whom it is about, and how it may be shown."""
 _STYLES = {"round": HEAD, "turn": BAR, "rule": QUIET, "choice": QUIET, "end": f"{HEAD} {GOOD}"}
-WORDS = ("odds", "why", "advise", "look", "undo", "save", "quit", "help")
+WORDS = ("all", "odds", "why", "advise", "look", "undo", "save", "quit", "help")
+HINT = "type a number, an id or words such as strike cat; ? lists what else there is"
 HELP = (
-    ("number or id", "take an option"),
-    ("odds N", "the exact odds of an option; odds: of all options, a line each"),
+    ("N or N.M", "take an option: the number of its line, or of the line and of the way in it; N alone shows the ways"),
+    ("words", "take the option that they mean: strike cat, or as much of it as is enough; its id too"),
+    ("all", "every option one below the other, and why others are closed"),
+    ("odds N", "the exact odds of an option or a line; odds: of all options, a line each"),
     ("why", "how the roll came about; why N or NAME: the rules of an option, why it is closed"),
     ("advise", "what the options are worth"),
     ("look", "who is here, where, and how they are"),
     ("undo", "back to before my last answer; undo N: my last N answers"),
+    ("throw", "at dice: let the program throw them, where faces of real dice are asked for"),
     ("save FILE", "keep the fight in a file, from now on after every answer"),
     ("quit", "save and leave; so does Ctrl-C"),
 )
@@ -109,7 +104,7 @@ class Bout:
         self._policies = policies_of(session)
         self._told = 0
         self._told_at = 0.0
-        self._typed: set[int] = set()
+        self._past = Past(session)
         self._interrupts = Interrupts()
 
     # ------------------------------------------------------------------ playing
@@ -122,7 +117,7 @@ class Bout:
         if self.resumed:
             self._catch_up()
         if self.played and self.session.question is not None:
-            self.say("a number or an id takes an option; ? lists what else can be typed")
+            self.say(HINT)
         self._keep()
         with self._interrupts:
             try:
@@ -152,6 +147,7 @@ class Bout:
             question = self.session.question
             if question is None:
                 return
+            self._past.note()
             if self.session.seat == ME:
                 if not asks:
                     return
@@ -189,23 +185,24 @@ class Bout:
 
     def _roll(self, question: Roll[Any], *, mine: bool) -> None:
         """Throw dice, or take the faces that were typed."""
-        playing = self.session.playing
-        assert playing is not None
-        open_to_me = self.viewer == GAME_MASTER or playing.audience in (EVERYONE, self.viewer)
-        asks = not self.quiet and open_to_me and (self.dice == "typed" or (self.dice == "ask" and mine))
-        if not asks:
+        asks = self.dice == "typed" or (self.dice == "ask" and mine)
+        if self.quiet or not asks or not may_see_dice(self.session, self.viewer):
             self.session.roll()
             return
-        name = _spoken(playing.calls[-1].mechanic.name) if playing.calls and not self._hides() else "dice"
         self._tell_new()
+        purpose = what_for(self.session, self.viewer)
+        rolls = f"{who_is_asked(self.session, self.viewer)} rolls {question.dice}{': ' if purpose else ''}{purpose}"
+        throws = "throw" if self.dice == "typed" else ""
         while True:
-            typed = self._line(f"{name} for {playing.seat}: roll {question.dice} (Enter throws): ")
+            typed = self._line(f"{rolls} ({'faces, or throw' if throws else 'Enter throws'}): ")
             try:
+                if not typed and throws:
+                    raise BadInput("type the faces that the dice on the table show; throw lets the program throw them")
                 if self._command(typed):
                     if self.session.question is not question:
                         return
                     continue
-                if typed:
+                if typed and typed.casefold() != "throw":
                     faces = self._all_faces(question, faces_of(typed))
                     if faces is None:
                         continue
@@ -235,65 +232,99 @@ class Bout:
 
     def _ask(self, question: Choose[Any]) -> None:
         """Ask the person until an option is taken, or something else has changed the question."""
-        self._draw(question)
-        ids, labels = list(question.ids), [question.label(option) for option in question.options]
+        menu = menu_of(self.session, question)
+        self._draw(menu)
+        row: Row | None = None
         while True:
-            typed = self._line("> ")
+            typed = self._line(f"which of {menu.rows.index(row) + 1}? > " if row else "> ")
             try:
                 if not typed:
+                    row = None
                     continue
-                place = picked(typed, ids, question.question, labels)
+                place: int | Row | None
+                if row is not None and typed.isascii() and typed.isdigit():
+                    place = menu.of_row(row, typed)
+                else:
+                    row, place = None, self._understood(typed, menu, question)
                 if place is None:
-                    if self._command(typed):
-                        if self.session.question is not question:
-                            return
-                        continue
-                    if typed in [shut.id for shut in question.closed]:
-                        question.option(typed)  # refuses with the reason
-                    raise not_an_answer(typed, ids, question.question, WORDS)
-                self.session.choose(ids[place])
+                    if self.session.question is not question:
+                        return
+                    continue
+                if isinstance(place, Row):
+                    row = place
+                    menu.draw_row(self.console, row)
+                    continue
+                self.session.choose(menu.ids[place])
             except TablewrightError as problem:
                 self.keyboard.refuse(problem)
                 continue
             self._answered()
             return
 
+    def _understood(self, typed: str, menu: Menu, question: Choose[Any]) -> int | Row | None:
+        """The option or the line of options that is meant; None where it was a command, which has been done."""
+        if typed.casefold() == "all":
+            self._all(menu)
+            return None
+        place = None if typed.casefold() in WORDS else menu.exactly(typed)
+        if place is not None:
+            return place
+        if self._command(typed):
+            return None
+        if typed in [shut.id for shut in question.closed]:
+            question.option(typed)  # refuses with the reason
+        place = menu.meant(typed)
+        if place is None:
+            raise not_an_answer(typed, [*menu.ids, *menu.labels], question.question, WORDS, menu.numbers)
+        if not isinstance(place, Row):
+            self.say(f"  {menu.labels[place]}")
+        return place
+
+    def _all(self, menu: Menu) -> None:
+        asked = project_question(self.session.playing, self.session.scene, self.viewer)
+        assert asked is not None
+        menu.draw_all(self.console, asked["closed"])
+        self.keyboard.accept()
+
     def _answered(self) -> None:
         """What was typed is in the record, and in the file, before anything is shown of what came of it."""
         self.keyboard.accept()
-        self._typed.add(len(self.session.entries) - 1)
+        self._past.typed()
         self._keep()
 
-    def _draw(self, question: Choose[Any]) -> None:
+    def _draw(self, menu: Menu) -> None:
         """The question: what is known, the options with what they cost, and those that are closed."""
         console, session = self.console, self.session
         asked = project_question(session.playing, session.scene, self.viewer)
         assert asked is not None
         who = asked["about"].get("who")
+        if who is None and isinstance(asked["seat"], SeatOf):
+            who = asked["seat"].who
         so_far = self._so_far()
         if so_far:
             console.print(indented(f"so far: {so_far}", style=QUIET))
-        if who is not None and who in session.scene:
+        if asked["about"].get("who") in session.scene:
             own = {one["id"]: one for one in project_scene(session.scene, session.book, self.viewer)["participants"]}
             here = f" at {own[who]['position']}" if own[who]["position"] not in (None, "", "here") else ""
             words = self._status_words(own[who]) or own[who]["health"]
-            console.print(Text(f"{own[who]['name']}{here}: {words}", style=QUIET))
+            console.print(Text(f"{session.scene.called(who)}{here}: {words}", style=QUIET))
         more = ", ".join(
-            [f"{_spoken(key)} {value_words(value)}" for key, value in asked["about"].items() if key not in _NOT_TOLD]
+            [f"{spoken(key)} {self._in_words(value)}" for key, value in asked["about"].items() if key not in _NOT_TOLD]
         )
-        line = Text(f"{who}: {asked['question']}" if who else asked["question"], style=HEAD)
+        line = Text(f"{session.scene.called(who)}: {asked['question']}" if who else asked["question"], style=HEAD)
         console.print(line.append(f"  ({more})" if more else "", style=QUIET))
-        width = options(console, [(_label(option), option["cost"]) for option in asked["options"]])
-        closed_options(console, asked["closed"], width, "why NAME says why")
+        menu.draw(console, asked["closed"])
+
+    def _in_words(self, value: Any) -> str:
+        """Something that is said of a question: people by their names."""
+        return self.session.scene.called(value) if isinstance(value, str) else value_words(value)
 
     def _so_far(self) -> str:
         """What has happened in the rule that asks, as far as the asked one may see it."""
         playing = self.session.playing
-        if playing is None or not playing.calls or self._hides():
+        if playing is None or not playing.calls or self._hides() or not may_see_dice(self.session, self.viewer):
             return ""
-        if self.viewer != GAME_MASTER and playing.audience not in (EVERYONE, self.viewer):
-            return ""
-        return steps_line([step.to_json() for step in playing.steps])
+        return steps_line([step.to_json() for step in playing.steps], names_in(self.session.scene))
 
     def _hides(self) -> bool:
         """Whether the rule that waits has something in it that this viewer may not know."""
@@ -329,12 +360,11 @@ class Bout:
     def _undo(self, count: str) -> None:
         from tablewright.cli.words import whole_number  # noqa: PLC0415
 
-        mine = sorted(self._typed | set(entries_of(self.session, ME)))
+        mine = self._past.mine(ME)
         if not mine:
             raise BadInput("you have answered nothing yet that could be undone")
         wanted = whole_number(count, "undo", 1, len(mine)) if count else 1
-        self.session.undo(len(self.session.entries) - mine[-wanted])
-        self._typed = {place for place in self._typed if place < len(self.session.entries)}
+        self._past.take_back(mine[-wanted])
         start(self.session)
         self._told = len(self.session.log)
         self._keep()
@@ -386,18 +416,12 @@ class Bout:
             self._told = len(log)
         heard = []
         while self._told < len(log):
-            line = log[self._told]
-            told = None if isinstance(line, TimePassed) else self._tell(self._told)
-            self._told += 1  # rounds tell the time of a fight
+            told = hear(self.session, self._told, self.viewer)
+            self._told += 1
             if told is not None and (own or self.viewer == GAME_MASTER or told.kind != "choice"):
                 heard.append(told)
         self._print(heard)
         self._told_at = time.monotonic()
-
-    def _tell(self, number: int) -> Told | None:
-        """A line of the log as its viewer heard it when it happened."""
-        before, after = self.session.live.scenes_of(number)
-        return tell(self.session.log[number], after, self.viewer, before)
 
     def _print(self, heard: Sequence[Told]) -> None:
         """Write lines of the log, all at once."""
@@ -417,9 +441,10 @@ class Bout:
     def _catch_up(self) -> None:
         """The last lines before the fight was left."""
         log = self.session.log
-        shown = [told for number in range(len(log)) if (told := self._tell(number)) is not None]
-        entries, undone = len(self.session.entries), counted(len(self.session.undone), "time")
-        self.say(f"{'1 entry' if entries == 1 else f'{entries} entries'} so far, {undone} undone")
+        shown = [told for number in range(len(log)) if (told := hear(self.session, number, self.viewer)) is not None]
+        entries, times = len(self.session.entries), len(self.session.undone)
+        undone = f", undone {'once' if times == 1 else counted(times, 'time')}" if times else ""
+        self.say(f"{'1 entry' if entries == 1 else f'{entries} entries'} so far{undone}")
         self._print(shown[-_LOOKED_BACK:])
         self._told = len(log)
 
@@ -518,24 +543,3 @@ def missing_die(dice: Rollable[Any], faces: Sequence[int]) -> Die | None:
         return None
     return None
 
-
-def entries_of(session: Session, seat: str) -> list[int]:
-    """The places of the entries that one seat gave, found by playing them once more."""
-    again = Session(session.header, session.book)
-    found = []
-    for place, entry in enumerate(session.entries):
-        if isinstance(entry, str | tuple) and again.seat == seat:
-            found.append(place)
-        again.enter(entry)
-    return found
-
-
-def _spoken(name: str) -> str:
-    """What a mechanic or an argument is called at the table: without its system."""
-    return name.rpartition(".")[2].replace("_", " ").lower()
-
-
-def _label(option: dict[str, Any]) -> str:
-    if option["id"] in ("True", "False"):
-        return "yes" if option["id"] == "True" else "no"
-    return str(option["label"])

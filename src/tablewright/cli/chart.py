@@ -34,15 +34,15 @@ class Row(NamedTuple):
     at_least: Fraction | None = None
 
 
-def draw_odds(answer: Answer, *, at_least: bool = False) -> None:
-    """Draw the odds of a call or of dice."""
+def draw_odds(answer: Answer, *, at_least: bool = False, brief: bool = False) -> None:
+    """Draw the odds of a call or of dice; ``brief`` leaves out what never comes about, but for what comes first."""
     console = paper()
     exact = answer.odds
     subject = answer.subject
     console.print(call_heading(subject) if isinstance(subject, Call) else heading(str(subject)))
     heads, rows = _rows(exact)
     _draw_rows(console, heads, rows, by_at_least=at_least)
-    for line in _below(answer):
+    for line in _below(answer, brief=brief):
         console.print(Text(line))
 
 
@@ -163,13 +163,23 @@ def _with_fraction(exact: Fraction, said: str) -> str:
     return said if exact.denominator == 1 else f"{said} ({fraction(exact)})"
 
 
-def _below(answer: Answer) -> list[str]:
+def _is_nothing(outcome: object) -> bool:
+    """Whether there is nothing to say of an outcome: no, 0, empty, or a record of nothing but that."""
+    if isinstance(outcome, tuple):
+        return all(_is_nothing(part) for part in outcome)
+    return not outcome or outcome == "none"
+
+
+def _below(answer: Answer, *, brief: bool) -> list[str]:
     """What else is worth knowing, one line each."""
     exact = answer.odds
     lines = []
     if exact.numeric:
         lines.append(f"mean {_with_fraction(exact.mean, number(exact.mean))}, deviation {exact.standard_deviation:.3g}")
-    for name, part in fields_of(exact):
+    for place, (name, part) in enumerate(fields_of(exact)):
+        told = isinstance(part.outcomes[0], bool) and not (brief and place)
+        if len(part) == 1 and _is_nothing(part.outcomes[0]) and not told:
+            continue
         if {type(outcome) for outcome in part.outcomes} == {bool}:
             lines.append(f"{name}: {_with_fraction(part[True], percent(part[True]))}")
         elif len(part) == 1:

@@ -99,10 +99,8 @@ def grouped(choices: Sequence[Situation]) -> list[Group]:
 
 
 def _worth_shower(advice: Advice) -> Any:
-    """Percent where every worth is a chance, else numbers."""
-    worths = [advice.value, *[option.value for situation in advice.choices for option in situation.options]]
-    chances = all(0 <= worth <= 1 for worth in worths) and any(0 < worth < 1 for worth in worths)
-    return percent if chances else number
+    """Percent where the objective is declared to be a chance, else numbers."""
+    return percent if advice.call.mechanic.is_chance(advice.objective) else number
 
 
 def _draw_group(console: Console, group: Group, show: Any) -> None:

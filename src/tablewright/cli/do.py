@@ -228,18 +228,18 @@ def _tell(
 ) -> None:
     from rich.text import Text  # noqa: PLC0415  (loads rich)
 
+    from tablewright.cli.heard import hear  # noqa: PLC0415
     from tablewright.cli.paper import QUIET, paper  # noqa: PLC0415
     from tablewright.game.common import TimePassed  # noqa: PLC0415
     from tablewright.game.events import GAME_MASTER  # noqa: PLC0415
-    from tablewright.game.telling import tell  # noqa: PLC0415
 
     console = paper()
     ticks = 0
-    for line in session.log:
+    for number, line in enumerate(session.log):
         if isinstance(line, TimePassed):  # said once, for all of it
             ticks += line.amount
             continue
-        told = tell(line, session.scene, GAME_MASTER)
+        told = hear(session, number, GAME_MASTER)
         if told is not None and told.kind != "choice":
             console.print(Text(told.text, style=QUIET if told.kind == "rule" else ""))
     if ticks:

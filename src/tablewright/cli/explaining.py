@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +10,7 @@ from rich.text import Text
 
 from tablewright.cli.advise_turn import draw_turn
 from tablewright.cli.chart import draw_odds
-from tablewright.cli.keyboard import picked
+from tablewright.cli.menu import Menu, Row, menu_of
 from tablewright.cli.numbers import fraction, number, percent
 from tablewright.cli.paper import GOOD, HEAD, QUIET, definitions, heading, indented, paper
 from tablewright.cli.waiting import waiting
@@ -34,15 +35,19 @@ def odds(session: Session, viewer: str, typed: str) -> None:
     """The exact odds of an option that rolls something; without a number those of all options, a line each."""
     question = session.question
     if not typed and isinstance(question, Choose):
-        _odds_of_all(session, viewer, question)
+        menu = menu_of(session, question)
+        _odds_of_all(session, viewer, question, menu, range(len(menu.ids)))
         return
     question, option = _option(session, typed)
+    if isinstance(option, Row):
+        _odds_of_all(session, viewer, question, menu_of(session, question), option.ways)
+        return
     who = question.about.get("who")
     if not isinstance(option, Use) or who is None:
         raise BadInput("the odds of a rule's choice are what advise tells")
     behind = rule_behind(session, who, option, viewer)
     if isinstance(behind.subject, Call):
-        draw_odds(answer_for(behind.subject))
+        draw_odds(answer_for(behind.subject), brief=True)
     else:
         draw_odds(Answer(behind.subject, Odds.from_dist(behind.subject.weigh(), behind.subject.remainder)))
     _say_what_is_presumed(behind)
@@ -58,14 +63,15 @@ def _say_what_is_presumed(behind: Behind) -> None:
         console.print(Text(f"not yours to know, and taken to be as usual: {names}", style=QUIET))
 
 
-def _odds_of_all(session: Session, viewer: str, question: Choose[Any]) -> None:
-    """What the first rule behind each option promises, by everything that it can be judged by."""
+def _odds_of_all(session: Session, viewer: str, question: Choose[Any], menu: Menu, places: Iterable[int]) -> None:
+    """What the first rule behind each of some options promises, by everything that it can be judged by."""
     who = question.about.get("who")
     rows: list[tuple[str, str]] = []
     unknown: dict[str, None] = {}
     presumed: dict[str, None] = {}
-    width = len(str(len(question.options)))
-    for place, option in enumerate(question.options, start=1):
+    width = max(map(len, menu.keys))
+    for place in places:
+        option = question.options[place]
         if not isinstance(option, Use) or who is None:
             raise BadInput("the odds of a rule's choice are what advise tells")
         try:
@@ -75,7 +81,7 @@ def _odds_of_all(session: Session, viewer: str, question: Choose[Any]) -> None:
         unknown |= dict.fromkeys(behind.unknown)
         presumed |= dict.fromkeys([said.partition("?")[0] for said in behind.presumed])
         if isinstance(behind.subject, Call):
-            rows.append((f"{place:>{width}}  {option.label}", _promise(behind.subject)))
+            rows.append((f"{menu.keys[place]:>{width}}  {option.label}", _promise(behind.subject)))
     if not rows:
         raise BadInput("nothing is rolled at once for any of these options")
     definitions(paper(), rows)
@@ -90,8 +96,8 @@ def _promise(call: Call[Any]) -> str:
     for name, value in call.mechanic.objectives.items():
         mean = answer.expected(value)
         if mean:
-            chances = all(value(outcome) in (0, 1) for outcome in answer.outcomes)
-            parts.append(f"{name.replace('_', ' ')} {percent(mean) if chances else number(mean)}")
+            show = percent if call.mechanic.is_chance(name) else number
+            parts.append(f"{name.replace('_', ' ')} {show(mean)}")
     return ", ".join(parts) or "nothing that counts"
 
 
@@ -150,7 +156,8 @@ def advise(session: Session, viewer: str, typed: str) -> None:
     try:
         if playing.calls:
             name = typed or None
-            objective = playing.calls[0].mechanic.objective(name)[0]
+            mechanic = playing.calls[0].mechanic
+            objective, in_chances = mechanic.objective(name)[0], mechanic.is_chance(name)
             situation = advise_now(playing, name, seat=viewer).choices[0]
         else:
             weighed = weigh_options(question, viewer)
@@ -158,17 +165,18 @@ def advise(session: Session, viewer: str, typed: str) -> None:
                 _weigh(session, viewer)
                 return
             situation, objective = weighed, question.objective or "by what is rolled next"
+            in_chances = weighed.in_chances
     except DependsOnHidden as problem:
         what = ", ".join(problem.what).replace("_", " ")
         raise BadInput(f"advice would give away what is not yours to know ({what})") from None
     except (TablewrightError, IndexError) as problem:
         raise BadInput(f"no advice can be given here: {problem}") from None
-    _say_what_it_is_worth(question, situation, objective)
+    _say_what_it_is_worth(question, situation, objective, percent if in_chances else number)
 
 
-def _say_what_it_is_worth(question: Choose[Any], situation: Situation, objective: str) -> None:
-    chances = all(0 <= worth.value <= 1 for worth in situation.options)
-    show = percent if chances else number
+def _say_what_it_is_worth(
+    question: Choose[Any], situation: Situation, objective: str, show: Callable[[Fraction], str]
+) -> None:
     console = paper()
     console.print(Text(f"{objective}, if everything after it is done well:", style=QUIET))
     for worth in situation.options:
@@ -188,14 +196,17 @@ def _weigh(session: Session, viewer: str) -> None:
 
 
 def _option(session: Session, typed: str) -> tuple[Choose[Any], Any]:
+    """The option that is meant, or a line of several ways to do one thing."""
     question = session.question
     if not isinstance(question, Choose):
         raise BadInput("no choice is open")
-    labels = [question.label(option) for option in question.options]
-    place = picked(typed, list(question.ids), question.question, labels) if typed else None
+    menu = menu_of(session, question)
+    place = menu.exactly(typed) if typed else None
+    if place is None and typed:
+        place = menu.meant(typed)
     if place is None:
-        raise BadInput(f'name an option of "{question.question}" by its number, 1 to {len(question.ids)}')
-    return question, question.options[place]
+        raise BadInput(f'name an option of "{question.question}" by its number, 1 to {len(menu.numbers)}')
+    return question, place if isinstance(place, Row) else question.options[place]
 
 
 def _rules_of(session: Session, typed: str) -> tuple[str, list[str]]:
@@ -205,7 +216,9 @@ def _rules_of(session: Session, typed: str) -> tuple[str, list[str]]:
     for shut in closed:
         if typed.casefold().replace(" ", "_") == shut.id.casefold().replace(" ", "_"):
             return f"{shut.label or shut.id}: {shut.reason}", [shut.rule] if shut.rule else []
-    _, option = _option(session, typed)
+    question, option = _option(session, typed)
+    if isinstance(option, Row):
+        option = question.options[option.ways[0]]
     action = session.book.actions.by_id.get(option.action) if isinstance(option, Use) else None
     if action is None:
         raise BadInput("no rule is named for this option")

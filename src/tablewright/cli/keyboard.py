@@ -50,20 +50,44 @@ class Keyboard:
         self._refused = 0
 
 
+def keys_of(ids: Sequence[str], labels: Sequence[str] = ()) -> list[str]:
+    """What is typed for each option: its place in the list.
+
+    Where options are numbers themselves, such as how many dice, a place could be taken for another option: then nothing
+    is counted, and what stands before each option is its own number or its id.
+
+    >>> keys_of(["parry", "dodge"]), keys_of(["1", "2"]), keys_of(["0", "1", "all"])
+    (['1', '2'], ['1', '2'], ['0', '1', 'all'])
+    """
+    called = list(zip(ids, labels or ids, strict=True))
+    places = [str(place) for place in range(1, len(called) + 1)]
+    own = [next((name for name in names if _is_number(name)), "") for names in called]
+    if all(number in ("", place) for number, place in zip(own, places, strict=True)):
+        return places
+    return [number or id_ for number, (id_, _) in zip(own, called, strict=True)]
+
+
+def _is_number(name: str) -> bool:
+    digits = name.removeprefix("-").removeprefix("+")
+    return digits.isascii() and digits.isdigit()
+
+
 def picked(typed: str, ids: Sequence[str], question: str, labels: Sequence[str] = ()) -> int | None:
-    """The place of an option by its number, its id or what it is called, whatever the case; None where it means none.
+    """The place of an option by what is typed for it, its id or what it is called; None where it means none.
 
     >>> picked("2", ["parry", "dodge"], "how?"), picked("PARRY", ["parry", "dodge"], "how?"), picked("x", ["a"], "?")
     (1, 0, None)
     >>> picked("14,7", ["stay", "destination::14,7"], "where to?", ["stay here", "14,7"])
     1
+    >>> picked("2", ["3", "2", "1"], "how many dice?")
+    1
     """
-    if typed in ids:
-        return ids.index(typed)
+    keys = keys_of(ids, labels)
+    for known in (keys, ids):
+        if known.count(typed) == 1:
+            return known.index(typed)
     if typed.isascii() and typed.isdigit():
-        if len(typed) > 4 or not 1 <= int(typed) <= len(ids):
-            raise BadInput(f'"{question}" has the options 1 to {len(ids)}, not {typed:.20}')
-        return int(typed) - 1
+        raise BadInput(f'"{question}" has the options {_spread(keys)}, not {typed:.20}')
     wanted = {"yes": "true", "no": "false"}.get(typed.casefold(), typed.casefold())
     for known in (ids, labels):
         folded = [name.casefold() for name in known]
@@ -73,7 +97,14 @@ def picked(typed: str, ids: Sequence[str], question: str, labels: Sequence[str] 
     return None
 
 
-def not_an_answer(typed: str, ids: Sequence[str], question: str, more: Sequence[str] = ()) -> BadInput:
+def not_an_answer(
+    typed: str, known: Sequence[str], question: str, more: Sequence[str] = (), keys: Sequence[str] = ()
+) -> BadInput:
     """What to say to a line that is neither an option nor anything else."""
-    hint = nearest(typed, [*ids, *more])
-    return BadInput(f'"{typed:.40}" is no answer to "{question}"; type a number from 1 to {len(ids)}, or ?{hint}')
+    hint = nearest(typed, [*known, *more])
+    return BadInput(f'"{typed:.40}" is no answer to "{question}"; type {_spread(keys or keys_of(known))}, or ?{hint}')
+
+
+def _spread(keys: Sequence[str]) -> str:
+    """What can be typed: from the first number to the last, or one after the other."""
+    return f"1 to {keys[-1]}" if keys[0] == "1" and keys[-1] == str(len(keys)) else ", ".join(keys[:12])

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tablewright.cli.failing import INTERRUPTED
-from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer, picked
+from tablewright.cli.keyboard import Ended, Keyboard, keys_of, not_an_answer, picked
 from tablewright.cli.paper import HEAD, QUIET, closed_options, heading, indented, options, paper
 from tablewright.cli.words import faces_of
 from tablewright.engine import Roll
@@ -108,7 +108,8 @@ def _draw(console: Console, making: Creating[Any]) -> None:
     if chosen:
         so_far = "; ".join([f"{name} {_in_words(value)}" for name, value in chosen.items()])
         console.print(indented(f"so far: {so_far}", style=QUIET))
-    width = options(console, [(_label(offer), _more(offer)) for offer in asked["options"]])
+    keys = keys_of([str(offer["id"]) for offer in asked["options"]])
+    width = options(console, [(_label(offer), _more(offer)) for offer in asked["options"]], keys)
     closed_options(console, asked["closed"], width, "a name says why")
     if asked.get("own_words"):
         console.print(indented("or say it in your own words", style=QUIET))

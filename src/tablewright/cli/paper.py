@@ -28,9 +28,11 @@ def paper() -> Console:
 
 
 _FEW = 3
-MOST_ROWS = 40
-"""Options that fit on a screen one below the other."""
 """How many closed options are shown with their reasons."""
+MOST_ROWS = 18
+"""Options that fit on a screen one below the other, with the question and what is closed."""
+_MOST_LINES = 2
+"""How many lines an option may take where many stand side by side."""
 
 
 def narrow(console: Console) -> bool:
@@ -109,36 +111,99 @@ def indented(text: str, by: int = 2, style: str = "") -> Table:
 def closed_options(console: Console, closed: Sequence[Mapping[str, Any]], by: int, hint: str) -> None:
     """Options that cannot be taken now: a few with their reasons, of many only the names."""
     if len(closed) <= _FEW:
-        for one in closed:
-            rule = f" [{one['rule']}]" if one["rule"] else ""
-            console.print(Text(f"{'-':>{by}}  {one['id']}: {one['reason']}{rule}", style=QUIET))
+        reasons(console, closed, by)
         return
     names = ", ".join([str(one["id"]).replace("_", " ") for one in closed])
     console.print(indented(f"not now: {names} ({hint})", by + 2, style=QUIET))
 
 
-def options(console: Console, offers: Sequence[tuple[str, str]]) -> int:
-    """Numbered options with what there is to say about each; gives the width of the numbers.
+def reasons(console: Console, closed: Sequence[Mapping[str, Any]], by: int) -> None:
+    """Options that cannot be taken now, each with its reason and rule."""
+    for one in closed:
+        rule = f" [{one['rule']}]" if one["rule"] else ""
+        console.print(Text(f"{'-':>{by}}  {one['id']}: {one['reason']}{rule}", style=QUIET))
 
-    What does not fit beside the name stands below it, further right. Very many that have only a name, such as all the
-    squares somebody could go to, stand side by side.
+
+def options(
+    console: Console, offers: Sequence[tuple[str, str]], keys: Sequence[str] = (), *, all_below: bool = False
+) -> int:
+    """Options behind what is typed for them, with what there is to say about each; gives the width of the keys.
+
+    What does not fit beside the name stands below it, further right. Very many, such as all the squares somebody could
+    go to, stand side by side unless ``all_below`` is wanted, and so do those that are called what is typed for them.
     """
-    width = len(str(len(offers)))
-    longest = width_of([label for label, _ in offers])
-    names = min(longest, max(10, console.width * 3 // 5))
-    if len(offers) > MOST_ROWS and not any(more for _, more in offers):
-        cells = [f"{place:>{width}}  {label:<{longest}}" for place, (label, _) in enumerate(offers, start=1)]
-        beside = max(1, (console.width + 3) // (width + 2 + longest + 3))
-        for first in range(0, len(cells), beside):
-            console.print(Text("   ".join(cells[first : first + beside]).rstrip(), style=NAME))
+    keys = keys or [str(place) for place in range(1, len(offers) + 1)]
+    width = width_of(keys)
+    names = ["" if label == key else label for key, (label, _) in zip(keys, offers, strict=True)]
+    if not any(names) and not any(more for _, more in offers):
+        console.print(Text(f"  {'  '.join(keys)}", style=NAME))
         return width
-    for place, (label, more) in enumerate(offers, start=1):
-        line = Text(f"{place:>{width}}  ").append(label, style=NAME)
-        room = console.width - max(names, cell_len(label)) - width - 4
+    if len(offers) > MOST_ROWS and not all_below:
+        cells = []
+        for key, name, (_, more) in zip(keys, names, offers, strict=True):
+            cell = Text(f"{key:>{width}}  ").append(name, style=NAME)
+            cells.append([cell, Text(f"({more})", style=QUIET)] if more else [cell])
+        lines = packed(cells, console.width, width + 2)
+        if len(lines) < len(offers):
+            for line in lines:
+                console.print(line, soft_wrap=True)
+            return width
+    longest = min(width_of(names), max(10, console.width * 3 // 5))
+    for key, name, (_, more) in zip(keys, names, offers, strict=True):
+        line = Text(f"{key:>{width}}  ").append(name, style=NAME)
+        room = console.width - max(longest, cell_len(name)) - width - 4
         fits = cell_len(more) <= room
         if more and fits:
-            line.append(" " * max(0, names - cell_len(label))).append(f"  {more}", style=QUIET)
+            line.append(" " * max(0, longest - cell_len(name))).append(f"  {more}", style=QUIET)
         console.print(line)
         if not fits:
             console.print(indented(more, width + 4, style=QUIET))
     return width
+
+
+def packed(cells: Sequence[Sequence[Text]], width: int, by: int) -> list[Text]:
+    """Cells side by side, in columns as narrow as most short ones need; each consists of parts that stay on one line.
+
+    What needs more than a column has a line for itself; what needs more than two lines is cut short, and says so.
+    """
+    short = sorted([size for cell in cells if (size := _size(cell)) <= (width + 2) // 2])
+    beside = max(1, (width + 2) // (short[len(short) * 9 // 10] if short else width))
+    column = (width + 2) // beside
+    lines: list[Text] = []
+    taken = beside
+    for cell in cells:
+        size = _size(cell)
+        if size > column:
+            lines += _wrapped(cell, width, by)
+            taken = beside
+            continue
+        if taken == beside:
+            lines.append(Text())
+            taken = 0
+        lines[-1].append(" " * (column * taken - lines[-1].cell_len))
+        for place, part in enumerate(cell):
+            lines[-1].append(" " if place else "").append_text(part)
+        taken += 1
+    return lines
+
+
+def _size(cell: Sequence[Text]) -> int:
+    """The room that a cell takes, with the gap behind it."""
+    return sum([part.cell_len for part in cell]) + len(cell) + 1
+
+
+def _wrapped(parts: Sequence[Text], width: int, by: int) -> list[Text]:
+    """Parts one after the other on as many lines as they need, the last of them left out where they are too many."""
+    lines: list[list[Text]] = [[]]
+    for place, part in enumerate(parts):
+        if lines[-1] and _size([*lines[-1], part]) > width + 1 - (by if len(lines) > 1 else 0):
+            if len(lines) == _MOST_LINES:
+                left = len(parts) - place
+                while len(lines[-1]) > 1 and _size(lines[-1]) + len(f"... {left} more") > width - by:
+                    lines[-1].pop()
+                    left += 1
+                lines[-1].append(Text(f"... {left} more", style=QUIET))
+                break
+            lines.append([])
+        lines[-1].append(part)
+    return [Text(" " * by if number else "").append_text(Text(" ").join(line)) for number, line in enumerate(lines)]

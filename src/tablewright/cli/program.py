@@ -33,6 +33,7 @@ COMMANDS = (
     "serve",
     "link",
     "backup",
+    "restore",
 )
 """In the order in which people are told of them; each is the name of a module with an `app`."""
 

@@ -20,11 +20,13 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command(cls=Command)
 def command(
+    *,
     db: Database = None,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[str, typer.Option(metavar="N", help="The port to listen at.")] = "8000",
     public: Annotated[bool, typer.Option("--public", help="Let others in this network come; needs --host.")] = False,
     demo: Annotated[bool, typer.Option(help="Fill an empty database with one campaign a system.")] = True,
+    log: Annotated[bool, typer.Option("--log", help="Write a line of JSON for every request.")] = False,
 ) -> None:
     """Serve the table: campaigns, seats, live play and the web page."""
     from tablewright.server.demo import make_demos  # noqa: PLC0415  (loads the server)
@@ -46,11 +48,11 @@ def command(
             for made in make_demos(store):
                 _say(f"made      {made.title}")
         hosts = hosts_of(host, number)
-        server, application = server_for(store, Settings(hosts=hosts))
+        server, application = server_for(store, Settings(hosts=hosts), log=log)
         address = f"http://{hosts[0]}/"
-        link = f"{address}#{application.state.context.host_token}"
+        token = application.state.context.host_token
         _say(f"address   {address}")
-        _say(f"host      {link}")
+        _say(f"host      {address}#{token}" if token else "host      no room on the disk for a link")
         if public:
             _draw_code(address)
         _say("stop with Ctrl-C")

@@ -20,7 +20,7 @@ from tablewright.engine.asks import (
     worst_of,
     yes_no,
 )
-from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, mechanic
+from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, chance, mechanic
 from tablewright.engine.odds import Odds, Policy, forget, odds
 from tablewright.engine.offering import Closed, Offer
 from tablewright.engine.parameters import Param, Parameter
@@ -69,6 +69,7 @@ __all__ = [
     "become",
     "best_of",
     "both",
+    "chance",
     "choose",
     "d",
     "finish",

@@ -54,7 +54,8 @@ class Worth:
 class Situation:
     """A choice in the place where it comes up: what is known by then, and how likely it is to come up.
 
-    In a rule that starts again ``chance`` is that of the first time through.
+    In a rule that starts again ``chance`` is that of the first time through. ``in_chances`` says that the worth of
+    every option is declared to be a chance itself.
     """
 
     question: str
@@ -62,6 +63,7 @@ class Situation:
     given: tuple[str, ...]
     chance: Fraction
     options: tuple[Worth, ...]
+    in_chances: bool = False
 
     @property
     def best(self) -> Worth:
@@ -242,7 +244,7 @@ def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None
     if ask.leads_to is None:
         return None
     worths: list[Fraction] = []
-    wants_least = False
+    wants_least, in_chances = False, True
     for option in ask.options:
         following, context, across = ask.leads_to(option), None, False
         while isinstance(following, (Across, InContext)):
@@ -254,8 +256,10 @@ def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None
             call = as_seen_by(following, context, seat)
             value = call.mechanic.objective(ask.objective)[1]
             worths.append(odds(call, value).expected(value))
+            in_chances = in_chances and call.mechanic.is_chance(ask.objective)
         elif isinstance(following, (int, Fraction)):
             worths.append(Fraction(following))
+            in_chances = False
         else:
             raise TablewrightError(
                 f'an option of "{ask.question}" can lead only to a call or a worth, not {following!r:.60}'
@@ -265,7 +269,7 @@ def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None
         Worth(option, name, worth, at == best)
         for at, (option, name, worth) in enumerate(zip(ask.options, ask.ids, worths, strict=True))
     ]
-    return Situation(ask.question, _named(ask.seat), (), Fraction(1), tuple(told))
+    return Situation(ask.question, _named(ask.seat), (), Fraction(1), tuple(told), in_chances)
 
 
 class _Past:

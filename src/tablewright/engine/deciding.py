@@ -275,7 +275,7 @@ class Deciding:
         if fixed is not None:
             return fixed
         seat = node.ask.seat
-        if type(seat) is str:
+        if isinstance(seat, str):
             refuse_named(node.ask, self.chain.states[0].call)
         opposes = (seat is Seat.OPPONENT or seat is Seat.OPPONENTS_ALLY) and not self.way.together
         best = min(values) if opposes else max(values)

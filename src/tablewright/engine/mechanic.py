@@ -27,6 +27,21 @@ T_co = TypeVar("T_co", covariant=True)
 Value = Callable[[Any], int | Fraction]
 """What an outcome is worth to the one who acts: what choices are made by."""
 
+V = TypeVar("V", bound=Value)
+_CHANCE = "_tablewright_chance"
+
+
+def chance(value: V) -> V:
+    """Declare that an objective is a chance: 1 where it comes about and 0 where not, so its average is told in percent.
+
+    >>> hit = chance(lambda blow: int(blow > 3))
+    >>> hit(4), hit(2)
+    (1, 0)
+    """
+    setattr(value, _CHANCE, True)
+    return value
+
+
 MOST_BOUND = 1_024
 """How many arguments of one mechanic are known to be allowed without looking at them again."""
 
@@ -166,6 +181,15 @@ class Mechanic(Generic[P, T]):
             return name, self.objectives[name]
         known = ", ".join(self.objectives) or "none"
         raise BadInput(f'{self.name} has no objective "{name:.40}"; known are: {known}{nearest(name, self.objectives)}')
+
+    def is_chance(self, name: str | None = None) -> bool:
+        """Whether an objective, or the first one, is declared to be a chance; yes-or-no results are their own."""
+        if name == "result" and not self.objectives:
+            name = None
+        value = self.objective(name)[1]
+        if value is int:
+            return get_type_hints(self.function).get("return") is bool
+        return getattr(value, _CHANCE, False) is True
 
     def schema(self) -> dict[str, Any]:
         """The JSON schema of parameters and result."""

@@ -330,7 +330,7 @@ class Playing(Generic[T]):
         if isinstance(ask, Roll):
             return (yield (ask.across() if self._across else ask))
         if isinstance(ask, Choose):
-            if self.calls and type(ask.seat) is str:
+            if self.calls and isinstance(ask.seat, str):
                 refuse_named(ask, asker)
             if ask.by_itself:
                 return ask.options[0]

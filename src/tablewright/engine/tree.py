@@ -300,7 +300,7 @@ class _Grower:
         if depth >= MOST_ASKS:
             raise TooMuch(f"{self.call!r} asks more than {MOST_ASKS} times in a row; leave it by become() instead")
         if isinstance(ask, Choose):
-            if type(ask.seat) is str and self.call.mechanic.rules:
+            if isinstance(ask.seat, str) and self.call.mechanic.rules:
                 refuse_named(ask, self.call)
             node: Open = Choice(ask)
             self.choosing = True

@@ -25,7 +25,7 @@ _MOST_BEFORE = 20
 class Behind(NamedTuple):
     """The rule behind an option; ``unknown`` are its arguments that the viewer may not know, at their defaults.
 
-    ``presumed`` is what the actor would still say about it before the dice, in words, answered as usual.
+    ``presumed`` is what the actor is still asked before the dice, in words, with the usual answer: nothing is spent.
     """
 
     subject: Any
@@ -40,17 +40,18 @@ def rule_behind(session: Session, who: str, use: Use, viewer: str) -> Behind:
     presumed: list[str] = []
     found = _on_a_scene_apart(session, who, use, viewer, presumed)
     if found is None and (action is None or action.reaction):
-        found = _on_a_session_apart(session, use)
+        presumed.clear()
+        found = _on_a_session_apart(session, use, presumed)
     if found is None:
-        raise BadInput(f"{said}: nothing is rolled for it")
+        asked = f" with the usual answers: {'; '.join(presumed)}" if presumed else ""
+        raise BadInput(f"{said}: nothing is rolled for it{asked}")
     ask, context = found
     if context is not None and viewer != GAME_MASTER and context.audience not in (EVERYONE, viewer):
         raise BadInput(f"{said}: its dice are not yours to see")
     if isinstance(ask, Roll):
         return Behind(ask.dice, (), tuple(presumed))
     if not isinstance(ask, Call):
-        first = f'"{ask.question}" is asked first' if isinstance(ask, Choose) else "it is not one rule"
-        raise BadInput(f"{said}: its odds cannot be told at once; {first}")
+        raise BadInput(f"{said}: its odds cannot be told at once; it is not one rule")
     if context is None or viewer == GAME_MASTER:
         return Behind(ask, (), tuple(presumed))
     try:
@@ -66,7 +67,7 @@ _Found: TypeAlias = tuple[Ask[Any], InContext[Any] | None] | None
 def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str, presumed: list[str]) -> _Found:
     """Begin an action on a scene that is thrown away, up to the first thing that is not for others to choose.
 
-    How an action is meant, where each way leads to a roll of its own, is presumed to be as usual.
+    What the actor is asked itself before the dice, how it is meant or what is spent on it, is presumed to be as usual.
     """
     if use.action not in session.book.actions.by_id:
         return None
@@ -83,9 +84,7 @@ def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str, presume
                 return ask, context
             answer = ask.options[ask.default]
             if ask.seat in (viewer, session.scene[who].seat) and not _comes_between(ask, who):
-                if ask.leads_to is None:
-                    return ask, context
-                presumed.append(f"{ask.question} {ask.label(answer)}")
+                presumed.append(f"{ask.question} {_said(answer, ask)}")
     except StopIteration:
         return None
     finally:
@@ -93,12 +92,17 @@ def _on_a_scene_apart(session: Session, who: str, use: Use, viewer: str, presume
     return None
 
 
+def _said(answer: Any, ask: Choose[Any]) -> str:
+    """An answer in words."""
+    return ("yes" if answer else "no") if isinstance(answer, bool) else ask.label(answer)
+
+
 def _comes_between(ask: Choose[Any], who: str) -> bool:
     """Whether a question goes to a companion who may come between, decided for by the same seat as the actor."""
     return ask.about.get("kind") == "window" and ask.about.get("who") != who
 
 
-def _on_a_session_apart(session: Session, use: Use) -> _Found:
+def _on_a_session_apart(session: Session, use: Use, presumed: list[str]) -> _Found:
     """Answer the open question in a copy of the session and see what is rolled next, before anybody else acts."""
     apart = Session(session.header, session.book, session.entries)
     asked, begun = apart.seat, len(apart.log)
@@ -110,7 +114,9 @@ def _on_a_session_apart(session: Session, use: Use) -> _Found:
         if playing.calls:
             return playing.calls[0], playing.context
         question = playing.question
-        if not isinstance(question, Choose) or apart.seat == asked:
+        if not isinstance(question, Choose):
             return (question, playing.context) if isinstance(question, Roll) else None
+        if apart.seat == asked:
+            presumed.append(f"{question.question} {_said(question.options[question.default], question)}")
         apart.choose(question.ids[question.default])
     return None

@@ -19,7 +19,7 @@ from tablewright.game.options import Options
 from tablewright.game.pending import taken_along
 from tablewright.game.prices import Allotment, Price, Purses
 from tablewright.game.reckoning import Reckoning
-from tablewright.game.scene import Live, Participant, Scene
+from tablewright.game.scene import Live, Participant, Scene, SeatOf
 
 if TYPE_CHECKING:
     from tablewright.game.clock import Calendar, Due
@@ -188,4 +188,6 @@ class Rulebook:
         """A character as a participant who has just come; ``places`` are id, side, seat, position and the like."""
         subject = Subject(character, options, library)
         own = {"name": character.name, "pending": getattr(character, "pending", ())}
-        return Participant(character=character, status=self.enter(subject), **(own | places))
+        whole = own | places
+        whole["seat"] = SeatOf(whole["seat"], whole["id"])
+        return Participant(character=character, status=self.enter(subject), **whole)

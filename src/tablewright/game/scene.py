@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter, itemgetter
 from types import MemberDescriptorType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from tablewright.engine import Game, Tally
 from tablewright.errors import BadInput, nearest
@@ -88,6 +88,25 @@ class _Answering:
         except AttributeError:
             object.__setattr__(self, "_answers", {})
             return self._answers
+
+
+class SeatOf(str):
+    """A seat, and for whom of all those that it plays: rules hand it on, so that people can be told who rolls.
+
+    >>> seat = SeatOf("me", "ann")
+    >>> seat == "me", seat.who
+    (True, 'ann')
+    """
+
+    __slots__ = ("who",)
+
+    who: str
+
+    def __new__(cls, seat: str, who: str = "") -> Self:
+        """The seat, which is equal to its plain name."""
+        made = super().__new__(cls, seat)
+        made.who = who
+        return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +261,15 @@ class Scene(_Indexed):
             if modifier.what == what and modifier.who in (None, who):
                 tally = tally.add(modifier.reason, modifier.value, kind="ruling")
         return tally
+
+    def called(self, who: str) -> str:
+        """What people call somebody: by name; where others have the same name, by an id made of it, or by both."""
+        if who not in self:
+            return who
+        name = self[who].name
+        if not any(one.name == name and one.id != who and not one.hidden for one in self.participants):
+            return name
+        return who if who.startswith(f"{'-'.join(name.casefold().split())}-") else f"{name} ({who})"
 
     def knows_of(self, viewer: str, who: str) -> bool:
         """Whether a seat may know that somebody is here: hidden ones are known to their own side's seats alone."""

@@ -317,13 +317,18 @@ class Session:
 
     # ------------------------------------------------------------------ undo
 
-    def undo(self, count: int = 1) -> None:
-        """Take back the last entries. What was rolled is remembered for the same roll; other rolls get new dice."""
+    def undo(self, count: int = 1, rolls: Mapping[str, Sequence[tuple[int, ...]]] | None = None) -> None:
+        """Take back the last entries. What was rolled is remembered for the same roll; other rolls get new dice.
+
+        Whoever has noted the ``rolls`` of these entries (see :attr:`roll_key`) spares finding them by playing again.
+        """
         if not 1 <= count <= len(self.entries):
             raise BadInput(f"{count} entries cannot be undone; there are {len(self.entries)}")
         kept, gone = self.entries[:-count], self.entries[-count:]
-        self._again(kept)
-        self._forgotten = self.rolls_of(gone)
+        if rolls is None:
+            self._again(kept)
+            rolls = self.rolls_of(gone)
+        self._forgotten = {key: list(faces) for key, faces in rolls.items()}
         self.undone.append(tuple(gone))
         self._again(kept)
 

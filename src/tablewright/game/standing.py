@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tablewright.game.ground import Grid, Ground, Path, Position, Together, Walk
 from tablewright.game.remembering import of_scene
@@ -77,24 +77,48 @@ def occupied(scene: Scene, who: str, stands: Stands) -> frozenset[Position]:
     return frozenset(friends + foes)
 
 
-@of_scene
 def walk_of(scene: Scene, who: str, stands: Stands) -> Walk:
     """How somebody walks: not past foes, past friends but not into their places."""
     if scene.ground.shares:
         return Walk()
-    friends, foes = known_about(scene, who, stands)
-    return Walk(avoid=frozenset(foes), no_stop=frozenset(friends))
+    ways = _ways_of(scene, stands)
+    known: Walk | None = ways.get(who)
+    if known is None:
+        friends, foes = known_about(scene, who, stands)
+        known = ways[who] = Walk(avoid=frozenset(foes), no_stop=frozenset(friends))
+    return known
 
 
-@of_scene
 def toward(scene: Scene, who: str, other: str, budget: int, stands: Stands, *, reach: int = BESIDE) -> Path | None:
     """The way towards somebody until they are in reach, as far as the budget goes; None where none leads there."""
     here, there = scene[who].position, scene[other].position
     if here is None or there is None or isinstance(scene.ground, Together):
         return None
-    walk = walk_of(scene, who, stands)
-    straight = _straight(scene.ground, here, there, budget, walk, reach=reach)
-    return straight or _approach(scene.ground, here, there, budget, walk, reach=reach)
+    ways, asked = _ways_of(scene, stands), (who, other, budget, reach)
+    try:
+        known: Path | None = ways[asked]
+    except KeyError:
+        walk = walk_of(scene, who, stands)
+        straight = _straight(scene.ground, here, there, budget, walk, reach=reach)
+        known = ways[asked] = straight or _approach(scene.ground, here, there, budget, walk, reach=reach)
+    return known
+
+
+@of_scene
+def _ways_of(scene: Scene, stands: Stands) -> dict[Any, Any]:
+    """How people walk and which ways lead to whom, as far as it was asked while everybody is where they are now."""
+    everybody = [(one.id, one.side, one.position, one.hidden, stands(one)) for one in scene.participants]
+    return _ways_among(scene.ground, tuple(everybody))
+
+
+@lru_cache(maxsize=1_024)
+def _ways_among(ground: Ground, everybody: tuple[tuple[str, str, Position | None, bool, bool], ...]) -> dict[Any, Any]:
+    """Room for ways: they stay the same, from scene to scene, until somebody moves, falls, hides, comes or goes.
+
+    That is all that :func:`known_about` reads. In it are walks by whose they are, and paths by whose they are, to whom
+    they lead, how far one goes and how near one has to come.
+    """
+    return {}
 
 
 def destinations(scene: Scene, who: str, budget: int, stands: Stands) -> list[Position]:

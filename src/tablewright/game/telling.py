@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine.values import to_json
 from tablewright.game.common import RoundStarted, SceneEnded, TurnEnded, TurnStarted
-from tablewright.game.events import Event, Unseen, bookkeeping, told_if_not
+from tablewright.game.events import GAME_MASTER, Event, Unseen, bookkeeping, told_if_not
 from tablewright.game.projection import project_line
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Scene, SeatOf
 from tablewright.game.wording import shown
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -26,18 +26,38 @@ class Told(NamedTuple):
     text: str
 
 
-def tell(line: Any, scene: Scene, viewer: str, before: Scene | None = None) -> Told | None:
-    """What a viewer hears of a line of the log; None where that is nothing."""
+Called: TypeAlias = Callable[[str], str]
+"""What people call a participant, or whom a seat plays."""
+
+_BY_ID: Called = str
+
+
+def tell(line: Any, scene: Scene, viewer: str, before: Scene | None = None, *, by_name: bool = False) -> Told | None:
+    """What a viewer hears of a line of the log; None where that is nothing.
+
+    ``by_name`` calls people by their names and not by their ids, and rules as they are spoken of.
+    """
     seen = project_line(line, scene, viewer, before)
     if seen is None or isinstance(line, TurnEnded):
         return None
+    called = names_in(scene, before) if by_name else _BY_ID
     if isinstance(line, Event):
         kind = {RoundStarted: "round", TurnStarted: "turn", SceneEnded: "end"}.get(type(line), "event")
-        text = in_words(line, seen)
+        text = in_words(line, seen, called, all_seeing=viewer == GAME_MASTER)
         return Told(kind, text) if text else None  # what goes without saying
     if "mechanic" in seen:
-        return Told("rule", trace_line(seen))
-    return Told("choice" if "choice" in seen else "rule", step_words(seen))
+        return Told("rule", trace_line(seen, called))
+    return Told("choice" if "choice" in seen else "rule", step_words(seen, called))
+
+
+def names_in(scene: Scene, before: Scene | None = None) -> Called:
+    """What people are called in a scene: participants by id, and seats by whom they play just then."""
+
+    def called(who: str) -> str:
+        one = who.who if isinstance(who, SeatOf) else who
+        return before.called(one) if before is not None and one not in scene else scene.called(one)
+
+    return called
 
 
 # ---------------------------------------------------------------------- events
@@ -52,15 +72,20 @@ _VEIL: Any = type("Veil", (), {f"__{name}__": _refuse for name in _SAYING.split(
 """Stands where a field is that the viewer may not see: a sentence that would name it is not finished."""
 
 
-def in_words(event: Event, seen: Mapping[str, Any]) -> str:
+def in_words(event: Event, seen: Mapping[str, Any], called: Called = _BY_ID, *, all_seeing: bool = False) -> str:
     """An event as its system says it, or from what is seen of it alone where the sentence would say more."""
     changes: dict[str, Any] = {}
+    seen = _named(event, seen, called)
     for entry in fields(event):
         if entry.name not in seen:
-            changes[entry.name] = _VEIL
+            if not all_seeing:
+                changes[entry.name] = _VEIL
+        elif entry.name in event.about:
+            if called is not _BY_ID and isinstance(seen[entry.name], str):
+                changes[entry.name] = seen[entry.name]
         elif isinstance(getattr(event, entry.name), tuple) and isinstance(seen[entry.name], list):
             whole = getattr(event, entry.name)
-            if len(whole) != len(seen[entry.name]):
+            if len(whole) != len(seen[entry.name]) or (entry.name == "order" and called is not _BY_ID):
                 changes[entry.name] = tuple(seen[entry.name])  # the order of acting, without those who are hidden
     if type(event).in_words is Event.in_words and not event.words:
         return _plain_words(event.kind, seen)
@@ -68,6 +93,16 @@ def in_words(event: Event, seen: Mapping[str, Any]) -> str:
         return (replace(event, **changes) if changes else event).in_words()
     except Unseen:
         return _plain_words(event.kind, seen)
+
+
+def _named(event: Event, seen: Mapping[str, Any], called: Called) -> Mapping[str, Any]:
+    """What is seen of an event, with whom it is about by what they are called."""
+    if called is _BY_ID:
+        return seen
+    people: dict[str, Any] = {name: called(seen[name]) for name in event.about if isinstance(seen.get(name), str)}
+    if isinstance(seen.get("order"), list):
+        people["order"] = [called(who) if isinstance(who, str) else who for who in seen["order"]]
+    return {**seen, **people}
 
 
 def _plain_words(kind: str, seen: Mapping[str, Any]) -> str:
@@ -130,12 +165,13 @@ def _unsaid(kind: type) -> tuple[dict[str, Any], frozenset[str], dict[str, str]]
 # ---------------------------------------------------------------------- traces
 
 
-def trace_line(seen: Mapping[str, Any]) -> str:
+def trace_line(seen: Mapping[str, Any], called: Called = _BY_ID) -> str:
     """A played rule on one line: the dice, what was chosen, what came of it."""
-    steps = [step_words(step) for step in _flat(seen) if "on" not in step]
+    steps = [step_words(step, called) for step in _flat(seen) if "on" not in step]
     if "result" in seen:
         steps.append(f"-> {_without_nothing(seen['result'])}")
-    return f"{str(seen['mechanic']).rpartition('.')[2]}: {'; '.join(steps) or 'hidden'}"
+    name = str(seen["mechanic"]).rpartition(".")[2]
+    return f"{name if called is _BY_ID else name.replace('_', ' ')}: {'; '.join(steps) or 'hidden'}"
 
 
 def _without_nothing(result: Any) -> str:
@@ -152,9 +188,9 @@ def _something(part: Any) -> Any:
     return {name: inner for name, inner in part.items() if inner} if isinstance(part, dict) else part
 
 
-def steps_line(steps: list[Mapping[str, Any]]) -> str:
+def steps_line(steps: list[Mapping[str, Any]], called: Called = _BY_ID) -> str:
     """What has happened so far in a rule that is under way."""
-    return "; ".join([step_words(step) for step in _flat({"steps": steps}) if "on" not in step])
+    return "; ".join([step_words(step, called) for step in _flat({"steps": steps}) if "on" not in step])
 
 
 def _flat(seen: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -165,13 +201,14 @@ def _flat(seen: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             yield step
 
 
-def step_words(step: Mapping[str, Any]) -> str:
+def step_words(step: Mapping[str, Any], called: Called = _BY_ID) -> str:
     """One step of a rule in words."""
     if "roll" in step:
         faces = " ".join(map(str, step["faces"])) or "no dice"
-        return f"{step['roll']}: {faces} = {value_words(step['outcome'])}"
+        whose = f"{called(step['seat'])} " if isinstance(step.get("seat"), SeatOf) and called is not _BY_ID else ""
+        return f"{whose}{step['roll']}: {faces} = {value_words(step['outcome'])}"
     if "choice" in step:
-        return f"{step['seat']}: {step['choice']} {_TRUTH.get(step['option'], step['option'])}"
+        return f"{called(step['seat'])}: {step['choice']} {_TRUTH.get(step['option'], step['option'])}"
     if "set" in step:
         return f"{step['set']} is ruled to be {step['outcome']} ({step['reason']})"
     return "rolled afresh" if "again" in step else f"on with {step.get('on', 'another rule')}"

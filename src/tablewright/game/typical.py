@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tablewright.engine import Call, odds
+from tablewright.engine import Call, Mechanic, odds
 from tablewright.errors import TablewrightError
 from tablewright.game.options import OptionField, Value
 from tablewright.game.system import System
@@ -57,19 +57,36 @@ def typical_odds(system: System, field: OptionField) -> tuple[Typical, ...]:
     return tuple([_under(system, field, value) for value in typical_values(field)])
 
 
-def _under(system: System, field: OptionField, value: Value) -> Typical:
-    """The typical check under one value; the words are those of ``tablewright odds``."""
-    one_rule = isinstance(field.typical, str)
-    line = field.typical if isinstance(field.typical, str) else (field.typical or {})[value]
-    typed, _, objective = line.partition(OBJECTIVE)
+def typical_call(
+    system: System, field: OptionField, value: Value
+) -> tuple[Mechanic[..., Any], dict[str, object], str | None]:
+    """The typical check of an option under one value: the rule, what is given to it, and what it is rolled for.
+
+    >>> from tablewright.game.registry import load_system
+    >>> mars = load_system("mars")
+    >>> mechanic, given, objective = typical_call(mars, mars.options.field("passive_rolls"), "all_npc")
+    >>> mechanic.name, given, objective
+    ('mars.check', {'roll_value': 'r16', 'difficulty': '7'}, None)
+    """
+    typed, _, objective = _line(field, value).partition(OBJECTIVE)
     name, *words = typed.split()
     given: dict[str, object] = {key: text for key, _, text in [word.partition("=") for word in words]}
-    if one_rule:
+    if isinstance(field.typical, str):
         given[field.attribute] = value
-    mechanic = system.mechanic(name)
+    return system.mechanic(name), given, objective or None
+
+
+def _line(field: OptionField, value: Value) -> str:
+    return field.typical if isinstance(field.typical, str) else (field.typical or {})[value]
+
+
+def _under(system: System, field: OptionField, value: Value) -> Typical:
+    """The typical check under one value; the words are those of ``tablewright odds``."""
+    line = _line(field, value)
+    mechanic, given, objective = typical_call(system, field, value)
     try:
         call: Call[Any] = mechanic.read(given)
-        named, worth = mechanic.objective(objective or None)
+        named, worth = mechanic.objective(objective)
         exact = odds(call, named if named in mechanic.objectives else worth)
     except TablewrightError as refusal:
         return Typical(value, line, refused=str(refusal))

@@ -265,9 +265,6 @@ def advice_curve(
     points = [{**read.fixed, **point} for point in read.points()]
     found, refused = _advise_all(mechanic, points, objective, progress=progress, most_seconds=most_seconds)
     curves, complete = _curves(found)
-    worths = [worth.value for curve in curves for one in curve.situations if one is not None for worth in one.options]
-    worths += [one.value for one in found if one is not None]
-    is_chance = all(0 <= worth <= 1 for worth in worths) and any(0 < worth < 1 for worth in worths)
     left = max(1.0, most_seconds - (monotonic() - began))
     blind = None if weighed is None else _blind(found, read.axes[0], weighed, value, most_seconds=left)
     return AdviceCurve(
@@ -277,7 +274,7 @@ def advice_curve(
         name,
         tuple([None if one is None else one.value for one in found]),
         curves,
-        is_chance,
+        mechanic.is_chance(objective),
         complete,
         refused,
         blind,

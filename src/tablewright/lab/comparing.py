@@ -15,7 +15,7 @@ from tablewright.errors import BadInput, nearest
 from tablewright.game.options import OptionField, Value
 from tablewright.game.registry import load_system
 from tablewright.game.system import System
-from tablewright.game.typical import OBJECTIVE, typical_values
+from tablewright.game.typical import typical_call, typical_values
 from tablewright.lab.ranges import Ranges, label_of, read_ranges
 from tablewright.lab.tables import MOST_SECONDS, Case, Progress, Table, case_of, tabulate
 from tablewright.lab.views import View
@@ -155,17 +155,11 @@ def typical_cases(system: System, name: str, values: Sequence[str] = ()) -> tupl
     cases: list[Case] = []
     objective = None
     for value in _values(field, values):
-        if isinstance(field.typical, str):
-            line, more = field.typical, {field.attribute: value}
-        elif value in field.typical:
-            line, more = field.typical[value], {}
-        else:
+        if not isinstance(field.typical, str) and value not in field.typical:
             raise BadInput(f"the book gives no typical check for {field.name}={_shown(value)}", field=field.name)
-        typed, _, wanted = line.partition(OBJECTIVE)
+        mechanic, given, wanted = typical_call(system, field, value)
         objective = wanted or objective
-        first, *words = typed.split()
-        given: dict[str, object] = {key: text for key, _, text in [word.partition("=") for word in words]}
-        read = read_ranges(system.mechanic(first), given | more, most_axes=0)
+        read = read_ranges(mechanic, given, most_axes=0)
         cases.append(case_of(read, f"{field.name}={_shown(value)}"))
     return cases, objective
 

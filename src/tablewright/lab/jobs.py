@@ -188,9 +188,13 @@ def batch_of(text: str) -> Batch:
 
 def fight_chunk(text: str, chunk: int) -> str:
     """Fight one piece of a job and give what was counted, as text: the work that is sent to workers."""
-    job = _job(text)
+    return fight_some(text, _job(text).numbers(chunk))
+
+
+def fight_some(text: str, numbers: range) -> str:
+    """Fight some of a job's fights by their numbers."""
     with naming_the_fight():
-        counts = (batch_of if job.path == "batch" else ring_of)(text).count(job.numbers(chunk))
+        counts = (batch_of if _job(text).path == "batch" else ring_of)(text).count(numbers)
     return json.dumps(counts.to_json(), separators=(",", ":"))
 
 

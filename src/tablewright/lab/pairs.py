@@ -194,11 +194,16 @@ class Difference:
 
 def fight_pairs(before: str, after: str, chunk: int) -> str:
     """Fight one piece of two jobs, number by number: the work that is sent to workers."""
+    return pair_some(before, after, Job.from_text(before).numbers(chunk))
+
+
+def pair_some(before: str, after: str, numbers: range) -> str:
+    """Fight some of the fights of two jobs by their numbers."""
     rings = ring_of(before), ring_of(after)
     job = Job.from_text(before)
     pairs, books = Pairs(), (rings[0].book, rings[1].book)
     with naming_the_fight():
-        for number in job.numbers(chunk):
+        for number in numbers:
             pairs.add(rings[0].fight(number), rings[1].fight(number), books, job.sides)
     return json.dumps(pairs.to_json(), separators=(",", ":"))
 

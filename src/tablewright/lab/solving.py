@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Dist
 from tablewright.dice.dist import show_outcome
@@ -126,6 +126,16 @@ class Solved:
             "ways": self.ways,
             "scenes": self.scenes,
         }
+
+
+class Ending(NamedTuple):
+    """How a fight can end: who has won, in which round, who fell and died, and each kind of what is left to each."""
+
+    winner: str
+    rounds: int
+    fell: frozenset[str]
+    died: frozenset[str]
+    left: tuple[tuple[int, ...], ...]
 
 
 @dataclass
@@ -317,20 +327,39 @@ def solve(
         left = sum(open_now.values(), Fraction(0))
         if told is not None:
             told(left)
-    who = [one.id for one in solver.ring.header.scene.participants]
+    def ending(scene: Scene) -> Ending:
+        everybody = scene.participants
+        return Ending(
+            winner_of(scene, solver.ring.book),
+            scene.round,
+            frozenset([one.id for one in everybody if one.present and not reckoning.stands(one)]),
+            frozenset([one.id for one in everybody if reckoning.dead(one)]),
+            tuple([tuple([left(one) for one in everybody]) for left in reckoning.left.values()]),
+        )
+
+    endings: dict[Ending, Fraction] = {}
+    for scene, weight in ended.items():
+        found = ending(scene)
+        endings[found] = endings.get(found, Fraction(0)) + weight
+    return _told(job, solver.ring, endings, left, solver.ways, scenes)
+
+
+def _told(
+    job: Job, ring: Ring, endings: Mapping[Ending, Fraction], remainder: Fraction, ways: int, scenes: int
+) -> Solved:
+    """What a fight comes to, from all the ways in which it can end."""
+    who = [one.id for one in ring.header.scene.participants]
+    names = list(ring.book.reckoning.left)
     won = dict.fromkeys(job.sides, Fraction(0))
     rounds: dict[int, Fraction] = {}
     fell, died = dict.fromkeys(who, Fraction(0)), dict.fromkeys(who, Fraction(0))
-    means = {one: dict.fromkeys(reckoning.left, Fraction(0)) for one in who}
-    for scene, weight in ended.items():
-        side = winner_of(scene, solver.ring.book)
-        won[side] = won.get(side, Fraction(0)) + weight
-        rounds[scene.round] = rounds.get(scene.round, Fraction(0)) + weight
-        for one in scene.participants:
-            if one.id not in fell:
-                continue
-            fell[one.id] += weight * (one.present and not reckoning.stands(one))
-            died[one.id] += weight * bool(reckoning.dead(one))
-            for name, number in reckoning.left.items():
-                means[one.id][name] += weight * number(one)
-    return Solved(job, won, fell, died, rounds, means, left, solver.ways, scenes)
+    means = {one: dict.fromkeys(names, Fraction(0)) for one in who}
+    for ending, weight in endings.items():
+        won[ending.winner] = won.get(ending.winner, Fraction(0)) + weight
+        rounds[ending.rounds] = rounds.get(ending.rounds, Fraction(0)) + weight
+        for at, one in enumerate(who):
+            fell[one] += weight * (one in ending.fell)
+            died[one] += weight * (one in ending.died)
+            for name, numbers in zip(names, ending.left, strict=True):
+                means[one][name] += weight * numbers[at]
+    return Solved(job, won, fell, died, rounds, means, remainder, ways, scenes)

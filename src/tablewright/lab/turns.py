@@ -10,7 +10,7 @@ policy ``careful`` plays. All of it is told as far as the seat that is asked may
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from time import monotonic
 from typing import Any, Literal, TypeAlias
@@ -61,7 +61,8 @@ class Offer:
 class TurnAdvice:
     """What the options of one question are worth to whoever is asked; ``basis`` says by what.
 
-    ``why`` says what was too much where options are told by ratings instead of by exact values.
+    ``why`` says what was too much where options are told by ratings instead of by exact values, ``in_chances`` that the
+    values are declared to be chances.
     """
 
     seat: str
@@ -71,6 +72,7 @@ class TurnAdvice:
     offers: tuple[Offer, ...]
     wants_least: bool = False
     why: str = ""
+    in_chances: bool = False
 
     @property
     def best(self) -> Offer:
@@ -125,9 +127,9 @@ def advise_turn(
         raise BadInput("advice is for choices, and none is open")
     viewer = seat or session.seat
     if playing.calls:
-        objective = playing.calls[0].mechanic.objective(None)[0]
-        situation = _now(session, viewer)
-        return _by_situation(session.seat, question, situation, "rule", objective)
+        mechanic = playing.calls[0].mechanic
+        situation = replace(_now(session, viewer), in_chances=mechanic.is_chance())
+        return _by_situation(session.seat, question, situation, "rule", mechanic.objective(None)[0])
     weighed = weigh_options(question, viewer)
     if weighed is not None:
         return _by_situation(session.seat, question, weighed, "leads to", question.objective or "what is rolled next")
@@ -150,7 +152,8 @@ def _by_situation(seat: str, question: Choose[Any], situation: Situation, basis:
     offers = tuple([Offer(one.id, labels.get(one.id, one.id), one.value, one.best) for one in situation.options])
     best = situation.best.value
     least = all(best <= one.value for one in situation.options) and any(best < one.value for one in situation.options)
-    return TurnAdvice(seat, situation.question, basis, objective, offers, wants_least=least)
+    chances = situation.in_chances
+    return TurnAdvice(seat, situation.question, basis, objective, offers, wants_least=least, in_chances=chances)
 
 
 def _by_value(

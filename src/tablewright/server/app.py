@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from typing import Any
 
@@ -25,7 +25,7 @@ from tablewright.server.routes import asking, campaigns, reading
 from tablewright.server.routes import jobs as job_routes
 from tablewright.server.settings import Settings
 from tablewright.server.working import Refused, Workers
-from tablewright.table import Store
+from tablewright.table import Store, StoreFull
 
 ABOUT = """Five open tabletop role-playing rule books as one engine.
 
@@ -38,7 +38,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     chosen = settings or Settings()
     workers, rooms = Workers(chosen.workers, chosen.limits), Rooms()
     jobs = Jobs(chosen.limits)
-    context = Context(store, chosen, workers, rooms, jobs)
+    context = Context(store, chosen, workers, rooms, jobs, _host_token(store))
     rooms.context = context
 
     @asynccontextmanager
@@ -50,6 +50,8 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         finally:
             jobs.stop()
             workers.stop()
+            with suppress(TablewrightError):  # a disk may be full
+                await context.in_thread(lambda: store.leave(context.host_token))
 
     app = FastAPI(
         title="Tablewright",
@@ -90,6 +92,14 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     refusals(app)
     app.add_middleware(Guard, settings=chosen)
     return app
+
+
+def _host_token(store: Store) -> str:
+    """The token of the host's link; none where the disk is full, and everything can only be read."""
+    try:
+        return store.host_link()
+    except StoreFull:
+        return ""
 
 
 def refusals(app: FastAPI) -> None:

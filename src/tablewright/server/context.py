@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -39,8 +38,7 @@ class Context:
     workers: Workers
     rooms: Rooms
     jobs: Jobs
-    host_token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    host_cookies: set[str] = field(default_factory=set)
+    host_token: str
     threads: anyio.CapacityLimiter | None = None
     repeats: Repeats = field(default_factory=Repeats)
     counts: dict[str, int] = field(default_factory=dict)
@@ -79,10 +77,11 @@ NeededKey = Annotated[str, Depends(needed_key)]
 
 @dataclass(frozen=True)
 class Sitter:
-    """Who asks: their table and their seat."""
+    """Who asks: their table, their seat, and the cookie that opens it."""
 
     table: Table
     seat: str
+    cookie: str
 
 
 def cookie_path(campaign: str) -> str:
@@ -98,7 +97,7 @@ async def sitter_of(connection: HTTPConnection, campaign: CampaignId) -> Sitter:
     entry = await context.in_thread(lambda: context.store.enter(cookie))
     if entry.table.id != campaign:
         raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
-    return Sitter(entry.table, entry.seat)
+    return Sitter(entry.table, entry.seat, cookie)
 
 
 Seated = Annotated[Sitter, Depends(sitter_of)]
@@ -115,23 +114,16 @@ def hashed(secret: str) -> str:
     return blake2b(secret.encode(), digest_size=16).hexdigest()
 
 
-def host_only(request: Request, context: Here) -> None:
-    """Only whoever started the server may list and make campaigns."""
-    cookie = request.cookies.get(HOST_COOKIE)
-    if cookie is None or hashed(cookie) not in context.host_cookies:
+async def host_only(request: Request, context: Here) -> str:
+    """Only whoever started the server may list and make campaigns; gives their cookie."""
+    cookie = request.cookies.get(HOST_COOKIE, "")
+    if not cookie or not await context.in_thread(lambda: context.store.is_host(cookie)):
         raise Forbidden("this is for whoever started the server; open the first link that it printed")
+    return cookie
 
 
 HostOnly = Depends(host_only)
-
-
-async def once(
-    context: Context, request: Request, key: str, body: str, work: Callable[[], Awaitable[dict[str, Any]]]
-) -> dict[str, Any]:
-    """Do something that is no line of a log, once for each key of whoever asks."""
-    owner = hashed(request.cookies.get(COOKIE) or request.cookies.get(HOST_COOKIE) or "")
-    digest = hashed(f"{request.url.path} {body}")
-    return await context.repeats.once(owner, key, digest, work)
+Host = Annotated[str, HostOnly]
 
 
 async def ask(context: Context, request: Request, question: str, body: dict[str, Any]) -> dict[str, Any]:

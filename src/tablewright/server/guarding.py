@@ -6,6 +6,7 @@ Plain ASGI, so that it holds for HTTP and for WebSockets alike.
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -22,6 +23,9 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+_log = logging.getLogger("tablewright.server.requests")
+
+VERSION = "/v1/"
 MOST_CLIENTS = 10_000
 FILES = "/v1/campaigns/import"
 JSON = frozenset((b"application/json", b"application/x-ndjson"))
@@ -52,6 +56,13 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        noted = Noted(scope, send)
+        try:
+            await self._pass(scope, receive, noted)
+        finally:
+            noted.say()
+
+    async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = self._refusal(scope)
         if refusal is not None:
             await _refuse(scope, refusal, receive, send)
@@ -65,7 +76,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 own = {name for name, _ in message.get("headers", ())}
                 more = [pair for pair in HEADERS if pair[0] not in own]
-                if scope["path"].startswith("/v1/") and b"cache-control" not in own:
+                if scope["path"].startswith(VERSION) and b"cache-control" not in own:
                     more.append((b"cache-control", b"no-store"))
                 message["headers"] = [*message.get("headers", ()), *more]
             await send(message)
@@ -103,6 +114,39 @@ def _is_json(headers: dict[bytes, bytes]) -> bool:
     if headers.get(b"content-length", b"0") == b"0" and b"transfer-encoding" not in headers:
         return True
     return headers.get(b"content-type", b"").split(b";")[0].strip().lower() in JSON
+
+
+class Noted:
+    """What the log says of a request: how it was answered and how long it took.
+
+    The address is the one of the document, without what stands in it: campaigns, seats and queries are nobody's.
+    """
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self.scope = scope
+        self.send = send
+        self.status = 0
+        self.began = time.perf_counter()
+
+    async def __call__(self, message: Message) -> None:
+        """The next piece of the answer."""
+        if message["type"] in ("http.response.start", "websocket.close"):
+            self.status = message.get("status") or message.get("code", 1000)
+        await self.send(message)
+
+    def say(self) -> None:
+        """Say it, where somebody wants to know."""
+        if not _log.isEnabledFor(logging.INFO):
+            return
+        address = getattr(self.scope.get("route"), "path", "elsewhere")
+        is_short = self.scope["path"].startswith(VERSION) and address.startswith("/") and VERSION not in address
+        told = {
+            "method": self.scope.get("method", "websocket").lower(),
+            "address": f"{VERSION}{address[1:]}" if is_short else address,
+            "status": self.status,
+            "milliseconds": round((time.perf_counter() - self.began) * 1000),
+        }
+        _log.info("answered", extra={"told": told})
 
 
 class Taken:

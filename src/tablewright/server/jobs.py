@@ -7,10 +7,12 @@ import json
 import secrets
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import TablewrightError
+from tablewright.game.registry import system_ids
 from tablewright.server.problems import Busy, details
 from tablewright.server.settings import Limits
 from tablewright.server.working import Refused, Workers
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
     from tablewright.lab.pairs import Pairs
 
 CHUNK_SECONDS = 300.0
+MOST_TO_STOP = 2.0
+"""How many seconds what is being fought may still take when a simulation is cancelled."""
+PIECE_SECONDS = 0.4
+"""About how long is fought before the figures are told again; whoever waits sees them after the very first fight."""
 
 
 @dataclass
@@ -41,6 +47,7 @@ class Running:
     problem: dict[str, Any] | None = None
     ended: float | None = None
     task: asyncio.Task[None] | None = None
+    is_stopping: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """How far it is, and the figures so far with their intervals."""
@@ -73,23 +80,27 @@ class Jobs:
         self.limits = limits
         self._jobs: OrderedDict[str, Running] = OrderedDict()
         self._workers: Workers | None = None
+        self._warming: dict[str, asyncio.Task[None]] = {}
 
     @property
     def running(self) -> int:
         """How many are on their way."""
         return sum([job.state == "running" for job in self._jobs.values()])
 
-    def start(self, owner: str, made: dict[str, Any], until: float | None) -> Running:
-        """Begin a simulation; its name is hard to guess and opens it only to whoever began it."""
+    async def start(self, owner: str, asked: dict[str, Any], until: float | None) -> Running:
+        """Begin a simulation; its name is hard to guess and opens it only to whoever began it.
+
+        It is read by the process that fights it, so that nobody's odds hold it up.
+        """
+        workers = self.ready()
+        made = await workers.ask(owner, "job", asked)
         if self.running >= self.limits.jobs:
             raise Busy("too many simulations are running already; wait for one, or cancel it", 5)
-        self.ready()
-        assert self._workers is not None
         job = Running(secrets.token_urlsafe(9), owner, made["text"], made["chunks"], until, made.get("before"))
         self._jobs[job.id] = job
         while len(self._jobs) > self.limits.jobs_kept:
             self._forget_one()
-        job.task = asyncio.create_task(self._run(job, self._workers))
+        job.task = asyncio.create_task(self._run(job, workers))
         return job
 
     def _forget_one(self) -> None:
@@ -106,9 +117,10 @@ class Jobs:
         return job
 
     def cancel(self, job: Running) -> None:
-        """Stop it; what is done is kept."""
-        if job.state == "running" and job.task is not None:
-            job.task.cancel()
+        """Stop it; what is done is kept. What is being fought is fought to its end, unless that takes long."""
+        if job.state == "running" and job.task is not None and not job.is_stopping:
+            job.is_stopping = True
+            asyncio.get_running_loop().call_later(MOST_TO_STOP, job.task.cancel)
 
     async def _run(self, job: Running, workers: Workers) -> None:
         from tablewright.lab.counts import Counts  # noqa: PLC0415
@@ -117,14 +129,23 @@ class Jobs:
 
         plain, job.counts = Job.from_text(job.text), Counts()
         try:
+            size = 1
             for chunk in range(job.chunks):
-                if job.before is None:
-                    told = await workers.ask(job.id, "fights", {"text": job.text, "chunk": chunk}, CHUNK_SECONDS)
-                    job.counts.merge(counts_of(told["counts"]))
-                else:
-                    asked = {"before": job.before, "text": job.text, "chunk": chunk}
-                    told = await workers.ask(job.id, "pairs", asked, CHUNK_SECONDS)
-                    job.counts = _with_pairs(job, told["pairs"])
+                numbers = plain.numbers(chunk)
+                while numbers:
+                    asked = {"text": job.text, "before": job.before, "numbers": numbers[:size]}
+                    began, numbers = time.monotonic(), numbers[size:]
+                    if job.before is None:
+                        told = await workers.ask(job.id, "fights", asked, CHUNK_SECONDS)
+                        job.counts.merge(counts_of(told["counts"]))
+                    else:
+                        told = await workers.ask(job.id, "pairs", asked, CHUNK_SECONDS)
+                        job.counts = _with_pairs(job, told["pairs"])
+                    if job.is_stopping:
+                        job.state = job.stopped = "cancelled"
+                        return
+                    size = _next_size(size, time.monotonic() - began)
+                # as in the lab, what is enough is looked at where a chunk ends: the same job stops at the same fight
                 job.stopped = reason_to_stop(plain, job.counts, job.until)
                 if job.stopped:
                     break
@@ -137,18 +158,35 @@ class Jobs:
         finally:
             job.ended = time.monotonic()
 
-    def ready(self) -> None:
+    def ready(self) -> Workers:
         """Have the process that fights wait for the first simulation, so that nobody waits for it."""
         if self._workers is None:
             self._workers = Workers(1, self.limits)
             self._workers.start()
+        return self._workers
+
+    def warm(self, scenario: str | dict[str, Any]) -> None:
+        """Have a system loaded there before somebody wants a fight of it."""
+        system = scenario.partition(":")[0] if isinstance(scenario, str) else str(scenario.get("system"))[:60]
+        if system in system_ids() and system not in self._warming:
+            self._warming[system] = asyncio.create_task(self._warmed(self.ready(), scenario))
+
+    async def _warmed(self, workers: Workers, scenario: str | dict[str, Any]) -> None:
+        with suppress(TablewrightError):  # what is wrong with it is said to whoever wants it fought
+            await workers.ask("", "warm", {"scenario": scenario}, CHUNK_SECONDS)
 
     def stop(self) -> None:
         """End everything."""
-        for job in self._jobs.values():
-            self.cancel(job)
+        for task in [*self._warming.values(), *[job.task for job in self._jobs.values() if job.state == "running"]]:
+            if task is not None:
+                task.cancel()
         if self._workers is not None:
             self._workers.stop()
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """How many fights come next, so that they take about as long as one likes to wait."""
+    return size * 2 if seconds < PIECE_SECONDS / 2 else max(1, size // 2) if seconds > PIECE_SECONDS * 2 else size
 
 
 def _with_pairs(job: Running, text: str) -> Counts:

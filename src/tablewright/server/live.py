@@ -53,6 +53,7 @@ class Connection:
         self.sitter = sitter
         self.cookie = cookie
         self.cursor = after
+        self.told: dict[str, Any] | None = None
         self.changed = asyncio.Event()
         self.rates = Rates(ACTS_A_SECOND, ACTS_AT_ONCE)
         self.outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=100)
@@ -165,7 +166,10 @@ async def live(socket: WebSocket, campaign: CampaignId, after: Annotated[int, Qu
 
 
 async def _tell(context: Context, connection: Connection) -> None:
-    """Send whatever there is to see, whenever something has changed."""
+    """Send whatever there is to see, whenever something has changed for this seat.
+
+    What happens unseen sends nothing at all: that a message came would tell of it.
+    """
     table, seat = connection.sitter.table, connection.sitter.seat
     while True:
         await connection.changed.wait()
@@ -179,7 +183,10 @@ async def _tell(context: Context, connection: Connection) -> None:
             await connection.socket.close(BROKEN, problem.message[:100])
             return
         connection.cursor = seen["cursor"]
-        await connection.outbox.put({"type": "view", **seen})
+        now = {name: value for name, value in seen.items() if name != "lines"}
+        if seen["lines"] or now != connection.told:
+            connection.told = now
+            await connection.outbox.put({"type": "view", **seen})
         if seen["cursor"] < seen["last"]:
             connection.wake()
 

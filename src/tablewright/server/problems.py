@@ -52,6 +52,7 @@ def details(problem: TablewrightError) -> dict[str, Any]:
         told["problems"] = list(problem.problems)
     if isinstance(problem, Conflict):
         told["cursor"] = problem.cursor
+        told |= {} if problem.view is None else {"view": problem.view}
     if isinstance(problem, Busy):
         told["after"] = problem.after
     return told

@@ -233,18 +233,26 @@ def scenario_of(given: str | Mapping[str, Any], where: str = "scenario") -> Scen
     return load_scenario(given)
 
 
-def fights(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Fight one piece of a simulation."""
-    from tablewright.lab.jobs import fight_chunk  # noqa: PLC0415
+def warm(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Fight a scenario once, so that everything is loaded that the next one needs."""
+    from tablewright.lab.jobs import fight_some, job_of  # noqa: PLC0415
 
-    return {"counts": fight_chunk(body["text"], body["chunk"])}
+    fight_some(job_of(scenario_of(body["scenario"]), runs=1, seed=0).to_text(), range(1))
+    return {}
+
+
+def fights(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Fight some of the fights of a simulation."""
+    from tablewright.lab.jobs import fight_some  # noqa: PLC0415
+
+    return {"counts": fight_some(body["text"], body["numbers"])}
 
 
 def pairs(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Fight one piece of a simulation with and without a change, number by number, with the same dice."""
-    from tablewright.lab.pairs import fight_pairs  # noqa: PLC0415
+    """Fight some of a simulation's fights with and without a change, number by number, with the same dice."""
+    from tablewright.lab.pairs import pair_some  # noqa: PLC0415
 
-    return {"pairs": fight_pairs(body["before"], body["text"], body["chunk"])}
+    return {"pairs": pair_some(body["before"], body["text"], body["numbers"])}
 
 
 def fought(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -285,4 +293,5 @@ QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "pack": pack,
     "pairs": pairs,
     "random_character": random_character,
+    "warm": warm,
 }

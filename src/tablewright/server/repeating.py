@@ -1,7 +1,7 @@
-"""Asked again under the same key, nothing happens twice: for what changes something and is no line of a log.
+"""Asked again under the same key, nothing happens twice: for what lives in this process only, as simulations do.
 
-What a table does is remembered in its database (:meth:`Table.act`). Links are shown once and kept only as hashes, so
-what was answered about them is remembered here, for minutes, and only for whoever asked.
+What was answered is remembered for minutes, and only for whoever asked. Everything that lasts is remembered in the
+database (:meth:`Table.act`, :mod:`tablewright.table.repeating`).
 """
 
 from __future__ import annotations

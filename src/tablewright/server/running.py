@@ -18,24 +18,26 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class JsonLines(logging.Formatter):
-    """A line of the log as JSON: the time, how grave it is, and what is said. Addresses have no query."""
+    """A line of the log as JSON: the time, how grave it is, what is said, and what belongs to it."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line."""
         told = {"at": self.formatTime(record), "level": record.levelname.lower(), "said": record.getMessage()}
+        told |= getattr(record, "told", {})
         if record.exc_info:
             told["fault"] = self.formatException(record.exc_info)
         return json.dumps(told)
 
 
-def log_config() -> dict[str, Any]:
-    """How the server logs: to the standard error stream."""
+def log_config(*, requests: bool = False) -> dict[str, Any]:
+    """How the server logs: to the standard error stream, what goes wrong, and where that is wanted every request."""
+    loggers = {"uvicorn": "WARNING", "tablewright": "INFO" if requests else "WARNING"}
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": JsonLines}},
         "handlers": {"err": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stderr"}},
-        "loggers": {"uvicorn": {"handlers": ["err"], "level": "WARNING", "propagate": False}},
+        "loggers": {name: {"handlers": ["err"], "level": level, "propagate": False} for name, level in loggers.items()},
     }
 
 
@@ -60,12 +62,12 @@ def bound(host: str, port: int) -> socket.socket:
     return opened
 
 
-def server_for(store: Store, settings: Settings) -> tuple[uvicorn.Server, Any]:
+def server_for(store: Store, settings: Settings, *, log: bool = False) -> tuple[uvicorn.Server, Any]:
     """The server that is to run, and its application."""
     app = make_app(store, settings)
     config = uvicorn.Config(
         app,
-        log_config=log_config(),
+        log_config=log_config(requests=log),
         access_log=False,
         ws="websockets-sansio",
         ws_max_size=settings.limits.frame_bytes * 4,

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from sqlalchemy import Connection
+
 from tablewright import __version__
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.registry import load_system
@@ -23,7 +25,8 @@ from tablewright.table.database.rows import Batch, Info, LinkRow
 from tablewright.table.events import CampaignMade, Redone, TableEvent, Undone, from_plain, to_plain
 from tablewright.table.feeding import Told
 from tablewright.table.refusals import NotFound
-from tablewright.table.seats import Invitation, hash_of, new_token
+from tablewright.table.repeating import Asked
+from tablewright.table.seats import Invitation, hash_of
 from tablewright.table.store import Made, Store
 from tablewright.table.table import Table
 
@@ -95,8 +98,14 @@ def _text(plain: Plain) -> str:
 # ---------------------------------------------------------------------- reading
 
 
-def import_campaign(store: Store, text: str | bytes | Iterable[str]) -> Made:
+def import_campaign(store: Store, text: str | bytes | Iterable[str], *, asked: Asked | None = None) -> Made:
     """A new campaign from a file, and a link for its game master; a file with anything wrong in it leaves nothing."""
+    return store.make_once(asked, lambda connection, token: _brought(store, connection, text, token))
+
+
+def _brought(
+    store: Store, connection: Connection, text: str | bytes | Iterable[str], token: str
+) -> tuple[str, Invitation]:
     given = _read(text)
     header = next(given, None)
     if header is not None and header.get("tablewright") == SEEN:
@@ -106,21 +115,20 @@ def import_campaign(store: Store, text: str | bytes | Iterable[str]) -> Made:
     lines = _upgraded(header.get("format"), given)
     reading = _Reading(store)
     at = store.now()
-    with rows.writing(store.engine) as connection:
-        batch, opened = reading.batch(0), False
-        for number, plain in enumerate(lines, start=1):
-            reading.take(batch, plain, number)
-            if not opened:
-                rows.add_campaign(connection, reading.info(at))
-                opened = True
-            if len(batch.lines) >= CHUNK:
-                rows.append(connection, batch, at, store.sender)
-                batch = reading.batch(number)
+    batch, opened = reading.batch(0), False
+    for number, plain in enumerate(lines, start=1):
+        reading.take(batch, plain, number)
         if not opened:
-            raise BadInput("the file holds no lines")
-        invitation = reading.finish(batch, at)
-        rows.append(connection, batch, at, store.sender)
-    return Made(store.table(reading.campaign.id), invitation)
+            rows.add_campaign(connection, reading.info(at))
+            opened = True
+        if len(batch.lines) >= CHUNK:
+            rows.append(connection, batch, at, store.sender)
+            batch = reading.batch(number)
+    if not opened:
+        raise BadInput("the file holds no lines")
+    invitation = reading.finish(batch, at, token)
+    rows.append(connection, batch, at, store.sender)
+    return reading.campaign.id, invitation
 
 
 def _read(text: str | bytes | Iterable[str]) -> Iterator[Plain]:
@@ -245,14 +253,13 @@ class _Reading:
             play = apply_play(play, line)
         return play
 
-    def finish(self, batch: Batch, at: str) -> Invitation:
+    def finish(self, batch: Batch, at: str, token: str) -> Invitation:
         """A snapshot to open it from, and a link for the game master."""
         last = self.campaign
         batch.snapshot = (last.last, last.head, to_snapshot(last))
         masters = [seat for seat in last.seats.values() if seat.role == "gm" and seat.takes_part]
         if not masters:
             raise BadInput("the campaign has no game master")
-        token = new_token()
         batch.links.append(LinkRow(hash_of(token), last.id, masters[0].id, "gm", "link", at, None))
         return Invitation(token, "gm", masters[0].id)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tablewright.errors import TablewrightError
 
 
@@ -18,13 +20,17 @@ class NotFound(TablewrightError):
 
 
 class Conflict(TablewrightError):
-    """Something that the seat had not seen happened first. ``cursor`` is how much there is to see now."""
+    """Something that the seat had not seen happened first.
+
+    ``cursor`` is how much there is to see now; ``view`` is what that is, where a server adds it.
+    """
 
     exit_status = 1
 
     def __init__(self, message: str, cursor: int) -> None:
         super().__init__(message)
         self.cursor = cursor
+        self.view: dict[str, Any] | None = None
 
 
 class StoreRefused(TablewrightError):

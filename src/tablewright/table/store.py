@@ -6,30 +6,45 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from tablewright.errors import BadInput
 from tablewright.game.registry import load_system
 from tablewright.table import events as happened
 from tablewright.table.database import rows
+from tablewright.table.database.copying import copy_to_file, restore
 from tablewright.table.database.news import Hear, Listener, News, Subscription
-from tablewright.table.database.opening import copy_file, engine_of, migrate, shown
+from tablewright.table.database.opening import engine_of, migrate, shown
 from tablewright.table.database.place import Lock, address_of
 from tablewright.table.database.presence import Presence
-from tablewright.table.database.rows import Info, LinkRow
+from tablewright.table.database.rows import HOST, Info, LinkRow, Raced
 from tablewright.table.doing import make_seat
 from tablewright.table.refusals import NotFound, StoreRefused
+from tablewright.table.repeating import Asked, checked_key, token_for
 from tablewright.table.seats import Invitation, checked_name, hash_of, new_token
 from tablewright.table.sitting import TABLE, Sitting
 from tablewright.table.table import Table
 
 MOST_OPEN = 400
 """How many campaigns are kept in memory; the one that was used longest ago is let go of first."""
+
+MOMENT = "%Y-%m-%dT%H:%M:%SZ"
+
+LEAST_KEY_OF_LINK = 22
+"""How many letters the key of an exchange has: with the link, which may lie about, it gives the cookie once more."""
+
+MINUTES_ASKED_AGAIN = 10
+"""How long it does."""
+
+HOURS_OF_HOST_LINK = 24
+"""How long a link of the host is valid that nobody has used."""
+
+USED = "this link is not valid, or was used already; ask whoever gave it to you for a new one"
 
 
 class Made(NamedTuple):
@@ -85,28 +100,50 @@ class Store:
         options: Mapping[str, Any] | None = None,
         id: str | None = None,  # noqa: A002 - it is one
         seed: int | None = None,
+        asked: Asked | None = None,
     ) -> Made:
-        """A new campaign with a seat for its game master. ``id`` and ``seed`` are for tests; both are secrets."""
+        """A new campaign with a seat for its game master. ``id`` and ``seed`` are for tests; both are secrets.
+
+        ``asked`` makes it safe to ask again: the same campaign comes, and no second one is made.
+        """
         plain = checked_name(title)
         book = load_system(system)
         _ = book.book
         chosen = book.options.from_mapping(options or {}).to_mapping()
         name = id or secrets.token_urlsafe(9)
         drawn = secrets.randbits(128) if seed is None else seed
-        sitting = Sitting(self.engine, name, self.now)
-        sitting.add(
-            happened.CampaignMade(
+
+        def made(connection: Connection, token: str) -> tuple[str, Invitation]:
+            sitting = Sitting(self.engine, name, self.now)
+            first = happened.CampaignMade(
                 title=plain, system=book.id, version=book.version, seed=f"{drawn:032x}", options=chosen
-            ),
-            TABLE,
-        )
-        seat = make_seat(sitting, game_master, "gm", approved=True)
-        token, at = new_token(), self.now()
-        sitting.batch.links.append(LinkRow(hash_of(token), name, seat, "gm", "link", at, None))
-        with rows.writing(self.engine) as connection:
+            )
+            sitting.add(first, TABLE)
+            seat, at = make_seat(sitting, game_master, "gm", approved=True), self.now()
+            sitting.batch.links.append(LinkRow(hash_of(token), name, seat, "gm", "link", at, None))
             rows.add_campaign(connection, Info(name, plain, book.id, at, at, 0))
             rows.append(connection, sitting.finish(), at, self.sender)
-        return Made(self.table(name), Invitation(token, "gm", seat))
+            return name, Invitation(token, "gm", seat)
+
+        return self.make_once(asked, made)
+
+    def make_once(self, asked: Asked | None, make: Callable[[Connection, str], tuple[str, Invitation]]) -> Made:
+        """Write a new campaign; where it was asked for before under the same key, give that one."""
+        try:
+            with rows.writing(self.engine) as connection:
+                found = None if asked is None else rows.answered(connection, HOST, asked.owner, asked.key)
+                if asked is None or found is None:
+                    token, word = token_for(asked)
+                    campaign, invitation = make(connection, token)
+                    if asked is not None:
+                        rows.add_request(connection, HOST, asked.request(word, invitation, campaign))
+                else:
+                    campaign, invitation = asked.campaign(found), asked.again(found)
+        except Raced:
+            if asked is None:
+                raise
+            return self.make_once(asked, make)  # another process was quicker with the same key
+        return Made(self.table(campaign), invitation)
 
     def table(self, campaign: str) -> Table:
         """The table of a campaign; the same object for everybody in this process."""
@@ -126,28 +163,69 @@ class Store:
 
     # ------------------------------------------------------------------ tokens
 
-    def exchange(self, token: str, *, name: str | None = None) -> tuple[str, Entry]:
+    def exchange(self, token: str, *, name: str | None = None, key: str | None = None) -> tuple[str, Entry]:
         """A cookie for the token of a link, which is void from now on; an invitation to whoever comes stays valid.
 
-        Whoever comes by an invitation names themselves and waits until the game master approves of the seat.
+        Whoever comes by an invitation names themselves and waits until the game master approves of the seat. Under the
+        same ``key`` the same cookie comes again, for minutes, if the answer was lost; it has to be a long one.
         """
-        hash_, at = hash_of(token), self.now()
-        with rows.reading(self.engine) as connection:
-            link = rows.link_of(connection, hash_)
-        if link is None or link.form == "cookie":
-            raise NotFound("this link is not valid, or was used already; ask the game master for a new one")
-        seat = link.seat
-        if link.form == "invitation":
+        link = self._link(token)
+        if link.campaign == HOST:
+            raise NotFound(USED)
+        asked, table = _exchanging(token, key, name), self.table(link.campaign)
+        given = self._given_lately(link, asked)
+        if given is None and link.void is not None:
+            raise NotFound(USED)
+        if given is None and link.form == "invitation":
             if name is None:
                 raise BadInput("say who you are", field="name")
-            seat = self.table(link.campaign).ask_for_seat(link.role, name)
-        cookie = new_token()
+            given = table.ask_for_seat(link.role, name, asked)
+        given = given or self._exchanged(link, asked)
+        assert given.seat is not None
+        return given.token, Entry(table, given.seat)
+
+    def _link(self, token: str) -> LinkRow:
+        """What a link leads to, or led to before it was used."""
+        with rows.reading(self.engine) as connection:
+            link = rows.link_ever(connection, hash_of(token))
+        if link is None or link.form == "cookie":
+            raise NotFound(USED)
+        return link
+
+    def _exchanged(self, link: LinkRow, asked: Asked | None) -> Invitation:
+        """A cookie for a link that is used up by it."""
+        cookie, word = token_for(asked)
+        at, made = self.now(), Invitation(cookie, link.role, link.seat)
         with rows.writing(self.engine) as connection:
-            if link.form == "link" and not rows.void_link(connection, hash_, at):
-                raise NotFound("this link is not valid, or was used already; ask the game master for a new one")
-            rows.add_link(connection, LinkRow(hash_of(cookie), link.campaign, seat, link.role, "cookie", at, None))
-        assert seat is not None
-        return cookie, Entry(self.table(link.campaign), seat)
+            is_first = rows.void_link(connection, link.hash, at)
+            if is_first:
+                kept = LinkRow(hash_of(cookie), link.campaign, link.seat, link.role, "cookie", at, None)
+                rows.add_link(connection, kept)
+                if asked is not None:
+                    rows.add_request(connection, link.campaign, asked.request(word, made))
+        given = made if is_first else self._given_lately(link, asked)
+        if given is None:
+            raise NotFound(USED)
+        return given
+
+    def _given_lately(self, link: LinkRow, asked: Asked | None) -> Invitation | None:
+        """The cookie that was given for the same key a few minutes ago, and is valid still."""
+        given = self.given_before(link.campaign, asked)
+        if given is None:
+            return None
+        with rows.reading(self.engine) as connection:
+            cookie = rows.link_of(connection, hash_of(given.token))
+        if cookie is None or cookie.made < self._ago(timedelta(minutes=MINUTES_ASKED_AGAIN)):
+            raise NotFound(USED)
+        return given
+
+    def given_before(self, campaign: str, asked: Asked | None) -> Invitation | None:
+        """What was answered already to what is asked again."""
+        if asked is None:
+            return None
+        with rows.reading(self.engine) as connection:
+            found = rows.answered(connection, campaign, asked.owner, asked.key)
+        return None if found is None else asked.again(found)
 
     def enter(self, cookie: str) -> Entry:
         """The table and the seat that a cookie opens; ``NotFound`` for one that is void or was never given."""
@@ -158,9 +236,45 @@ class Store:
         return Entry(self.table(link.campaign), link.seat)
 
     def leave(self, cookie: str) -> None:
-        """Make a cookie void."""
+        """Make a cookie, or a link that nobody has used, void."""
         with rows.writing(self.engine) as connection:
             rows.void_link(connection, hash_of(cookie), self.now())
+
+    # ------------------------------------------------------------------ the host
+
+    def host_link(self, *, renew: bool = False) -> str:
+        """The token of a link for whoever has the database, which opens the list of all campaigns.
+
+        It is used up when it is exchanged, and void after a day. ``renew`` makes all older ones void, cookies too.
+        """
+        token, at = new_token(), self.now()
+        old = at if renew else self._ago(timedelta(hours=HOURS_OF_HOST_LINK))
+        with rows.writing(self.engine) as connection:
+            rows.void_host_links(connection, at, before=old, forms=("link", "cookie") if renew else ("link",))
+            rows.add_link(connection, LinkRow(hash_of(token), HOST, None, "host", "link", at, None))
+        return token
+
+    def exchange_host(self, token: str, *, key: str | None = None) -> str | None:
+        """A cookie for the token of a host's link, which is void from now on; none for another link.
+
+        Under the same ``key`` the same cookie comes again, as for the other links.
+        """
+        link, asked = self._link(token), _exchanging(token, key, None)
+        if link.campaign != HOST:
+            return None
+        given = self._given_lately(link, asked)
+        if given is None and link.made < self._ago(timedelta(hours=HOURS_OF_HOST_LINK)):
+            raise NotFound(USED)
+        return (given or self._exchanged(link, asked)).token
+
+    def is_host(self, cookie: str) -> bool:
+        """Whether a cookie is the host's."""
+        with rows.reading(self.engine) as connection:
+            link = rows.link_of(connection, hash_of(cookie))
+        return link is not None and link.campaign == HOST and link.form == "cookie"
+
+    def _ago(self, time: timedelta) -> str:
+        return (datetime.fromisoformat(self.now()) - time).astimezone(UTC).strftime(MOMENT)
 
     # ------------------------------------------------------------------ news
 
@@ -179,10 +293,15 @@ class Store:
     # ------------------------------------------------------------------ as a whole
 
     def backup(self, path: Path) -> None:
-        """A copy of the whole database while it is in use; a file that is there is not replaced."""
-        if self.engine.url.get_backend_name() != "sqlite":
-            raise StoreRefused("this copies a database file; use pg_dump for PostgreSQL, or export campaigns")
-        copy_file(Path(str(self.engine.url.database)), path)
+        """A copy of the whole database while it is in use, as of one moment; a file that is there is not replaced.
+
+        It is a database file, also of a PostgreSQL: it can be served as it is, or restored into either kind.
+        """
+        copy_to_file(self.engine, path)
+
+    def restore(self, path: Path) -> list[Info]:
+        """Bring back everything of a copy, into a database without campaigns; gives the campaigns. All or nothing."""
+        return restore(self.engine, path)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -201,6 +320,11 @@ class Store:
         self.close()
 
 
+def _exchanging(token: str, key: str | None, name: str | None) -> Asked | None:
+    checked_key(key, LEAST_KEY_OF_LINK)
+    return None if key is None else Asked(token, key, f"exchange {name or ''}")
+
+
 def open_store(where: str | Path | None = None, *, serve: bool = False, now: Callable[[], str] | None = None) -> Store:
     """Open the database, made or migrated where that is needed: a path, a URL, ``TABLEWRIGHT_DB``, or the user's own.
 
@@ -208,6 +332,7 @@ def open_store(where: str | Path | None = None, *, serve: bool = False, now: Cal
     """
     url = address_of(where)
     lock: Lock | None = None
+    path: Path | None = None
     if url.get_backend_name() == "sqlite":
         path = Path(str(url.database))
         try:
@@ -218,7 +343,7 @@ def open_store(where: str | Path | None = None, *, serve: bool = False, now: Cal
             lock = Lock(path).take()
     engine = engine_of(url)
     try:
-        copy = migrate(engine)
+        copy = migrate(engine, alone=None if path is None or serve else Lock(path))
     except BaseException:
         engine.dispose()
         if lock is not None:
@@ -228,7 +353,7 @@ def open_store(where: str | Path | None = None, *, serve: bool = False, now: Cal
 
 
 def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.now(UTC).strftime(MOMENT)
 
 
 __all__ = ["Entry", "Info", "Made", "Store", "Subscription", "open_store"]

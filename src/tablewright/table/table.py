@@ -19,7 +19,8 @@ from tablewright.table.commands import Command, bounded, read_command
 from tablewright.table.database import rows
 from tablewright.table.database.rows import LinkRow, Raced, Request
 from tablewright.table.refusals import Conflict, Forbidden, NotFound
-from tablewright.table.seats import Invitation, hash_of, new_token
+from tablewright.table.repeating import Asked, checked_key, token_for
+from tablewright.table.seats import Invitation, hash_of
 from tablewright.table.sitting import TABLE, Sitting
 
 if TYPE_CHECKING:
@@ -166,8 +167,7 @@ class Table:
         """
         read = read_command(command)
         digest = blake2b(read.model_dump_json(by_alias=True).encode(), digest_size=16).hexdigest()
-        if key is not None and (not 1 <= len(key) <= 100 or not key.isascii() or not key.isprintable()):
-            raise BadInput("a key has 1 to 100 printable ASCII letters", field="key")
+        checked_key(key)
 
         def done(sitting: Sitting) -> dict[str, Any]:
             with rows.one_moment(self._store.engine):
@@ -203,7 +203,11 @@ class Table:
                     self._sitting = None
                     continue
                 except BaseException:
-                    if self._sitting is None or self._sitting.campaign.last != start or self._sitting.batch.voided:
+                    if (
+                        self._sitting is None
+                        or self._sitting.campaign.last != start
+                        or not self._sitting.batch.is_empty
+                    ):
                         self._sitting = None  # memory says more than the log: read it again
                     raise
                 if sitting.campaign.last != start:
@@ -260,7 +264,7 @@ class Table:
 
     def _commit(self, sitting: Sitting) -> None:
         batch = sitting.finish()
-        if batch.lines or batch.request is not None or batch.links or batch.voided:
+        if not batch.is_empty:
             at, sender = self._store.now(), self._store.sender
             if self._connection is not None:
                 rows.append(self._connection, batch, at, sender)
@@ -271,76 +275,100 @@ class Table:
 
     # ------------------------------------------------------------------ seats and links
 
-    def invite(self, seat: str, *, role: str = "player", name: str | None = None) -> Invitation:
-        """A link to the table: for somebody by name, who takes part at once, or for whoever comes and asks."""
+    def invite(
+        self, seat: str, *, role: str = "player", name: str | None = None, asked: Asked | None = None
+    ) -> Invitation:
+        """A link to the table: for somebody by name, who takes part at once, or for whoever comes and asks.
+
+        ``asked`` makes it safe to ask again, here and for other links: nothing happens twice, the same token comes.
+        """
         if role not in ("gm", "player", "spectator"):
             raise BadInput(f'"{role:.20}" is no role; allowed are gm, player, spectator', field="role")
         if name is None and role == "gm":
             raise BadInput("a game master is invited by name", field="name")
-        return self._administer(seat, lambda sitting, by: self._invited(sitting, role, name, by))
+        return self._administer(seat, lambda sitting, token: self._invited(sitting, role, name, seat, token), asked)
 
-    def _invited(self, sitting: Sitting, role: str, name: str | None, by: str) -> Invitation:
-        token = new_token()
+    def _invited(self, sitting: Sitting, role: str, name: str | None, by: str, token: str) -> Invitation:
         id_ = None if name is None else doing.make_seat(sitting, name, role, approved=True, by=by)
-        form = "invitation" if id_ is None else "link"
-        sitting.batch.links.append(LinkRow(hash_of(token), self.id, id_, role, form, self._store.now(), None))
-        return Invitation(token, role, id_)
+        return self._linked(sitting, token, role, id_)
 
-    def renew(self, seat: str, whom: str) -> Invitation:
+    def _linked(self, sitting: Sitting, token: str, role: str, seat: str | None, form: str | None = None) -> Invitation:
+        kept = form or ("link" if seat else "invitation")
+        sitting.batch.links.append(LinkRow(hash_of(token), self.id, seat, role, kept, self._store.now(), None))
+        return Invitation(token, role, seat)
+
+    def renew(self, seat: str, whom: str, *, asked: Asked | None = None) -> Invitation:
         """A new link for a seat, or by ``""`` for whoever comes; all older ones, cookies too, are void."""
-        return self._administer(seat, lambda sitting, _: self._renewed(sitting, whom))
+        return self._administer(seat, lambda sitting, token: self._renewed(sitting, whom, token), asked)
 
-    def _renewed(self, sitting: Sitting, whom: str) -> Invitation:
+    def _renewed(self, sitting: Sitting, whom: str, token: str) -> Invitation:
         role = "player"
         if whom:
             person = sitting.campaign.seats.get(whom)
             if person is None or person.removed:
                 raise NotFound("there is no such seat")
             role = person.role
-        token = new_token()
-        form = "link" if whom else "invitation"
-        link = LinkRow(hash_of(token), self.id, whom or None, role, form, self._store.now(), None)
         sitting.batch.voided.append(whom)
-        sitting.batch.links.append(link)
-        return Invitation(token, role, whom or None)
+        return self._linked(sitting, token, role, whom or None)
 
-    def revoke(self, seat: str, whom: str) -> None:
+    def revoke(self, seat: str, whom: str, *, asked: Asked | None = None) -> None:
         """Make all links and cookies of a seat void, or by ``""`` all invitations to whoever comes."""
 
-        def void(sitting: Sitting, _: str) -> None:
+        def void(sitting: Sitting, _: str) -> Invitation:
             if whom and whom not in sitting.campaign.seats:
                 raise NotFound("there is no such seat")
             sitting.batch.voided.append(whom)
+            return Invitation("", "", whom)
 
-        self._administer(seat, void)
+        self._administer(seat, void, asked)
 
-    def _administer(self, seat: str, what: Callable[[Sitting, str], R]) -> R:
+    def _administer(
+        self, seat: str, what: Callable[[Sitting, str], Invitation], asked: Asked | None = None
+    ) -> Invitation:
         """What a game master does about links; the host, who has the database, may do it too."""
 
-        def done(sitting: Sitting) -> R:
-            if seat != TABLE and self._person(sitting, seat).role != "gm":
-                raise Forbidden("this is for the game master")
-            return what(sitting, seat)
+        def done(sitting: Sitting) -> Invitation:
+            with rows.one_moment(self._store.engine):
+                if seat != TABLE:
+                    self._check_cookie(seat, None if asked is None else asked.secret)
+                    if self._person(sitting, seat).role != "gm":
+                        raise Forbidden("this is for the game master")
+                before = self._store.given_before(self.id, asked)
+            if before is not None:
+                return before
+            token, word = token_for(asked)
+            made = what(sitting, token)
+            if asked is not None:
+                sitting.batch.request = asked.request(word, made)
+            return made
 
         return self._write(done)
 
-    def ask_for_seat(self, role: str, name: str) -> str:
-        """Somebody who came by an invitation asks for a seat; gives its id. The game master approves of it."""
-        return self._administer(TABLE, lambda sitting, by: doing.make_seat(sitting, name, role, approved=False, by=by))
+    def ask_for_seat(self, role: str, name: str, asked: Asked | None = None) -> Invitation:
+        """Somebody who came by an invitation asks for a seat, and gets a cookie for it; the game master approves."""
 
-    def host_link(self, role: str = "gm") -> Invitation:
-        """A new link for whoever has the database, where theirs was lost; older ones of that seat stay valid."""
+        def seated(sitting: Sitting, token: str) -> Invitation:
+            id_ = doing.make_seat(sitting, name, role, approved=False)
+            return self._linked(sitting, token, role, id_, form="cookie")
 
-        def made(sitting: Sitting, by: str) -> Invitation:
+        return self._administer(TABLE, seated, asked)
+
+    def host_link(self, role: str = "gm", *, renew: bool = False, asked: Asked | None = None) -> Invitation:
+        """A new link for whoever has the database, where theirs was lost.
+
+        Older ones of that seat stay valid, unless they are to be renewed.
+        """
+
+        def made(sitting: Sitting, token: str) -> Invitation:
             found = [one for one in sitting.campaign.seats.values() if one.role == role and one.takes_part]
-            if role == "gm" and found:
-                token = new_token()
-                link = LinkRow(hash_of(token), self.id, found[0].id, role, "link", self._store.now(), None)
-                sitting.batch.links.append(link)
-                return Invitation(token, role, found[0].id)
-            return self._invited(sitting, role, None if role != "gm" else "Game Master", by)
+            whom = found[0].id if role == "gm" and found else None
+            if renew:
+                sitting.batch.voided.append(whom or "")
+            if whom is not None:
+                return self._linked(sitting, token, role, whom)
+            return self._invited(sitting, role, None if role != "gm" else "Game Master", TABLE, token)
 
-        return self._administer(TABLE, made)
+        return self._administer(TABLE, made, asked)
 
     # ------------------------------------------------------------------ within
 

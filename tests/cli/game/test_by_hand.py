@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cli.game.conftest import Terminal, Terminals
 
-ROLL = "(Enter throws): "
+ROLL = "(faces, or throw): "
 PROMPTS = (ROLL, "> ")
-_DICE = re.compile(r"for (?P<who>\w+): roll (?P<count>\d*)d2\S* \(Enter throws\): \Z")
+FOLK = ("Ann", "Bob")
+_DICE = re.compile(r"(?P<who>\w+) rolls (?P<count>\d*)d2\S*: [^\n]*\(faces, or throw\): \Z")
 
 
 def saved(path: Path) -> dict[str, Any]:
@@ -26,7 +27,7 @@ def answer(terminal: Terminal, shown: str) -> None:
     if dice is None:
         terminal.type("1")
     else:
-        terminal.type(" ".join([("2" if dice["who"] == "me" else "1")] * int(dice["count"] or 1)))
+        terminal.type(" ".join([("2" if dice["who"] in FOLK else "1")] * int(dice["count"] or 1)))
 
 
 def play_out(terminal: Terminal) -> tuple[int, str]:
@@ -43,8 +44,8 @@ def test_a_fight_by_hand(terminals: Terminals, tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
     terminal = terminals("fight", "coinfolk:together", "--seat", "folk=me", "--dice", "typed", "--save", "kept.json")
     shown = terminal.until(*PROMPTS)
-    assert "cat's turn" in shown  # the cat strikes first; its coins are typed in, one head and one tail
-    assert "heads for vermin: roll 2d2-2" in shown
+    assert "Cat's turn" in shown  # the cat strikes first; its coins are typed in, one head and one tail
+    assert "Cat rolls 2d2-2: strike: heads, against " in shown
     terminal.type("2 1")
     shown = terminal.until(*PROMPTS)
     assert [2, 1] in saved(kept)["entries"]  # what was typed is in the file before anything else is asked
@@ -109,6 +110,7 @@ def test_what_a_person_can_ask_at_the_table(terminals: Terminals) -> None:
     assert "Strike Rat" in shown
     for typed, told in [
         ("?", "the exact odds of an option"),
+        ("all", "4  Catch your breath"),
         ("odds 1", "coinfolk.strike"),
         ("odds 99", "1 to 4"),
         ("odds wait", "nothing is rolled"),
@@ -120,14 +122,15 @@ def test_what_a_person_can_ask_at_the_table(terminals: Terminals) -> None:
         ("undo 99", "undo"),
         ("zzz", "no answer"),
         ("99", "1 to 4"),
-        ("walk", "no answer"),
+        ("strike", "could be 1 Strike Rat, 2 Strike Cat"),
+        ("s", "no answer"),
     ]:
         terminal.type(typed)
         assert told in terminal.until("> "), typed
     terminal.type("strike:rat")
     shown = terminal.until("> ")
     for _ in range(20):
-        if "\nflip the tails?\n" in shown or "\nduck?\n" in shown:
+        if "Ann: flip the tails?\n" in shown or "Ann: duck?\n" in shown:
             break
         terminal.type("1")
         shown = terminal.until("> ")
@@ -140,11 +143,16 @@ def test_what_a_person_can_ask_at_the_table(terminals: Terminals) -> None:
 
 def test_a_face_that_is_missing_is_asked_for(terminals: Terminals, tmp_path: Path) -> None:
     terminal = terminals("fight", "coinfolk:together", "--seat", "folk=me", "--dice", "typed", "--save", "kept.json")
-    assert terminal.until(*PROMPTS).endswith("heads for vermin: roll 2d2-2 (Enter throws): ")
+    asked = terminal.until(*PROMPTS).splitlines()[-1]
+    assert asked.startswith("Cat rolls 2d2-2: strike: heads, against ")
+    terminal.type("")  # Enter throws nothing where real dice lie on the table
+    shown = terminal.until(*PROMPTS)
+    assert "throw lets the program throw them" in shown
+    assert shown.endswith(asked)
     terminal.type("2")
     assert terminal.until("): ").endswith("  2, and then a d2 (Enter begins anew): ")
     terminal.type("")
-    assert terminal.until("throws): ").endswith("heads for vermin: roll 2d2-2 (Enter throws): ")
+    assert terminal.until(ROLL).endswith(asked)
     terminal.type("2")
     terminal.until("): ")
     terminal.type("9")
@@ -163,8 +171,8 @@ def test_advice_inside_a_rule(terminals: Terminals) -> None:
         "fight", "coinfolk:together", "--seat", "ann=me", "--option", "ducking=never", "--dice", "typed"
     )
     shown = terminal.until(*PROMPTS)
-    while "\nflip the tails?\n" not in shown:
-        if "for me" in shown:
+    while "Ann: flip the tails?\n" not in shown:
+        if "Ann rolls" in shown:
             terminal.type("1 1 1")
         else:
             answer(terminal, shown)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def test_advancing_over_several_commands(folk: Runner, ann: Path, tmp_path: Path) -> None:
     before = ann.read_text()
     ran = folk("do", "coinfolk.award", str(ann), "marks=4")
-    assert "ann: 4 marks" in ran.out
+    assert "Ann: 4 marks" in ran.out
     assert "marks: 0 -> 4" in ran.out
     assert "not written" in ran.out
     assert ann.read_text() == before
@@ -59,4 +59,4 @@ def test_every_process_is_listed_and_can_be_named(folk: Runner) -> None:
 def test_who_may_be_an_id_a_name_or_the_word_itself(folk: Runner, who: str) -> None:
     ran = folk("do", "coinfolk.rest", "coinfolk:ann", "coinfolk:bob", f"who={who}", "hours=4")
     assert ran.status == 0, ran.err
-    assert "ann: recovered" in ran.out
+    assert "Ann: recovered" in ran.out

@@ -135,13 +135,17 @@ def test_very_many_options_stand_side_by_side(capsys: pytest.CaptureFixture[str]
     console = Console(width=80, file=None, color_system=None, highlight=False)
     assert options(console, squares) == 3
     drawn = capsys.readouterr().out.splitlines()
-    assert len(drawn) == 15  # seven beside each other
-    assert drawn[0].startswith("  1  0,0     2  0,1")
+    assert len(drawn) == 13  # eight beside each other
+    assert drawn[0].startswith("  1  0,0    2  0,1")
     assert drawn[-1].endswith("100  9,9")
     assert max(map(len, drawn)) <= 80
-    options(console, squares[:40])
-    assert len(capsys.readouterr().out.splitlines()) == 40
+    options(console, squares[:18])
+    assert len(capsys.readouterr().out.splitlines()) == 18
     options(console, [(square, "1 quick action") for square, _ in squares])
+    drawn = capsys.readouterr().out.splitlines()
+    assert len(drawn) == 34  # three beside each other
+    assert drawn[-1].strip() == "100  9,9 (1 quick action)"
+    options(console, squares, all_below=True)
     assert len(capsys.readouterr().out.splitlines()) == 100
 
 

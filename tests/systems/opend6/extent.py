@@ -18,7 +18,7 @@ from tablewright.game.ground import ANYONE, Facts
 from tablewright.game.scenario import Entrant, Scenario
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.session import Session
-from tablewright.systems.opend6.aiming import COVER, HIDDEN, SIZES
+from tablewright.systems.opend6.aiming import COVER, HIDDEN
 from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.character import OpenD6Character
 from tablewright.systems.opend6.content import (
@@ -38,6 +38,7 @@ from tablewright.systems.opend6.content import (
 from tablewright.systems.opend6.events import Hurt, Struck
 from tablewright.systems.opend6.status import SHAKEN, STUNNED, Hold, Status, is_dying
 from tablewright.systems.opend6.values import WOUND_LEVELS
+from tablewright.systems.opend6.wielding import SIZES
 
 # ---------------------------------------------------------------------- who meets whom
 

@@ -10,7 +10,8 @@ from tablewright.game.ledger import Ledger
 from tablewright.game.opening import open_session
 from tablewright.game.scenario import read_scenario
 from tablewright.game.session import Session
-from tablewright.systems.opend6.aiming import Attack, Manner, arm_of, difficulty, planned
+from tablewright.systems.opend6.aiming import Attack, difficulty, planned
+from tablewright.systems.opend6.wielding import Manner, arm_of
 
 LEDGER = Ledger.load("opend6")
 

@@ -15,7 +15,7 @@ from tablewright.game.common import OrderSet
 from tablewright.game.previewing import rule_behind
 from tablewright.game.projection import project_question
 from tablewright.game.session import Session
-from tablewright.systems.opend6.aiming import Manner, arm_of, terms
+from tablewright.systems.opend6.aiming import terms
 from tablewright.systems.opend6.attack import Before, Dicing, Resistance, damage_roll
 from tablewright.systems.opend6.attack_parts import (
     Aimed,
@@ -36,6 +36,7 @@ from tablewright.systems.opend6.events.doing import InitiativeRolled
 from tablewright.systems.opend6.status import Defence
 from tablewright.systems.opend6.turns import Initiative, initiative
 from tablewright.systems.opend6.values import DieCode
+from tablewright.systems.opend6.wielding import Manner, arm_of
 
 
 def costs(session: Session, seat: str) -> dict[str, str]:

@@ -19,9 +19,10 @@ from systems.opend6.fights import (
 )
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
-from tablewright.systems.opend6.aiming import Manner, arm_of, planned
+from tablewright.systems.opend6.aiming import planned
 from tablewright.systems.opend6.encounter import factors, initiative_bonus
 from tablewright.systems.opend6.status import level
+from tablewright.systems.opend6.wielding import Manner, arm_of
 
 # ---------------------------------------------------------------------- order
 

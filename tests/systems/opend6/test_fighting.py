@@ -27,8 +27,9 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.policies import after_action
 from tablewright.systems.opend6.actions.foresight import foreseen
-from tablewright.systems.opend6.aiming import COVER, SIZES, Manner, arm_of, band, planned
+from tablewright.systems.opend6.aiming import COVER, band, planned
 from tablewright.systems.opend6.status import level
+from tablewright.systems.opend6.wielding import SIZES, Manner, arm_of
 
 # ---------------------------------------------------------------------- difficulties
 

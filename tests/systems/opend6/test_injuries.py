@@ -20,8 +20,9 @@ from systems.opend6.fights import (
 from tablewright.game.opening import open_session
 from tablewright.game.policies import careful, play_on
 from tablewright.game.scenario import load_scenario
-from tablewright.systems.opend6.aiming import Manner, arm_of, planned
+from tablewright.systems.opend6.aiming import planned
 from tablewright.systems.opend6.status import level
+from tablewright.systems.opend6.wielding import Manner, arm_of
 
 # ---------------------------------------------------------------------- injuries
 

@@ -14,7 +14,7 @@ from tablewright.game.ground import Grid, cell
 from tablewright.game.lasting import Lasting
 from tablewright.game.scene import Scene, replaced
 from tablewright.game.session import Header, Session
-from tablewright.systems.renaissance.aiming import attack_goal, defences
+from tablewright.systems.renaissance.aiming import all_defences, attack_goal
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
 from tablewright.systems.renaissance.now import Arm, now
@@ -165,10 +165,10 @@ def arm(scene: Scene, who: str, key: str) -> Arm:
 
 def goal(scene: Scene, key: str, who: str = "ann", foe: str = "bob") -> int:
     """The target of an attack."""
-    return attack_goal(scene, who, scene[foe], arm(scene, who, key), now(scene, who), now(scene, foe)).total
+    return attack_goal(scene, who, foe, arm(scene, who, key)).total
 
 
 def defended(scene: Scene, key: str, who: str = "ann", foe: str = "bob") -> dict[str, int]:
     """The targets of every defence against an attack."""
-    found = defences(scene, who, scene[foe], arm(scene, who, key), now(scene, foe), all_ways=True)
+    found = all_defences(scene, who, foe, arm(scene, who, key))
     return {name: one.total for name, one in found}

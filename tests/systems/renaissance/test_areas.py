@@ -41,7 +41,7 @@ def bow(scene: Scene) -> int:
     """The target of a shot at Bob."""
     arm = now(scene, "ann").arm("long_bow")
     assert arm is not None
-    return attack_goal(scene, "ann", scene["bob"], arm, now(scene, "ann"), now(scene, "bob")).total
+    return attack_goal(scene, "ann", "bob", arm).total
 
 
 @pytest.mark.rule("renaissance.gap.hazard.cover")

@@ -28,7 +28,7 @@ from tablewright.systems.renaissance.content import (
     Weapon,
 )
 from tablewright.systems.renaissance.grants import FastHealing, Tag, Teleport, Words
-from tablewright.systems.renaissance.now import Now
+from tablewright.systems.renaissance.now import now_with
 from tablewright.systems.renaissance.values import DV, Formula
 
 PACK = "pack: {id: own, title: Own, version: '1', origin: house}\nsystem: renaissance\n"
@@ -46,7 +46,7 @@ def test_weapons_row_by_row(name: str, row: Any) -> None:
     carried = ({"item": name, "place": place},) if place else ()
     one = somebody(SOM=25, tweaks={"STR": 15}, skills=dict.fromkeys(row, 10), belongings=carried)  # DB is 7
     session = session_of({"ann": one})
-    now = Now(one, session.scene["ann"].status, OPTIONS, library())
+    now = now_with(one, session.scene["ann"].status, OPTIONS, library())
     arms = {arm.attack.skill: arm for arm in now.arms if arm.weapon.id == name}
     for skill, figures in row.items():
         arm = arms[skill]

@@ -103,10 +103,9 @@ def test_a_duelist_names_a_rival() -> None:
     session = went(scene, "name_rival", "rival:bob")
 
     def goal(foe: str) -> int:
-        me, them = now(session.scene, "ann"), now(session.scene, foe)
-        arm = me.arm("short_sword")
+        arm = now(session.scene, "ann").arm("short_sword")
         assert arm is not None
-        return attack_goal(session.scene, "ann", session.scene[foe], arm, me, them).total
+        return attack_goal(session.scene, "ann", foe, arm).total
 
     assert goal("bob") - goal("cid") == 20
 

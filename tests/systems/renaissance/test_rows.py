@@ -24,7 +24,7 @@ from tablewright.systems.renaissance.content import (
     Weapon,
 )
 from tablewright.systems.renaissance.grants import Companion, LuckBonus, Rival
-from tablewright.systems.renaissance.now import Now
+from tablewright.systems.renaissance.now import now_with
 
 NATURAL = {  # DV, AP, what an exceptional hit does, rake
     "shifter_claws": ("2d10", 2, "", None),
@@ -67,7 +67,7 @@ ARMS = {
 @pytest.mark.parametrize(("name", "totals"), ARMS.items())
 def test_attacks_of_creatures(name: str, totals: dict[str, int]) -> None:
     one = person(name)
-    now = Now(one, session_of({"it": one}).scene["it"].status, OPTIONS, library())
+    now = now_with(one, session_of({"it": one}).scene["it"].status, OPTIONS, library())
     own = {arm.weapon.id: now.with_weapon(arm).total for arm in now.arms if arm.weapon.id != "unarmed"}
     assert own == totals
     if name == "commonwealth_soldier":

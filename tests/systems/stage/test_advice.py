@@ -13,7 +13,8 @@ import pytest
 
 from tablewright.engine import Call, advise
 from tablewright.systems.stage.blows import Block, Defence, Form, Shield
-from tablewright.systems.stage.fighting import SoFar, attack, blocking
+from tablewright.systems.stage.fighting import attack, blocking
+from tablewright.systems.stage.hurting import SoFar
 from tablewright.systems.stage.mechanics import leveled, opposed_leveled
 from tablewright.systems.stage.shooting import shooting
 

@@ -14,7 +14,8 @@ from tablewright.engine import advise, odds, play
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts
 from tablewright.systems.stage.blows import Block, Defence, Form
-from tablewright.systems.stage.fighting import Attack, attack
+from tablewright.systems.stage.fighting import attack
+from tablewright.systems.stage.hurting import Attack
 from tablewright.systems.stage.now import hit_difficulty, pool
 
 LONE = {"dice for the first roll": "1"}

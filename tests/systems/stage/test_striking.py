@@ -16,7 +16,8 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts
 from tablewright.game.session import Session
 from tablewright.systems.stage.blows import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
-from tablewright.systems.stage.fighting import Attack, attack, maneuver
+from tablewright.systems.stage.fighting import attack, maneuver
+from tablewright.systems.stage.hurting import Attack
 
 NOTHING = {"how to defend": "nothing"}
 TWO = {"dice for the first roll": "2"}

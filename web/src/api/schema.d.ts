@@ -540,6 +540,8 @@ export interface paths {
         /**
          * Enter
          * @description Exchange the token of a link for a cookie; the link is used up, an invitation to whoever comes is not.
+         *
+         *     With a key of at least 22 letters the same cookie comes again for ten minutes, if the answer was lost.
          */
         post: operations["enter_v1_enter_post"];
         delete?: never;
@@ -624,6 +626,26 @@ export interface paths {
          * @description All about a mechanic: its parameters as JSON schema, its objectives and its rules.
          */
         get: operations["mechanic_v1_mechanics__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mechanics/{name}/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * House Rules
+         * @description Every option of a mechanic's system: the parameter it sets here, and a typical check that it changes.
+         */
+        get: operations["house_rules_v1_mechanics__name__options_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2910,7 +2932,9 @@ export interface operations {
     enter_v1_enter_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3125,6 +3149,48 @@ export interface operations {
         };
     };
     mechanic_v1_mechanics__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    house_rules_v1_mechanics__name__options_get: {
         parameters: {
             query?: never;
             header?: never;

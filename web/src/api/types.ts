@@ -202,13 +202,25 @@ export interface RuleInfo extends RuleShort {
   users: Record<string, Json>[];
 }
 
-export interface OptionInfo {
+interface OptionDeclared {
   name: string;
   default: Json;
-  choices: Json[];
+  choices?: Json[];
+  low?: number | null;
+  high?: number | null;
+  none?: boolean;
   rule: string;
   about: string;
+}
+
+export interface OptionInfo extends OptionDeclared {
   typical: { value: Json; check?: string; objective?: string; expected?: number; expected_exact?: string; refused?: string }[];
+}
+
+/** An option beside one mechanic: the parameter that it sets there, and a check that it changes. */
+export interface HouseRule extends OptionDeclared {
+  parameter: string | null;
+  typical: { value: Json; mechanic: string; arguments?: Record<string, Json>; objective?: string | null; refused?: string }[];
 }
 
 // ---------------------------------------------------------------- a table

@@ -21,6 +21,11 @@ export function show(value: Json | undefined): string {
   return typeof value === "string" ? value.replaceAll("_", " ") : String(value);
 }
 
+/** A table's title without the system, where that is said beside it. */
+export function bareTitle(title: string, system: string): string {
+  return title.replace(` (${system})`, "") || title;
+}
+
 export function percent(chance: number): string {
   if (chance === 0 || chance === 1) return `${chance * 100} %`;
   const text = (chance * 100).toFixed(chance < 0.001 || chance > 0.999 ? 3 : 1);

@@ -147,14 +147,7 @@ class Grid(Ground):
         >>> [str(at) for at in Grid().line(Position(0, 0), Position(3, 1))]
         ['0,0', '1,0', '2,1', '3,1']
         """
-        if b < a:
-            return self.line(b, a)[::-1]
-        count = max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z))
-        on_the_way = [
-            Position(_between(a.x, b.x, part, count), _between(a.y, b.y, part, count), _between(a.z, b.z, part, count))
-            for part in range(count)
-        ]
-        return (*on_the_way, b)
+        return _line(a, b)
 
     def area(self, centre: Position, radius: Exact) -> tuple[Position, ...]:
         """Every square of the grid within a distance, in order; blocked ones too. Levels only where there are several.
@@ -212,13 +205,14 @@ class Grid(Ground):
     ) -> Path | None:
         """As far as the budget goes along the cheapest way to any square within `reach` of the goal."""
         near = int((reach + Fraction(1, 2)) / self.step)
+        x, y, z = goal.point
         taken = walk.no_stop
         found = self._search(
             start,
             goal,
             walk,
             arrived=lambda at: self.distance(at, goal) <= reach and (at == start or at not in taken),
-            ahead=lambda at, _: 2 * max(0, max(abs(at.x - goal.x), abs(at.y - goal.y), abs(at.z - goal.z)) - near),
+            ahead=lambda at, _: 2 * max(0, abs(at[0] - x) - near, abs(at[1] - y) - near, abs(at[2] - z) - near),
         )
         if found is None:
             return None
@@ -297,8 +291,9 @@ class Grid(Ground):
     ) -> Iterator[tuple[_State, Exact, dict[_State, _State]]]:
         """States in order of cost plus what is at least ahead, each once, with where each was come from."""
         alternating = self.diagonal == "alternating"
-        half = 3 if self.diagonal == "one_and_a_half" else 2
+        along_axes = _HALF_STEPS.get(self.diagonal, _HALF_STEPS["one"])
         factors = self._factors if walk.difficult else {}
+        avoid, vertical, near = walk.avoid, walk.vertical, self._near
         first = (start, 0)
         costs: dict[_State, Exact] = {first: 0}
         came: dict[_State, _State] = {}
@@ -314,22 +309,20 @@ class Grid(Ground):
             cost = costs[state]
             yield state, cost, came
             at, odd = state
-            for to, axes in self._ways(at, walk.vertical):
-                if to in walk.avoid:
+            for to, axes in near.get((at, vertical)) or self._ways(at, vertical):
+                if to in avoid:
                     continue
                 if box and not all(low <= part <= high for part, (low, high) in zip(to.point, box, strict=True)):
                     continue
-                own, turned = 2, odd
-                if axes > 1:
-                    if alternating:
-                        own, turned = (4, 0) if odd else (2, 1)
-                    else:
-                        own = 2 * axes if self.diagonal == "two" else half
-                total = cost + own * factors.get(to, 1)
+                own, turned = along_axes[axes], odd
+                if alternating and axes > 1:
+                    own, turned = (4, 0) if odd else (2, 1)
+                total = cost + (own * factors.get(to, 1) if factors else own)
                 if limit is not None and total > limit:
                     continue
                 reached = (to, turned)
-                if reached not in costs or total < costs[reached]:
+                before = costs.get(reached)
+                if before is None or total < before:
                     costs[reached] = total
                     came[reached] = state
                     left = ahead(to, turned)
@@ -361,6 +354,9 @@ class Grid(Ground):
         special = [at.point for at in (start, goal, *self.blocked, *self._factors, *avoid)]
         return tuple([(min(along) - 2, max(along) + 2) for along in zip(*special, strict=True)])
 
+
+_HALF_STEPS: dict[Diagonal, tuple[int, ...]] = {"one": (0, 2, 2, 2), "one_and_a_half": (0, 2, 3, 3), "two": (0, 2, 4, 6)}
+"""How many half steps a step takes that goes in so many directions at once."""
 
 _State: TypeAlias = tuple[Position, int]
 """Where one is, and whether the next diagonal of an alternating grid is the long one."""
@@ -400,6 +396,19 @@ def _corners(at: Position, to: Position) -> Iterator[Position]:
     for point in product({at.x, to.x}, {at.y, to.y}, {at.z, to.z}):
         if point not in (at.point, to.point):
             yield Position(*point)
+
+
+@lru_cache(maxsize=MOST_VISITED)
+def _line(a: Position, b: Position) -> tuple[Position, ...]:
+    """The squares between two: the same on every grid, and asked for whenever somebody looks for a way."""
+    if b < a:
+        return _line(b, a)[::-1]
+    count = max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z))
+    on_the_way = [
+        Position(_between(a.x, b.x, part, count), _between(a.y, b.y, part, count), _between(a.z, b.z, part, count))
+        for part in range(count)
+    ]
+    return (*on_the_way, b)
 
 
 def _between(start: int, end: int, part: int, count: int) -> int:

@@ -195,15 +195,15 @@ def _tell(counts: Counts, lanes: Lanes, over: Ints, ring: Ring) -> None:
     known = {one.id for one in people}
     for at, one in enumerate(people):
         person = counts.people.setdefault(one.id, Person())
-        down = asked(f"down:{at}", partial(_of_one, at, partial(_down, book.reckoning.stands)))
+        down = asked(f"down:{at}", partial(of_one, at, partial(is_down, book.reckoning.stands)))
         fell = np.array(down, bool)
         if ("fell", one.id) in slots:
             fell |= sums[:, slots["fell", one.id]] > 0
         person.fell += int(fell.sum())
-        person.died += sum(map(bool, asked(f"dead:{at}", partial(_of_one, at, book.reckoning.dead))))
-        person.gone += sum(asked(f"gone:{at}", partial(_of_one, at, _gone)))
+        person.died += sum(map(bool, asked(f"dead:{at}", partial(of_one, at, book.reckoning.dead))))
+        person.gone += sum(asked(f"gone:{at}", partial(of_one, at, _gone)))
         for name, left in book.reckoning.left.items():
-            values = asked(f"left:{at}:{name}", partial(_of_one, at, left))
+            values = asked(f"left:{name}:{at}", partial(of_one, at, left))
             _add(person.left.setdefault(name, Count()), values)
         taken = slots.get(("taken", one.id))
         _add(person.taken, sums[:, taken].tolist() if taken is not None else [0] * len(over))
@@ -220,11 +220,13 @@ def _tell(counts: Counts, lanes: Lanes, over: Ints, ring: Ring) -> None:
         _add_some(counts.nobody, source, amounts)
 
 
-def _of_one(at: int, function: Callable[[Any], Any], scene: Any) -> Any:
+def of_one(at: int, function: Callable[[Any], Any], scene: Any) -> Any:
+    """What a function says of one participant of a scene."""
     return function(scene.participants[at])
 
 
-def _down(stands: Callable[[Any], bool], one: Any) -> bool:
+def is_down(stands: Callable[[Any], bool], one: Any) -> bool:
+    """Whether somebody is here and stands no more."""
     return bool(one.present and not stands(one))
 
 

@@ -39,7 +39,7 @@ async def check(body: models.CheckAsked, request: Request, here: Here) -> dict[s
 @router.post("/meetings")
 async def meetings(body: models.Meeting, request: Request, here: Here) -> dict[str, Any]:
     """How well two sides hit each other, exactly; asked again with those who are ``known``, the others follow."""
-    here.jobs.ready()  # whoever prepares an encounter will want it fought
+    here.jobs.warm(body.scenario)  # whoever prepares an encounter will want it fought
     return await ask(here, request, "meetings", body.model_dump())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+from hashlib import sha256
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -16,15 +16,15 @@ from tablewright.server.context import (
     HOST_COOKIE,
     CampaignId,
     Here,
+    Host,
     HostOnly,
+    Key,
     NeededKey,
     Seated,
     ask,
     cookie_path,
-    hashed,
-    once,
 )
-from tablewright.table import NotFound, export_campaign, export_seen, import_campaign, weighing
+from tablewright.table import Asked, Conflict, Made, NotFound, export_campaign, export_seen, import_campaign, weighing
 
 router = APIRouter(tags=["campaigns"])
 
@@ -39,14 +39,16 @@ Most = Annotated[int, Query(ge=1, le=500)]
 
 
 @router.post("/enter")
-async def enter(body: models.Entering, response: Response, here: Here) -> dict[str, Any]:
-    """Exchange the token of a link for a cookie; the link is used up, an invitation to whoever comes is not."""
-    if secrets.compare_digest(body.token.encode(), here.host_token.encode()):
-        cookie = secrets.token_urlsafe(24)
-        here.host_cookies.add(hashed(cookie))
-        _set(response, HOST_COOKIE, cookie, "/v1", secure=here.settings.secure)
+async def enter(body: models.Entering, response: Response, here: Here, key: Key = None) -> dict[str, Any]:
+    """Exchange the token of a link for a cookie; the link is used up, an invitation to whoever comes is not.
+
+    With a key of at least 22 letters the same cookie comes again for ten minutes, if the answer was lost.
+    """
+    host = await here.in_thread(lambda: here.store.exchange_host(body.token, key=key))
+    if host is not None:
+        _set(response, HOST_COOKIE, host, "/v1", secure=here.settings.secure)
         return {"host": True}
-    cookie, entry = await here.in_thread(lambda: here.store.exchange(body.token, name=body.name))
+    cookie, entry = await here.in_thread(lambda: here.store.exchange(body.token, name=body.name, key=key))
     _set(response, COOKIE, cookie, cookie_path(entry.table.id), secure=here.settings.secure)
     about = await here.in_thread(lambda: entry.table.seat(entry.seat))
     return {"host": False, "id": entry.table.id, **about}
@@ -78,42 +80,36 @@ async def campaigns(here: Here) -> dict[str, Any]:
     return {"campaigns": [one._asdict() for one in found]}
 
 
-@router.post("/campaigns", dependencies=[HostOnly], status_code=201)
-async def make_campaign(body: models.NewCampaign, request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
+@router.post("/campaigns", status_code=201)
+async def make_campaign(body: models.NewCampaign, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
     """Make a campaign; the answer has the link of its game master, which is shown this once."""
-
-    async def make() -> dict[str, Any]:
-        made = await here.in_thread(
-            lambda: here.store.make_campaign(
-                body.title, body.system, game_master=body.game_master, options=dict(body.options)
-            )
+    asked = Asked(host, key, f"make {body.model_dump_json()}")
+    made = await here.in_thread(
+        lambda: here.store.make_campaign(
+            body.title, body.system, game_master=body.game_master, options=dict(body.options), asked=asked
         )
-        return {"id": made.table.id, "token": made.invitation.token}
+    )
+    return {"id": made.table.id, "token": made.invitation.token}
 
-    return await once(here, request, key, body.model_dump_json(), make)
 
-
-@router.post("/campaigns/import", dependencies=[HostOnly], status_code=201, openapi_extra=FILE)
-async def import_one(request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
+@router.post("/campaigns/import", status_code=201, openapi_extra=FILE)
+async def import_one(request: Request, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
     """Bring in a campaign from its file; the answer has a link for its game master, which is shown this once."""
     text = await request.body()
 
-    async def bring() -> dict[str, Any]:
-        made = await here.in_thread(lambda: import_campaign(here.store, text))
-        return {"id": made.table.id, "token": made.invitation.token}
+    def bring() -> Made:
+        return import_campaign(here.store, text, asked=Asked(host, key, f"import {sha256(text).hexdigest()}"))
 
-    return await once(here, request, key, hashed(text.hex()), bring)
+    made = await here.in_thread(bring)
+    return {"id": made.table.id, "token": made.invitation.token}
 
 
-@router.post("/campaigns/{campaign}/link", dependencies=[HostOnly])
-async def host_link(campaign: CampaignId, request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
+@router.post("/campaigns/{campaign}/link")
+async def host_link(campaign: CampaignId, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
     """A new link for the game master's seat, where theirs was lost."""
-
-    async def link() -> dict[str, Any]:
-        made = await here.in_thread(lambda: here.store.table(campaign).host_link("gm"))
-        return {"id": campaign, "token": made.token}
-
-    return await once(here, request, key, "", link)
+    asked = Asked(host, key, "link")
+    made = await here.in_thread(lambda: here.store.table(campaign).host_link("gm", asked=asked))
+    return {"id": campaign, "token": made.token}
 
 
 # ---------------------------------------------------------------------- seeing
@@ -198,9 +194,22 @@ async def advice(request: Request, sitter: Seated, here: Here) -> dict[str, Any]
 
 @router.post("/campaigns/{campaign}/act")
 async def act(body: models.Acting, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
-    """Do something; the answer comes when it is on the disk. ``expected`` is the cursor of what was seen."""
+    """Do something; the answer comes when it is on the disk. ``expected`` is the cursor of what was seen.
+
+    If something happened first, the refusal has the table as it is now, with the lines after that cursor.
+    """
     here.count("acts")
-    return await here.in_thread(lambda: sitter.table.act(sitter.seat, body.command, key=key, expected=body.expected))
+    table, seat = sitter.table, sitter.seat
+
+    def done() -> dict[str, Any]:
+        try:
+            return table.act(seat, body.command, key=key, expected=body.expected, cookie=sitter.cookie)
+        except Conflict as conflict:
+            seen = conflict.cursor if body.expected is None else body.expected
+            conflict.view = table.view(seat, seen)
+            raise
+
+    return await here.in_thread(done)
 
 
 @router.post("/campaigns/{campaign}/preview")
@@ -216,38 +225,29 @@ async def asked(sitter: Seated, here: Here, line: Annotated[int, Path(ge=1, le=2
 
 
 @router.post("/campaigns/{campaign}/invite")
-async def invite(body: models.Inviting, request: Request, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
+async def invite(body: models.Inviting, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
     """A link to the table; its token is shown this once."""
-
-    async def make() -> dict[str, Any]:
-        made = await here.in_thread(lambda: sitter.table.invite(sitter.seat, role=body.role, name=body.name))
-        return made._asdict()
-
-    return await once(here, request, key, body.model_dump_json(), make)
+    asked = Asked(sitter.cookie, key, f"invite {body.model_dump_json()}")
+    made = await here.in_thread(lambda: sitter.table.invite(sitter.seat, role=body.role, name=body.name, asked=asked))
+    return made._asdict()
 
 
 @router.post("/campaigns/{campaign}/renew")
-async def renew(body: models.Whose, request: Request, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
+async def renew(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
     """A new link for a seat; all older ones are void, cookies too."""
-
-    async def make() -> dict[str, Any]:
-        made = await here.in_thread(lambda: sitter.table.renew(sitter.seat, body.seat))
-        here.rooms.wake(sitter.table.id)
-        return made._asdict()
-
-    return await once(here, request, key, body.model_dump_json(), make)
+    asked = Asked(sitter.cookie, key, f"renew {body.seat}")
+    made = await here.in_thread(lambda: sitter.table.renew(sitter.seat, body.seat, asked=asked))
+    here.rooms.wake(sitter.table.id)
+    return made._asdict()
 
 
 @router.post("/campaigns/{campaign}/revoke")
-async def revoke(body: models.Whose, request: Request, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
+async def revoke(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
     """Make all links and cookies of a seat void."""
-
-    async def void() -> dict[str, Any]:
-        await here.in_thread(lambda: sitter.table.revoke(sitter.seat, body.seat))
-        here.rooms.wake(sitter.table.id)
-        return {}
-
-    return await once(here, request, key, body.model_dump_json(), void)
+    asked = Asked(sitter.cookie, key, f"revoke {body.seat}")
+    await here.in_thread(lambda: sitter.table.revoke(sitter.seat, body.seat, asked=asked))
+    here.rooms.wake(sitter.table.id)
+    return {}
 
 
 @router.get("/campaigns/{campaign}/export", response_class=StreamingResponse)

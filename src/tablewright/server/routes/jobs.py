@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 
 from tablewright.server import models
-from tablewright.server.context import Here, NeededKey, ask, client_of, once
+from tablewright.server.context import Here, NeededKey, ask, client_of, hashed
 
 router = APIRouter(tags=["simulations"])
 
@@ -19,10 +19,10 @@ async def begin(body: models.Simulating, request: Request, key: NeededKey, here:
     """Begin a simulation; what is wrong with it is refused before the first fight."""
 
     async def start() -> dict[str, Any]:
-        made = await ask(here, request, "job", body.model_dump(exclude={"until"}))
-        return {"id": here.jobs.start(client_of(request), made, body.until).id}
+        begun = await here.jobs.start(client_of(request), body.model_dump(exclude={"until"}), body.until)
+        return {"id": begun.id}
 
-    return await once(here, request, key, body.model_dump_json(), start)
+    return await here.repeats.once(client_of(request), key, hashed(body.model_dump_json()), start)
 
 
 @router.get("/jobs/{job}")

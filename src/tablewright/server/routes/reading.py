@@ -6,13 +6,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 
-from tablewright.errors import BadInput
+from tablewright.engine import Mechanic
+from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.content import library_of
 from tablewright.game.ledger import Ledger, Rule
+from tablewright.game.options import OptionField, Value
 from tablewright.game.policies import POLICIES
 from tablewright.game.registry import find_mechanic, load_all, load_system, system_ids
 from tablewright.game.rule_users import users_of
 from tablewright.game.scenario import load_scenario, scenario_names
+from tablewright.game.system import System
+from tablewright.game.typical import typical_call, typical_values
 from tablewright.server.context import Here, ask
 from tablewright.table import NotFound
 
@@ -108,11 +112,35 @@ def scenario(system: SystemId, name: Name) -> dict[str, Any]:
 @router.get("/mechanics/{name}")
 def mechanic(name: Name) -> dict[str, Any]:
     """All about a mechanic: its parameters as JSON schema, its objectives and its rules."""
+    return _mechanic(name).schema()
+
+
+@router.get("/mechanics/{name}/options")
+def house_rules(name: Name) -> dict[str, Any]:
+    """Every option of a mechanic's system: the parameter it sets here, and a typical check that it changes."""
+    found = _mechanic(name)
+    system = load_system(found.system)
+    taken = {parameter.name for parameter in found.params}
+    return {
+        "mechanic": found.name,
+        "options": [
+            field.to_json()
+            | {
+                "parameter": field.attribute if field.attribute in taken else None,
+                "typical": [_typical(system, field, value) for value in typical_values(field) if field.typical],
+            }
+            for field in system.options.describe()
+        ],
+    }
+
+
+def _typical(system: System, field: OptionField, value: Value) -> dict[str, Any]:
+    mechanic, given, objective = typical_call(system, field, value)
+    told = {"value": value, "mechanic": mechanic.name}
     try:
-        found = find_mechanic(name)
-    except BadInput as problem:
-        raise NotFound(problem.message) from None
-    return found.schema()
+        return told | {"arguments": mechanic.arguments_json(mechanic.read(given)), "objective": objective}
+    except TablewrightError as refusal:
+        return told | {"refused": refusal.message}
 
 
 @router.get("/rules")
@@ -138,6 +166,13 @@ def one_rule(rule: Name) -> dict[str, Any]:
     found = _rule(rule)
     users = [user._asdict() for user in users_of(load_system(found.id.partition(".")[0]), found.id)]
     return found.to_json() | {"citation": found.citation, "users": users}
+
+
+def _mechanic(name: str) -> Mechanic[..., Any]:
+    try:
+        return find_mechanic(name)
+    except BadInput as problem:
+        raise NotFound(problem.message) from None
 
 
 def _rule(name: str) -> Rule:

@@ -10,7 +10,7 @@ from math import lcm
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
-from tablewright.engine import Mechanic, Param, Seat, become, choose, mechanic
+from tablewright.engine import Mechanic, Param, Seat, become, chance, choose, mechanic
 from tablewright.engine.mechanic import Value
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.marchen.degrees import strong_hit
@@ -118,10 +118,12 @@ def damage(blow: Any) -> int:
     return int(blow.hurt.damage)
 
 
+@chance
 def _hits(blow: Blow) -> int:
     return int(blow.degree in SUCCEEDED)
 
 
+@chance
 def fells(blow: Any) -> int:
     """Whether a blow puts the foe out of the fight."""
     outcome = blow.hurt.outcome

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from tablewright.game.actions import Use
 from tablewright.game.bots import gap, rated, worth
+from tablewright.game.remembering import MOST_REMEMBERED, of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.game.standing import distance
@@ -40,6 +41,7 @@ from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, 
 from tablewright.systems.marchen.status import NOTHING, Status, stands
 from tablewright.systems.marchen.suffering import BAD_SPOT, Body, grouped
 from tablewright.systems.marchen.tables import Advantage
+from tablewright.systems.marchen.values import Aspect
 
 POINT = 10
 DOWN, CONTROL, CONDITION = 140, 15, 15
@@ -173,9 +175,10 @@ def _clash_worth(
     return int(POINT * good / all_of), int(POINT * bad / all_of), 1_000 * won // all_of
 
 
-def taken_for(scene: Scene, target: str, arms: Arms) -> Body:
+@of_scene
+def taken_for(scene: Scene, target: str, aspect: Aspect) -> Body:
     """What a bot takes a foe for: armour as it is seen, damage as it looks."""
-    true = body(scene, target, arms.aspect)
+    true = body(scene, target, aspect)
     taken = LOOKS.get(health(scene[target]), 0)
     return Body(true.armour, true.soak, 0, taken, SUPPOSED_THRESHOLD, 0)
 
@@ -204,7 +207,7 @@ def _attack_rating(scene: Scene, who: str, use: Use, *, tide: bool, decisive: bo
         advantage_now(scene, who, arms),
         dice_of_damage(scene, arms),
         arms.plus,
-        taken_for(scene, target, arms),
+        taken_for(scene, target, arms.aspect),
         tide,
         core,
         options.damage_bonus,
@@ -235,7 +238,7 @@ def _clash_rating(scene: Scene, who: str, use: Use, *, decisive: bool) -> Rating
         foe_luck,
         dice_of_damage(scene, arms),
         arms.plus,
-        taken_for(scene, target, arms),
+        taken_for(scene, target, arms.aspect),
         0 if back is None else dice_of_damage(scene, back),
         0 if back is None else back.plus,
         body(scene, who, "physical" if back is None else back.aspect),
@@ -289,8 +292,7 @@ def _chance(modifier: int, core: Core, table: Table, difficulty: str = "average"
 
 def _moving(scene: Scene, who: str, use: Use) -> Rating:
     """Towards a foe out of reach is good for who fights hand to hand, away for those who shoot."""
-    mine = [arms for arms in arms_of(scene, who).values() if arms.aspect == "physical"]
-    shoots = any(not arms.melee and not arms.thrown for arms in mine)
+    mine, shoots = _by_hand_or_far(scene, who)
     if use.detail == "away":
         near = gap(scene, who, stands) <= reach_of(scene, who)
         return Rating(safety=4 if shoots and near else -2)
@@ -302,6 +304,18 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
         return Rating(harm=-3)
     if any(range_dm(arms, metres) == 0 for arms in mine):
         return Rating(harm=-3)
+    return _nearing(metres)
+
+
+@of_scene
+def _by_hand_or_far(scene: Scene, who: str) -> tuple[list[Arms], bool]:
+    """What somebody strikes bodies with, and whether something of it shoots."""
+    mine = [arms for arms in arms_of(scene, who).values() if arms.aspect == "physical"]
+    return mine, any(not arms.melee and not arms.thrown for arms in mine)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _nearing(metres: int) -> Rating:
     return Rating(harm=10 + Fraction(30, 1 + metres))
 
 

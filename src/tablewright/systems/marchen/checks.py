@@ -197,8 +197,12 @@ def scored(
     character: MarchenCharacter, name: Scored, options: MarchenOptions, issue: str
 ) -> tuple[str, int, str | None]:
     """What an aspect or a characteristic adds, with its rule."""
-    rule = "marchen.aspect.current_and_maximum" if name in ASPECTS else "marchen.characteristic.modifier"
-    return name, score_modifier(character, name, options, issue), rule
+    return name, score_modifier(character, name, options, issue), score_rule(name)
+
+
+def score_rule(name: Scored) -> str:
+    """The rule by which an aspect or a characteristic adds to a check."""
+    return "marchen.aspect.current_and_maximum" if name in ASPECTS else "marchen.characteristic.modifier"
 
 
 def modifier_tally(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
 from tablewright.dice import Dist
-from tablewright.engine import Mechanic, Param, Seat, again, become, both, choose, mechanic
+from tablewright.engine import Mechanic, Param, Seat, again, become, both, chance, choose, mechanic
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.marchen.blows import (
     NO_HARM,
@@ -80,6 +80,7 @@ def clash_harm(clashed: Clashed) -> int:
     return gain - worth(clashed.back)
 
 
+@chance
 def _wins(clashed: Clashed) -> int:
     return int(clashed.winner == "a")
 
@@ -312,7 +313,7 @@ async def met(
 
 @mechanic(
     rules=["marchen.puncti.battle", "marchen.gap.fight.battle"],
-    objectives={"win": lambda met: int(met.winner == "a")},
+    objectives={"win": chance(lambda met: int(met.winner == "a"))},
 )
 @spelled_out
 async def battle(

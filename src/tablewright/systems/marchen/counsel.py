@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import Annotated, Any, NamedTuple, get_args
 
-from tablewright.engine import Mechanic, Param, Seat, choose, finish, mechanic
+from tablewright.engine import Mechanic, Param, Seat, chance, choose, finish, mechanic
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.systems.marchen.mechanics import (
@@ -51,7 +51,7 @@ class Timed(NamedTuple):
 
 @mechanic(
     rules=["marchen.time.shift"],
-    objectives={"worth": lambda timed: timed.worth, "success": lambda timed: int(timed.result.success)},
+    objectives={"worth": lambda timed: timed.worth, "success": chance(lambda timed: int(timed.result.success))},
 )
 @spelled_out
 async def take_time(

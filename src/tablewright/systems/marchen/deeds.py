@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.dice import Die, Sum
-from tablewright.engine import Mechanic, Param, d, mechanic, roll
+from tablewright.engine import Mechanic, Param, chance, d, mechanic, roll
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.marchen.mechanics import PLAIN, Modifier, Table, TheAdvantage, TheCore, TheDifficulty, check
 from tablewright.systems.marchen.suffering import (
@@ -53,7 +53,7 @@ def good(cast: Cast) -> int:
         "good": good,
         "damage": lambda cast: cast.hurt.damage,
         "healed": lambda cast: cast.healed,
-        "success": lambda cast: int(cast.degree in SUCCEEDED),
+        "success": chance(lambda cast: int(cast.degree in SUCCEEDED)),
     },
 )
 @spelled_out

@@ -7,7 +7,7 @@ from enum import Enum
 from functools import lru_cache, reduce
 from typing import Annotated, Any, Literal, NamedTuple, cast
 
-from tablewright.engine import Ask, Mechanic, Param, again, best_of, mechanic, minus, plus, roll, worst_of
+from tablewright.engine import Ask, Mechanic, Param, again, best_of, chance, mechanic, minus, plus, roll, worst_of
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput, nearest
 from tablewright.systems.marchen.options import (
@@ -75,11 +75,13 @@ TRIVIALLY = CheckResult(1, Degree.SUCCEED, 1, True, False)
 """What a trivial task gives without a roll (marchen.difficulty.trivial)."""
 
 
+@chance
 def succeeded(result: CheckResult) -> int:
     """1 for a success, 0 for a failure."""
     return int(result.success)
 
 
+@chance
 def exceptionally(result: CheckResult) -> int:
     """1 for an exceptional success, 0 for everything else."""
     return int(result.success and result.exceptional)
@@ -307,6 +309,7 @@ class OpposedResult(NamedTuple):
     winner: Winner
 
 
+@chance
 def won(result: OpposedResult) -> int:
     """1 if ``a`` won, so that its mean is the chance of it."""
     return int(result.winner is Winner.A)
@@ -406,7 +409,7 @@ class GroupResult(NamedTuple):
     success: bool
 
 
-@mechanic(rules=["marchen.group.check"], objectives={"success": lambda result: int(result.success)})
+@mechanic(rules=["marchen.group.check"], objectives={"success": chance(lambda result: int(result.success))})
 async def group(
     members: Modifiers,
     core: TheCore = "2d6",

@@ -13,7 +13,7 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.checks import Subject
 from tablewright.game.content import Library
 from tablewright.game.ground import ANYONE
-from tablewright.game.remembering import by_identity
+from tablewright.game.remembering import by_identity, of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.marchen.character import (
@@ -31,7 +31,7 @@ from tablewright.systems.marchen.character import (
     worn_armour,
 )
 from tablewright.systems.marchen.character import armour as armour_of
-from tablewright.systems.marchen.checks import modifier_tally, scored, skill_parts, table_of
+from tablewright.systems.marchen.checks import modifier_tally, score_rule, skill_parts, table_of
 from tablewright.systems.marchen.content import Assault, Weapon
 from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.options import Core, MarchenOptions
@@ -92,10 +92,8 @@ class Arms(NamedTuple):
 
 def _base(character: MarchenCharacter, options: MarchenOptions, skill: SkillId, specialization: str) -> Parts:
     characteristic = CHARACTERISTIC_OF[skill]
-    parts: Parts = [
-        scored(character, ASPECT_OF[characteristic], options, ""),
-        scored(character, characteristic, options, ""),
-    ]
+    known = figures(character, options).modifiers
+    parts: Parts = [(name, known[name], score_rule(name)) for name in (ASPECT_OF[characteristic], characteristic)]
     return parts + skill_parts(character, skill, specialization, options)
 
 
@@ -194,10 +192,22 @@ def _arms(
     return {arms.id: arms for arms in found}
 
 
+class _Armed(NamedTuple):
+    """What somebody can attack with, as it was found out, and what it was found out by."""
+
+    arms: dict[str, Arms]
+    options: MarchenOptions
+    library: Library
+
+
 def arms_of(scene: Scene, who: str) -> dict[str, Arms]:
-    """Everything that somebody can attack with now, by id."""
+    """Everything that somebody can attack with now, by id; kept with the participant."""
     one = scene[who]
-    return _arms(one.character, one.status.belongings, scene.options, scene.library)
+    known: _Armed | None = one.answers.get(_Armed)
+    if known is None or known.options is not scene.options or known.library is not scene.library:
+        found = _arms(one.character, one.status.belongings, scene.options, scene.library)
+        known = one.answers[_Armed] = _Armed(found, scene.options, scene.library)
+    return known.arms
 
 
 # ---------------------------------------------------------------------- what weighs on somebody
@@ -266,6 +276,7 @@ def harm_parts(scene: Scene, one: Participant, aspect: Aspect) -> Parts:
     return parts
 
 
+@of_scene
 def body(scene: Scene, who: str, aspect: Aspect) -> Body:
     """What a hit on an aspect of somebody meets."""
     one = scene[who]
@@ -327,6 +338,7 @@ def range_dm(arms: Arms, metres: int) -> int | None:
     return BEYOND if beyond < len(BANDS) and metres <= METRES[BANDS[beyond]] else None  # marchen.gap.range.bands
 
 
+@of_scene
 def threatened(scene: Scene, who: str) -> bool:
     """Whether a foe who stands is in touch."""
     side = scene[who].side
@@ -338,6 +350,7 @@ def threatened(scene: Scene, who: str) -> bool:
     return False
 
 
+@of_scene
 def in_melee(scene: Scene, who: str, target: str) -> bool:
     """Whether somebody of one's own side is in touch with the target."""
     side = scene[who].side

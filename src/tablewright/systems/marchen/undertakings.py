@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NamedTuple
 
 from tablewright.dice import Die, Keep
-from tablewright.engine import Ask, Mechanic, Param, Seat, choose, d, mechanic, roll, yes_no
+from tablewright.engine import Ask, Mechanic, Param, Seat, chance, choose, d, mechanic, roll, yes_no
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
 from tablewright.systems.marchen.mechanics import (
@@ -129,7 +129,7 @@ def filled(successes: int, added: int, needed: int) -> PoolResult:
 
 @mechanic(
     rules=["marchen.pool.task_pool", "marchen.pool.serendipity_adds_one", "marchen.difficulty.trivial"],
-    objectives={"complete": lambda result: int(result.complete), "successes": lambda result: result.successes},
+    objectives={"complete": chance(lambda result: int(result.complete)), "successes": lambda result: result.successes},
 )
 @spelled_out
 async def task_pool(
@@ -170,7 +170,7 @@ class BurnResult(NamedTuple):
 @mechanic(
     rules=["marchen.mythic.burn_for_success", "marchen.option.mythic_levels"],
     objectives={
-        "success": lambda burn: int(burn.result.success),
+        "success": chance(lambda burn: int(burn.result.success)),
         "worth": lambda burn: 10 * int(burn.result.success) - burn.burnt,
     },
 )

@@ -8,7 +8,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Ask, Call, Mechanic, Param, Seat, become, both, choose, finish, mechanic, minus, yes_no
+from tablewright.engine import (
+    Ask,
+    Call,
+    Mechanic,
+    Param,
+    Seat,
+    become,
+    both,
+    chance,
+    choose,
+    finish,
+    mechanic,
+    minus,
+    yes_no,
+)
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
 from tablewright.systems.mars.damage import (
@@ -65,15 +79,16 @@ def hit_degree(margin: int, threshold: int = THRESHOLD, grazing: bool = True) ->
     return degree if grazing else Degree.FAILURE
 
 
+@chance
 def _hits(strike: Strike) -> int:
     return int(strike.degree is not Degree.FAILURE)
 
 
 STRIKE_OBJECTIVES = {
     "hit": _hits,
-    "success": lambda strike: int(strike.degree.succeeds),
-    "critical": lambda strike: int(strike.degree is Degree.CRITICAL),
-    "effect": lambda strike: int(strike.resisted is not None and strike.resisted.succeeds),
+    "success": chance(lambda strike: int(strike.degree.succeeds)),
+    "critical": chance(lambda strike: int(strike.degree is Degree.CRITICAL)),
+    "effect": chance(lambda strike: int(strike.resisted is not None and strike.resisted.succeeds)),
 }
 
 
@@ -182,8 +197,8 @@ def _worth(attacked: Attacked) -> int:
     objectives={
         "worth": _worth,
         "damage": lambda attacked: attacked.damage,
-        "hit": lambda attacked: int(attacked.degree is not Degree.FAILURE),
-        "felled": lambda attacked: int(attacked.fate is not Fate.STANDS),
+        "hit": chance(lambda attacked: int(attacked.degree is not Degree.FAILURE)),
+        "felled": chance(lambda attacked: int(attacked.fate is not Fate.STANDS)),
     },
 )
 @spelled_out
@@ -292,7 +307,7 @@ def resisted(degree: Degree | None, rounds: int | None) -> Resisted:
     return Resisted(True, half) if half else Resisted(False)
 
 
-@mechanic(rules=["mars.maneuver.resist"], objectives={"effect": lambda result: int(result.takes_hold)})
+@mechanic(rules=["mars.maneuver.resist"], objectives={"effect": chance(lambda result: int(result.takes_hold))})
 @spelled_out
 async def resist(
     total: Annotated[int, Param("the total of the attack or check", -999, 999)],
@@ -344,8 +359,8 @@ def _routine_worth(routine: Routine) -> int:
 ROUTINE_OBJECTIVES = {
     "worth": _routine_worth,
     "damage": lambda routine: routine.damage,
-    "felled": lambda routine: int(routine.felled),
-    "effect": lambda routine: int(routine.effect),
+    "felled": chance(lambda routine: int(routine.felled)),
+    "effect": chance(lambda routine: int(routine.effect)),
 }
 
 

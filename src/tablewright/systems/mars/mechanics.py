@@ -6,7 +6,21 @@ from functools import lru_cache, reduce
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.dice import Die, Sum
-from tablewright.engine import Ask, Call, Mechanic, Param, Seat, again, become, both, choose, finish, mechanic, minus
+from tablewright.engine import (
+    Ask,
+    Call,
+    Mechanic,
+    Param,
+    Seat,
+    again,
+    become,
+    both,
+    chance,
+    choose,
+    finish,
+    mechanic,
+    minus,
+)
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
@@ -49,6 +63,7 @@ class DiceRules(NamedTuple):
 PLAIN = DiceRules()
 
 
+@chance
 def _succeeds(degree: Degree) -> int:
     return int(degree.succeeds)
 
@@ -59,8 +74,8 @@ def _rank(degree: Degree) -> int:
 
 DEGREE_OBJECTIVES = {
     "success": _succeeds,
-    "critical": lambda degree: int(degree is Degree.CRITICAL),
-    "no_failure": lambda degree: int(degree is not Degree.FAILURE),
+    "critical": chance(lambda degree: int(degree is Degree.CRITICAL)),
+    "no_failure": chance(lambda degree: int(degree is not Degree.FAILURE)),
     "degree": _rank,
 }
 
@@ -211,8 +226,8 @@ async def opposed(
 @mechanic(
     rules=["mars.opposed.contest"],
     objectives={
-        "win": lambda result: int(result.winner == "a"),
-        "no_defeat": lambda result: int(result.winner != "b"),
+        "win": chance(lambda result: int(result.winner == "a")),
+        "no_defeat": chance(lambda result: int(result.winner != "b")),
         "degree": lambda result: result.a.rank,
     },
 )

@@ -6,29 +6,29 @@ Everything that the book counts stands here as one row of a table or one part of
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tablewright.engine import Tally
 from tablewright.engine.tally import Part
 from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
-from tablewright.game.remembering import by_identity, of_scene, remembered
+from tablewright.game.remembering import MOST_REMEMBERED, by_identity, of_scene, remembered
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
-from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, NOTHING
-from tablewright.systems.opend6.character import HAND, HANDS, armour, code, figures, hampered, items
-from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
+from tablewright.systems.opend6.attack import LEAST_DIFFICULTY
+from tablewright.systems.opend6.character import armour, code, figures, hampered
+from tablewright.systems.opend6.content import Location, Weapon
 from tablewright.systems.opend6.points import fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled, penalty_dice
 from tablewright.systems.opend6.status import Status, wound_penalty
 from tablewright.systems.opend6.terms import Terms
 from tablewright.systems.opend6.values import DieCode
+from tablewright.systems.opend6.wielding import SKILLS_OF_AGILITY, Manner, means_of
 
 PASSIVE = 10  # opend6.gap.defence.passive
 FULL = 10  # opend6.gap.defence.full
 MELEE = 3  # metres: point blank
-SKILLS_OF_AGILITY = ("fighting", "melee_combat", "dodge")
-EXEMPT = ("fighting", "dodge")  # opend6.untrained.exempt
 
 COVER = {
     "light_smoke": 3,
@@ -46,91 +46,8 @@ COVER_FACTS = ("cover", "light", "smoke")
 BANDS = {"point_blank": -5, "short": 0, "medium": 5, "long": 10}  # opend6.gap.range.bands
 BLINDED, FROM_BEHIND = 12, -12  # opend6.gap.attack.circumstances
 CROUCHED, CROUCHED_MOVING, PRONE_NEAR, PRONE_FAR = 3, 6, -6, 6
-UNWIELDY, IMPROVISED = 5, 5
-SIZES = {"50cm": 0, "25cm": 3, "10cm": 3, "5cm": 12, "1cm": 12, "tiny": 24}
-"""What a called shot at something of a size adds. [opend6.gap.attack.called_shot]"""
-CALLED_DICE = 1
 SURPRISE_DICE = 1
 MOST_RESISTANCE = 6  # opend6.gap.resistance.max
-
-
-# ---------------------------------------------------------------------- with what
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """A weapon that somebody can use now: in hand, or a part of them."""
-
-    weapon: Weapon
-    held: bool = False
-
-
-class _Armed(NamedTuple):
-    belongings: Belongings
-    natural: tuple[str, ...]
-
-
-@remembered
-def _arms(armed: _Armed, library: Library) -> tuple[Arm, ...]:
-    known = items(library)
-    found = [
-        Arm(weapon, True)
-        for carried in armed.belongings
-        if carried.place in (HAND, HANDS) and isinstance(weapon := known.get(carried.item), Weapon)
-    ]
-    natural = [Arm(weapon) for name in armed.natural if isinstance(weapon := known.get(name), Weapon)]
-    unarmed = known.get("unarmed")
-    bare = [Arm(unarmed)] if isinstance(unarmed, Weapon) and not natural else []
-    unique = {arm.weapon.id: arm for arm in (*found, *natural, *bare)}
-    return tuple(unique.values())
-
-
-_seen: dict[int, tuple[object, tuple[Arm, ...]]] = {}
-
-
-def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
-    """What somebody could attack with: what is in hand, then what is a part of them, or else bare hands."""
-    one = scene[who]
-    status: Status = one.status
-    kept = _seen.get(id(status.belongings))
-    if kept is not None and kept[0] is status.belongings and status.belongings:
-        return kept[1]
-    found = _arms(_Armed(status.belongings, one.character.natural_weapons), scene.library)
-    if status.belongings and not one.character.natural_weapons:
-        if len(_seen) > 4_096:
-            _seen.clear()
-        _seen[id(status.belongings)] = (status.belongings, found)
-    return found
-
-
-def arm_of(scene: Scene, who: str, weapon: str) -> Arm | None:
-    """The weapon of this id, if somebody has it ready."""
-    for one in arms(scene, who):
-        if one.weapon.id == weapon:
-            return one
-    return None
-
-
-class Manner(NamedTuple):
-    """How an attack is made: a weapon, a manoeuvre, something that is aimed at."""
-
-    weapon: str
-    manoeuvre: str = ""
-    at: str = ""
-
-    @staticmethod
-    def parse(detail: str) -> Manner:
-        """From the detail of a use: ``long_sword``, ``long_sword/all_out``, ``long_sword/called/head``.
-
-        >>> Manner.parse("long_sword/called/head")
-        Manner(weapon='long_sword', manoeuvre='called', at='head')
-        """
-        weapon, _, rest = detail.partition("/")
-        manoeuvre, _, at = rest.partition("/")
-        return Manner(weapon, manoeuvre, at)
-
-    def __str__(self) -> str:
-        return "/".join([part for part in self if part])
 
 
 # ---------------------------------------------------------------------- numbers
@@ -180,14 +97,16 @@ def ranges(scene: Scene, who: str, weapon: Weapon) -> tuple[int, int, int]:
 
 
 def band(scene: Scene, who: str, target: str, weapon: Weapon, extra_cm: int = 0) -> str | None:
-    """At which range somebody is; None where a weapon does not go that far. A limit belongs to the nearer band."""
-    metres = distance(scene, who, target)
-    if weapon.ranges is None:
-        if metres <= MELEE:
-            return "point_blank"
-        return "short" if 100 * metres <= reach_of(weapon, extra_cm) else None
+    """At which range somebody is; None where a weapon does not go that far."""
+    return band_at(scene, who, distance(scene, who, target), weapon, extra_cm)
+
+
+def band_at(scene: Scene, who: str, metres: int, weapon: Weapon, extra_cm: int = 0) -> str | None:
+    """Which range a distance is; None where a weapon does not go that far. A limit belongs to the nearer band."""
     if metres <= MELEE:
         return "point_blank"
+    if weapon.ranges is None:
+        return "short" if 100 * metres <= reach_of(weapon, extra_cm) else None
     for name, limit in zip(("short", "medium", "long"), ranges(scene, who, weapon), strict=True):
         if metres <= limit:
             return name
@@ -208,49 +127,31 @@ def passive_bonus(scene: Scene, who: str) -> int:
 
 def modifiers(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner) -> list[Part]:
     """Everything that makes an attack harder or easier, but for the defence."""
-    me, them = scene[who], scene[target]
-    options, library = scene.options, scene.library
-    found: list[Part] = []
-    manoeuvre = library.get(Manoeuvre, manner.manoeuvre) if library.has(Manoeuvre, manner.manoeuvre) else None
-    near = band(scene, who, target, weapon, manoeuvre.reach_cm if manoeuvre is not None else 0) or "long"
-    if BANDS[near]:
-        found.append(Part(near.replace("_", " "), BANDS[near], "opend6.gap.range.bands"))
-    if manoeuvre is not None:
-        found.append(Part(manoeuvre.name, manoeuvre.difficulty, "opend6.gap.manoeuvre.list", "dice"))
-    if manner.at:
-        if options.hit_locations and library.has(Location, manner.at):
-            place = library.get(Location, manner.at)
-            found.append(Part(place.name, place.difficulty, "opend6.gap.attack.hit_location", "dice"))
-        elif manner.at in SIZES:
-            found.append(Part(f"called shot, {manner.at}", SIZES[manner.at], "opend6.gap.attack.called_shot", "dice"))
-    if weapon.unwieldy and options.unwieldy:
-        found.append(Part("unwieldy", UNWIELDY, "opend6.gap.attack.unwieldy"))
-    if weapon.improvised:
-        found.append(Part("improvised", IMPROVISED, "opend6.gap.attack.circumstances"))
-    skill = skill_of(weapon, manoeuvre)
-    mine = figures(me.character, library)
-    special = skill == weapon.skill and weapon.id in mine.weapons
-    if skill not in EXEMPT and skill not in mine.trained and not special:
-        found.append(Part("unskilled", options.untrained_modifier, "opend6.untrained.modifier"))
-    if options.armour_layering == "layers" and skill in SKILLS_OF_AGILITY:
-        worn = hampered(me.status.belongings, library)
-        found += [Part("layers of armour", worn, "opend6.gap.armour.layering")] if worn else []
-    scale = me.character.scale - them.character.scale
-    if scale > 0:
-        found.append(Part("larger than the target", scale, "opend6.gap.attack.scale"))
-    found += _posture(them, near)
+    means = means_of(scene, who, weapon, manner)
+    near = band(scene, who, target, weapon, means.extra_cm) or "long"
+    found = [Part(near.replace("_", " "), BANDS[near], "opend6.gap.range.bands")] if BANDS[near] else []
+    return [*found, *means.modifiers, *from_target(scene, who, target, near == "point_blank")]
+
+
+def from_target(scene: Scene, who: str, target: str, near: bool) -> list[Part]:
+    """What makes an attack harder or easier because of whom it is aimed at."""
+    them = scene[target]
+    scale = scene[who].character.scale - them.character.scale
+    found = [Part("larger than the target", scale, "opend6.gap.attack.scale")] if scale > 0 else []
+    if them.status.posture != "standing":
+        found += _posture(them, near)
     if scene.facts.entries:
         found += _facts(scene, who, target)
     return found
 
 
-def _posture(them: Participant, near: str) -> list[Part]:
+def _posture(them: Participant, near: bool) -> list[Part]:
     posture = them.status.posture
     if posture == "crouched":
         harder = CROUCHED_MOVING if them.status.moved or them.status.running else CROUCHED
         return [Part("crouched", harder, "opend6.gap.attack.circumstances", "dice")]
     if posture == "prone":
-        easier = PRONE_NEAR if near == "point_blank" else PRONE_FAR
+        easier = PRONE_NEAR if near else PRONE_FAR
         return [Part("prone", easier, "opend6.gap.attack.circumstances", "dice")]
     return []
 
@@ -272,13 +173,6 @@ def _facts(scene: Scene, who: str, target: str) -> list[Part]:
 def cannot_be_hit(scene: Scene, who: str, target: str) -> bool:
     """Whether somebody is wholly behind cover."""
     return bool(scene.facts.entries) and scene.facts.get("cover", target, who) == HIDDEN
-
-
-def skill_of(weapon: Weapon, manoeuvre: Manoeuvre | None) -> str:
-    """The skill of an attack: the weapon's, unless the manoeuvre has its own. [opend6.action.list]"""
-    if manoeuvre is not None and manoeuvre.skill == "fighting":
-        return "fighting"
-    return weapon.skill
 
 
 def defence_of(scene: Scene, target: str) -> Part:
@@ -363,7 +257,8 @@ def terms(scene: Scene) -> Terms:
 
 @by_identity
 def _terms(options: Any) -> Terms:
-    return Terms(
+    """The terms of a table: the very same for all tables that roll alike, so that what follows is worked out once."""
+    return _same_terms(
         options.critical_failure,
         options.cancel_scope,
         options.cancel_reaches_cp_dice,
@@ -377,6 +272,11 @@ def _terms(options: Any) -> Terms:
         options.killing_blow,
         options.stacking if options.allow_stacking else "off",
     )
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _same_terms(*settings: Any) -> Terms:
+    return Terms(*settings)
 
 
 @of_scene
@@ -442,9 +342,8 @@ def planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner)
 def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner) -> Attack:
     me, them = scene[who], scene[target]
     library, options = scene.library, scene.options
-    found = figures(me.character, library)
-    manoeuvre = library.get(Manoeuvre, manner.manoeuvre) if library.has(Manoeuvre, manner.manoeuvre) else None
-    skill = skill_of(weapon, manoeuvre)
+    means = means_of(scene, who, weapon, manner)
+    manoeuvre, skill = means.manoeuvre, means.skill
     bonus = Tally.of("bonus dice", 0, "opend6.dice.bonus_die_code")
     if me.status.aim and me.status.aim_at == target and weapon.ranges is not None:
         bonus = bonus.add("aimed", min(3, me.status.aim), "opend6.gap.attack.aiming")
@@ -453,28 +352,26 @@ def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner
     scale = them.character.scale - me.character.scale  # opend6.gap.attack.scale
     plain = scene.with_rulings(_NOUGHT, "attack", who).total + max(0, scale) - burden(scene, who)
     physique, worn, resistance_bonus = resistance_of(scene, target, stun=weapon.stun)
-    own, added, damage_plain = damage_parts(scene, who, weapon, manner, manoeuvre)
     place = library.get(Location, manner.at) if options.hit_locations and library.has(Location, manner.at) else None
     important = options.damage_bonus == "all" or (
         options.damage_bonus == "important_characters" and (not me.character.is_creature or me.character.important)
     )
-    strength = found.strength_bonus if own.dice else 0
     return Attack(
         who=who,
         target=target,
         weapon=weapon,
         manner=manner,
         skill=skill,
-        own=found.with_weapon(skill, weapon),
+        own=means.code,
         penalty=lost_parts(scene, who, agility=skill in SKILLS_OF_AGILITY),
         bonus=bonus,
         plain=plain,
-        own_bonus=found.bonus(skill),
+        own_bonus=means.bonus,
         difficulty=difficulty(scene, who, target, weapon, manner),
-        damage=own,
-        strength_bonus=strength,
-        added=added,
-        damage_plain=damage_plain + max(0, -scale) + scene.with_rulings(_NOUGHT, "damage", who).total,
+        damage=means.damage,
+        strength_bonus=means.strength_bonus,
+        added=means.added,
+        damage_plain=means.damage_plain + max(0, -scale) + scene.with_rulings(_NOUGHT, "damage", who).total,
         physique=physique,
         armour=worn,
         resistance_bonus=resistance_bonus + max(0, scale),
@@ -486,29 +383,3 @@ def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner
 
 
 HARMLESS = ("disarm", "entangle", "pin_part")
-
-
-def damage_parts(
-    scene: Scene, who: str, weapon: Weapon, manner: Manner, manoeuvre: Manoeuvre | None
-) -> tuple[DieCode, DieCode, int]:
-    """The damage of an attack: the attacker's own part, what is added to it, and plain numbers."""
-    own = DieCode(figures(scene[who].character, scene.library).strength_damage)
-    added, plain = weapon.damage, 0
-    if weapon.natural:  # natural weapons belong to the character and are doubled with it
-        own, added = DieCode(own.dice + added.dice, own.pips + added.pips), NOTHING
-    if not weapon.strength:
-        own = NOTHING
-    if manoeuvre is not None:
-        if manoeuvre.damage == "none":
-            return NOTHING, NOTHING, 0
-        if manoeuvre.damage == "strength":
-            own, added = DieCode(figures(scene[who].character, scene.library).strength_damage), NOTHING
-        elif manoeuvre.damage == "instead":
-            added = manoeuvre.code
-        added = DieCode(added.dice + manoeuvre.dice, added.pips)
-    if manner.at:
-        if scene.options.hit_locations and scene.library.has(Location, manner.at):
-            plain = scene.library.get(Location, manner.at).damage
-        elif manner.manoeuvre == "called" and SIZES.get(manner.at):
-            added = DieCode(added.dice + CALLED_DICE, added.pips)
-    return own, added, plain

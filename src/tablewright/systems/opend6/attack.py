@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine import Ask, Param, Seat, become, choose, finish, mechanic, minus, yes_no
+from tablewright.engine import Ask, Param, Seat, become, chance, choose, finish, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput, RulesSayNo
@@ -213,7 +213,7 @@ def left_for(purse: Purse, used: Before, terms: Terms) -> int:
         "opend6.cp.timing",
         "opend6.fate.double",
     ],
-    objectives={"harm": harm, "hit": lambda struck: int(struck.hit), "loss": lambda struck: struck.loss},
+    objectives={"harm": harm, "hit": chance(lambda struck: int(struck.hit)), "loss": lambda struck: struck.loss},
 )
 @spelled_out
 async def attack(

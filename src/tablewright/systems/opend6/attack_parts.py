@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from tablewright.engine import Param, Seat, finish, mechanic, yes_no
+from tablewright.engine import Param, Seat, chance, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
@@ -93,7 +93,11 @@ class Rolling(NamedTuple):
 
 @mechanic(
     rules=["opend6.turn.interrupt", "opend6.cp.timing", "opend6.fate.timing"],
-    objectives={"thrifty": _thrifty, "hit": lambda aimed: int(aimed.enough), "total": lambda aimed: aimed.total},
+    objectives={
+        "thrifty": _thrifty,
+        "hit": chance(lambda aimed: int(aimed.enough)),
+        "total": lambda aimed: aimed.total,
+    },
 )
 @spelled_out
 async def aim(rolling: Rolling, terms: Terms = TERMS) -> Aimed:

@@ -6,45 +6,50 @@ see: how they look and what they wear and wield.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import odds
 from tablewright.game.actions import Use
 from tablewright.game.belongings import count_of
 from tablewright.game.bots import Rate, gap, rated, worth
-from tablewright.game.remembering import of_scene
+from tablewright.game.remembering import by_identity, of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
-from tablewright.systems.opend6.actions.common import foes_here, targets
+from tablewright.systems.opend6.actions.common import foes_here, within_reach
 from tablewright.systems.opend6.aiming import (
+    BANDS,
+    MELEE,
     PASSIVE,
-    SKILLS_OF_AGILITY,
-    Arm,
-    Manner,
-    arm_of,
-    arms,
-    band,
+    band_at,
     cannot_be_hit,
-    damage_parts,
     defence_of,
+    from_target,
     lost,
-    modifiers,
     resistance_of,
-    skill_of,
     terms,
 )
 from tablewright.systems.opend6.attack import FATE_PRICE, POINT_PRICE, WORTH, Dicing, Resistance, damage_roll
 from tablewright.systems.opend6.character import body_points, figures
-from tablewright.systems.opend6.content import Manoeuvre
 from tablewright.systems.opend6.injury import RANK, wounded_by
 from tablewright.systems.opend6.mechanics import total
 from tablewright.systems.opend6.pools import penalty_dice
 from tablewright.systems.opend6.status import Status, is_out, level, stands
 from tablewright.systems.opend6.terms import Terms
 from tablewright.systems.opend6.values import DieCode, WoundLevel
+from tablewright.systems.opend6.wielding import (
+    SKILLS_OF_AGILITY,
+    Arm,
+    Manner,
+    Means,
+    arms,
+    arms_by_id,
+    known_means,
+    means_of,
+)
 
 HUNDRED = 100
 STANDS = 20
@@ -79,13 +84,11 @@ def health(participant: Participant) -> str:
 # ---------------------------------------------------------------------- what is to be expected
 
 
-@lru_cache(maxsize=4_096)
-def _at_least(code: DieCode, how: tuple[Any, ...]) -> tuple[int, ...]:
+def _at_least(code: DieCode, found: Terms) -> tuple[int, ...]:
     """How often of a thousand a code reaches each total."""
-    found = odds(total(code, 0, 0, *how))
     reached: list[int] = []
     left = Fraction(1)
-    by_total = dict(found.fractions())
+    by_total = dict(odds(total(code, 0, 0, *found.how())).fractions())
     for shown in range(max(by_total) + 1):
         reached.append(int(left * 1_000))
         left -= by_total.get(shown, 0)
@@ -94,14 +97,13 @@ def _at_least(code: DieCode, how: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(reached)
 
 
-def chance(code: DieCode, needed: int, found: Terms) -> int:
-    """How often of a thousand a roll reaches a difficulty; a code that is used up never does."""
-    if code.dice < 1:
-        return 0
-    table = _at_least(code, tuple(found.how()))
-    if needed <= 0:
-        return 1_000
-    return table[needed] if needed < len(table) else 0
+_Tables: TypeAlias = dict[tuple[int, int], tuple[int, ...]]
+
+
+@by_identity
+def _tables(found: Terms) -> _Tables:
+    """What was asked so far about a table's dice: how often of a thousand each code reaches each total."""
+    return {}
 
 
 @lru_cache(maxsize=16_384)
@@ -131,58 +133,140 @@ class Promise(NamedTuple):
         return self.hits * self.harm // 1_000
 
 
+class _Mark(NamedTuple):
+    """Somebody as a target, whoever attacks: the defence, what resists damage, and how hurt they are."""
+
+    defence: int
+    against: DieCode
+    bonus: int
+    level: WoundLevel
+    levels: int
+    options: Any
+    library: Any
+
+
+def _mark(scene: Scene, target: str) -> _Mark:
+    """Kept with the participant, who stays the same as long as nothing happens to them; a ruling can change it."""
+    them = scene[target]
+    known: _Mark | None = them.answers.get(_Mark)
+    if known is None or known.options is not scene.options or known.library is not scene.library or scene.modifiers:
+        physique, worn, bonus = resistance_of(scene, target)
+        own = physique if terms(scene).injury == "wounds" else DieCode(0)
+        against = DieCode(own.dice + worn.dice, own.pips + worn.pips)
+        known = _Mark(
+            defence_of(scene, target).changed,
+            against,
+            bonus,
+            level(scene, target),
+            them.character.wound_levels,
+            scene.options,
+            scene.library,
+        )
+        if not scene.modifiers:
+            them.answers[_Mark] = known
+    return known
+
+
+class _Fighter(NamedTuple):
+    """Somebody as an attacker, whomever they attack and in whatever manner."""
+
+    arms: Mapping[str, Arm]
+    means: Mapping[Manner, Means]
+    rolling: Terms
+    tables: _Tables
+    lost: int
+    off_balance: int
+
+
 @of_scene
-def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int = 0) -> Promise:
+def _fighter(scene: Scene, who: str) -> _Fighter:
+    rolling = terms(scene)
+    off_balance: int = scene[who].status.unbalanced
+    return _Fighter(
+        arms_by_id(scene, who), known_means(scene, who), rolling, _tables(rolling), lost(scene, who), off_balance
+    )
+
+
+class _Facing(NamedTuple):
+    """Two who face each other, in whatever manner the one attacks the other.
+
+    ``needed`` is what the attack must reach but for its own modifiers and its range, ``plus`` what is added to damage.
+    """
+
+    metres: int
+    needed: int
+    smaller: int
+    plus: int
+    aimed: int
+    resistance: Resistance
+    level: WoundLevel
+    levels: int
+
+
+@of_scene
+def _facing(scene: Scene, who: str, target: str) -> _Facing:
+    me, mark = scene[who], _mark(scene, target)
+    metres = distance(scene, who, target)
+    needed = mark.defence
+    for part in from_target(scene, who, target, metres <= MELEE):
+        needed += part.changed
+    scale = scene[target].character.scale - me.character.scale
+    aimed = min(3, me.status.aim) if me.status.aim_at == target else 0
+    resistance = Resistance(mark.against, mark.bonus + max(0, scale), 0)
+    return _Facing(metres, needed, max(0, scale), 1 + max(0, -scale), aimed, resistance, mark.level, mark.levels)
+
+
+_NO_PROMISE = Promise(0, 0)
+
+
+@of_scene
+def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int) -> Promise:
     """What an attack promises, nothing without its weapon; ``extra`` are dice that it lacks besides.
 
     [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
     """
-    me, them = scene[who], scene[target]
-    library = scene.library
-    arm = arm_of(scene, who, manner.weapon)
+    me, facing = _fighter(scene, who), _facing(scene, who, target)
+    arm = me.arms.get(manner.weapon)
     if arm is None:
-        return Promise(0, 0)
-    weapon = arm.weapon
-    manoeuvre = library.get(Manoeuvre, manner.manoeuvre) if library.has(Manoeuvre, manner.manoeuvre) else None
-    skill = skill_of(weapon, manoeuvre)
-    own = figures(me.character, library)
-    needed = max(
-        3,
-        defence_of(scene, target).changed
-        + sum([part.changed for part in modifiers(scene, who, target, weapon, manner)]),
-    )
-    rolled = own.with_weapon(skill, weapon)
-    dice = rolled.dice - lost(scene, who) - extra
-    if skill in SKILLS_OF_AGILITY:
-        dice -= me.status.unbalanced
-    if me.status.aim and me.status.aim_at == target and weapon.ranges is not None:
-        dice += min(3, me.status.aim)
-    found = terms(scene)
-    code = DieCode(max(0, dice), rolled.pips)
-    scale = them.character.scale - me.character.scale
-    hits = chance(code, needed - own.bonus(skill) - max(0, scale), found)
+        return _NO_PROMISE
+    means = me.means.get(manner) or means_of(scene, who, arm.weapon, manner)
+    near = band_at(scene, who, facing.metres, arm.weapon, means.extra_cm) or "long"
+    needed = max(3, facing.needed + BANDS[near] + means.harder) - means.bonus - facing.smaller
+    dice = means.code.dice - me.lost - extra
+    if me.off_balance and means.skill in SKILLS_OF_AGILITY:
+        dice -= me.off_balance
+    if facing.aimed and arm.weapon.ranges is not None:
+        dice += facing.aimed
+    hits = _chance(dice, means.code.pips, needed, me)
     if not hits:
-        return Promise(0, 0)
-    strength, added, plain = damage_parts(scene, who, weapon, manner, manoeuvre)
-    damage = DieCode(max(0, strength.dice + added.dice), strength.pips + added.pips)
-    physique, worn, bonus = resistance_of(scene, target)
-    own_part = physique if found.injury == "wounds" else DieCode(0)
-    against = DieCode(own_part.dice + worn.dice, own_part.pips + worn.pips)
-    plus = plain + own.strength_bonus * bool(strength.dice) + 1 + max(0, -scale)
-    resistance = Resistance(against, bonus + max(0, scale), 0)
-    return Promise(hits, harm_of(damage, plus, resistance, level(scene, target), them.character.wound_levels, found))
+        return _NO_PROMISE
+    plus = means.damage_plain + means.strength_bonus + facing.plus
+    return Promise(hits, harm_of(means.dealt, plus, facing.resistance, facing.level, facing.levels, me.rolling))
+
+
+def _chance(dice: int, pips: int, needed: int, me: _Fighter) -> int:
+    """How often of a thousand a roll reaches a difficulty; a code that is used up never does."""
+    if dice < 1:
+        return 0
+    if needed <= 0:
+        return 1_000
+    table = me.tables.get((dice, pips))
+    if table is None:
+        table = me.tables[dice, pips] = _at_least(DieCode(dice, pips), me.rolling)
+    return table[needed] if needed < len(table) else 0
 
 
 @of_scene
-def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
+def best_attack(scene: Scene, who: str, extra: int) -> int:
     """What the best attack is worth that somebody could make now, with so many dice less."""
     best = 0
     for arm in arms(scene, who):
         if (arm.weapon.id == "unarmed" and best) or not _has_shots(scene, who, arm):
             continue
-        for foe in targets(scene, who):
-            if band(scene, who, foe.id, arm.weapon) is not None and not cannot_be_hit(scene, who, foe.id):
-                best = max(best, promise(scene, who, foe.id, Manner(arm.weapon.id), extra).worth)
+        manner = Manner(arm.weapon.id)
+        for foe in within_reach(scene, who, arm.weapon.id, 0):
+            if not cannot_be_hit(scene, who, foe.id):
+                best = max(best, promise(scene, who, foe.id, manner, extra).worth)
     return best
 
 
@@ -253,7 +337,7 @@ value = worth(_worth, apart=_apart)
 def _attack(scene: Scene, who: str, use: Use) -> Rating:
     if use.target is None:
         return Rating()
-    found = promise(scene, who, use.target, Manner.parse(str(use.detail)))
+    found = promise(scene, who, use.target, Manner.parse(str(use.detail)), 0)
     hurt = RANK[level(scene, use.target)]
     return Rating(harm=found.worth + hurt * found.hits // 10)
 
@@ -270,7 +354,7 @@ def _harmless(share: int) -> Rate:
     def rate(scene: Scene, who: str, use: Use) -> Rating:
         if use.target is None:
             return Rating()
-        return Rating(harm=promise(scene, who, use.target, Manner.parse(str(use.detail))).hits * share // 1_000)
+        return Rating(harm=promise(scene, who, use.target, Manner.parse(str(use.detail)), 0).hits * share // 1_000)
 
     return rate
 
@@ -292,7 +376,7 @@ def _defend(scene: Scene, who: str, use: Use) -> Rating:
 def _approach(scene: Scene, who: str, use: Use) -> Rating:
     if use.target is None:
         return Rating(harm=-50)
-    if best_attack(scene, who):
+    if best_attack(scene, who, 0):
         return Rating(harm=-20)
     if scene[who].status.unloaded and _shoots(scene, who):
         return Rating(harm=-15)
@@ -325,7 +409,7 @@ def _use_points(scene: Scene, who: str, use: Use) -> Rating:
 def _burn(scene: Scene, who: str, use: Use) -> Rating:
     """The first action of a round in which there is something to hit; sooner for whoever is hurt."""
     status: Status = scene[who].status
-    if status.taken or not best_attack(scene, who):
+    if status.taken or not best_attack(scene, who, 0):
         return Rating(harm=-200)
     return Rating(harm=500 if RANK[level(scene, who)] else -20)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, NamedTuple
 
-from tablewright.engine import Param, Seat, mechanic, minus, yes_no
+from tablewright.engine import Param, Seat, chance, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.opend6.attack import POINT_DIE, thrown_as
@@ -30,7 +30,7 @@ def _thrifty(result: Contested) -> Fraction:
 
 @mechanic(
     rules=["opend6.opposed.resolve", "opend6.success.ties", "opend6.cp.timing"],
-    objectives={"thrifty_win": _thrifty, "win": lambda result: int(result.winner is Side.INITIATOR)},
+    objectives={"thrifty_win": _thrifty, "win": chance(lambda result: int(result.winner is Side.INITIATOR))},
 )
 @spelled_out
 async def contested(

@@ -7,7 +7,21 @@ from enum import Enum
 from fractions import Fraction
 from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine import Ask, Call, Mechanic, Param, Seat, become, choose, d, finish, mechanic, versus, yes_no
+from tablewright.engine import (
+    Ask,
+    Call,
+    Mechanic,
+    Param,
+    Seat,
+    become,
+    chance,
+    choose,
+    d,
+    finish,
+    mechanic,
+    versus,
+    yes_no,
+)
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import RulesSayNo
@@ -214,10 +228,10 @@ async def total(
 @mechanic(
     rules=["opend6.check.skill_check", "opend6.success.ties", "opend6.result.levels", *ROLL_RULES],
     objectives={
-        "success": lambda checked: int(checked.success),
+        "success": chance(lambda checked: int(checked.success)),
         "level": lambda checked: checked.level.rank if checked.level else 0,
-        "clean_success": lambda checked: int(
-            checked.success and checked.critical_failure is not CriticalFailure.COMPLICATION
+        "clean_success": chance(
+            lambda checked: int(checked.success and checked.critical_failure is not CriticalFailure.COMPLICATION)
         ),
     },
 )
@@ -260,7 +274,7 @@ async def result_points(
 
 @mechanic(
     rules=["opend6.opposed.resolve", "opend6.success.ties"],
-    objectives={"win": lambda winner: int(winner is Side.INITIATOR)},
+    objectives={"win": chance(lambda winner: int(winner is Side.INITIATOR))},
 )
 @spelled_out
 async def opposed(
@@ -313,7 +327,7 @@ async def group_roll(
 
 @mechanic(
     rules=["opend6.related.procedure", "opend6.related.modifier", "opend6.related.assist"],
-    objectives={"success": lambda checked: int(checked.success)},
+    objectives={"success": chance(lambda checked: int(checked.success))},
 )
 @spelled_out
 async def assisted(
@@ -379,7 +393,7 @@ def _thrifty(result: Any) -> Fraction:
 @mechanic(
     rules=["opend6.cp.extra_wild_die", "opend6.cp.max_per_roll", "opend6.cp.timing", "opend6.cp.die_behaviour"],
     objectives={
-        "success": lambda result: int(result.hoped),
+        "success": chance(lambda result: int(result.hoped)),
         "thrifty_success": lambda result: int(result.hoped) - Fraction(result.spent, 10),
     },
 )
@@ -445,7 +459,7 @@ def _one_more(short: int) -> Ask[int]:
         "opend6.cp.max_per_roll",
     ],
     objectives={
-        "success": lambda result: int(result.hoped),
+        "success": chance(lambda result: int(result.hoped)),
         "thrifty_success": _thrifty,
         "level": lambda result: result.level.rank if result.level else 0,
     },

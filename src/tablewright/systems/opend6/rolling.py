@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from tablewright.engine import Call
 from tablewright.engine.asks import EVERYONE
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.opend6.aiming import SKILLS_OF_AGILITY, handicap, lost, lost_parts, terms
+from tablewright.systems.opend6.aiming import handicap, lost, lost_parts, terms
 from tablewright.systems.opend6.attack import NOTHING
 from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, ease, mend, skill_roll
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
@@ -19,6 +20,7 @@ from tablewright.systems.opend6.pools import NotPossible, assembled
 from tablewright.systems.opend6.status import Status, level
 from tablewright.systems.opend6.turns import success
 from tablewright.systems.opend6.values import DieCode
+from tablewright.systems.opend6.wielding import SKILLS_OF_AGILITY
 
 SPENT = "opend6.cp.spent_and_earned"
 
@@ -43,11 +45,18 @@ def why_not(scene: Scene, who: str, name: str, weapon: Weapon | None = None) -> 
     lacking = lost(scene, who)
     if status.unbalanced and is_of_agility(scene, name):
         lacking += status.unbalanced
-    factor = terms(scene).factor(terms(scene).most_fate(fate_of(scene, who)), status.climactic)
+    factor = _most_fate(scene, who)
     if own.dice * factor - lacking >= 1:
         return None
     found = assembled(own, factor=factor, penalty=lacking, zero_rule=scene.options.zero_rule)
     return found if isinstance(found, NotPossible) else None
+
+
+@of_scene
+def _most_fate(scene: Scene, who: str) -> int:
+    """By how much Fate Points can multiply what is somebody's own."""
+    rolling = terms(scene)
+    return rolling.factor(rolling.most_fate(fate_of(scene, who)), scene[who].status.climactic)
 
 
 def roll_call(

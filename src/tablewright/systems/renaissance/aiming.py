@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from tablewright.engine import Call, Seat, Tally
 from tablewright.game.actions import Refused
 from tablewright.game.ground import Grid, Position
-from tablewright.game.remembering import by_identity
+from tablewright.game.remembering import by_identity, of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.renaissance.attack import attack
@@ -109,20 +109,13 @@ def why_out_of_range(scene: Scene, who: str, other: str, arm: Arm) -> str | Refu
     return None if range_category(scene, who, other, arm) is not None else "out of range"
 
 
-@by_identity
-def _known(scene: Scene) -> dict[tuple[str, str], dict[str, str | Refused | None]]:
-    """What has been asked about reach in this very scene."""
-    return {}
-
-
+@of_scene
 def ranges(scene: Scene, who: str, other: str) -> dict[str, str | Refused | None]:
     """For every way in which somebody can attack, by its key: why another is not reached with it; None if they are."""
-    known, pair = _known(scene), (who, other)
-    if pair not in known:
-        known[pair] = {arm.key: why_out_of_range(scene, who, other, arm) for arm in now(scene, who).arms}
-    return known[pair]
+    return {arm.key: why_out_of_range(scene, who, other, arm) for arm in now(scene, who).arms}
 
 
+@of_scene
 def can_attack(scene: Scene, who: str, foe: str) -> bool:
     """Whether somebody can be attacked from here with anything that is wielded."""
     return None in ranges(scene, who, foe).values()
@@ -143,9 +136,12 @@ def is_unaware(scene: Scene, who: str, foe: Participant) -> bool:
     return scene[who].hidden or any(held.id == UNAWARE for held in status.lasting)
 
 
-def attack_goal(scene: Scene, who: str, foe: Participant, arm: Arm, me: Now, them: Now) -> Goal:
+@of_scene
+def attack_goal(scene: Scene, who: str, target: str, arm: Arm) -> Goal:
     """The target of an attack with everything that the situation adds."""
-    status: Status = me.status
+    foe = scene[target]
+    me, them = now(scene, who), now_of(scene, foe)
+    status: Status = scene[who].status
     more: list[Piece] = []
     if arm.ranged:
         category = range_category(scene, who, foe.id, arm)
@@ -156,7 +152,7 @@ def attack_goal(scene: Scene, who: str, foe: Participant, arm: Arm, me: Now, the
         if AT_RANGE[them.numbers.size_at_range]:
             size = AT_RANGE[them.numbers.size_at_range]
             more.append(Piece(f"{them.numbers.size_at_range} target", size, "renaissance.size.combat"))
-    if them.status.lasting and them.status.has(PRONE):
+    if foe.status.lasting and foe.status.has(PRONE):
         more.append(Piece("prone target", -10 if arm.ranged else 10, "renaissance.prone.effects"))
     if arm.unarmed and scene.options.unarmed_penalty and them.armed:
         more.append(Piece("unarmed against armed", -10, "renaissance.unarmed.attack_penalty"))
@@ -217,32 +213,38 @@ def with_rulings(scene: Scene, goal: Goal, who: str, *words: str) -> Goal:
 # ---------------------------------------------------------------------- defences
 
 
-def defences(
-    scene: Scene, who: str, foe: Participant, arm: Arm, them: Now, *, all_ways: bool = False
-) -> tuple[tuple[str, Goal], ...]:
+@of_scene
+def defences(scene: Scene, who: str, target: str, arm: Arm) -> tuple[tuple[str, Goal], ...]:
     """Every way in which a target can defend against an attack; those that another one beats in all are left out."""
+    return tuple(_undominated(all_defences(scene, who, target, arm)))
+
+
+def all_defences(scene: Scene, who: str, target: str, arm: Arm) -> list[tuple[str, Goal]]:
+    """Every way in which a target can defend against an attack, however poor."""
+    foe = scene[target]
     if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS) or helpless(foe) or is_unaware(scene, who, foe):
-        return ()
+        return []
+    them = now_of(scene, foe)
     more: list[Piece] = []
-    movement: list[tuple[str, int]] = []
-    for held in them.status.lasting:
+    movement: list[str] = []
+    for held in foe.status.lasting:
         if held.id == GUARDED:
             more.append(Piece("full defense", held.degree, "renaissance.defense.full_defense"))
         elif held.id == FEINTED:
             more.append(Piece("feinted", held.degree, "renaissance.maneuver.feint"))
         elif held.id == WEAVING:
             more.append(Piece("weaving", held.degree, "renaissance.defense.movement_skill"))
-            movement.append((held.source, 0))
+            movement.append(held.source)
     found = [("fray", them.skill("fray").plus(more))]
     if not arm.ranged:
         for name, goal, bare in them.parries:
             bare_hands = bare and scene.options.unarmed_penalty and not arm.unarmed
             extra = [*more, Piece("bare hands", -10, "renaissance.unarmed.defense_penalty")] if bare_hands else more
             found.append((name, goal.plus(extra)))
-    found += [(name, them.skill(name).plus(more)) for name, _ in movement]
+    found += [(name, them.skill(name).plus(more)) for name in movement]
     if scene.modifiers:
         found = [(name, with_rulings(scene, goal, foe.id, "defence", name)) for name, goal in found]
-    return tuple(found) if all_ways else tuple(_undominated(found))
+    return found
 
 
 def _undominated(found: list[tuple[str, Goal]]) -> list[tuple[str, Goal]]:
@@ -257,6 +259,7 @@ def _undominated(found: list[tuple[str, Goal]]) -> list[tuple[str, Goal]]:
 # ---------------------------------------------------------------------- the blow
 
 
+@of_scene
 def strikes_for(scene: Scene, arm: Arm) -> tuple[Strike, ...]:
     """The strikes that can be tried with a weapon."""
     if not scene.options.strikes_and_maneuvers or any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
@@ -270,15 +273,15 @@ def strikes_for(scene: Scene, arm: Arm) -> tuple[Strike, ...]:
     )
 
 
-def damage_of(me: Now, arm: Arm, *, unaware: bool, extra: int = 0) -> DV:
+def damage_of(scene: Scene, who: str, arm: Arm, *, unaware: bool, extra: int = 0) -> DV:
     """The DV of an attack with every flat bonus that is known before it."""
-    dv = arm.dv
+    me, dv = now(scene, who), arm.dv
     dice = dv.dice + (me.sneak_dice if unaware else 0)
-    charge = me.numbers.DB if me.status.turn.far else 0
+    charge = me.numbers.DB if scene[who].status.turn.far else 0
     return dv._replace(dice=dice, plus=dv.plus + charge + extra)
 
 
-def vulnerability_of(scene: Scene, them: Now, tags: tuple[str, ...]) -> int:
+def vulnerability_of(them: Now, tags: tuple[str, ...]) -> int:
     """Vulnerabilities less resistances of somebody to the tags of an attack."""
     resists = them.numbers.resists
     worn = them.numbers.worn.resists
@@ -321,16 +324,16 @@ def aim(
     """An attack of somebody on a target with a weapon; ``extra`` is further DV, such as of a braced weapon."""
     foe = scene[target]
     me, them = now_of(scene, scene[who]), now_of(scene, foe)
-    goal = attack_goal(scene, who, foe, arm, me, them)
+    goal = attack_goal(scene, who, target, arm)
     unaware = helpless(foe) or is_unaware(scene, who, foe)
-    against = defences(scene, who, foe, arm, them)
+    against = defences(scene, who, target, arm)
     status: Status = foe.status
     balance, footing = them.number("SOM*3"), them.number("SOM*2")
     call = Call(
         attack,
         (
             goal.total,
-            damage_of(me, arm, unaware=unaware, extra=extra),
+            damage_of(scene, who, arm, unaware=unaware, extra=extra),
             tuple([Defence(name, one.total, one.penalties) for name, one in against]),
             them.numbers.armor,
             arm.ap,
@@ -340,12 +343,12 @@ def aim(
             footing.total,
             max(0, status.durability - status.damage),
             goal.penalties,
-            min(me.status.luck, MOST_LUCK),
+            min(me.felt.luck, MOST_LUCK),
             min(status.luck, MOST_LUCK),
             (Strike(*strike),) if strike.result else (),
             me.numbers.DB,
-            vulnerability_of(scene, them, arm.weapon.tags),
-            vulnerability_of(scene, them, ("precision",)),
+            vulnerability_of(them, arm.weapon.tags),
+            vulnerability_of(them, ("precision",)),
             margins,
             not strike.result,
             ignoring,

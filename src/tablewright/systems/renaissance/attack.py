@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import BestOf, Sum
 from tablewright.dice.source import Die
-from tablewright.engine import Ask, Call, Mechanic, Param, Seat, become, choose, finish, mechanic, yes_no
+from tablewright.engine import Ask, Call, Mechanic, Param, Seat, become, chance, choose, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.blows import (
@@ -43,7 +43,7 @@ class Kept(NamedTuple):
 
 @mechanic(
     rules=["renaissance.injury.knockdown", "renaissance.luck.ignore_penalties", "renaissance.luck.flip"],
-    objectives={"worth": lambda kept: 3 * kept.passed + kept.luck, "passed": lambda kept: int(kept.passed)},
+    objectives={"worth": lambda kept: 3 * kept.passed + kept.luck, "passed": chance(lambda kept: int(kept.passed))},
 )
 async def keep_up(
     target: Target,
@@ -259,11 +259,11 @@ def _attack_worth(attacked: Attacked) -> int:
 OBJECTIVES = {
     "worth": _attack_worth,
     "damage": lambda attacked: attacked.damage,
-    "hit": lambda attacked: int(attacked.hit),
+    "hit": chance(lambda attacked: int(attacked.hit)),
     "wounds": lambda attacked: attacked.wounds,
-    "prone": lambda attacked: int(attacked.prone),
-    "felled": lambda attacked: int(attacked.felled),
-    "effect": lambda attacked: int(attacked.effect),
+    "prone": chance(lambda attacked: int(attacked.prone)),
+    "felled": chance(lambda attacked: int(attacked.felled)),
+    "effect": chance(lambda attacked: int(attacked.effect)),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from tablewright.engine import Call
 from tablewright.game.actions import Use
 from tablewright.game.bots import by_look, expected, gap, rated, worth
+from tablewright.game.remembering import of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.renaissance.actions.attack import as_seen, promise, swept, volley_of
@@ -165,6 +166,7 @@ def _volley(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=total + seen)
 
 
+@of_scene
 def _some_in_range(scene: Scene, who: str) -> bool:
     """Whether anybody can be attacked from here."""
     return any(can_attack(scene, who, foe.id) for foe in targets(scene, who))

@@ -35,7 +35,7 @@ from tablewright.systems.renaissance.events import LuckChanged
 from tablewright.systems.renaissance.grants import ANY, Alert, Assist, Bonus, Hardened, When
 from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest
 from tablewright.systems.renaissance.mechanics import check, common_knowledge, lucky_check, simple_check
-from tablewright.systems.renaissance.now import Now, now_of
+from tablewright.systems.renaissance.now import Now, now_of, now_with
 from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import BLEEDING, enter
 from tablewright.systems.renaissance.values import Formula, Variable
@@ -116,7 +116,7 @@ def standing(subject: Subject) -> Now:
     if subject.scene is not None and subject.who:
         return now_of(subject.scene, subject.scene[subject.who])
     status = enter(subject) if subject.status is None else subject.status
-    return Now(subject.character, status, subject.options, subject.library)
+    return now_with(subject.character, status, subject.options, subject.library)
 
 
 # ---------------------------------------------------------------------- what the situation adds
@@ -346,7 +346,7 @@ def luck_of(subject: Subject, given_: Mapping[str, Any]) -> int:
     """The Luck points that may go into a check: those there are in a scene, or as many as are named."""
     if given_["passive"] or given_["simple"]:
         return 0
-    here = standing(subject).status.luck
+    here = standing(subject).felt.luck
     asked: int | None = given_["luck"]
     if asked is None:
         return 0 if subject.scene is None else here

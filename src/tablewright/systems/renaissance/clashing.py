@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple, TypeAlias
 
-from tablewright.engine import Call, Param, Seat, become, choose, mechanic, yes_no
+from tablewright.engine import Call, Param, Seat, become, chance, choose, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.blows import PLAIN, Defence, FightRules
@@ -57,7 +57,7 @@ class Sides(NamedTuple):
         "renaissance.luck.flip",
         "renaissance.luck.upgrade",
     ],
-    objectives={"hit": lambda clash: int(clash.hit), "bonus": lambda clash: clash.bonus},
+    objectives={"hit": chance(lambda clash: int(clash.hit)), "bonus": lambda clash: clash.bonus},
     closed=Clashes,
 )
 @spelled_out
@@ -79,7 +79,7 @@ async def clash(sides: Sides, rules: FightRules = PLAIN) -> Clash:
 
 @mechanic(
     rules=["renaissance.attack.procedure", "renaissance.opposed.ordered", "renaissance.luck.flip"],
-    objectives={"hit": lambda clash: int(clash.hit), "bonus": lambda clash: clash.bonus},
+    objectives={"hit": chance(lambda clash: int(clash.hit)), "bonus": lambda clash: clash.bonus},
 )
 @spelled_out
 async def met(

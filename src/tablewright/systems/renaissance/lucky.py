@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Call, Mechanic, Param, Seat, become, both, choose, mechanic, yes_no
+from tablewright.engine import Call, Mechanic, Param, Seat, become, both, chance, choose, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.luck import Throw, uses_of_luck
@@ -179,8 +179,8 @@ def _contest_worth(contest: Contest) -> int:
 
 CONTEST_OBJECTIVES: dict[str, Callable[[Any], int | Fraction]] = {
     "worth": _contest_worth,
-    "win": lambda contest: int(contest.result is Variable.A_WINS),
-    "no_defeat": lambda contest: int(contest.result is not Variable.B_WINS),
+    "win": chance(lambda contest: int(contest.result is Variable.A_WINS)),
+    "no_defeat": chance(lambda contest: int(contest.result is not Variable.B_WINS)),
     "thrifty_win": _thrifty,
 }
 ALuck: TypeAlias = Annotated[int, Param("Luck points of the first side", 0, 20, unseen=0)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine import Mechanic, Param, Seat, again, both, choose, finish, mechanic, versus, yes_no
+from tablewright.engine import Mechanic, Param, Seat, again, both, chance, choose, finish, mechanic, versus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.luck import LuckyMargins, Throw, uses_of_luck
@@ -43,6 +43,7 @@ Limit: TypeAlias = Annotated[RegradeLimit, Param("what an upgrade and a downgrad
 Downgraded: TypeAlias = Annotated[DowngradeCritical, Param("where a downgraded critical success lands")]
 
 
+@chance
 def _succeeds(grade: Grade) -> int:
     return int(grade.succeeds)
 
@@ -100,7 +101,7 @@ def _reader(target: int, grading: Grading) -> Callable[[int], Checked]:
         "renaissance.regrade.margins_unchanged",
         "renaissance.regrade.limit",
     ],
-    objectives={"success": lambda checked: int(checked.succeeds), "grade": lambda checked: checked.grade.rank},
+    objectives={"success": chance(lambda checked: int(checked.succeeds)), "grade": lambda checked: checked.grade.rank},
 )
 @spelled_out
 async def margin(
@@ -140,7 +141,9 @@ async def check(
     return await finish(throw(D_PERCENT).map(lambda rolled: read(rolled).grade))
 
 
-@mechanic(rules=["renaissance.simple.check"], objectives={"excel": lambda quality: int(quality is Quality.EXCEL)})
+@mechanic(
+    rules=["renaissance.simple.check"], objectives={"excel": chance(lambda quality: int(quality is Quality.EXCEL))}
+)
 async def simple_check(target: Target) -> Quality:
     """Roll D% where success is assumed: up to the target it is done well, above it clumsily, never with a grade."""
     goal = limited(target)
@@ -171,7 +174,7 @@ def _is_success(compared: int) -> bool:
 
 @mechanic(
     rules=["renaissance.opposed.resolve", "renaissance.opposed.different_skills"],
-    objectives={"win": lambda winner: int(winner is Side.A)},
+    objectives={"win": chance(lambda winner: int(winner is Side.A))},
 )
 async def opposed(
     a: Annotated[int, Param("the target of the first side", -500, 500)],
@@ -187,7 +190,7 @@ async def opposed(
 @mechanic(
     rules=["renaissance.opposed.resolve", "renaissance.check.margin", "renaissance.grade.ladder"],
     objectives={
-        "win": lambda won: int(won.winner is Side.A),
+        "win": chance(lambda won: int(won.winner is Side.A)),
         "margin": lambda won: won.margin if won.winner is Side.A else 0,
     },
 )
@@ -214,7 +217,7 @@ async def opposed_margin(
 
 @mechanic(
     rules=["renaissance.opposed.ordered", "renaissance.opposed.ordered_first_failure"],
-    objectives={"win": lambda winner: int(winner is Side.A)},
+    objectives={"win": chance(lambda winner: int(winner is Side.A))},
 )
 async def ordered(
     a: Annotated[int, Param("the target of the side that rolls first", -500, 500)],
@@ -237,8 +240,8 @@ async def ordered(
 @mechanic(
     rules=["renaissance.opposed.variable"],
     objectives={
-        "win": lambda result: int(result is Variable.A_WINS),
-        "no_defeat": lambda result: int(result is not Variable.B_WINS),
+        "win": chance(lambda result: int(result is Variable.A_WINS)),
+        "no_defeat": chance(lambda result: int(result is not Variable.B_WINS)),
     },
 )
 async def variable(
@@ -274,9 +277,9 @@ LUCK_RULES = [
     "renaissance.regrade.limit",
 ]
 LUCK_OBJECTIVES = {
-    "success": lambda result: int(result.grade.succeeds),
+    "success": chance(lambda result: int(result.grade.succeeds)),
     "grade": lambda result: result.grade.rank,
-    "exceptional": lambda result: int(result.grade.rank >= Grade.EXCEPTIONAL_SUCCESS.rank),
+    "exceptional": chance(lambda result: int(result.grade.rank >= Grade.EXCEPTIONAL_SUCCESS.rank)),
     "thrifty_success": lambda result: int(result.grade.succeeds) - Fraction(result.spent, 10),
 }
 

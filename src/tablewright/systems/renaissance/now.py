@@ -1,18 +1,21 @@
 """Somebody as they are now: what every check adds up to with wounds and effects, and what they hold in their hands.
 
-All of it follows from character, status, options and content, is worked out once for each status, and is remembered.
+All of it follows from the character, from what it feels and carries, from options and content; it is worked out once
+for each such state, whoever comes into it again, and is remembered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from tablewright.engine.tally import Tally
+from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Participant, Scene
-from tablewright.systems.renaissance.character.active import active_for
+from tablewright.systems.renaissance.character.active import Sustaining, active_for
 from tablewright.systems.renaissance.character.figures import (
     linked_aptitude,
     natural_weapons,
@@ -22,7 +25,7 @@ from tablewright.systems.renaissance.character.figures import (
     split,
     stand_in,
 )
-from tablewright.systems.renaissance.character.giving import given, of_kind
+from tablewright.systems.renaissance.character.giving import Given, given, of_kind
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, RenaissanceCharacter
 from tablewright.systems.renaissance.content import Attack, Power, Weapon
 from tablewright.systems.renaissance.grants import (
@@ -95,6 +98,9 @@ class Arm(NamedTuple):
     dv: DV
     ap: int
 
+    def __hash__(self) -> int:
+        return hash((self.key, self.hand))
+
     @property
     def ranged(self) -> bool:
         """Whether it is thrown or shot."""
@@ -111,14 +117,43 @@ class Arm(NamedTuple):
         return self.weapon.id == UNARMED
 
 
+class Felt(NamedTuple):
+    """What of a status counts for checks and arms: wounds and traumas, Luck, what is sustained, active and carried."""
+
+    wounds: int
+    bound: int
+    traumas: int
+    soothed: int
+    luck: int
+    hurried: bool
+    sustained: Sustaining
+    active: tuple[Given, ...]
+    belongings: Belongings
+
+    @staticmethod
+    def by(character: RenaissanceCharacter, status: Status, library: Library) -> Felt:
+        """What somebody with a status feels."""
+        return Felt(
+            status.wounds,
+            status.bound,
+            status.traumas,
+            status.soothed,
+            status.luck,
+            status.has(HURRIED),
+            status.sustained,
+            active_for(character, status, library),
+            status.belongings,
+        )
+
+
 class Now:
     """What somebody comes to at this moment."""
 
-    def __init__(self, character: RenaissanceCharacter, status: Status, options: Any, library: Library) -> None:
-        self.character, self.status, self.options, self.library = character, status, options, library
-        active = active_for(character, status, library)
+    def __init__(self, character: RenaissanceCharacter, felt: Felt, options: Any, library: Library) -> None:
+        self.character, self.felt, self.options, self.library = character, felt, options, library
+        active = felt.active
         self.active = active
-        self.numbers = numbers(character, library, status.belongings, active)
+        self.numbers = numbers(character, library, felt.belongings, active)
         self.bonuses = [(grant, one) for grant, one in of_kind(Bonus, given(character, library), active)]
         self._goals: dict[tuple[str, ...], Goal] = {}
         self.any = tuple(self._any())
@@ -130,20 +165,20 @@ class Now:
     @property
     def wounds_felt(self) -> int:
         """The wounds that give a penalty: neither bound nor negated."""
-        return max(0, self.status.wounds - self.status.bound - self.numbers.negated_wounds)
+        return max(0, self.felt.wounds - self.felt.bound - self.numbers.negated_wounds)
 
     @property
     def traumas_felt(self) -> int:
         """The traumas that give a penalty."""
-        return max(0, self.status.traumas - self.status.soothed - self.numbers.negated_traumas)
+        return max(0, self.felt.traumas - self.felt.soothed - self.numbers.negated_traumas)
 
     def _any(self) -> Iterable[Piece]:
-        status = self.status
-        if status.wounds and self.wounds_felt:
+        felt = self.felt
+        if felt.wounds and self.wounds_felt:
             yield Piece("wounds", -10 * self.wounds_felt, WOUNDS)
-        if status.traumas and self.traumas_felt:
+        if felt.traumas and self.traumas_felt:
             yield Piece("traumas", -10 * self.traumas_felt, TRAUMAS)
-        beyond = len(status.sustained) - 1
+        beyond = len(felt.sustained) - 1
         if beyond > 0:
             yield Piece("sustaining", -max(0, 10 * beyond - self._sustain_less()), SUSTAINING)
         for bonus, one in self.bonuses:
@@ -162,11 +197,11 @@ class Now:
         )
 
     def _sustained_powers(self) -> list[Power]:
-        known = [one.what for one in self.status.sustained if one.power]
+        known = [one.what for one in self.felt.sustained if one.power]
         return [self.library.get(Power, id_) for id_ in known if self.library.has(Power, id_)]
 
     def _physical(self) -> Iterable[Piece]:
-        if self.status.has(HURRIED):
+        if self.felt.hurried:
             yield Piece("moved quickly", -10, HURRY)
         beyond = self.numbers.worn.heavy - self.numbers.STR // 10
         if beyond > 0:
@@ -178,17 +213,17 @@ class Now:
     def luck(self) -> int:
         """The Luck points that one check may take (renaissance.luck.limit)."""
         most: int | None = self.options.luck_per_check
-        return self.status.luck if most is None else min(most, self.status.luck)
+        return self.felt.luck if most is None else min(most, self.felt.luck)
 
-    @property
+    @cached_property
     def daring(self) -> int:
         """What a Luck point before a check adds, for daredevils (renaissance.gap.class.daredevil)."""
         own = of_kind(LuckBonus, given(self.character, self.library), self.active)
-        return sum([grant.value for grant, _ in own]) if self.status.luck else 0
+        return sum([grant.value for grant, _ in own]) if self.felt.luck else 0
 
     def rolls_twice(self, key: str) -> bool:
         """Whether a Luck point buys a second roll of a check: a Human's of Social skills."""
-        if self.options.social_animal == "off" or not key or not self.status.luck:
+        if self.options.social_animal == "off" or not key or not self.felt.luck:
             return False
         social = "social" in skill_of(key, self.library).categories
         return social and any(
@@ -253,16 +288,10 @@ class Now:
 
     # ------------------------------------------------------------------ arms
 
-    @property
+    @cached_property
     def arms(self) -> tuple[Arm, ...]:
         """Every way to attack with what is in the hands, and with the body itself."""
-        try:
-            return self._arms
-        except AttributeError:
-            self._arms = tuple(self._all_arms())
-            return self._arms
-
-    _arms: tuple[Arm, ...]
+        return tuple(self._all_arms())
 
     def _all_arms(self) -> Iterable[Arm]:
         held = [(hand, weapon) for hand, weapon in self.numbers.worn.weapons]
@@ -300,41 +329,39 @@ class Now:
         """A way to attack with what somebody has made by magic, wherever it is."""
         return next(iter(self._ways(self.library.get(Weapon, weapon), MAIN)))
 
-    @property
+    @cached_property
     def turns_in_the_air(self) -> dict[str, int]:
         """What somebody can make by magic, with the turns for which it lasts once it has left the hand."""
         found = [effect for power in self.powers for effect in power.effects if isinstance(effect, HeldWeapon)]
         return {effect.weapon: effect.turns for effect in found}
 
-    @property
+    @cached_property
     def sneak_dice(self) -> int:
         """More dice against the unaware and the helpless."""
         return sum([effect.dice for power in self.powers for effect in power.effects if isinstance(effect, Sneak)])
 
     def arm(self, key: str) -> Arm | None:
         """A way to attack by its key."""
-        return next((arm for arm in self.arms if arm.key == key), None)
+        return self._by_key.get(key)
 
-    @property
+    @cached_property
+    def _by_key(self) -> dict[str, Arm]:
+        return {arm.key: arm for arm in reversed(self.arms)}
+
+    @cached_property
     def armed(self) -> bool:
         """Whether somebody wields a weapon or has a natural one (renaissance.unarmed.attack_penalty)."""
         return any(not arm.unarmed for arm in self.arms)
 
-    @property
+    @cached_property
     def reach(self) -> int:
         """How far they threaten."""
         return max([arm.reach for arm in self.arms if not arm.ranged], default=0)
 
-    @property
+    @cached_property
     def parries(self) -> tuple[tuple[str, Goal, bool], ...]:
         """What can parry: by name, its target, and whether it is bare hands."""
-        try:
-            return self._parries
-        except AttributeError:
-            self._parries = tuple(self._all_parries())
-            return self._parries
-
-    _parries: tuple[tuple[str, Goal, bool], ...]
+        return tuple(self._all_parries())
 
     def _all_parries(self) -> Iterable[tuple[str, Goal, bool]]:
         seen: set[str] = set()
@@ -357,12 +384,22 @@ class Now:
 
 
 @by_identity
+def _felt(character: RenaissanceCharacter, felt: tuple[Any, ...], options: Any, library: Library) -> Now:
+    return Now(character, Felt(*felt), options, library)
+
+
+@by_identity
 def _now(character: RenaissanceCharacter, status: Status, options: Any, library: Library) -> Now:
-    return Now(character, status, options, library)
+    return _felt(character, tuple(Felt.by(character, status, library)), options, library)
+
+
+def now_with(character: RenaissanceCharacter, status: Status, options: Any, library: Library) -> Now:
+    """A character with a status, in a scene or outside of one; remembered for what it feels."""
+    return _now(character, status, options, library)
 
 
 def now_of(scene: Scene, one: Participant) -> Now:
-    """A participant as it is now; remembered for the status it has."""
+    """A participant as it is now."""
     return _now(one.character, one.status, scene.options, scene.library)
 
 

@@ -117,12 +117,6 @@ def numbers_of(scene: Scene, one: Participant) -> Numbers:
 
 def numbers_with(character: RenaissanceCharacter, status: Status, library: object) -> Numbers:
     """The numbers of a character with a status."""
-    if (
-        not status.sustained
-        and not status.dur_lost
-        and not any(held.id in (CHEMICAL, DISEASE) for held in status.lasting)
-    ):
-        return numbers(character, library, status.belongings, ())  # type: ignore[arg-type]
     active = active_for(character, status, library)  # type: ignore[arg-type]
     return numbers(character, library, status.belongings, active)  # type: ignore[arg-type]
 

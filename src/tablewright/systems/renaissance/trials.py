@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Sum
 from tablewright.dice.source import Die
-from tablewright.engine import Mechanic, Param, Seat, again, both, d, finish, mechanic, yes_no
+from tablewright.engine import Mechanic, Param, Seat, again, both, chance, d, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.systems.renaissance.attack import Kept, keep_up
 from tablewright.systems.renaissance.blows import WOUND_PENALTY
@@ -135,7 +135,7 @@ async def amount(dv: Annotated[DV, Param("an amount of dice, such as 2d10+6")]) 
 
 @mechanic(
     rules=["renaissance.disease.course", "renaissance.disease.framework", "renaissance.chemical.framework"],
-    objectives={"worth": lambda kept: 3 * kept.passed + kept.luck, "resisted": lambda kept: int(kept.passed)},
+    objectives={"worth": lambda kept: 3 * kept.passed + kept.luck, "resisted": chance(lambda kept: int(kept.passed))},
 )
 async def resist(target: Target, penalties: Penalties = 0, luck: Luck = 0) -> Kept:
     """Resist a disease or a chemical: passed, one is not infected, or is spared a part."""
@@ -209,7 +209,7 @@ def minutes_lost(grade: Grade, minutes: int) -> int:
 @mechanic(
     rules=["renaissance.action.check_at_start", "renaissance.action.failed_task_time", "renaissance.action.task"],
     objectives={
-        "success": lambda task: int(task.grade.succeeds),
+        "success": chance(lambda task: int(task.grade.succeeds)),
         "time": lambda task: task.minutes,
         "worth": lambda task: 100 * task.grade.succeeds - 60 * task.luck,
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Ask, Mechanic, Param, Seat, choose, finish, mechanic
+from tablewright.engine import Ask, Mechanic, Param, Seat, chance, choose, finish, mechanic
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.attack import (
     Armor,
@@ -55,7 +55,7 @@ def _one(attacked: Attacked) -> Volleyed:
         "worth": lambda done: worth(done.damage, done.wounds, done.prone, done.felled),
         "damage": lambda done: done.damage,
         "hits": lambda done: done.hits,
-        "felled": lambda done: int(done.felled),
+        "felled": chance(lambda done: int(done.felled)),
     },
 )
 @spelled_out

@@ -1,13 +1,19 @@
-"""What bots go by: what somebody is worth, and what each action promises, from what a character could see."""
+"""What bots go by: what somebody is worth, and what each action promises, from what a character could see.
+
+Promises are whole numbers of a small part of a point of harm, so that they are quickly added and compared.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 
 from tablewright.game.actions import Use
-from tablewright.game.bots import rated, worth
+from tablewright.game.bots import Number, rated, worth
+from tablewright.game.ground import Position
+from tablewright.game.remembering import of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.actions.aiming import way_of
@@ -20,9 +26,13 @@ from tablewright.systems.stage.powers import Do
 from tablewright.systems.stage.status import Status, adjacent, stands
 from tablewright.systems.stage.values import ATTRIBUTE_OF
 
-HURT = {"badly wounded": 6, "wounded": 4, "tired": 2}
-NO_NEED = Fraction(-1)
-NEVER, POOR = Rating(harm=-9), Rating(harm=Fraction(-1, 2))
+MOST_EVEN = 12
+"""With so many dice every promise is a whole number; with more it is a fraction, as exact."""
+UNIT = 160 * lcm(*range(1, MOST_EVEN + 2))
+"""What a point of harm counts."""
+HURT = {"badly wounded": UNIT * 6 // 10, "wounded": UNIT * 4 // 10, "tired": UNIT * 2 // 10}
+NO_NEED, HALF, QUARTER = -UNIT, UNIT // 2, UNIT // 4
+NEVER, POOR, LITTLE = Rating(harm=-9 * UNIT), Rating(harm=-HALF), Rating(harm=QUARTER)
 STANCE = {"standing": 0, "crouching": 3, "prone": 6}
 Rate = Callable[[Scene, str, Use], Rating]
 
@@ -72,30 +82,44 @@ def _difficulty(scene: Scene, target: str) -> int:
     return 3 + (2 if status.ap else 0) + STANCE[status.stance]
 
 
-def _look(scene: Scene, target: str) -> Fraction:
-    return Fraction(HURT.get(health(scene[target]), 0), 10)
+@of_scene
+def _look(scene: Scene, target: str) -> int:
+    return HURT.get(health(scene[target]), 0)
+
+
+def _units(harm: Fraction) -> Number:
+    counted = harm * UNIT
+    return counted.numerator if counted.denominator == 1 else counted
 
 
 def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fraction(1)) -> Rate:
     """Harm for each AP, the hurt first; what adds dice adds them for all its AP."""
 
+    @lru_cache(maxsize=4_096)
+    def harm(dice: int, more: int, difficulty: int) -> Number:
+        return _units(1 + times * promise(dice, more, difficulty) / ap)
+
     def rate(scene: Scene, who: str, use: Use) -> Rating:
         way = way_of(scene, who, use)
         if way is None:
             return POOR
-        made = pool(scene, who, way.arm.key, weapon=way.arm.weapon if bonus else None, against=str(use.target))
-        harm = promise(made.dice.total + extra, made.flat.total, _difficulty(scene, str(use.target)))
-        cost = Fraction(1, 2) if way.power is not None else Fraction(0)
+        target = str(use.target)
+        made = pool(scene, who, way.arm.key, weapon=way.arm.weapon if bonus else None, against=target)
+        cost = HALF if way.power is not None else 0
         if way.arm.thrown and "close_combat.attack" in way.arm.weapon.uses:
-            cost += 1  # it would be gone
-        return Rating(harm=1 + times * harm / ap + _look(scene, str(use.target)), cost=cost)
+            cost += UNIT  # it would be gone
+        done = harm(made.dice.total + extra, made.flat.total, _difficulty(scene, target))
+        return Rating(harm=done + _look(scene, target), cost=cost)
 
     return rate
 
 
+_power_attacking = _attacking(1, 2)
+
+
 def _charging(scene: Scene, who: str, use: Use) -> Rating:
     """As good as a power attack, and it saves the move."""
-    return _attacking(1, 2)(scene, who, use)._replace(cost=Fraction(-3, 4))
+    return _power_attacking(scene, who, use)._replace(cost=-3 * QUARTER)
 
 
 def _casting(scene: Scene, who: str, use: Use) -> Rating:
@@ -105,26 +129,33 @@ def _casting(scene: Scene, who: str, use: Use) -> Rating:
         return POOR
     spell: Spell = casting.spell
     status: Status = scene[who].status
-    cost = Fraction(sum(spell.cost.values()), 4)
+    cost = QUARTER * sum(spell.cost.values())
     if any(status.left(ATTRIBUTE_OF[track]) <= 2 * points for track, points in spell.cost.items()):
         return POOR
-    made = pool(scene, who, f"{casting.school}.cast")
     harm = next((one for one in spell.effects if isinstance(one, Do) and one.what == "damage"), None)
     if harm is not None and use.target is not None:
-        if spell.check == "leveled":
-            done = promise(made.dice.total, made.flat.total, _difficulty(scene, use.target))
-        else:
-            reach = Fraction(7 * made.dice.total, 2) + made.flat.total
-            chance = min(Fraction(1), max(Fraction(0), Fraction(1, 2) + (reach - _difficulty(scene, use.target)) / 6))
-            done = chance * (Fraction(7 * harm.amount.dice, 2) + harm.amount.flat + 1)
-        return Rating(harm=1 + done / max(1, spell.ap) + _look(scene, use.target), cost=cost)
+        made = pool(scene, who, f"{casting.school}.cast")
+        rolled = made.dice.total, made.flat.total, _difficulty(scene, use.target)
+        own = None if spell.check == "leveled" else (harm.amount.dice, harm.amount.flat)
+        return Rating(harm=_spell_harm(rolled, own, max(1, spell.ap)) + _look(scene, use.target), cost=cost)
     restores = any(isinstance(one, Do) and one.what == "restore" for one in spell.effects)
     if restores and use.target is not None:
-        missing = {"badly wounded": Fraction(5, 2), "wounded": Fraction(2)}.get(health(scene[use.target]), NO_NEED)
+        missing = {"badly wounded": 5 * HALF, "wounded": 2 * UNIT}.get(health(scene[use.target]), NO_NEED)
         if use.target == who and status.stamina > 1:
             missing = NO_NEED
         return Rating(safety=missing, cost=cost)
     return POOR
+
+
+@lru_cache(maxsize=4_096)
+def _spell_harm(rolled: tuple[int, int, int], own: tuple[int, int] | None, ap: int) -> Number:
+    """Harm for each AP of a spell: by what is left of its own roll, or by dice of its own."""
+    dice, flat, difficulty = rolled
+    if own is None:
+        return _units(1 + promise(dice, flat, difficulty) / ap)
+    reach = Fraction(7 * dice, 2) + flat
+    chance = min(Fraction(1), max(Fraction(0), Fraction(1, 2) + (reach - difficulty) / 6))
+    return _units(1 + chance * (Fraction(7 * own[0], 2) + own[1] + 1) / ap)
 
 
 def _shoots(scene: Scene, who: str) -> bool:
@@ -141,63 +172,69 @@ def _shoots(scene: Scene, who: str) -> bool:
     return False
 
 
+@of_scene
+def _stays(scene: Scene, who: str) -> bool:
+    """Whether somebody has no need to go anywhere: nobody to go to, somebody at hand, or something to shoot with."""
+    near = foes(scene, who)
+    return not near or any(adjacent(scene, who, foe.id) for foe in near) or _shoots(scene, who)
+
+
+@of_scene
+def _nearest(scene: Scene, who: str, at: Position) -> int | Fraction:
+    """How far the nearest foe is from a place."""
+    known = [foe.position for foe in foes(scene, who) if foe.position is not None]
+    return min([scene.ground.distance(at, there) for there in known], default=0)
+
+
 def _moving(scene: Scene, who: str, use: Use) -> Rating:
     """Towards foes for those who fight hand to hand; others stay."""
-    near = foes(scene, who)
-    if not near or any(adjacent(scene, who, foe.id) for foe in near) or _shoots(scene, who):
+    if _stays(scene, who):
         return POOR
     if use.target is not None:
         foe = scene[use.target].side != scene[who].side
-        return Rating(harm=Fraction(3, 2) + _look(scene, use.target)) if foe else POOR
+        return Rating(harm=3 * HALF + _look(scene, use.target)) if foe else POOR
     if use.detail == "away":
         return POOR
     here, there = scene[who].position, scene.ground.parse(str(use.detail))
     if here is None:
         return POOR
-    now = min([scene.ground.distance(here, foe.position) for foe in near if foe.position is not None], default=0)
-    then = min([scene.ground.distance(there, foe.position) for foe in near if foe.position is not None], default=0)
-    return Rating(harm=1, cost=Fraction(then, 100)) if then < now else POOR
+    then = _nearest(scene, who, there)
+    return Rating(harm=UNIT, cost=_units(Fraction(then, 100))) if then < _nearest(scene, who, here) else POOR
 
 
 def _drawing(scene: Scene, who: str, use: Use) -> Rating:
     """A weapon for those who have none."""
     armed = any(arm.carried is not None or not arm.weapon.id.startswith("unarmed") for arm in arms(scene, who))
-    return POOR if armed else Rating(harm=1)
+    return POOR if armed else Rating(harm=UNIT)
 
 
 def _getting_up(scene: Scene, who: str, use: Use) -> Rating:
-    return Rating(safety=2) if scene[who].status.stance == "prone" else Rating(safety=Fraction(1, 10))
-
-
-def _keeping_up(scene: Scene, who: str, use: Use) -> Rating:
-    return Rating(safety=Fraction(1, 2))
-
-
-def _power(scene: Scene, who: str, use: Use) -> Rating:
-    """Powers for oneself and one's own are now and then worth it; they cost."""
-    return Rating(harm=Fraction(1, 4), cost=Fraction(1, 2))
+    return Rating(safety=2 * UNIT if scene[who].status.stance == "prone" else UNIT // 10)
 
 
 def _caring(scene: Scene, who: str, use: Use) -> Rating:
     quiet = not any(adjacent(scene, who, foe.id) for foe in foes(scene, who))
-    return Rating(safety=Fraction(1, 2) if quiet else Fraction(-1))
+    return Rating(safety=HALF if quiet else -UNIT)
 
+
+POWER = Rating(harm=QUARTER, cost=HALF)
+"""Powers for oneself and one's own are now and then worth it; they cost."""
 
 rate = rated(
     {
         "attack": _attacking(0, 1),
-        "power_attack": _attacking(1, 2),
+        "power_attack": _power_attacking,
         "charge": _charging,
         "snipe": _attacking(1, 2),
         "non_lethal": _attacking(-1, 2, bonus=False, times=Fraction(1, 2)),
-        "grapple": Rating(harm=Fraction(1, 4)),
-        "disarm": Rating(harm=Fraction(1, 4)),
-        "trip": Rating(harm=Fraction(1, 4)),
+        "grapple": LITTLE,
+        "disarm": LITTLE,
+        "trip": LITTLE,
         "push": POOR,
         "cast": _casting,
-        "concentrate": _keeping_up,
-        "power": _power,
-        "activate": _power,
+        "concentrate": Rating(safety=HALF),
+        "power": POWER,
+        "activate": POWER,
         "move": _moving,
         "draw": _drawing,
         "store": POOR,
@@ -211,7 +248,7 @@ rate = rated(
         "pursue": POOR,
         "prepare": POOR,
         "begin": POOR,
-        "bluff": Rating(harm=Fraction(1, 8)),
+        "bluff": Rating(harm=UNIT // 8),
         "distract": POOR,
         "insult": POOR,
         "bully": POOR,
@@ -220,7 +257,7 @@ rate = rated(
         "mount": POOR,
         "dismount": POOR,
         "control": POOR,
-        "spur": Rating(harm=1),
+        "spur": Rating(harm=UNIT),
         "stand_by": POOR,
         "assist": POOR,
         "first_aid": _caring,
@@ -230,6 +267,6 @@ rate = rated(
         "flee": NEVER,
         "step": POOR,
         "retreat": POOR,
-        "strike_back": Rating(harm=1),
+        "strike_back": Rating(harm=UNIT),
     }
 )

@@ -17,6 +17,7 @@ from tablewright.engine import (
     Param,
     Seat,
     become,
+    chance,
     choose,
     d,
     finish,
@@ -27,7 +28,8 @@ from tablewright.engine import (
 )
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
-from tablewright.systems.stage.blows import NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield, Unwritten
+from tablewright.systems.stage.blows import NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield
+from tablewright.systems.stage.hurting import Attack, Harms, SoFar, affordable, done, last_of, payable
 from tablewright.systems.stage.mechanics import (
     SIX,
     BotchFails,
@@ -86,56 +88,17 @@ Left: TypeAlias = Annotated[
 MayPayLast: TypeAlias = Annotated[bool, Param("whether the last core point may be paid")]
 
 
-class Attack(NamedTuple):
-    """What came of an attack: what gets through, by which form, against which defence and block, and what they cost.
-
-    ``last`` says that the target has paid with its last point.
-    """
-
-    hit: bool
-    damage: int = 0
-    other: int = 0
-    form: str = ""
-    defence: str = ""
-    block: str = ""
-    deflected: str = ""
-    absorbed: str = ""
-    botch: bool = False
-    ap: int = 0
-    points: int = 0
-    own_points: int = 0
-    rerolled: bool = False
-    own_rerolls: int = 0
-    last: str = ""
-
-
-class SoFar(Unwritten, Attack):
-    """What has come of an attack up to the middle of it."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        spent = [
-            word for word in (self.defence, self.deflected, self.block, self.absorbed) if word and word != "nothing"
-        ]
-        return " ".join([self.form or "attack", *spent, "hits" if self.hit else "misses"])
-
-
-def _done(so_far: Attack, damage: int) -> Attack:
-    """The attack with the damage that arrives."""
-    return Attack(so_far.hit, damage, *so_far[2:])
-
-
-def attack_worth(result: Attack) -> Fraction:
+def attack_worth(result: Attack) -> int:
     """Damage, and what each side spent on it: an AP and a point count as a point of damage, the last one far more."""
     spent = AP_WORTH * result.ap + result.points + LAST_POINT * bool(result.last)
-    return Fraction(result.damage + result.other + spent - result.own_points)
+    return result.damage + result.other + spent - result.own_points
 
 
 def _damage(result: Attack) -> int:
     return result.damage + result.other
 
 
+@chance
 def _hit(result: Attack) -> int:
     return int(result.hit)
 
@@ -254,10 +217,11 @@ async def defended(
         hit, botch = await flat(blow.first_dice, needed, blow.first, form.untrained, rules.botch_fails)
     points = way.others + way.points + again_for
     own_points = form.points + used * form.reroll
-    spent = way.ap, points, own_points, bool(again_for), used, "" if way.ally else _last(way.points + again_for, shield)
+    last = "" if way.ally else last_of(way.points + again_for, shield)
+    spent = way.ap, points, own_points, bool(again_for), used, last
     so_far = SoFar(hit, 0, 0, form.name, way.name, "", "", "", botch, *spent)
     if not hit:
-        return _done(so_far, 0)
+        return done(so_far, 0)
     if (way.points or again_for) and not way.ally:
         shield = shield._replace(left=max(0, shield.left - way.points - again_for))
     damage = blow.second_dice, blow.second, form.extra, form.other, form.ignores
@@ -300,23 +264,9 @@ def _success_and_botch(made: OpposedResult) -> tuple[bool, bool]:
     return made.success, made.botch
 
 
-def payable(points: int, left: int, may_pay_last: bool) -> bool:
-    """Whether a cost can be paid: from the surface track and then from the core, the last point only where allowed.
-
-    >>> payable(1, 1, True), payable(1, 1, False), payable(2, 1, True), payable(0, 0, False)
-    (True, False, False, True)
-    """
-    return points == 0 or points < left or (may_pay_last and points == left)
-
-
 def _last_points(ways: Sequence[Defence | Block], shield: Shield) -> dict[str, str]:
     """What there is left to pay with, where some way would take the last of it (stage.resource.death)."""
     return {"left before death": str(shield.left)} if any(way.points >= shield.left for way in ways) else {}
-
-
-def _last(points: int, shield: Shield) -> str:
-    """Whether a cost takes the last point that the target has: how the results say it."""
-    return "paid" if points and points >= shield.left else ""
 
 
 @mechanic(
@@ -328,6 +278,7 @@ def _last(points: int, shield: Shield) -> str:
         "stage.power_effect.ignore_armour",
     ],
     objectives=ATTACK_OBJECTIVES,
+    closed=Harms,
 )
 async def hurt(
     dice: Annotated[int, Param("dice of the second roll", 0, 60)],
@@ -351,17 +302,14 @@ async def hurt(
     if rerolls:
         dealt = await damage
         if await yes_no(Seat.ACTOR, "roll the damage again", cost=f"{reroll} points", about={"damage": dealt}):
-            so_far = so_far._replace(own_points=so_far.own_points + reroll, own_rerolls=so_far.own_rerolls + 1)
-            left = rerolls - 1  # stage.power_effect.reroll
-            return await become(
-                hurt(dice, modifier, extra, 0, ignores, shield, empty_second_roll, so_far, reroll, left)
-            )
+            again = so_far.rolled_again(reroll), reroll, rerolls - 1
+            return await become(hurt(dice, modifier, extra, 0, ignores, shield, empty_second_roll, *again))
         return await become(deflecting(dealt, ignores, shield, so_far))
     if shield.deflections:
         return await damage.into(lambda dealt: deflecting(dealt, ignores, shield, so_far))
     through = damage.map(lambda dealt: max(0, dealt - resistance))
     if not shield.blocks and not shield.absorptions:
-        return await finish(through.map(lambda dealt: _done(so_far, dealt)))
+        return await finish(through.map(lambda dealt: done(so_far, dealt)))
     return await through.into(lambda dealt: blocking(dealt, ignored, shield, so_far))
 
 
@@ -390,7 +338,7 @@ async def deflecting(
     if way is NO_BLOCK:
         return await become(blocking(max(0, damage - resistance), ignored, shield, so_far))
     rolled = set_difficulty(way.dice, way.flat).across()
-    stopped = so_far._replace(deflected=way.name, ap=so_far.ap + way.ap, points=so_far.points + way.points + way.others)
+    stopped = so_far.deflected_by(way)
     after = rolled.map(lambda made: max(0, damage - way.resistance - min(made.result, way.most)))
     return await after.into(lambda dealt: blocking(max(0, dealt - resistance), ignored, shield, stopped))
 
@@ -406,21 +354,21 @@ async def blocking(
     so_far: SoFar,
 ) -> Attack:
     """Damage has got past Resistance: the target may block once and then absorb, each for its cost."""
-    affordable = [one for one in shield.blocks if payable(one.points, shield.left, shield.may_pay_last)]
-    if not damage or not affordable:
+    offered = affordable(shield.blocks, shield)
+    if not damage or not offered:
         return await become(absorbing(damage, shield, so_far))
-    about = {"damage": damage} | _last_points(affordable, shield)
-    way = await choose(Seat.OPPONENT, "block", (NO_BLOCK, *affordable), about=about)
+    about = {"damage": damage} | _last_points(offered, shield)
+    way = await choose(Seat.OPPONENT, "block", (NO_BLOCK, *offered), about=about)
     if way is NO_BLOCK:
         return await become(absorbing(damage, shield, so_far))
-    so_far = _paid(so_far, way, shield)._replace(block=way.name)
+    so_far = so_far.stopped_by(way, shield)._replace(block=way.name)
     after = shield._replace(left=max(0, shield.left - way.points))
     made = set_difficulty(way.dice, way.flat).across().map(lambda made: min(made.result, way.most))
     if way.times > 1:
         made = plus(made, made)
     through = made.map(lambda stopped: max(0, damage - max(0, stopped - ignored)))
     if not shield.absorptions:
-        return await finish(through.map(lambda dealt: _done(so_far, dealt)))
+        return await finish(through.map(lambda dealt: done(so_far, dealt)))
     return await through.into(lambda dealt: absorbing(dealt, after, so_far))
 
 
@@ -429,21 +377,15 @@ async def absorbing(
     damage: Annotated[int, Param("the damage past armour", 0, 600)], shield: Shield, so_far: SoFar
 ) -> Attack:
     """What got past armour may be absorbed by a power, once."""
-    affordable = [one for one in shield.absorptions if payable(one.points, shield.left, shield.may_pay_last)]
+    offered = affordable(shield.absorptions, shield)
     way = NO_BLOCK
-    if damage and affordable:
-        about = {"damage": damage} | _last_points(affordable, shield)
-        way = await choose(Seat.OPPONENT, "absorb it", (NO_BLOCK, *affordable), about=about)
+    if damage and offered:
+        about = {"damage": damage} | _last_points(offered, shield)
+        way = await choose(Seat.OPPONENT, "absorb it", (NO_BLOCK, *offered), about=about)
     if way is NO_BLOCK:
-        return _done(so_far, damage)
+        return done(so_far, damage)
     left = max(0, damage - way.absorbs)
-    return _done(_paid(so_far, way, shield)._replace(absorbed=way.name), left)
-
-
-def _paid(so_far: SoFar, way: Block, shield: Shield) -> SoFar:
-    """What has come of an attack after the target has paid for a way to stop it."""
-    points = so_far.points + way.others + way.points
-    return so_far._replace(ap=so_far.ap + way.ap, points=points, last=so_far.last or _last(way.points, shield))
+    return done(so_far.stopped_by(way, shield)._replace(absorbed=way.name), left)
 
 
 @mechanic(rules=["stage.check.leveled"])
@@ -497,7 +439,7 @@ async def meeting(
     needed = max(LOWEST_RESULT, difficulty + way.flat)
     if way.dice:
         needed = await _rolled(way, difficulty, rules)
-    last = "" if way.ally else _last(way.points, shield)
+    last = "" if way.ally else last_of(way.points, shield)
     return Answer(needed, way.name, way.ap, way.others + way.points, _harm(blow, needed), last)
 
 
@@ -540,7 +482,7 @@ def maneuver_worth(result: Maneuver) -> int:
         "stage.magic.app_counter",
         "stage.attack.hit_difficulty",
     ],
-    objectives={"worth": maneuver_worth, "success": lambda made: int(made.success)},
+    objectives={"worth": maneuver_worth, "success": chance(lambda made: int(made.success))},
 )
 @spelled_out
 async def maneuver(
@@ -581,7 +523,7 @@ async def maneuver(
     else:
         against = max(LOWEST_RESULT, difficulty + way.flat)
         hit, botch = await flat(dice, against, modifier, untrained, rules.botch_fails)
-    last = "" if way.ally else _last(way.points, shield)
+    last = "" if way.ally else last_of(way.points, shield)
     return Maneuver(hit, way.name, botch, way.ap, way.others + way.points, form.name, form.points, last)
 
 

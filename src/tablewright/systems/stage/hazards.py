@@ -23,8 +23,9 @@ from tablewright.systems.stage.character.record import WORN
 from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
 from tablewright.systems.stage.events.afterwards import Released
 from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent, emit_harm
-from tablewright.systems.stage.fighting import Attack, attack
+from tablewright.systems.stage.fighting import attack
 from tablewright.systems.stage.harm import PURSES
+from tablewright.systems.stage.hurting import Attack
 from tablewright.systems.stage.now import (
     SIZE_BASE,
     arm_named,

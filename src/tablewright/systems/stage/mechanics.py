@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
 from tablewright.dice import Die, PoolShowing, SumShown
-from tablewright.engine import Ask, Mechanic, Param, Seat, become, choose, d, mechanic, minus, roll, versus
+from tablewright.engine import Ask, Mechanic, Param, Seat, become, chance, choose, d, mechanic, minus, roll, versus
 from tablewright.errors import BadInput
 from tablewright.systems.stage.options import BotchScope, EmptySecondRoll, FlatPenaltyRoll
 from tablewright.systems.stage.pool import FEWEST_DICE, LOWEST_RESULT
@@ -79,6 +79,7 @@ class OpposedLeveledResult(NamedTuple):
     opposing_botch: bool
 
 
+@chance
 def succeeded(result: FlatResult | LeveledResult | OpposedResult | OpposedLeveledResult) -> int:
     """1 for a success, 0 for a failure."""
     return int(result.success)

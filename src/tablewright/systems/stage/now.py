@@ -13,15 +13,18 @@ from typing import Any, NamedTuple
 from tablewright.engine.tally import Part, Tally
 from tablewright.game.belongings import Carried
 from tablewright.game.checks import Subject
+from tablewright.game.content import Library
 from tablewright.game.ground import Together
 from tablewright.game.lasting import Lasting as Held
 from tablewright.game.prices import Price
+from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.character.figures import armour_set, factor_of, figures, is_whole, items, resistance
 from tablewright.systems.stage.character.record import HAND, HANDS, StageCharacter
 from tablewright.systems.stage.content import Application, Weapon
 from tablewright.systems.stage.fighting import CheckRules
 from tablewright.systems.stage.harm import payable
+from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.powers import GROUPS, ChangePower, Effect, Power, Usable, powers_of, usable
 from tablewright.systems.stage.rolling import Rolled, applications, counters_of, rolled, words_of
 from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
@@ -86,7 +89,8 @@ def pool(
     status: Status = one.status
     core = status.vitality, status.sanity, status.spirit, status.counters, status.first_aid, status.stance
     same = one.character, status.belongings, status.lasting, scene.modifiers, scene.facts, scene.options, weapon
-    asked = key, skill, tuple([power.id for power in announced]), against, words, dice, flat
+    seen = against if status.lasting and any(gift.against for _, gift in gifts(status)) else ""
+    asked = key, skill, tuple([power.id for power in announced]), seen, words, dice, flat
     memory = ("pool", *map(id, same), core, asked)
     known = _known.get(memory)
     if known is not None:
@@ -145,26 +149,30 @@ def used_up(scene: Scene, who: str, key: str, against: str = "") -> list[Held]:
 # ---------------------------------------------------------------------- powers
 
 
+class Own(NamedTuple):
+    """Somebody's own powers: by their ids, their effects by kind, and whether others' can be borrowed."""
+
+    powers: dict[str, Usable]
+    effects: dict[Any, tuple[tuple[Usable, Any], ...]]
+    borrows: bool
+
+
+@by_identity
+def _own(character: StageCharacter, options: StageOptions, library: Library) -> Own:
+    found = powers_of(character.powers, library, options.power_typos)
+    if options.magic == "off":
+        found = tuple([each for each in found if not each.power.magic])
+    changes = [effect for each in found for effect in each.effects if isinstance(effect, ChangePower)]
+    return Own({each.id: each for each in found}, {}, any(effect.change == "borrow" for effect in changes))
+
+
 def powers(scene: Scene, who: str) -> dict[str, Usable]:
     """Every power that somebody can use now: own ones and those that allies in the same cube lend."""
     one = scene[who]
     character: StageCharacter = one.character
-    memory = ("powers", id(character), id(scene.options))
-    known = _known.get(memory)
-    if known is not None:
-        own, borrows = known[0]
-    else:
-        list_ = powers_of(character.powers, scene.library, scene.options.power_typos)
-        if scene.options.magic == "off":
-            list_ = tuple([each for each in list_ if not each.power.magic])
-        own = {each.id: each for each in list_}
-        borrows = any(
-            isinstance(effect, ChangePower) and effect.change == "borrow" for each in list_ for effect in each.effects
-        )
-        _remember(memory, (character, scene.options), (own, borrows))
-    if not borrows:
-        found: dict[str, Usable] = own
-        return found
+    own = _own(character, scene.options, scene.library)
+    if not own.borrows:
+        return own.powers
     lenders = [
         (other.id, other.character.powers)
         for other in scene.participants
@@ -173,14 +181,22 @@ def powers(scene: Scene, who: str) -> dict[str, Usable]:
     return usable(character.powers, scene.library, scene.options.power_typos, lenders)
 
 
-def effects(scene: Scene, who: str, kind: type[Effect] | Any) -> Iterator[tuple[Usable, Any]]:
+def effects(scene: Scene, who: str, kind: type[Effect] | Any) -> tuple[tuple[Usable, Any], ...]:
     """Every effect of a kind among somebody's powers, with the power."""
-    for one in powers(scene, who).values():
-        for effect in one.effects:
-            if isinstance(effect, kind):
-                yield one, effect
+    own = _own(scene[who].character, scene.options, scene.library)
+    if own.borrows:
+        return _of_kind(powers(scene, who), kind)
+    found = own.effects.get(kind)
+    if found is None:
+        found = own.effects[kind] = _of_kind(own.powers, kind)
+    return found
 
 
+def _of_kind(known: dict[str, Usable], kind: Any) -> tuple[tuple[Usable, Any], ...]:
+    return tuple([(one, effect) for one in known.values() for effect in one.effects if isinstance(effect, kind)])
+
+
+@by_identity
 def price_of(power: Power) -> Price:
     """What using a power costs in points; AP are another matter."""
     return Price.of(**dict(power.cost))

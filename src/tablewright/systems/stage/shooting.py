@@ -12,7 +12,6 @@ from tablewright.systems.stage.fighting import (
     AP_WORTH,
     LAST_POINT,
     PLAIN,
-    Attack,
     Blocks,
     CheckRules,
     HitDifficulty,
@@ -21,6 +20,7 @@ from tablewright.systems.stage.fighting import (
     Resistance,
     attack,
 )
+from tablewright.systems.stage.hurting import Attack
 from tablewright.systems.stage.mechanics import Bonuses, Penalties, Pool
 
 SNIPE, TWICE = "snipe", "twice"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,15 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from tablewright.table.refusals import StoreRefused
 
 MIGRATIONS = "tablewright.table:migrations"
 BUSY_MILLISECONDS = 15_000
+
+MIGRATING = 0x7461626C65
+"""The number of the lock that whoever migrates a PostgreSQL holds."""
 
 KEPT_OPEN = 40
 """So many connections to a database file stay open: as many as a server has threads that read."""
@@ -31,6 +35,7 @@ def engine_of(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
         engine = create_engine(
             url,
+            hide_parameters=True,  # what is written are people's secrets: no error and no log tells of it
             pool_size=KEPT_OPEN,
             connect_args={"check_same_thread": False, "timeout": BUSY_MILLISECONDS / 1000},
         )
@@ -39,6 +44,7 @@ def engine_of(url: URL) -> Engine:
         return engine
     return create_engine(
         url,
+        hide_parameters=True,
         pool_size=KEPT_OPEN_TO_SERVER,
         max_overflow=KEPT_OPEN_TO_SERVER,
         pool_pre_ping=True,
@@ -60,35 +66,69 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-def migrate(engine: Engine, *, versions: str | None = None, today: Callable[[], datetime] | None = None) -> Path | None:
+def migrate(
+    engine: Engine,
+    *,
+    versions: str | None = None,
+    today: Callable[[], datetime] | None = None,
+    alone: AbstractContextManager[Any] | None = None,
+) -> Path | None:
     """Bring a database to the form that this program knows; gives where the copy lies that was made before.
 
-    One that is newer, or that this program has not made, is refused before anything in it is touched. ``versions`` is
-    for tests: another folder of steps.
+    One that is newer, or that this program has not made, is refused before anything in it is touched. ``alone`` is
+    entered before a database is changed that may be in use. ``versions`` is for tests: another folder of steps.
     """
+    config = _config(versions)
+    scripts = ScriptDirectory.from_config(config)
+    newest = scripts.get_current_head()
+    if _revision(engine)[0] == newest:
+        return None
+    with _one_at_a_time(engine):
+        now, is_empty = _revision(engine)
+        if now == newest:
+            return None  # another process has done it meanwhile
+        if now is None and not is_empty:
+            raise StoreRefused(f"{shown(engine.url)} is a database of something else; it was not touched")
+        if now is not None and now not in {step.revision for step in scripts.walk_revisions()}:
+            raise StoreRefused(
+                f"{shown(engine.url)} was made by a newer version of this program (its form is {now:.20}, this program "
+                f"knows {newest}); it was not touched"
+            )
+        with nullcontext() if now is None or alone is None else alone:
+            stamp = (today or (lambda: datetime.now(UTC)))().strftime("%Y-%m-%dT%H-%M-%S")
+            copy = _copy(engine, now, stamp) if now is not None else None
+            with engine.connect().execution_options(writing=True) as connection, connection.begin():
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+    return copy
+
+
+def _config(versions: str | None = None) -> Config:
     config = Config()
     config.set_main_option("script_location", MIGRATIONS)
     if versions is not None:
         config.set_main_option("version_locations", versions)
         config.set_main_option("path_separator", "newline")
-    scripts = ScriptDirectory.from_config(config)
-    newest = scripts.get_current_head()
-    now, is_empty = _revision(engine)
-    if now == newest:
-        return None
-    if now is None and not is_empty:
-        raise StoreRefused(f"{shown(engine.url)} is a database of something else; it was not touched")
-    if now is not None and now not in {step.revision for step in scripts.walk_revisions()}:
-        raise StoreRefused(
-            f"{shown(engine.url)} was made by a newer version of this program (its form is {now:.20}, this program "
-            f"knows {newest}); it was not touched"
-        )
-    stamp = (today or (lambda: datetime.now(UTC)))().strftime("%Y-%m-%dT%H-%M-%S")
-    copy = _copy(engine, now, stamp) if now is not None else None
-    with engine.connect().execution_options(writing=True) as connection, connection.begin():
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-    return copy
+    return config
+
+
+def newest_form() -> str | None:
+    """The form to which this program brings a database."""
+    return ScriptDirectory.from_config(_config()).get_current_head()
+
+
+@contextmanager
+def _one_at_a_time(engine: Engine) -> Iterator[None]:
+    """Of several processes that start together on one PostgreSQL, one migrates and the others wait."""
+    if engine.dialect.name != "postgresql":
+        yield
+        return
+    with engine.connect() as connection:
+        connection.execute(text("SELECT pg_advisory_lock(:number)"), {"number": MIGRATING})
+        try:
+            yield
+        finally:
+            connection.execute(text("SELECT pg_advisory_unlock(:number)"), {"number": MIGRATING})
 
 
 def shown(url: URL) -> str:
@@ -99,7 +139,7 @@ def shown(url: URL) -> str:
 def _revision(engine: Engine) -> tuple[str | None, bool]:
     """Which form the database has, and whether there is anything in it at all; a file is only read for this."""
     if engine.url.get_backend_name() == "sqlite":
-        return _revision_of_file(Path(str(engine.url.database)))
+        return revision_of_file(Path(str(engine.url.database)))
     try:
         with engine.connect() as connection:
             tables = inspect(connection).get_table_names()
@@ -111,7 +151,8 @@ def _revision(engine: Engine) -> tuple[str | None, bool]:
         raise StoreRefused(f"{shown(engine.url)} cannot be reached: {''.join(first)}") from None
 
 
-def _revision_of_file(path: Path) -> tuple[str | None, bool]:
+def revision_of_file(path: Path) -> tuple[str | None, bool]:
+    """Which form a database file has, and whether it is empty."""
     if not path.exists() or path.stat().st_size == 0:
         return None, True
     try:
@@ -145,20 +186,32 @@ def _copy(engine: Engine, now: str, stamp: str) -> Path | None:
 
 def copy_file(path: Path, copy: Path) -> None:
     """A whole copy of a database file that may be in use; one that is there already is not replaced."""
-    if copy.exists():
-        raise StoreRefused(f"{copy} is there already; it was not replaced")
-    half = copy.with_name(f".{copy.name}.half")
-    half.unlink(missing_ok=True)
-    source = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_MILLISECONDS / 1000)
-    try:
-        target = sqlite3.connect(half)
+    with new_file(copy) as half:
+        source = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_MILLISECONDS / 1000)
         try:
-            source.backup(target)
+            target = sqlite3.connect(half)
+            try:
+                source.backup(target)
+            finally:
+                target.close()
         finally:
-            target.close()
-        half.rename(copy)
-    except (sqlite3.Error, OSError) as error:
+            source.close()
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Write a file under another name, for its owner's eyes only; it is there when all of it is, or not at all."""
+    if path.exists():
+        raise StoreRefused(f"{path} is there already; it was not replaced")
+    half = path.with_name(f".{path.name}.half")
+    try:
         half.unlink(missing_ok=True)
-        raise StoreRefused(f"{copy} cannot be written: {error}") from None
+        half.touch(mode=0o600)
+        yield half
+        half.rename(path)
+    except (sqlite3.Error, OSError, DBAPIError) as error:
+        reason = str(getattr(error, "orig", error)).strip().splitlines()[:1]
+        raise StoreRefused(f"{path} cannot be written: {''.join(reason)}") from None
     finally:
-        source.close()
+        for end in ("", "-wal", "-shm", "-journal"):
+            half.with_name(f"{half.name}{end}").unlink(missing_ok=True)

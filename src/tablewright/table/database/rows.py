@@ -23,6 +23,12 @@ CHANNEL = "tablewright"
 MOST_LINES_ASKED_AGAIN = 10_000
 """For how many lines an answer is kept that somebody might ask for again."""
 
+HOST = ""
+"""Stands in place of a campaign for what belongs to none: links, cookies and keys of whoever started the server."""
+
+MOST_OF_HOST_ASKED_AGAIN = 1_000
+"""How many answers to the host are kept."""
+
 _FULL = 13  # SQLITE_FULL
 
 
@@ -122,6 +128,11 @@ class Batch:
         """The last line once it is written."""
         return self.lines[-1][0].seq if self.lines else self.expected
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (self.lines or self.request is not None or self.links or self.voided)
+
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
@@ -210,8 +221,7 @@ def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
         old = requests.c.seq < batch.last - MOST_LINES_ASKED_AGAIN
         connection.execute(delete(requests).where(requests.c.campaign == batch.campaign, old))
     if batch.request is not None:
-        values = {"campaign": batch.campaign, **batch.request._asdict(), "seq": batch.last}
-        connection.execute(_ADD_REQUEST, values)
+        add_request(connection, batch.campaign, batch.request, batch.last)
     if batch.voided:
         void_links(connection, batch.campaign, batch.voided, at)
     if batch.links:
@@ -393,6 +403,21 @@ def answered(connection: Connection, campaign: str, seat: str, key: str) -> tupl
     return None if found is None else (found.digest, found.answer)
 
 
+def add_request(connection: Connection, campaign: str, request: Request, seq: int | None = None) -> None:
+    """Keep what was answered under a key; refused where somebody else was quicker with the same.
+
+    ``seq`` is the line that belongs to it, where there is one. The host's answers are counted instead, and the oldest
+    are forgotten first.
+    """
+    at = last_of(connection, campaign) if seq is None else seq
+    if campaign == HOST:
+        newest = connection.execute(select(func.max(requests.c.seq)).where(requests.c.campaign == HOST)).scalar() or 0
+        at = newest + 1
+        old = requests.c.seq <= at - MOST_OF_HOST_ASKED_AGAIN
+        connection.execute(delete(requests).where(requests.c.campaign == HOST, old))
+    connection.execute(_ADD_REQUEST, {"campaign": campaign, **request._asdict(), "seq": at})
+
+
 # ---------------------------------------------------------------------- links
 
 
@@ -400,6 +425,18 @@ def link_of(connection: Connection, hash_: str) -> LinkRow | None:
     """What a token opens, by its hash; nothing if it is void."""
     found = connection.execute(_LINK, {"hash": hash_}).first()
     return None if found is None else LinkRow(*found)
+
+
+def link_ever(connection: Connection, hash_: str) -> LinkRow | None:
+    """What a token opens, or has opened before it was void."""
+    found = connection.execute(select(links).where(links.c.hash == hash_)).first()
+    return None if found is None else LinkRow(*found)
+
+
+def void_host_links(connection: Connection, at: str, *, before: str, forms: Sequence[str]) -> None:
+    """Make void what the host was given before a moment."""
+    old = (links.c.campaign == HOST) & links.c.form.in_(forms) & (links.c.made <= before) & links.c.void.is_(None)
+    connection.execute(update(links).where(old).values(void=at))
 
 
 def void_link(connection: Connection, hash_: str, at: str) -> bool:

@@ -68,7 +68,11 @@ requests = Table(
     Column("answer", Text, nullable=False),
     Column("seq", BigInteger, nullable=False),
 )
-"""What a seat was answered under which key: asked again, it gets the same answer, and nothing happens twice."""
+"""What a seat was answered under which key: asked again, it gets the same answer, and nothing happens twice.
+
+An answer with a token in it is kept without the token, for whoever has the cookie or link that it was asked with: then
+``seat`` names the hash of that. What belongs to no campaign, as a new one, has an empty name for it.
+"""
 
 links = Table(
     "links",
@@ -82,4 +86,7 @@ links = Table(
     Column("void", String(40), nullable=True),
     Index("links_by_campaign", "campaign", "seat"),
 )
-"""Hashes of the tokens that open a seat: ``link`` (once), ``invitation`` (for whoever comes), ``cookie``."""
+"""Hashes of the tokens that open a seat: ``link`` (once), ``invitation`` (for whoever comes), ``cookie``.
+
+Those of whoever started the server have no campaign.
+"""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call, Seat, Tally, choose
@@ -11,9 +12,11 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import take_away
 from tablewright.game.common import BelongingsChanged, Left, Revealed
 from tablewright.game.lying import Lying
+from tablewright.game.remembering import MOST_REMEMBERED
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.marchen.actions.common import (
+    AS_SIGNIFICANT,
     BAD_SPOT,
     FIGHTING,
     IN_CONTROL,
@@ -355,18 +358,21 @@ def damage_item(game: Live, who: str, item: str, cause: str, conditions: int = 1
 
 
 def _ways(action: str, verb: str, *, physical: bool = False) -> Any:
-    def uses(scene: Scene, who: str) -> Iterator[Use]:
+    def uses(scene: Scene, who: str) -> list[Use]:
         arms = [
             (one.id, one.name if one.aspect == "physical" else f"{one.name} ({one.aspect})")
             for one in arms_of(scene, who).values()
             if not physical or one.aspect == "physical"
         ]
-        for foe in foes_of(scene, who):
-            name = called(scene, foe)
-            for weapon, its_name in arms:
-                yield Use(action, foe.id, weapon, f"{verb} {name} with {its_name}")
+        named = [(foe.id, called(scene, foe)) for foe in foes_of(scene, who)]
+        return [_use(action, verb, *foe, *weapon) for foe in named for weapon in arms]
 
     return uses
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _use(action: str, verb: str, foe: str, name: str, weapon: str, its_name: str) -> Use:
+    return Use(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
 
 
 def _in_range(scene: Scene, who: str, use: Use) -> str | None:
@@ -409,7 +415,7 @@ ATTACKS = (
         _attack("strike"),
         (UP, FIGHTING, IN_CONTROL, IN_RANGE, LOADED),
         _ways("strike", "Strike"),
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
     ),
@@ -420,7 +426,7 @@ ATTACKS = (
         _attack("clash"),
         (UP, FIGHTING, BAD_SPOT, IN_RANGE, LOADED),
         _ways("clash", "Clash against"),
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
     ),
@@ -431,7 +437,7 @@ ATTACKS = (
         _attack("turn_the_tide"),
         (UP, FIGHTING, BAD_SPOT, Requirement(TIDE, _not_turned, once=True), IN_RANGE, LOADED),
         _ways("turn_the_tide", "Turn the tide against"),
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
     ),
@@ -442,7 +448,7 @@ ATTACKS = (
         _attack("end_the_fight"),
         (UP, FIGHTING, Requirement(END, _is_hurt), IN_RANGE, LOADED),
         _ways("end_the_fight", "End the fight against", physical=True),
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
     ),

@@ -5,15 +5,18 @@ What is refused, and by which rule, is listed in marchen.gap.refusal.list.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from tablewright.game.actions import Requirement, Use
 from tablewright.game.prices import Price
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.marchen.now import hurt_anywhere
 from tablewright.systems.marchen.status import stands
 
 SIGNIFICANT, MINOR, FREE = Price.of(significant=1), Price.of(minor=1), Price()
+AS_SIGNIFICANT, AS_MINOR = "significant action", "minor action"
 TURN, CONTROL = "marchen.time.combat_actions", "marchen.fight.control"
 
 
@@ -39,6 +42,7 @@ FIGHTING = Requirement("marchen.puncti.enter_the_fray", _fighting, always=True)
 UP = Requirement("marchen.gap.face.outcomes", _up, always=True)
 
 
+@of_scene
 def foes_of(scene: Scene, who: str) -> list[Participant]:
     """Foes that stand and that somebody knows of."""
     side = scene[who].side
@@ -47,6 +51,7 @@ def foes_of(scene: Scene, who: str) -> list[Participant]:
     ]
 
 
+@of_scene
 def friends_of(scene: Scene, who: str) -> list[Participant]:
     """Others of one's own side who stand."""
     side = scene[who].side
@@ -57,10 +62,16 @@ def friends_of(scene: Scene, who: str) -> list[Participant]:
 
 def called(scene: Scene, one: Participant) -> str:
     """What somebody is called in an option: the name, and which one where others are called the same."""
-    alike = [other.id for other in scene.participants if other.name == one.name and not other.hidden]
-    return f"{one.name} ({one.id})" if len(alike) > 1 else one.name
+    return f"{one.name} ({one.id})" if _names(scene)[one.name] > 1 else one.name
 
 
+@of_scene
+def _names(scene: Scene) -> Counter[str]:
+    """How many there are of each name, as far as everybody sees."""
+    return Counter([other.name for other in scene.participants if not other.hidden])
+
+
+@of_scene
 def outnumbered(scene: Scene, who: str) -> bool:
     """Whether somebody's side has fewer on their feet than the others, as far as everybody sees."""
     side = scene[who].side

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import TypeAlias
 
 from tablewright.engine import choose
 from tablewright.errors import RulesSayNo
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import BelongingsChanged, Moved
-from tablewright.game.ground import Grid, Position, Together
+from tablewright.game.ground import Grid, Ground, Position, Together
+from tablewright.game.remembering import MOST_REMEMBERED, by_identity, of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import beside, destinations, distance, occupied, toward
-from tablewright.systems.marchen.actions.common import FIGHTING, FREE, MINOR, TURN, UP, called, foes_of, friends_of
+from tablewright.systems.marchen.actions.common import (
+    AS_MINOR,
+    FIGHTING,
+    FREE,
+    MINOR,
+    TURN,
+    UP,
+    called,
+    foes_of,
+    friends_of,
+)
 from tablewright.systems.marchen.belongings import drawn
 from tablewright.systems.marchen.character import HAND, PACK, figures
 from tablewright.systems.marchen.content import Armour, Weapon, find_item
@@ -34,6 +47,7 @@ def pace(scene: Scene, who: str) -> int:
     return metres // 2 if status.stance == "crouched" or difficult else metres
 
 
+@of_scene
 def reach_of(scene: Scene, who: str) -> int:
     """How near one has to come to strike."""
     return max([TOUCH + arms.reach for arms in arms_of(scene, who).values() if arms.melee], default=TOUCH)
@@ -50,6 +64,13 @@ def _steps(scene: Scene, metres: int) -> int:
 
 def away(scene: Scene, who: str) -> Position | None:
     """The place in one move's distance that is farthest from the nearest foe, if it is farther than here."""
+    known, asked = _known_ways(scene), (who, "", _budget(scene, who), 0)
+    if asked not in known:
+        known[asked] = _away(scene, who)
+    return known[asked]
+
+
+def _away(scene: Scene, who: str) -> Position | None:
     foes = [one.position for one in foes_of(scene, who) if one.position is not None]
     here = scene[who].position
     if here is None or not foes:
@@ -87,24 +108,27 @@ def _straight_on(ground: Grid, here: Position, budget: int, foes: list[Position]
 EIGHT = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
-def _moves(scene: Scene, who: str) -> Iterator[Use]:
+MOVE_AWAY = Use("move", detail="away", label="Move away", cost=AS_MINOR)
+MOVE_ELSEWHERE = Use("move", detail=ELSEWHERE, label="Move elsewhere", cost=AS_MINOR)
+
+
+def _moves(scene: Scene, who: str) -> list[Use]:
     """Towards foes, towards friends who are far off, away from foes who are near, and wherever one move leads."""
     if isinstance(scene.ground, Together):
-        return
-    for foe in foes_of(scene, who):
-        if distance(scene, who, foe.id) > reach_of(scene, who):
-            yield Use("move", foe.id, label=f"Move towards {called(scene, foe)}")
-    for friend in friends_of(scene, who):
-        if distance(scene, who, friend.id) > METRES["reach"]:
-            yield Use("move", friend.id, label=f"Move towards {called(scene, friend)}")
-    if _pressed(scene, who) and away(scene, who) is not None:
-        yield Use("move", detail="away", label="Move away")
-    yield Use("move", detail=ELSEWHERE, label="Move elsewhere")
+        return []
+    reach, apart = reach_of(scene, who), {foe.id: distance(scene, who, foe.id) for foe in foes_of(scene, who)}
+    towards = [foe for foe in foes_of(scene, who) if apart[foe.id] > reach]
+    towards += [friend for friend in friends_of(scene, who) if distance(scene, who, friend.id) > METRES["reach"]]
+    found = [_towards(one.id, called(scene, one)) for one in towards]
+    pressed = any(metres <= METRES["reach"] for metres in apart.values())
+    if pressed and away(scene, who) is not None:
+        found.append(MOVE_AWAY)
+    return [*found, MOVE_ELSEWHERE]
 
 
-def _pressed(scene: Scene, who: str) -> bool:
-    """Whether a foe is so near that one might want to get away."""
-    return any(distance(scene, who, foe.id) <= METRES["reach"] for foe in foes_of(scene, who))
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _towards(who: str, name: str) -> Use:
+    return Use("move", who, label=f"Move towards {name}", cost=AS_MINOR)
 
 
 def _way_there(scene: Scene, who: str, use: Use) -> str | None:
@@ -118,9 +142,29 @@ def _way_there(scene: Scene, who: str, use: Use) -> str | None:
 def _end_of(scene: Scene, who: str, use: Use) -> Position | None:
     if use.detail == "away":
         return away(scene, who)
-    reach = _steps(scene, reach_of(scene, who) if scene[str(use.target)].side != scene[who].side else TOUCH)
-    path = toward(scene, who, str(use.target), _budget(scene, who), stands, reach=reach)
-    return None if path is None or path.end == scene[who].position else path.end
+    target = str(use.target)
+    reach = _steps(scene, reach_of(scene, who) if scene[target].side != scene[who].side else TOUCH)
+    known, asked = _known_ways(scene), (who, target, _budget(scene, who), reach)
+    if asked not in known:
+        path = toward(scene, *asked[:3], stands, reach=reach)
+        known[asked] = None if path is None or path.end == scene[who].position else path.end
+    return known[asked]
+
+
+Ends: TypeAlias = dict[tuple[str, str, int, int], Position | None]
+"""Where ways end: whose they are, to whom (to nobody: away from foes), how far one goes, how near one has to come."""
+
+
+@of_scene
+def _known_ways(scene: Scene) -> Ends:
+    """The ways that were asked for so far: they stay the same until somebody moves, falls, comes or goes."""
+    everybody = [(one.id, one.side, one.position, one.hidden, stands(one)) for one in scene.participants]
+    return _ways_among(scene.ground, tuple(everybody))
+
+
+@by_identity
+def _ways_among(ground: Ground, everybody: tuple[tuple[str, str, Position | None, bool, bool], ...]) -> Ends:
+    return {}
 
 
 def _may_move(scene: Scene, who: str, use: Use) -> str | None:
@@ -152,7 +196,7 @@ def _arms_in(place: str, action: str, verb: str) -> object:
         for item in dict.fromkeys([one.item for one in scene[who].status.belongings if one.place == place]):
             found = find_item(item, scene.library)
             if isinstance(found, Weapon) or (isinstance(found, Armour) and found.shield):
-                yield Use(action, detail=item, label=f"{verb} {found.name}")
+                yield Use(action, detail=item, label=f"{verb} {found.name}", cost=AS_MINOR)
 
     return uses
 
@@ -187,7 +231,7 @@ async def _reload(game: Live, who: str, use: Use) -> None:
 def _stances(scene: Scene, who: str) -> Iterator[Use]:
     for stance in ("standing", "crouched", "prone"):
         if scene[who].status.stance != stance:
-            yield Use("stance", detail=stance, label=f"Stance: {stance}")
+            yield Use("stance", detail=stance, label=f"Stance: {stance}", cost=AS_MINOR)
 
 
 async def _stance(game: Live, who: str, use: Use) -> None:
@@ -214,7 +258,7 @@ MOVES = (
         _move,
         (UP, Requirement(MOVE, _may_move, once=True), Requirement(MOVE, _way_there)),
         _moves,
-        cost="minor action",
+        cost=AS_MINOR,
         price=MINOR,
         price_rule=TURN,
     ),
@@ -225,7 +269,7 @@ MOVES = (
         _draw,
         (UP, Requirement("marchen.gap.belongings.hands", _room)),
         _arms_in(PACK, "draw", "Draw"),  # type: ignore[arg-type]
-        cost="minor action",
+        cost=AS_MINOR,
         price=MINOR,
         price_rule=TURN,
     ),
@@ -236,13 +280,11 @@ MOVES = (
         _stow,
         (UP,),
         _arms_in(HAND, "stow", "Stow"),  # type: ignore[arg-type]
-        cost="minor action",
+        cost=AS_MINOR,
         price=MINOR,
         price_rule=TURN,
     ),
-    Action(
-        "reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded, cost="minor action", price=MINOR, price_rule=TURN
-    ),
+    Action("reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded, cost=AS_MINOR, price=MINOR, price_rule=TURN),
     Action(
         "stance",
         "Change stance",
@@ -250,7 +292,7 @@ MOVES = (
         _stance,
         (UP, FIGHTING),
         _stances,
-        cost="minor action",
+        cost=AS_MINOR,
         price=MINOR,
         price_rule=TURN,
     ),
@@ -260,7 +302,7 @@ MOVES = (
         (AIM,),
         _aim,
         (UP, FIGHTING, Requirement(AIM, _can_aim, once=True)),
-        cost="minor action",
+        cost=AS_MINOR,
         price=MINOR,
         price_rule=TURN,
     ),

@@ -11,6 +11,7 @@ from tablewright.game.common import Left
 from tablewright.game.lasting import Lasting, TookHold, until_turn
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen.actions.common import (
+    AS_SIGNIFICANT,
     BAD_SPOT,
     FIGHTING,
     FREE,
@@ -93,9 +94,9 @@ async def _gain_ground(game: Live, who: str, use: Use) -> None:
 
 def _for_whom(action: str, verb: str) -> object:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
-        yield Use(action, who, label=f"{verb} oneself")
+        yield Use(action, who, label=f"{verb} oneself", cost=AS_SIGNIFICANT)
         for one in friends_of(scene, who):
-            yield Use(action, one.id, label=f"{verb} {called(scene, one)}")
+            yield Use(action, one.id, label=f"{verb} {called(scene, one)}", cost=AS_SIGNIFICANT)
 
     return uses
 
@@ -139,7 +140,7 @@ async def _react(game: Live, who: str, use: Use) -> None:
 def _foes(action: str, verb: str) -> object:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         for one in foes_of(scene, who):
-            yield Use(action, one.id, label=f"{verb} {called(scene, one)}")
+            yield Use(action, one.id, label=f"{verb} {called(scene, one)}", cost=AS_SIGNIFICANT)
 
     return uses
 
@@ -207,7 +208,7 @@ async def _flee(game: Live, who: str, use: Use) -> None:
 
 def _friends(scene: Scene, who: str) -> Iterator[Use]:
     for one in friends_of(scene, who):
-        yield Use("aid_your_ally", one.id, label=f"Aid {called(scene, one)}")
+        yield Use("aid_your_ally", one.id, label=f"Aid {called(scene, one)}", cost=AS_SIGNIFICANT)
 
 
 def _may_aid(scene: Scene, who: str, use: Use) -> str | None:
@@ -240,7 +241,7 @@ STUNTS = (
         _gain_ground,
         (UP, FIGHTING, IN_CONTROL),
         _grounds,
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -251,7 +252,7 @@ STUNTS = (
         _secure,
         (UP, FIGHTING),
         _for_whom("secure_advantage", "Secure an advantage for"),  # type: ignore[arg-type]
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -261,7 +262,7 @@ STUNTS = (
         (DEFEND,),
         _defend,
         (UP, FIGHTING, IN_CONTROL),
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -271,7 +272,7 @@ STUNTS = (
         (REACT,),
         _react,
         (UP, FIGHTING, BAD_SPOT),
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -282,7 +283,7 @@ STUNTS = (
         _compel,
         (UP, FIGHTING, Requirement(COMPEL, _untried), Requirement(COMPEL, _weak)),
         _foes("compel", "Compel"),  # type: ignore[arg-type]
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -293,7 +294,7 @@ STUNTS = (
         _aid,
         (UP, FIGHTING, Requirement(GATE, _may_aid, once=True)),
         _friends,
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule=TURN,
     ),
@@ -303,7 +304,7 @@ STUNTS = (
         (DEFEAT,),
         _flee,
         (UP, FIGHTING, Requirement(DEFEAT, _way_out, once=True)),
-        cost="significant action",
+        cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule=TURN,
     ),

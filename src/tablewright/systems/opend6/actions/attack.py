@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from tablewright.engine import choose
 from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.belongings import count_of, take_away
 from tablewright.game.common import BelongingsChanged
+from tablewright.game.content import Library
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.lying import Lying
+from tablewright.game.remembering import MOST_REMEMBERED, by_identity, of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import distance
 from tablewright.game.windows import window
-from tablewright.systems.opend6.actions.common import ACTING, HANDS, LISTED, WHOLE_ROUND, targets, waiters
+from tablewright.systems.opend6.actions.common import ACTING, HANDS, LISTED, WHOLE_ROUND, targets, waiters, within_reach
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss
-from tablewright.systems.opend6.aiming import (
-    SIZES,
-    Arm,
-    Attack,
-    Manner,
-    arm_of,
-    arms,
-    band,
-    cannot_be_hit,
-    planned,
-    resistance_of,
-)
+from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, resistance_of
 from tablewright.systems.opend6.attack import FIFTH
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Mended, deepen
@@ -50,10 +43,12 @@ from tablewright.systems.opend6.points import fate_of
 from tablewright.systems.opend6.rolling import better, mended, resisted, rolled, seen_by, why_not
 from tablewright.systems.opend6.status import Defence, Status, Swing, fight, level, stands, uses_points
 from tablewright.systems.opend6.values import DieCode, Severity
+from tablewright.systems.opend6.wielding import SIZES, Arm, Manner, arm_of, arms_by_id
 
 HIT, RANGE, RELOAD = "opend6.gap.attack.hit", "opend6.gap.range.bands", "opend6.gap.weapon.reload"
 REPEATED, ZERO, COVER = "opend6.map.equipment_limit", "opend6.map.zero_rule", "opend6.gap.cover.list"
 INTERRUPT, STRONGER = "opend6.turn.interrupt", "opend6.gap.manoeuvre.limits"
+ONE_ACTION = "1 action"
 LET_BE = Use("let_be", label="Let it be")
 REACTIONS = ("dodge", "parry", "block", "slash", "bash", "punch", "kick", "shoot", "throw", "escape", "move")
 
@@ -105,35 +100,60 @@ def _whip(arm: Arm) -> bool:
     return arm.weapon.entangles
 
 
-def _uses(
-    action: str, title: str, fits: Callable[[Arm], bool], manoeuvre: str, extra_cm: int
-) -> Callable[[Scene, str], Iterator[Use]]:
+class Kind(NamedTuple):
+    """An attack of the list: which arms it is made with, by which manoeuvre, and how much further that goes."""
+
+    id: str
+    title: str
+    fits: Callable[[Arm], bool]
+    manoeuvre: str = ""
+    rules: tuple[str, ...] = ()
+    more: tuple[Requirement, ...] = ()
+    extra_cm: int = 0
+
+    def uses(self, scene: Scene, who: str) -> Sequence[Use]:
+        """Every way to make it, legal or not."""
+        return _all_uses(scene, who).get(self.id, ())
+
+
+@of_scene
+def _all_uses(scene: Scene, who: str) -> dict[str, list[Use]]:
     """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
+    found: dict[str, list[Use]] = {}
+    for arm in arms_by_id(scene, who).values():
+        weapon = arm.weapon
+        for kind in _kinds(arm):
+            near = within_reach(scene, who, weapon.id, kind.extra_cm) or targets(scene, who)[:1]
+            words = kind.id, kind.title, kind.manoeuvre, weapon.id, weapon.name
+            ways = [_use(*words, foe.id, foe.name) for foe in near]
+            found[kind.id] = found[kind.id] + ways if kind.id in found else ways
+    return found
 
-    def uses(scene: Scene, who: str) -> Iterator[Use]:
-        found = [arm for arm in arms(scene, who) if fits(arm)]
-        if not found:
-            return
-        foes = targets(scene, who)
-        for arm in found:
-            detail = f"{arm.weapon.id}/{manoeuvre}" if manoeuvre else arm.weapon.id
-            near = [foe for foe in foes if band(scene, who, foe.id, arm.weapon, extra_cm) is not None]
-            for foe in near or foes[:1]:
-                teeth = action == "punch" and arm.weapon.id != "unarmed"
-                label = f"{arm.weapon.name} at {foe.name}" if teeth else f"{title} {foe.name}: {arm.weapon.name}"
-                yield Use(action, foe.id, detail, label)
 
-    return uses
+@by_identity
+def _kinds(arm: Arm) -> tuple[Kind, ...]:
+    return tuple([kind for kind in KINDS if kind.fits(arm)])
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _use(action: str, title: str, manoeuvre: str, weapon: str, called: str, foe: str, name: str) -> Use:
+    teeth = action == "punch" and weapon != "unarmed"
+    label = f"{called} at {name}" if teeth else f"{title} {name}: {called}"
+    return Use(action, foe, f"{weapon}/{manoeuvre}" if manoeuvre else weapon, label, ONE_ACTION)
 
 
 # ---------------------------------------------------------------------- what must be so
 
 
 def _ready(scene: Scene, who: str, use: Use) -> Refused | str | None:
-    manner = Manner.parse(str(use.detail))
-    arm = arm_of(scene, who, manner.weapon)
+    return _unready(scene, who, Manner.parse(str(use.detail)).weapon)
+
+
+@of_scene
+def _unready(scene: Scene, who: str, named: str) -> Refused | str | None:
+    arm = arm_of(scene, who, named)
     if arm is None:
-        return f"{manner.weapon} is not in hand"
+        return f"{named} is not in hand"
     status: Status = scene[who].status
     weapon = arm.weapon
     if weapon.id in status.unloaded:
@@ -147,21 +167,33 @@ def _ready(scene: Scene, who: str, use: Use) -> Refused | str | None:
 
 def _in_range(scene: Scene, who: str, use: Use) -> Refused | str | None:
     manner = Manner.parse(str(use.detail))
-    arm = arm_of(scene, who, manner.weapon)
+    return _out_of_range(scene, who, str(use.target), manner.weapon, _extra_cm(scene.library, manner.manoeuvre))
+
+
+def _extra_cm(library: Library, manoeuvre: str) -> int:
+    """How much further a manoeuvre goes than the weapon alone."""
+    return library.get(Manoeuvre, manoeuvre).reach_cm if manoeuvre and library.has(Manoeuvre, manoeuvre) else 0
+
+
+@of_scene
+def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int) -> Refused | str | None:
+    arm = arm_of(scene, who, named)
     if arm is None:
-        return f"{manner.weapon} is not in hand"
-    extra = 0
-    if scene.library.has(Manoeuvre, manner.manoeuvre):
-        extra = scene.library.get(Manoeuvre, manner.manoeuvre).reach_cm
-    if band(scene, who, str(use.target), arm.weapon, extra) is None:
-        return f"{use.target} is out of reach of {arm.weapon.name}"
-    if cannot_be_hit(scene, who, str(use.target)):
-        return Refused(f"{use.target} is wholly behind cover", COVER)
+        return f"{named} is not in hand"
+    if band(scene, who, target, arm.weapon, extra_cm) is None:
+        return f"{target} is out of reach of {arm.weapon.name}"
+    if cannot_be_hit(scene, who, target):
+        return Refused(f"{target} is wholly behind cover", COVER)
     return None
 
 
 def _can_roll(scene: Scene, who: str, use: Use) -> Refused | None:
-    arm = arm_of(scene, who, Manner.parse(str(use.detail)).weapon)
+    return _cannot_roll(scene, who, Manner.parse(str(use.detail)).weapon)
+
+
+@of_scene
+def _cannot_roll(scene: Scene, who: str, named: str) -> Refused | None:
+    arm = arm_of(scene, who, named)
     weapon = None if arm is None else arm.weapon
     found = why_not(scene, who, "fighting" if weapon is None else weapon.skill, weapon)
     return None if found is None else Refused(found.reason, found.rule)
@@ -470,50 +502,43 @@ async def complicate(game: Live, who: str, result_points: int) -> None:
 # ---------------------------------------------------------------------- the list
 
 
-def _attack(
-    id_: str,
-    title: str,
-    fits: Callable[[Arm], bool],
-    manoeuvre: str = "",
-    rules: tuple[str, ...] = (),
-    *,
-    more: tuple[Requirement, ...] = (),
-    extra_cm: int = 0,
-) -> Action:
-    return Action(
-        id_,
-        title,
-        (*rules, LISTED, HIT),
-        strike,
-        (*ACTING, *more, READY, IN_RANGE, CAN_ROLL),
-        _uses(id_, title, fits, manoeuvre, extra_cm),
-        "1 action",
-    )
-
-
 MANOEUVRES = "opend6.gap.manoeuvre.list"
 CALLED, DISARMING = "opend6.gap.attack.called_shot", "opend6.gap.manoeuvre.disarm"
 PINNING = "opend6.gap.manoeuvre.pinning"
-ATTACKS = (
-    _attack("slash", "Slash or stab at", _edged, more=(HANDS,)),
-    _attack("bash", "Bash", _blunt, more=(HANDS,)),
-    _attack("flat", "Hit with the flat of the blade", _blade, "flat", ("opend6.gap.weapon.flat",), more=(HANDS,)),
-    _attack("punch", "Punch", _fist),
-    _attack("kick", "Kick", _bare),
-    _attack("shoot", "Shoot at", _shooting, more=(HANDS,)),
-    _attack("throw", "Throw at", _throwing, more=(HANDS,)),
-    _attack("all_out", "Attack all out", _by_hand, "all_out", (MANOEUVRES,), more=(WHOLE_ROUND,)),
-    _attack("sweep", "Sweep at", _by_hand, "sweep", (MANOEUVRES,)),
-    _attack("lunge", "Lunge at", _pointed, "lunge", (MANOEUVRES,), more=(HANDS,), extra_cm=50),
-    _attack("called_shot", "Aim at a part of", _any, "called", (CALLED,)),
-    _attack("grab", "Grab and hold", _bare, "hold", ("opend6.action.grab", MANOEUVRES), more=(UNHELD,)),
-    _attack("choke", "Grab and choke", _bare, "choke", (MANOEUVRES,), more=(UNHELD,)),
-    _attack("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,), more=(UPRIGHT,)),
-    _attack("tackle", "Tackle", _fist, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
-    _attack("pin", "Pin down", _fist, "pin", ("opend6.action.pin", PINNING, MANOEUVRES), more=(UNHELD,)),
-    _attack("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin", PINNING), more=(UNHELD,)),
-    _attack("push", "Push", _fist, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
-    _attack("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER, UPRIGHT)),
-    _attack("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED,)),
-    _attack("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",)),
+KINDS = (
+    Kind("slash", "Slash or stab at", _edged, more=(HANDS,)),
+    Kind("bash", "Bash", _blunt, more=(HANDS,)),
+    Kind("flat", "Hit with the flat of the blade", _blade, "flat", ("opend6.gap.weapon.flat",), more=(HANDS,)),
+    Kind("punch", "Punch", _fist),
+    Kind("kick", "Kick", _bare),
+    Kind("shoot", "Shoot at", _shooting, more=(HANDS,)),
+    Kind("throw", "Throw at", _throwing, more=(HANDS,)),
+    Kind("all_out", "Attack all out", _by_hand, "all_out", (MANOEUVRES,), more=(WHOLE_ROUND,)),
+    Kind("sweep", "Sweep at", _by_hand, "sweep", (MANOEUVRES,)),
+    Kind("lunge", "Lunge at", _pointed, "lunge", (MANOEUVRES,), more=(HANDS,), extra_cm=50),
+    Kind("called_shot", "Aim at a part of", _any, "called", (CALLED,)),
+    Kind("grab", "Grab and hold", _bare, "hold", ("opend6.action.grab", MANOEUVRES), more=(UNHELD,)),
+    Kind("choke", "Grab and choke", _bare, "choke", (MANOEUVRES,), more=(UNHELD,)),
+    Kind("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,), more=(UPRIGHT,)),
+    Kind("tackle", "Tackle", _fist, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
+    Kind("pin", "Pin down", _fist, "pin", ("opend6.action.pin", PINNING, MANOEUVRES), more=(UNHELD,)),
+    Kind("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin", PINNING), more=(UNHELD,)),
+    Kind("push", "Push", _fist, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
+    Kind("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER, UPRIGHT)),
+    Kind("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED,)),
+    Kind("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",)),
+)
+ATTACKS = tuple(
+    [
+        Action(
+            kind.id,
+            kind.title,
+            (*kind.rules, LISTED, HIT),
+            strike,
+            (*ACTING, *kind.more, READY, IN_RANGE, CAN_ROLL),
+            kind.uses,
+            ONE_ACTION,
+        )
+        for kind in KINDS
+    ]
 )

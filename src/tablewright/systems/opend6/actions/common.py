@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from tablewright.game.actions import Refused, Requirement, Use
 from tablewright.game.lasting import holds
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import targets as known_targets
+from tablewright.systems.opend6.aiming import band
 from tablewright.systems.opend6.status import SHAKEN, STUNNED, Status, is_out, stands
+from tablewright.systems.opend6.wielding import arms_by_id
 
 COUNT, CARRY, WAIT = "opend6.turn.declare_count", "opend6.turn.no_extra_no_carry", "opend6.turn.waiting"
 TACKLE, GRAB, PIN = "opend6.action.tackle", "opend6.action.grab", "opend6.action.pin"
@@ -83,6 +86,13 @@ DEFENDING = (ABLE, LEFT, UNHINDERED)
 def targets(scene: Scene, who: str) -> list[Participant]:
     """Whom somebody could attack: foes who are here, known to be, and neither dead nor down for good."""
     return known_targets(scene, who, stands)
+
+
+@of_scene
+def within_reach(scene: Scene, who: str, weapon: str, extra_cm: int) -> list[Participant]:
+    """The targets that a weapon in somebody's hands reaches, used in a way that goes so much further."""
+    arm = arms_by_id(scene, who)[weapon]
+    return [foe for foe in targets(scene, who) if band(scene, who, foe.id, arm.weapon, extra_cm) is not None]
 
 
 def waiters(scene: Scene, who: str) -> list[str]:

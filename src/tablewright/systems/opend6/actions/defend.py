@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.actions.common import DEFENDING, HANDS, LISTED, WHOLE_ROUND
-from tablewright.systems.opend6.aiming import FULL, PASSIVE, arm_of, arms
+from tablewright.systems.opend6.aiming import FULL, PASSIVE
 from tablewright.systems.opend6.events import Defended
 from tablewright.systems.opend6.rolling import rolled, why_not
 from tablewright.systems.opend6.status import Defence, Status
+from tablewright.systems.opend6.wielding import arm_of, arms
 
 PARTIAL, WHOLLY, SKILLS = "opend6.gap.defence.partial", "opend6.gap.defence.full", "opend6.gap.defence.skills"
 LEAST = 3  # opend6.gap.attack.least

@@ -15,8 +15,9 @@ from tablewright.engine.asks import Ask, InContext
 from tablewright.game.actions import Use
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.actions.attack import ATTACKS, decided, declare, places_to_aim_at
-from tablewright.systems.opend6.aiming import Manner, arm_of, planned
+from tablewright.systems.opend6.aiming import planned
 from tablewright.systems.opend6.calls import attack_call
+from tablewright.systems.opend6.wielding import Manner, arm_of
 
 if TYPE_CHECKING:
     from tablewright.game.rulebook import Rulebook

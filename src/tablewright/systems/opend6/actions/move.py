@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.common import Left
 from tablewright.game.ground import Position, Together
+from tablewright.game.remembering import MOST_REMEMBERED, of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import destinations, distance, toward
 from tablewright.systems.opend6.actions.common import ABLE, FEET, LEFT, LISTED, UNHINDERED, foes_here, targets
-from tablewright.systems.opend6.aiming import MELEE, arms
+from tablewright.systems.opend6.aiming import MELEE
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
 from tablewright.systems.opend6.harm import hurt_by_roll
 from tablewright.systems.opend6.rolling import succeeds, why_not
 from tablewright.systems.opend6.status import Posture, Status, stands
 from tablewright.systems.opend6.values import DieCode
+from tablewright.systems.opend6.wielding import arms
 
 MOVE, FREE, RUN = "opend6.action.move", "opend6.free.movement", "opend6.gap.movement.running"
 MOST, LEAP, FLEE = "opend6.gap.movement.maximum", "opend6.gap.movement.jumping", "opend6.gap.encounter.fleeing"
@@ -92,20 +96,31 @@ def _reach(scene: Scene, who: str) -> int:
     return best
 
 
-def _ways(action: str, title: str, how: str = "", most: int = MOST_WAYS) -> Callable[[Scene, str], Iterator[Use]]:
+def _ways(
+    action: str, title: str, how: str = "", most: int = MOST_WAYS, cost: str = "1 action"
+) -> Callable[[Scene, str], list[Use]]:
     """Ways to go: towards the nearest foes who are out of reach, or somewhere else, which is asked for then."""
+    elsewhere = Use(action, detail=ELSEWHERE, label=f"{title} somewhere else", cost=cost)
 
-    def uses(scene: Scene, who: str) -> Iterator[Use]:
+    def uses(scene: Scene, who: str) -> list[Use]:
         if not has_place(scene, who) or (how and manner(scene, who) != how):
-            return
-        near = _reach(scene, who)
-        apart = {foe.id: distance(scene, who, foe.id) for foe in targets(scene, who)}
-        away = sorted([foe for foe, metres in apart.items() if metres > near], key=apart.__getitem__)
-        for foe in away[:most]:
-            yield Use(action, foe, label=f"{title} towards {scene[foe].name}, {apart[foe]} m away")
-        yield Use(action, detail=ELSEWHERE, label=f"{title} somewhere else")
+            return []
+        return [*[_towards(action, title, cost, *foe) for foe in _out_of_reach(scene, who)[:most]], elsewhere]
 
     return uses
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _towards(action: str, title: str, cost: str, foe: str, name: str, metres: int) -> Use:
+    return Use(action, foe, label=f"{title} towards {name}, {metres} m away", cost=cost)
+
+
+@of_scene
+def _out_of_reach(scene: Scene, who: str) -> list[tuple[str, str, int]]:
+    """The foes who are out of reach, nearest first: who they are, their names, and how far away they are."""
+    near = _reach(scene, who)
+    apart = [(foe.id, foe.name, distance(scene, who, foe.id)) for foe in targets(scene, who)]
+    return sorted([one for one in apart if one[2] > near], key=itemgetter(2))
 
 
 def _free_left(scene: Scene, who: str, use: Use) -> str | None:
@@ -286,7 +301,7 @@ MOVES = (
         (FREE,),
         _step,
         (ABLE, UNHINDERED, FEET, UPRIGHT, Requirement(FREE, _free_left, once=True)),
-        _ways("step", "Step"),
+        _ways("step", "Step", cost="free"),
         "free",
     ),
     Action(

@@ -24,7 +24,6 @@ from tablewright.systems.opend6.actions.common import (
     WHOLE_ROUND,
     targets,
 )
-from tablewright.systems.opend6.aiming import arm_of, arms
 from tablewright.systems.opend6.character import HAND, PACK, effects_of, figures, items
 from tablewright.systems.opend6.character import HANDS as BOTH
 from tablewright.systems.opend6.content import InitiativeEffect, Skill, Weapon
@@ -44,6 +43,7 @@ from tablewright.systems.opend6.pools import prepared_dice
 from tablewright.systems.opend6.rolling import better, rolled, succeeds, why_not
 from tablewright.systems.opend6.status import Status, fight, stands
 from tablewright.systems.opend6.values import DieCode
+from tablewright.systems.opend6.wielding import arm_of, arms
 
 READY, RELOAD, AIM = "opend6.action.ready_weapon", "opend6.gap.weapon.reload", "opend6.gap.attack.aiming"
 ESCAPE, ENTANGLED = "opend6.gap.manoeuvre.escape", "opend6.gap.manoeuvre.entangle"

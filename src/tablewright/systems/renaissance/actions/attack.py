@@ -138,8 +138,7 @@ async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) 
 
     def find() -> list[Striking]:
         scene = game.scene
-        me, them = now(scene, who), now(scene, target)
-        goal = attack_goal(scene, who, scene[target], arm, me, them)
+        me, goal = now(scene, who), attack_goal(scene, who, target, arm)
         return strikable(strikes_for(scene, arm), goal.penalties, me.luck, daring=me.daring, target=goal.total)
 
     about = {"who": who, "target": target, "weapon": arm.weapon.name, "open": not game[who].hidden}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from tablewright.game.actions import Requirement, Use
 from tablewright.game.prices import Price
-from tablewright.game.remembering import by_identity
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import targets as known_targets
 from tablewright.systems.renaissance.status import GRABBED, PRONE, STUNNED, UNAWARE, Status, stands
@@ -58,18 +58,10 @@ SPECIAL = Requirement("renaissance.strike.enabled", _special, always=True)
 ABLE = (AWAKE, FREE)
 
 
-@by_identity
-def _found(scene: Scene) -> dict[str, list[Participant]]:
-    """Whose targets have been asked for in this very scene."""
-    return {}
-
-
+@of_scene
 def targets(scene: Scene, who: str) -> list[Participant]:
     """Whom somebody could turn against."""
-    found = _found(scene)
-    if who not in found:
-        found[who] = known_targets(scene, who, stands)
-    return found[who]
+    return known_targets(scene, who, stands)
 
 
 def at_foes(action: str, word: str) -> Callable[[Scene, str], Iterable[Use]]:

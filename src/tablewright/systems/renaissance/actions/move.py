@@ -11,6 +11,7 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.ground import Grid, Path, Position, Together
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
 from tablewright.game.prices import Price
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.standing import destinations, occupied, toward
 from tablewright.game.windows import window
@@ -49,6 +50,7 @@ def rate_of(scene: Scene, who: str, action: str) -> int:
     return numbers.full if action in ("move_quickly", "charge") else numbers.base
 
 
+@of_scene
 def way_to(scene: Scene, who: str, foe: str, budget: int) -> Position | None:
     """Where somebody stops who moves towards a foe until it is in reach; None if that is nowhere new.
 
@@ -82,6 +84,7 @@ def _uses(action: str, word: str) -> Ways:
     return uses
 
 
+@of_scene
 def far_foes(scene: Scene, who: str) -> list[Participant]:
     """Those whom somebody could go towards, the nearest first: neither in reach already nor without a place."""
     reach = max(1, now(scene, who).reach)
@@ -296,8 +299,7 @@ async def receive(game: Live) -> None:
     actions = game.book.actions
 
     def offers(scene: Scene, who: str) -> list[Use]:
-        found = actions.offers(scene, who, reactions=True, among=("meet_charge", "let_pass"))
-        return [one for one in found if isinstance(one, Use)]
+        return list(actions.open_to(scene, who, reactions=True, among=("meet_charge", "let_pass")).open)
 
     await window(game, "meet the charge?", waiting, offers, idle=idle)
     for who in waiting(game.scene):

@@ -53,8 +53,8 @@ def gutter(game: Live, who: str, item: str) -> None:
 async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "") -> None:
     """A blast or a splash: the attack puts its centre where it is aimed or scatters; nobody in it can defend."""
     scene = game.scene
-    me, them = now(scene, who), now(scene, target)
-    goal = attack_goal(scene, who, scene[target], arm, me, them)
+    me = now(scene, who)
+    goal = attack_goal(scene, who, target, arm)
     luck = min(me.luck, MOST_LUCK)
     regrade = Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED
     call = clash(goal.total, (), luck, 0, regrade, False, *clash_rules(scene))
@@ -106,12 +106,11 @@ async def burst(
         for one in _within(game.scene, centre, radius, target, hit):
             splash(game, one, arm, centre, radius)
         return
-    me = now(game.scene, who)
-    dv = damage_of(me, arm, unaware=False, extra=bonus)
+    dv = damage_of(game.scene, who, arm, unaware=False, extra=bonus)
     total = await roll_amount(game, seat, dv)
     for one in _within(game.scene, centre, total // 2, target, hit):
         apart = _metres(game.scene, centre, one)
-        matching = vulnerability_of(game.scene, now(game.scene, one), arm.weapon.tags)
+        matching = vulnerability_of(now(game.scene, one), arm.weapon.tags)
         cause = "renaissance.area.blast"
         fixed = DV(0, total)
         if apart * 2 < total and one != spared:

@@ -95,4 +95,9 @@ def active_for(character: RenaissanceCharacter, status: Any, library: Library) -
     """What is active for somebody in a scene, or between scenes as far as it is carried along."""
     if status is None:
         return active(((), (), character.harm.dur_lost), library)
-    return active((status.sustained, status.lasting, status.dur_lost), library)
+    taken: tuple[Lasting, ...] = status.lasting
+    if taken:
+        taken = tuple([held for held in taken if held.id in (CHEMICAL, DISEASE)])
+    if not taken and not status.sustained and not status.dur_lost:
+        return ()
+    return active((status.sustained, taken, status.dur_lost), library)

@@ -37,7 +37,7 @@ async def after_defence(game: Live, who: str, by: str, defence: str, *, success:
     if kind == "dodge":
         await _step(game, who, by)
     if success and stands(game[who]):
-        for one, trigger in list(effects(game.scene, who, Trigger)):
+        for one, trigger in effects(game.scene, who, Trigger):
             if trigger.at != MOMENTS[kind]:
                 continue
             if trigger.of and school not in trigger.of and not (kind == "parry" and _parries(trigger, game, who)):

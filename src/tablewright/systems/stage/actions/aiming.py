@@ -8,11 +8,13 @@ from typing import NamedTuple
 from tablewright.engine.tally import Part
 from tablewright.game.actions import Requirement, Use
 from tablewright.game.prices import Price
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.actions.common import (
     ap_price,
     called,
     foes,
+    foes_beside,
 )
 from tablewright.systems.stage.character.figures import furthest
 from tablewright.systems.stage.harm import PURSES
@@ -64,7 +66,12 @@ def split_detail(detail: str | None) -> tuple[str, str]:
 
 def way_of(scene: Scene, who: str, use: Use) -> Way | None:
     """How a use attacks; None where the weapon or the power is not there any more."""
-    weapon, power = split_detail(use.detail)
+    return _way(scene, who, use.detail)
+
+
+@of_scene
+def _way(scene: Scene, who: str, detail: str | None) -> Way | None:
+    weapon, power = split_detail(detail)
     arm = arm_named(scene, who, weapon)
     if arm is None:
         return None
@@ -88,10 +95,7 @@ def with_what(arm: Arm) -> str:
 
 def within_reach(scene: Scene, who: str, arm: Arm) -> list[Participant]:
     """Whom a weapon could be turned against; where nobody is adjacent, one who is not, to say why not."""
-    known = foes(scene, who)
-    if not arm.melee:
-        return known
-    return [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]
+    return foes_beside(scene, who) if arm.melee else foes(scene, who)
 
 
 def plain_attacks(scene: Scene, who: str) -> Iterator[Use]:
@@ -144,9 +148,12 @@ TITLES = {
 
 def attack_price(scene: Scene, who: str, use: Use) -> Price:
     """1 AP; a power may make it other AP, for its own cost."""
-    if "+" not in str(use.detail):
-        return ONE
-    way = way_of(scene, who, use)
+    return ONE if "+" not in str(use.detail) else _power_price(scene, who, use.detail)
+
+
+@of_scene
+def _power_price(scene: Scene, who: str, detail: str | None) -> Price:
+    way = _way(scene, who, detail)
     if way is None or way.power is None:
         return ONE
     ap = 1

@@ -8,6 +8,7 @@ from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import Moved
 from tablewright.game.ground import Position, Together
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import STRIKES
 from tablewright.systems.stage.actions.aiming import (
@@ -37,6 +38,7 @@ from tablewright.systems.stage.actions.common import (
     STANDS,
     called,
     foes,
+    foes_beside,
 )
 from tablewright.systems.stage.actions.striking import strike, sweep
 from tablewright.systems.stage.character.figures import figures
@@ -100,6 +102,7 @@ async def _power_attack(game: Live, who: str, use: Use) -> None:
         await strike(game, who, str(use.target), special, "stage.attack.charge")
 
 
+@of_scene
 def charge_cubes(scene: Scene, who: str) -> int:
     """How far somebody charges: the speed score, and what powers add."""
     one = scene[who]
@@ -165,8 +168,7 @@ async def _grapple(game: Live, who: str, use: Use) -> None:
 
 
 def _grapples(scene: Scene, who: str) -> Iterator[Use]:
-    known = foes(scene, who)
-    for foe in [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]:
+    for foe in foes_beside(scene, who):
         yield Use("grapple", foe.id, label=f"Grapple {called(scene, foe.id)}")
         yield Use("grapple", foe.id, "carry", label=f"Grapple {called(scene, foe.id)} and carry it off")
 

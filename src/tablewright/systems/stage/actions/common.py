@@ -8,6 +8,7 @@ from tablewright.game.actions import Requirement, Use
 from tablewright.game.common import Revealed
 from tablewright.game.lasting import Until, WoreOff, until_turn
 from tablewright.game.prices import Price
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.now import covered, distance, used_up
 from tablewright.systems.stage.status import Status, adjacent, stands
@@ -54,19 +55,18 @@ EXPOSED = Requirement("stage.terrain.cover", _to_be_hit)
 LIVING = Requirement("stage.mount.properties", _alive)
 
 
+@of_scene
 def foes(scene: Scene, who: str) -> list[Participant]:
     """Those of other sides whom somebody knows of and who stand."""
     side = scene[who].side
-    standing = _STANDING.get(id(scene.participants))
-    if standing is None or standing[0] is not scene.participants:
-        _STANDING.clear()
-        seen = [one for one in scene.participants if not one.hidden and stands(one)]
-        standing = _STANDING[id(scene.participants)] = (scene.participants, seen)
-    return [one for one in standing[1] if one.side != side]
+    return [one for one in scene.participants if one.side != side and not one.hidden and stands(one)]
 
 
-_STANDING: dict[int, tuple[tuple[Participant, ...], list[Participant]]] = {}
-"""Those who stand and are seen, of the last participants that were asked about."""
+@of_scene
+def foes_beside(scene: Scene, who: str) -> list[Participant]:
+    """The foes that are adjacent; where nobody is, one who is not, to say why not."""
+    known = foes(scene, who)
+    return [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]
 
 
 def friends(scene: Scene, who: str) -> list[Participant]:

@@ -14,6 +14,7 @@ from tablewright.game.common import BelongingsChanged, Checked, Joined, Moved, S
 from tablewright.game.ground import Together
 from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff
 from tablewright.game.prices import Price
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.checking import against
@@ -108,21 +109,13 @@ def best_school(scene: Scene, who: str, spell: Spell) -> str:
 
 
 def casting_of(scene: Scene, who: str, use: Use) -> Casting | None:
-    """How a use casts; None where the spell or the power is not there. Asked often, so the last answers are kept."""
-    known = _CASTINGS.get(who)
-    if known is None or known[0] is not scene:
-        known = _CASTINGS[who] = (scene, {})
-    detail = str(use.detail)
-    if detail not in known[1]:
-        known[1][detail] = _casting(scene, who, use)
-    return known[1][detail]
+    """How a use casts; None where the spell or the power is not there."""
+    return _casting(scene, who, str(use.detail))
 
 
-_CASTINGS: dict[str, tuple[Scene, dict[str, Casting | None]]] = {}
-
-
-def _casting(scene: Scene, who: str, use: Use) -> Casting | None:
-    name, _, power = str(use.detail).partition("+")
+@of_scene
+def _casting(scene: Scene, who: str, detail: str) -> Casting | None:
+    name, _, power = detail.partition("+")
     id_, _, element = name.partition("=")
     for spell, borrowed in known_spells(scene, who):
         if spell.id == id_:
@@ -219,7 +212,12 @@ def _attribute_of(school: str, scene: Scene) -> Attribute:
 
 
 def _price(scene: Scene, who: str, use: Use) -> Price:
-    casting = casting_of(scene, who, use)
+    return _cost(scene, who, str(use.detail))
+
+
+@of_scene
+def _cost(scene: Scene, who: str, detail: str) -> Price:
+    casting = _casting(scene, who, detail)
     return Price() if casting is None else cost_of(scene, who, casting)
 
 

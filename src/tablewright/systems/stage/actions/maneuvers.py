@@ -28,6 +28,7 @@ from tablewright.systems.stage.actions.common import (
     called,
     end_of_next_turn,
     foes,
+    foes_beside,
     show_up,
     use_up,
 )
@@ -49,7 +50,7 @@ from tablewright.systems.stage.now import (
 from tablewright.systems.stage.powers import Permit, Substitute, Usable
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.rolling import Rolled
-from tablewright.systems.stage.status import Status, adjacent, stands
+from tablewright.systems.stage.status import Status, stands
 from tablewright.systems.stage.ways import announcing, defences
 
 UNHARMED_DICE = 1  # stage.attack.disarm, stage.attack.trip_push: what the defender gets
@@ -85,8 +86,7 @@ async def hits(
 
 def _near(action: str, title: str) -> Callable[[Scene, str], Iterator[Use]]:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
-        known = foes(scene, who)
-        for foe in [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]:
+        for foe in foes_beside(scene, who):
             yield Use(action, foe.id, label=f"{title} {called(scene, foe.id)}")
             yield from _cheaper(scene, who, action, title, foe)
 

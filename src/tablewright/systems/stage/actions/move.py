@@ -13,6 +13,7 @@ from tablewright.game.common import Left, Moved
 from tablewright.game.ground import Grid, Ground, Position, Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
+from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import result_of
 from tablewright.systems.stage.actions.common import ABLE, called, end_of_next_turn
@@ -80,10 +81,15 @@ def _move_price(scene: Scene, who: str, use: Use) -> Price:
 
 
 def _move_words(scene: Scene, who: str, use: Use) -> str:
-    return f"{move_ap(scene, who, slow=_slow(scene, use))} AP"
+    return _words(move_ap(scene, who, slow=_slow(scene, use)))
 
 
 PRICES = [Price.of(ap=ap) for ap in range(30)]
+
+
+@lru_cache(maxsize=32)
+def _words(ap: int) -> str:
+    return f"{ap} AP"
 
 
 def _moves(scene: Scene, who: str) -> Iterator[Use]:
@@ -151,7 +157,7 @@ def _hurry_price(scene: Scene, who: str, use: Use) -> Price:
 
 
 def _hurry_words(scene: Scene, who: str, use: Use) -> str:
-    return f"{move_ap(scene, who, slow=_slow(scene, use), hasty=True)} AP"
+    return _words(move_ap(scene, who, slow=_slow(scene, use), hasty=True))
 
 
 # ---------------------------------------------------------------------- stances
@@ -184,12 +190,21 @@ def _tumbles(scene: Scene, who: str) -> Iterator[Use]:
 
 def _tumble_price(scene: Scene, who: str, use: Use) -> Price:
     """At least 2 AP, and what moving so costs (stage.agility.tumble)."""
-    return _tumbling(max(2, move_ap(scene, who, "agility.tumble", slow=_slow(scene, use))))
+    return _tumbling(scene, who, _slow(scene, use))
 
 
-@lru_cache(maxsize=32)
-def _tumbling(ap: int) -> Price:
-    return Price.of(ap=ap, stamina=1)
+@of_scene
+def _tumbling(scene: Scene, who: str, slow: bool) -> Price:
+    return Price.of(ap=max(2, move_ap(scene, who, "agility.tumble", slow=slow)), stamina=1)
+
+
+def _tumble_words(scene: Scene, who: str, use: Use) -> str:
+    return _tumbling_words(scene, who, _slow(scene, use))
+
+
+@of_scene
+def _tumbling_words(scene: Scene, who: str, slow: bool) -> str:
+    return PURSES.words_for(scene, who, _tumbling(scene, who, slow))
 
 
 def _two_ap(scene: Scene, who: str, use: Use) -> str | None:
@@ -260,9 +275,9 @@ def _beginnings(scene: Scene, who: str) -> Iterator[Use]:
         action = ACTIONS.by_id[name]
         if action.refusal_of_actor(scene, who) is not None:
             continue
-        for use in action.ways(scene, who):
+        wanting = [each for each in action.requires if each.rule != action.price_rule]
+        for use in action.uses(scene, who) if action.uses is not None else ():
             price = action.price_of(scene, who, use)
-            wanting = [each for each in action.requires if each.rule != action.price_rule]
             if price["ap"] > left and all(each.holds(scene, who, use) is None for each in wanting):
                 yield Use("begin", use.target, f"{use.action}/{use.detail or ''}", label=f"Begin: {use.label}")
 
@@ -333,6 +348,7 @@ MOVES = (
         _tumble,
         (ABLE, FREE, Requirement("stage.agility.tumble", _two_ap, once=True)),
         _tumbles,
+        _tumble_words,
         price=_tumble_price,
         price_rule="stage.agility.tumble",
     ),

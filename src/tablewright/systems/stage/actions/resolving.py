@@ -12,14 +12,13 @@ from tablewright.systems.stage.blows import Block, Blow, Defence, Form, Shield
 from tablewright.systems.stage.events.fighting import AttackDeclared, Tried, emit_harm
 from tablewright.systems.stage.fighting import (
     Answer,
-    Attack,
     Maneuver,
-    SoFar,
     attack,
     deflecting,
     maneuver,
     meeting,
 )
+from tablewright.systems.stage.hurting import Attack, SoFar
 from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of, resistance_of
 from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.stopping import Blocking, blocks

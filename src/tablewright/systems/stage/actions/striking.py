@@ -22,7 +22,8 @@ from tablewright.systems.stage.chances import dice, even_chance
 from tablewright.systems.stage.character.figures import first_increment, range_penalty
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.fighting import Attack, SoFar, attack, deflecting, second_roll_of
+from tablewright.systems.stage.fighting import attack, deflecting, second_roll_of
+from tablewright.systems.stage.hurting import Attack, SoFar
 from tablewright.systems.stage.mechanics import SetResult, parts_of, set_difficulty
 from tablewright.systems.stage.now import (
     Arm,

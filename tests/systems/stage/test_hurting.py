@@ -1,0 +1,53 @@
+"""What a hit does, by formula: the very odds that the rule gives when it is run to every end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablewright.engine import odds
+from tablewright.engine.answers import Odds, Way
+from tablewright.engine.odds import decision_or_odds
+from tablewright.systems.stage.blows import Block, Shield
+from tablewright.systems.stage.fighting import attack_worth, hurt
+from tablewright.systems.stage.hurting import Attack, SoFar
+
+HIT = SoFar(True, form="plain", defence="parry", points=1)
+BLOCK, DEARER, TWICE = Block("block", 2, 0, 6), Block("block+b", 3, 1, 6, points=2), Block("block+t", 1, 0, 4, times=2)
+DEFLECT, ABSORB = Block("deflect", 2, 0, 7, ap=1, points=2, resistance=1), Block("endure", points=1, absorbs=3)
+SHIELDS = (
+    Shield(2),
+    Shield(1, (BLOCK,), left=1, may_pay_last=False),
+    Shield(1, (BLOCK, DEARER), left=2),
+    Shield(0, (TWICE, BLOCK), absorptions=(ABSORB,), left=3),
+    Shield(2, (BLOCK,), (DEFLECT,), left=5),
+    Shield(1, (), (DEFLECT,), (ABSORB,), left=1),
+    Shield(9, (BLOCK,), absorptions=(ABSORB,)),
+)
+ROLLS = ((2, 1, 0, 0, 0), (1, -2, 1, 0, 3), (0, 2, 1, 0, 1), (0, 2, 0, 1, 0), (2, 0, 0, 1, 2))
+
+
+def _thrifty(result: Attack) -> int:
+    return result.points - result.damage
+
+
+def _nothing(result: Attack) -> int:
+    return 0
+
+
+@pytest.mark.rule("stage.damage.order", "stage.defense.block", "stage.defense.deflect")
+@pytest.mark.parametrize("value", [attack_worth, _thrifty, _nothing])
+@pytest.mark.parametrize("shield", SHIELDS, ids=str)
+def test_odds_by_formula_are_those_of_the_rule(shield: Shield, value: Any) -> None:
+    """Who deflects, blocks, absorbs or rolls again, whatever it is judged by; the first of equals."""
+    for rolled in ROLLS:
+        for reroll, rerolls in ((0, 0), (1, 2)):
+            call = hurt(*rolled, shield, "one_plus_flat", HIT, reroll, rerolls)
+            known: Any = decision_or_odds(call)
+            ruled: Any = decision_or_odds(call, by_rule=True)
+            assert isinstance(known, Odds) == isinstance(ruled, Odds)
+            if not isinstance(ruled, Odds):
+                assert set(known.support()) == set(ruled.support())
+                ruled = ruled.best(Way(value))
+            assert dict(odds(call, value).fractions()) == dict(ruled.fractions())
