@@ -141,3 +141,36 @@ def test_words_name_fields_and_are_none() -> None:
         type("Wrong", (Event,), {"words": "{whom} is wrong", "__annotations__": {"who": str}})
     with pytest.raises(TypeError, match="words is said of the kind of event"):
         type("Wrong", (Event,), {"__annotations__": {"words": "str"}})
+
+
+def test_people_are_called_by_name_where_that_is_wanted() -> None:
+    event = Bitten(who="ann", by="rat", depth=2)
+    told = tell(event, SCENE, "ann", by_name=True)
+    assert told is not None
+    assert told.text == "Rat bites Ann, 2 deep"
+    order = tell(OrderSet(order=("rat", "lurker", "ann")), SCENE, "ann", by_name=True)
+    assert order is not None
+    assert order.text == "order: Rat, Ann"
+    hidden = tell(Poisoned(who="ann", doses=3), SCENE, "rat", by_name=True)
+    assert hidden is not None
+    assert hidden.text == "Ann: poisoned"
+
+
+@pytest.mark.parametrize(
+    ("people", "called"),
+    [
+        ({"wolf": "Wolf", "ann": "Ann"}, ["Wolf", "Ann"]),
+        ({"wolf": "Wolf", "wolf-2": "Wolf"}, ["wolf", "wolf-2"]),
+        ({"knight": "Robber", "robber": "Robber"}, ["Robber (knight)", "Robber (robber)"]),
+    ],
+)
+def test_nobody_is_taken_for_another_of_the_same_name(people: dict[str, str], called: list[str]) -> None:
+    scene = Scene(
+        "demo",
+        tuple(
+            Participant(id=who, name=name, side="a", seat=who, character=None, status=None)
+            for who, name in people.items()
+        ),
+    )
+    assert [scene.called(who) for who in people] == called
+    assert scene.called("somebody else") == "somebody else"

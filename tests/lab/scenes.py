@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tablewright.cli.labouring import job_from
+from tablewright.game.common import TurnStarted
 from tablewright.game.scenario import Scenario, read_scenario
 from tablewright.game.session import Header
-from tablewright.lab.fights import Ring
+from tablewright.lab.fights import Counted, Ring, Trial
 from tablewright.lab.jobs import Job, job_of
 
 
@@ -41,3 +43,30 @@ def coin_flip(seed: int) -> Ring:
 def waiting(job: Job, **changes: Any) -> Job:
     """The job with some of its plain data replaced."""
     return replace(job, scenario={**job.scenario, **changes})
+
+
+def last_turns(people: str, number: int, turns: int, rounds: int = 0, **more: Any) -> tuple[Job, Ring]:
+    """A real duel of people of the content, near its end: one that was fought, so many turns before it was over.
+
+    It goes on for so many rounds after the present one.
+    """
+    job = job_from(people.split(), more, runs="1000", seed="1", rounds=None, anyway=False)
+    ring = job.ring()
+    scenes = [ring.header.scene]
+
+    class Seen(Counted):
+        def emit(self, event: Any) -> None:
+            super().emit(event)
+            if type(event) is TurnStarted:
+                scenes.append(self.state)
+
+    class Watched(Trial):
+        def _begin(self) -> None:
+            super()._begin()
+            self.live = Seen(self.header.scene, self.book)
+
+    ring.play(number, Watched)
+    scene = scenes[-turns]
+    scene = replace(scene, start=replace(scene.start, rounds=scene.round + rounds))
+    header = ring.header
+    return job, Ring(Header(header.system, header.version, scene, 0, header.source), ring.book, ring.policies, 1)

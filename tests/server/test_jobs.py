@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Any
 
@@ -12,6 +13,10 @@ from tablewright.game.scenario import load_scenario, read_scenario
 from tablewright.lab.jobs import job_of
 from tablewright.lab.pairs import difference
 from tablewright.lab.simulating import simulate
+from tablewright.server.jobs import Jobs
+from tablewright.server.questions import QUESTIONS
+from tablewright.server.settings import Limits
+from tablewright.server.working import Workers
 
 
 def begun(client: httpx.Client, key: str, **body: Any) -> httpx.Response:
@@ -124,3 +129,32 @@ def test_how_well_two_sides_hit_each_other(served: Served) -> None:
     assert set(sides) == {"folk", "vermin"}
     assert all(0 < chance < 1 for found in sides.values() for chance in found)
     assert len(known) == len(set(known))
+
+
+def test_the_first_figures_come_after_the_first_fight() -> None:
+    asked: list[range] = []
+
+    class Fighting(Workers):
+        """Somebody who fights at once, and notes what was wanted."""
+
+        async def ask(self, client: str, question: str, body: dict[str, Any], seconds: float | None = None) -> Any:
+            if question == "fights":
+                asked.append(body["numbers"])
+            return QUESTIONS[question](body)
+
+    async def fought() -> dict[str, Any]:
+        jobs = Jobs(Limits())
+        jobs._workers = Fighting(0, jobs.limits)
+        body = {"scenario": "coinfolk:together", "runs": 250, "seed": 5, "policies": {}, "options": {}, "anyway": False}
+        job = await jobs.start("me", {**body, "before": None}, None)
+        assert job.task is not None
+        await job.task
+        return job.to_json()
+
+    told = asyncio.run(fought())
+    assert asked[0] == range(1)
+    assert [number for numbers in asked for number in numbers] == list(range(250))
+    lab = job_of(load_scenario("coinfolk:together"), runs=250, seed=5)
+    ends = {lab.numbers(chunk).stop for chunk in range(lab.chunks)}
+    assert ends <= {numbers.stop for numbers in asked}, "a chunk is never run past: it is where one may stop"
+    assert told["result"]["digest"] == simulate(lab).digest

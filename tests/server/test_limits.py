@@ -18,17 +18,47 @@ OPPOSED = {"mechanic": "renaissance.opposed", "arguments": {"a": 60, "b": 65}}
 ASKED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("odds", OPPOSED, ["renaissance.opposed", "a=60", "b=65"]),
     ("odds", {"dice": "4d6kh3"}, ["4d6kh3"]),
+    (
+        "advice",
+        {"mechanic": "stage.leveled", "arguments": {"dice": 4, "difficulty": 8}},
+        ["stage.leveled", "dice=4", "difficulty=8"],
+    ),
 ]
 
 
-@pytest.mark.parametrize(("path", "body", "words"), ASKED, ids=["mechanic", "dice"])
+@pytest.mark.parametrize(("path", "body", "words"), ASKED, ids=["mechanic", "dice", "advice"])
 def test_the_answer_is_the_json_of_the_command_line(
     served: Served, path: str, body: dict[str, Any], words: list[str]
 ) -> None:
     told = served.client().post(f"/v1/{path}", json=body).json()
-    status, out, _ = run_here([path, *words, "--json"], "")
-    assert status == 0
-    assert told == json.loads(out)
+    assert told == by_command({"advice": "advise"}.get(path, path), *words)
+
+
+def by_command(*words: str) -> dict[str, Any]:
+    """What the program answers in JSON."""
+    status, out, error = run_here([*words, "--json"], "")
+    assert status == 0, error
+    told: dict[str, Any] = json.loads(out)
+    return told
+
+
+def test_what_is_looked_up_is_told_in_the_same_words(served: Served) -> None:
+    """Command and server each add a little of their own; whatever both tell is the same."""
+    client = served.client()
+    rule, mechanic = "mars.check.graze_meaning", "mars.check"
+    made = client.post("/v1/characters/random", json={"system": "coinfolk", "seed": 3}).json()
+    for told, said, names in (
+        (client.get(f"/v1/rules/{rule}").json(), by_command("rules", rule), {"rule", "citation", "kind", "users"}),
+        (
+            client.get(f"/v1/mechanics/{mechanic}").json(),
+            by_command("mechanics", mechanic),
+            {"documentation", "parameters", "objectives", "rules"},
+        ),
+        (made, by_command("new", "coinfolk", "--random", "--seed", "3"), {"character", "sheet", "legality"}),
+    ):
+        shared = set(told) & set(said)
+        assert names <= shared
+        assert {name: told[name] for name in shared} == {name: said[name] for name in shared}
 
 
 def test_questions_are_worked_out_in_other_processes(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +126,12 @@ def test_what_is_counted_names_nobody(served: Served) -> None:
     with gm.live() as line:
         heard(line, "view")
         gm.done("throw", dice="2d6")
-        told = served.client().get("/metrics").text
+        assert served.client().get("/metrics").status_code == 403
+        assert gm.client.get("/metrics").status_code == 403, "how much is done would tell of what is done unseen"
+        host = served.client()
+        host.post("/v1/enter", json={"token": served.store.host_link()})
+        host.headers["Cookie"] = f"tablewright_host={host.cookies['tablewright_host']}"
+        told = host.get("/metrics").text
         counts = dict(row.split() for row in told.splitlines())
         assert int(counts["tablewright_connections"]) >= 1
         assert int(counts["tablewright_acts_total"]) >= 1

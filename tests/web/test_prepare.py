@@ -87,6 +87,31 @@ def test_estimate_change_one_thing_and_see_what_it_does(visitor: Callable[..., V
     one.picture("replay")
 
 
+WATCH = """() => {
+    window.seen = [];
+    new MutationObserver(() => {
+        const told = document.querySelector('ul.wins li .about')?.textContent ?? '';
+        const found = /between ([0-9.]+) % and ([0-9.]+) %/.exec(told);
+        const numbers = [...document.querySelectorAll('[role=status]')].map(one => parseInt(one.textContent));
+        const fights = numbers.find(Number.isFinite);
+        if (found && fights) window.seen.push([fights, Number(found[1]), Number(found[2])]);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def test_a_first_estimate_grows_narrower_while_one_watches(visitor: Callable[..., Visitor]) -> None:
+    page = opened(visitor(viewport={"width": 1280, "height": 900}))
+    page.evaluate(WATCH)
+    page.get_by_role("button", name="How would it go?").click()
+    enough(page, 150)
+    seen = page.evaluate("seen")
+    fights, widths = [one[0] for one in seen], [high - low for _, low, high in seen]
+    assert fights == sorted(fights)
+    assert fights[0] < 150
+    assert widths[0] > widths[-1] > 0
+    assert all(0 <= low < high <= 100 for _, low, high in seen)
+
+
 def test_how_they_play_is_chosen_and_matters(visitor: Callable[..., Visitor]) -> None:
     page = opened(visitor(viewport={"width": 1280, "height": 900}))
     offered = page.get_by_label("Plays: ann").locator("option").all_inner_texts()

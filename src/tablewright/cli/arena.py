@@ -235,7 +235,8 @@ def _mine(typed: Sequence[str], scenario: Scenario) -> list[str]:
             if wanted in (entrant.id.casefold(), entrant.name.casefold(), entrant.side.casefold())
         ]
         if not found:
-            raise _nobody("--seat", whom, [entrant.id for entrant in scenario.entrants])
+            sides = dict.fromkeys([entrant.side for entrant in scenario.entrants])
+            raise _nobody("--seat", whom, [*sides, *[entrant.id for entrant in scenario.entrants]])
         mine |= dict.fromkeys(found)
     return list(mine)
 

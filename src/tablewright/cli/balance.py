@@ -54,17 +54,8 @@ def command(
     if who is not None and by is not None:
         raise BadInput("--who searches a number and --by a strength; say one of them")
     with line_by_line(as_json=as_json):
-        job = job_from(
-            words or (),
-            runs=runs,
-            seed=seed,
-            policies=policy or (),
-            options=option or (),
-            packs=pack or (),
-            cast=cast or (),
-            rounds=rounds,
-            anyway=anyway,
-        )
+        given = {"policies": policy, "options": option, "packs": pack, "cast": cast}
+        job = job_from(words, given, runs=runs, seed=seed, rounds=rounds, anyway=anyway)
         from tablewright.lab.balancing import balance, by_number, by_strength  # noqa: PLC0415
 
         first = side or job.sides[0]

@@ -386,7 +386,8 @@ class Bout:
     def _look(self) -> None:
         scene = project_scene(self.session.scene, self.session.book, self.viewer)
         people = scene["participants"]
-        self.console.print(heading(f"round {scene['round']}", ", ".join(scene["order"])))
+        order = ", ".join(map(self.session.scene.called, scene["order"]))
+        self.console.print(heading(f"round {scene['round']}", order))
         sides = {one["side"] for one in people if one["seat"] == self.viewer}
         marks = marks_of(people, next(iter(sides)) if len(sides) == 1 else None)
         drawn = map_lines(self.session.scene.ground, people, marks, self.console.width)
@@ -542,4 +543,3 @@ def missing_die(dice: Rollable[Any], faces: Sequence[int]) -> Die | None:
     except ValueError:
         return None
     return None
-

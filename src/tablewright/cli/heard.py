@@ -89,4 +89,3 @@ def _name_of(session: Session, seat: str, viewer: str) -> str:
 def spoken(name: str) -> str:
     """What a mechanic or an argument is called at the table: without its system."""
     return name.rpartition(".")[2].replace("_", " ").lower()
-

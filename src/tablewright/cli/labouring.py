@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -25,26 +25,24 @@ _SHARE = re.compile(r"0?\.[0-9]{1,8}\Z")
 
 
 def job_from(
-    words: Sequence[str],
+    words: Sequence[str] | None,
+    given: Mapping[str, Sequence[str] | None],
     *,
     runs: str,
     seed: str,
-    policies: Sequence[str],
-    options: Sequence[str],
-    packs: Sequence[str],
-    cast: Sequence[str],
     rounds: str | None,
     anyway: bool,
 ) -> Job:
-    """The job that a command line describes, checked before the first fight."""
+    """The job that a command line describes, checked before the first fight; the lists that can be typed are given."""
     from tablewright.cli.arena import policies_typed, scenario_of  # noqa: PLC0415  (brings in pydantic)
     from tablewright.cli.people import options_of  # noqa: PLC0415
     from tablewright.game.registry import load_system  # noqa: PLC0415
     from tablewright.lab.jobs import MOST_RUNS, MOST_SEED, job_of  # noqa: PLC0415
 
+    policies, options, packs, cast = [given.get(name) or () for name in ("policies", "options", "packs", "cast")]
     number, start = whole_number(runs, "--runs", 1, MOST_RUNS), whole_number(seed, "--seed", 0, MOST_SEED)
     limit = None if rounds is None else whole_number(rounds, "--rounds", 1, 1_000)
-    scenario, _ = scenario_of(against(check_words(words)), packs, cast, SIDES)
+    scenario, _ = scenario_of(against(check_words(words or ())), packs, cast, SIDES)
     entrants = [(entrant.id, entrant.side) for entrant in scenario.entrants]
     return job_of(
         scenario,

@@ -27,6 +27,7 @@ FEW = 15
 """So many options stand one below the other; of more those of one action share a line."""
 _MOST_ROWS_OF_ONE = 6
 """Into how many lines one action may fall, by what it is done with."""
+_LEAST_ROWS = 3
 _MOST_NAMED = 5
 _LEAST_LETTERS = 2
 _LIKE = 0.75
@@ -53,7 +54,7 @@ class Menu:
         self._called = called
         self.question = question.question
         self.ids = list(question.ids)
-        self.labels = [_label(question, option) for option in question.options]
+        self.labels = _told_apart(question)
         self.costs = [question.cost(option) for option in question.options]
         self._uses = [option for option in question.options if isinstance(option, Use)]
         self._titles = [title_of(use.action) for use in self._uses]
@@ -77,7 +78,7 @@ class Menu:
         for place, use in enumerate(self._uses):
             by_action.setdefault(use.action, []).append(place)
         parts = [part for places in by_action.values() for part in self._parts(places)]
-        return tuple([self._row(part) for part in parts]) if len(parts) < len(self.ids) else ()
+        return tuple([self._row(part) for part in parts]) if _LEAST_ROWS <= len(parts) < len(self.ids) else ()
 
     def _parts(self, places: list[int]) -> list[list[int]]:
         """One action, or where it is done to several with several things each of them by itself."""
@@ -112,6 +113,9 @@ class Menu:
 
     def exactly(self, typed: str) -> int | Row | None:
         """The option that is typed by its number, its id or all it is called; a line where that has several."""
+        ends = [id_.rpartition(":")[2].casefold() for id_ in self.ids]
+        if not typed.isdigit() and typed not in self.ids and ends.count(typed.casefold()) == 1:
+            return ends.index(typed.casefold())  # a square, a weapon
         if not self.rows:
             return picked(typed, self.ids, self.question, self.labels)
         of_a_line = _OF_A_LINE.fullmatch(typed)
@@ -134,7 +138,7 @@ class Menu:
     def meant(self, typed: str) -> int | Row | None:
         """The one option that words can only mean: whole, begun, or nearly right; a line where they mean all of it."""
         wanted = _WORD.findall(typed.casefold())[:20]
-        if not wanted or any(len(word) < _LEAST_LETTERS and not word.isdigit() for word in wanted):
+        if all(word.isdigit() for word in wanted) or any(len(word) < _LEAST_LETTERS and not word.isdigit() for word in wanted):
             return None
         for fits in (_whole, _begun, _nearly):
             found = [place for place in range(len(self.ids)) if self._fits(place, wanted, fits)]
@@ -273,8 +277,17 @@ def _start_of(texts: Sequence[str]) -> str:
     return first[: next((at for at, letter in enumerate(first) if letter != last[at]), len(first))]
 
 
-def _label(question: Choose[Any], option: Any) -> str:
-    return ("yes" if option else "no") if isinstance(option, bool) else question.label(option)
+def _told_apart(question: Choose[Any]) -> list[str]:
+    """What each option is called; where several are called the same, such as two daggers, what they are by id too."""
+    labels = [
+        ("yes" if option else "no") if isinstance(option, bool) else question.label(option)
+        for option in question.options
+    ]
+    alike = Counter(labels)
+    return [
+        f"{label} [{id_.rpartition(':')[2].replace('_', ' ')}]" if alike[label] > 1 else label
+        for label, id_ in zip(labels, question.ids, strict=True)
+    ]
 
 
 def _whole(word: str, said: Sequence[str]) -> bool:

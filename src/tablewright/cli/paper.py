@@ -199,7 +199,7 @@ def _wrapped(parts: Sequence[Text], width: int, by: int) -> list[Text]:
         if lines[-1] and _size([*lines[-1], part]) > width + 1 - (by if len(lines) > 1 else 0):
             if len(lines) == _MOST_LINES:
                 left = len(parts) - place
-                while len(lines[-1]) > 1 and _size(lines[-1]) + len(f"... {left} more") > width - by:
+                while lines[-1] and _size(lines[-1]) + len(f"... {left} more") > width - by:
                     lines[-1].pop()
                     left += 1
                 lines[-1].append(Text(f"... {left} more", style=QUIET))

@@ -79,17 +79,8 @@ def command(
     if save is not None and show is None:
         raise BadInput("--save keeps the fight that --show tells; say which")
     with line_by_line(as_json=as_json):
-        job = job_from(
-            words or (),
-            runs=runs,
-            seed=seed,
-            policies=policy or (),
-            options=option or (),
-            packs=pack or (),
-            cast=cast or (),
-            rounds=rounds,
-            anyway=anyway,
-        )
+        given = {"policies": policy, "options": option, "packs": pack, "cast": cast}
+        job = job_from(words, given, runs=runs, seed=seed, rounds=rounds, anyway=anyway)
         if show is not None:
             _show(job, show, save, as_json)
         elif change:
@@ -134,15 +125,19 @@ def _simulate(
 
 def _solve(job: Job, *, as_json: bool, most: int | None) -> bool:
     """Solve a fight where that is little work, or where it was asked for; whether it was."""
-    from tablewright.lab.solving import MOST_WAYS, TooLarge, solve  # noqa: PLC0415
+    from tablewright.lab.solving import TooLarge, solve  # noqa: PLC0415
 
     if most is not None and len(job.scenario["participants"]) > 2:
         return False
     try:
         with bar(job.title) as told:
             tell = None if told is None else (lambda left: told(0, 0, 0.0, f"{float(left):.2e} open"))
-            widest = None if most is None else QUICK_SCENES
-            solved = solve(job, most=MOST_WAYS if most is None else most, widest=widest, told=tell)
+            if most is None:
+                from tablewright.lab.batch.exactly import solve_exactly  # noqa: PLC0415  (loads arrays)
+
+                solved = solve_exactly(job, tell)
+            else:
+                solved = solve(job, most=most, widest=QUICK_SCENES, told=tell)
     except TooLarge:
         if most is None:
             raise

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
@@ -33,12 +33,14 @@ class NobodyHere(BadInput):
 
 D = TypeVar("D")
 R = TypeVar("R")
-_Plan: TypeAlias = tuple[Callable[[Any], tuple[Any, ...]], dict[str, Callable[[Any, Any], None]]]
-_plans: dict[type, _Plan | None] = {}
+_Read: TypeAlias = Callable[[Any], tuple[Any, ...]]
+_Write: TypeAlias = Mapping[str, Callable[[Any, Any], None]]
+_plans: dict[type, tuple[Callable[[Any], Any], _Write] | None] = {}
+"""By kind of value: what makes a copy of one, and how each field of the copy is written."""
 
 
 def replaced(value: D, **changes: Any) -> D:
-    """A frozen value with some fields changed: what ``dataclasses.replace`` gives, in half the time.
+    """A frozen value with some fields changed: what ``dataclasses.replace`` gives, in a third of the time.
 
     Scenes and statuses are replaced with every event. Where a class has no slots or completes itself after it was made,
     it is made anew.
@@ -50,27 +52,35 @@ def replaced(value: D, **changes: Any) -> D:
         plan = _plans[kind] = _plan(kind)
     if plan is None or not changes.keys() <= plan[1].keys():
         return replace(value, **changes)  # type: ignore[type-var]
-    read, write = plan
-    new = object.__new__(kind)
-    for setter, now in zip(write.values(), read(value), strict=True):
-        setter(new, now)
+    new: D = plan[0](value)
     for name, now in changes.items():
-        write[name](new, now)
+        plan[1][name](new, now)
     return new
 
 
-def copied_by(kind: type, read: Callable[[Any], tuple[Any, ...]], write: dict[str, Callable[[Any, Any], None]]) -> None:
+def copied_by(kind: type, read: _Read, write: _Write) -> None:
     """Say how values of a class are copied by :func:`replaced`: what is read of one, and how each part is written."""
-    _plans[kind] = read, write
+
+    def copy(value: Any) -> Any:
+        new: Any = object.__new__(kind)
+        for setter, now in zip(write.values(), read(value), strict=True):
+            setter(new, now)
+        return new
+
+    _plans[kind] = copy, write
 
 
-def _plan(kind: type) -> _Plan | None:
-    """How to read all fields of a class at once, and how to write each of them."""
+def _plan(kind: type) -> tuple[Callable[[Any], Any], _Write] | None:
+    """How values of a class with slots are copied: by a function that is written out for its fields."""
     slots = {entry.name: getattr(kind, entry.name, None) for entry in fields(kind)}
     write = {name: slot.__set__ for name, slot in slots.items() if isinstance(slot, MemberDescriptorType)}
     if len(write) < max(2, len(slots)) or hasattr(kind, "__post_init__"):
         return None
-    return attrgetter(*write), write
+    lines = [f"    write_{name}(new, value.{name})" for name in write]
+    known: dict[str, Any] = {f"write_{name}": setter for name, setter in write.items()}
+    known |= {"make": object.__new__, "kind": kind}
+    exec("\n".join(["def copy(value):", "    new = make(kind)", *lines, "    return new"]), known)
+    return known["copy"], write
 
 
 class _Answering:
@@ -240,8 +250,11 @@ class Scene(_Indexed):
 
     def with_participant(self, changed: Participant) -> Scene:
         """The scene with one participant replaced."""
-        everybody = [changed if known.id == changed.id else known for known in self.participants]
-        return replaced(self, participants=tuple(everybody))
+        who = changed.id
+        scene = replaced(self, participants=tuple([changed if one.id == who else one for one in self.participants]))
+        by_id = self._index()
+        object.__setattr__(scene, "_by_id", by_id | {who: changed} if who in by_id else by_id)
+        return scene
 
     def change(self, who: str, **status: Any) -> Scene:
         """The scene with some fields of one participant's status changed."""
@@ -263,13 +276,15 @@ class Scene(_Indexed):
         return tally
 
     def called(self, who: str) -> str:
-        """What people call somebody: by name; where others have the same name, by an id made of it, or by both."""
+        """What people call somebody: by name; where others have the same name, by ids made of it, or by both."""
         if who not in self:
             return who
         name = self[who].name
-        if not any(one.name == name and one.id != who and not one.hidden for one in self.participants):
+        alike = [one.id for one in self.participants if one.name == name and (one.id == who or not one.hidden)]
+        if len(alike) == 1:
             return name
-        return who if who.startswith(f"{'-'.join(name.casefold().split())}-") else f"{name} ({who})"
+        made_of_it = "-".join(name.casefold().split())
+        return who if all(id_.startswith(made_of_it) for id_ in alike) else f"{name} ({who})"
 
     def knows_of(self, viewer: str, who: str) -> bool:
         """Whether a seat may know that somebody is here: hidden ones are known to their own side's seats alone."""
@@ -281,14 +296,14 @@ class Scene(_Indexed):
         return any(other.seat == viewer and other.side == participant.side for other in self.participants)
 
 
-def _is_seen_alike(before: Participant, after: Participant) -> bool:
-    """Whether all that :meth:`Scene.knows_of` goes by is the same of somebody."""
-    return before is after or (
-        before.hidden == after.hidden
-        and before.id == after.id
-        and before.seat == after.seat
-        and before.side == after.side
-    )
+def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant]) -> bool:
+    """Whether all that :meth:`Scene.knows_of` goes by is the same of everybody."""
+    if len(before) != len(after):
+        return False
+    for old, new in zip(before, after, strict=True):
+        if old is not new and (old.hidden, old.id, old.seat, old.side) != (new.hidden, new.id, new.seat, new.side):
+            return False
+    return True
 
 
 class Live(Game[Scene, Event]):
@@ -307,7 +322,7 @@ class Live(Game[Scene, Event]):
         before = self.state
         super().emit(event)
         old, new = before.participants, self.state.participants
-        if new is not old and (len(new) != len(old) or not all(map(_is_seen_alike, old, new))):
+        if new is not old and not _are_seen_alike(old, new):
             self._sights.append((len(self.log) - 1, self.state))
         if self.temper is not None:
             self.temper(self, before, event)

@@ -85,7 +85,7 @@ def in_words(event: Event, seen: Mapping[str, Any], called: Called = _BY_ID, *, 
                 changes[entry.name] = seen[entry.name]
         elif isinstance(getattr(event, entry.name), tuple) and isinstance(seen[entry.name], list):
             whole = getattr(event, entry.name)
-            if len(whole) != len(seen[entry.name]) or (entry.name == "order" and called is not _BY_ID):
+            if len(whole) != len(seen[entry.name]) or to_json(whole) != seen[entry.name]:
                 changes[entry.name] = tuple(seen[entry.name])  # the order of acting, without those who are hidden
     if type(event).in_words is Event.in_words and not event.words:
         return _plain_words(event.kind, seen)
@@ -100,8 +100,9 @@ def _named(event: Event, seen: Mapping[str, Any], called: Called) -> Mapping[str
     if called is _BY_ID:
         return seen
     people: dict[str, Any] = {name: called(seen[name]) for name in event.about if isinstance(seen.get(name), str)}
-    if isinstance(seen.get("order"), list):
-        people["order"] = [called(who) if isinstance(who, str) else who for who in seen["order"]]
+    for name, value in seen.items():
+        if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+            people[name] = [called(part) for part in value]
     return {**seen, **people}
 
 

@@ -96,6 +96,8 @@ class Solved:
     remainder: Fraction
     ways: int
     scenes: int
+    harms: Mapping[tuple[str, str, str], Fraction] = field(default_factory=dict)
+    """What blows take on average, by ("taken", who, "") and ("dealt", by, source); nothing where it was not counted."""
 
     def to_json(self) -> dict[str, Any]:
         """Everything as JSON; where something remains, each chance may be more by as much."""
@@ -117,6 +119,7 @@ class Solved:
                     "dies": told(self.died[who]),
                     "left": {name: float(mean) for name, mean in self.left[who].items()},
                 }
+                | ({"damage": self._harms_of(who)} if self.harms else {})
                 for who in self.fell
             },
             "rounds": {
@@ -126,6 +129,10 @@ class Solved:
             "ways": self.ways,
             "scenes": self.scenes,
         }
+
+    def _harms_of(self, who: str) -> dict[str, Any]:
+        dealt = {source: float(mean) for (kind, by, source), mean in self.harms.items() if (kind, by) == ("dealt", who)}
+        return {"taken": float(self.harms.get(("taken", who, ""), 0)), "dealt": sum(dealt.values()), "by_source": dealt}
 
 
 class Ending(NamedTuple):
@@ -294,6 +301,13 @@ def _chances(dist: Dist[Any]) -> tuple[tuple[Any, Fraction], ...]:
     return tuple([(outcome, Fraction(weight, dist.total)) for outcome, weight in dist.items()])
 
 
+def is_small_enough(job: Job) -> None:
+    """Refuse what is not even worth beginning with."""
+    people = len(job.scenario["participants"])
+    if people > MOST_PEOPLE:
+        raise TooLarge(f"{people} take part; fights of more than {MOST_PEOPLE} are too large to be solved exactly")
+
+
 def solve(
     job: Job, *, most: int = MOST_WAYS, widest: int | None = None, told: Callable[[Fraction], None] | None = None
 ) -> Solved:
@@ -302,9 +316,7 @@ def solve(
     ``widest`` is how many scenes there may be at once, for those who give up early; ``told`` hears after every turn
     what chance is still open.
     """
-    people = len(job.scenario["participants"])
-    if people > MOST_PEOPLE:
-        raise TooLarge(f"{people} take part; fights of more than {MOST_PEOPLE} are too large to be solved exactly")
+    is_small_enough(job)
     solver = Solver(job.ring(), most)
     reckoning = solver.ring.book.reckoning
     open_now: Weights = {solver.ring.header.scene: Fraction(1)}
@@ -327,6 +339,7 @@ def solve(
         left = sum(open_now.values(), Fraction(0))
         if told is not None:
             told(left)
+
     def ending(scene: Scene) -> Ending:
         everybody = scene.participants
         return Ending(
@@ -341,13 +354,20 @@ def solve(
     for scene, weight in ended.items():
         found = ending(scene)
         endings[found] = endings.get(found, Fraction(0)) + weight
-    return _told(job, solver.ring, endings, left, solver.ways, scenes)
+    return solved_of(job, solver.ring, endings, left, ways=solver.ways, scenes=scenes)
 
 
-def _told(
-    job: Job, ring: Ring, endings: Mapping[Ending, Fraction], remainder: Fraction, ways: int, scenes: int
+def solved_of(
+    job: Job,
+    ring: Ring,
+    endings: Mapping[Ending, Fraction],
+    remainder: Fraction,
+    *,
+    ways: int,
+    scenes: int,
+    harms: Mapping[tuple[str, str, str], Fraction] | None = None,
 ) -> Solved:
-    """What a fight comes to, from all the ways in which it can end."""
+    """What a fight comes to, from all the ways in which it can end; ``harms`` is what blows take on average."""
     who = [one.id for one in ring.header.scene.participants]
     names = list(ring.book.reckoning.left)
     won = dict.fromkeys(job.sides, Fraction(0))
@@ -362,4 +382,4 @@ def _told(
             died[one] += weight * (one in ending.died)
             for name, numbers in zip(names, ending.left, strict=True):
                 means[one][name] += weight * numbers[at]
-    return Solved(job, won, fell, died, rounds, means, remainder, ways, scenes)
+    return Solved(job, won, fell, died, rounds, means, remainder, ways, scenes, harms or {})

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from tablewright.dice.notation import parse
 from tablewright.errors import TablewrightError
 from tablewright.server import live
-from tablewright.server.context import Context
+from tablewright.server.context import Context, HostOnly
 from tablewright.server.guarding import Guard
 from tablewright.server.jobs import Jobs
 from tablewright.server.live import Rooms
@@ -76,9 +76,12 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         await context.in_thread(store.campaigns)
         return {"status": "well", "version": version("tablewright")}
 
-    @app.get("/metrics", tags=["watching"], response_class=PlainTextResponse)
+    @app.get("/metrics", tags=["watching"], response_class=PlainTextResponse, dependencies=[HostOnly])
     async def metrics() -> str:
-        """Counts for whoever watches over the server; no name, no campaign, no seat."""
+        """Counts for the host, who watches over the server: how much is done would tell players of what is hidden.
+
+        There is no name in it, no campaign and no seat.
+        """
         counts = {
             "tablewright_connections": rooms.count,
             "tablewright_jobs": jobs.running,

@@ -46,6 +46,7 @@ class Workers:
         self._all: set[_Worker] = set()
         self._waiting = 0
         self._of: Counter[str] = Counter()
+        self._is_ended = False
 
     def start(self) -> None:
         """Start the processes."""
@@ -53,6 +54,8 @@ class Workers:
             self._begin()
 
     def _begin(self) -> None:
+        if self._is_ended:
+            return
         worker = _Worker()
         self._all.add(worker)
         self._idle.put_nowait(worker)
@@ -94,6 +97,7 @@ class Workers:
 
     def stop(self) -> None:
         """Stop the processes."""
+        self._is_ended = True
         for worker in self._all:
             worker.kill()
         self._all.clear()
@@ -130,11 +134,12 @@ class _Worker:
             if not came.done():
                 came.set_result(None)
 
-        loop.add_reader(self.line.fileno(), ready)
+        place = self.line.fileno()
+        loop.add_reader(place, ready)
         try:
             await came
         finally:
-            loop.remove_reader(self.line.fileno())
+            loop.remove_reader(place)
         os.set_blocking(self.line.fileno(), True)  # some loops change that; a long answer comes in several pieces
         return self.line.recv()
 

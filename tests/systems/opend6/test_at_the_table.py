@@ -16,7 +16,7 @@ from tablewright.game.previewing import rule_behind
 from tablewright.game.projection import project_question
 from tablewright.game.session import Session
 from tablewright.systems.opend6.aiming import terms
-from tablewright.systems.opend6.attack import Before, Dicing, Resistance, damage_roll
+from tablewright.systems.opend6.attack import Dicing, Resistance, damage_roll
 from tablewright.systems.opend6.attack_parts import (
     Aimed,
     Dealt,
@@ -33,6 +33,7 @@ from tablewright.systems.opend6.attack_parts import (
 from tablewright.systems.opend6.bots import best_attack, harm_of, promise, worth_of_actions
 from tablewright.systems.opend6.events.blows import Defended, Swung, Unbalanced
 from tablewright.systems.opend6.events.doing import InitiativeRolled
+from tablewright.systems.opend6.spending import Before
 from tablewright.systems.opend6.status import Defence
 from tablewright.systems.opend6.turns import Initiative, initiative
 from tablewright.systems.opend6.values import DieCode

@@ -355,7 +355,11 @@ class Grid(Ground):
         return tuple([(min(along) - 2, max(along) + 2) for along in zip(*special, strict=True)])
 
 
-_HALF_STEPS: dict[Diagonal, tuple[int, ...]] = {"one": (0, 2, 2, 2), "one_and_a_half": (0, 2, 3, 3), "two": (0, 2, 4, 6)}
+_HALF_STEPS: dict[Diagonal, tuple[int, ...]] = {
+    "one": (0, 2, 2, 2),
+    "one_and_a_half": (0, 2, 3, 3),
+    "two": (0, 2, 4, 6),
+}
 """How many half steps a step takes that goes in so many directions at once."""
 
 _State: TypeAlias = tuple[Position, int]

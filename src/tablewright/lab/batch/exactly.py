@@ -1,11 +1,11 @@
 """Duels and small fights solved from the tables of the batch path: every way they can go, with its exact weight.
 
-A state is the row of a fight where one of its pieces starts. What a piece can lead to is read off its tree, draw by draw;
-where the tree ends too soon the real encounter is played, which makes it longer. Two things keep the states few. What a
-piece leads to is remembered by the atoms that it reads, so that it is followed once for all states that are alike in
-those. And an atom that no piece reads before it is written (an initiative, once the order is set) makes no difference:
-states that differ in nothing else are one. Which atoms those are is found on the way; where another one is read the
-count begins anew, and what is known of the pieces stays.
+A state is the row of a fight where one of its pieces starts. What a piece can lead to is read off its tree, draw by
+draw; where the tree ends too soon the real encounter is played, which makes it longer. Two things keep the states few.
+What a piece leads to is remembered by the atoms that it reads: it is followed once for all states that are alike in
+those. And an atom that no piece reads before it is written (an initiative, once the order is set) makes no
+difference: states that differ in nothing else are one. Which atoms those are is found on the way; where another one is
+read the count begins anew, and what is known of the pieces stays.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from tablewright.lab.batch.segments import GO, PICK, CannotCut, Pieces
 from tablewright.lab.batch.tracing import Function, NewlyVarying, Recorder
 from tablewright.lab.batch.views import ForeignRead
 from tablewright.lab.fights import Ring, winner_of
-from tablewright.lab.solving import SMALLEST, Ending, TooLarge
+from tablewright.lab.jobs import Job
+from tablewright.lab.solving import SMALLEST, Ending, Solved, TooLarge, is_small_enough, solve, solved_of
 
 MOST_PLAYED = 20_000
 """How many pieces are played for real before a fight is too large to be solved."""
@@ -72,7 +73,7 @@ Open: TypeAlias = dict[State, tuple[Fraction, tuple[int, ...]]]
 
 @dataclass
 class _Count:
-    """States that are open, each with its chance and one row that stands for all of them; and what has come of others."""
+    """Open states, each with its chance and one row that stands for all that are alike; and what came of others."""
 
     live: tuple[int, ...]
     open: Open = field(default_factory=dict)
@@ -365,7 +366,7 @@ class Rows:
         return at_turns.endings, at_turns.harms, left
 
     def _wave(self, turn: Open, at_turns: _Count) -> Open:
-        """Follow some states by one piece each: those at the start of a turn or at the end are put there; the others."""
+        """Follow states by one piece each. Where a turn starts or the fight ends it is counted; gives the others."""
         inside = _Count(at_turns.live)
         for state, (weight, row) in turn.items():
             self._count_states()
@@ -416,3 +417,27 @@ class Rows:
         )
         self._live.update(self._read)
         return ending
+
+
+def solve_by_tables(
+    job: Job,
+    ring: Ring | None = None,
+    *,
+    most: int = MOST_PLAYED,
+    most_states: int = MOST_STATES,
+    told: Callable[[Fraction], None] | None = None,
+) -> Solved:
+    """The exact chances of a fight where all are within reach; :class:`TooLarge` where that is too much work.
+
+    ``ring`` is the job's, or one of a fight that is already under way; ``told`` hears after every turn what chance is
+    still open.
+    """
+    rows = Rows(job.ring() if ring is None else ring, most=most, most_states=most_states)
+    endings, harms, left = rows.solve(told)
+    return solved_of(job, rows.ring, endings, left, ways=rows.played, scenes=rows.states, harms=harms)
+
+
+def solve_exactly(job: Job, told: Callable[[Fraction], None] | None = None) -> Solved:
+    """The exact chances of a fight: by tables where everybody is within reach and goes by ratings, else by scenes."""
+    is_small_enough(job)
+    return solve(job, told=told) if why_not(job.ring()) else solve_by_tables(job, told=told)

@@ -295,6 +295,18 @@ def least_of(sigma: int) -> int:
     return int(sigma == SIGMA[Degree.SERENDIPITOUS])
 
 
+class Swing(NamedTuple):
+    """A strike that is on its way: what is added to it, what it does, how it is met, and what it is to end in."""
+
+    modifier: Modifier = 0
+    dice: Dice = 3
+    plus: Plus = 0
+    advantage: TheAdvantage = "none"
+    reaction: Annotated[Reaction, Param("how it is met")] = "none"
+    out: TheOut = ""
+    tide: Tide = False
+
+
 @mechanic(
     rules=["marchen.ounces.strike", "marchen.gap.damage.formula"],
     objectives={"harm": harm, "damage": damage, "hit": _hits, "fells": fells},
@@ -302,20 +314,15 @@ def least_of(sigma: int) -> int:
 )
 @spelled_out
 async def struck(
-    modifier: Modifier = 0,
-    dice: Dice = 3,
-    plus: Plus = 0,
-    advantage: TheAdvantage = "none",
-    reaction: Annotated[Reaction, Param("how it is met")] = "none",
-    out: TheOut = "",
-    tide: Tide = False,
-    foe: Body = UNHURT,
+    swing: Swing,
+    foe: Body,
     back_dice: BackDice = 0,
     own: Own = SOUND,
     how: Fighting = USUAL,
     table: Table = PLAIN,
 ) -> Blow:
     """A strike after all that could be done about it beforehand: the check, the damage, what is endured."""
+    modifier, dice, plus, advantage, reaction, out, tide = swing
     core, damage_bonus, model = how
     read = landing(damage_bonus, model, tide)
     landed = await check(core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(read)

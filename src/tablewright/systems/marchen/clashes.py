@@ -103,6 +103,13 @@ class Back(NamedTuple):
     back_plus: Plus = 0
 
 
+class Said(NamedTuple):
+    """What is known before the dice: who wins ties, and what becomes of the foe where the fight is to end."""
+
+    ahead: Annotated[int, Param("by how much one's own characteristic is more, which decides ties", -60, 60)] = 0
+    out: TheOut = ""
+
+
 class Clashing(NamedTuple):
     """The campaign's dice, how its blows do damage, and who wins where both are equal."""
 
@@ -280,18 +287,10 @@ def _undecided(winner: str, sigma: int) -> Callable[[Suffered], Clashed]:
     closed=_met_odds,
 )
 @spelled_out
-async def met(
-    crossing: Crossing = EVEN,
-    ahead: Annotated[int, Param("by how much one's own characteristic is more, which decides ties", -60, 60)] = 0,
-    out: TheOut = "",
-    foe: Body = UNHURT,
-    back: Back = NO_ANSWER,
-    own: Own = SOUND,
-    how: Clashing = USUALLY,
-    table: Table = PLAIN,
-) -> Clashed:
+async def met(crossing: Crossing, said: Said, foe: Body, back: Back, own: Own, how: Clashing, table: Table) -> Clashed:
     """A clash after all that could be said about it beforehand: both checks, the winner's damage."""
     modifier, foe_modifier, dice, plus, advantage, foe_advantage = crossing
+    ahead, out = said
     meet = meeting(modifier, foe_modifier, ahead, *how, table)
     mine, theirs = _rolled(how.core, advantage), _rolled(how.core, foe_advantage).across()
     winner, sigma, bonus, _ = await both(mine, theirs, meet)

@@ -8,37 +8,31 @@ result, the same rule is played in its parts: `opend6.aim`, `opend6.deal` and `o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, NamedTuple, TypeAlias
 
 from tablewright.engine import Ask, Param, Seat, become, chance, choose, finish, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput, RulesSayNo
-from tablewright.systems.opend6.dice import PointDice, Thrown, WildRoll
 from tablewright.systems.opend6.injury import two_less, wounded_by
 from tablewright.systems.opend6.mechanics import Bonus, How
 from tablewright.systems.opend6.mechanics import total as bare_total
-from tablewright.systems.opend6.pools import NotPossible, assembled
-from tablewright.systems.opend6.terms import TERMS, Terms
-from tablewright.systems.opend6.values import (
-    DieCode,
-    WoundLevel,
-    most_character_points,
-    points_in_words,
-    simplified,
+from tablewright.systems.opend6.spending import (
+    NOTHING,
+    POINT_DIE,
+    Aiming,
+    Before,
+    Purse,
+    ask_before,
+    left_for,
+    thrown_as,
 )
+from tablewright.systems.opend6.terms import TERMS, Terms
+from tablewright.systems.opend6.values import DieCode, WoundLevel
 
-NOTHING = DieCode(0)
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
 FIFTH = 5  # opend6.result.fifth_damage
-FURTHER_SIXES = 4
-"""How many sixes of a Wild Die totals of a fight count beyond the dice themselves; more count as so many."""
-
-POINT_DIE = PointDice(1, 6 * FURTHER_SIXES, cuts=True)
-"""A die bought with a Character Point after the roll."""
-
 FATE_PRICE, POINT_PRICE = 8, 2
 WORTH: dict[str, int] = {
     "healthy": 0,
@@ -51,7 +45,6 @@ WORTH: dict[str, int] = {
 }
 """What it is worth to have brought somebody to a level, against points spent: what bots and advice go by."""
 
-V = TypeVar("V")
 Own: TypeAlias = Annotated[DieCode, Param("the attacker's own code: skill or attribute")]
 Points: TypeAlias = Annotated[int, Param("Character Points that the attacker has", 0, 1_000, unseen=0)]
 TheirPoints: TypeAlias = Annotated[int, Param("Character Points that the target has", 0, 1_000, unseen=0)]
@@ -59,50 +52,6 @@ Fate: TypeAlias = Annotated[int, Param("Fate Points that the attacker has", 0, 1
 TheirFate: TypeAlias = Annotated[int, Param("Fate Points that the target has", 0, 1_000, unseen=0)]
 Penalty: TypeAlias = Annotated[int, Param("penalty dice: other actions of the round, wounds", 0, 50)]
 Level: TypeAlias = Annotated[WoundLevel, Param("the target's Wound level before the attack")]
-
-
-class Purse(NamedTuple):
-    """The points that one side has left, and what it has spent on this attack."""
-
-    points: int = 0
-    fate: int = 0
-    spent: int = 0
-    spent_fate: int = 0
-
-    @staticmethod
-    def parse(text: str) -> Purse:
-        """Nobody writes it: the rule itself makes it."""
-        raise BadInput("this is made by the rule itself and cannot be written")
-
-    def pay(self, points: int = 0, fate: int = 0) -> Purse:
-        """With so much less."""
-        return Purse(self.points - points, self.fate - fate, self.spent + points, self.spent_fate + fate)
-
-
-class Before(NamedTuple):
-    """What is spent before a roll."""
-
-    points: int = 0
-    fate: int = 0
-
-    @property
-    def id(self) -> str:
-        """What the option is called."""
-        fate = "fate" if self.fate == 1 else f"{self.fate}_fate"
-        parts = [f"{self.points}_points" if self.points else "", fate if self.fate else ""]
-        return "_and_".join([part for part in parts if part]) or "nothing"
-
-    @property
-    def label(self) -> str:
-        """What the option gives, in words."""
-        more = "a die more" if self.points == 1 else f"{self.points} dice more"
-        fate = "all doubled" if self.fate == 1 else f"all times {self.fate + 1} and more"
-        return " and ".join([more] * (self.points > 0) + [fate] * (self.fate > 0)) or "nothing"
-
-    @property
-    def cost(self) -> str:
-        """What it costs, in words."""
-        return points_in_words(self.points, self.fate)
 
 
 class Blow(NamedTuple):
@@ -158,46 +107,6 @@ def harm(struck: Struck) -> Fraction:
     mine = POINT_PRICE * struck.points + FATE_PRICE * struck.fate
     theirs = POINT_PRICE * struck.their_points + FATE_PRICE * struck.their_fate
     return Fraction(WORTH[struck.level] + struck.loss - mine + theirs)
-
-
-# ---------------------------------------------------------------------- pools
-
-
-def thrown_as(code: DieCode, points: int, how: How, read: Callable[[int, bool], V]) -> Ask[V]:
-    """The total of a code with points already spent on it, and whether a complication comes with it; narrowed."""
-    code = code.normalised() if how.normalise_rolled_pips else code
-    real, fixed = simplified(code, how.simplification, how.ought_to_succeed)
-    plus = real.pips + fixed
-    ceiling = 6 * (real.dice + points + FURTHER_SIXES)
-    if real.dice < 1:
-        return throw(PointDice(points, ceiling, cuts=True)).map(lambda shown: read(max(0, shown + plus), False))
-    cancels, tells = how.on_one == "cancel", how.on_one == "complication"
-
-    def narrow(thrown: Thrown) -> V:
-        shown = thrown.cancelled if cancels else thrown.total
-        return read(shown + plus, tells and thrown.critical_failure)
-
-    dice = WildRoll(real.dice - 1, points, ceiling, how.cancel_scope, how.cancel_reaches_cp_dice, cuts=True)
-    return throw(dice).map(narrow)
-
-
-def _befores(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms) -> list[Before]:
-    """What can be spent before a roll: nothing, Character Points, a Fate Point, or both where the table allows it."""
-    most = most_character_points(purse.points, terms.challenge_level)
-    found = [Before(points) for points in range(most + 1)] if code(0) is not None else []
-    for fate in range(1, terms.most_fate(purse.fate) + 1):
-        if code(fate) is not None:
-            found.append(Before(0, fate))
-            if terms.allow_mixing:  # opend6.points.no_mixing
-                found += [Before(points, fate) for points in range(1, most + 1)]
-    return found
-
-
-def left_for(purse: Purse, used: Before, terms: Terms) -> int:
-    """How many Character Points may still go on a roll after what was spent before it. [opend6.cp.max_per_roll]"""
-    if used.fate and not terms.allow_mixing:
-        return 0
-    return most_character_points(purse.points + used.points, terms.challenge_level) - used.points
 
 
 # ---------------------------------------------------------------------- the whole attack
@@ -311,39 +220,6 @@ async def _dealt(total: int, complication: bool, blow: Blow) -> Struck:
     return await finish(resisted.map(lambda shown: _lost(total - shown, complication, blow, Purse(), Purse())))
 
 
-class Aiming(NamedTuple):
-    """The attack roll: the attacker's own code, what is taken from it, and what comes from outside."""
-
-    own: DieCode
-    penalty: int
-    outside: DieCode
-    plain: int
-    own_bonus: int
-    doubled: bool
-    terms: Terms
-
-    @staticmethod
-    def parse(text: str) -> Aiming:
-        """Nobody writes it: the rule itself makes it."""
-        raise BadInput("this is made by the rule itself and cannot be written")
-
-    def code(self, fate: int) -> DieCode | None:
-        """What is rolled; none where it cannot be."""
-        factor = self.terms.factor(fate, self.doubled)
-        found = assembled(
-            self.own, factor=factor, penalty=self.penalty, bonus=self.outside, zero_rule=self.terms.zero_rule
-        )
-        return None if isinstance(found, NotPossible) else found
-
-    def number(self, fate: int) -> int:
-        """Plain numbers on the total; what belongs to the character is doubled too."""
-        return self.plain + self.own_bonus * self.terms.factor(fate, self.doubled)
-
-    def purse(self, purse: Purse) -> Purse:
-        """What may be spent: all rolls that are doubled have had their Fate Point. [opend6.fate.climactic]"""
-        return purse._replace(fate=0) if self.doubled else purse
-
-
 def _difference(harder: int, easier: int, terms: Terms) -> Ask[int]:
     """Modifiers that are rolled. [opend6.gap.attack.modifier_style]"""
     one = bare_total(DieCode(harder), 0, 0) if harder else None
@@ -354,13 +230,6 @@ def _difference(harder: int, easier: int, terms: Terms) -> Ask[int]:
         return one
     assert other is not None
     return other.map(lambda shown: -shown)
-
-
-async def ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms, what: str) -> Before:
-    found = _befores(purse, code, terms)
-    if not found:
-        raise RulesSayNo("nothing can be done with a code that is used up", rule="opend6.map.zero_rule")
-    return await choose(Seat.ACTOR, f"spend points before the {what}", found) if len(found) > 1 else found[0]
 
 
 @mechanic(rules=["opend6.gap.attack.hit", "opend6.fate.timing", "opend6.cp.timing"])

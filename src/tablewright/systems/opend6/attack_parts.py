@@ -14,24 +14,19 @@ from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
 from tablewright.systems.opend6.attack import (
     FATE_PRICE,
-    NOTHING,
-    POINT_DIE,
     POINT_PRICE,
     WORTH,
-    Aiming,
     Dicing,
     Fate,
     Penalty,
-    Purse,
     Resistance,
-    ask_before,
     damage_roll,
     fate_on_resistance,
     resistance_roll,
-    thrown_as,
 )
 from tablewright.systems.opend6.injury import two_less, wounded_by
 from tablewright.systems.opend6.mechanics import Bonus, roll
+from tablewright.systems.opend6.spending import NOTHING, POINT_DIE, Aiming, Purse, ask_before, thrown_as
 from tablewright.systems.opend6.terms import TERMS, Terms
 from tablewright.systems.opend6.values import CriticalFailure, DieCode, WoundLevel
 

@@ -220,7 +220,7 @@ _NO_PROMISE = Promise(0, 0)
 
 
 @of_scene
-def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int) -> Promise:
+def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int = 0) -> Promise:
     """What an attack promises, nothing without its weapon; ``extra`` are dice that it lacks besides.
 
     [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
@@ -257,7 +257,7 @@ def _chance(dice: int, pips: int, needed: int, me: _Fighter) -> int:
 
 
 @of_scene
-def best_attack(scene: Scene, who: str, extra: int) -> int:
+def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
     """What the best attack is worth that somebody could make now, with so many dice less."""
     best = 0
     for arm in arms(scene, who):

@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 from tablewright.engine import Param, Seat, chance, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
-from tablewright.systems.opend6.attack import POINT_DIE, thrown_as
 from tablewright.systems.opend6.mechanics import MOST_POINTS, PLAIN, Bonus, How, Side
+from tablewright.systems.opend6.spending import POINT_DIE, thrown_as
 from tablewright.systems.opend6.values import DieCode
 
 PRICE = Fraction(1, 10)

@@ -6,9 +6,9 @@ from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param, finish, mechanic
 from tablewright.engine.settings import spelled_out
-from tablewright.systems.opend6.attack import thrown_as
 from tablewright.systems.opend6.injury import RANK
 from tablewright.systems.opend6.mechanics import PLAIN, How, total
+from tablewright.systems.opend6.spending import thrown_as
 from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode, WoundLevel
 
 REGAINED: tuple[tuple[int, DieCode], ...] = (

@@ -9,7 +9,6 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.opend6.aiming import handicap, lost, lost_parts, terms
-from tablewright.systems.opend6.attack import NOTHING
 from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, ease, mend, skill_roll
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
 from tablewright.systems.opend6.character import figures
@@ -17,6 +16,7 @@ from tablewright.systems.opend6.content import Skill, Weapon
 from tablewright.systems.opend6.events import Unbalanced
 from tablewright.systems.opend6.points import PointsSpent, fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled
+from tablewright.systems.opend6.spending import NOTHING
 from tablewright.systems.opend6.status import Status, level
 from tablewright.systems.opend6.turns import success
 from tablewright.systems.opend6.values import DieCode

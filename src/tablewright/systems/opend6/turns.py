@@ -11,10 +11,10 @@ from typing import Annotated, NamedTuple
 from tablewright.engine import Ask, Param, Seat, become, both, choose, d, finish, mechanic, yes_no
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import RulesSayNo
-from tablewright.systems.opend6.attack import thrown_as
 from tablewright.systems.opend6.mechanics import PLAIN, Bonus, Code, How
 from tablewright.systems.opend6.options import ChallengeLevel, ZeroRule
 from tablewright.systems.opend6.pools import NotPossible, assembled, penalty_dice, prepared_dice
+from tablewright.systems.opend6.spending import thrown_as
 from tablewright.systems.opend6.values import DieCode, most_character_points
 
 FULL, PASSIVE = 10, 10

@@ -17,10 +17,10 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Scene
-from tablewright.systems.opend6.attack import NOTHING
 from tablewright.systems.opend6.character import HAND, HANDS, OpenD6Character, figures, hampered, items
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.spending import NOTHING
 from tablewright.systems.opend6.values import DieCode
 
 SKILLS_OF_AGILITY = ("fighting", "melee_combat", "dodge")

@@ -64,8 +64,9 @@ class SoFar(Unwritten, Attack):
         return self._replace(ap=self.ap + way.ap, points=points, last=self.last or last_of(way.points, shield))
 
 
+@lru_cache(maxsize=65_536)
 def done(so_far: Attack, damage: int) -> Attack:
-    """The attack with the damage that arrives."""
+    """The attack with the damage that arrives; equal ones are one object, which is quicker to compare."""
     return Attack(so_far.hit, damage, *so_far[2:])
 
 
@@ -93,13 +94,8 @@ def last_of(points: int, shield: Shield) -> str:
 Weights: TypeAlias = tuple[tuple[int, int], ...]
 
 
-class Ending(NamedTuple):
-    """What comes of some damage when all choices are made: what it is worth, its ends with their weights, and these
-    added up."""
-
-    worth: float
-    ends: tuple[tuple[Attack, int], ...]
-    total: int
+Mass: TypeAlias = dict[tuple[int, int], int]
+"""How much of all rolls comes to some damage: weights by the damage and by what they are out of."""
 
 
 @lru_cache(maxsize=1_024)
@@ -124,29 +120,36 @@ def _made(dice: int, flat: int, most: int, times: int) -> Weights:
 
 
 @lru_cache(maxsize=16_384)
-def _past(damage: int, way: Block, ignored: int, resistance: int) -> Weights:
-    """What is left of some damage after a block, and after a Resistance that comes with it, with its weight."""
+def _past(damage: int, way: Block, ignored: int, resistance: int) -> tuple[Weights, int]:
+    """What is left of some damage after a block, and after a Resistance that comes with it: weights, and out of what."""
     found: dict[int, int] = {}
     for points, weight in _made(way.dice, way.flat, way.most, way.times):
         left = max(0, damage - resistance - max(0, points - ignored))
         found[left] = found.get(left, 0) + weight
-    return tuple(found.items())
+    return tuple(found.items()), sum(found.values())
 
 
-def _past_ally(damage: int, way: Block) -> Weights:
+def _past_ally(damage: int, way: Block) -> tuple[Weights, int]:
     """The same for an ally who deflects, with a Resistance of their own."""
     return _past(damage, way._replace(times=1), 0, way.resistance)
 
 
 class Stand:
-    """Where an attack stands that was stopped so far in one way: what came of each damage from here."""
+    """Where an attack stands that was stopped so far in one way: what becomes of each damage from here.
 
-    __slots__ = ("absorbed", "blocked", "shield", "so_far", "ways")
+    ``chosen`` has the worth of each damage that may be blocked, and with which of the ways; ``ends`` the worth of each
+    that may only be absorbed, and its end, ``worths`` that worth alone. ``blocked`` and ``arrived`` are how much of all rolls comes here.
+    """
+
+    __slots__ = ("arrived", "blocked", "chosen", "ends", "shield", "so_far", "ways", "worths")
 
     def __init__(self, so_far: SoFar, shield: Shield, blocks: Iterable[Block] = ()) -> None:
         self.so_far, self.shield = so_far, shield
-        self.blocked: dict[int, Ending] = {}
-        self.absorbed: dict[int, Ending] = {}
+        self.chosen: dict[int, tuple[float, int]] = {}
+        self.ends: dict[int, tuple[float, Attack]] = {}
+        self.worths: dict[int, float] = {}
+        self.blocked: Mass = {}
+        self.arrived: Mass = {}
         self.ways = [(way, Stand(*_stopped(way, so_far, shield))) for way in blocks]
 
     def absorptions(self, damage: int) -> list[Attack]:
@@ -157,6 +160,17 @@ class Stand:
                 absorbed = self.so_far.stopped_by(way, shield)._replace(absorbed=way.name)
                 found.append(done(absorbed, max(0, damage - way.absorbs)))
         return found
+
+
+class Roll:
+    """One roll of the damage: where it leads without and with each ally who deflects it, and what it is worth."""
+
+    __slots__ = ("allies", "chosen", "here", "worth")
+
+    def __init__(self, here: Stand, allies: list[tuple[Block, Stand]]) -> None:
+        self.here, self.allies = here, allies
+        self.chosen: dict[int, tuple[float, int]] = {}
+        self.worth = 0.0
 
 
 def _stopped(way: Block, so_far: SoFar, shield: Shield) -> tuple[SoFar, Shield]:
@@ -221,7 +235,7 @@ class Harms:
                 arrives = {max(0, damage - self.resistance) for damage, _ in self.dealt}
                 found.update(dict.fromkeys(self._all_blocked(arrives, so_far)))
                 for way in self.shield.deflections:
-                    reached = [left for damage, _ in self.dealt for left, _ in _past_ally(damage, way)]
+                    reached = [left for damage, _ in self.dealt for left, _ in _past_ally(damage, way)[0]]
                     after = {max(0, left - self.resistance) for left in reached}
                     found.update(dict.fromkeys(self._all_blocked(after, so_far.deflected_by(way))))
                 so_far = so_far.rolled_again(self.reroll)
@@ -232,7 +246,7 @@ class Harms:
         for damage in sorted(damages):
             yield from here.absorptions(damage)
         for way, after in here.ways:
-            reached = {left for damage in damages if damage for left, _ in _past(damage, way, self.ignored, 0)}
+            reached = {left for damage in damages if damage for left, _ in _past(damage, way, self.ignored, 0)[0]}
             for left in sorted(reached):
                 yield from after.absorptions(left)
 
@@ -241,11 +255,14 @@ class Harms:
     def best(self, value: Value | None) -> Dist[Attack]:
         """The distribution when every choice serves ``value``; without one nothing is spent."""
         self._value = value
+        out_of = sum([times for _, times in self.others])
         groups: dict[int, dict[Attack, int]] = {}
         for other, times in self.others:
-            for attack, weight, total in self._rolled(self.so_far._replace(other=other), self.rerolls)[1]:
-                group = groups.setdefault(total, {})
-                group[attack] = group.get(attack, 0) + weight * times
+            rolls = self._decided(self.so_far._replace(other=other))
+            self._thrown(rolls, times, out_of)
+            for roll in rolls:
+                for stand in (roll.here, *[ally for _, ally in roll.allies]):
+                    self._collect(stand, groups)
         common = lcm(*groups)
         counts: dict[Attack, int] = {}
         for total, group in groups.items():
@@ -253,68 +270,117 @@ class Harms:
                 counts[attack] = counts.get(attack, 0) + weight * (common // total)
         return Dist(list(counts.items()))
 
-    def _rolled(self, so_far: SoFar, rerolls: int) -> tuple[float, list[tuple[Attack, int, int]]]:
-        """What the roll of the damage is worth to the attacker, and its ends, each weight with what it is out of."""
+    def _decided(self, so_far: SoFar) -> list[Roll]:
+        """The rolls of the damage one after the other, each with what is chosen after it."""
+        choosing = self._value is not None
+        blocks, deflections = (self.blocks, self.shield.deflections) if choosing else ((), ())
+        rolls: list[Roll] = []
+        for _ in range(self.rerolls + 1 if choosing else 1):
+            allies = [(way, Stand(so_far.deflected_by(way), self.shield, blocks)) for way in deflections]
+            rolls.append(Roll(Stand(so_far, self.shield, blocks), allies))
+            so_far = so_far.rolled_again(self.reroll)
         out_of = sum([weight for _, weight in self.dealt])
-        again: tuple[float, list[tuple[Attack, int, int]]] | None = None
-        blocks, deflections = (self.blocks, self.shield.deflections) if self._value is not None else ((), ())
-        here = Stand(so_far, self.shield, blocks)
-        allies = [(way, Stand(so_far.deflected_by(way), self.shield, blocks)) for way in deflections]
-        if rerolls and self._value is not None:
-            again = self._rolled(so_far.rolled_again(self.reroll), rerolls - 1)
-        found: list[tuple[Attack, int, int]] = []
-        worth = 0.0
-        for damage, weight in self.dealt:
-            kept = self._deflected(damage, here, allies)
-            if again is not None and _is_more(again[0], kept.worth):
-                worth += again[0] * weight
-                found += [(attack, part * weight, total * out_of) for attack, part, total in again[1]]
-            else:
-                worth += kept.worth * weight
-                found += [(attack, part * weight, kept.total * out_of) for attack, part in kept.ends]
-        return worth / out_of, found
+        again: float | None = None
+        for roll in reversed(rolls):
+            total = 0.0
+            for damage, weight in self.dealt:
+                kept, which = self._deflected(damage, roll)
+                if again is not None and _is_more(again, kept):
+                    kept, which = again, ROLLED_AGAIN
+                roll.chosen[damage] = kept, which
+                total += kept * weight
+            again = roll.worth = total / out_of
+        return rolls
 
-    def _deflected(self, damage: int, here: Stand, allies: list[tuple[Block, Stand]]) -> Ending:
-        ending = self._blocked(max(0, damage - self.resistance), here)
-        for way, after in allies:
-            lefts = _past_ally(damage, way)
-            parts = [(self._blocked(max(0, left - self.resistance), after), weight) for left, weight in lefts]
-            ending = _lower(ending, _mixed(parts))
-        return ending
+    def _deflected(self, damage: int, roll: Roll) -> tuple[float, int]:
+        least, which = self._blocked(max(0, damage - self.resistance), roll.here)[0], AS_IT_IS
+        for at, (way, after) in enumerate(roll.allies):
+            lefts, out_of = _past_ally(damage, way)
+            total = sum([self._blocked(max(0, left - self.resistance), after)[0] * weight for left, weight in lefts])
+            worth = total / out_of
+            if _is_more(least, worth):
+                least, which = worth, at
+        return least, which
 
-    def _blocked(self, damage: int, here: Stand) -> Ending:
-        ending = here.blocked.get(damage)
-        if ending is None:
-            ending = self._absorbed(damage, here)
-            for way, after in here.ways if damage else ():
-                lefts = _past(damage, way, self.ignored, 0)
-                ending = _lower(ending, _mixed([(self._absorbed(left, after), weight) for left, weight in lefts]))
-            here.blocked[damage] = ending
-        return ending
+    def _blocked(self, damage: int, here: Stand) -> tuple[float, int]:
+        known = here.chosen.get(damage)
+        if known is None:
+            least, which = self._absorbed(damage, here)[0], AS_IT_IS
+            for at, (way, after) in enumerate(here.ways if damage else ()):
+                lefts, out_of = _past(damage, way, self.ignored, 0)
+                worths = after.worths
+                try:
+                    total = sum([worths[left] * weight for left, weight in lefts])
+                except KeyError:
+                    total = sum([self._absorbed(left, after)[0] * weight for left, weight in lefts])
+                worth = total / out_of
+                if _is_more(least, worth):
+                    least, which = worth, at
+            known = here.chosen[damage] = least, which
+        return known
 
-    def _absorbed(self, damage: int, here: Stand) -> Ending:
-        ending = here.absorbed.get(damage)
-        if ending is None:
+    def _absorbed(self, damage: int, here: Stand) -> tuple[float, Attack]:
+        known = here.ends.get(damage)
+        if known is None:
             offered, value = here.absorptions(damage), self._value
-            ending = Ending(0.0 if value is None else float(value(offered[0])), ((offered[0], 1),), 1)
-            for attack in offered[1:] if value is not None else ():
-                ending = _lower(ending, Ending(float(value(attack)), ((attack, 1),), 1))  # type: ignore[misc]
-            here.absorbed[damage] = ending
-        return ending
+            if value is None:
+                known = 0.0, offered[0]
+            else:
+                known = float(value(offered[0])), offered[0]
+                for attack in offered[1:]:
+                    worth = float(value(attack))
+                    known = (worth, attack) if _is_more(known[0], worth) else known
+            here.ends[damage], here.worths[damage] = known, known[0]
+        return known
+
+    # ------------------------------------------------------------------ how often each end is reached
+
+    def _thrown(self, rolls: list[Roll], weight: int, out_of: int) -> None:
+        """Let all rolls go where they were decided to go, roll after roll."""
+        total = sum([times for _, times in self.dealt])
+        for roll in rolls:
+            out_of *= total
+            again = 0
+            for damage, times in self.dealt:
+                which = roll.chosen[damage][1]
+                if which == ROLLED_AGAIN:
+                    again += weight * times
+                elif which == AS_IT_IS:
+                    _add(roll.here.blocked, max(0, damage - self.resistance), out_of, weight * times)
+                else:
+                    way, after = roll.allies[which]
+                    lefts, parts = _past_ally(damage, way)
+                    for left, part in lefts:
+                        _add(after.blocked, max(0, left - self.resistance), out_of * parts, weight * times * part)
+            if not again:
+                break
+            weight = again
+
+    def _collect(self, here: Stand, groups: dict[int, dict[Attack, int]]) -> None:
+        """The ends of everything that has come to where it may be blocked."""
+        for (damage, out_of), weight in here.blocked.items():
+            which = self._blocked(damage, here)[1]
+            if which == AS_IT_IS:
+                _add(here.arrived, damage, out_of, weight)
+                continue
+            way, after = here.ways[which]
+            lefts, parts = _past(damage, way, self.ignored, 0)
+            for left, part in lefts:
+                _add(after.arrived, left, out_of * parts, weight * part)
+        for stand in (here, *[after for _, after in here.ways]):
+            for (damage, out_of), weight in stand.arrived.items():
+                attack = self._absorbed(damage, stand)[1]
+                group = groups.setdefault(out_of, {})
+                group[attack] = group.get(attack, 0) + weight
 
 
-def _mixed(parts: list[tuple[Ending, int]]) -> Ending:
-    """Several endings, each with its weight, as one."""
-    out_of = sum([weight for _, weight in parts])
-    common = lcm(*[part.total for part, _ in parts])
-    worth = sum([part.worth * weight for part, weight in parts]) / out_of
-    ends = [(attack, own * weight * (common // part.total)) for part, weight in parts for attack, own in part.ends]
-    return Ending(worth, tuple(ends), common * out_of)
+AS_IT_IS, ROLLED_AGAIN = -1, -2
+"""What is chosen besides one of the ways: nothing is done about the damage, or it is rolled again."""
 
 
-def _lower(first: Ending, second: Ending) -> Ending:
-    """The ending that leaves the attacker less; the first of equals."""
-    return second if _is_more(first.worth, second.worth) else first
+def _add(mass: Mass, damage: int, out_of: int, weight: int) -> None:
+    key = (damage, out_of)
+    mass[key] = mass.get(key, 0) + weight
 
 
 def _is_more(first: float, second: float) -> bool:
