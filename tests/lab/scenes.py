@@ -45,12 +45,17 @@ def waiting(job: Job, **changes: Any) -> Job:
     return replace(job, scenario={**job.scenario, **changes})
 
 
+def between(people: str, **more: Any) -> Job:
+    """People of the content against each other, as they are typed: PARTY FOES."""
+    return job_from(people.split(), more, runs="1000", seed="1", rounds=None, anyway=False)
+
+
 def last_turns(people: str, number: int, turns: int, rounds: int = 0, **more: Any) -> tuple[Job, Ring]:
     """A real duel of people of the content, near its end: one that was fought, so many turns before it was over.
 
     It goes on for so many rounds after the present one.
     """
-    job = job_from(people.split(), more, runs="1000", seed="1", rounds=None, anyway=False)
+    job = between(people, **more)
     ring = job.ring()
     scenes = [ring.header.scene]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conformance.places import at_length
-from lab.scenes import coin_flip, folk, scenario
+from lab.scenes import between, coin_flip, folk, scenario
 from tablewright.errors import BadInput
 from tablewright.game.scenario import load_scenario
 from tablewright.lab.batch import ENOUGH_RUNS, on_path, running
@@ -158,6 +158,35 @@ def test_systems_come_out_the_same_from_tables(word: str) -> None:
     batch = Batch(ring)
     cold, warm = batch.count(few).to_json(), batch.count(few).to_json()
     assert cold == warm == without_tables(ring, few).to_json()
+
+
+DUELS = {
+    "mars": "mars:goblin mars:goblin",
+    "stage": "stage:guard stage:guard",
+    "renaissance": "renaissance:wolf renaissance:wolf",
+    "marchen": "marchen:wolf marchen:wolf",
+    "opend6": "opend6:guard_dog opend6:guard_dog",
+}
+
+
+@pytest.mark.parametrize("system", DUELS)
+def test_a_duel_comes_out_the_same_from_tables_and_without(system: str) -> None:
+    """Fight by fight, in every system: the tables hold nothing that the real encounter does not do."""
+    ring, few = between(DUELS[system]).ring(), range(4)
+    batch = Batch(ring)
+    cold = batch.count(few)
+    walked = batch.lanes.walked
+    warm = batch.count(few)
+    assert batch.lanes.walked > walked, "tables are used"
+    assert cold.to_json() == warm.to_json() == without_tables(ring, few).to_json()
+    assert {harm for one in cold.people.values() for harm in one.by_source}, "somebody is hurt"
+
+
+@pytest.mark.skipif(not at_length(), reason="takes minutes; make soak runs it")
+@pytest.mark.parametrize("system", ["mars", "renaissance", "stage"])
+def test_duels_agree_with_the_played_path_over_many_fights(system: str) -> None:
+    ring = between(DUELS[system]).ring()
+    assert worst(Batch(ring).count(range(20_000)), ring.count(range(5_000))) < 4
 
 
 @pytest.mark.skipif(not at_length(), reason="takes minutes; make soak runs it")

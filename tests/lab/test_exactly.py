@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 
 import pytest
 
+from conformance.places import at_length
 from lab.scenes import duel, last_turns
 from lab.test_solving import small
 from tablewright.game.scenario import load_scenario
@@ -17,7 +17,7 @@ from tablewright.lab.jobs import job_of
 from tablewright.lab.simulating import simulate
 from tablewright.lab.solving import Solved, TooLarge, solve
 
-FIGHTS = int(os.environ.get("DUEL_FIGHTS", "250"))
+FIGHTS = 5_000 if at_length() else 250
 """How many fights a solved duel is compared with; `make soak` takes more."""
 
 
@@ -62,6 +62,15 @@ def test_the_end_of_a_duel_agrees_with_the_sampled_one(system: str) -> None:
     assert len([chance for chance in solved.won.values() if chance]) > 1, "it is open"
     assert solved.remainder < Fraction(1, 10**7)
     agrees(solved, ring.count(range(FIGHTS)))
+
+
+@pytest.mark.skipif(not at_length(), reason="takes minutes; make soak runs it")
+@pytest.mark.parametrize("system", ["opend6", "renaissance", "stage"])
+def test_more_of_a_duel_agrees_too(system: str) -> None:
+    """One turn earlier, and into the next round."""
+    people, number, turns = LAST_TURNS[system]
+    job, ring = last_turns(people, number, turns + 1, rounds=1)
+    agrees(solve_by_tables(job, ring), ring.count(range(FIGHTS)))
 
 
 def test_tables_and_scenes_give_the_same_fractions() -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import httpx
 import uvicorn
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tablewright.server.app import make_app
@@ -125,6 +126,15 @@ class Person:
         address = f"ws://127.0.0.1:{self.served.port}{self.base}/live?after={after}"
         with connect(address, additional_headers={"Cookie": self.cookies, **headers}) as opened:
             yield opened
+
+
+def shut(person: Person) -> int:
+    """The code with which a connection of somebody is closed before anything comes."""
+    with person.live() as line, suppress(ConnectionClosed):
+        line.recv(timeout=20)
+        raise AssertionError("something came")
+    assert line.close_code is not None
+    return line.close_code
 
 
 def heard(connection: ClientConnection, *kinds: str, seconds: float = 20) -> dict[str, Any]:

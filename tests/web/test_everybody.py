@@ -1,11 +1,11 @@
-"""What every page owes to everybody: no serious flaw in the dark or the light, the keyboard alone, new lines read out."""
+"""What every page owes to everybody: no serious flaw, dark or light; the keyboard alone; new lines are read out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from server.serving import Served
 from tablewright.table import Table
@@ -117,9 +117,7 @@ def test_new_lines_are_read_out(gathered: Callable[..., Table], sits: Callable[.
     assert page.get_by_role("navigation").count() == 1
 
 
-def test_nothing_moves_for_whoever_wants_it_so(
-    served: Served, browser: Browser, gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
+def test_nothing_moves_for_whoever_wants_it_so(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("The still", "stage")
     page = sits(table).page  # these browsers ask for less motion
     moves = "() => getComputedStyle(document.querySelector('.lines .line:last-child')).animationName"

@@ -357,7 +357,7 @@ class Choose(Ask[T]):
         self.by_itself = len(options) == 1 and (self.lapsed or not self._even_alone)
         self._ids: tuple[str, ...] | None = None
         self.default = 0
-        if self._default is not _FIRST and self._default in options:
+        if self._default is not _FIRST:
             self.default = next((at for at, option in enumerate(options) if self._is_default(option)), 0)
 
     def across(self) -> Choose[T]:
@@ -380,7 +380,7 @@ class Choose(Ask[T]):
 
     def _is_default(self, option: T) -> bool:
         """``True`` is not meant where 1 is an option, nor the other way round."""
-        return bool(option == self._default) and type(option) is type(self._default)
+        return type(option) is type(self._default) and bool(option == self._default)
 
     @property
     def closed(self) -> tuple[Closed, ...]:
@@ -401,6 +401,10 @@ class Choose(Ask[T]):
                 )
             self._ids = ids
         return self._ids
+
+    def id_at(self, position: int) -> str:
+        """The id of one option; those of the others are not made for it."""
+        return self._id(self.options[position]) if self._ids is None else self._ids[position]
 
     def option(self, name: str) -> T:
         """The option with this id.

@@ -212,8 +212,9 @@ class Playing(Generic[T]):
             raise BadInput("no choice is asked for now")
         if type(position) is not int or not 0 <= position < len(asked.options):
             raise BadInput(f'"{asked.question}" has the options 0 to {len(asked.options) - 1}, not {position!r}')
-        self.record.append(asked.ids[position])
-        self.steps.append(Chosen(self.seat, asked.question, asked.ids[position]))
+        taken = asked.id_at(position)
+        self.record.append(taken)
+        self.steps.append(Chosen(self.seat, asked.question, taken))
         self._go_on(asked.options[position])
 
     def set_outcome(self, outcome: str, reason: str) -> None:

@@ -16,7 +16,7 @@ from tablewright.game.lasting import lasting
 from tablewright.game.lying import Lying, lay_down, take_up
 from tablewright.game.pending import come, gone
 from tablewright.game.prices import paying
-from tablewright.game.scene import Modifier, Participant, Scene, replaced
+from tablewright.game.scene import Modifier, Participant, Scene, SeatOf, replaced
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -484,6 +484,8 @@ def _of_the_scene(scene: Scene, event: Ruled) -> Any:
 
 
 def _of_the_participant(scene: Scene, participant: Participant, event: Ruled) -> Any:
+    if event.field == "seat" and isinstance(event.value, str):
+        return SeatOf(event.value, participant.id)
     if event.field != "position":
         return _like(getattr(participant, event.field), event)
     if event.value is None:
@@ -497,7 +499,8 @@ def _like(present: object, event: Ruled) -> Any:
     """The ruled value in the form that the field has: a ruling may set anything, but not to another kind of thing."""
     value = tuple(event.value) if isinstance(event.value, list) else event.value
     if present is not None and type(value) is not type(present):
-        kind = {int: "a whole number", bool: "true or false", str: "a word", tuple: "a list"}.get(type(present))
+        kinds = {int: "a whole number", bool: "true or false", str: "a word", SeatOf: "a word", tuple: "a list"}
+        kind = kinds.get(type(present))
         raise BadInput(
             f"{event.field} is {kind or type(present).__name__}, not {to_json(value)!r:.40}", field=event.field
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 from tablewright.engine import Mechanic
 from tablewright.errors import BadInput, nearest
@@ -17,7 +17,7 @@ from tablewright.game.registry import load_system
 from tablewright.game.system import System
 from tablewright.game.typical import typical_call, typical_values
 from tablewright.lab.ranges import Ranges, label_of, read_ranges
-from tablewright.lab.tables import MOST_SECONDS, Case, Progress, Table, case_of, tabulate
+from tablewright.lab.tables import Bounds, Case, Table, case_of, tabulate
 from tablewright.lab.views import View
 
 MOST_CASES = 12
@@ -46,8 +46,7 @@ def compare(
     given: Mapping[str, object],
     *others: Mapping[str, object],
     view: View = View(),  # noqa: B008 - frozen
-    progress: Progress | None = None,
-    most_seconds: float = MOST_SECONDS,
+    **bounds: Unpack[Bounds],
 ) -> Table:
     """The same rule with other arguments beside it; what ``others`` do not name is as in the first.
 
@@ -64,13 +63,7 @@ def compare(
     ('1/12', {'target': 1}, '1/4', {'target': 3}, '1/6')
     """
     read = read_ranges(mechanic, given)
-    return tabulate(
-        beside(read, [(mechanic, other) for other in others]),
-        read.axes,
-        view,
-        progress=progress,
-        most_seconds=most_seconds,
-    )
+    return tabulate(beside(read, [(mechanic, other) for other in others]), read.axes, view, **bounds)
 
 
 def beside(read: Ranges, others: Sequence[tuple[Mechanic[..., Any], Mapping[str, object]]]) -> list[Case]:
@@ -119,16 +112,14 @@ def compare_option(
     name: str,
     values: Sequence[str] = (),
     view: View = View(),  # noqa: B008 - frozen
-    *,
-    progress: Progress | None = None,
-    most_seconds: float = MOST_SECONDS,
+    **bounds: Unpack[Bounds],
 ) -> Table:
     """What an option of the system makes of a rule: its values side by side, the first one first.
 
     Without values all of them are compared, the default first. The rule must take the option as a parameter.
     """
     cases = option_cases(read, name, values)
-    return tabulate(cases, read.axes, view, progress=progress, most_seconds=most_seconds)
+    return tabulate(cases, read.axes, view, **bounds)
 
 
 def option_cases(read: Ranges, name: str, values: Sequence[str] = ()) -> list[Case]:

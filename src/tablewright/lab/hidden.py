@@ -156,28 +156,30 @@ def _named(group: Sequence[_Run]) -> str:
 
 async def _opened(call: Call[Any], *, across: bool) -> Any:
     """A call gone through so that only rolls and choices are awaited, whatever it calls on the way."""
-    while True:
-        rule, answer = call.start(), None
-        following: Call[Any] | None = None
-        try:
-            while following is None:
-                try:
-                    ask = rule.send(answer)
-                except StopIteration as end:
-                    return end.value
-                if isinstance(ask, Become):
-                    following = ask.call
-                elif isinstance(ask, Again):
-                    following = call
-                elif isinstance(ask, Into):
-                    following = ask.following(await _resolved(ask.ask, across=across))
-                elif isinstance(ask, Finish):
-                    return await _resolved(ask.ask, across=across)
-                else:
-                    answer = await _resolved(ask, across=across)
-        finally:
-            rule.close()
-        call = following
+    rule, answer = call.start(), None
+    try:
+        while True:
+            try:
+                ask = rule.send(answer)
+            except StopIteration as end:
+                return end.value
+            if isinstance(ask, Finish):
+                return await _resolved(ask.ask, across=across)
+            if isinstance(ask, (Become, Again, Into)):
+                rule.close()
+                call, answer = await _becomes(ask, call, across=across), None
+                rule = call.start()
+            else:
+                answer = await _resolved(ask, across=across)
+    finally:
+        rule.close()
+
+
+async def _becomes(ask: Become[Any] | Again | Into[Any], call: Call[Any], *, across: bool) -> Call[Any]:
+    """The call that takes the place of another one."""
+    if isinstance(ask, Into):
+        return ask.following(await _resolved(ask.ask, across=across))
+    return ask.call if isinstance(ask, Become) else call
 
 
 async def _resolved(ask: Ask[Any], *, across: bool) -> Any:

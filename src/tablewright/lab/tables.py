@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import prod
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 from tablewright.dice import Rollable
 from tablewright.engine import Call, Mechanic, odds
@@ -192,13 +192,18 @@ class Table:
             raise BadInput(f"{figures:,} numbers with about {digits:,} digits each are too many to write out")
 
 
+class Bounds(TypedDict, total=False):
+    """How long a table may take, and who hears how far it has come."""
+
+    progress: Progress | None
+    most_seconds: float
+
+
 def odds_table(
     mechanic: Mechanic[..., Any],
     given: Mapping[str, object],
     view: View = View(),  # noqa: B008 - frozen
-    *,
-    progress: Progress | None = None,
-    most_seconds: float = MOST_SECONDS,
+    **bounds: Unpack[Bounds],
 ) -> Table:
     """The exact odds of one mechanic over ranges of its arguments.
 
@@ -215,7 +220,7 @@ def odds_table(
     [(1, 4, '1/4'), (1, 6, '1/6'), (2, 4, '1/2'), (2, 6, '1/3')]
     """
     read = read_ranges(mechanic, given)
-    return tabulate([case_of(read)], read.axes, view, progress=progress, most_seconds=most_seconds)
+    return tabulate([case_of(read)], read.axes, view, **bounds)
 
 
 def case_of(read: Ranges, label: str = "") -> Case:

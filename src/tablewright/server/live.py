@@ -30,7 +30,7 @@ router = APIRouter(tags=["live"])
 GONE = 4404
 """The code of a connection that is closed because its seat is void."""
 
-FULL, BROKEN = 4429, 4503
+CLOSED, FULL, BROKEN = 4403, 4429, 4503
 ACTS_A_SECOND, ACTS_AT_ONCE = 10.0, 50
 """How often one connection may send something."""
 
@@ -141,13 +141,13 @@ async def live(socket: WebSocket, campaign: CampaignId, after: Annotated[int, Qu
         sitter = await sitter_of(socket, campaign)
         await context.in_thread(lambda: sitter.table.cursor(sitter.seat))
     except TablewrightError as problem:
-        await socket.close(GONE if isinstance(problem, NotFound) else 4403, problem.message[:100])
+        await _turn_away(socket, GONE if isinstance(problem, NotFound) else CLOSED, problem)
         return
     connection = Connection(socket, sitter, socket.cookies[COOKIE], after)
     try:
         context.rooms.join(connection)
     except Busy as problem:
-        await socket.close(FULL, problem.message)
+        await _turn_away(socket, FULL, problem)
         return
     await socket.accept()
     tasks = [asyncio.create_task(work(context, connection)) for work in (_tell, _post, _listen)]
@@ -163,6 +163,13 @@ async def live(socket: WebSocket, campaign: CampaignId, after: Annotated[int, Qu
         if socket.application_state is WebSocketState.CONNECTED:
             with suppress(RuntimeError, WebSocketDisconnect):
                 await socket.close()
+
+
+async def _turn_away(socket: WebSocket, code: int, problem: TablewrightError) -> None:
+    """Close with a code that says why: a handshake that is refused would only say that it was."""
+    with suppress(RuntimeError, WebSocketDisconnect):
+        await socket.accept()
+        await socket.close(code, problem.message[:100])
 
 
 async def _tell(context: Context, connection: Connection) -> None:

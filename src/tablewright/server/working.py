@@ -91,6 +91,7 @@ class Workers:
                 raise TookTooLong("this could not be worked out") from None
             raise
         self._idle.put_nowait(worker)
+        await asyncio.sleep(0)  # whoever has waited for it takes it first, not whoever asks on and on
         if kind == "refused":
             raise Refused(told)
         return told

@@ -71,6 +71,7 @@ export const words = {
     zones: "Zones",
     inZone: (name: string, zone: string) => `${name}, ${zone}`,
     goThere: "Go here",
+    goTo: (zone: string) => `Go here: ${zone}`,
     noScene: "No scene is open.",
     noSceneGm: "No scene is open. Begin one below.",
     waitFor: (who: string) => `Waiting for ${who} …`,

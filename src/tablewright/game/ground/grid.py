@@ -121,6 +121,12 @@ class Grid(Ground):
             return squares if self.step == 1 else exact(self.step * squares)
         return exact(Fraction(_half_steps(self.diagonal, a, b), 2) * self.step)
 
+    def within(self, a: Position, b: Position, reach: Exact) -> bool:
+        """Whether the distance is at most `reach`: on plain squares asked of each direction by itself."""
+        if self.diagonal == "one" and self.measure == "steps" and self.step == 1:
+            return abs(a[0] - b[0]) <= reach and abs(a[1] - b[1]) <= reach and abs(a[2] - b[2]) <= reach
+        return self.distance(a, b) <= reach
+
     def adjacent(self, a: Position, b: Position) -> bool:
         """Whether two squares touch, at a side or a corner; a square does not touch itself.
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import BestOf, Sum
@@ -401,9 +402,15 @@ async def landed(
     def done(hurt: Hurt) -> Attacked:
         spent = their_luck + luck_left - hurt.luck
         taken = (hurt.damage, hurt.wounds, hurt.prone, hurt.felled)
-        return Attacked(True, strike, effect, special, critical, *taken, luck, spent, margin)
+        return _attacked(True, strike, effect, special, critical, *taken, luck, spent, margin)
 
     return await finish(harm.map(done))
+
+
+@lru_cache(maxsize=65_536)
+def _attacked(*parts: Any) -> Attacked:
+    """What an attack came to; equal ones are one object, which is quicker to compare."""
+    return Attacked(*parts)
 
 
 MECHANICS: tuple[Mechanic[..., Any], ...] = (clash, met, keep_up, hurt, landed, attack)

@@ -127,66 +127,68 @@ class Injuries:
             if not checks:
                 found[Hurt(damage, wounds, False, damage >= self.left, self.luck)] = None
                 continue
-            spent = sum([1 + (penalties > 0) for _, penalties in checks])
-            for luck in range(max(0, self.luck - spent), self.luck + 1):
-                for prone in (False, True):
-                    found[Hurt(damage, wounds, prone, False, luck)] = None
+            for prone, luck in _all_kept(self.luck, _needs(checks)):
+                found[Hurt(damage, wounds, prone, False, luck)] = None
         return tuple(found)
 
     def best(self, value: Value | None) -> Dist[Hurt]:
         """The distribution when every choice serves ``value``; without one no Luck is spent."""
         most = max([len(checks) for _, _, checks, _ in self._damages])
         counts: dict[Hurt, int] = {}
+        decided: dict[tuple[Checks, tuple[float, ...]], dict[Kept, int]] = {}
         for damage, wounds, checks, weight in self._damages:
-            if checks:
-                ends, _ = _upright(checks, 0, self.luck, _Ends(damage, wounds, value))
-            else:
-                ends = {Hurt(damage, wounds, False, damage >= self.left, self.luck): 1}
             times = weight * 100 ** (most - len(checks))
-            for end, count in ends.items():
-                counts[end] = counts.get(end, 0) + count * times
+            if not checks:
+                counts[Hurt(damage, wounds, False, damage >= self.left, self.luck)] = times
+                continue
+            kept = _all_kept(self.luck, _needs(checks))
+            worths: tuple[float, ...] = ()
+            if value is not None:
+                ends = [float(value(Hurt(damage, wounds, prone, False, luck))) for prone, luck in kept]
+                worths = tuple([worth - ends[0] for worth in ends])
+            found = decided.get((checks, worths))
+            if found is None:
+                by_end = dict(zip(kept, worths, strict=True)) if value is not None else None
+                found = decided[checks, worths] = _upright(checks, 0, self.luck, by_end)[0]
+            for (prone, luck), count in found.items():
+                counts[Hurt(damage, wounds, prone, False, luck)] = count * times
         return Dist(list(counts.items()))
 
 
-class _Ends:
-    """What staying upright and falling are worth after some damage, by the Luck that is left."""
-
-    def __init__(self, damage: int, wounds: int, value: Value | None) -> None:
-        self.damage, self.wounds, self.value = damage, wounds, value
-        self._worths: dict[Hurt, float] = {}
-
-    def end(self, prone: bool, luck: int) -> Hurt:
-        return Hurt(self.damage, self.wounds, prone, False, luck)
-
-    def worth(self, end: Hurt) -> float:
-        if self.value is None:
-            return 0.0
-        known = self._worths.get(end)
-        if known is None:
-            known = self._worths[end] = float(self.value(end))
-        return known
+Kept: TypeAlias = tuple[bool, int]
+"""Whether somebody has fallen, and the Luck that is left."""
 
 
-def _upright(checks: Checks, at: int, luck: int, ends: _Ends) -> tuple[dict[Hurt, int], float]:
+def _needs(checks: Checks) -> int:
+    """How many points of Luck the checks can take: one each to flip, and one to ignore penalties."""
+    return sum([1 + (penalties > 0) for _, penalties in checks])
+
+
+@lru_cache(maxsize=256)
+def _all_kept(luck: int, needs: int) -> tuple[Kept, ...]:
+    """Every way in which checks can end that can take so much Luck."""
+    return tuple([(prone, left) for left in range(luck, max(0, luck - needs) - 1, -1) for prone in (False, True)])
+
+
+def _upright(checks: Checks, at: int, luck: int, worths: dict[Kept, float] | None) -> tuple[dict[Kept, int], float]:
     """How the checks from one on end, out of as many hundreds, with what that is worth; Luck as it serves best."""
     if at == len(checks):
-        upright = ends.end(False, luck)
-        return {upright: 1}, ends.worth(upright)
+        return {(False, luck): 1}, 0.0 if worths is None else worths[False, luck]
     target, penalties = checks[at]
-    best: dict[Hurt, int] = {}
+    best: dict[Kept, int] = {}
     highest = 0.0
-    for ignores in (0, 1) if luck and penalties and ends.value is not None else (0,):
+    for ignores in (0, 1) if luck and penalties and worths is not None else (0,):
         goal, left = limited(target + penalties * ignores), luck - ignores
-        found: dict[Hurt, int] = {}
-        passed, worth = _upright(checks, at + 1, left, ends)
-        fallen, hundreds = ends.end(True, left), 100 ** (len(checks) - at - 1)
-        turned = turning(goal) if left and ends.value is not None else 0
-        low = ends.worth(fallen)
+        found: dict[Kept, int] = {}
+        passed, worth = _upright(checks, at + 1, left, worths)
+        fallen, hundreds = (True, left), 100 ** (len(checks) - at - 1)
+        turned = turning(goal) if left and worths is not None else 0
+        low = 0.0 if worths is None else worths[fallen]
         total = worth * (goal + 1) + low * (99 - goal - turned)
         _add(found, passed, goal + 1)
         found[fallen] = found.get(fallen, 0) + (99 - goal - turned) * hundreds
         if turned:
-            saved, high = _upright(checks, at + 1, left - 1, ends)
+            saved, high = _upright(checks, at + 1, left - 1, worths)
             if is_more(high, low):
                 _add(found, saved, turned)
                 total += high * turned
@@ -198,6 +200,6 @@ def _upright(checks: Checks, at: int, luck: int, ends: _Ends) -> tuple[dict[Hurt
     return {end: count for end, count in best.items() if count}, highest
 
 
-def _add(found: dict[Hurt, int], ends: dict[Hurt, int], times: int) -> None:
+def _add(found: dict[Kept, int], ends: dict[Kept, int], times: int) -> None:
     for end, count in ends.items():
         found[end] = found.get(end, 0) + count * times

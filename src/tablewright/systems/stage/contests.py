@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from tablewright.engine import Mechanic, again, mechanic, versus
+from tablewright.engine.settings import spelled_out
 from tablewright.systems.stage.mechanics import (
-    BotchFails,
+    TRAINED,
+    Botches,
     Flat,
     OpposedResult,
     OpposingFlat,
     OpposingPool,
-    OpposingUntrained,
     Pool,
-    TheBotchScope,
-    Untrained,
     opposed,
     set_difficulty,
     succeeded,
@@ -22,20 +21,17 @@ from tablewright.systems.stage.mechanics import (
 
 
 @mechanic(rules=["stage.opposed.basic"], objectives={"success": succeeded})
+@spelled_out
 async def unnoticed(
     dice: Pool,
     opposing: OpposingPool,
     modifier: Flat = 0,
     opposing_modifier: OpposingFlat = 0,
-    untrained: Untrained = False,
-    opposing_untrained: OpposingUntrained = False,
-    botch_fails: BotchFails = True,
-    botch_scope: TheBotchScope = "versus_difficulty",
+    botches: Botches = TRAINED,
 ) -> OpposedResult:
     """Hide, conceal or steal: the result is the Difficulty for the observer, so that a tie favours the observer."""
-    found = await opposed(
-        opposing, dice, opposing_modifier, modifier, 0, opposing_untrained, untrained, botch_fails, botch_scope
-    ).across()
+    theirs = botches._replace(untrained=botches.opposing_untrained, opposing_untrained=botches.untrained)
+    found = await opposed(opposing, dice, opposing_modifier, modifier, 0, *theirs).across()
     return OpposedResult(not found.success, found.opposing_botch, found.botch)
 
 

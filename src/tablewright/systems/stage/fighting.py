@@ -197,18 +197,7 @@ async def defended(
         own = sum_of(blow.first_dice).map(lambda total: max(LOWEST_RESULT, total + blow.first))
         hit, botch = await versus(_rolled(way, difficulty, rules), own) <= 0, False
     else:
-        made = opposed(
-            blow.first_dice,
-            way.dice,
-            blow.first,
-            way.flat,
-            difficulty,
-            form.untrained,
-            way.untrained,
-            rules.botch_fails,
-            rules.botch_scope,
-        )
-        hit, botch = await made.map(_success_and_botch)
+        hit, botch = await _reached(blow.first_dice, blow.first, form, way, difficulty, rules)
     used = 0
     while not hit and needed is not None and used < form.rerolls:
         if not await yes_no(Seat.ACTOR, "roll to hit again", cost=f"{form.reroll} points"):
@@ -258,6 +247,14 @@ async def _way(blow: Blow, defences: tuple[Defence, ...], shield: Shield, about:
     if way is NOTHING and len(allies) > 1:
         way = await choose(Seat.OPPONENTS_ALLY, "defend your neighbour", allies, about=about)
     return way
+
+
+def _reached(
+    dice: int, modifier: int, form: Form, way: Defence, difficulty: int, rules: CheckRules
+) -> Ask[tuple[bool, bool]]:
+    """Whether a roll reaches who defends with dice, and whether it is a botch."""
+    botches = form.untrained, way.untrained, rules.botch_fails, rules.botch_scope
+    return opposed(dice, way.dice, modifier, way.flat, difficulty, *botches).map(_success_and_botch)
 
 
 def _success_and_botch(made: OpposedResult) -> tuple[bool, bool]:
@@ -508,18 +505,7 @@ async def maneuver(
     if way.bare:
         difficulty -= bonuses
     if way.dice:
-        made = opposed(
-            dice,
-            way.dice,
-            modifier,
-            way.flat,
-            difficulty,
-            untrained,
-            way.untrained,
-            rules.botch_fails,
-            rules.botch_scope,
-        )
-        hit, botch = await made.map(_success_and_botch)
+        hit, botch = await _reached(dice, modifier, form, way, difficulty, rules)
     else:
         against = max(LOWEST_RESULT, difficulty + way.flat)
         hit, botch = await flat(dice, against, modifier, untrained, rules.botch_fails)

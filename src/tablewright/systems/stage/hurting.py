@@ -121,7 +121,7 @@ def _made(dice: int, flat: int, most: int, times: int) -> Weights:
 
 @lru_cache(maxsize=16_384)
 def _past(damage: int, way: Block, ignored: int, resistance: int) -> tuple[Weights, int]:
-    """What is left of some damage after a block, and after a Resistance that comes with it: weights, and out of what."""
+    """What is left of some damage after a block and a Resistance that comes with it: weights, and out of what."""
     found: dict[int, int] = {}
     for points, weight in _made(way.dice, way.flat, way.most, way.times):
         left = max(0, damage - resistance - max(0, points - ignored))
@@ -138,7 +138,8 @@ class Stand:
     """Where an attack stands that was stopped so far in one way: what becomes of each damage from here.
 
     ``chosen`` has the worth of each damage that may be blocked, and with which of the ways; ``ends`` the worth of each
-    that may only be absorbed, and its end, ``worths`` that worth alone. ``blocked`` and ``arrived`` are how much of all rolls comes here.
+    that may only be absorbed, and its end, ``worths`` that worth alone. ``blocked`` and ``arrived`` are how much of all
+    rolls comes here.
     """
 
     __slots__ = ("arrived", "blocked", "chosen", "ends", "shield", "so_far", "ways", "worths")

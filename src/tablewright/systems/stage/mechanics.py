@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from tablewright.dice import Die, PoolShowing, SumShown
 from tablewright.engine import Ask, Mechanic, Param, Seat, become, chance, choose, d, mechanic, minus, roll, versus
+from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
 from tablewright.systems.stage.options import BotchScope, EmptySecondRoll, FlatPenaltyRoll
 from tablewright.systems.stage.pool import FEWEST_DICE, LOWEST_RESULT
@@ -38,6 +39,18 @@ TheBotchScope = Annotated[BotchScope, Param("which checks can be botched")]
 TheEmptySecondRoll = Annotated[EmptySecondRoll, Param("what a second roll without dice gives")]
 TheFlatPenaltyRoll = Annotated[FlatPenaltyRoll, Param("where flat penalties go that belong to neither roll")]
 DifficultyBonus = Annotated[int, Param("what is added to the Difficulty after the roll that sets it", -60, 60)]
+
+
+class Botches(NamedTuple):
+    """Who of the two sides of an opposed check can botch it, and what a botch does."""
+
+    untrained: Untrained = False
+    opposing_untrained: OpposingUntrained = False
+    botch_fails: BotchFails = True
+    botch_scope: TheBotchScope = "versus_difficulty"
+
+
+TRAINED = Botches()
 
 
 class FlatResult(NamedTuple):
@@ -263,18 +276,17 @@ async def set_difficulty(
     rules=["stage.opposed.basic", "stage.check.flat", "stage.check.minimum", "stage.check.botch"],
     objectives={"success": succeeded},
 )
+@spelled_out
 async def opposed(
     dice: Pool,
     opposing: OpposingPool,
     modifier: Flat = 0,
     opposing_modifier: OpposingFlat = 0,
     difficulty_bonus: DifficultyBonus = 0,
-    untrained: Untrained = False,
-    opposing_untrained: OpposingUntrained = False,
-    botch_fails: BotchFails = True,
-    botch_scope: TheBotchScope = "versus_difficulty",
+    botches: Botches = TRAINED,
 ) -> OpposedResult:
     """The defender's check sets the Difficulty, then the whole pool is rolled against it; a tie is a success."""
+    untrained, opposing_untrained, botch_fails, botch_scope = botches
     pool = max(FEWEST_DICE, dice)
     difficulty = set_difficulty(opposing, opposing_modifier, opposing_untrained, botch_fails, botch_scope).across()
     if not untrained and not (opposing_untrained and botch_scope == "any_check"):
@@ -301,6 +313,7 @@ async def opposed(
     rules=["stage.opposed.basic", "stage.check.leveled", "stage.check.distribution", "stage.attack.procedure"],
     objectives={"effect": effect_of, "success": succeeded},
 )
+@spelled_out
 async def opposed_leveled(
     dice: Pool,
     opposing: OpposingPool,
@@ -310,10 +323,7 @@ async def opposed_leveled(
     difficulty_bonus: DifficultyBonus = 0,
     bonuses: Bonuses = (),
     penalties: Penalties = (),
-    untrained: Untrained = False,
-    opposing_untrained: OpposingUntrained = False,
-    botch_fails: BotchFails = True,
-    botch_scope: TheBotchScope = "versus_difficulty",
+    botches: Botches = TRAINED,
     empty_second_roll: TheEmptySecondRoll = "fixed_one",
     flat_penalty_roll: TheFlatPenaltyRoll = "first",
 ) -> OpposedLeveledResult:
@@ -322,25 +332,15 @@ async def opposed_leveled(
     The one who splits the pool knows the defender's dice, but not yet their result.
     """
     split = await distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
-    return await become(
-        opposed_split(
-            *split,
-            opposing,
-            opposing_modifier,
-            difficulty_bonus,
-            untrained,
-            opposing_untrained,
-            botch_fails,
-            botch_scope,
-            empty_second_roll,
-        )
-    )
+    against = opposing, opposing_modifier, difficulty_bonus
+    return await become(opposed_split(*split, *against, *botches, empty_second_roll))
 
 
 @mechanic(
     rules=["stage.opposed.basic", "stage.check.leveled", "stage.attack.procedure"],
     objectives={"effect": effect_of, "success": succeeded},
 )
+@spelled_out
 async def opposed_split(
     first_dice: FirstDice,
     second_dice: SecondDice,
@@ -349,24 +349,12 @@ async def opposed_split(
     opposing: OpposingPool,
     opposing_modifier: OpposingFlat = 0,
     difficulty_bonus: DifficultyBonus = 0,
-    untrained: Untrained = False,
-    opposing_untrained: OpposingUntrained = False,
-    botch_fails: BotchFails = True,
-    botch_scope: TheBotchScope = "versus_difficulty",
+    botches: Botches = TRAINED,
     empty_second_roll: TheEmptySecondRoll = "fixed_one",
 ) -> OpposedLeveledResult:
     """An opposed check in two rolls whose split is fixed."""
-    success, botch, opposing_botch = await opposed(
-        first_dice,
-        opposing,
-        first,
-        opposing_modifier,
-        difficulty_bonus,
-        untrained,
-        opposing_untrained,
-        botch_fails,
-        botch_scope,
-    )
+    made: OpposedResult = await opposed(first_dice, opposing, first, opposing_modifier, difficulty_bonus, *botches)
+    success, botch, opposing_botch = made
     if not success:
         return OpposedLeveledResult(False, 0, botch, opposing_botch)
     return await become(opposed_effect(second_dice, second, empty_second_roll, botch, opposing_botch))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from tablewright.engine import choose
@@ -13,7 +12,7 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.content import Library
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.lying import Lying
-from tablewright.game.remembering import MOST_REMEMBERED, by_identity, of_scene
+from tablewright.game.remembering import by_identity, of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import distance
 from tablewright.game.windows import window
@@ -34,7 +33,7 @@ from tablewright.systems.opend6.calls import (
 )
 from tablewright.systems.opend6.character import HAND, figures
 from tablewright.systems.opend6.character import HANDS as BOTH
-from tablewright.systems.opend6.content import Location, Manoeuvre
+from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.events import Complicated, Defended, RangeRolled, Struck, Swung, Unbalanced
 from tablewright.systems.opend6.events.blows import manner_in_words
 from tablewright.systems.opend6.harm import settle
@@ -117,29 +116,32 @@ class Kind(NamedTuple):
 
 
 @of_scene
-def _all_uses(scene: Scene, who: str) -> dict[str, list[Use]]:
+def _all_uses(scene: Scene, who: str) -> Mapping[str, list[Use]]:
     """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
-    found: dict[str, list[Use]] = {}
-    for arm in arms_by_id(scene, who).values():
-        weapon = arm.weapon
-        for kind in _kinds(arm):
-            near = within_reach(scene, who, weapon.id, kind.extra_cm) or targets(scene, who)[:1]
-            words = kind.id, kind.title, kind.manoeuvre, weapon.id, weapon.name
-            ways = [_use(*words, foe.id, foe.name) for foe in near]
-            found[kind.id] = found[kind.id] + ways if kind.id in found else ways
-    return found
+    mine, first = arms_by_id(scene, who), targets(scene, who)[:1]
+    reached = [
+        tuple([(foe.id, foe.name) for foe in within_reach(scene, who, weapon, extra_cm) or first])
+        for weapon in mine
+        for extra_cm in EXTRA_CM
+    ]
+    return _uses_against(mine, tuple(reached))
 
 
 @by_identity
-def _kinds(arm: Arm) -> tuple[Kind, ...]:
-    return tuple([kind for kind in KINDS if kind.fits(arm)])
+def _uses_against(mine: Mapping[str, Arm], reached: tuple[tuple[tuple[str, str], ...], ...]) -> Mapping[str, list[Use]]:
+    """The same for some arms and those whom each of them reaches, which seldom change from one question to the next."""
+    found: dict[str, list[Use]] = {}
+    for place, arm in enumerate(mine.values()):
+        for kind in [kind for kind in KINDS if kind.fits(arm)]:
+            foes = reached[len(EXTRA_CM) * place + EXTRA_CM.index(kind.extra_cm)]
+            found.setdefault(kind.id, []).extend([_use(kind, arm.weapon, *foe) for foe in foes])
+    return found
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
-def _use(action: str, title: str, manoeuvre: str, weapon: str, called: str, foe: str, name: str) -> Use:
-    teeth = action == "punch" and weapon != "unarmed"
-    label = f"{called} at {name}" if teeth else f"{title} {name}: {called}"
-    return Use(action, foe, f"{weapon}/{manoeuvre}" if manoeuvre else weapon, label, ONE_ACTION)
+def _use(kind: Kind, weapon: Weapon, foe: str, name: str) -> Use:
+    teeth = kind.id == "punch" and weapon.id != "unarmed"
+    label = f"{weapon.name} at {name}" if teeth else f"{kind.title} {name}: {weapon.name}"
+    return Use(kind.id, foe, f"{weapon.id}/{kind.manoeuvre}" if kind.manoeuvre else weapon.id, label, ONE_ACTION)
 
 
 # ---------------------------------------------------------------------- what must be so
@@ -528,6 +530,7 @@ KINDS = (
     Kind("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED,)),
     Kind("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",)),
 )
+EXTRA_CM = tuple(sorted({kind.extra_cm for kind in KINDS}))
 ATTACKS = tuple(
     [
         Action(

@@ -8,8 +8,9 @@ from tablewright.game.actions import Refused, Requirement, Use
 from tablewright.game.lasting import holds
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
+from tablewright.game.standing import distance
 from tablewright.game.standing import targets as known_targets
-from tablewright.systems.opend6.aiming import band
+from tablewright.systems.opend6.aiming import band_at
 from tablewright.systems.opend6.status import SHAKEN, STUNNED, Status, is_out, stands
 from tablewright.systems.opend6.wielding import arms_by_id
 
@@ -89,10 +90,17 @@ def targets(scene: Scene, who: str) -> list[Participant]:
 
 
 @of_scene
+def apart(scene: Scene, who: str) -> list[tuple[Participant, int]]:
+    """Whom somebody could attack, and how many metres away each of them is."""
+    return [(foe, distance(scene, who, foe.id)) for foe in targets(scene, who)]
+
+
+@of_scene
 def within_reach(scene: Scene, who: str, weapon: str, extra_cm: int) -> list[Participant]:
     """The targets that a weapon in somebody's hands reaches, used in a way that goes so much further."""
     arm = arms_by_id(scene, who)[weapon]
-    return [foe for foe in targets(scene, who) if band(scene, who, foe.id, arm.weapon, extra_cm) is not None]
+    away = apart(scene, who)
+    return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon, extra_cm) is not None]
 
 
 def waiters(scene: Scene, who: str) -> list[str]:

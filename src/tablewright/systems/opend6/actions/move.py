@@ -14,7 +14,7 @@ from tablewright.game.ground import Position, Together
 from tablewright.game.remembering import MOST_REMEMBERED, of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import destinations, distance, toward
-from tablewright.systems.opend6.actions.common import ABLE, FEET, LEFT, LISTED, UNHINDERED, foes_here, targets
+from tablewright.systems.opend6.actions.common import ABLE, FEET, LEFT, LISTED, UNHINDERED, apart, foes_here
 from tablewright.systems.opend6.aiming import MELEE
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
@@ -119,8 +119,8 @@ def _towards(action: str, title: str, cost: str, foe: str, name: str, metres: in
 def _out_of_reach(scene: Scene, who: str) -> list[tuple[str, str, int]]:
     """The foes who are out of reach, nearest first: who they are, their names, and how far away they are."""
     near = _reach(scene, who)
-    apart = [(foe.id, foe.name, distance(scene, who, foe.id)) for foe in targets(scene, who)]
-    return sorted([one for one in apart if one[2] > near], key=itemgetter(2))
+    away = [(foe.id, foe.name, metres) for foe, metres in apart(scene, who) if metres > near]
+    return sorted(away, key=itemgetter(2))
 
 
 def _free_left(scene: Scene, who: str, use: Use) -> str | None:

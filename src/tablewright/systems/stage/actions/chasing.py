@@ -12,13 +12,13 @@ from tablewright.game.ground import Position, Together
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.aiming import three_ap
+from tablewright.systems.stage.actions.checking import beats
 from tablewright.systems.stage.actions.common import ABLE, STANDS, called, foes
 from tablewright.systems.stage.actions.move import FREE, around
 from tablewright.systems.stage.events.fighting import Spent, Tried, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.harm import most
-from tablewright.systems.stage.mechanics import OpposedResult, opposed
-from tablewright.systems.stage.now import check_rules, distance, pool
+from tablewright.systems.stage.now import distance, pool
 
 KEY, RULE = "athletics.pursue", "stage.athletics.pursue"
 EFFORT = Price.of(ap=3)
@@ -44,25 +44,13 @@ async def _pursue(game: Live, who: str, use: Use) -> None:
         _close_in(game, who, target)
         return
     game.emit(Spent(who=target, price=EFFORT, on="running", cause=RULE))
-    scene, rules = game.scene, check_rules(game.scene)
+    scene = game.scene
     mine = pool(scene, who, KEY, against=target, words=("opposed",))
     ahead = Part("pursued", 1, RULE, "mundane")
     theirs = pool(scene, target, KEY, against=who, words=("opposed",), dice=(ahead,))
-    call = opposed(
-        mine.dice.total,
-        theirs.dice.total,
-        mine.flat.total,
-        theirs.flat.total,
-        0,
-        mine.untrained,
-        theirs.untrained,
-        rules.botch_fails,
-        rules.botch_scope,
-    )
-    tallies = {"dice": mine.dice, "modifier": mine.flat, "opposing": theirs.dice, "opposing_modifier": theirs.flat}
-    result: OpposedResult = await call.by(game.seat(who), game.seat(target), tallies=tallies)
-    emit_harm(game, Tried(who=target, by=who, what=KEY, success=result.success, reveals=False, cause=RULE))
-    if result.success:
+    success = await beats(game, who, target, mine, theirs)
+    emit_harm(game, Tried(who=target, by=who, what=KEY, success=success, reveals=False, cause=RULE))
+    if success:
         _close_in(game, who, target)
     else:
         await _get_ahead(game, who, target)

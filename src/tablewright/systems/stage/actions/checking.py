@@ -5,7 +5,16 @@ from __future__ import annotations
 from tablewright.engine import Seat
 from tablewright.game.scene import Live
 from tablewright.systems.stage.events.fighting import Spent
-from tablewright.systems.stage.mechanics import FlatResult, LeveledResult, SetResult, flat, leveled, set_difficulty
+from tablewright.systems.stage.mechanics import (
+    FlatResult,
+    LeveledResult,
+    OpposedResult,
+    SetResult,
+    flat,
+    leveled,
+    opposed,
+    set_difficulty,
+)
 from tablewright.systems.stage.now import check_rules, price_of
 from tablewright.systems.stage.rerolling import RerolledResult, ReSetResult, flat_again, set_again
 from tablewright.systems.stage.rolling import Rolled
@@ -31,6 +40,16 @@ async def against(game: Live, who: str, made: Rolled, difficulty: int, *, secret
     )
     _pay(game, who, made.skill, again.rerolls)
     return FlatResult(again.success, again.botch)
+
+
+async def beats(game: Live, who: str, other: str, mine: Rolled, theirs: Rolled) -> bool:
+    """Whether somebody's check reaches the Difficulty that another's check sets (stage.opposed.basic)."""
+    rules = check_rules(game.scene)
+    botches = mine.untrained, theirs.untrained, rules.botch_fails, rules.botch_scope
+    call = opposed(mine.dice.total, theirs.dice.total, mine.flat.total, theirs.flat.total, 0, *botches)
+    tallies = {"dice": mine.dice, "modifier": mine.flat, "opposing": theirs.dice, "opposing_modifier": theirs.flat}
+    result: OpposedResult = await call.by(game.seat(who), game.seat(other), tallies=tallies)
+    return result.success
 
 
 async def result_of(game: Live, who: str, made: Rolled) -> SetResult:

@@ -16,7 +16,7 @@ from tablewright.game.lying import Lying
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.after import after_defence
-from tablewright.systems.stage.actions.checking import against, result_of
+from tablewright.systems.stage.actions.checking import against, beats, result_of
 from tablewright.systems.stage.actions.common import (
     ABLE,
     ADJACENT,
@@ -37,9 +37,7 @@ from tablewright.systems.stage.actions.striking import fails_in_the_dark
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.events.fighting import ApChanged, Tried, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside, LiesInWait, StanceChanged
-from tablewright.systems.stage.mechanics import OpposedResult, opposed
 from tablewright.systems.stage.now import (
-    check_rules,
     distance,
     effects,
     hit_difficulty,
@@ -189,24 +187,11 @@ async def outwits(game: Live, who: str, target: str, key: str, answer: str, caus
     scene = game.scene
     made = pool(scene, who, key, against=target, words=("opposed",))
     theirs = pool(scene, target, answer, against=who, words=("opposed",))
-    rules = check_rules(scene)
-    call = opposed(
-        made.dice.total,
-        theirs.dice.total,
-        made.flat.total,
-        theirs.flat.total,
-        0,
-        made.untrained,
-        theirs.untrained,
-        rules.botch_fails,
-        rules.botch_scope,
-    )
-    tallies = {"dice": made.dice, "modifier": made.flat, "opposing": theirs.dice, "opposing_modifier": theirs.flat}
-    result: OpposedResult = await call.by(scene[who].seat, scene[target].seat, tallies=tallies)
-    emit_harm(game, Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
+    success = await beats(game, who, target, made, theirs)
+    emit_harm(game, Tried(who=target, by=who, what=key, success=success, reveals=False, cause=cause))
     use_up(game, who, key, target, cause)
     use_up(game, target, answer, who, cause)
-    return result.success
+    return success
 
 
 WITS = {
