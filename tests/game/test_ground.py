@@ -166,6 +166,14 @@ def test_distance_is_the_cheapest_way_over_open_ground(rule: Diagonal, a: Positi
     assert Grid(diagonal=rule, step=Fraction(3, 2)).distance(a, b) == grid.distance(a, b) * Fraction(3, 2)
 
 
+@given(grids, far_cells, far_cells, st.integers(0, 6))
+def test_what_is_within_reach_is_not_farther_than_it(grid: Grid, a: Position, b: Position, reach: int) -> None:
+    near = Position(a.x + b.x % 8, a.y - b.y % 8, a.z)
+    for there in (a, near, b):
+        assert grid.within(a, there, reach) == (grid.distance(a, there) <= reach)
+        assert Grid().within(a, there, reach) == (Grid().distance(a, there) <= reach)
+
+
 @given(far_cells, far_cells)
 def test_straight_distance_is_rounded_to_the_nearest_metre(a: Position, b: Position) -> None:
     length = sqrt(sum((p - q) ** 2 for p, q in zip(a.point, b.point, strict=True)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 
 import pytest
@@ -82,3 +83,48 @@ def test_an_offer_is_made_anew_with_the_question() -> None:
     assert (question.ids, [shut.id for shut in question.closed]) == (("stay",), ["go"])
     question.renew()
     assert (question.ids, question.closed) == (("stay", "go"), ())
+
+
+def test_the_words_for_a_cost_are_found_when_somebody_looks() -> None:
+    said: list[int] = []
+
+    def words(scene: Scene, who: str, use: Use) -> str:
+        said.append(scene["ann"].status.ap)
+        return f"1 of {scene['ann'].status.ap} AP"
+
+    hit = Action("hit", "Hit", ("demo.hit",), doing("hit").perform, cost=words)
+    actions, scene = Actions([hit]), scene_of("ann")
+    use = actions.open_to(scene, "ann").open[0]
+    later = actions.open_to(scene.change("ann", ap=1), "ann").open[0]
+    assert (said, use.label) == ([], "Hit")
+    assert (later.cost, use.cost, use.cost) == ("1 of 1 AP", "1 of 3 AP", "1 of 3 AP")
+    assert said == [1, 3], "as the scene was when it was offered, and once is enough"
+    assert (use == later, hash(use) == hash(later)) == (True, True), "words make no other way of it"
+
+
+def test_a_way_does_not_change_and_can_be_sent() -> None:
+    use = Use("hit", "bob", "club", "Hit Bob", lambda: "1 AP")
+    with pytest.raises(TypeError, match="does not change"):
+        use.target = "cid"
+    sent = pickle.loads(pickle.dumps(use))
+    assert (sent, sent.label, sent.cost) == (use, "Hit Bob", "1 AP")
+    assert len({Use("hit", "bob", "club"), sent, Use("hit", "bob"), Use("hit", "cid", "club")}) == 3
+
+
+def test_what_was_offered_in_one_scene_is_not_allowed_in_another() -> None:
+    able = Requirement("demo.able", lambda scene, who, use: None if scene[who].status.up else "down")
+    actions, scene = Actions([doing("hit", able)]), scene_of("ann", "bob")
+    use = actions.open_to(scene, "ann").open[0]
+    assert actions.check(scene, "ann", use).id == "hit"
+    with pytest.raises(RulesSayNo, match="down"):
+        actions.check(scene.change("ann", up=False), "ann", use)
+    with pytest.raises(RulesSayNo, match="down"):
+        actions.check(scene.change("bob", up=False), "bob", use)
+
+
+def test_some_actions_are_offered_as_often_as_they_are_asked_for() -> None:
+    actions = Actions([doing("hit"), doing("kick"), doing("nod")])
+    scene = scene_of("ann")
+    for among, ids in ((("kick",), ["kick"]), ((), ["hit", "kick", "nod"]), (("nod", "hit"), ["hit", "nod"])) * 2:
+        assert [use.id for use in actions.open_to(scene, "ann", among=among).open] == ids
+        assert not actions.open_to(scene, "ann", reactions=True, among=among).open

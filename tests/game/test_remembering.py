@@ -28,6 +28,21 @@ def test_the_very_objects_are_asked_about_once() -> None:
     assert (total.__name__, total.__doc__) == ("total", "Add up.")
 
 
+def test_each_of_the_objects_makes_another_question() -> None:
+    @by_identity
+    def told(*words: list[str]) -> str:
+        return " ".join([word for row in words for word in row])
+
+    @by_identity
+    def both(first: list[str], second: list[str]) -> str:
+        return f"{first[0]} {second[0]}"
+
+    a, b, c = ["a"], ["b"], ["c"]
+    asked = [(a, b, c), (a, c, b), (a, b), (b, a), (a,), (a, b, c)]
+    assert [told(*one) for one in asked] == ["a b c", "a c b", "a b", "b a", "a", "a b c"]
+    assert [both(a, b), both(b, a), both(a, c), both(c, c), both(a, b)] == ["a b", "b a", "a c", "c c", "a b"]
+
+
 def test_an_object_that_is_remembered_keeps_its_identity() -> None:
     @by_identity
     def first(numbers: tuple[int, ...]) -> int:
@@ -107,6 +122,9 @@ def test_a_scene_knows_its_own_participants_only() -> None:
     assert ("bob" in scene, "bob" in fewer) == (True, False)
     with pytest.raises(BadInput, match='nobody here is called "bob"; here are: ann'):
         fewer["bob"]
+    assert changed.change("bob", ap=2)["ann"] is changed["ann"]
+    nobody = scene.with_participant(replace(scene["ann"], id="zoe"))
+    assert ("zoe" in nobody, nobody.participants) == (False, scene.participants), "who is not here is not replaced"
     assert scene == Scene("demo", scene.participants, order=scene.order)
     assert "_by_id" not in repr(scene)
 

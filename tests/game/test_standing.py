@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from game.turns import person, scene_of, up
+from tablewright.game import standing
 from tablewright.game.ground import Grid, Ground, Position, Together, cell
-from tablewright.game.scene import Participant, Scene
+from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.game.standing import (
     _approach,
     _straight,
@@ -131,3 +132,39 @@ def test_a_straight_way_is_as_good_as_one_that_was_searched_for(ground: Grid, bu
                 assert not_to_enter.isdisjoint(straight.steps)
                 if budget == 99:
                     assert ground.within(straight.end, cell(x, y), reach)
+
+
+def test_ways_are_known_until_somebody_moves_falls_or_hides(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[Position] = []
+    ground = Grid(size=(11, 3))
+    monkeypatch.setattr(standing, "_straight", lambda *asked, **more: None)
+    monkeypatch.setattr(
+        standing,
+        "_approach",
+        lambda ground, *asked, **more: (searched.append(asked[1]), ground.approach(*asked, **more))[1],
+    )
+
+    def end(scene: Scene, budget: int = 9, reach: int = 1) -> str:
+        path = toward(scene, "ann", "bob", budget, up, reach=reach)
+        return "" if path is None else str(path.end)
+
+    people = at("ann", 0, 1, "a"), at("bob", 9, 1), at("cid", 5, 1), at("al", 8, 1, "a")
+    scene = yard(*people, ground=ground)
+    first = end(scene)
+    assert end(scene) == first
+    assert end(scene.change("ann", ap=1)) == end(replaced(scene, round=8)) == first
+    assert len(searched) == 1, "what a way does not depend on leaves it known"
+    assert end(scene, 3) != first
+    assert end(scene, 9, 3) != first
+    assert len(searched) == 3
+    moved = scene.with_participant(replaced(scene["bob"], position=cell(9, 2)))
+    fallen = scene.change("al", up=False)
+    hidden = scene.with_participant(replaced(scene["al"], hidden=True, side="b"))
+    gone_over = scene.with_participant(replaced(scene["al"], side="b"))
+    for number, other in enumerate((moved, fallen, hidden, gone_over), start=4):
+        end(other)
+        assert len(searched) == number
+    assert (end(fallen), first in {"8,0", "8,2"}) == ("8,1", True), "where nobody stands any more one can stop"
+    assert walk_of(scene, "ann", up).no_stop == {cell(8, 1)} != walk_of(fallen, "ann", up).no_stop
+    assert walk_of(gone_over, "ann", up).avoid == {cell(9, 1), cell(5, 1), cell(8, 1)}
+    assert walk_of(scene, "ann", lambda one: one.id == "bob").avoid == {cell(9, 1)}, "another word for standing"

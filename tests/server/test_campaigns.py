@@ -116,8 +116,8 @@ def test_ids_cannot_be_guessed(served: Served) -> None:
 
             def answer(who: httpx.Client, campaign: str, path: str = path, method: str = method) -> httpx.Response:
                 address = path.format(campaign=campaign, who="ann", name="ann", line=1)
-                body = {"json": BODIES.get(path.rpartition("/")[2], {})} if method == "post" else {}
-                return who.request(method, address, headers={"Idempotency-Key": "guess"}, **body)
+                body = BODIES.get(path.rpartition("/")[2], {}) if method == "post" else None
+                return who.request(method, address, headers={"Idempotency-Key": "guess"}, json=body)
 
             answers = [
                 answer(served.client(), gm.campaign),
@@ -265,8 +265,22 @@ def test_a_line_of_another_site_or_without_a_seat_is_refused(served: Served) -> 
     gm = served.campaign()
     with pytest.raises(InvalidStatus), gm.live(Origin="https://elsewhere.example"):
         pass
+    token = gm.post("invite", {"role": "player"}).json()["token"]
+    waiting = served.enter(token, "Bo")
+    assert code_of(waiting) == 4403, "until the game master approves"
+    gm.done("seat.approve", seat=waiting.client.get(f"{waiting.base}/seat").json()["seat"])
+    with waiting.live() as line:
+        heard(line, "view")
     gm.client.cookies.clear()
-    assert shut(gm) == 4404
+    assert code_of(gm) == 4404
+
+
+def code_of(person: Person) -> int:
+    """The code with which a connection is closed at once."""
+    with person.live() as line, pytest.raises(ConnectionClosed) as closed:
+        line.recv(timeout=20)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
 
 
 def test_the_log_can_be_taken_home(served: Served) -> None:

@@ -59,8 +59,8 @@ def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> N
         with process(store, str(db)) as served:
             browser = served.client()
             browser.headers["Cookie"] = f"tablewright_host={host.cookies['tablewright_host']}"
-            again = browser.post("/v1/campaigns", json=new, headers={"Idempotency-Key": "new"})
-            assert again.json() == made, "neither the host's cookie nor their keys end with the process"
+            same = browser.post("/v1/campaigns", json=new, headers={"Idempotency-Key": "new"}).json()
+            assert same == made, "neither the host's cookie nor their keys end with the process"
             anna, gm = (served.person(g.cookies[seat], g.table.id) for seat in (g.anna, g.gm))
             with anna.live(after=seen["cursor"]) as line:
                 now = heard(line, "view")

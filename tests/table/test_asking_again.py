@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from table.playing import Group, group
 from tablewright.errors import BadInput, TablewrightError
-from tablewright.table import Asked, NotFound, Store, export_campaign, import_campaign, open_store
+from tablewright.table import Asked, NotFound, Store, StoreFull, export_campaign, import_campaign, open_store
 from tablewright.table.database import rows
 from tablewright.table.database.opening import engine_of
 from tablewright.table.database.place import address_of
@@ -192,10 +192,10 @@ def test_what_was_refused_may_be_tried_again(store: Store, monkeypatch: pytest.M
     append = rows.append
 
     def full(*_: Any) -> None:
-        raise rows.StoreFull("the disk is full")
+        raise StoreFull("the disk is full")
 
     monkeypatch.setattr(rows, "append", full)
-    with pytest.raises(rows.StoreFull):
+    with pytest.raises(StoreFull):
         g.table.invite(g.gm, asked=by)
     monkeypatch.setattr(rows, "append", append)
     links = everything(str(store.engine.url.render_as_string(hide_password=False))).count("invitation")

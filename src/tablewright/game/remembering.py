@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, update_wrapper
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
@@ -43,11 +44,18 @@ def by_identity(function: Callable[P, R]) -> Callable[P, R]:
     def ask(*objects: Any) -> R:
         key = tuple(map(id, objects))
         kept = known.get(key)
-        if kept is None:
-            if len(known) >= MOST_REMEMBERED:
-                known.clear()
-            kept = known[key] = (_for_equal(objects), objects)
-        return kept[0]
+        return _find(key, objects) if kept is None else kept[0]
+
+    def ask_of_two(first: Any, second: Any) -> R:
+        kept = known.get((id(first), id(second)))
+        return _find((id(first), id(second)), (first, second)) if kept is None else kept[0]
+
+    def _find(key: tuple[int, ...], objects: tuple[Any, ...]) -> R:
+        if len(known) >= MOST_REMEMBERED:
+            known.clear()
+        answer = _for_equal(objects)
+        known[key] = (answer, objects)
+        return answer
 
     def _for_equal(objects: tuple[Any, ...]) -> R:
         alike = tuple([value if type(value) is tuple else _Same(value) for value in objects])
@@ -61,7 +69,8 @@ def by_identity(function: Callable[P, R]) -> Callable[P, R]:
         answer = equal[alike] = function(*objects)  # type: ignore[call-arg]
         return answer
 
-    return update_wrapper(ask, function)  # type: ignore[return-value]
+    of_two = len(signature(function).parameters) == 2
+    return update_wrapper(ask_of_two if of_two else ask, function)
 
 
 class _Same:

@@ -141,7 +141,8 @@ async def live(socket: WebSocket, campaign: CampaignId, after: Annotated[int, Qu
         sitter = await sitter_of(socket, campaign)
         await context.in_thread(lambda: sitter.table.cursor(sitter.seat))
     except TablewrightError as problem:
-        await _turn_away(socket, GONE if isinstance(problem, NotFound) else CLOSED, problem)
+        code = {NotFound: GONE, Forbidden: CLOSED}.get(type(problem), BROKEN)
+        await _turn_away(socket, code, problem)
         return
     connection = Connection(socket, sitter, socket.cookies[COOKIE], after)
     try:

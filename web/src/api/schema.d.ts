@@ -33,7 +33,9 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description Counts for whoever watches over the server; no name, no campaign, no seat.
+         * @description Counts for the host, who watches over the server: how much is done would tell players of what is hidden.
+         *
+         *     There is no name in it, no campaign and no seat.
          */
         get: operations["metrics_metrics_get"];
         put?: never;
@@ -140,6 +142,8 @@ export interface paths {
         /**
          * Act
          * @description Do something; the answer comes when it is on the disk. ``expected`` is the cursor of what was seen.
+         *
+         *     If something happened first, the refusal has the table as it is now, with the lines after that cursor.
          */
         post: operations["act_v1_campaigns__campaign__act_post"];
         delete?: never;

@@ -216,32 +216,51 @@ def _facing(scene: Scene, who: str, target: str) -> _Facing:
     return _Facing(metres, needed, max(0, scale), 1 + max(0, -scale), aimed, resistance, mark.level, mark.levels)
 
 
+class _Prospect(NamedTuple):
+    """An attack as it stands: what is rolled for it, what it needs, and what it promises."""
+
+    dice: int
+    pips: int
+    needed: int
+    promise: Promise
+
+
 _NO_PROMISE = Promise(0, 0)
+_NO_PROSPECT = _Prospect(0, 0, 0, _NO_PROMISE)
 
 
-@of_scene
 def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int = 0) -> Promise:
     """What an attack promises, nothing without its weapon; ``extra`` are dice that it lacks besides.
 
     [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
     """
+    found = _prospect(scene, who, target, manner)
+    if not extra or not found.promise.hits:
+        return found.promise
+    hits = _chance(found.dice - extra, found.pips, found.needed, _fighter(scene, who))
+    return Promise(hits, found.promise.harm) if hits else _NO_PROMISE
+
+
+@of_scene
+def _prospect(scene: Scene, who: str, target: str, manner: Manner) -> _Prospect:
     me, facing = _fighter(scene, who), _facing(scene, who, target)
     arm = me.arms.get(manner.weapon)
     if arm is None:
-        return _NO_PROMISE
+        return _NO_PROSPECT
     means = me.means.get(manner) or means_of(scene, who, arm.weapon, manner)
     near = band_at(scene, who, facing.metres, arm.weapon, means.extra_cm) or "long"
     needed = max(3, facing.needed + BANDS[near] + means.harder) - means.bonus - facing.smaller
-    dice = means.code.dice - me.lost - extra
+    dice, pips = means.code.dice - me.lost, means.code.pips
     if me.off_balance and means.skill in SKILLS_OF_AGILITY:
         dice -= me.off_balance
     if facing.aimed and arm.weapon.ranges is not None:
         dice += facing.aimed
-    hits = _chance(dice, means.code.pips, needed, me)
+    hits = _chance(dice, pips, needed, me)
     if not hits:
-        return _NO_PROMISE
+        return _NO_PROSPECT
     plus = means.damage_plain + means.strength_bonus + facing.plus
-    return Promise(hits, harm_of(means.dealt, plus, facing.resistance, facing.level, facing.levels, me.rolling))
+    harm = harm_of(means.dealt, plus, facing.resistance, facing.level, facing.levels, me.rolling)
+    return _Prospect(dice, pips, needed, Promise(hits, harm))
 
 
 def _chance(dice: int, pips: int, needed: int, me: _Fighter) -> int:
@@ -337,7 +356,7 @@ value = worth(_worth, apart=_apart)
 def _attack(scene: Scene, who: str, use: Use) -> Rating:
     if use.target is None:
         return Rating()
-    found = promise(scene, who, use.target, Manner.parse(str(use.detail)), 0)
+    found = promise(scene, who, use.target, Manner.parse(str(use.detail)))
     hurt = RANK[level(scene, use.target)]
     return Rating(harm=found.worth + hurt * found.hits // 10)
 
@@ -354,7 +373,7 @@ def _harmless(share: int) -> Rate:
     def rate(scene: Scene, who: str, use: Use) -> Rating:
         if use.target is None:
             return Rating()
-        return Rating(harm=promise(scene, who, use.target, Manner.parse(str(use.detail)), 0).hits * share // 1_000)
+        return Rating(harm=promise(scene, who, use.target, Manner.parse(str(use.detail))).hits * share // 1_000)
 
     return rate
 

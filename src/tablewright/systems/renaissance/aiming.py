@@ -322,46 +322,54 @@ def aim(
     dares: bool | None = False,
 ) -> Aim:
     """An attack of somebody on a target with a weapon; ``extra`` is further DV, such as of a braced weapon."""
+    numbers = _facing(scene, who, target, arm, extra)
+    declared = (Strike(*strike),) if strike.result else ()
+    chosen = margins, not strike.result, ignoring, numbers.daring, dares
+    call = Call(attack, (*numbers.first, declared, *numbers.between, *chosen, *numbers.last))
+    tallies = {"target": attack_goal(scene, who, target, arm).tally()} if told else {}
+    against = defences(scene, who, target, arm) if told else ()
+    if against:
+        tallies["defences"] = against[0][1].tally()
+    return Aim(call, tallies, arm, numbers.unaware)
+
+
+class Facing(NamedTuple):
+    """What of an attack does not hang on how it is made: arguments of the mechanic, in the order it takes them."""
+
+    first: tuple[Any, ...]
+    between: tuple[int, ...]
+    daring: int
+    last: tuple[Any, ...]
+    unaware: bool
+
+
+@of_scene
+def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
+    """Somebody with a weapon in front of a target: asked once for all strikes that are compared."""
     foe = scene[target]
     me, them = now_of(scene, scene[who]), now_of(scene, foe)
     goal = attack_goal(scene, who, target, arm)
     unaware = helpless(foe) or is_unaware(scene, who, foe)
-    against = defences(scene, who, target, arm)
     status: Status = foe.status
     balance, footing = them.number("SOM*3"), them.number("SOM*2")
-    call = Call(
-        attack,
-        (
-            goal.total,
-            damage_of(scene, who, arm, unaware=unaware, extra=extra),
-            tuple([Defence(name, one.total, one.penalties) for name, one in against]),
-            them.numbers.armor,
-            arm.ap,
-            them.numbers.WT,
-            balance.total,
-            balance.penalties,
-            footing.total,
-            max(0, status.durability - status.damage),
-            goal.penalties,
-            min(me.felt.luck, MOST_LUCK),
-            min(status.luck, MOST_LUCK),
-            (Strike(*strike),) if strike.result else (),
-            me.numbers.DB,
-            vulnerability_of(them, arm.weapon.tags),
-            vulnerability_of(them, ("precision",)),
-            margins,
-            not strike.result,
-            ignoring,
-            me.daring,
-            dares,
-            me.graded(arm.attack.skill),
-            *_fight_rules(scene.options),
-        ),
+    first = (
+        goal.total,
+        damage_of(scene, who, arm, unaware=unaware, extra=extra),
+        tuple([Defence(name, one.total, one.penalties) for name, one in defences(scene, who, target, arm)]),
+        them.numbers.armor,
+        arm.ap,
+        them.numbers.WT,
+        balance.total,
+        balance.penalties,
+        footing.total,
+        max(0, status.durability - status.damage),
+        goal.penalties,
+        min(me.felt.luck, MOST_LUCK),
+        min(status.luck, MOST_LUCK),
     )
-    tallies = {"target": goal.tally()} if told else {}
-    if told and against:
-        tallies["defences"] = against[0][1].tally()
-    return Aim(call, tallies, arm, unaware)
+    matching = vulnerability_of(them, arm.weapon.tags), vulnerability_of(them, ("precision",))
+    last = (me.graded(arm.attack.skill), *_fight_rules(scene.options))
+    return Facing(first, (me.numbers.DB, *matching), me.daring, last, unaware)
 
 
 # ---------------------------------------------------------------------- touching and pointing

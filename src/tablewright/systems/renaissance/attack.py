@@ -223,6 +223,13 @@ def strikable(
     Daredevils can do each of it with one more point (renaissance.gap.class.daredevil). Each option tells its target
     where that of the plain attack is given.
     """
+    return list(_strikable(strikes, penalties, luck, plain, daring, target))
+
+
+@lru_cache(maxsize=16_384)
+def _strikable(
+    strikes: tuple[Strike, ...], penalties: int, luck: int, plain: bool, daring: int, target: int | None
+) -> list[Striking]:
     offered = (PLAIN_ATTACK, *strikes) if plain or not strikes else strikes
 
     def aimed(strike: Strike, ignores: bool, dares: bool) -> int | None:

@@ -18,6 +18,7 @@ from tablewright.systems.renaissance.meeting import (
     Answer,
     Clash,
     Lies,
+    Outcome,
     Way,
     after,
     margin_of,
@@ -71,16 +72,14 @@ class Clashes:
     def support(self) -> Sequence[Clash]:
         """Everything that some choices can bring about."""
         found: dict[Clash, None] = {}
-        changes = {self.regrade, *([self.regrade.with_upgrade() or self.regrade] if self.luck else [])}
+        better = self.regrade.with_upgrade() or self.regrade
+        plain, upgraded = [_kinds(self.goal, change, self.margins, self.rules) for change in (self.regrade, better)]
         for luck in range(self.luck + 1):
             for theirs in range((self.their_luck if self.defences else 0) + 1):
-                their = self.their_luck - theirs
-                found[Clash(False, luck=self.luck - luck, their_luck=their)] = None
-                for margin in range(self.goal + 1):
-                    for change in changes:
-                        if change is not self.regrade and not luck:
-                            continue
-                        found[self._hit(margin, change, self.luck - luck, their)] = None
+                left, their = self.luck - luck, self.their_luck - theirs
+                found[Clash(False, luck=left, their_luck=their)] = None
+                for outcome, margin in (*plain, *upgraded) if luck else plain:
+                    found[Clash(True, *outcome, left, their, margin)] = None
         return tuple(found)
 
     def _hit(self, margin: int, change: Regrade, luck: int, theirs: int) -> Clash:
@@ -321,6 +320,13 @@ def _against(goal: int) -> tuple[tuple[int, int, int, int, int], ...]:
         to_tie = sum([mine < margin == turned for mine, turned in rolled])
         rows.append((beats, ties, 100 - beats - ties - to_beat - to_tie, to_beat, to_tie))
     return tuple(rows)
+
+
+@lru_cache(maxsize=4_096)
+def _kinds(goal: int, regrade: Regrade, margins: bool, rules: FightRules) -> tuple[tuple[Outcome, int], ...]:
+    """Every kind of hit of an attack with a target, with its margin where that is part of it."""
+    all_hits = [(outcome_of(margin, regrade, rules), margin if margins else 0) for margin in range(goal + 1)]
+    return tuple(dict.fromkeys(all_hits))
 
 
 @lru_cache(maxsize=16_384)

@@ -201,7 +201,12 @@ def ways(defences: tuple[Defence, ...], their_luck: int, lies: Lies) -> list[Way
 
     What could not even tie with the attack is left out; where nothing could, the first skill is used unasked.
     """
-    all_ways = [Way(one, no) for one in defences for no in ((0, 1) if their_luck and one.penalties else (0,))]
+    return list(_ways(defences, their_luck > 0, lies))
+
+
+@lru_cache(maxsize=16_384)
+def _ways(defences: tuple[Defence, ...], luck: bool, lies: Lies) -> list[Way]:
+    all_ways = [Way(one, no) for one in defences for no in ((0, 1) if luck and one.penalties else (0,))]
     lowest = lies.natural if lies.swapped == FAILED else min(lies)
     return [way for way in all_ways if way.goal >= lowest] or all_ways[:1]
 

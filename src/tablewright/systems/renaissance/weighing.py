@@ -6,7 +6,7 @@ The same numbers as the odds of `renaissance.attack` give, in a small part of th
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from tablewright.engine import Call, odds
@@ -19,7 +19,7 @@ from tablewright.systems.renaissance.blows import (
     wounds_of,
 )
 from tablewright.systems.renaissance.injuring import damage_of, shown
-from tablewright.systems.renaissance.meeting import outcome_of
+from tablewright.systems.renaissance.meeting import Outcome, outcome_of
 from tablewright.systems.renaissance.values import DV, Regrade, limited
 
 _AT = {parameter.name: at for at, parameter in enumerate(attack.params)}
@@ -56,28 +56,34 @@ def attack_worth(call: Call[Any]) -> Fraction:
     rules = FightRules(*[given[name] for name in FightRules._fields])
     injury = InjuryRules(*[given[name] for name in InjuryRules._fields])
 
+    @cache
+    def blow(found: Outcome) -> Fraction:
+        """What a hit of one kind is worth, whatever it was met with."""
+        bonus, special, critical = found
+        effect = special and strike != ""
+        plus = bonus + (given["damage_bonus"] if effect and strike == "mighty_blow" else 0)
+        dv: DV = given["dv"]
+        harm = harm_worth(
+            dv._replace(plus=dv.plus + plus),
+            given["armor"],
+            given["ap"] + (given["damage_bonus"] if effect and strike == "armor_gap" else 0),
+            critical,
+            matching,
+            given["wound_threshold"],
+            given["balance"],
+            given["footing"] if effect and strike == "knock_down" else None,
+            given["left"],
+            injury,
+        )
+        return harm + MAIMED if effect and strike == "maim" else harm
+
     def against(defence: int | None) -> Fraction:
-        total = Fraction(0)
-        for (bonus, special, critical), chance in hits(goal, defence, regrade, rules):
-            effect = special and strike != ""
-            plus = bonus + (given["damage_bonus"] if effect and strike == "mighty_blow" else 0)
-            ap = given["ap"] + (given["damage_bonus"] if effect and strike == "armor_gap" else 0)
-            footing = given["footing"] if effect and strike == "knock_down" else None
-            dv: DV = given["dv"]
-            harm = harm_worth(
-                dv._replace(plus=dv.plus + plus),
-                given["armor"],
-                ap,
-                critical,
-                matching,
-                given["wound_threshold"],
-                given["balance"],
-                footing,
-                given["left"],
-                injury,
-            )
-            total += chance * (harm + (MAIMED if effect and strike == "maim" else 0))
-        return total
+        counts, out_of = hits(goal, defence, regrade, rules)
+        sums: dict[int, int] = {}
+        for found, count in counts:
+            worth = blow(found)
+            sums[worth.denominator] = sums.get(worth.denominator, 0) + count * worth.numerator
+        return sum([Fraction(total, each * out_of) for each, total in sums.items()], Fraction(0))
 
     targets = sorted({limited(one.target - less) for one in given["defences"]})
     worths = [against(target) for target in targets] or [against(None)]
@@ -89,9 +95,9 @@ def attack_worth(call: Call[Any]) -> Fraction:
 @lru_cache(maxsize=16_384)
 def hits(
     goal: int, defence: int | None, regrade: Regrade, rules: FightRules
-) -> tuple[tuple[tuple[int, bool, bool], Fraction], ...]:
-    """How an attack hits, each with its chance: the extra DV, whether it serves as exceptional, whether critical."""
-    counts: dict[tuple[int, bool, bool], int] = {}
+) -> tuple[tuple[tuple[Outcome, int], ...], int]:
+    """How an attack hits: every kind of hit with its weight, and what the weights are out of."""
+    counts: dict[Outcome, int] = {}
     tied = 0
     for margin in range(goal + 1):
         lower = 100 if defence is None else 99 - defence + min(margin, defence + 1)
@@ -100,7 +106,7 @@ def hits(
         tied += defence is not None and margin <= defence
     if defence is not None and rules.ordered_first_failure == "reroll":
         tied += (99 - goal) * (99 - defence)
-    return tuple([(found, Fraction(count, 10_000 - tied)) for found, count in counts.items() if count])
+    return tuple([(found, count) for found, count in counts.items() if count]), 10_000 - tied
 
 
 @lru_cache(maxsize=65_536)
