@@ -6,13 +6,17 @@ so that other work on the machine does not count.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import NamedTuple
 
+import numpy as np
+
+from tablewright.cli.labouring import job_from
 from tablewright.game.scenario import load_scenario, scenario_names
 from tablewright.lab.batch.running import Batch, why_not
 from tablewright.lab.changing import changed
@@ -22,6 +26,14 @@ from tablewright.lab.jobs import Job, counts_of, job_of
 
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
 SCENARIOS = ("even", "together")
+DUELS = (
+    "marchen:wolf marchen:wolf",
+    "mars:goblin mars:goblin",
+    "opend6:guard_dog opend6:guard_dog",
+    "renaissance:wolf renaissance:wolf",
+    "stage:guard stage:guard",
+)
+AT_ONCE = 20_000
 ENOUGH_SECONDS = 6.0
 WARM = 2
 
@@ -66,6 +78,50 @@ def bare_duel(seconds: float = 1.0) -> float:
     return duels / (time.process_time() - began)
 
 
+def asked_duel(seconds: float = 1.0) -> float:
+    """The same duel with dice that are asked for and everything that happens written down: duels in a second."""
+    roll = random.Random(1).randrange
+
+    def duel(log: list[tuple[str, int, int]]) -> Generator[int, int, int]:
+        health, striker = [10, 10], 0
+        while True:
+            if (yield 20) >= 10:
+                harm = 1 + (yield 6)
+                health[1 - striker] -= harm
+                log.append(("hit", striker, harm))
+                if health[1 - striker] <= 0:
+                    return striker
+            else:
+                log.append(("miss", striker, 0))
+            striker = 1 - striker
+
+    began, duels = time.process_time(), 0
+    while time.process_time() - began < seconds:
+        for _ in range(100):
+            asks = duel([])
+            sides = next(asks)
+            with contextlib.suppress(StopIteration):
+                while True:
+                    sides = asks.send(roll(sides))
+            duels += 1
+    return duels / (time.process_time() - began)
+
+
+def array_duel(seconds: float = 1.0) -> float:
+    """The same duel in NumPy, many at a time: duels in a second."""
+    draw = np.random.default_rng(1).integers
+    began, duels = time.process_time(), 0
+    while time.process_time() - began < seconds:
+        health, striker = np.full((AT_ONCE, 2), 10), 0
+        while len(health):
+            hits = draw(0, 20, len(health)) >= 10
+            health[:, 1 - striker] -= hits * draw(1, 7, len(health))
+            health = health[health[:, 1 - striker] > 0]
+            striker = 1 - striker
+        duels += AT_ONCE
+    return duels / (time.process_time() - began)
+
+
 def played_lines() -> Iterator[str]:
     """Every system's even fight, and the same people within reach of each other."""
     floor = bare_duel()
@@ -81,20 +137,23 @@ def played_lines() -> Iterator[str]:
                 f"| {system}:{name} | {found.fights:,.1f} | {found.asks:,.0f} | {found.asks_of_a_fight:,.0f} "
                 f"| 1 in {floor / found.fights:,.0f} |"
             )
-    yield f"\nA bare duel in plain Python, integers only: {floor:,.0f} in a second."
+    yield (
+        f"\nA bare duel in plain Python, integers only: {floor:,.0f} in a second; with asked-for dice and what happened "
+        f"written down: {asked_duel():,.0f}; in NumPy, {AT_ONCE:,} at a time: {array_duel():,.0f}."
+    )
 
 
-def batch_lines(seconds: float = 60.0, at_once: int = 50) -> Iterator[str]:
-    """The batch path on the scenarios in which all are within reach: how far tables carry, and how fast that is."""
-    yield "| fight in lock step | fights | fights/s in the end | pieces from tables in the end | nodes | MB at most |"
-    yield "|---|---|---|---|---|---|"
-    for system in SYSTEMS:
-        if "together" not in scenario_names(system):
-            continue
-        ring = job_of(load_scenario(f"{system}:together")).ring()
+def batch_lines(seconds: float = 30.0, at_once: int = 50) -> Iterator[str]:
+    """The batch path where all are within reach: how far tables carry, how fast that is, and how much faster."""
+    yield "| fight in lock step | fights | fights/s in the end | times played | pieces from tables | nodes | MB at most |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    scenarios = [f"{system}:together" for system in SYSTEMS if "together" in scenario_names(system)]
+    for word in (*DUELS, *scenarios):
+        ring = job_from(word.split(), {}, runs="1", seed="1", rounds=None, anyway=False).ring()
         if why_not(ring):
-            yield f"| {system}:together | | {why_not(ring)} | | | |"
+            yield f"| {word} | | {why_not(ring)} | | | | |"
             continue
+        played = rate_of(ring, seconds / 10).fights
         batch = Batch(ring)
         began, fights, share, rate = time.process_time(), 0, 0.0, 0.0
         while time.process_time() - began < seconds:
@@ -107,11 +166,12 @@ def batch_lines(seconds: float = 60.0, at_once: int = 50) -> Iterator[str]:
             share = walked / max(1, walked + batch.lanes.played + batch.lanes.unwatched - before[1])
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         nodes = len(batch.recorder.forest)
-        yield f"| {system}:together | {fights} | {rate:,.1f} | {share:.1%} | {nodes:,} | {most:,.0f} |"
+        times = f"{rate / played:.3g}"
+        yield f"| {word} | {fights:,} | {rate:,.1f} | {times} | {share:.1%} | {nodes:,} | {most:,.0f} |"
 
 
 def growth_lines(word: str = "mars:together") -> Iterator[str]:
-    """How the cost of a fight grows with the combatants and with the limit of rounds."""
+    """How the cost of a fight grows with the combatants, with the limit of rounds and with the runs."""
     job = job_of(load_scenario(word))
     last = job.scenario["participants"][-1]["id"]
     first = job.scenario["participants"][0]["id"]
@@ -127,6 +187,14 @@ def growth_lines(word: str = "mars:together") -> Iterator[str]:
     for label, make in cases:
         found = rate_of(make().ring())
         yield f"| {label} | {found.fights:,.1f} | {found.asks:,.0f} | {found.asks_of_a_fight:,.0f} |"
+    yield ""
+    yield f"| {word}, from nothing | seconds | seconds a fight |"
+    yield "|---|---:|---:|"
+    ring, began, done = job.ring(), time.process_time(), 0
+    for runs in (5, 20, 80, 320):
+        ring.count(range(done, runs))
+        done, spent = runs, time.process_time() - began
+        yield f"| {runs} runs | {spent:.2f} | {spent / runs:.4f} |"
 
 
 def memory_lines(word: str = "mars:together", few: int = 20, many: int = 100) -> Iterator[str]:

@@ -30,6 +30,7 @@ def main() -> None:
     import marchen_rows  # noqa: PLC0415
     import mars_rows  # noqa: PLC0415
     import opend6_rows  # noqa: PLC0415
+    import peers  # noqa: PLC0415
     import renaissance_rows  # noqa: PLC0415
     import rule_rows  # noqa: PLC0415
     import stage_rows  # noqa: PLC0415
@@ -49,6 +50,7 @@ def main() -> None:
             lines += [f"## {title}", "", *_table(measured), ""]
     lines += ["## Whole fights", "", *encounter_lines(*[system.FIGHT for system in systems]), ""]
     lines += ["## Fights of the lab", "", *lab_rows.lines(), ""]
+    lines += ["## Games of others", "", *peers.lines(), ""]
     lines += ["## Sampling, starting, playing", "", *_others(), ""]
     RESULTS.write_text("\n".join(lines), encoding="utf-8")
     print("\n".join(lines))

@@ -245,6 +245,25 @@ def test_a_question_needs_options_with_different_names() -> None:
         _ = choose("gm", "which", [1, "1"]).ids
 
 
+def test_the_id_of_one_option_is_had_without_the_others() -> None:
+    class Named:
+        """Says when its id is made."""
+
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        @property
+        def id(self) -> str:
+            made.append(self.name)
+            return self.name
+
+    made: list[str] = []
+    ask = choose("gm", "which", [Named("a"), Named("b"), Named("c")])
+    assert (ask.id_at(1), made) == ("b", ["b"])
+    assert (ask.ids, [ask.id_at(at) for at in range(3)]) == (("a", "b", "c"), ["a", "b", "c"])
+    assert made == ["b", "a", "b", "c"], "and once they are known they are not made again"
+
+
 def test_options_can_be_found_anew() -> None:
     ready = ["a", "b", "c"]
     ask: Choose[str] = choose("gm", "which", lambda: [*ready, Closed("d", "too far", "demo.reach.far")], default="c")

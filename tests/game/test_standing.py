@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from game.turns import person, scene_of, up
 from tablewright.game import standing
-from tablewright.game.ground import Grid, Ground, Position, Together, cell
+from tablewright.game.ground import Grid, Ground, Path, Position, Together, cell
 from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.game.standing import (
     _approach,
@@ -138,11 +140,12 @@ def test_ways_are_known_until_somebody_moves_falls_or_hides(monkeypatch: pytest.
     searched: list[Position] = []
     ground = Grid(size=(11, 3))
     monkeypatch.setattr(standing, "_straight", lambda *asked, **more: None)
-    monkeypatch.setattr(
-        standing,
-        "_approach",
-        lambda ground, *asked, **more: (searched.append(asked[1]), ground.approach(*asked, **more))[1],
-    )
+
+    def search(ground: Grid, here: Position, there: Position, *asked: Any, **more: Any) -> Path | None:
+        searched.append(there)
+        return ground.approach(here, there, *asked, **more)
+
+    monkeypatch.setattr(standing, "_approach", search)
 
     def end(scene: Scene, budget: int = 9, reach: int = 1) -> str:
         path = toward(scene, "ann", "bob", budget, up, reach=reach)
@@ -164,7 +167,9 @@ def test_ways_are_known_until_somebody_moves_falls_or_hides(monkeypatch: pytest.
     for number, other in enumerate((moved, fallen, hidden, gone_over), start=4):
         end(other)
         assert len(searched) == number
-    assert (end(fallen), first in {"8,0", "8,2"}) == ("8,1", True), "where nobody stands any more one can stop"
+    corridor = yard(at("ann", 0, 0, "a"), at("bob", 9, 0), at("al", 8, 0, "a"), ground=Grid(size=(11, 1)))
+    nearer = corridor.with_participant(replaced(corridor["bob"], position=cell(6, 0)))
+    assert (end(corridor), end(corridor.change("al", up=False)), end(nearer)) == ("", "8,0", "5,0")
     assert walk_of(scene, "ann", up).no_stop == {cell(8, 1)} != walk_of(fallen, "ann", up).no_stop
     assert walk_of(gone_over, "ann", up).avoid == {cell(9, 1), cell(5, 1), cell(8, 1)}
     assert walk_of(scene, "ann", lambda one: one.id == "bob").avoid == {cell(9, 1)}, "another word for standing"

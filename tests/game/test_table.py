@@ -111,7 +111,7 @@ def test_two_against_each_other() -> None:
     session.type_in([2, 2, 2, 2])  # four heads against a wit of 4
     assert told(session) == [("ann", "grit", "yes"), ("bob", "wit", "")]
     first = next(one for one in session.log if isinstance(one, Checked))
-    assert first.in_words() == "ann: grit against bob: yes"
+    assert first.in_words() == "ann checks grit against bob: yes"
     session.do("table.contest", who="ann", what="grit", against="bob", with_what="wit")
     session.type_in([2, 2, 2])
     assert told(session)[2:] == [("ann", "grit", "no"), ("bob", "wit", "")]

@@ -87,6 +87,8 @@ def test_a_whole_duel_is_solved_and_agrees() -> None:
     solved = solve_exactly(job)
     assert solved.remainder < Fraction(1, 10**9)
     assert max(solved.rounds) > 2
+    told = solved.to_json()["people"]["ann"]["damage"]
+    assert told["dealt"] == told["by_source"][""] == float(solved.harms["taken", "rat", ""])
     agrees(solved, simulate(job).counts)
 
 

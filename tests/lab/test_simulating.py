@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from tablewright.game.registry import load_system
 from tablewright.game.scenario import load_scenario
 from tablewright.lab import workers as staffing
 from tablewright.lab.counts import Counts
+from tablewright.lab.fights import NEW_OBJECTS, rarely_collecting
 from tablewright.lab.jobs import Job, fight_chunk, job_of
 from tablewright.lab.looking import look_at, look_for
 from tablewright.lab.simulating import Progress, gather, no_end, simulate
@@ -406,3 +408,19 @@ def test_a_job_is_plain_text() -> None:
     assert Job.from_text(job.to_text()) == job
     assert job.id != duel(runs=7).id
     assert staffing.cores() >= 1
+
+
+def test_python_looks_for_circles_as_often_as_before_when_fights_are_over() -> None:
+    usual = gc.get_threshold()
+    try:
+        with rarely_collecting():
+            assert gc.get_threshold() == (NEW_OBJECTS, *usual[1:])
+            raise KeyError
+    except KeyError:
+        assert gc.get_threshold() == usual
+    try:
+        gc.set_threshold(0, *usual[1:])  # never
+        with rarely_collecting():
+            assert gc.get_threshold()[0] == 0
+    finally:
+        gc.set_threshold(*usual)

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from table.playing import Group, group
 from tablewright.errors import BadInput, TablewrightError
-from tablewright.table import Asked, NotFound, Store, StoreFull, export_campaign, import_campaign, open_store
+from tablewright.table import NotFound, Once, Store, StoreFull, export_campaign, import_campaign, open_store
 from tablewright.table.database import rows
 from tablewright.table.database.opening import engine_of
 from tablewright.table.database.place import address_of
@@ -20,9 +20,9 @@ from tablewright.table.database.place import address_of
 LONG = "a-key-of-many-random-letters"
 
 
-def asked(cookie: str, key: str = "again", what: str = "this") -> Asked:
+def asked(cookie: str, key: str = "again", what: str = "this") -> Once:
     """Somebody asks for something under a key."""
-    return Asked(cookie, key, what)
+    return Once(cookie, key, what)
 
 
 def everything(where: str) -> str:
@@ -42,7 +42,7 @@ def another(where: str, store: Store) -> Iterator[Store]:
         yield opened
 
 
-GIVEN: dict[str, Callable[[Store, Group, Asked], Any]] = {
+GIVEN: dict[str, Callable[[Store, Group, Once], Any]] = {
     "invite": lambda store, g, by: store.table(g.table.id).invite(g.gm, name="Zoe", asked=by),
     "invite whoever comes": lambda store, g, by: store.table(g.table.id).invite(g.gm, asked=by),
     "renew": lambda store, g, by: store.table(g.table.id).renew(g.gm, g.anna, asked=by),

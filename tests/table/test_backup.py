@@ -17,7 +17,7 @@ from golden.runner import run_here
 from table import postgres
 from table.playing import SYSTEM, Group, group
 from table.test_store import steps
-from tablewright.table import Asked, Store, StoreRefused, open_store
+from tablewright.table import Once, Store, StoreRefused, open_store
 from tablewright.table.database import copying, opening
 from tablewright.table.database.opening import engine_of, migrate
 from tablewright.table.database.place import Lock, address_of
@@ -62,7 +62,7 @@ def test_everything_comes_back_in_a_new_database(where: str, elsewhere: str, tmp
     copy = tmp_path / "copy.db"
     with open_store(where, serve=True) as store:
         g = played(store)
-        link = g.table.invite(g.gm, name="Zoe", asked=Asked(g.cookies[g.gm], "zoe", "invite")).token
+        link = g.table.invite(g.gm, name="Zoe", asked=Once(g.cookies[g.gm], "zoe", "invite")).token
         store.backup(copy)
         g.act(g.gm, "note.write", text="after the copy")
         views = {seat: g.table.view(seat) for seat in g.cookies}

@@ -26,6 +26,8 @@ def test_from_the_printed_link_to_a_first_check(
     page.goto(f"/#{token}")
     first = page.locator("button.main").first
     expect(first).to_be_in_viewport(ratio=1)
+    if width > 1000:
+        one.picture("tables")
     first.click()
     roll = page.locator("button.main.roll")
     expect(roll).to_be_enabled(timeout=MOST_SECONDS * 1000)

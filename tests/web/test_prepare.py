@@ -84,6 +84,7 @@ def test_estimate_change_one_thing_and_see_what_it_does(visitor: Callable[..., V
     page.locator(".replay .line.rule").first.get_by_role("button", name="Why?").click()
     expect(page.locator(".replay .why .die").first).to_be_visible()
     assert one.flaws() == []
+    page.locator(".replay").scroll_into_view_if_needed()
     one.picture("replay")
 
 

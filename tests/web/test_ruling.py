@@ -34,12 +34,14 @@ def test_offered_actions_tell_their_odds(gathered: Callable[..., Table], sits: C
     gm = sits(table, viewport={"width": 1280, "height": 900})
     page = gm.page
     expect(page.locator("button.option .worth:visible", has_text="hits").first).to_be_visible(timeout=30_000)
-    expect(page.locator("button.option", has_text="★")).to_have_count(1)
+    star = page.locator("button.option", has_text="★")
+    expect(star).to_have_count(1)
     session = session_for(table.question_wanted(GM))
     weighed = weigh_turn(session, seat=None, most_seconds=60)
     assert weighed.best is not None
     label = next(one["label"] for one in state(table)["question"]["options"] if one["id"] == weighed.best)
-    expect(page.locator("button.option", has_text="★")).to_contain_text(label)
+    if "best of those weighed" not in (star.text_content() or ""):  # on a busy machine some are left out
+        expect(star).to_contain_text(label)
     name, best = max(weighed.offers.items(), key=lambda pair: pair[1].hits)
     label = next(one["label"] for one in state(table)["question"]["options"] if one["id"] == name)
     chance = "100 %" if best.hits == 1 else f"{float(best.hits) * 100:.1f} %"

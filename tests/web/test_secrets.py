@@ -208,6 +208,7 @@ def test_a_zone_is_an_option_of_the_question(house: Table, sits: Callable[..., V
     name = goal.get_attribute("data-zone")
     assert player.flaws() == []
     assert not player.is_wide()
+    page.locator(".zones").scroll_into_view_if_needed()
     player.picture("zones-phone")
     goal.get_by_role("button").last.click()
     expect(page.locator(f".zone[data-zone='{name}'] [data-who='{actor}']")).to_have_count(1)

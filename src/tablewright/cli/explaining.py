@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from tablewright.cli.advise_turn import draw_turn
 from tablewright.cli.chart import draw_odds
+from tablewright.cli.heard import who_is_asked
 from tablewright.cli.menu import Menu, Row, menu_of
 from tablewright.cli.numbers import fraction, number, percent
 from tablewright.cli.paper import GOOD, HEAD, QUIET, definitions, heading, indented, paper
@@ -192,7 +194,7 @@ def _weigh(session: Session, viewer: str) -> None:
 
     with waiting("options") as progress:
         advice = advise_turn(session, seat=viewer, most_seconds=_MOST_SECONDS, progress=progress)
-    draw_turn(advice)
+    draw_turn(replace(advice, seat=who_is_asked(session, viewer)))
 
 
 def _option(session: Session, typed: str) -> tuple[Choose[Any], Any]:
@@ -214,7 +216,7 @@ def _rules_of(session: Session, typed: str) -> tuple[str, list[str]]:
     question = session.question
     closed = question.closed if isinstance(question, Choose) else ()
     for shut in closed:
-        if typed.casefold().replace(" ", "_") == shut.id.casefold().replace(" ", "_"):
+        if typed.casefold().replace("_", " ") in (shut.id.casefold().replace("_", " "), shut.label.casefold()):
             return f"{shut.label or shut.id}: {shut.reason}", [shut.rule] if shut.rule else []
     question, option = _option(session, typed)
     if isinstance(option, Row):

@@ -138,7 +138,8 @@ class Menu:
     def meant(self, typed: str) -> int | Row | None:
         """The one option that words can only mean: whole, begun, or nearly right; a line where they mean all of it."""
         wanted = _WORD.findall(typed.casefold())[:20]
-        if all(word.isdigit() for word in wanted) or any(len(word) < _LEAST_LETTERS and not word.isdigit() for word in wanted):
+        letters = [word for word in wanted if not word.isdigit()]
+        if not letters or min(map(len, letters)) < _LEAST_LETTERS:
             return None
         for fits in (_whole, _begun, _nearly):
             found = [place for place in range(len(self.ids)) if self._fits(place, wanted, fits)]

@@ -196,6 +196,11 @@ def tell_solved(solved: Solved) -> None:
         left = ", ".join([f"{name} {float(value):.3g}" for name, value in solved.left[who].items()])
         people.add_row(Text(who), Text(percent(solved.fell[who])), Text(percent(solved.died[who])), Text(left))
     console.print(people)
+    for who in solved.fell if solved.harms else ():
+        harm = solved.harms_of(who)
+        sources = ", ".join([f"{source or 'otherwise'} {mean:.3g}" for source, mean in harm["by_source"].items()])
+        by = f" ({sources})" if sources else ""
+        console.print(Text(f"{who} deals {harm['dealt']:.3g}{by} and takes {harm['taken']:.3g} on average"))
     cut = f"; a chance of {float(solved.remainder):.1e} was not followed to its end" if solved.remainder else ""
     console.print(Text(f"solved in {solved.ways:,} ways through {solved.scenes:,} scenes{cut}", style=QUIET))
 

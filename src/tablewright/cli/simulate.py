@@ -102,7 +102,8 @@ def _simulate(
     if path != "played":
         from tablewright.lab.batch import on_path  # noqa: PLC0415
 
-        job, why = on_path(job, path)
+        with bar("finding out whether tables pay"):
+            job, why = on_path(job, path)
     with staff(workers, cluster, job) as who, bar(job.title) as told:
         result = simulate(job, who, until=until, progress=of_a_job(told))
     if not result.counts.fights:

@@ -288,7 +288,7 @@ class Actions:
         found: list[Use | Closed] = []
         for action in self._among(reactions, among):
             found += self.offered_by(action, scene, who)
-        self._offered = scene, who, [one for one in found if isinstance(one, Use)]
+        self.vouch(scene, who, [one for one in found if isinstance(one, Use)])
         return found
 
     def offered_by(self, action: Action, scene: Scene, who: str) -> Sequence[Use | Closed]:
@@ -299,8 +299,12 @@ class Actions:
     def open_to(self, scene: Scene, who: str, *, reactions: bool = False, among: Iterable[str] = ()) -> Offer[Use]:
         """Everything that may be done now; what cannot, and why, is found out when somebody looks."""
         found = self._open_to(scene, who, self._among(reactions, among))
-        self._offered = scene, who, found.open
+        self.vouch(scene, who, found.open)
         return found
+
+    def vouch(self, scene: Scene, who: str, uses: Sequence[Use]) -> None:
+        """Keep in mind that all these ways were found to be allowed in this scene: they need not be checked again."""
+        self._offered = scene, who, uses
 
     def _among(self, reactions: bool, among: Iterable[str]) -> list[Action]:
         """The actions that are turned to on one's turn or as reactions, all or some: the same whenever it is asked."""

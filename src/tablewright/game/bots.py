@@ -65,16 +65,32 @@ def gap(scene: Scene, who: str, stands: Stands, here: Position | None = None) ->
     return min([int(scene.ground.distance(start, there)) for there in foes], default=0)
 
 
-def rated(promises: Mapping[str, Rating | Rate]) -> Rate:
+class Rated:
     """A rating of options by the ids of their actions: a number once and for all, or worked out from the scene."""
 
-    def rate(scene: Scene, who: str, use: Use) -> Rating:
-        found = promises.get(use.action)
+    __slots__ = ("promises",)
+
+    def __init__(self, promises: Mapping[str, Rating | Rate]) -> None:
+        self.promises = promises
+
+    def __call__(self, scene: Scene, who: str, use: Use) -> Rating:
+        found = self.promises.get(use.action)
         if found is None:
-            return Rating()
+            return _NOTHING
         return found if isinstance(found, Rating) else found(scene, who, use)
 
-    return rate
+    def fixed(self, action: str) -> Rating | None:
+        """What an action promises in whatever way it is taken; None where that depends on the scene."""
+        found = self.promises.get(action, _NOTHING)
+        return found if isinstance(found, Rating) else None
+
+
+_NOTHING = Rating()
+
+
+def rated(promises: Mapping[str, Rating | Rate]) -> Rated:
+    """A rating of options from a table of what each action promises."""
+    return Rated(promises)
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)

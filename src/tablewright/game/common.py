@@ -255,8 +255,8 @@ class Checked(Event):
     def in_words(self) -> str:
         """Who checked what, and how it came out where that is known."""
         opposed = f" against {self.against}" if self.against else ""
-        said = f"{self.what}{opposed}" + (f": {self.result}" if self.result else "")
-        return f"{self.who} checks {said.replace('_', ' ')}"
+        result = f": {self.result.replace('_', ' ')}" if self.result else ""
+        return f"{self.who} checks {self.what.replace('_', ' ')}{opposed}{result}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,12 +34,26 @@ def at_random(session: Session, ask: Choose[Any]) -> int:
 
 def aggressive(session: Session, ask: Choose[Any]) -> int:
     """The option that promises most harm, whatever it costs."""
-    return _by_rating(session, ask, lambda rating: (rating.harm, rating.safety, -rating.cost))
+    return _by_rating(session, ask, _score_of_harm)
 
 
 def careful(session: Session, ask: Choose[Any]) -> int:
     """Harm weighed evenly against one's own safety, and costs against both."""
-    return _by_rating(session, ask, lambda rating: (rating.harm + rating.safety - rating.cost,))
+    return _by_rating(session, ask, _score_of_care)
+
+
+def _score_of_harm(rating: Rating) -> tuple[int | Fraction, ...]:
+    return rating.harm, rating.safety, -rating.cost
+
+
+def _score_of_care(rating: Rating) -> tuple[int | Fraction, ...]:
+    return (rating.harm + rating.safety - rating.cost,)
+
+
+Score: TypeAlias = Callable[[Rating], "tuple[int | Fraction, ...]"]
+
+SCORES: dict[Policy, Score] = {aggressive: _score_of_harm, careful: _score_of_care}
+"""The policies that rank what is offered by its ratings alone: the highest score is taken, the first of equals."""
 
 
 def best(session: Session, ask: Choose[Any]) -> int:
@@ -84,11 +98,11 @@ def after_action(book: Rulebook, scene: Scene, who: str, use: Use) -> Odds[Scene
     )
 
 
-def _by_rating(session: Session, ask: Choose[Any], score: Callable[[Rating], tuple[Any, ...]]) -> int:
+def _by_rating(session: Session, ask: Choose[Any], score: Score) -> int:
     who = ask.about.get("who")
     if who is None or ask.leads_to is not None or not any(isinstance(option, Use) for option in ask.options):
         return _by_odds(session, ask)
-    scene, rate = session.scene, session.book.rate
+    scene, rate = session.scene, session.rate
     scores = [score(rate(scene, who, option) if isinstance(option, Use) else Rating()) for option in ask.options]
     return scores.index(max(scores))
 

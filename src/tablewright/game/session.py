@@ -8,7 +8,7 @@ beside them, so that a changed rule is noticed instead of silently applied.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,11 +17,12 @@ from tablewright.dice import Dice, Die
 from tablewright.engine import Answer, Choose, Playing, Roll, Set, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, TablewrightError
+from tablewright.game.actions import Use
 from tablewright.game.character import read_character
 from tablewright.game.common import Joined
 from tablewright.game.events import GAME_MASTER, Event
 from tablewright.game.files import write_atomically
-from tablewright.game.rulebook import Rulebook
+from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scene import Live, Scene
 from tablewright.game.sparing import tempering
 
@@ -136,6 +137,11 @@ class Session:
     def seat(self) -> str | None:
         """Who is asked."""
         return self._stack[-1].seat if self._stack else None
+
+    @property
+    def rate(self) -> Callable[[Scene, str, Use], Rating]:
+        """What options promise at a glance: what bots go by."""
+        return self.book.rate
 
     @property
     def branch(self) -> int:

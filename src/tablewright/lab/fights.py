@@ -11,18 +11,22 @@ import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Playing, Roll
 from tablewright.errors import TablewrightError
+from tablewright.game.actions import Use
 from tablewright.game.events import Event
 from tablewright.game.policies import Policy, careful
 from tablewright.game.reckoning import Harm
-from tablewright.game.rulebook import Rulebook
+from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scene import Live, Scene
 from tablewright.game.session import Header, Session, Started
 from tablewright.lab.counts import MOST_EXAMPLES, NOBODY, Counts, Person
+from tablewright.lab.ranking import Ranking, ranking_of
+
+R = TypeVar("R")
 
 MOST_ANSWERS = 100_000
 """How many rolls and choices one fight may take."""
@@ -43,15 +47,36 @@ def seed_of(seed: int, number: int) -> int:
 
 
 class Counted(Live):
-    """A scene under way that notes who took how much from whom, in which round, and who fell by it."""
+    """A scene under way that notes who took how much from whom, in which round, and who fell by it.
 
-    __slots__ = ("fell", "harms", "last_harm")
+    Those in ``rankings`` are offered on their turns what their policies could take, and nothing else.
+    """
+
+    __slots__ = ("_ratings", "fell", "harms", "last_harm", "rankings")
 
     def __init__(self, scene: Scene, book: Rulebook) -> None:
         super().__init__(scene, book)
         self.harms: list[Harm] = []
         self.fell: dict[str, None] = {}
         self.last_harm = 0
+        self.rankings: Mapping[str, Ranking] = {}
+        self._ratings: tuple[Scene, str, dict[Use, Rating]] = (scene, "", {})
+
+    def aside(self, function: Callable[..., R], *given: Any) -> R:
+        """What is only offered or shown; what nobody's policy would take is not looked for."""
+        if self.rankings and function == self.book.actions.open_to:
+            who = given[0]
+            if who in self.rankings:
+                offer, ratings = self.rankings[who].open_to(self.state, who)
+                self._ratings = self.state, who, ratings
+                return offer  # type: ignore[return-value]
+        return super().aside(function, *given)
+
+    def rate(self, scene: Scene, who: str, use: Use) -> Rating:
+        """What an option promises: as it was found out when it was offered in this very scene, or else anew."""
+        offered_in, to, ratings = self._ratings
+        known = ratings.get(use) if offered_in is scene and to == who else None
+        return self.book.rate(scene, who, use) if known is None else known
 
     def emit(self, event: Event) -> None:
         """Let something happen, and count what it took."""
@@ -103,6 +128,11 @@ class Trial(Session):
         self._places[stream] = k + 1
         return Dice(self._key, stream, 0, k)
 
+    @property
+    def rate(self) -> Callable[[Scene, str, Use], Rating]:
+        """What options promise."""
+        return self.live.rate
+
     def dice_for_choices(self, seat: str) -> Dice:
         """Dice for a bot that chooses at random."""
         return self._drawn("bot")
@@ -140,6 +170,8 @@ class Ring:
         self._by_seat: dict[str, Policy] = {}
         for one in header.scene.participants:
             self._by_seat.setdefault(one.seat, policies[one.id])
+        rankings = {who: ranking_of(book, policy) for who, policy in policies.items()}
+        self._rankings = {who: ranking for who, ranking in rankings.items() if ranking is not None}
         takes = [parameter for parameter in book.encounter.params if parameter.name == "rounds"]
         rounds = header.scene.start.rounds
         self.arguments = {"rounds": rounds} if takes and takes[0].kind.accepts(rounds) else {}
@@ -155,6 +187,7 @@ class Ring:
         """One fight as a whole session, that can be told, saved and replayed."""
         old = self.header
         trial = kind(Header(old.system, old.version, old.scene, seed_of(self.seed, number), old.source), self.book)
+        trial.live.rankings = self._rankings
         try:
             trial.play(self.arguments, self.policy_for)
         except Exception as problem:

@@ -119,7 +119,7 @@ class Solved:
                     "dies": told(self.died[who]),
                     "left": {name: float(mean) for name, mean in self.left[who].items()},
                 }
-                | ({"damage": self._harms_of(who)} if self.harms else {})
+                | ({"damage": self.harms_of(who)} if self.harms else {})
                 for who in self.fell
             },
             "rounds": {
@@ -130,7 +130,8 @@ class Solved:
             "scenes": self.scenes,
         }
 
-    def _harms_of(self, who: str) -> dict[str, Any]:
+    def harms_of(self, who: str) -> dict[str, Any]:
+        """What somebody deals, by source too, and takes, on average."""
         dealt = {source: float(mean) for (kind, by, source), mean in self.harms.items() if (kind, by) == ("dealt", who)}
         return {"taken": float(self.harms.get(("taken", who, ""), 0)), "dealt": sum(dealt.values()), "by_source": dealt}
 

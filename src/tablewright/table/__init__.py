@@ -29,7 +29,7 @@ from tablewright.table.commands import COMMANDS, AnyCommand, Command, read_comma
 from tablewright.table.doing import SETTINGS
 from tablewright.table.files import export_campaign, export_seen, import_campaign
 from tablewright.table.refusals import Conflict, Forbidden, NotFound, StoreFull, StoreRefused
-from tablewright.table.repeating import Asked
+from tablewright.table.repeating import Once
 from tablewright.table.seats import Invitation
 from tablewright.table.store import Entry, Info, Made, Store, Subscription, open_store
 from tablewright.table.table import Table
@@ -38,7 +38,6 @@ __all__ = [
     "COMMANDS",
     "SETTINGS",
     "AnyCommand",
-    "Asked",
     "Command",
     "Conflict",
     "Entry",
@@ -47,6 +46,7 @@ __all__ = [
     "Invitation",
     "Made",
     "NotFound",
+    "Once",
     "Role",
     "Seat",
     "Store",

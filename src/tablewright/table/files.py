@@ -25,7 +25,7 @@ from tablewright.table.database.rows import Batch, Info, LinkRow
 from tablewright.table.events import CampaignMade, Redone, TableEvent, Undone, from_plain, to_plain
 from tablewright.table.feeding import Told
 from tablewright.table.refusals import NotFound
-from tablewright.table.repeating import Asked
+from tablewright.table.repeating import Once
 from tablewright.table.seats import Invitation, hash_of
 from tablewright.table.store import Made, Store
 from tablewright.table.table import Table
@@ -98,7 +98,7 @@ def _text(plain: Plain) -> str:
 # ---------------------------------------------------------------------- reading
 
 
-def import_campaign(store: Store, text: str | bytes | Iterable[str], *, asked: Asked | None = None) -> Made:
+def import_campaign(store: Store, text: str | bytes | Iterable[str], *, asked: Once | None = None) -> Made:
     """A new campaign from a file, and a link for its game master; a file with anything wrong in it leaves nothing."""
     return store.make_once(asked, lambda connection, token: _brought(store, connection, text, token))
 

@@ -1,4 +1,4 @@
-"""Asked again under the same key, the same token comes, though nothing has kept it.
+"""Once again under the same key, the same token comes, though nothing has kept it.
 
 An answer with a token in it cannot be kept: whoever reads the database could use it. So the token is not kept but drawn
 again, out of three things of which the database has only one: the secret of whoever asks (their cookie, or the link
@@ -6,7 +6,7 @@ that they exchange), the key that they made up, and a word that was drawn by lot
 beside the rest of the answer. Without the secret the database gives no token; without the database a cookie that was
 stolen, and is void by now, gives none either; and the same key from anybody else is another key.
 
->>> asked = Asked("a-cookie-that-was-given", "key-1", "invite player")
+>>> asked = Once("a-cookie-that-was-given", "key-1", "invite player")
 >>> invitation, kept = asked.first()
 >>> request = asked.request(kept, Invitation(invitation, "player", "anna"))
 >>> asked.again((request.digest, request.answer)).token == invitation, invitation in str(request)
@@ -29,7 +29,7 @@ from tablewright.table.seats import TOKEN_BYTES, Invitation, hash_of, new_token
 MOST_LETTERS = 100
 
 
-class Asked(NamedTuple):
+class Once(NamedTuple):
     """Somebody asks for a token under a key: with which secret, and for what."""
 
     secret: str
@@ -76,7 +76,7 @@ class Asked(NamedTuple):
         return kept
 
 
-def token_for(asked: Asked | None) -> tuple[str, str]:
+def token_for(asked: Once | None) -> tuple[str, str]:
     """A new token; where it may be asked for again, with the word that is kept."""
     return (new_token(), "") if asked is None else asked.first()
 

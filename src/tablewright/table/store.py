@@ -25,7 +25,7 @@ from tablewright.table.database.presence import Presence
 from tablewright.table.database.rows import HOST, Info, LinkRow, Raced
 from tablewright.table.doing import make_seat
 from tablewright.table.refusals import NotFound, StoreRefused
-from tablewright.table.repeating import Asked, checked_key, token_for
+from tablewright.table.repeating import Once, checked_key, token_for
 from tablewright.table.seats import Invitation, checked_name, hash_of, new_token
 from tablewright.table.sitting import TABLE, Sitting
 from tablewright.table.table import Table
@@ -100,7 +100,7 @@ class Store:
         options: Mapping[str, Any] | None = None,
         id: str | None = None,  # noqa: A002 - it is one
         seed: int | None = None,
-        asked: Asked | None = None,
+        asked: Once | None = None,
     ) -> Made:
         """A new campaign with a seat for its game master. ``id`` and ``seed`` are for tests; both are secrets.
 
@@ -127,7 +127,7 @@ class Store:
 
         return self.make_once(asked, made)
 
-    def make_once(self, asked: Asked | None, make: Callable[[Connection, str], tuple[str, Invitation]]) -> Made:
+    def make_once(self, asked: Once | None, make: Callable[[Connection, str], tuple[str, Invitation]]) -> Made:
         """Write a new campaign; where it was asked for before under the same key, give that one."""
         try:
             with rows.writing(self.engine) as connection:
@@ -192,7 +192,7 @@ class Store:
             raise NotFound(USED)
         return link
 
-    def _exchanged(self, link: LinkRow, asked: Asked | None) -> Invitation:
+    def _exchanged(self, link: LinkRow, asked: Once | None) -> Invitation:
         """A cookie for a link that is used up by it."""
         cookie, word = token_for(asked)
         at, made = self.now(), Invitation(cookie, link.role, link.seat)
@@ -208,7 +208,7 @@ class Store:
             raise NotFound(USED)
         return given
 
-    def _given_lately(self, link: LinkRow, asked: Asked | None) -> Invitation | None:
+    def _given_lately(self, link: LinkRow, asked: Once | None) -> Invitation | None:
         """The cookie that was given for the same key a few minutes ago, and is valid still."""
         given = self.given_before(link.campaign, asked)
         if given is None:
@@ -219,7 +219,7 @@ class Store:
             raise NotFound(USED)
         return given
 
-    def given_before(self, campaign: str, asked: Asked | None) -> Invitation | None:
+    def given_before(self, campaign: str, asked: Once | None) -> Invitation | None:
         """What was answered already to what is asked again."""
         if asked is None:
             return None
@@ -320,9 +320,9 @@ class Store:
         self.close()
 
 
-def _exchanging(token: str, key: str | None, name: str | None) -> Asked | None:
+def _exchanging(token: str, key: str | None, name: str | None) -> Once | None:
     checked_key(key, LEAST_KEY_OF_LINK)
-    return None if key is None else Asked(token, key, f"exchange {name or ''}")
+    return None if key is None else Once(token, key, f"exchange {name or ''}")
 
 
 def open_store(where: str | Path | None = None, *, serve: bool = False, now: Callable[[], str] | None = None) -> Store:

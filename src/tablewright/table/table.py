@@ -19,7 +19,7 @@ from tablewright.table.commands import Command, bounded, read_command
 from tablewright.table.database import rows
 from tablewright.table.database.rows import LinkRow, Raced, Request
 from tablewright.table.refusals import Conflict, Forbidden, NotFound
-from tablewright.table.repeating import Asked, checked_key, token_for
+from tablewright.table.repeating import Once, checked_key, token_for
 from tablewright.table.seats import Invitation, hash_of
 from tablewright.table.sitting import TABLE, Sitting
 
@@ -276,7 +276,7 @@ class Table:
     # ------------------------------------------------------------------ seats and links
 
     def invite(
-        self, seat: str, *, role: str = "player", name: str | None = None, asked: Asked | None = None
+        self, seat: str, *, role: str = "player", name: str | None = None, asked: Once | None = None
     ) -> Invitation:
         """A link to the table: for somebody by name, who takes part at once, or for whoever comes and asks.
 
@@ -297,7 +297,7 @@ class Table:
         sitting.batch.links.append(LinkRow(hash_of(token), self.id, seat, role, kept, self._store.now(), None))
         return Invitation(token, role, seat)
 
-    def renew(self, seat: str, whom: str, *, asked: Asked | None = None) -> Invitation:
+    def renew(self, seat: str, whom: str, *, asked: Once | None = None) -> Invitation:
         """A new link for a seat, or by ``""`` for whoever comes; all older ones, cookies too, are void."""
         return self._administer(seat, lambda sitting, token: self._renewed(sitting, whom, token), asked)
 
@@ -311,7 +311,7 @@ class Table:
         sitting.batch.voided.append(whom)
         return self._linked(sitting, token, role, whom or None)
 
-    def revoke(self, seat: str, whom: str, *, asked: Asked | None = None) -> None:
+    def revoke(self, seat: str, whom: str, *, asked: Once | None = None) -> None:
         """Make all links and cookies of a seat void, or by ``""`` all invitations to whoever comes."""
 
         def void(sitting: Sitting, _: str) -> Invitation:
@@ -323,7 +323,7 @@ class Table:
         self._administer(seat, void, asked)
 
     def _administer(
-        self, seat: str, what: Callable[[Sitting, str], Invitation], asked: Asked | None = None
+        self, seat: str, what: Callable[[Sitting, str], Invitation], asked: Once | None = None
     ) -> Invitation:
         """What a game master does about links; the host, who has the database, may do it too."""
 
@@ -344,7 +344,7 @@ class Table:
 
         return self._write(done)
 
-    def ask_for_seat(self, role: str, name: str, asked: Asked | None = None) -> Invitation:
+    def ask_for_seat(self, role: str, name: str, asked: Once | None = None) -> Invitation:
         """Somebody who came by an invitation asks for a seat, and gets a cookie for it; the game master approves."""
 
         def seated(sitting: Sitting, token: str) -> Invitation:
@@ -353,7 +353,7 @@ class Table:
 
         return self._administer(TABLE, seated, asked)
 
-    def host_link(self, role: str = "gm", *, renew: bool = False, asked: Asked | None = None) -> Invitation:
+    def host_link(self, role: str = "gm", *, renew: bool = False, asked: Once | None = None) -> Invitation:
         """A new link for whoever has the database, where theirs was lost.
 
         Older ones of that seat stay valid, unless they are to be renewed.

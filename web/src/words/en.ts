@@ -137,6 +137,7 @@ export const words = {
     adviceRisk: (chance: string) => `own harm ${chance}`,
     adviceExact: (hits: string, harm: string, change: string) => `hits exactly ${hits}, harm ${harm} on average, the scene is worth ${change}`,
     best: "best",
+    bestOf: "best of those weighed",
     roll: "Roll",
     rolling: "Rolling …",
     somebodyFirst: "A question is open; it has to be answered first.",

@@ -10,12 +10,11 @@ import numpy as np
 
 from tablewright.errors import TablewrightError
 from tablewright.game.ground import Together
-from tablewright.game.policies import at_random
+from tablewright.game.policies import SCORES, at_random
 from tablewright.game.scene import Scene
 from tablewright.lab.batch.forest import Ints
 from tablewright.lab.batch.lanes import Lanes
 from tablewright.lab.batch.layout import ChangedShape, Layout, Shapes
-from tablewright.lab.batch.segments import SCORES
 from tablewright.lab.batch.tracing import NewlyVarying, Recorder
 from tablewright.lab.counts import Count, Counts, Person
 from tablewright.lab.fights import ROUND_LIMIT, Counted, Ring, Trial, winner_of
@@ -30,7 +29,7 @@ FEW, MANY, MOSTLY = 500, 20_000, 0.99
 """Fights between two looks at the memory: many once mostly everything comes from tables."""
 
 TRIAL_FIGHTS = 300
-MOST_TRIAL_RUNS = 1_500
+MOST_TRIAL_RUNS = 1_000
 LEAST_FROM_TABLES = 0.9
 """In the second half of a trial so many of all pieces must come from the tables for them to be worth it."""
 
@@ -120,6 +119,8 @@ class Batch:
         self.count(range(TRIAL_FIGHTS // 2), most_runs=MOST_TRIAL_RUNS)
         lanes = self.lanes
         walked, others = lanes.walked, lanes.played + lanes.unwatched
+        if others > MOST_TRIAL_RUNS:
+            return False
         self.count(range(TRIAL_FIGHTS // 2, TRIAL_FIGHTS), most_runs=MOST_TRIAL_RUNS)
         if self.lanes is not lanes:  # the tables were made anew on the way
             lanes, walked, others = self.lanes, 0, 0

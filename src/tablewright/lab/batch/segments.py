@@ -17,7 +17,7 @@ from tablewright.engine.offering import Closed
 from tablewright.game.actions import Action, Actions, Use
 from tablewright.game.common import TurnStarted
 from tablewright.game.events import Event
-from tablewright.game.policies import Policy, aggressive, at_random, careful
+from tablewright.game.policies import SCORES, Policy, at_random
 from tablewright.game.reckoning import Harm
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Live, Scene
@@ -29,12 +29,6 @@ from tablewright.lab.solving import MOST_WAYS, Solver, TurnStarts, is_deed
 
 MOST_TRIES = 200
 GO, PICK, DEED = "go", "pick", "deed"
-
-Score = Callable[[Rating], tuple[Any, ...]]
-SCORES: dict[Policy, Score] = {
-    aggressive: lambda rating: (rating.harm, rating.safety, -rating.cost),
-    careful: lambda rating: (rating.harm + rating.safety - rating.cost,),
-}
 
 
 class CannotCut(Exception):

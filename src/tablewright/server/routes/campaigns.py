@@ -24,7 +24,7 @@ from tablewright.server.context import (
     ask,
     cookie_path,
 )
-from tablewright.table import Asked, Conflict, Made, NotFound, export_campaign, export_seen, import_campaign, weighing
+from tablewright.table import Conflict, Made, NotFound, Once, export_campaign, export_seen, import_campaign, weighing
 
 router = APIRouter(tags=["campaigns"])
 
@@ -83,7 +83,7 @@ async def campaigns(here: Here) -> dict[str, Any]:
 @router.post("/campaigns", status_code=201)
 async def make_campaign(body: models.NewCampaign, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
     """Make a campaign; the answer has the link of its game master, which is shown this once."""
-    asked = Asked(host, key, f"make {body.model_dump_json()}")
+    asked = Once(host, key, f"make {body.model_dump_json()}")
     made = await here.in_thread(
         lambda: here.store.make_campaign(
             body.title, body.system, game_master=body.game_master, options=dict(body.options), asked=asked
@@ -98,7 +98,7 @@ async def import_one(request: Request, key: NeededKey, host: Host, here: Here) -
     text = await request.body()
 
     def bring() -> Made:
-        return import_campaign(here.store, text, asked=Asked(host, key, f"import {sha256(text).hexdigest()}"))
+        return import_campaign(here.store, text, asked=Once(host, key, f"import {sha256(text).hexdigest()}"))
 
     made = await here.in_thread(bring)
     return {"id": made.table.id, "token": made.invitation.token}
@@ -107,7 +107,7 @@ async def import_one(request: Request, key: NeededKey, host: Host, here: Here) -
 @router.post("/campaigns/{campaign}/link")
 async def host_link(campaign: CampaignId, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
     """A new link for the game master's seat, where theirs was lost."""
-    asked = Asked(host, key, "link")
+    asked = Once(host, key, "link")
     made = await here.in_thread(lambda: here.store.table(campaign).host_link("gm", asked=asked))
     return {"id": campaign, "token": made.token}
 
@@ -227,7 +227,7 @@ async def asked(sitter: Seated, here: Here, line: Annotated[int, Path(ge=1, le=2
 @router.post("/campaigns/{campaign}/invite")
 async def invite(body: models.Inviting, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
     """A link to the table; its token is shown this once."""
-    asked = Asked(sitter.cookie, key, f"invite {body.model_dump_json()}")
+    asked = Once(sitter.cookie, key, f"invite {body.model_dump_json()}")
     made = await here.in_thread(lambda: sitter.table.invite(sitter.seat, role=body.role, name=body.name, asked=asked))
     return made._asdict()
 
@@ -235,7 +235,7 @@ async def invite(body: models.Inviting, key: NeededKey, sitter: Seated, here: He
 @router.post("/campaigns/{campaign}/renew")
 async def renew(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
     """A new link for a seat; all older ones are void, cookies too."""
-    asked = Asked(sitter.cookie, key, f"renew {body.seat}")
+    asked = Once(sitter.cookie, key, f"renew {body.seat}")
     made = await here.in_thread(lambda: sitter.table.renew(sitter.seat, body.seat, asked=asked))
     here.rooms.wake(sitter.table.id)
     return made._asdict()
@@ -244,7 +244,7 @@ async def renew(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) 
 @router.post("/campaigns/{campaign}/revoke")
 async def revoke(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
     """Make all links and cookies of a seat void."""
-    asked = Asked(sitter.cookie, key, f"revoke {body.seat}")
+    asked = Once(sitter.cookie, key, f"revoke {body.seat}")
     await here.in_thread(lambda: sitter.table.revoke(sitter.seat, body.seat, asked=asked))
     here.rooms.wake(sitter.table.id)
     return {}

@@ -6,11 +6,11 @@ The same numbers as the odds of `renaissance.attack` give, in a small part of th
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import Call, odds
-from tablewright.systems.renaissance.attack import FELLED, LUCK_POINT, MAIMED, attack, worth
+from tablewright.systems.renaissance.attack import LUCK_POINT, MAIMED, attack, worth
 from tablewright.systems.renaissance.blows import (
     PRECISE,
     WOUND_PENALTY,
@@ -56,7 +56,6 @@ def attack_worth(call: Call[Any]) -> Fraction:
     rules = FightRules(*[given[name] for name in FightRules._fields])
     injury = InjuryRules(*[given[name] for name in InjuryRules._fields])
 
-    @cache
     def blow(found: Outcome) -> Fraction:
         """What a hit of one kind is worth, whatever it was met with."""
         bonus, special, critical = found
@@ -87,7 +86,7 @@ def attack_worth(call: Call[Any]) -> Fraction:
 
     targets = sorted({limited(one.target - less) for one in given["defences"]})
     worths = [against(target) for target in targets] or [against(None)]
-    if worths[-1] > min(worths):  # a harmless hit is better than a tie, which is rolled again
+    if len(worths) > 1 and worths[-1] > min(worths):  # a harmless hit is better than a tie, which is rolled again
         return odds(call, "worth").expected(call.mechanic.objective("worth")[1])
     return worths[-1] - LUCK_POINT * (ignores + dares)
 
@@ -123,21 +122,12 @@ def harm_worth(
     rules: InjuryRules,
 ) -> Fraction:
     """The average worth of a hit: damage, wounds, falling, bringing down; nobody spends Luck to stay on their feet."""
-    ignores_armor = critical and rules.critical_attack == "ignore_armor"
-    extra = int(critical and not ignores_armor)
-    if rules.resistance_rule == "reroll_damage":
-        extra += vulnerability
-    scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
-    taken = damage_of(dv, 0, scale, 0 if ignores_armor else armor, ap)
-    terms: list[
-        tuple[int, int, int, int]
-    ] = []  # the weight, what is worth so much, how many upright of how many hundreds
-    for faces, weight in shown(dv.dice, extra):
-        damage = taken(faces)
-        wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
-        harm = worth(damage, wounds, False, False)
-        if damage >= left:
-            terms.append((weight, harm + FELLED, 1, 0))
+    terms: list[tuple[int, int, int, int]] = []  # weight, worth of all of it, how many upright of how many hundreds
+    for wounds, felled, weight, harm in _by_wounds(
+        dv, armor, ap, critical, vulnerability, wound_threshold, left, rules
+    ):
+        if felled:
+            terms.append((weight, harm, 1, 0))
             continue
         fresh = WOUND_PENALTY * wounds
         checks = wounds if rules.wound_check == "per_wound" else min(1, wounds)
@@ -148,9 +138,34 @@ def harm_worth(
     most = max([checks for _, _, _, checks in terms])
     whole, falling = 100**most, worth(0, 0, True, False)
     total = sum(
-        [
-            weight * (harm * whole + falling * (whole - up * 100 ** (most - checks)))
-            for weight, harm, up, checks in terms
-        ]
+        [harm * whole + weight * falling * (whole - up * 100 ** (most - checks)) for weight, harm, up, checks in terms]
     )
     return Fraction(total, whole * sum([weight for weight, _, _, _ in terms]))
+
+
+@lru_cache(maxsize=16_384)
+def _by_wounds(
+    dv: DV,
+    armor: int,
+    ap: int,
+    critical: bool,
+    vulnerability: int,
+    wound_threshold: int,
+    left: int,
+    rules: InjuryRules,
+) -> tuple[tuple[int, bool, int, int], ...]:
+    """The dice of damage by the wounds they make and by whether they bring down: their weight, and what all that is
+    worth, whoever then stays on their feet."""
+    ignores_armor = critical and rules.critical_attack == "ignore_armor"
+    extra = int(critical and not ignores_armor)
+    if rules.resistance_rule == "reroll_damage":
+        extra += vulnerability
+    scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
+    taken = damage_of(dv, 0, scale, 0 if ignores_armor else armor, ap)
+    groups: dict[tuple[int, bool], tuple[int, int]] = {}
+    for faces, times in shown(dv.dice, extra):
+        damage = taken(faces)
+        wounds, felled = wounds_of(damage, wound_threshold, rules.wound_boundary), damage >= left
+        weight, harm = groups.get((wounds, felled), (0, 0))
+        groups[wounds, felled] = weight + times, harm + times * worth(damage, wounds, False, felled)
+    return tuple([(*key, *sums) for key, sums in groups.items()])

@@ -84,8 +84,9 @@ def _way(scene: Scene, who: str, detail: str | None) -> Way | None:
 def ways_with(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> Iterator[Use]:
     mine = [arm for arm in arms(scene, who) if arm.key in wanted]
     for arm in mine:
+        named, what = arm.id, with_what(arm)
         for foe in within_reach(scene, who, arm):
-            yield Use(action, foe.id, arm.id, label=f"{TITLES[action]} {called(scene, foe.id)}: {with_what(arm)}")
+            yield Use(action, foe.id, named, label=f"{TITLES[action]} {called(scene, foe.id)}: {what}")
 
 
 def with_what(arm: Arm) -> str:

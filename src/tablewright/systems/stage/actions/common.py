@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from tablewright.game.actions import Requirement, Use
 from tablewright.game.common import Revealed
@@ -19,7 +20,13 @@ def ap_price(scene: Scene, who: str, use: Use, ap: int, **points: int) -> Price:
     begun = scene[who].status.progress
     if begun is not None and begun.use == use.id:
         ap = max(0, ap - begun.ap)  # stage.action.multi_turn
-    return Price.of(ap=ap, **points)
+    return Price.of(ap=ap, **points) if points else of_ap(ap)
+
+
+@lru_cache(maxsize=64)
+def of_ap(ap: int) -> Price:
+    """A price in AP alone."""
+    return Price.of(ap=ap)
 
 
 def _able(scene: Scene, who: str, use: Use) -> str | None:
@@ -40,6 +47,8 @@ def _next_to(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def _to_be_hit(scene: Scene, who: str, use: Use) -> str | None:
+    if not scene.facts.entries:  # nobody has said anything about cover
+        return None
     return f"{use.target} is behind full cover" if covered(scene, str(use.target), who) >= 1 else None
 
 
