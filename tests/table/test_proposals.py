@@ -109,7 +109,9 @@ def test_half_of_what_is_proposed_counts_or_nothing(quick: Store, harm: str) -> 
     g.act(g.gm, "proposal.apply", harm=harm)
     kept = blow["harm"] // 2 if harm == "half" else 0
     assert health(g)[blow["who"]] == first[blow["who"]] - kept
-    assert any(text == f"{harm} of it counts for {blow['who']}" for text in g.texts(g.watcher))
+    called = g.table.view(g.watcher)["scene"]["participants"]
+    name = next(one["name"] for one in called if one["id"] == blow["who"])
+    assert any(text == f"{harm} of it counts for {name}" for text in g.texts(g.watcher))
     g.table.forget()
     assert health(g)[blow["who"]] == first[blow["who"]] - kept
     assert g.table.is_as_the_log_says()

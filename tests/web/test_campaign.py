@@ -54,6 +54,7 @@ def test_people_characters_time_options_and_files(
     mars = next(one for one in served.store.campaigns() if one.system == "mars")
     assert served.store.table(mars.id).view("game-master")["scene"]["options"]["complex_skill_seconds"] == 12
     assert gm.flaws() == []
+    page.evaluate("scrollTo(0, 0)")
     gm.picture("campaign")
     # the whole campaign as a file, and back again
     with page.expect_download() as coming:

@@ -87,7 +87,7 @@ def test_a_token_is_dragged(gathered: Callable[..., Table], sits: Callable[..., 
 def long_log(table: Table, count: int = MANY) -> None:
     """Write many lines at once."""
 
-    def write(sitting: Any, _: str) -> None:
+    def write(sitting: Any, _: str) -> Any:
         for number in range(count):
             face = number % 6 + 1
             sitting.add(Thrown(by=GM, dice="2d6", faces=(3, face), outcome=3 + face, stream="table"), GM)

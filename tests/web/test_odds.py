@@ -37,6 +37,13 @@ def test_the_exact_curve_a_second_setting_and_a_link_that_holds_the_question(vis
     wanted = odds(find_mechanic("mars.check").read({"roll_value": "r16", "difficulty": 10}))
     assert exact(page) == {outcome.value: wanted[outcome] for outcome in wanted}
     page.locator("canvas").wait_for()
+    # the fraction of what one points at
+    plot = page.locator(".u-over")
+    box = plot.bounding_box()
+    assert box is not None
+    plot.hover(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    shown = wanted[next(outcome for outcome in wanted if outcome.value == "graze")]
+    expect(page.locator(".u-legend")).to_contain_text(f"= {shown}")
     # a slider changes the curve at once
     page.get_by_label("Difficulty").first.fill("12")
     expect(page.locator("#chances tbody tr", has_text="failure")).to_contain_text("1/6")

@@ -263,7 +263,7 @@ def fought(body: Mapping[str, Any]) -> dict[str, Any]:
     seen = look_at(Job.from_text(body["text"]), body["number"])
     lines: list[dict[str, Any]] = []
     for line in seen.trial.log:
-        words = tell(line, seen.trial.scene, GAME_MASTER)
+        words = tell(line, seen.trial.scene, GAME_MASTER, by_name=True)
         if words is not None:
             lines.append({"number": len(lines) + 1, "kind": words.kind, "text": words.text, "fact": line.to_json()})
     return {"number": seen.number, "winner": seen.winner or None, "rounds": seen.rounds, "lines": lines}

@@ -118,7 +118,7 @@ class Feed:
             if held:
                 bodies.append(self._time(held, session, viewer))
                 held = 0
-            told = tell(line, after, viewer, before)
+            told = tell(line, after, viewer, before, by_name=True)
             kind, text = told or ("event", "")
             bodies.append({"scene": self.scene} | _body(kind, seen, text))
         if held and session.question is None:

@@ -1,0 +1,129 @@
+"""What is offered to a policy that ranks: less than everything, and never without what it would take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from coinfolk.book import rulebook
+
+from game.turns import doing, scene_of
+from tablewright.game.actions import Actions, Requirement, Use
+from tablewright.game.bots import rated
+from tablewright.game.policies import aggressive, at_random, best, careful
+from tablewright.game.registry import system_ids
+from tablewright.game.rulebook import Rating, Rulebook
+from tablewright.game.scenario import load_scenario
+from tablewright.game.scene import Live, Scene
+from tablewright.lab.fights import Counted, Trial
+from tablewright.lab.jobs import job_of
+from tablewright.lab.ranking import Ranking, ranking_of
+
+
+class Asked:
+    """A book of some actions that notes of which it is asked whether they may be taken."""
+
+    def __init__(self, hit: int, *, shut: tuple[str, ...] = (), **fixed: int) -> None:
+        self.asked: list[str] = []
+
+        def holds(scene: Scene, who: str, use: Use) -> str | None:
+            self.asked.append(use.action)
+            return "shut" if use.action in shut else None
+
+        able = Requirement("demo.able", holds)
+        promises: dict[str, Any] = {name: Rating(harm=harm) for name, harm in fixed.items()}
+        promises["hit"] = lambda scene, who, use: Rating(harm=hit)
+        actions = Actions([doing(name, able) for name in ("nod", "hit", "kick", "rest")])
+        self.book: Rulebook = replace(rulebook, actions=actions, idle="rest", rate=rated(promises))
+
+    def offered(self) -> list[str]:
+        ranking = ranking_of(self.book, careful)
+        assert ranking is not None
+        offer, _ = ranking.open_to(scene_of("ann"), "ann")
+        return [use.id for use in offer.open]
+
+
+def test_what_is_known_to_be_worse_is_not_looked_for() -> None:
+    table = Asked(5, nod=4, kick=6)
+    assert table.offered() == ["hit", "kick", "rest"]
+    assert "nod" not in table.asked
+
+
+def test_what_is_as_good_is_looked_for_as_the_first_of_equals_is_taken() -> None:
+    assert Asked(5, nod=5, kick=4).offered() == ["nod", "hit", "rest"]
+
+
+def test_where_nothing_has_to_be_worked_out_everything_is_offered() -> None:
+    assert Asked(5, shut=("hit",), nod=4, kick=1).offered() == ["nod", "kick", "rest"]
+
+
+def test_what_would_be_alone_is_offered_with_all_others() -> None:
+    assert Asked(5, shut=("rest",), nod=4, kick=1).offered() == ["nod", "hit", "kick"]
+    assert Asked(5, shut=("rest", "nod", "kick")).offered() == ["hit"]
+
+
+def test_what_was_offered_may_be_done_and_what_was_not_is_closed_with_its_reason() -> None:
+    table = Asked(5, shut=("kick",), nod=4, kick=9)
+    ranking, scene = ranking_of(table.book, careful), scene_of("ann")
+    assert ranking is not None
+    offer, ratings = ranking.open_to(scene, "ann")
+    assert ratings == {Use("hit"): Rating(harm=5)}
+    asked = len(table.asked)
+    assert [table.book.actions.check(scene, "ann", use).id for use in offer.open] == ["hit", "rest"]
+    assert len(table.asked) == asked, "it need not be checked again"
+    assert [(shut.id, shut.reason) for shut in offer.closed()] == [("kick", "shut")]
+
+
+def test_only_policies_that_go_by_ratings_rank() -> None:
+    book = Asked(5).book
+    assert [isinstance(ranking_of(book, policy), Ranking) for policy in (careful, aggressive, best, at_random)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert ranking_of(replace(book, rate=lambda scene, who, use: Rating()), careful) is None
+
+
+def test_ratings_count_for_the_scene_and_the_one_they_were_found_for() -> None:
+    found: list[str] = []
+
+    def promise(scene: Scene, who: str, use: Use) -> Rating:
+        found.append(who)
+        return Rating(harm=scene["ann"].status.ap)
+
+    plain = Asked(5).book
+    book = replace(plain, rate=rated({"hit": promise}))
+    scene, ranking = scene_of("ann", "bob"), ranking_of(book, careful)
+    live = Counted(scene, book)
+    assert ranking is not None
+    live.rankings = {"ann": ranking}
+    live.aside(book.actions.open_to, "ann")
+    assert (live.rate(scene, "ann", Use("hit")).harm, found) == (3, ["ann"])
+    assert live.rate(scene.change("ann", ap=1), "ann", Use("hit")).harm == 1
+    assert (live.rate(scene, "bob", Use("hit")).harm, found) == (3, ["ann", "ann", "bob"])
+
+
+class Everything(Counted):
+    """A scene under way in which everything is offered."""
+
+    def aside(self, function: Any, *given: Any) -> Any:
+        return Live.aside(self, function, *given)
+
+
+class Whole(Trial):
+    """A fight in which everything is offered."""
+
+    def _begin(self) -> None:
+        super()._begin()
+        self.live = Everything(self.header.scene, self.book)
+
+
+@pytest.mark.parametrize("policy", ["careful", "aggressive"])
+@pytest.mark.parametrize("system", [name for name in system_ids() if name != "coinfolk"])
+def test_a_fight_is_the_same_as_if_everything_were_offered(system: str, policy: str) -> None:
+    ring = job_of(load_scenario(f"{system}:even"), policies={"*": policy}).ring()
+    narrowed, whole = ring.play(3), ring.play(3, Whole)
+    assert narrowed.entries == whole.entries
+    assert narrowed.facts == whole.facts
