@@ -36,7 +36,7 @@ MOST_STATES = 400_000
 LEAST_WAY = Fraction(1, 10**9)
 """Dice that are rolled again and again make ways without end: a way less likely than this is told as what remains."""
 
-MOST_WAYS_OF_ONE = 20_000
+MOST_WAYS_OF_ONE = 10_000
 MOST_TRIES = 50
 CUT_OFF = -1
 
