@@ -53,6 +53,11 @@ def test_our_systems_are_announced_and_load() -> None:
         assert package_of(system.id) == system.package
 
 
+def test_all_five_systems_are_finished() -> None:
+    assert {name: load_system(name).status for name in OWN} == dict.fromkeys(OWN, "finished")
+    assert len(OWN) == 5
+
+
 def test_asking_for_ids_imports_no_system_and_no_engine() -> None:
     program = """
 import sys

@@ -41,6 +41,25 @@ def test_the_document_names_everything(served: Served) -> None:
             assert operation.get("description"), (method, path)
 
 
+ASKS_ONLY = frozenset(
+    (
+        *("/v1/advice", "/v1/characters", "/v1/characters/making", "/v1/characters/random", "/v1/checks"),
+        *("/v1/meetings", "/v1/odds", "/v1/odds/table", "/v1/packs"),
+        *("/v1/campaigns/{campaign}/odds", "/v1/campaigns/{campaign}/preview"),
+    )
+)
+
+
+def test_whatever_changes_something_takes_a_key(served: Served) -> None:
+    """All that is sent but questions; what ends a simulation ends it once anyway."""
+    document = served.client().get("/v1/openapi.json").json()
+    for path, methods in document["paths"].items():
+        assert not {"put", "patch"} & set(methods)
+        if "post" in methods:
+            names = [one["name"] for one in methods["post"].get("parameters", ()) if one["in"] == "header"]
+            assert ("Idempotency-Key" in names) is (path not in ASKS_ONLY), path
+
+
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["within", "beyond"])
 def test_no_request_is_answered_with_a_fault(served: Served, gm: Person, mode: GenerationMode) -> None:
     tried = 0

@@ -76,7 +76,6 @@ def test_estimate_change_one_thing_and_see_what_it_does(visitor: Callable[..., V
     assert wins(page, "vermin") > before
     expect(page.locator("ul.wins li", has_text="vermin").locator(".changed")).to_contain_text("+")
     assert one.flaws() == []
-    one.picture("prepare")
     # a lost one, told from beginning to end, with its reasons
     page.get_by_role("button", name="Show a lost one").click()
     expect(page.locator("#replay-heading")).to_contain_text("vermin won")
@@ -113,6 +112,22 @@ def test_a_first_estimate_grows_narrower_while_one_watches(visitor: Callable[...
     assert all(0 <= low < high <= 100 for _, low, high in seen)
 
 
+def test_a_demo_encounter_of_a_real_system(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1280, "height": 900})
+    page = one.page
+    page.goto("/prepare")
+    page.locator(".entrants li").first.wait_for()
+    page.locator("#system").select_option("mars")
+    page.locator(".entrants b", has_text="Aldith").wait_for()
+    page.get_by_role("button", name="How would it go?").click()
+    enough(page, 8)
+    low, high = re.findall(r"[0-9.]+(?= %)", page.locator("ul.wins li .about").first.inner_text())[:2]
+    assert 0 <= float(low) < float(high) <= 100
+    expect(page.locator(".people tbody tr")).to_have_count(8)
+    assert one.flaws() == []
+    one.picture("prepare")
+
+
 def test_how_they_play_is_chosen_and_matters(visitor: Callable[..., Visitor]) -> None:
     page = opened(visitor(viewport={"width": 1280, "height": 900}))
     offered = page.get_by_label("Plays: ann").locator("option").all_inner_texts()
@@ -145,7 +160,7 @@ def test_an_encounter_is_kept_hidden_and_begun_later(
     # brought back to change it, and begun at the table
     page.locator("#begin-with").select_option("even")
     page.get_by_role("button", name="The cellar").click()
-    expect(page.locator(".entrants li")).to_have_count(5)
+    expect(page.locator(".entrants li")).to_have_count(5, timeout=PATIENCE)
     page.goto(f"/c/{table.id}")
     page.get_by_text("Begin a scene").click()
     page.get_by_label("Prepared before").select_option(label="The cellar")

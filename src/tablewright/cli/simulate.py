@@ -32,7 +32,8 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="SCENARIO | PARTY FOES | FILES vs FILES",
-            help="SYSTEM:NAME or a scenario's file; or characters, with commas between them, goblin*3 for three.",
+            help="A demo such as mars:even, or a scenario's file; or characters, files or SYSTEM:ID, with commas "
+            "between them, mars:goblin*3 for three. A wrong name is answered with all that there are.",
         ),
     ] = None,
     *,
@@ -44,7 +45,11 @@ def command(
     ] = None,
     change: Annotated[
         list[str] | None,
-        typer.Option(metavar="CHANGE", help="What this change does: add:WHO, remove:WHO, policy:WHO=POLICY, ..."),
+        typer.Option(
+            metavar="CHANGE",
+            help="What a change does, by fighting with and without it: add:WHO, remove:WHO, policy:WHO=POLICY, "
+            "option:NAME=VALUE, set:WHO.FIELD=VALUE, modify:WHO.WHAT+1, rounds=N.",
+        ),
     ] = None,
     show: Annotated[
         str | None, typer.Option(metavar="WHICH", help="Tell one fight in full: its number, won, lost or draw.")
@@ -52,7 +57,9 @@ def command(
     save: Annotated[
         str | None, typer.Option(metavar="FILE", help="Keep the fight of --show, to be replayed by fight --replay.")
     ] = None,
-    exact: Annotated[bool, typer.Option("--exact", help="Solve it instead, where it is small enough.")] = False,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Solve it instead, where it is small enough; else it says why not.")
+    ] = False,
     sampled: Annotated[bool, typer.Option("--sampled", help="Do not solve it, however small it is.")] = False,
     path: Annotated[
         str, typer.Option(metavar="PATH", help="played, batch (in lock step, where all are within reach) or auto.")

@@ -19,7 +19,14 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command(cls=Command)
 def command(
-    grid: Annotated[str, typer.Argument(metavar="GRID", help="The file that says what is varied.")],
+    grid: Annotated[
+        str,
+        typer.Argument(
+            metavar="GRID",
+            help="A YAML file: scenarios (a list), runs, and axes, each a list of changes as simulate --change knows "
+            'them, "" for none.',
+        ),
+    ],
     *,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Where it is kept; beside the grid by default.")
