@@ -156,6 +156,7 @@ def test_odds_and_advice_at_the_table(served: Served) -> None:
     advice = ann.client.get(f"{ann.base}/advice")
     assert advice.status_code == 200, advice.text
     assert advice.json()["question"] == question["question"]
+    assert advice.json()["id"] == question["id"]
 
 
 def test_undo_shows_first_and_happens_when_confirmed(served: Served) -> None:

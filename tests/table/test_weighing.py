@@ -60,6 +60,7 @@ def test_advice_is_for_whoever_is_asked(quick: Store) -> None:
         g.answer(strikes[0] if strikes else None)
     asked = g.asked()
     told = g.table.advice(asked)
+    assert told["id"] == g.table.view(asked)["question"]["id"]
     assert [one["id"] for one in told["options"]] == [one["id"] for one in (g.question(asked) or {})["options"]]
     assert [one["best"] for one in told["options"]].count(True) >= 1
     others = {g.anna, g.ben} - {asked}

@@ -26,7 +26,7 @@ def test_from_the_printed_link_to_a_first_check(
     page.goto(f"/#{token}")
     first = page.locator("button.main").first
     expect(first).to_be_in_viewport(ratio=1)
-    if width > 1000:
+    if width > 1000 and page.locator("button.main").count() <= len(SYSTEMS) + 1:  # as on the first day
         one.picture("tables")
     first.click()
     roll = page.locator("button.main.roll")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tablewright.lab.advising import AdviceCurve, Blind, Curve, Switch, advice_curve
     from tablewright.lab.balancing import Balance, balance
+    from tablewright.lab.batch.exactly import solve_by_tables, solve_exactly
     from tablewright.lab.changing import changed
     from tablewright.lab.comparing import Cost, compare, compare_option, costs
     from tablewright.lab.jobs import Job, job_of
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "advising": ("AdviceCurve", "Blind", "Curve", "Switch", "advice_curve"),
     "balancing": ("Balance", "balance"),
+    "batch.exactly": ("solve_by_tables", "solve_exactly"),
     "changing": ("changed",),
     "comparing": ("Cost", "compare", "compare_option", "costs"),
     "jobs": ("Job", "job_of"),
@@ -93,6 +95,8 @@ __all__ = [
     "read_ranges",
     "simulate",
     "solve",
+    "solve_by_tables",
+    "solve_exactly",
     "sweep",
     "tabulate",
     "workers_for",

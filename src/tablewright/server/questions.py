@@ -192,7 +192,8 @@ def advice_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(question, Choose) and any(isinstance(option, Use) for option in question.options):
         from tablewright.lab.prospects import weigh_turn  # noqa: PLC0415  (loaded when it is needed)
 
-        return weigh_turn(session, seat=None if asked.all_seeing else session.seat).to_json()
+        weighed = weigh_turn(session, seat=None if asked.all_seeing else session.seat)
+        return {"id": asked.id} | weighed.to_json()
     return advice_on(asked)
 
 

@@ -17,7 +17,7 @@ from tablewright.game.projection import project_tally
 from tablewright.game.registry import load_system
 from tablewright.game.session import Entry, Session
 from tablewright.game.table_processes import with_plus
-from tablewright.table import scenes
+from tablewright.table import scenes, seeing
 from tablewright.table.campaign import Campaign, Seat
 from tablewright.table.doing import setting
 from tablewright.table.refusals import Forbidden, NotFound
@@ -94,6 +94,7 @@ def told(wanted: Wanted, exact: Mapping[str, Any]) -> dict[str, Any]:
 class Asked(NamedTuple):
     """A question on which advice is asked for: what is needed to come to it again, apart from the table."""
 
+    id: str
     campaign: Campaign
     entries: tuple[Entry, ...]
     all_seeing: bool
@@ -108,7 +109,8 @@ def question_of(sitting: Sitting, seat: Seat) -> Asked:
     if seat.role != "gm" and asked != seat.viewer:
         raise Forbidden("somebody else is asked now, or nobody")
     entries = tuple([one.entry for one in sitting.entries()])
-    return Asked(sitting.campaign, entries, seat.role == "gm" and asked == GAME_MASTER)
+    shown = seeing.question(sitting, seat) or {}
+    return Asked(shown.get("id", ""), sitting.campaign, entries, seat.role == "gm" and asked == GAME_MASTER)
 
 
 def session_for(wanted: Asked) -> Session:
@@ -123,17 +125,18 @@ def advice_on(wanted: Asked) -> dict[str, Any]:
     if not isinstance(question, Choose) or playing is None:
         raise BadInput("nobody has to choose now")
     eyes = None if wanted.all_seeing else session.seat
+    nothing: dict[str, Any] = {"id": wanted.id, "question": question.question, "options": []}
     try:
         if playing.calls:
             situation = advise_now(playing, seat=eyes).choices[0]
         else:
             found = weigh_options(question, eyes)
             if found is None:
-                return {"question": question.question, "options": []}
+                return nothing
             situation = found
     except (DependsOnHidden, IndexError):
-        return {"question": question.question, "options": []}
+        return nothing
     except TablewrightError as error:
         raise RulesSayNo(f"there is no advice on this: {error}") from None
     options = [{"id": one.id, "value": str(one.value), "best": one.best} for one in situation.options]
-    return {"question": question.question, "options": options}
+    return nothing | {"options": options}
