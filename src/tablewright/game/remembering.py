@@ -131,7 +131,7 @@ def of_scene(function: Callable[Concatenate[Scene, P], R]) -> Callable[Concatena
     """
 
     def ask(scene: Scene, *args: Any, **named: Any) -> R:
-        key = (function, args, *named.values()) if named else (function, args)
+        key = (function, args, *named.items()) if named else (function, args)
         try:
             known: R = scene._answers[key]  # noqa: SLF001 - the property is a third of the time this takes
             return known

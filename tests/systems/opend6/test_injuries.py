@@ -76,6 +76,15 @@ def test_without_body_points_somebody_is_dying() -> None:
     assert (other.scene["b"].status.wounds.body_points, other.book.health(other.scene["b"])) == (-4, "dying")
 
 
+@pytest.mark.rule("opend6.gap.body_points.loss", "opend6.gap.body_points.levels")
+@pytest.mark.parametrize(("points", "levels"), [(61, 0), (60, 1), (30, 1), (29, 2)])  # 12 lost: 80 and 60 of 100 left
+def test_levels_lost_are_those_that_the_points_pass(points: int, levels: int) -> None:
+    session = begin(HERO, person(FOE, body_points=points), FOE, options={"injury.system": "body_points"})
+    answer(session, "1", "slash:b:short_sword", HIT, [3, 2, 2])
+    status = session.scene["b"].status
+    assert (status.points_lost, status.levels_lost) == (12, levels)
+
+
 @pytest.mark.rule("opend6.gap.damage.killing_blow")
 @pytest.mark.parametrize(
     ("on", "before", "damage", "resisted", "after"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from systems.opend6.people import LEDGER, after, answer, do, session_of, somebody
-from tablewright.engine import Choose, Roll
+from tablewright.engine import Choose, Roll, Trace
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import Checked
 from tablewright.game.session import Session
@@ -64,6 +64,18 @@ def test_a_group_under_one_roll_or_each_for_itself() -> None:
     assert told(each) == ["success", "failure", "success"]
     with pytest.raises(BadInput):
         do(one, "group_check", who=["a", "b", "c"], what="fighting", difficulties=[10, 11])
+
+
+@pytest.mark.rule("opend6.group.single_roll")
+def test_the_first_of_a_group_rolls_for_all_with_their_own_code_alone() -> None:
+    session = session_of({"a": somebody("A", fighting="4D+2"), "b": somebody("B", fighting="2D")})
+    session.do("opend6.group_check", who=["a", "b"], what="fighting", difficulties=[10, 18])
+    assert isinstance(session.question, Roll)
+    assert (str(session.question.dice)[:2], getattr(session.seat, "who", None)) == ("4D", "a")
+    answer(session, [3, 4, 4, 5])
+    (rolled,) = [line for line in session.log if isinstance(line, Trace)]
+    assert {name: tally.total for name, tally in rolled.tallies.items()} == {"code_pips": 14, "dice": 4, "added": 2}
+    assert told(session) == ["success", "success"]  # 18
 
 
 # ---------------------------------------------------------------------- second chances
