@@ -28,10 +28,11 @@ def agrees(solved: Solved, counts: Counts) -> None:
 
     def is_near(times: int, exact: Fraction) -> bool:
         spread = (float(exact) * (1 - float(exact)) / fights) ** 0.5
-        return abs(times / fights - float(exact)) <= 4 * spread + float(solved.remainder)
+        return bool(abs(times / fights - float(exact)) <= 4 * spread + float(solved.remainder))
 
     for side, exact in solved.won.items():
         assert is_near(counts.won.get(side, 0), exact), side
+    assert counts.rounds.seen is not None
     for number, exact in solved.rounds.items():
         assert is_near(counts.rounds.seen.get(number, 0), exact), number
     for who, person in counts.people.items():

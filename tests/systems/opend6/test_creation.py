@@ -17,7 +17,7 @@ from tablewright.game.belongings import Carried
 from tablewright.game.character import Frozen, Ranks
 from tablewright.game.creation import Creating
 from tablewright.systems.opend6.character import Advance, Attributes, OpenD6Character, OwnAbility, Specialisation
-from tablewright.systems.opend6.character.costs import spent
+from tablewright.systems.opend6.character.costs import Spent, spent
 from tablewright.systems.opend6.character.legality import legality
 from tablewright.systems.opend6.character.making import STEPS
 from tablewright.systems.opend6.content import ATTRIBUTES, Armour, Calling, Weapon
@@ -322,6 +322,14 @@ def test_extranormal_skills_need_the_attribute() -> None:
     assert "alteration" in wizard.skills
     assert violations(wizard) == set()
     assert "opend6.gap.creation.extranormal_skills" in violations(wizard.changed(extranormal="miracles"))
+
+
+@pytest.mark.rule("opend6.gap.creation.points")
+def test_what_creation_points_are_spent_on() -> None:
+    whole = Spent(attributes=6, skills=3, specialisations=9, options=5, disadvantages=2)
+    assert whole.points() == 2 * 4 + 1 + 1 + 5 - 2
+    begun = Spent(attributes=7, skills=4, specialisations=10, options=0, disadvantages=0)
+    assert begun.points() == 3 * 4 + 2 + 2  # a die that is begun is bought whole
 
 
 @pytest.mark.rule("opend6.gap.creation.points", "opend6.gap.creation.disadvantages")

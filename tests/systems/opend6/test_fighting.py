@@ -27,7 +27,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.policies import after_action
 from tablewright.systems.opend6.actions.foresight import foreseen
-from tablewright.systems.opend6.aiming import COVER, band, planned
+from tablewright.systems.opend6.aiming import COVER, band, passive_bonus, planned
 from tablewright.systems.opend6.status import level
 from tablewright.systems.opend6.wielding import SIZES, Manner, arm_of
 
@@ -220,6 +220,22 @@ def test_bonus_on_the_passive_defence() -> None:
     nimble = person(FOE, skills={"dodge": "6D+1"})
     assert needed(begin(HERO, nimble), "short_sword") == 5
     assert needed(begin(HERO, nimble, options={"defence.passive_bonus": True}), "short_sword") == 7
+
+
+@pytest.mark.rule("opend6.gap.defence.passive_bonus")
+@pytest.mark.parametrize(
+    ("ability", "bonus"),
+    [
+        ({"id": "increased_attribute", "ranks": 6, "attribute": "agility"}, 1),
+        ({"id": "increased_attribute", "ranks": 5, "attribute": "agility"}, 0),
+        ({"id": "increased_attribute", "ranks": 12, "attribute": "physique"}, 0),
+        ({"id": "skill_bonus", "ranks": 12, "skills": ["dodge"]}, 2),
+        ({"id": "skill_bonus", "ranks": 12, "skills": ["climbing"]}, 0),
+    ],
+)
+def test_abilities_add_to_the_passive_defence(ability: dict[str, Any], bonus: int) -> None:
+    session = begin(HERO, person(FOE, skills={"dodge": "3D"}, abilities=[ability]))
+    assert passive_bonus(session.scene, "b") == bonus
 
 
 @pytest.mark.rule("opend6.gap.defence.free_partial")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,11 +18,12 @@ from systems.opend6.fights import (
     meeting,
     person,
 )
+from tablewright.game.lasting import OPEN_END, Lasting
 from tablewright.game.opening import open_session
 from tablewright.game.policies import careful, play_on
 from tablewright.game.scenario import load_scenario
 from tablewright.systems.opend6.aiming import planned
-from tablewright.systems.opend6.status import level
+from tablewright.systems.opend6.status import STUNNED, level, wound_dice
 from tablewright.systems.opend6.wielding import Manner, arm_of
 
 # ---------------------------------------------------------------------- injuries
@@ -40,6 +42,26 @@ def test_what_wounds_take() -> None:
     answer(only, "1", "slash:b:short_sword", HIT, [3, 3, 3], [4, 4, 4], "1")
     assert not [name for name in asked(only) if name.startswith("slash")]
     assert "dodge" in asked(only)
+
+
+@pytest.mark.rule("opend6.gap.wound.penalties", "opend6.gap.wound.stunned", "opend6.map.penalty")
+@pytest.mark.parametrize(
+    ("level_", "stunned", "takes"),
+    [
+        ("healthy", False, None),
+        ("healthy", True, ("stunned", 1)),
+        ("stunned", False, None),  # the die is back
+        ("wounded", False, ("wounded", 1)),
+        ("wounded", True, ("wounded", 1)),
+        ("severely_wounded", True, ("severely wounded", 2)),
+    ],
+)
+def test_the_worst_injury_alone_takes_dice(level_: Any, stunned: bool, takes: tuple[str, int] | None) -> None:
+    session = begin(person(wounds={"level": level_}), FOE)
+    held = (Lasting(STUNNED, OPEN_END),) if stunned else ()
+    scene = session.scene.change("a", lasting=held)
+    found = wound_dice(session.book.subject(scene["a"], scene))
+    assert (found and (found.label, found.changed)) == takes
 
 
 @pytest.mark.rule("opend6.gap.wound.incapacitated")
