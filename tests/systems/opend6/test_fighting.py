@@ -23,6 +23,7 @@ from systems.opend6.fights import (
     person,
     ruled,
 )
+from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.policies import after_action
@@ -305,12 +306,14 @@ def test_disarm_knocks_the_weapon_away_unless_somebody_moves_up() -> None:
     assert last(kept, "Declared").moved_up
 
 
-@pytest.mark.rule("opend6.action.disarm")
+@pytest.mark.rule("opend6.action.disarm", "opend6.gap.manoeuvre.disarm")
 @pytest.mark.parametrize(("faces", "keeps"), [([4, 4, 4], False), ([5, 4, 4], True)])
 def test_to_hold_on_takes_more_than_the_damage(faces: list[int], keeps: bool) -> None:
     session = begin(HERO, FOE)
     answer(session, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 2, 2], "yes", faces)  # 7 + 2 + 3
     assert bool(session.scene["b"].belongings) is keeps
+    held = [line for line in session.log if isinstance(line, Trace)][-1]
+    assert held.call.named_arguments()["assumed"] == 7 + 2 + 3 + 1, "points are weighed by what is needed"
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.entangle")
