@@ -14,6 +14,7 @@ from tablewright.game.content import library_of
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.pending import come
 from tablewright.game.registry import load_system
+from tablewright.game.remembering import by_identity
 from tablewright.game.scenario import Entrant, Scenario, read_scenario
 from tablewright.game.scene import Participant, Scene, Start
 from tablewright.game.session import FORMAT, Header, Session
@@ -63,7 +64,7 @@ def _participant(system: System, scenario: Scenario, entrant: Entrant, seats: Ma
     if isinstance(entrant.character, str):
         character = book.character_of(entrant.character, library)
     else:
-        character = read_character(entrant.document or entrant.character, book.character).character
+        character = _written_as(entrant.document or entrant.character, book.character)
     return book.participant(
         character,
         scenario.options,
@@ -75,6 +76,12 @@ def _participant(system: System, scenario: Scenario, entrant: Entrant, seats: Ma
         position=entrant.position,
         hidden=entrant.hidden,
     )
+
+
+@by_identity
+def _written_as(source: Any, kind: type[Character]) -> Character:
+    """The character that a scenario has in full, read once for all fights that begin with it."""
+    return read_character(source, kind).character
 
 
 def _inlined(scenario: Scenario, scene: Scene) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from tablewright.game.options import Options
 from tablewright.game.pending import taken_along
 from tablewright.game.prices import Allotment, Price, Purses
 from tablewright.game.reckoning import Reckoning
+from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Live, Participant, Scene, SeatOf
 
 if TYPE_CHECKING:
@@ -163,8 +164,7 @@ class Rulebook:
         """The character that an entry of the content holds: a template or a creature."""
         for kind in self.people:
             if library.has(kind, id_):
-                given = dict(getattr(library.get(kind, id_), "character"))  # noqa: B009 - declared by each system's kind
-                return read_character(given, self.character).character
+                return _held_by(library.get(kind, id_), self.character)
         known = [entry.id for kind in self.people for entry in library.of(kind)]
         raise BadInput(
             f'nobody in the content is called "{id_:.40}"; there are: {", ".join(known)}{nearest(id_, known)}'
@@ -191,3 +191,9 @@ class Rulebook:
         whole = own | places
         whole["seat"] = SeatOf(whole["seat"], whole["id"])
         return Participant(character=character, status=self.enter(subject), **whole)
+
+
+@by_identity
+def _held_by(entry: Any, kind: type[Character]) -> Character:
+    """The character that an entry holds, which is read once: fights by the thousand begin with the same people."""
+    return read_character(dict(entry.character), kind).character

@@ -183,6 +183,14 @@ def test_a_character_point_on_initiative_is_held_to_be_worth_six() -> None:
     assert (first.value, second.best) == (die, False)
 
 
+@pytest.mark.parametrize(("scale", "plus", "resists"), [(0, 1, 0), (2, 1, 2), (-2, 3, 0)])
+def test_bots_reckon_with_the_size_of_whom_they_hit(scale: int, plus: int, resists: int) -> None:
+    session = begin(HERO, person(FOE, belongings=[], scale=scale))
+    found = promise(session.scene, "a", "b", Manner("short_sword"))
+    against = Resistance(DieCode(3), resists, 0)
+    assert found.harm == harm_of(C("3D+2"), plus, against, "healthy", 5, terms(session.scene))
+
+
 @pytest.mark.rule("opend6.gap.resistance.tie", "opend6.gap.resistance.body_points")
 @pytest.mark.parametrize("system_", ["wounds", "body_points"])
 def test_bots_reckon_with_the_very_resistance(system_: str) -> None:

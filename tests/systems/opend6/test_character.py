@@ -133,7 +133,7 @@ def test_every_ability_gives_what_it_says(name: str, cost: int) -> None:
     assert with_it != without or kinds & {NeverSurprised, GoesFirst}
 
 
-@pytest.mark.rule("opend6.gap.ability.hardiness", "opend6.gap.ability.increased_attribute")
+@pytest.mark.rule("opend6.gap.ability.hardiness", "opend6.gap.ability.increased_attribute", "opend6.gap.ability.list")
 def test_what_makes_hardy() -> None:
     assert resistance_bonus(person("walking_dead"), library()).total == 2
     strong = somebody(abilities=(OwnAbility(id="increased_attribute", ranks=3, attribute="physique"),))

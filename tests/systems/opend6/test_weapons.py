@@ -10,10 +10,11 @@ from systems.opend6.fights import FOE, HERO, HIT, answer, asked, begin, fact, ne
 from systems.opend6.people import LEDGER, C, do, library, planned, session_of, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
+from tablewright.systems.opend6.actions.attack import KINDS, Kind
 from tablewright.systems.opend6.aiming import armour_of, ranges
 from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.character import OpenD6Character, Specialisation, figures, hampered
-from tablewright.systems.opend6.content import Armour, Weapon
+from tablewright.systems.opend6.content import Armour, Manoeuvre, Weapon
 from tablewright.systems.opend6.events import RangeRolled, Taken
 from tablewright.systems.opend6.options import OpenD6Options
 
@@ -229,3 +230,10 @@ def test_body_points_by_station(station: str, points: int) -> None:
     assert figures(somebody_of_the_story, library()).body_points == points
     assert figures(somebody_of_the_story.changed(body_points=33), library()).body_points == 33
     assert {"kids_elderly": 5, "bystanders_animals": 10, "minor_villains": 15, "major": 20}[station] == points
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.list")
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
+def test_only_a_manoeuvre_of_the_list_goes_further(kind: Kind) -> None:
+    manoeuvres = [one for one in library().of(Manoeuvre) if one.id == kind.manoeuvre]
+    assert kind.extra_cm == sum([one.reach_cm for one in manoeuvres])
