@@ -235,10 +235,10 @@ def scenario_of(given: str | Mapping[str, Any], where: str = "scenario") -> Scen
 
 
 def warm(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Fight a scenario once, so that everything is loaded that the next one needs."""
+    """Fight a scenario once as it is usually asked for, so that everything is loaded that the next one needs."""
     from tablewright.lab.jobs import fight_some, job_of  # noqa: PLC0415
 
-    fight_some(job_of(scenario_of(body["scenario"]), runs=1, seed=0).to_text(), range(1))
+    fight_some(job_of(scenario_of(body["scenario"]), runs=1_000, seed=1).to_text(), range(1))
     return {}
 
 

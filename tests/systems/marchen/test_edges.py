@@ -10,20 +10,28 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import begun, duel, fighter, go_on, ruled
-from systems.marchen.people import book, data, plan, somebody, together
+from systems.marchen.people import book, data, library, plan, somebody, together
 from tablewright.engine import Choose, odds
+from tablewright.engine.offering import Closed
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
+from tablewright.game.character import Ranks
 from tablewright.game.ground import Grid, cell
+from tablewright.game.prices import Allotment, Price
 from tablewright.game.projection import project_session
 from tablewright.game.scene import Scene
 from tablewright.game.session import Header, Session
+from tablewright.systems.marchen.actions import ACTIONS
 from tablewright.systems.marchen.actions.common import called, foes_of
 from tablewright.systems.marchen.actions.moves import away
 from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.systems.marchen.content import Weapon
+from tablewright.systems.marchen.events import TurnOfAnOunce
 from tablewright.systems.marchen.mechanics import TRIVIALLY, aided, check, passive
 from tablewright.systems.marchen.now import in_melee, threatened
 from tablewright.systems.marchen.status import UnderWay, chronicle
+from tablewright.systems.marchen.suffering import Wound, wounded
+from tablewright.systems.marchen.values import tech_difference
 
 # ---------------------------------------------------------------------- a blow that is under way
 
@@ -295,3 +303,39 @@ def test_of_two_who_are_called_alike_an_option_says_which() -> None:
     assert labels(scene) == {"Bob (bob)", "Bob (cid)"}
     assert labels(session.scene) == {"Bob", "Cid"}
     assert labels(scene.with_participant(replace(twins, hidden=True))) == {"Bob"}  # nobody learns of who is hidden
+
+
+@pytest.mark.rule("marchen.ounces.face_defeat")
+@pytest.mark.parametrize(("metres", "closed"), [(1, True), (2, True), (3, False)])
+def test_a_foe_in_touch_bars_the_way_out(metres: int, closed: bool) -> None:
+    scene = replace(begun(duel()).scene, ground=Grid(size=(60, 1)))
+    for who, at in (("ann", 20), ("bob", 20 + metres)):
+        scene = scene.with_participant(replace(scene[who], position=cell(at, 0)))
+    reasons = [one.reason for one in ACTIONS.offers(scene, "ann") if isinstance(one, Closed)]
+    assert ("a foe in touch bars the way out" in reasons) is closed
+
+
+@pytest.mark.rule("marchen.time.combat_actions")
+def test_what_a_turn_still_allows_is_remembered_by_all_that_was_spent() -> None:
+    session = together(fighter("Ann"))
+    patterns = ({"significant": 1, "minor": 1}, {"minor": 3})
+    quick, plain = TurnOfAnOunce(patterns), Allotment(patterns)
+    for spent in ({}, {"minor": 1}, {"minor": 2}, {"minor": 3}, {"significant": 1}, {"significant": 1, "minor": 1}):
+        scene = session.scene.change("ann", spent=Ranks(spent))
+        for price in (Price.of(significant=1), Price.of(minor=1)):
+            assert quick.short(scene, "ann", price) == plain.short(scene, "ann", price), (spent, price)
+
+
+@pytest.mark.rule("marchen.gap.damage.formula")
+def test_a_hit_without_dice_uses_no_armour_up() -> None:
+    with pytest.raises(StopIteration) as done:
+        wounded(0, 3, 1, 2, 0, "dice").send(None)
+    assert done.value.value == Wound(2, 0)
+
+
+@pytest.mark.rule("marchen.gap.fight.dms", "marchen.tech.difference_dm")
+def test_a_weapon_of_which_nothing_is_said_is_no_technology() -> None:
+    sword = library().get(Weapon, "sword")
+    given = {name: value for name, value in sword.model_dump(mode="json").items() if name != "tl"}
+    plain = Weapon.model_validate_json(json.dumps(given))
+    assert (tech_difference(0, plain.tl), tech_difference(0, sword.tl)) == (0, -1)
