@@ -36,7 +36,10 @@ def test_the_97_applications_are_all_there() -> None:
 
 
 @pytest.mark.rule("stage.skill.description_fields")
-@pytest.mark.parametrize("key", [key for key in APPS if key.partition(".")[0] not in SCHOOLS])
+@pytest.mark.parametrize(
+    "key",
+    [pytest.param(key, marks=pytest.mark.rule(f"stage.{key}")) for key in APPS if key.partition(".")[0] not in SCHOOLS],
+)
 def test_each_application_is_as_its_description_says(key: str) -> None:
     data, one = LEDGER[f"stage.{key}"].data, applications(library())[key]
     assert one.rule == f"stage.{key}"

@@ -146,7 +146,7 @@ def test_making_things_wastes_half_the_material_when_it_fails() -> None:
         session.do("stage.craft", who="ann", item="club", known=False)
 
 
-@pytest.mark.rule("stage.power_effect.ap_cost", "stage.crafts.sabotage")
+@pytest.mark.rule("stage.power_effect.ap_cost", "stage.crafts.sabotage", "stage.skill.description_fields")
 def test_a_mechanic_works_in_moments() -> None:
     session = of_ann("crafts_kit", powers=("mechanic",))
     situation = ["thing=good_lock", "powers=mechanic"]

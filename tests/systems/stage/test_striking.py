@@ -15,6 +15,7 @@ from tablewright.engine.trace import Chosen
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts
 from tablewright.game.session import Session
+from tablewright.systems.stage.actions.striking import survives
 from tablewright.systems.stage.blows import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
 from tablewright.systems.stage.fighting import attack, maneuver
 from tablewright.systems.stage.hurting import Attack
@@ -378,3 +379,18 @@ def test_a_combat_engineer_strikes_things_with_crafts() -> None:
     assert (session.result, status(session).intellect) == (4 + 2, 2)  # 4 levels of Crafts, +2 of the axe
     with pytest.raises(RulesSayNo, match="no power for that"):
         go(session, "stage.break_object", who="ann", thing="club", weapon="hand_axe", announce="thief")
+
+
+# ---------------------------------------------------------------------- the last point
+
+
+@pytest.mark.rule("stage.magic.app_cast", "stage.power_effect.survive")
+@pytest.mark.parametrize(
+    ("vitality", "damage", "by"),
+    [(3, 2, ""), (3, 3, "iron_man"), (3, 9, "iron_man"), (1, 1, "iron_man"), (0, 1, ""), (0, 0, "")],
+)
+def test_a_power_keeps_the_last_point_where_there_is_one(vitality: int, damage: int, by: str) -> None:
+    session = duel(fighter(powers=("iron_man",)), fighter())
+    scene = session.scene.change("ann", stamina=0, vitality=vitality)
+    assert survives(scene, "ann", "body", damage) == by
+    assert survives(scene, "ann", "mind", 99) == ""
