@@ -112,23 +112,25 @@ class Feed:
             seen = project_line(line, after, viewer, before)
             if seen is None:
                 continue
-            if isinstance(line, TimePassed) and viewer != GAME_MASTER:
-                held += line.amount
+            if isinstance(line, TimePassed):
+                if viewer == GAME_MASTER:
+                    bodies.append(self._time(line, session, viewer))
+                else:
+                    held += line.amount
                 continue
             if held:
-                bodies.append(self._time(held, session, viewer))
+                bodies.append(self._time(TimePassed(amount=held), session, viewer))
                 held = 0
             told = tell(line, after, viewer, before, by_name=True)
             kind, text = told or ("event", "")
             bodies.append({"scene": self.scene} | _body(kind, seen, text))
         if held and session.question is None:
-            bodies.append(self._time(held, session, viewer))
+            bodies.append(self._time(TimePassed(amount=held), session, viewer))
             held = 0
         self.held = {**self.held, viewer: held}
         return bodies
 
-    def _time(self, amount: int, session: Session, viewer: str) -> Body:
-        passed = TimePassed(amount=amount)
+    def _time(self, passed: TimePassed, session: Session, viewer: str) -> Body:
         seen = project_line(passed, session.scene, viewer)
         calendar = session.book.calendar_of(session.scene.options)
-        return {"scene": self.scene} | _body("event", seen, f"time passes: {calendar.show(amount)}")
+        return {"scene": self.scene} | _body("event", seen, f"time passes: {calendar.show(passed.amount)}")

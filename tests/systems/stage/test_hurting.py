@@ -11,7 +11,7 @@ from tablewright.engine.answers import Odds, Way
 from tablewright.engine.odds import decision_or_odds
 from tablewright.systems.stage.blows import Block, Shield
 from tablewright.systems.stage.fighting import attack_worth, hurt
-from tablewright.systems.stage.hurting import Attack, SoFar
+from tablewright.systems.stage.hurting import Attack, SoFar, is_more
 
 HIT = SoFar(True, form="plain", defence="parry", points=1)
 BLOCK, DEARER, TWICE = Block("block", 2, 0, 6), Block("block+b", 3, 1, 6, points=2), Block("block+t", 1, 0, 4, times=2)
@@ -51,3 +51,12 @@ def test_odds_by_formula_are_those_of_the_rule(shield: Shield, value: Any) -> No
                 assert set(known.support()) == set(ruled.support())
                 ruled = ruled.best(Way(value))
             assert dict(odds(call, value).fractions()) == dict(ruled.fractions())
+
+
+@pytest.mark.rule("stage.damage.order")
+@pytest.mark.parametrize(
+    ("first", "second", "more"),
+    [(1.0, 0.5, True), (0.5, 1.0, False), (1e-13, 0.0, False), (1e-11, 0.0, True), (1e6 + 1e-7, 1e6, False)],
+)
+def test_what_differs_by_no_more_than_floats_err_is_equal(first: float, second: float, more: bool) -> None:
+    assert is_more(first, second) is more

@@ -13,6 +13,8 @@ from tablewright.engine import Choose, odds, play
 from tablewright.errors import RulesSayNo
 from tablewright.systems.stage.mechanics import flat, set_difficulty
 from tablewright.systems.stage.rerolling import RerolledResult, ReSetResult, flat_again, set_again
+from tablewright.systems.stage.values import SKILLS
+from tablewright.systems.stage.ways import rerolling
 
 
 def yes_then_no(asked: Choose[object]) -> int:
@@ -75,3 +77,11 @@ def test_what_a_check_itself_costs_is_not_there_to_roll_again(stamina: int, mech
     lucky = somebody(guile=5, agility=1, powers=(id_of(name),))
     lucky = lucky.changed(wounds=lucky.wounds.changed(stamina=stamina))
     assert plan(lucky, "agility.tumble", powers=id_of(name)).call.mechanic.name == mechanic
+
+
+@pytest.mark.rule("stage.power_effect.reroll")
+@pytest.mark.parametrize("name", of_type("reroll"))
+def test_a_power_rolls_checks_of_its_own_skill_again_and_no_others(name: str) -> None:
+    session = session_of({"ann": somebody(3, name="Ann", powers=(id_of(name), "iron_man"))})
+    found = {skill: rerolling(session.scene, "ann", skill) for skill in SKILLS}
+    assert {skill for skill, one in found.items() if one is not None} == {ROWS[name]["effect"]["skill"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from systems.playing import go
 from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, library, somebody
+from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried
 from tablewright.game.frozen import freeze
 from tablewright.game.session import Session
@@ -265,3 +267,42 @@ def test_a_soul_anchor_halves_the_next_soul_damage_once_a_day() -> None:
         act(session, "cast:ann:soul_sting", who="bob", faces=[ROLL, [5]], choices=NOTHING)
         assert status(session).will == left
         session.do("table.rule", who="bob", field="ap", value="3", reason="a turn")
+
+
+# ---------------------------------------------------------------------- whom, and with how many dice
+
+
+@pytest.mark.rule("stage.magic.app_cast", "stage.magic.target_ranged")
+def test_a_spell_is_aimed_at_foes_who_are_there_alive_and_seen() -> None:
+    places: dict[str, dict[str, Any]] = {
+        "bob": {},
+        "cid": {"vitality": 0},
+        "dan": {},
+        "eve": {"hidden": True},
+        "flo": {},
+    }
+    people = [place(caster("flare"), "party", (5, 5), who="ann")]
+    people += [
+        place(somebody(3), "party" if who == "flo" else "foes", (7, 5 + number), who=who, **how)
+        for number, (who, how) in enumerate(places.items())
+    ]
+    people = [replace(one, present=False) if one.id == "dan" else one for one in people]
+    session = session_with(people)
+    aimed = [use for use in offered(session) if use.startswith("cast:")]
+    assert {use.split(":")[1] for use in aimed} == {"bob"}
+
+
+@pytest.mark.rule("stage.magic.focus", "stage.magic.app_cast")
+@pytest.mark.parametrize(
+    ("prepared", "place_", "dice"),
+    [((), "hand", "3d6"), (("soul_sting",), "pack", "3d6"), (("soul_sting",), "hand", "4d6")],
+)
+def test_a_spell_in_the_focus_in_hand_has_a_die_more(prepared: tuple[str, ...], place_: str, dice: str) -> None:
+    wand = {"powers": ("focus",), "focus": "wand", "has": [f"wand@{place_}"], "prepared": prepared}
+    session = duel(caster("soul_sting", **wand), somebody(3), apart=2)
+    session.do("stage.perform", who="ann", use="cast:bob:soul_sting")
+    while isinstance(session.question, Choose):
+        ids = session.question.ids
+        session.choose("nothing" if "nothing" in ids else ids[session.question.default])
+    assert isinstance(session.question, Roll)
+    assert str(session.question.dice) == dice

@@ -286,7 +286,7 @@ class Harms:
             total = 0.0
             for damage, weight in self.dealt:
                 kept, which = self._deflected(damage, roll)
-                if again is not None and _is_more(again, kept):
+                if again is not None and is_more(again, kept):
                     kept, which = again, ROLLED_AGAIN
                 roll.chosen[damage] = kept, which
                 total += kept * weight
@@ -299,7 +299,7 @@ class Harms:
             lefts, out_of = _past_ally(damage, way)
             total = sum([self._blocked(max(0, left - self.resistance), after)[0] * weight for left, weight in lefts])
             worth = total / out_of
-            if _is_more(least, worth):
+            if is_more(least, worth):
                 least, which = worth, at
         return least, which
 
@@ -315,7 +315,7 @@ class Harms:
                 except KeyError:
                     total = sum([self._absorbed(left, after)[0] * weight for left, weight in lefts])
                 worth = total / out_of
-                if _is_more(least, worth):
+                if is_more(least, worth):
                     least, which = worth, at
             known = here.chosen[damage] = least, which
         return known
@@ -330,7 +330,7 @@ class Harms:
                 known = float(value(offered[0])), offered[0]
                 for attack in offered[1:]:
                     worth = float(value(attack))
-                    known = (worth, attack) if _is_more(known[0], worth) else known
+                    known = (worth, attack) if is_more(known[0], worth) else known
             here.ends[damage], here.worths[damage] = known, known[0]
         return known
 
@@ -384,6 +384,6 @@ def _add(mass: Mass, damage: int, out_of: int, weight: int) -> None:
     mass[key] = mass.get(key, 0) + weight
 
 
-def _is_more(first: float, second: float) -> bool:
+def is_more(first: float, second: float) -> bool:
     """Whether a worth is higher than another by more than floats err."""
     return first - second > 1e-12 * max(1.0, abs(first), abs(second))
