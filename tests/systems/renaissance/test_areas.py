@@ -216,6 +216,8 @@ def test_a_blast_loses_two_for_every_metre_and_nobody_defends() -> None:
     hurt = {one.who: one.damage for one in events(session, "Hurt")}
     assert hurt == {"bob": 12, "cid": 8}
     assert not session.scene["ann"].status.belongings  # gone
+    thrown = last(session, "Attacked")
+    assert (thrown.luck, thrown.their_luck, thrown.damage, thrown.wounds) == (0, 0, 0, 0)  # Luck is paid with the roll
 
 
 @pytest.mark.rule("renaissance.ranged.scatter_when", "renaissance.ranged.scatter")

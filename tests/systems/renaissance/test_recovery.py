@@ -10,7 +10,7 @@ import pytest
 from systems.renaissance.fights import answer, fighter, kinds, last, playing, scene_with, went, with_status
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.projection import project_session
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
@@ -499,6 +499,10 @@ def test_eight_directions_and_ten_metres() -> None:
     assert odds(scatter()).expected(lambda land: int(land.south < 0 and land.east == 0)) == Fraction(1, 8)
     assert play(scatter("drop_die"), Typed([90, 4])).result == (4, 0)
     assert play(scatter("drop_die"), Typed([45, 10])).result == (7, -7)
+    assert play(scatter("drop_die"), Typed([0, 4])).result == (0, -4)
+    assert play(scatter("drop_die"), Typed([359, 10])).result == (0, -10)
+    with pytest.raises(BadInput):
+        play(scatter("drop_die"), Typed([360, 4]))
 
 
 @pytest.mark.rule("renaissance.gap.hazard.falling")
