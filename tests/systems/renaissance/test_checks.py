@@ -378,10 +378,11 @@ def test_traits_change_checks(trait: str, check: str, situation: dict[str, Any],
     assert goal(check, marked, **situation) - goal(check, plain, **situation) == change
 
 
-@pytest.mark.rule("renaissance.gap.race.list")
+@pytest.mark.rule("renaissance.gap.race.list", "renaissance.modifier.situational")
 @pytest.mark.parametrize(
     ("race", "check", "when", "change"),
     [
+        ("ash_elf", "perception", ["smell"], 0),
         ("ash_elf", "perception", ["sight"], 20),
         ("ash_elf", "perception", ["hearing"], 10),
         ("orc", "perception", ["hearing"], 10),
