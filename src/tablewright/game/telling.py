@@ -209,10 +209,17 @@ def step_words(step: Mapping[str, Any], called: Called = _BY_ID) -> str:
         whose = f"{called(step['seat'])} " if isinstance(step.get("seat"), SeatOf) and called is not _BY_ID else ""
         return f"{whose}{step['roll']}: {faces} = {value_words(step['outcome'])}"
     if "choice" in step:
-        return f"{called(step['seat'])}: {step['choice']} {_TRUTH.get(step['option'], step['option'])}"
+        return f"{called(step['seat'])}: {step['choice']} {_option_words(step['option'], called)}"
     if "set" in step:
         return f"{step['set']} is ruled to be {step['outcome']} ({step['reason']})"
     return "rolled afresh" if "again" in step else f"on with {step.get('on', 'another rule')}"
+
+
+def _option_words(option: str, called: Called) -> str:
+    """What was chosen: an id as it is, or by name with what it is made of (`attack:wolf:short_sword`) as it is said."""
+    if option in _TRUTH or called is _BY_ID:
+        return _TRUTH.get(option, option)
+    return " ".join([called(part).replace("_", " ") for part in option.split(":") if part]) or option
 
 
 Usual: TypeAlias = Callable[[str], Mapping[str, Any]]
