@@ -90,7 +90,7 @@ mutate: compile ## change N figures of SYSTEM one at a time and list those that 
 finished: compile ## ask everything that a finished SYSTEM must have, and list it as met or missing (SYSTEM=mars)
 	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth CONFORMANCE=all $(BIN)/python -m conformance.finished $(SYSTEM)
 
-PLAYS ?= 2000
+PLAYS ?= 400
 SCRIPTS ?= 1500
 KILLS ?= 200
 

@@ -146,6 +146,6 @@ def test_advice_for_an_action_at_the_table(capsys: pytest.CaptureFixture[str]) -
     assert session.seat is not None
     advise(session, session.seat, "")
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == ["what", "now?", "vermin"]
+    assert lines[0] == ["what", "now?", "Cat"]
     assert lines[3][:2] == ["Strike", "Ann"]
     assert lines[3][3:5] == ["+2", "best,"]
