@@ -18,7 +18,7 @@ import numpy as np
 
 from tablewright.cli.labouring import job_from
 from tablewright.game.scenario import load_scenario, scenario_names
-from tablewright.lab.batch.running import Batch, why_not
+from tablewright.lab.batch.running import Batch, CannotFollow, why_not
 from tablewright.lab.changing import changed
 from tablewright.lab.counts import Counts
 from tablewright.lab.fights import Ring
@@ -143,7 +143,7 @@ def played_lines() -> Iterator[str]:
     )
 
 
-def batch_lines(seconds: float = 30.0, at_once: int = 50) -> Iterator[str]:
+def batch_lines(seconds: float = 10.0, at_once: int = 50) -> Iterator[str]:
     """The batch path where all are within reach: how far tables carry, how fast that is, and how much faster."""
     yield "| in lock step | fights | fights/s in the end | times played | pieces from tables | nodes | MB at most |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
@@ -157,17 +157,30 @@ def batch_lines(seconds: float = 30.0, at_once: int = 50) -> Iterator[str]:
         batch = Batch(ring)
         began, fights, share, rate = time.process_time(), 0, 0.0, 0.0
         while time.process_time() - began < seconds:
-            before = batch.lanes.walked, batch.lanes.played + batch.lanes.unwatched
+            lanes = batch.lanes
+            before = lanes.walked, lanes.played + lanes.unwatched
             started = time.process_time()
-            batch.count(range(fights, fights + at_once))
+            try:
+                batch.count(range(fights, fights + at_once))
+            except CannotFollow as problem:
+                yield f"| {word} | {fights:,} | {problem} | | | | |"
+                break
             fights += at_once
             rate = at_once / (time.process_time() - started)
-            walked = batch.lanes.walked - before[0]
-            share = walked / max(1, walked + batch.lanes.played + batch.lanes.unwatched - before[1])
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        nodes = len(batch.recorder.forest)
-        times = f"{rate / played:.3g}"
-        yield f"| {word} | {fights:,} | {rate:,.1f} | {times} | {share:.1%} | {nodes:,} | {most:,.0f} |"
+            if batch.lanes is not lanes:  # the tables were made anew on the way
+                lanes, before = batch.lanes, (0, 0)
+            walked = lanes.walked - before[0]
+            share = walked / max(1, walked + lanes.played + lanes.unwatched - before[1])
+        else:
+            yield _carried(word, batch, fights, rate=rate, played=played, share=share)
+
+
+def _carried(word: str, batch: Batch, fights: int, *, rate: float, played: float, share: float) -> str:
+    """How far the tables of one scenario have come."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    nodes = len(batch.recorder.forest)
+    times = f"{rate / played:.3g}"
+    return f"| {word} | {fights:,} | {rate:,.1f} | {times} | {share:.1%} | {nodes:,} | {most:,.0f} |"
 
 
 def growth_lines(word: str = "mars:together") -> Iterator[str]:

@@ -31,6 +31,9 @@ from tablewright.lab.jobs import Job
 MOST_WAYS = 40_000
 """How many ways through turns are gone before a fight is too large to be solved."""
 
+MOST_KEPT = 200_000
+"""How many outcomes of rules are remembered; then all are forgotten."""
+
 MOST_PEOPLE = 4
 SMALLEST = Fraction(1, 10**9)
 """When no more than this chance is left, the rest is told as what remains."""
@@ -162,6 +165,7 @@ class Solver:
     most: int = MOST_WAYS
     ways: int = 0
     _known: dict[Any, tuple[tuple[Any, Fraction], ...]] = field(default_factory=dict)
+    _kept: int = 0
 
     def __post_init__(self) -> None:
         self._chooser = _Chooser(self.ring)
@@ -234,6 +238,10 @@ class Solver:
             bulk, _ = look(ask)
             known = _chances(bulk) if isinstance(bulk, Dist) else self._played(live, ask)
             if key is not None:
+                self._kept += len(known)
+                if self._kept > MOST_KEPT:
+                    self._known.clear()
+                    self._kept = len(known)
                 self._known[key] = known
         return known
 

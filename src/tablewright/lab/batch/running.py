@@ -155,6 +155,8 @@ class Batch:
         self.lanes.open(np.arange(size), np.arange(numbers.start, following))
         going = np.arange(size)
         while len(going):
+            if len(self.recorder.forest) > 2 * MOST_NODES:
+                raise TooLarge("its tables outgrow what is kept of them before one round of fights is over")
             over = self.lanes.step(going)
             if len(over):
                 _tell(counts, self.lanes, over, self.ring)

@@ -25,9 +25,12 @@ from tablewright.lab.batch.forest import CHOSEN, DRAWN
 from tablewright.lab.batch.tracing import Frame, Recorder, StaleRead, key_of
 from tablewright.lab.batch.views import READER, ForeignRead
 from tablewright.lab.fights import Ring
-from tablewright.lab.solving import MOST_WAYS, Solver, TurnStarts, is_deed
+from tablewright.lab.solving import MOST_WAYS, Solver, TooLarge, TurnStarts, is_deed
 
 MOST_TRIES = 200
+MOST_CHANCES = 1_000_000
+"""How many chances all tables of draws may hold together."""
+
 GO, PICK, DEED = "go", "pick", "deed"
 
 
@@ -218,6 +221,7 @@ class Pieces:
         self._number: dict[Root, int] = {}
         self.tables: dict[Any, int] = {}
         self.weights: list[tuple[Any, ...]] = []
+        self.chances = 0
         self.choices: list[Choice] = []
         self._choice: dict[Choice, int] = {}
         self.pick = pick
@@ -365,6 +369,9 @@ class Pieces:
         weights = tuple([chance for _, chance in outcomes])
         table = self.tables.get(weights)
         if table is None:
+            self.chances += len(weights)
+            if self.chances > MOST_CHANCES:
+                raise TooLarge(f"its rules come out in more than {MOST_CHANCES:,} ways, which is too much for tables")
             table = self.tables[weights] = len(self.weights)
             self.weights.append(weights)
         at = self.pick(table)
