@@ -4,7 +4,8 @@
 
 It opens the link that the game master gave it, keeps the cookie beside it (so that it can be started again), follows
 the table live and answers whatever its seat is asked: by the advice of the server where there is one, else the first
-option that does something to a foe, else the default. It ends when the scene does. Needs Python and `websockets`.
+option that does something to a foe, else the default. What was sent and not answered before a connection was lost is
+sent again under its old key, so that it happens once. It ends when the scene does. Needs Python and `websockets`.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-GONE = (4403, 4404, 4421)
+GONE = 4404
 TRIES, MOST_REFUSED = 8, 20
 
 
@@ -37,6 +38,7 @@ class Bot:
         self.cursor = 0
         self.lines: list[dict[str, Any]] = []
         self.answered = self.refused = 0
+        self.sent: dict[str, Any] | None = None
         self.enter(parts.fragment, kept)
 
     # ------------------------------------------------------------------ over HTTP
@@ -64,13 +66,14 @@ class Bot:
         while not self.request("GET", f"{self.table}/seat")[0]["approved"]:
             time.sleep(2)
 
-    def advice(self) -> str | None:
-        """The option that is worth most, where the server can say so."""
+    def advice(self, question: str) -> str | None:
+        """The option of a question that is worth most, where the server can say so."""
         try:
             told, _ = self.request("GET", f"{self.table}/advice")
         except urllib.error.HTTPError:
             return None
-        return next((option["id"] for option in told["options"] if option["best"]), None)
+        options = told["options"] if told["id"] == question else ()
+        return next((option["id"] for option in options if option["best"]), None)
 
     # ------------------------------------------------------------------ deciding
 
@@ -87,7 +90,7 @@ class Bot:
     def choose(self, view: dict[str, Any], question: dict[str, Any]) -> str:
         """By advice, at a foe, or whatever is done by default."""
         options = [option["id"] for option in question["options"]]
-        advised = self.advice()
+        advised = self.advice(question["id"])
         if advised in options:
             return str(advised)
         people = (view["scene"] or {}).get("participants", ())
@@ -103,9 +106,10 @@ class Bot:
         for attempt in range(TRIES):
             try:
                 return self.follow()
+            except InvalidStatus as refused:
+                return f"not let in: {refused}"
             except (ConnectionClosed, OSError) as lost:
-                code = lost.rcvd.code if isinstance(lost, ConnectionClosed) and lost.rcvd is not None else 0
-                if code in GONE:
+                if isinstance(lost, ConnectionClosed) and lost.rcvd is not None and lost.rcvd.code == GONE:
                     return "the seat is gone"
                 time.sleep(min(10.0, 0.3 * 2**attempt))
         return "the connection is lost"
@@ -114,7 +118,9 @@ class Bot:
         """One connection: whatever comes, from the cursor on."""
         address = f"{self.address.replace('http', 'ws', 1)}{self.table}/live?after={self.cursor}"
         with connect(address, additional_headers={"Cookie": f"tablewright_seat={self.cookie}"}, max_size=None) as line:
-            waiting, reached, view = "", 0, {}
+            if self.sent is not None:
+                line.send(json.dumps(self.sent))
+            reached, view = 0, {}
             while True:
                 message = json.loads(line.recv())
                 if message["type"] == "view":
@@ -122,12 +128,12 @@ class Bot:
                     self.saw(view)
                 elif message["type"] == "problem":
                     self.refused += 1
-                    waiting = ""
+                    self.sent = None
                     time.sleep(message["problem"].get("after", 0))
                 elif message["type"] == "answer":
                     self.answered += 1
-                    waiting, reached = "", message["cursor"]
-                if not view or waiting or view["cursor"] < max(view["last"], reached):
+                    self.sent, reached = None, message["cursor"]
+                if not view or self.sent is not None or view["cursor"] < max(view["last"], reached):
                     continue  # what was seen is not yet what is so
                 scene = view["scene"]
                 if scene is not None and scene["ended"] is not None:
@@ -136,8 +142,9 @@ class Bot:
                     return "refused too often"
                 command = self.answer(view)
                 if command is not None:
-                    waiting = str(uuid4())
-                    line.send(json.dumps({"type": "act", "id": waiting, "key": waiting, "command": command}))
+                    key = str(uuid4())
+                    self.sent = {"type": "act", "id": key, "key": key, "command": command}
+                    line.send(json.dumps(self.sent))
 
     def saw(self, view: dict[str, Any]) -> None:
         """Take what is new; nothing comes twice after the cursor."""
