@@ -7,7 +7,7 @@ from tablewright.systems.stage.actions.assisting import ASSISTING
 from tablewright.systems.stage.actions.attack import ATTACK_ACTIONS
 from tablewright.systems.stage.actions.chasing import CHASING
 from tablewright.systems.stage.actions.ground import sure_footed
-from tablewright.systems.stage.actions.handling import HANDLING, LETTING_GO
+from tablewright.systems.stage.actions.handling import HANDLING
 from tablewright.systems.stage.actions.magic import MAGIC
 from tablewright.systems.stage.actions.maneuvers import MANEUVERS
 from tablewright.systems.stage.actions.move import MOVES, OTHERS
@@ -27,11 +27,8 @@ EVERY = (
     *MOVES,
     *RIDES,
     *CHASING,
+    *ASSISTING,
     *HANDLING,
     *OTHERS,
-    *ASSISTING,
-    *LETTING_GO,
 )
-"""What is free and gains nothing comes after the end of the turn: among equals the first is taken."""
-
 ACTIONS = Actions([sure_footed(action) for action in EVERY], PURSES)

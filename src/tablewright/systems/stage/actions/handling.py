@@ -194,8 +194,6 @@ async def _reanimate(game: Live, who: str, use: Use) -> None:
         game.emit(Reanimated(who=target, core=core, cause=rule))
 
 
-LETTING_GO = (Action("drop", "Drop", (RULE,), _drop, (ABLE,), _drops, "nothing", price=Price(), price_rule=RULE),)
-
 HANDLING = (
     Action(
         "draw",
@@ -208,6 +206,7 @@ HANDLING = (
         price_rule=RULE,
     ),
     Action("store", "Store", (RULE,), _store, (ABLE,), _stores, "1 AP", price=Price.of(ap=1), price_rule=RULE),
+    Action("drop", "Drop", (RULE,), _drop, (ABLE,), _drops, "nothing", price=Price(), price_rule=RULE),
     Action(
         "take_up",
         "Take up",
