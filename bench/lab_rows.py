@@ -144,11 +144,10 @@ def played_lines() -> Iterator[str]:
 
 
 def batch_lines(seconds: float = 10.0, at_once: int = 50) -> Iterator[str]:
-    """The batch path where all are within reach: how far tables carry, how fast that is, and how much faster."""
+    """The batch path in duels: how far tables carry, how fast that is, and how much faster than playing."""
     yield "| in lock step | fights | fights/s in the end | times played | pieces from tables | nodes | MB at most |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
-    scenarios = [f"{system}:together" for system in SYSTEMS if "together" in scenario_names(system)]
-    for word in (*DUELS, *scenarios):
+    for word in DUELS:
         ring = job_from(word.split(), {}, runs="1", seed="1", rounds=None, anyway=False).ring()
         if why_not(ring):
             yield f"| {word} | | {why_not(ring)} | | | | |"
