@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+import hypothesis
 import pytest
 
 from tablewright.errors import TablewrightError
@@ -12,6 +13,10 @@ from tablewright.game.ledger import Ledger
 from tablewright.game.registry import system_ids
 
 MOST_RULES_OF_A_MARK = 3
+
+hypothesis.settings.register_profile("suite", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("suite")
+"""The same examples every time, on a busy machine too."""
 
 
 @cache
