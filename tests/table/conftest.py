@@ -12,16 +12,27 @@ from table import postgres
 from tablewright.table import Store, open_store
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Where a new, empty database is."""
+def empty_database(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:
+    """Where a new, empty database is, of the kind that a fixture asks for; it is gone afterwards."""
     if request.param == "sqlite":
-        yield str(tmp_path / "tables.db")
+        yield str(file)
         return
     address = request.getfixturevalue("postgresql")
     name = f"tw_{uuid.uuid4().hex[:16]}"
     yield postgres.make_database(address, name)
     postgres.drop_database(address, name)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where a new, empty database is."""
+    yield from empty_database(request, tmp_path / "tables.db")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Another new, empty database, of either kind."""
+    yield from empty_database(request, tmp_path / "elsewhere.db")
 
 
 @pytest.fixture

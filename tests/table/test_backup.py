@@ -6,7 +6,6 @@ import json
 import sqlite3
 import threading
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +21,6 @@ from tablewright.table.database import copying, opening
 from tablewright.table.database.opening import engine_of, migrate
 from tablewright.table.database.place import Lock, address_of
 from tablewright.table.database.schema import metadata
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Another new, empty database, of either kind."""
-    if request.param == "sqlite":
-        yield str(tmp_path / "elsewhere.db")
-        return
-    address = request.getfixturevalue("postgresql")
-    name = f"tw_{uuid.uuid4().hex[:16]}"
-    yield postgres.make_database(address, name)
-    postgres.drop_database(address, name)
 
 
 def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
