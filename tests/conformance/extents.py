@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 from conformance.drawing import Below
 from conformance.places import TESTS, folder_of_tests, package_folder
+from tablewright.game.content import Entry
 from tablewright.game.events import Event
 from tablewright.game.scenario import Scenario
 from tablewright.game.scene import Scene
@@ -109,6 +110,14 @@ def _module(file: Path) -> Any:
             del sys.modules[name]
             raise
     return sys.modules[name]
+
+
+def ammunition_of(scene: Scene, kind: type[Entry], weapons: Iterable[str]) -> Iterator[str]:
+    """What weapons are loaded with, where they are loaded at all."""
+    for weapon in weapons:
+        ammunition: str | None = getattr(scene.library.get(kind, weapon), "ammunition")  # noqa: B009 - of many models
+        if ammunition is not None:
+            yield ammunition
 
 
 @cache

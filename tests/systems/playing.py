@@ -1,14 +1,44 @@
-"""Running a process of a session with typed dice and named choices, for the tests of every system."""
+"""What the tests of every system begin with: its people, its processes with typed dice, what is open and closed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 from tablewright.engine import Choose, Roll
 from tablewright.errors import ManyProblems
+from tablewright.game.actions import Actions, Use
+from tablewright.game.character import Character
+from tablewright.game.content import Library, library_of
 from tablewright.game.options import Options
+from tablewright.game.registry import load_system
 from tablewright.game.session import Session
+
+C = TypeVar("C", bound=Character)
+
+
+@cache
+def starter(system: str) -> Library:
+    """The starter pack of a system."""
+    return library_of(load_system(system))
+
+
+def of_starter(system: str, kind: type[C], name: str, /, **changes: Any) -> C:
+    """Somebody of a starter pack, with some fields changed."""
+    character = load_system(system).book.character_of(name, starter(system))
+    assert isinstance(character, kind)
+    return character.changed(**changes) if changes else character
+
+
+def why_closed(
+    actions: Actions, session: Session, who: str, action: str, *, reactions: bool = False
+) -> tuple[str, str | None]:
+    """Why somebody cannot take an action at all, and the rule."""
+    for one in actions.offers(session.scene, who, reactions=reactions):
+        if not isinstance(one, Use) and one.id == action:
+            return one.reason, one.rule
+    raise AssertionError(f"{action} is not closed")
 
 
 def go(

@@ -36,6 +36,16 @@ class Group:
         found: Mapping[str, Any] | None = self.table.view(seat or self.gm, 10**9)["question"]
         return found
 
+    def dice_asked(self) -> Mapping[str, Any]:
+        """A check of Ann's outside any fight, whose player is asked for the dice: the question."""
+        self.act(self.gm, "scene.begin", form="time")
+        self.act(self.anna, "seat.set", dice="ask")
+        self.act(self.anna, "start", process="table.check", **{"with": {"who": "ann", "what": "wit"}})
+        question = self.question(self.anna)
+        assert question is not None
+        assert question["kind"] == "roll"
+        return question
+
     def asked(self) -> str:
         """The seat that is asked now."""
         question = self.question()

@@ -288,12 +288,7 @@ def test_the_demo_party_is_within_the_rules(quick: Store, system: str) -> None:
 
 def test_real_dice_are_typed_in_by_whoever_is_asked(quick: Store) -> None:
     g = group(quick)
-    g.act(g.gm, "scene.begin", form="time")
-    g.act(g.anna, "seat.set", dice="ask")
-    g.act(g.anna, "start", process="table.check", **{"with": {"who": "ann", "what": "wit"}})
-    question = g.question(g.anna)
-    assert question is not None
-    assert question["kind"] == "roll"
+    g.dice_asked()
     assert g.question(g.ben) == {"waiting": "somebody"}
     with pytest.raises(Forbidden):
         g.act(g.ben, "answer", roll=True)

@@ -312,12 +312,7 @@ def test_what_was_asked_at_a_line_can_be_looked_up(quick: Store) -> None:
 
 def test_a_changed_roll_takes_typed_faces_only(quick: Store) -> None:
     g = group(quick)
-    g.act(g.gm, "scene.begin", form="time")
-    g.act(g.anna, "seat.set", dice="ask")
-    g.act(g.anna, "start", process="table.check", **{"with": {"who": "ann", "what": "wit"}})
-    question = g.question(g.anna)
-    assert question is not None
-    assert question["kind"] == "roll"
+    question = g.dice_asked()
     count = int(question["dice"].partition("d")[0] or "1")
     g.act(g.anna, "answer", faces=[1] * count)
     while (asked := g.question()) is not None:

@@ -154,9 +154,9 @@ def unknown_id(where: str, name: str, known: Iterable[str], *, rule: str) -> Fou
 
 
 def unknown_ids(where: str, names: Iterable[str], known: Iterable[str], *, rule: str) -> Found:
-    """Every name that the content does not have."""
+    """Every name that the content does not have, each once."""
     there = dict.fromkeys(known)
-    return tuple([found for name in names for found in unknown_id(where, name, there, rule=rule)])
+    return tuple([found for name in dict.fromkeys(names) for found in unknown_id(where, name, there, rule=rule)])
 
 
 def missing(where: str, needed: str, has: Iterable[str], *, by: str, rule: str) -> Found:

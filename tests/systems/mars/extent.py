@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from conformance.drawing import Below, one_of
-from conformance.extents import Arguments, Extent, Shows
+from conformance.extents import Arguments, Extent, Shows, ammunition_of
 from systems.mars.people import library
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.common import BelongingsChanged, CharacterChanged
@@ -284,10 +284,7 @@ def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
 
 
 def _ammunition(scene: Scene, event: Event | None) -> Iterator[str]:
-    for weapon in _weapons(scene, event):
-        ammunition = scene.library.get(Weapon, weapon).ammunition
-        if ammunition is not None:
-            yield ammunition
+    yield from ammunition_of(scene, Weapon, _weapons(scene, event))
 
 
 def _manners(scene: Scene, event: Event | None) -> Iterator[str]:

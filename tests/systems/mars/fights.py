@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from systems.mars.people import OPTIONS, library
-from systems.playing import go
+from systems.playing import go, why_closed
 from tablewright.engine import Param, Process
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
@@ -147,10 +147,7 @@ def offered(session: Session, who: str = "ann", *, reactions: bool = False) -> l
 
 def closed(session: Session, action: str, who: str = "ann", *, reactions: bool = False) -> tuple[str, str | None]:
     """Why an action cannot be taken at all, and the rule."""
-    for one in ACTIONS.offers(session.scene, who, reactions=reactions):
-        if not isinstance(one, Use) and one.id == action:
-            return one.reason, one.rule
-    raise AssertionError(f"{action} is not closed")
+    return why_closed(ACTIONS, session, who, action, reactions=reactions)
 
 
 def status(session: Session, who: str = "ann") -> Status:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import tablewright.systems.mars as package
+from systems.playing import of_starter, starter
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried
 from tablewright.game.character import read_character
-from tablewright.game.content import Library, load_shipped_pack
+from tablewright.game.content import Library
 from tablewright.game.creation import Creating, at_random
 from tablewright.game.scene import Live, Scene
 from tablewright.game.session import Header, Session
@@ -20,25 +18,20 @@ from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import MarsCharacter, Stats
 from tablewright.systems.mars.character.leaving import leave, opened
 from tablewright.systems.mars.character.making import create
-from tablewright.systems.mars.content import KINDS
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import RollValue
 
 OPTIONS = MarsOptions()
 
 
-@cache
 def library() -> Library:
     """The starter pack."""
-    folder = Path(package.__path__[0], "data", "pack")
-    return Library("mars", tuple(KINDS.items())).with_pack(load_shipped_pack(folder, KINDS))
+    return starter("mars")
 
 
 def person(name: str, **changes: Any) -> MarsCharacter:
     """Somebody of the starter pack, with some fields changed."""
-    character = rulebook.character_of(name, library())
-    assert isinstance(character, MarsCharacter)
-    return character.changed(**changes) if changes else character
+    return of_starter("mars", MarsCharacter, name, **changes)
 
 
 def somebody(name: str = "Somebody", **fields: Any) -> MarsCharacter:

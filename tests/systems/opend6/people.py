@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import tablewright.systems.opend6 as package
+from systems.playing import of_starter, starter
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Roll
 from tablewright.game.character import Frozen, read_character
 from tablewright.game.checks import Plan, Subject
-from tablewright.game.content import Library, load_shipped_pack
+from tablewright.game.content import Library
 from tablewright.game.creation import Creating, at_random
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live, Scene
@@ -21,7 +19,7 @@ from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.character import Attributes, OpenD6Character
 from tablewright.systems.opend6.character.making import create
 from tablewright.systems.opend6.checks import CHECKS
-from tablewright.systems.opend6.content import ATTRIBUTES, KINDS
+from tablewright.systems.opend6.content import ATTRIBUTES
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.values import DieCode
 
@@ -30,18 +28,14 @@ LEDGER = Ledger.load("opend6")
 C = DieCode.parse
 
 
-@cache
 def library() -> Library:
     """The starter pack."""
-    folder = Path(package.__path__[0], "data", "pack")
-    return Library("opend6", tuple(KINDS.items())).with_pack(load_shipped_pack(folder, KINDS))
+    return starter("opend6")
 
 
 def person(name: str, **changes: Any) -> OpenD6Character:
     """Somebody of the starter pack, with some fields changed."""
-    character = rulebook.character_of(name, library())
-    assert isinstance(character, OpenD6Character)
-    return character.changed(**changes) if changes else character
+    return of_starter("opend6", OpenD6Character, name, **changes)
 
 
 def somebody(name: str = "Somebody", **fields: Any) -> OpenD6Character:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import tablewright.systems.renaissance as package
+from systems.playing import of_starter, starter
 from tablewright.dice import Dice
 from tablewright.game.character import Ranks
 from tablewright.game.checks import Plan, Subject
-from tablewright.game.content import Library, load_shipped_pack
+from tablewright.game.content import Library
 from tablewright.game.creation import Creating, at_random
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live, Scene
@@ -20,25 +18,20 @@ from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.figures import Numbers, numbers
 from tablewright.systems.renaissance.character.making import create
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
-from tablewright.systems.renaissance.content import KINDS
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
 OPTIONS = RenaissanceOptions()
 LEDGER = Ledger.load("renaissance")
 
 
-@cache
 def library() -> Library:
     """The starter pack."""
-    folder = Path(package.__path__[0], "data", "pack")
-    return Library("renaissance", tuple(KINDS.items())).with_pack(load_shipped_pack(folder, KINDS))
+    return starter("renaissance")
 
 
 def person(name: str, **changes: Any) -> RenaissanceCharacter:
     """Somebody of the starter pack, with some fields changed."""
-    character = rulebook.character_of(name, library())
-    assert isinstance(character, RenaissanceCharacter)
-    return character.changed(**changes) if changes else character
+    return of_starter("renaissance", RenaissanceCharacter, name, **changes)
 
 
 def somebody(name: str = "Somebody", *, race: str = "corpse", **fields: Any) -> RenaissanceCharacter:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from conformance.extents import Extent, Shows
+from conformance.extents import Extent, Shows, ammunition_of
 from systems.stage.calls import CHECKS, POWERS, PROCESSES
 from systems.stage.people import library
 from tablewright.game.belongings import Carried
@@ -321,10 +321,7 @@ def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
 
 
 def _ammunition(scene: Scene, event: Event | None) -> Iterator[str]:
-    for weapon in _weapons(scene, event):
-        ammunition = scene.library.get(Weapon, weapon).ammunition
-        if ammunition is not None:
-            yield ammunition
+    yield from ammunition_of(scene, Weapon, _weapons(scene, event))
 
 
 def _armours(scene: Scene, event: Event | None) -> Iterator[str]:

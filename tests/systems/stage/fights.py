@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
-from systems.playing import go
+from systems.playing import go, why_closed
 from systems.stage.people import OPTIONS, library
 from tablewright.engine import Param, Process
 from tablewright.game.actions import Use
@@ -123,10 +123,7 @@ def offered(session: Session, who: str = "ann") -> list[str]:
 
 def closed(session: Session, action: str, who: str = "ann") -> tuple[str, str | None]:
     """Why an action cannot be taken at all, and the rule."""
-    for one in ACTIONS.offers(session.scene, who):
-        if not isinstance(one, Use) and one.id == action:
-            return one.reason, one.rule
-    raise AssertionError(f"{action} is not closed")
+    return why_closed(ACTIONS, session, who, action)
 
 
 def status(session: Session, who: str = "ann") -> Status:

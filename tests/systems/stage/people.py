@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import tablewright.systems.stage as package
+from systems.playing import of_starter, starter
 from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Frozen, Ranks
 from tablewright.game.checks import Plan, Subject
-from tablewright.game.content import Library, load_shipped_pack
+from tablewright.game.content import Library
 from tablewright.game.events import Event
 from tablewright.game.scene import Scene
 from tablewright.game.session import Header, Session
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.record import StageCharacter
-from tablewright.systems.stage.content import KINDS
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.values import SKILLS
 
 OPTIONS = StageOptions()
 
 
-@cache
 def library() -> Library:
     """The starter pack."""
-    folder = Path(package.__path__[0], "data", "pack")
-    return Library("stage", tuple(KINDS.items())).with_pack(load_shipped_pack(folder, KINDS))
+    return starter("stage")
 
 
 def person(name: str, **changes: Any) -> StageCharacter:
     """Somebody of the starter pack, with some fields changed."""
-    character = rulebook.character_of(name, library())
-    assert isinstance(character, StageCharacter)
-    return character.changed(**changes) if changes else character
+    return of_starter("stage", StageCharacter, name, **changes)
 
 
 def somebody(level: int = 0, *, has: Any = (), name: Any = "Somebody", **fields: Any) -> StageCharacter:

@@ -101,6 +101,10 @@ class Library:
         """Every entry of a kind; a replaced entry keeps the place of the one it replaces."""
         return tuple(self._quick[self._name(kind)].values())
 
+    def ids(self, *kinds: type[Entry] | str) -> tuple[str, ...]:
+        """The id of every entry of a kind, or of several kinds one after the other."""
+        return tuple([id_ for kind in kinds for id_ in self._quick[self._name(kind)]])
+
     def of_any(self, kinds: tuple[str, ...], model: type[E]) -> Mapping[str, E]:
         """Every entry of several kinds, all of one model or its kin, by its id; of two with one id the first."""
         known = self._of_any.get(kinds)

@@ -130,7 +130,7 @@ def _checked(documents: Sequence[Document], kinds: Kinds, base: Library | None) 
     """The pack that one or several documents make up; the first has the header."""
     origin = _origin(documents[0].value)
     lined = [Lined(document, _with_origin(document.value, kinds, origin)) for document in documents]
-    known = {kind: [entry.id for entry in base.of(kind)] if base else [] for kind in kinds}
+    known = {kind: list(base.ids(kind)) if base else [] for kind in kinds}
     for kind, id_, _, _ in _ids(lined, kinds):
         known[kind].append(id_)
     problems: list[str] = []

@@ -94,9 +94,9 @@ def _unknown(what: What, name: str, library: Library) -> str:
     if what == "stat":
         known = STATS
     elif what == "skill":
-        known = [one.id for one in library.of(Skill)]
+        known = library.ids(Skill)
     elif what == "talent":
-        known = [one.id for one in library.of(Talent)]
+        known = library.ids(Talent)
     elif not name.strip() or len(name) > 60:
         return "a language has a name"
     names = tuple(known)

@@ -60,6 +60,28 @@ Resist: TypeAlias = Annotated[RollValue | None, Param("what the target rolls aga
 Damaging: TypeAlias = Annotated[RollValue, Param("the damage, weapon and STR merged, such as r18+1")]
 
 
+class Turned(NamedTuple):
+    """What helps and hinders who defends and who resists."""
+
+    defence_advantage: Advantage = 0
+    defence_disadvantage: Disadvantage = 0
+    resist_advantage: Advantage = 0
+    resist_disadvantage: Disadvantage = 0
+
+    @property
+    def defence(self) -> tuple[int, int]:
+        """Advantage and disadvantage of the defence."""
+        return self.defence_advantage, self.defence_disadvantage
+
+    @property
+    def resist(self) -> tuple[int, int]:
+        """Advantage and disadvantage of the resist."""
+        return self.resist_advantage, self.resist_disadvantage
+
+
+NEITHER = Turned()
+
+
 class Strike(NamedTuple):
     """How an attack went: its degree, and how the same total does against the resist where there is one."""
 
@@ -102,20 +124,17 @@ async def defend(
     threshold: Threshold = THRESHOLD,
     grazing: Grazing = True,
     resist: Resist = None,
-    defence_advantage: Advantage = 0,
-    defence_disadvantage: Disadvantage = 0,
-    resist_advantage: Advantage = 0,
-    resist_disadvantage: Disadvantage = 0,
+    turned: Turned = NEITHER,
     dice: DiceRules = PLAIN,
 ) -> Strike:
     """An attack has come to a total: roll the defence against it and, if it hits, the resist against the same total."""
-    defending = total_of(defence, defence_advantage, defence_disadvantage, *dice).across()
+    defending = total_of(defence, *turned.defence, *dice).across()
     if resist is None:
         return await finish(defending.map(lambda against: Strike(hit_degree(total - against, threshold, grazing))))
     degree = await defending.map(lambda against: hit_degree(total - against, threshold, grazing))
     if degree is Degree.FAILURE:
         return Strike(degree)
-    resisting = total_of(resist, resist_advantage, resist_disadvantage, *dice).across()
+    resisting = total_of(resist, *turned.resist, *dice).across()
     return await finish(resisting.map(lambda against: Strike(degree, degree_of(total - against))))
 
 
@@ -140,10 +159,7 @@ async def to_hit(
     resist: Resist = None,
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
-    defence_advantage: Advantage = 0,
-    defence_disadvantage: Disadvantage = 0,
-    resist_advantage: Advantage = 0,
-    resist_disadvantage: Disadvantage = 0,
+    turned: Turned = NEITHER,
     dice: DiceRules = PLAIN,
 ) -> Strike:
     """Attack: the defender's total is the difficulty. A graze or better hits, but who evades or parries is not grazed.
@@ -152,10 +168,9 @@ async def to_hit(
     """
     acting = total_of(attack, advantage, disadvantage, *dice)
     if resist is None:
-        defending = total_of(defence, defence_advantage, defence_disadvantage, *dice).across()
+        defending = total_of(defence, *turned.defence, *dice).across()
         return await finish(minus(acting, defending).map(lambda margin: Strike(hit_degree(margin, threshold, grazing))))
-    others = (defence_advantage, defence_disadvantage, resist_advantage, resist_disadvantage)
-    return await acting.into(lambda total: defend(total, defence, threshold, grazing, resist, *others, *dice))
+    return await acting.into(lambda total: defend(total, defence, threshold, grazing, resist, *turned, *dice))
 
 
 # ---------------------------------------------------------------------- the whole attack

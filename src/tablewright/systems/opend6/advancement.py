@@ -293,7 +293,7 @@ def refusal(
 def _unknown(character: OpenD6Character, what: Bought, name: str, subject: str, library: Library) -> Refused | None:
     """What is not there to be bought."""
     if what in ("skill", "specialisation"):
-        known = [one.id for one in library.of(Skill)]
+        known = library.ids(Skill)
         if name not in known:
             return Refused(f'there is no skill "{name:.40}"{nearest(name, known)}', "opend6.gap.skill.list")
         governing = library.get(Skill, name).attribute
@@ -306,7 +306,7 @@ def _unknown(character: OpenD6Character, what: Bought, name: str, subject: str, 
             return Refused(f'there is no attribute "{name:.40}" here{nearest(name, ATTRIBUTES)}', ATTRIBUTE)
     elif what == "ability":
         if not library.has(Ability, name):
-            known = [one.id for one in library.of(Ability)]
+            known = library.ids(Ability)
             return Refused(f'there is no ability "{name:.40}"{nearest(name, known)}', "opend6.gap.ability.list")
         if not library.get(Ability, name).ranked and any(one.id == name for one in character.abilities):
             return Refused("has no ranks", "opend6.gap.ability.cost")

@@ -68,14 +68,14 @@ def refusal(
 ) -> tuple[str, str] | None:
     """Why something cannot be bought now: the reason and its rule; None if it can."""
     if what == "skill":
-        known = [one.id for one in costs.skills_of(options, library)]
+        known = tuple([one.id for one in costs.skills_of(options, library)])
         if name not in known:
             return f'there is no skill "{name:.40}"{nearest(name, known)}', "stage.skill.attributes"
         most = costs.highest_level(options)
         if most is not None and character.level(name) >= most:
             return f"{most} is the highest level", "stage.character.skill_cost"
     else:
-        known = [one.id for one in library.of(Power)]
+        known = library.ids(Power)
         if name not in known:
             return f'there is no power "{name:.40}"{nearest(name, known)}', "stage.power.vocabulary"
         no = costs.refused(library.get(Power, name), character, options, library)

@@ -85,7 +85,7 @@ def _made(character: MarchenCharacter, options: MarchenOptions, library: Library
     studied = years_studied(character) - years_to(0) * len(later)
     yield from overspent("years of study", studied, years_to_study(character.age), rule=YEARS)
     terms = sum([one.terms for one in character.careers])
-    yield from unknown_ids("careers", [one.career for one in character.careers], _ids(library, Career), rule=CAREERS)
+    yield from unknown_ids("careers", [one.career for one in character.careers], library.ids(Career), rule=CAREERS)
     yield from duplicates("careers", [one.career for one in character.careers], rule=CAREERS)
     yield from out_of_range("careers", terms, 0, MOST_TERMS, rule=CAREERS)
     yield from out_of_range("age", character.age, START_AGE + TERM * terms, None, rule=CAREERS)
@@ -107,15 +107,11 @@ def _life(character: MarchenCharacter) -> Iterator[Violation]:
         yield from out_of_range(f"wounds.damage.{aspect}", amount, 0, None, rule="marchen.resource.tracks")
 
 
-def _ids(library: Library, *kinds: type[Weapon | Armour | Gear | Career]) -> list[str]:
-    return [entry.id for kind in kinds for entry in library.of(kind)]
-
-
 def _belongings(character: MarchenCharacter, library: Library) -> Found:
     mine = character.belongings
     rule = "marchen.gap.belongings.market"
-    found = unknown_ids("belongings", [one.item for one in mine], _ids(library, Weapon, Armour, Gear), rule=rule)
-    found += unknown_ids("natural", character.natural, _ids(library, Weapon), rule="marchen.gap.weapon.list")
+    found = unknown_ids("belongings", [one.item for one in mine], library.ids(Weapon, Armour, Gear), rule=rule)
+    found += unknown_ids("natural", character.natural, library.ids(Weapon), rule="marchen.gap.weapon.list")
     taken, suits = hands_taken(mine, library), suits_worn(mine, library)
     found += unless(taken <= MOST_HANDS, "belongings", f"{taken} hands are full, there are {MOST_HANDS}", rule=HANDS)
     found += unless(suits <= 1, "belongings", f"{suits} suits of armour are worn at once", rule=HANDS)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
 from tablewright.game.character import Frozen, Ranks
-from tablewright.game.content import Entry, Library
+from tablewright.game.content import Library
 from tablewright.game.legality import (
     Found,
     Legality,
@@ -65,12 +65,12 @@ def legality(character: MarsCharacter, options: MarsOptions, library: Library) -
     owned = [one.item for one in character.belongings]
     traits = [one.id for one in character.traits if one.id]
     known = [
-        _known("belongings", owned, items(library), "mars.equipment.availability"),
-        _known("skills", character.skills, _ids(Skill, library), "mars.skill.basic"),
-        _known("talents", character.talents, _ids(Talent, library), "mars.talent.requirements"),
-        _known("maneuvers", character.maneuvers, _ids(Maneuver, library), "mars.maneuver.overview"),
-        _known("weapons", character.weapons, _ids(Weapon, library), "mars.equipment.weapons"),
-        _known("traits", traits, _ids(Trait, library), TRAIT),
+        unknown_ids("belongings", owned, items(library), rule="mars.equipment.availability"),
+        unknown_ids("skills", character.skills, library.ids(Skill), rule="mars.skill.basic"),
+        unknown_ids("talents", character.talents, library.ids(Talent), rule="mars.talent.requirements"),
+        unknown_ids("maneuvers", character.maneuvers, library.ids(Maneuver), rule="mars.maneuver.overview"),
+        unknown_ids("weapons", character.weapons, library.ids(Weapon), rule="mars.equipment.weapons"),
+        unknown_ids("traits", traits, library.ids(Trait), rule=TRAIT),
     ]
     if character.is_creature:
         return Legality.of(*known, _worn(character, library))
@@ -92,21 +92,12 @@ def legality(character: MarsCharacter, options: MarsOptions, library: Library) -
     )
 
 
-def _ids(kind: type[Entry], library: Library) -> tuple[str, ...]:
-    return tuple([entry.id for entry in library.of(kind)])
-
-
-def _known(where: str, names: Iterable[str], known: Collection[str], rule: str) -> Found:
-    strange = dict.fromkeys([name for name in names if name not in known])
-    return unknown_ids(where, strange, known, rule=rule)
-
-
 # ---------------------------------------------------------------------- origins
 
 
 def _ancestry(character: MarsCharacter, library: Library) -> Violations:
     if not library.has(Ancestry, character.ancestry):
-        yield from unknown_id("ancestry", character.ancestry, _ids(Ancestry, library), rule=ANCESTRY)
+        yield from unknown_id("ancestry", character.ancestry, library.ids(Ancestry), rule=ANCESTRY)
         return
     ancestry = library.get(Ancestry, character.ancestry)
     allowed = ", ".join(ancestry.sizes)
@@ -120,7 +111,7 @@ def _ancestry(character: MarsCharacter, library: Library) -> Violations:
     chooses = any(isinstance(grant, SkillChoiceGrant) for grant in ancestry.grants)
     chosen = [character.ancestry_skill] if character.ancestry_skill else []
     yield from wrong_number("ancestry_skill", chosen, int(chooses), what="skills of choice", rule=ANCESTRY)
-    yield from unknown_ids("ancestry_skill", chosen, _ids(Skill, library), rule=ANCESTRY)
+    yield from unknown_ids("ancestry_skill", chosen, library.ids(Skill), rule=ANCESTRY)
     if library.has(Background, character.background):
         background = library.get(Background, character.background)
         taken = from_background(background, character.background_skills)
@@ -136,7 +127,7 @@ def _ancestry(character: MarsCharacter, library: Library) -> Violations:
 
 def _background(character: MarsCharacter, library: Library) -> Violations:
     if not library.has(Background, character.background):
-        yield from unknown_id("background", character.background, _ids(Background, library), rule=BACKGROUND)
+        yield from unknown_id("background", character.background, library.ids(Background), rule=BACKGROUND)
         return
     background = library.get(Background, character.background)
     chosen = character.background_skills
@@ -170,7 +161,7 @@ def starting_talents(character: MarsCharacter, archetype: Archetype) -> dict[str
 
 def _archetype(character: MarsCharacter, library: Library) -> Violations:
     if not library.has(Archetype, character.archetype):
-        yield from unknown_id("archetype", character.archetype, _ids(Archetype, library), rule=ARCHETYPE)
+        yield from unknown_id("archetype", character.archetype, library.ids(Archetype), rule=ARCHETYPE)
         return
     archetype = library.get(Archetype, character.archetype)
     if archetype.custom:
@@ -205,14 +196,14 @@ def _custom(character: MarsCharacter, archetype: Archetype, library: Library) ->
     number = len(archetype.spreads[0])
     yield from wrong_number("archetype_skills", chosen, number, what="starting skills", rule=CUSTOM)
     yield from duplicates("archetype_skills", chosen, rule=CUSTOM)
-    yield from unknown_ids("archetype_skills", chosen, _ids(Skill, library), rule=CUSTOM)
+    yield from unknown_ids("archetype_skills", chosen, library.ids(Skill), rule=CUSTOM)
     groups = [library.get(Skill, name).group for name in chosen if library.has(Skill, name)]
     basic = groups.count("basic")
     for what, count, least in (("basic", basic, CUSTOM_BASIC), ("complex", len(groups) - basic, CUSTOM_COMPLEX)):
         message = f"{count} {what} skills, at least {least} are needed"
         yield from unless(count >= least, "archetype_skills", message, rule=CUSTOM)
     talents = [name for name in character.archetype_talents if library.has(Talent, name)]
-    yield from unknown_ids("archetype_talents", character.archetype_talents, _ids(Talent, library), rule=CUSTOM)
+    yield from unknown_ids("archetype_talents", character.archetype_talents, library.ids(Talent), rule=CUSTOM)
     spent = sum([library.get(Talent, name).cost for name in talents])
     yield from not_all_spent("archetype_talents", spent, CUSTOM_TALENTS, rule=CUSTOM)
 

@@ -79,7 +79,7 @@ def attribute(character: OpenD6Character, name: Governing) -> Tally:
 def skill_of(name: str, library: Library) -> Skill:
     """A skill of the content; an unknown one is refused."""
     if not library.has(Skill, name):
-        known = [one.id for one in library.of(Skill)]
+        known = library.ids(Skill)
         raise BadInput(f'there is no skill "{name:.40}"{nearest(name, known)}', rule=LISTED)
     return library.get(Skill, name)
 
@@ -361,7 +361,7 @@ def _specialised(character: OpenD6Character, library: Library) -> dict[str, DieC
 @remembered
 def figures(character: OpenD6Character, library: Library) -> Figures:
     """The figures of a character, worked out once."""
-    names = [one.id for one in library.of(Skill)]
+    names = library.ids(Skill)
     codes: dict[str, DieCode] = {name: own_attribute(character, name) for name in ATTRIBUTES}
     if character.extranormal:
         codes[character.extranormal] = own_attribute(character, character.extranormal)

@@ -50,15 +50,13 @@ MOST_HANDS = 2
 def legality(character: OpenD6Character, options: OpenD6Options, library: Library) -> Legality:
     """Everything about a character that the rules forbid."""
     known = [
-        unknown_ids("skills", character.skills, _ids(Skill, library), rule=LISTED),
+        unknown_ids("skills", character.skills, library.ids(Skill), rule=LISTED),
         unknown_ids(
-            "specialisations", [one.skill for one in character.specialisations], _ids(Skill, library), rule=LISTED
+            "specialisations", [one.skill for one in character.specialisations], library.ids(Skill), rule=LISTED
         ),
-        unknown_ids("abilities", [one.id for one in character.abilities], _ids(Ability, library), rule=ABILITIES),
+        unknown_ids("abilities", [one.id for one in character.abilities], library.ids(Ability), rule=ABILITIES),
         unknown_ids("belongings", [one.item for one in character.belongings], items(library), rule=OWNING),
-        unknown_ids(
-            "natural_weapons", character.natural_weapons, _ids(Weapon, library), rule="opend6.gap.weapon.melee"
-        ),
+        unknown_ids("natural_weapons", character.natural_weapons, library.ids(Weapon), rule="opend6.gap.weapon.melee"),
         tuple(_skills(character, library)),
         tuple(_abilities(character, library)),
         tuple(_carried(character, options, library)),
@@ -75,10 +73,6 @@ def legality(character: OpenD6Character, options: OpenD6Options, library: Librar
         _equipment(character, library),
         unless(bool(character.moral_code.strip()), "moral_code", "is missing", rule="opend6.fate.moral_code"),
     )
-
-
-def _ids(kind: type[Skill | Ability | Weapon], library: Library) -> list[str]:
-    return [one.id for one in library.of(kind)]
 
 
 def _attributes(character: OpenD6Character) -> Found:
@@ -174,7 +168,7 @@ def _abilities(character: OpenD6Character, library: Library) -> Iterator[Violati
         number = sum([effect.skills for effect in total])
         yield from unless(wants == (own.attribute is not None), where, "names an attribute, or names none", rule=_COST)
         yield from unless(len(own.skills) == number, where, f"names {number} skills, not {len(own.skills)}", rule=_COST)
-        yield from unknown_ids(f"{where}.skills", own.skills, _ids(Skill, library), rule=LISTED)
+        yield from unknown_ids(f"{where}.skills", own.skills, library.ids(Skill), rule=LISTED)
         yield from duplicates(f"{where}.skills", own.skills, rule=_COST)
     same = [f"{own.id} {own.attribute or ''} {' '.join(sorted(own.skills))}".strip() for own in character.abilities]
     yield from duplicates("abilities", same, rule=_COST)

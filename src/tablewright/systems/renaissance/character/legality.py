@@ -85,7 +85,7 @@ def legality(character: RenaissanceCharacter, options: RenaissanceOptions, libra
 
 
 def _known(character: RenaissanceCharacter, library: Library) -> Found:
-    races = [one.id for one in library.of(Race)]
+    races = library.ids(Race)
     found = unknown_id("kind", character.kind, KINDS, rule="renaissance.character.components")
     found += unknown_id("race", character.race, races, rule="renaissance.character.race")
     found += tuple(_unknown_skills(character, library))
@@ -95,7 +95,7 @@ def _known(character: RenaissanceCharacter, library: Library) -> Found:
         ("powers", character.powers, Power, "renaissance.character.powers"),
         ("features", character.features, FormFeature, "renaissance.gap.race.shifter"),
     ):
-        known = [one.id for one in library.of(kind)]
+        known = library.ids(kind)
         found += unknown_ids(where, names, known, rule=rule) + duplicates(where, tuple(names), rule=rule)
     owned = [carried.item for carried in character.belongings]
     return found + unknown_ids("belongings", owned, items(library), rule="renaissance.gap.weapon.list")
@@ -103,7 +103,7 @@ def _known(character: RenaissanceCharacter, library: Library) -> Found:
 
 def _unknown_skills(character: RenaissanceCharacter, library: Library) -> Iterator[Violation]:
     rule = "renaissance.character.skills"
-    known = [one.id for one in library.of(Skill)]
+    known = library.ids(Skill)
     for key in dict.fromkeys([*character.skills, *character.specializations, *character.exotic]):
         wrong = unknown_id("skills", split(key)[0], known, rule=rule)
         if not wrong:
@@ -192,7 +192,7 @@ def _within_limits(character: RenaissanceCharacter, library: Library) -> Found:
 
 def _background(character: RenaissanceCharacter, library: Library) -> Found:
     rule = "renaissance.gap.creation.background"
-    known = [one.id for one in library.of(Background)]
+    known = library.ids(Background)
     background = background_of(character, library)
     if background is None:
         return unknown_id("background", character.background, known, rule=rule)

@@ -258,7 +258,7 @@ async def _background_skill(
     named = [key for key in choice.skills if ":" in key]
     offers: list[Offer] = []
     closed: list[Closed] = []
-    for key in named or [one.id for one in library.of(Skill)]:
+    for key in named or library.ids(Skill):
         if key in taken:
             closed.append(Closed(key, "has its ranks already", rule))
         elif not is_among(key, choice, library):

@@ -94,7 +94,7 @@ def _skills(character: RenaissanceCharacter, library: Library, most: int, rule: 
 
 def suggested_fields(skill: Skill, library: Library) -> tuple[str, ...]:
     """The fields of a skill that the content names; a language is one of its languages."""
-    return tuple([one.id for one in library.of(Language)]) if skill.id == "language" else skill.fields
+    return library.ids(Language) if skill.id == "language" else skill.fields
 
 
 def _specializations(character: RenaissanceCharacter, library: Library) -> Iterator[Offer | Closed]:

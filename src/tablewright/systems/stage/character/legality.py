@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from typing import TypeAlias
 
-from tablewright.game.content import Entry, Library
+from tablewright.game.content import Library
 from tablewright.game.legality import (
     Found,
     Legality,
@@ -61,12 +61,14 @@ def legality(character: StageCharacter, options: StageOptions, library: Library)
     """Everything about a character that the rules forbid."""
     owned = [one.item for one in character.belongings]
     known = [
-        _known("skills", character.skills, _ids(Skill, library), "stage.skill.attributes"),
-        _known("powers", character.powers, _ids(Power, library), "stage.power.vocabulary"),
-        _known("spells", character.spells, _ids(Spell, library), "stage.gap.magic.spells"),
-        _known("enchantments", character.enchantments, _ids(Enchantment, library), "stage.gap.magic.enchantments"),
-        _known("belongings", owned, items(library), "stage.gap.equipment.weapons"),
-        _known("weapons", character.weapons, _ids(Weapon, library), "stage.gap.equipment.weapons"),
+        unknown_ids("skills", character.skills, library.ids(Skill), rule="stage.skill.attributes"),
+        unknown_ids("powers", character.powers, library.ids(Power), rule="stage.power.vocabulary"),
+        unknown_ids("spells", character.spells, library.ids(Spell), rule="stage.gap.magic.spells"),
+        unknown_ids(
+            "enchantments", character.enchantments, library.ids(Enchantment), rule="stage.gap.magic.enchantments"
+        ),
+        unknown_ids("belongings", owned, items(library), rule="stage.gap.equipment.weapons"),
+        unknown_ids("weapons", character.weapons, library.ids(Weapon), rule="stage.gap.equipment.weapons"),
         _levels(character, options),
         _belongings(character, options, library),
     ]
@@ -84,15 +86,6 @@ def legality(character: StageCharacter, options: StageOptions, library: Library)
     )
 
 
-def _ids(kind: type[Entry], library: Library) -> tuple[str, ...]:
-    return tuple([entry.id for entry in library.of(kind)])
-
-
-def _known(where: str, names: Iterable[str], known: Collection[str], rule: str) -> Found:
-    strange = dict.fromkeys([name for name in names if name not in known])
-    return unknown_ids(where, strange, known, rule=rule)
-
-
 def _levels(character: StageCharacter, options: StageOptions) -> Violations:
     most = None if character.is_creature else highest_level(options)
     for skill, level in character.skills.items():
@@ -103,14 +96,14 @@ def _levels(character: StageCharacter, options: StageOptions) -> Violations:
 
 
 def _heritage(character: StageCharacter, library: Library) -> Violations:
-    yield from unknown_id("race", character.race, _ids(Race, library), rule="stage.gap.character.races")
+    yield from unknown_id("race", character.race, library.ids(Race), rule="stage.gap.character.races")
     rule = "stage.gap.character.races"
     peoples = [one.id for one in library.of(SubRace) if one.race == character.race]
     if peoples or character.sub_race:
         message = f'"{character.sub_race}" is no people of {character.race or "nobody"}'
         yield from unless(character.sub_race in peoples, "sub_race", message, rule=rule)
     rule = "stage.gap.character.backgrounds"
-    yield from unknown_id("background", character.background, _ids(Background, library), rule=rule)
+    yield from unknown_id("background", character.background, library.ids(Background), rule=rule)
 
 
 def _minimum(character: StageCharacter, options: StageOptions, library: Library) -> Violations:
