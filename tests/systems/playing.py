@@ -13,7 +13,8 @@ from tablewright.game.character import Character
 from tablewright.game.content import Library, library_of
 from tablewright.game.options import Options
 from tablewright.game.registry import load_system
-from tablewright.game.session import Session
+from tablewright.game.scene import Scene
+from tablewright.game.session import Header, Session
 
 C = TypeVar("C", bound=Character)
 
@@ -29,6 +30,18 @@ def of_starter(system: str, kind: type[C], name: str, /, **changes: Any) -> C:
     character = load_system(system).book.character_of(name, starter(system))
     assert isinstance(character, kind)
     return character.changed(**changes) if changes else character
+
+
+def in_one_place(system: str, people: Mapping[str, Character], options: Options) -> Scene:
+    """People of one side together in a scene outside fights."""
+    book, content = load_system(system).book, starter(system)
+    everybody = [book.participant(one, options, content, id=who, side="party", seat=who) for who, one in people.items()]
+    return book.opened(Scene(system, tuple(everybody), options=options, library=content))
+
+
+def outside_fights(system: str, people: Mapping[str, Character], options: Options, seed: int = 1) -> Session:
+    """A session of people who do things outside fights."""
+    return Session(Header(system, "0.1.0", in_one_place(system, people, options), seed), load_system(system).book)
 
 
 def why_closed(

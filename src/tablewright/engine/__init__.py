@@ -23,7 +23,7 @@ from tablewright.engine.asks import (
 from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, chance, mechanic
 from tablewright.engine.odds import Odds, Policy, forget, odds
 from tablewright.engine.offering import Closed, Offer
-from tablewright.engine.parameters import Param, Parameter
+from tablewright.engine.parameters import Param, Parameter, unwritten
 from tablewright.engine.play import Answer, Played, Playing, Set, play, replay
 from tablewright.engine.process import Game, Process, after_step, process
 from tablewright.engine.sample import sample
@@ -83,6 +83,7 @@ __all__ = [
     "replay",
     "roll",
     "sample",
+    "unwritten",
     "versus",
     "worst_of",
     "yes_no",

@@ -16,7 +16,7 @@ from enum import Enum
 from inspect import Parameter as Signed
 from inspect import signature
 from math import inf
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, nearest
@@ -28,6 +28,8 @@ MOST_BETWEEN = 100_000
 """How many values are counted from one to another."""
 _NUMBER = re.compile(rf"\s*[+-]?[0-9]{{1,{MOST_DIGITS}}}\s*")
 _MISSING: Any = object()
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +322,26 @@ class Notated(Kind):
         """The first line of the type's documentation."""
         lines = (self.type.__doc__ or self.type.__name__).strip().splitlines()
         return lines[0].rstrip(".").lower() if lines else self.type.__name__
+
+
+def unwritten(kind: type[T]) -> type[T]:
+    """A class for arguments that rules hand to each other and nobody writes.
+
+    >>> from typing import NamedTuple
+    >>> @unwritten
+    ... class Purse(NamedTuple):
+    ...     points: int
+    >>> Purse.parse("3")
+    Traceback (most recent call last):
+    ...
+    tablewright.errors.BadInput: this is made by the rule itself and cannot be written
+    """
+
+    def parse(text: str) -> T:
+        raise BadInput("this is made by the rule itself and cannot be written")
+
+    kind.parse = staticmethod(parse)  # type: ignore[attr-defined]
+    return kind
 
 
 @dataclass(frozen=True)

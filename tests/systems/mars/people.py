@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from systems.playing import of_starter, starter
+from systems.playing import in_one_place, of_starter, outside_fights, starter
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried
@@ -13,10 +13,10 @@ from tablewright.game.character import read_character
 from tablewright.game.content import Library
 from tablewright.game.creation import Creating, at_random
 from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Header, Session
+from tablewright.game.session import Session
 from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import MarsCharacter, Stats
-from tablewright.systems.mars.character.leaving import leave, opened
+from tablewright.systems.mars.character.leaving import leave
 from tablewright.systems.mars.character.making import create
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import RollValue
@@ -42,15 +42,12 @@ def somebody(name: str = "Somebody", **fields: Any) -> MarsCharacter:
 
 def scene_of(people: Mapping[str, MarsCharacter], options: MarsOptions = OPTIONS) -> Scene:
     """People together in one place."""
-    everybody = tuple(
-        [rulebook.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()]
-    )
-    return opened(Scene("mars", everybody, options=options, library=library()))
+    return in_one_place("mars", people, options)
 
 
 def session_of(people: Mapping[str, MarsCharacter], options: MarsOptions = OPTIONS, seed: int = 1) -> Session:
     """A session of people who do things outside fights."""
-    return Session(Header("mars", "0.1.0", scene_of(people, options), seed), rulebook)
+    return outside_fights("mars", people, options, seed)
 
 
 def alone(character: MarsCharacter, options: MarsOptions = OPTIONS) -> Session:

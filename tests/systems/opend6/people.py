@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from systems.playing import of_starter, starter
+from systems.playing import in_one_place, of_starter, outside_fights, starter
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Roll
 from tablewright.game.character import Frozen, read_character
@@ -14,7 +14,7 @@ from tablewright.game.content import Library
 from tablewright.game.creation import Creating, at_random
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Header, Session
+from tablewright.game.session import Session
 from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.character import Attributes, OpenD6Character
 from tablewright.systems.opend6.character.making import create
@@ -69,15 +69,12 @@ def arguments(plan: Plan) -> Mapping[str, Any]:
 
 def scene_of(people: Mapping[str, OpenD6Character], options: OpenD6Options = OPTIONS) -> Scene:
     """People together in one place."""
-    everybody = tuple(
-        [rulebook.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()]
-    )
-    return rulebook.opened(Scene("opend6", everybody, options=options, library=library()))
+    return in_one_place("opend6", people, options)
 
 
 def session_of(people: Mapping[str, OpenD6Character], options: OpenD6Options = OPTIONS, seed: int = 1) -> Session:
     """A session of people who do things outside fights."""
-    return Session(Header("opend6", "0.1.0", scene_of(people, options), seed), rulebook)
+    return outside_fights("opend6", people, options, seed)
 
 
 def answer(session: Session, *answers: str | Sequence[int]) -> Session:

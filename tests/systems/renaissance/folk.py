@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from systems.playing import of_starter, starter
+from systems.playing import in_one_place, of_starter, outside_fights, starter
 from tablewright.dice import Dice
 from tablewright.game.character import Ranks
 from tablewright.game.checks import Plan, Subject
@@ -13,7 +13,7 @@ from tablewright.game.content import Library
 from tablewright.game.creation import Creating, at_random
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Header, Session
+from tablewright.game.session import Session
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.figures import Numbers, numbers
 from tablewright.systems.renaissance.character.making import create
@@ -49,15 +49,12 @@ def figures_of(character: RenaissanceCharacter) -> Numbers:
 
 def scene_of(people: Mapping[str, RenaissanceCharacter], options: RenaissanceOptions = OPTIONS) -> Scene:
     """People together in one place."""
-    everybody = [
-        rulebook.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()
-    ]
-    return rulebook.opened(Scene("renaissance", tuple(everybody), options=options, library=library()))
+    return in_one_place("renaissance", people, options)
 
 
 def session_of(people: Mapping[str, RenaissanceCharacter], options: RenaissanceOptions = OPTIONS) -> Session:
     """A session of people who do things outside fights."""
-    return Session(Header("renaissance", "0.1.0", scene_of(people, options), 1), rulebook)
+    return outside_fights("renaissance", people, options)
 
 
 def plan(what: str, character: RenaissanceCharacter, options: RenaissanceOptions = OPTIONS, **situation: Any) -> Plan:

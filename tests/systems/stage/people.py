@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from systems.playing import of_starter, starter
+from systems.playing import in_one_place, of_starter, outside_fights, starter
 from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Frozen, Ranks
@@ -13,7 +13,7 @@ from tablewright.game.checks import Plan, Subject
 from tablewright.game.content import Library
 from tablewright.game.events import Event
 from tablewright.game.scene import Scene
-from tablewright.game.session import Header, Session
+from tablewright.game.session import Session
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.options import StageOptions
@@ -49,15 +49,12 @@ def alone(character: StageCharacter, options: StageOptions = OPTIONS) -> Subject
 
 def scene_of(people: Mapping[str, StageCharacter], options: StageOptions = OPTIONS) -> Scene:
     """People together in one place."""
-    everybody = tuple(
-        [rulebook.participant(one, options, library(), id=who, side="party", seat=who) for who, one in people.items()]
-    )
-    return rulebook.opened(Scene("stage", everybody, options=options, library=library()))
+    return in_one_place("stage", people, options)
 
 
 def session_of(people: Mapping[str, StageCharacter], options: StageOptions = OPTIONS, seed: int = 1) -> Session:
     """A session of people who do things outside fights."""
-    return Session(Header("stage", "0.1.0", scene_of(people, options), seed), rulebook)
+    return outside_fights("stage", people, options, seed)
 
 
 def plan(character: StageCharacter, key: str, options: Any = OPTIONS, scene: Any = None, **situation: object) -> Plan:

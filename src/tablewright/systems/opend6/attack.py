@@ -11,10 +11,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, NamedTuple, TypeAlias
 
-from tablewright.engine import Ask, Param, Seat, become, chance, choose, finish, mechanic, minus, yes_no
+from tablewright.engine import Ask, Param, Seat, become, chance, choose, finish, mechanic, minus, unwritten, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
-from tablewright.errors import BadInput, RulesSayNo
+from tablewright.errors import RulesSayNo
 from tablewright.systems.opend6.injury import two_less, wounded_by
 from tablewright.systems.opend6.mechanics import Bonus, How
 from tablewright.systems.opend6.mechanics import total as bare_total
@@ -54,6 +54,7 @@ Penalty: TypeAlias = Annotated[int, Param("penalty dice: other actions of the ro
 Level: TypeAlias = Annotated[WoundLevel, Param("the target's Wound level before the attack")]
 
 
+@unwritten
 class Blow(NamedTuple):
     """What a hit does: everything about damage and resistance that does not change on the way.
 
@@ -77,11 +78,6 @@ class Blow(NamedTuple):
     doubled: bool
     their_doubled: bool
     terms: Terms
-
-    @staticmethod
-    def parse(text: str) -> Blow:
-        """Nobody writes it: the rule itself makes it."""
-        raise BadInput("this is made by the rule itself and cannot be written")
 
 
 class Struck(NamedTuple):
@@ -332,28 +328,20 @@ async def damaged(total: int, left: int, complication: bool, blow: Blow, mine: P
 # ---------------------------------------------------------------------- resistance
 
 
+@unwritten
 class Dicing(NamedTuple):
     """How one roll is made, as one argument."""
 
     how: How
 
-    @staticmethod
-    def parse(text: str) -> Dicing:
-        """Nobody writes it: the rule itself makes it."""
-        raise BadInput("this is made by the rule itself and cannot be written")
 
-
+@unwritten
 class Resistance(NamedTuple):
     """What resists damage: a code, a number on its total, and how low the total can be."""
 
     code: DieCode
     plus: int
     least: int
-
-    @staticmethod
-    def parse(text: str) -> Resistance:
-        """Nobody writes it: the rule itself makes it."""
-        raise BadInput("this is made by the rule itself and cannot be written")
 
 
 def _may_spend(theirs: Purse, blow: Blow) -> bool:

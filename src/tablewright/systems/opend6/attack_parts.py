@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from tablewright.engine import Param, Seat, chance, finish, mechanic, yes_no
+from tablewright.engine import Param, Seat, chance, finish, mechanic, unwritten, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
-from tablewright.errors import BadInput
 from tablewright.systems.opend6.attack import (
     FATE_PRICE,
     POINT_PRICE,
@@ -202,6 +201,7 @@ def _spared(kept: Kept) -> int:
     return -WORTH[kept.level] - kept.over - POINT_PRICE * kept.points - FATE_PRICE * kept.fate
 
 
+@unwritten
 class Victim(NamedTuple):
     """Whom damage beyond the resistance hurts, and how; ``levels`` is 0 where Body Points are lost."""
 
@@ -209,11 +209,6 @@ class Victim(NamedTuple):
     levels: int
     stun: bool
     killing: bool = False
-
-    @staticmethod
-    def parse(text: str) -> Victim:
-        """Nobody writes it: the rule itself makes it."""
-        raise BadInput("this is made by the rule itself and cannot be written")
 
     def after(self, over: int) -> WoundLevel:
         """The level after so much damage beyond the resistance; none is lost where Body Points are."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from tablewright.engine import Ask, Seat, choose
+from tablewright.engine import Ask, Seat, choose, unwritten
 from tablewright.engine import roll as throw
-from tablewright.errors import BadInput, RulesSayNo
+from tablewright.errors import RulesSayNo
 from tablewright.systems.opend6.dice import PointDice, Thrown, WildRoll
 from tablewright.systems.opend6.mechanics import How
 from tablewright.systems.opend6.pools import NotPossible, assembled
@@ -31,6 +31,7 @@ V = TypeVar("V")
 # ---------------------------------------------------------------------- points
 
 
+@unwritten
 class Purse(NamedTuple):
     """The points that one side has left, and what it has spent on this attack."""
 
@@ -38,11 +39,6 @@ class Purse(NamedTuple):
     fate: int = 0
     spent: int = 0
     spent_fate: int = 0
-
-    @staticmethod
-    def parse(text: str) -> Purse:
-        """Nobody writes it: the rule itself makes it."""
-        raise BadInput("this is made by the rule itself and cannot be written")
 
     def pay(self, points: int = 0, fate: int = 0) -> Purse:
         """With so much less."""
@@ -123,6 +119,7 @@ def thrown_as(code: DieCode, points: int, how: How, read: Callable[[int, bool], 
     return throw(dice).map(narrow)
 
 
+@unwritten
 class Aiming(NamedTuple):
     """A roll before it is made: the roller's own code, what is taken from it, and what comes from outside."""
 
@@ -133,11 +130,6 @@ class Aiming(NamedTuple):
     own_bonus: int
     doubled: bool
     terms: Terms
-
-    @staticmethod
-    def parse(text: str) -> Aiming:
-        """Nobody writes it: the rule itself makes it."""
-        raise BadInput("this is made by the rule itself and cannot be written")
 
     def code(self, fate: int) -> DieCode | None:
         """What is rolled; none where it cannot be."""
