@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any, TypeVar
 
@@ -42,6 +44,14 @@ def in_one_place(system: str, people: Mapping[str, Character], options: Options)
 def outside_fights(system: str, people: Mapping[str, Character], options: Options, seed: int = 1) -> Session:
     """A session of people who do things outside fights."""
     return Session(Header(system, "0.1.0", in_one_place(system, people, options), seed), load_system(system).book)
+
+
+def chances(weighted: Iterable[tuple[Scene, int]]) -> dict[Scene, Fraction]:
+    """The chance of each scene, from scenes with their weights."""
+    found: Counter[Scene] = Counter()
+    for scene, weight in weighted:
+        found[scene] += weight
+    return {scene: Fraction(weight, found.total()) for scene, weight in found.items()}
 
 
 def why_closed(

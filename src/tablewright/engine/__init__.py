@@ -25,7 +25,7 @@ from tablewright.engine.odds import Odds, Policy, forget, odds
 from tablewright.engine.offering import Closed, Offer
 from tablewright.engine.parameters import Param, Parameter, unwritten
 from tablewright.engine.play import Answer, Played, Playing, Set, play, replay
-from tablewright.engine.process import Game, Process, after_step, process
+from tablewright.engine.process import Game, Process, after_step, process, states_after
 from tablewright.engine.sample import sample
 from tablewright.engine.tally import Part, Rounding, Tally
 from tablewright.engine.trace import Chosen, Rolled, Trace, WentOn
@@ -83,6 +83,7 @@ __all__ = [
     "replay",
     "roll",
     "sample",
+    "states_after",
     "unwritten",
     "versus",
     "worst_of",

@@ -127,10 +127,7 @@ def after_step(
     *,
     game: Callable[[S, Callable[[S, E], S]], Game[S, E]] = Game,
 ) -> Odds[S]:
-    """The exact distribution of the state after one step of a process from any state.
-
-    ``step`` is run once for every way through it, each time from ``state`` itself, within the same bound as a mechanic.
-    Choices are made by ``policy``; a step that asks for none needs none. ``game`` makes the game that a step is given.
+    """The exact distribution of the state after one step of a process from any state (see :func:`states_after`).
 
     >>> async def strike(game: Game[int, int]) -> None:
     ...     game.emit(await d(6))
@@ -138,20 +135,61 @@ def after_step(
     >>> after_step(strike, 10, lambda health, damage: health - damage)[4]
     Fraction(1, 6)
     """
+    states, weighed = _states_after(step, state, apply, policy, game)
+    return Odds.from_weights(
+        {states[number]: weight for number, weight in weighed.items()}, weighed.again, weighed.remainder
+    )
 
-    async def run() -> S:
+
+def states_after(
+    step: Callable[[Game[S, E]], Coroutine[Any, Any, Any]],
+    state: S,
+    apply: Callable[[S, E], S],
+    policy: Policy | None = None,
+    *,
+    game: Callable[[S, Callable[[S, E], S]], Game[S, E]] = Game,
+) -> list[tuple[S, int]]:
+    """Every state that one step of a process can lead to, each once with its weight, in the order they are come to.
+
+    ``step`` is run once for every way through it, each time from ``state`` itself, within the same bound as a mechanic.
+    Choices are made by ``policy``; a step that asks for none needs none. ``game`` makes the game that a step is given.
+
+    >>> async def strike(game: Game[int, int]) -> None:
+    ...     game.emit(min(4, await d(6)))
+    >>> from tablewright.engine import d
+    >>> states_after(strike, 10, lambda health, damage: health - damage)
+    [(9, 1), (8, 1), (7, 1), (6, 3)]
+    """
+    states, weighed = _states_after(step, state, apply, policy, game)
+    return [(states[number], weight) for number, weight in weighed.items()]
+
+
+def _states_after(
+    step: Callable[[Game[S, E]], Coroutine[Any, Any, Any]],
+    state: S,
+    apply: Callable[[S, E], S],
+    policy: Policy | None,
+    game: Callable[[S, Callable[[S, E], S]], Game[S, E]],
+) -> tuple[list[S], Odds[int]]:
+    """Every state that a step can lead to, and the odds of their numbers: states are too large to be put in order."""
+    numbers: dict[S, int] = {}
+
+    async def run() -> int:
         under_way = game(state, apply)
         rule = step(under_way)
         await (rule if policy is None else _ByPolicy(rule, policy))
-        return under_way.state
+        after = under_way.state
+        try:
+            return numbers.setdefault(after, len(numbers))
+        except TypeError:
+            raise TablewrightError(f"{name} gave {after!r:.60}; a result must be a hashable value") from None
 
     name = getattr(step, "__name__", "a step")
-    call: Call[S] = Call(Mechanic(name, run, (), {}), ())
+    call: Call[int] = Call(Mechanic(name, run, (), {}), ())
     answer = decision_or_odds(call)
-    if isinstance(answer, Odds):
-        return answer
 
     def refuse(ask: Choose[Any]) -> int:
         raise TablewrightError(f"{name} asks for choices ({ask.question}); a policy must make them")
 
-    return answer.best(Way(policy=policy or refuse))
+    weighed = answer if isinstance(answer, Odds) else answer.best(Way(policy=policy or refuse))
+    return list(numbers), weighed

@@ -42,15 +42,22 @@ def worth(
     ``more`` whatever else the scene holds for a side: harm that is under way.
     """
 
+    def points_of(one: Participant) -> Number:
+        """Remembered: of all that are in a scene one action changes one or two."""
+        known: Number | None = one.answers.get(points)
+        if known is None:
+            known = one.answers[points] = points(one)
+        return known
+
     def value(scene: Scene, side: str) -> Number:
         total: Number = 0 if more is None else more(scene, side)
         for one in scene.participants:
             if not one.present:
                 continue
             if one.side != side:
-                total -= points(one)
+                total -= points_of(one)
             else:
-                total += points(one) - (apart(scene, one) if apart is not None else 0)
+                total += points_of(one) - (apart(scene, one) if apart is not None else 0)
         return total
 
     return value

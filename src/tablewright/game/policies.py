@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import fsum
 from typing import Any, TypeAlias
 
-from tablewright.engine import Choose, Odds, Roll, TooMuch, after_step
+from tablewright.engine import Choose, Roll, TooMuch, states_after
 from tablewright.engine.advice import DependsOnHidden, as_seen_by, best_answer, weigh_options
 from tablewright.engine.asks import EVERYONE
 from tablewright.engine.memory import Memory
@@ -77,19 +78,19 @@ def _expected(book: Rulebook, scene: Scene, who: str, side: str, option: Any) ->
     if not isinstance(option, Use) or option.action not in book.actions.by_id:
         return float(book.value(scene, side))
     after = outcomes_of(book, scene, who, option)
-    total = sum([weight * float(book.value(outcome, side)) for outcome, weight in after])
+    total = fsum([weight * float(book.value(outcome, side)) for outcome, weight in after])
     return total / sum([weight for _, weight in after])
 
 
 def outcomes_of(book: Rulebook, scene: Scene, who: str, use: Use) -> Sequence[tuple[Scene, int]]:
     """Every scene that one action can lead to, with its weight: as the system foresees it, else by playing it."""
     known = None if book.foreseen is None else book.foreseen(book, scene, who, use)
-    return list(after_action(book, scene, who, use).items()) if known is None else known
+    return after_action(book, scene, who, use) if known is None else known
 
 
-def after_action(book: Rulebook, scene: Scene, who: str, use: Use) -> Odds[Scene]:
-    """Every scene that one action can lead to, with its exact chance; what is asked in it goes by what follows."""
-    return after_step(
+def after_action(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Scene, int]]:
+    """Every scene that one action can lead to, with its exact weight; what is asked in it goes by what follows."""
+    return states_after(
         lambda game: book.actions.perform(game, who, use),  # type: ignore[arg-type]
         scene,
         book.apply,

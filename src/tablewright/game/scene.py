@@ -100,6 +100,14 @@ class _Answering:
             return self._answers
 
 
+class _Hashed(_Answering):
+    """A place for the hash: found out once for every value."""
+
+    __slots__ = ("_hash",)
+
+    _hash: int
+
+
 class SeatOf(str):
     """A seat, and for whom of all those that it plays: rules hand it on, so that people can be told who rolls.
 
@@ -120,7 +128,7 @@ class SeatOf(str):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Participant(_Answering):
+class Participant(_Hashed):
     """Somebody in a scene: a character with what has become of it here.
 
     ``seat`` is who decides for it. ``status`` is the system's own frozen value; its fields say who may see them.
@@ -138,6 +146,14 @@ class Participant(_Answering):
     hidden: bool = False
     present: bool = shown(default=True)
     pending: tuple[Pending, ...] = ()
+
+    def __hash__(self) -> int:
+        """By what changes in play; remembered, since most of a scene is as it was before."""
+        try:
+            return self._hash
+        except AttributeError:
+            object.__setattr__(self, "_hash", hash((self.id, self.side, self.status, self.position, self.present)))
+            return self._hash
 
     @property
     def belongings(self) -> Belongings:
@@ -203,6 +219,10 @@ class Scene(_Indexed):
     start: Start = field(default_factory=Start)
     extra: Any = None
     library: Any = field(default=None, compare=False, repr=False)
+
+    def __hash__(self) -> int:
+        """By what changes most in play."""
+        return hash((self.participants, self.round, self.acted, self.turn, self.ended))
 
     def _index(self) -> dict[str, Participant]:
         try:

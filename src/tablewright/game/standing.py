@@ -48,12 +48,11 @@ def near(scene: Scene, who: str, other: str, reach: int = BESIDE) -> bool:
 
 def targets(scene: Scene, who: str, stands: Stands) -> list[Participant]:
     """Whom somebody could turn against: those of other sides who are present, stand, and are not hidden from them."""
-    return list(_targets(scene, who, stands))
+    return list(_targets_of(scene, scene[who].side, stands))
 
 
 @of_scene
-def _targets(scene: Scene, who: str, stands: Stands) -> list[Participant]:
-    side = scene[who].side
+def _targets_of(scene: Scene, side: str, stands: Stands) -> list[Participant]:
     return [one for one in scene.participants if one.side != side and one.present and not one.hidden and stands(one)]
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from systems.marchen.fights import duel, ruled
 from systems.marchen.people import book
+from systems.playing import chances
 from tablewright.engine import Choose
 from tablewright.game.actions import Use
 from tablewright.game.opening import open_session
 from tablewright.game.policies import after_action, careful, policy_named
 from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import Scene
 from tablewright.game.session import Session
 from tablewright.systems.marchen.actions.foresight import foreseen
 
@@ -49,12 +48,7 @@ def compare(session: Session, asked: Choose[Any]) -> None:
         known = foreseen(book(), scene, who, use)
         if known is None:
             continue
-        whole = sum([weight for _, weight in known])
-        chances: dict[Scene, Fraction] = {}
-        for after, weight in known:
-            chances[after] = chances.get(after, Fraction(0)) + Fraction(weight, whole)
-        played = after_action(book(), scene, who, use)
-        assert chances == {after: Fraction(weight, played.total) for after, weight in played.items()}
+        assert chances(known) == chances(after_action(book(), scene, who, use))
 
 
 @pytest.mark.parametrize(

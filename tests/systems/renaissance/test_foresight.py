@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from systems.playing import chances
 from systems.renaissance.fights import fighter, hidden, scene_with, with_status
 from tablewright.game.actions import Use
 from tablewright.game.policies import after_action
@@ -19,15 +20,6 @@ ANN = fighter("Ann", ("short_sword", "main"), ("dagger", "off"))
 BOB = fighter("Bob", ("mace", "main"))
 NEAR = scene_with((ANN, 5, 5), (BOB, 6, 5))
 HUMAN = scene_with((ANN, 5, 5), (fighter("Bob", race="human"), 6, 5))
-
-
-def shares(ends: Any) -> dict[Scene, Fraction]:
-    """Scenes with their chances."""
-    found: dict[Scene, Fraction] = {}
-    whole = sum([weight for _, weight in ends])
-    for scene, weight in ends:
-        found[scene] = found.get(scene, Fraction(0)) + Fraction(weight, whole)
-    return found
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.multi.attacks")
@@ -48,7 +40,7 @@ def shares(ends: Any) -> dict[Scene, Fraction]:
 def test_an_attack_leads_where_playing_it_leads(scene: Scene, use: Use) -> None:
     known = foreseen(rulebook, scene, "ann", use)
     assert known is not None
-    assert shares(known) == shares(list(after_action(rulebook, scene, "ann", use).items()))
+    assert chances(known) == chances(after_action(rulebook, scene, "ann", use))
 
 
 @pytest.mark.rule("renaissance.attack.procedure")
@@ -78,9 +70,9 @@ def test_a_blast_is_worth_what_playing_it_is_worth(side: str) -> None:
 
     def worth(ends: Any) -> Fraction:
         return sum(
-            [chance * Fraction(rulebook.value(after, side)) for after, chance in shares(ends).items()], Fraction(0)
+            [chance * Fraction(rulebook.value(after, side)) for after, chance in chances(ends).items()], Fraction(0)
         )
 
-    played = list(after_action(rulebook, scene, "ann", use).items())
+    played = after_action(rulebook, scene, "ann", use)
     assert worth(known) == worth(played)
     assert len(known) < len(played)
