@@ -53,7 +53,9 @@ def test_the_armour_penalty_is_half_of_what_is_missing_rounded_up(
 ) -> None:
     piece = {12: "chainmail", 16: "full_plate"}[requirement]
     one = wearing(piece, STR=f"r10{strength - 10:+d}" if strength != 10 else "r10")
-    assert armour_penalty(one, library()).total == penalty
+    found = armour_penalty(one, library())
+    assert found.total == penalty
+    assert len(found.parts) == (1 if penalty else 0)  # what is light enough is not named
 
 
 @pytest.mark.rule("mars.equipment.armour_penalty")

@@ -427,11 +427,13 @@ def test_pain_tolerance_spares_what_goes_beyond_endurance(
 @pytest.mark.rule("mars.effect.sickness_daily", "mars.damage.thresholds")
 @pytest.mark.parametrize(("amount", "times"), [(-1, 0), (0, 0), (1, 1), (2, 1)])
 def test_nothing_lost_is_no_event(amount: int, times: int) -> None:
-    game = Live(duel(HERO, FOE).scene, rulebook)
+    scene = duel(HERO, FOE).scene
+    game = Live(scene, rulebook)
     before = game["bob"].status.health
     with pytest.raises(StopIteration):
         lose_health(game, "bob", amount, "sickness", cause="mars.effect.sickness_daily").send(None)
     assert game["bob"].status.health == before - times * amount
+    assert (game.scene is scene) == (times == 0)
 
 
 @pytest.mark.rule("mars.effect.dying")

@@ -291,6 +291,19 @@ def test_when_the_reaction_is_renewed(refresh: Any) -> None:
     assert status(session, "cid").turn.reaction
 
 
+@pytest.mark.rule("mars.action.reaction", "mars.action.delay")
+@pytest.mark.parametrize("refresh", ["own_turn", "round_start"])
+@pytest.mark.parametrize("reaction", [False, True])
+def test_a_new_round_touches_only_those_whom_it_gives_something(refresh: Any, reaction: bool) -> None:
+    scene = four(reaction_refresh=refresh).scene
+    turn = status(four(), "ann").turn._replace(reaction=reaction)
+    before = scene.change("ann", turn=turn, delayed=False).change("cid", turn=turn, delayed=True)
+    after = BOOK.apply(before, RoundStarted(number=2))
+    assert (after["ann"] is before["ann"]) == (reaction or refresh == "own_turn")
+    assert after["ann"].status.turn.reaction == after["cid"].status.turn.reaction == (reaction or refresh != "own_turn")
+    assert not after["cid"].status.delayed
+
+
 @pytest.mark.rule("mars.gap.fight.end")
 def test_how_it_ends() -> None:
     people = [

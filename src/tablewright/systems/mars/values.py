@@ -51,7 +51,7 @@ class RollValue(NamedTuple):
 
     @staticmethod
     def merge(parts: Iterable[RollValue | int]) -> RollValue:
-        """Several roll values and flat numbers rolled together as one.
+        """Several roll values and flat numbers rolled together as one [mars.dice.merge].
 
         >>> str(RollValue.merge([RollValue(14), RollValue(8), 2]))
         'r22+2'
