@@ -17,8 +17,10 @@ from tablewright.game.remembering import of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.actions.aiming import way_of
+from tablewright.systems.stage.actions.assisting import STANDS_BY
 from tablewright.systems.stage.actions.common import foes
 from tablewright.systems.stage.actions.magic import casting_of
+from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Spell
 from tablewright.systems.stage.harm import health
 from tablewright.systems.stage.now import ammunition_left, arms, distance, pool
@@ -41,13 +43,18 @@ Rate = Callable[[Scene, str, Use], Rating]
 
 
 def _points(one: Participant) -> Fraction:
-    """Surface points once, core points twice, and standing at all."""
+    """Surface points once, core points twice, and standing at all; a little for what is in the hands.
+
+    Whoever stands by has promised something: that weighs next to nothing, but what is free is not done for nothing.
+    """
     status: Status = one.status
     if not stands(one):
         return Fraction(0)
     core = status.vitality + status.sanity + status.spirit
     surface = status.stamina + status.intellect + status.will
-    return Fraction(10 + surface + 2 * core) + Fraction(status.ap, 4)
+    ready = len([thing for thing in status.belongings if thing.place in (HAND, HANDS)])
+    promised = status.held(STANDS_BY) is not None
+    return 10 + surface + 2 * core + Fraction(status.ap, 4) + Fraction(ready, 8) - Fraction(promised, 16)
 
 
 def _gap(scene: Scene, one: Participant) -> Fraction:

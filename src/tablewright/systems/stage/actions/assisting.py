@@ -24,7 +24,7 @@ RULE = "stage.check.assist"
 def _allies(scene: Scene, who: str) -> Iterator[Use]:
     mine = scene[who].status.held(STANDS_BY)
     if mine is not None:
-        yield Use("stand_by", detail="no_more", label=f"Stand by {mine.source} no more")
+        yield Use("stand_by", detail="no_more", label=f"Stand by {called(scene, mine.source)} no more")
         return
     for one in friends(scene, who):
         if one.id != who:
@@ -32,7 +32,11 @@ def _allies(scene: Scene, who: str) -> Iterator[Use]:
 
 
 def _near(scene: Scene, who: str, use: Use) -> str | None:
-    return None if use.target is None or adjacent(scene, who, use.target) else f"{use.target} is not adjacent"
+    return (
+        None
+        if use.target is None or adjacent(scene, who, use.target)
+        else f"{called(scene, use.target)} is not adjacent"
+    )
 
 
 async def _stand_by(game: Live, who: str, use: Use) -> None:
@@ -57,9 +61,10 @@ async def assisted(game: Live, who: str, target: str, arm: Arm, ap: int) -> tupl
         if not _ready(game.scene, helper, who, skill, ap):
             continue
         lends = _lends(game.scene, helper, target, arm)
-        options = [Use("pass", label="Let it be"), Use("assist", who, label=f"Assist {who}")]
+        name = called(game.scene, who)
+        options = [Use("pass", label="Let it be"), Use("assist", who, label=f"Assist {name}")]
         if lends is not None and affordable(game.scene, helper, lends[1] + Price.of(ap=ap)):
-            options.append(Use("assist", who, lends[2], label=f"Assist {who} with {lends[0].label}"))
+            options.append(Use("assist", who, lends[2], label=f"Assist {name} with {lends[0].label}"))
         told = {"who": helper, "kind": "window"}
         taken = await choose(game.seat(helper), "assist?", options, about=told)
         if taken.action != "assist":
@@ -73,7 +78,7 @@ async def assisted(game: Live, who: str, target: str, arm: Arm, ap: int) -> tupl
                 dice.append(Part(lends[0].label, bonus.dice, rule, "mundane"))
                 flat.append(Part(lends[0].label, bonus.flat, rule, "mundane"))
         with_what = "" if taken.detail is None else f" ({powers(game.scene, helper)[taken.detail].power.name})"
-        game.emit(Spent(who=helper, price=price, on=f"assisting {who}{with_what}", cause=RULE))
+        game.emit(Spent(who=helper, price=price, on=f"assisting {name}{with_what}", cause=RULE))
         helping.append(helper)
     if helping:
         dice.append(assistance(subject(game.scene, who), skill, [game[one].character for one in helping]))
