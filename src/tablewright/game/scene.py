@@ -194,9 +194,10 @@ class Start:
 class _Indexed(_Answering):
     """A place for the participants by id: found out once for every scene, no part of its value."""
 
-    __slots__ = ("_by_id",)
+    __slots__ = ("_by_id", "_called")
 
     _by_id: dict[str, Participant]
+    _called: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,14 +298,25 @@ class Scene(_Indexed):
 
     def called(self, who: str) -> str:
         """What people call somebody: by name; where others have the same name, by ids made of it, or by both."""
+        try:
+            return self._called[who]
+        except AttributeError:
+            object.__setattr__(self, "_called", {})
+        except KeyError:
+            pass
         if who not in self:
             return who
         name = self[who].name
         alike = [one.id for one in self.participants if one.name == name and (one.id == who or not one.hidden)]
-        if len(alike) == 1:
-            return name
         made_of_it = "-".join(name.casefold().split())
-        return who if all(id_.startswith(made_of_it) for id_ in alike) else f"{name} ({who})"
+        if len(alike) == 1:
+            found = name
+        elif all(id_.startswith(made_of_it) for id_ in alike):
+            found = who
+        else:
+            found = f"{name} ({who})"
+        self._called[who] = found
+        return found
 
     def knows_of(self, viewer: str, who: str) -> bool:
         """Whether a seat may know that somebody is here: hidden ones are known to their own side's seats alone."""

@@ -22,7 +22,7 @@ from tablewright.game.projection import project_session
 from tablewright.game.scene import Scene
 from tablewright.game.session import Header, Session
 from tablewright.systems.marchen.actions import ACTIONS
-from tablewright.systems.marchen.actions.common import called, foes_of
+from tablewright.systems.marchen.actions.common import foes_of
 from tablewright.systems.marchen.actions.moves import away
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.content import Weapon
@@ -180,7 +180,7 @@ def test_nobody_moves_towards_whom_no_step_leads() -> None:
         session = begun(placed(ground, ann=(0, 0), bob=(10, 0)))
         assert isinstance(session.question, Choose)
         assert "move:bob" not in session.question.ids
-        with pytest.raises(RulesSayNo, match="no way leads to bob") as refused:
+        with pytest.raises(RulesSayNo, match="no way leads to Bob") as refused:
             book().actions.check(session.scene, "ann", Use("move", "bob"))
         assert refused.value.rule == "marchen.gap.movement.metres"
     free = go_on(begun(placed(Grid(size=(30, 1)), ann=(0, 0), bob=(10, 0))), "move:bob")
@@ -298,7 +298,7 @@ def test_of_two_who_are_called_alike_an_option_says_which() -> None:
     scene = session.scene.with_participant(twins)
 
     def labels(scene: Scene) -> set[str]:
-        return {called(scene, one) for one in foes_of(scene, "ann")}
+        return {scene.called(one.id) for one in foes_of(scene, "ann")}
 
     assert labels(scene) == {"Bob (bob)", "Bob (cid)"}
     assert labels(session.scene) == {"Bob", "Cid"}

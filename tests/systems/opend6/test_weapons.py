@@ -125,7 +125,7 @@ def test_everybody_in_reach_is_offered_and_of_others_one_is_named() -> None:
     answer(far, "1")
     assert not [name for name in asked(far) if name.startswith("slash")]
     closed = [one.reason for one in far.question.closed if one.id == "slash"]  # type: ignore[union-attr]
-    assert closed == ["b is out of reach of Short sword"]
+    assert closed == ["Foe (b) is out of reach of Short sword"]
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.disarm", "opend6.action.disarm")

@@ -49,7 +49,7 @@ def test_two_of_one_name_are_told_apart() -> None:
     session = session_with([*people, *[place(somebody(2), "foes", who=f"guard-{number}") for number in (1, 2)]])
     session.do("stage.encounter")
     labels = [one.label for one in session.question.options if one.action == "trip"]  # type: ignore[union-attr]
-    assert labels == ["Trip guard-1", "Trip guard-2"]
+    assert labels == ["Trip Somebody (guard-1)", "Trip Somebody (guard-2)"]
     assert "trip:guard-2" in offered(session)
 
 

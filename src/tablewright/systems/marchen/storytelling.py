@@ -96,7 +96,7 @@ async def negotiate(
     tallies = {"a_modifier": mine, "b_modifier": theirs}
     result: OpposedResult = await call.by(game.seat(who), game.seat(other), tallies=tallies, private=private)
     words = {Winner.A: "is persuasive", Winner.B: "does not get through", Winner.NOBODY: "gets no answer"}
-    game.emit(Followed(who=who, what=f"{words[result.winner]} with {other}", cause=TALK))
+    game.emit(Followed(who=who, what=f"{words[result.winner]} with {game.scene.called(other)}", cause=TALK))
     await let_time_pass(game, ticks_of("puncti"), cause=TALK)
     return result
 

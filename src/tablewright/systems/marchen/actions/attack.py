@@ -22,7 +22,6 @@ from tablewright.systems.marchen.actions.common import (
     IN_CONTROL,
     SIGNIFICANT,
     UP,
-    called,
     foes_of,
 )
 from tablewright.systems.marchen.belongings import worse
@@ -364,7 +363,7 @@ def _ways(action: str, verb: str, *, physical: bool = False) -> Any:
             for one in arms_of(scene, who).values()
             if not physical or one.aspect == "physical"
         ]
-        named = [(foe.id, called(scene, foe)) for foe in foes_of(scene, who)]
+        named = [(foe.id, scene.called(foe.id)) for foe in foes_of(scene, who)]
         return [_use(action, verb, *foe, *weapon) for foe in named for weapon in arms]
 
     return uses
@@ -380,7 +379,7 @@ def _in_range(scene: Scene, who: str, use: Use) -> str | None:
     if arms is None:
         return f"{use.detail} is not at hand"
     if range_dm(arms, distance(scene, who, str(use.target))) is None:
-        return f"{use.target} is out of range"
+        return f"{scene.called(str(use.target))} is out of range"
     return None
 
 
@@ -389,7 +388,8 @@ def _loaded(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def _is_hurt(scene: Scene, who: str, use: Use) -> str | None:
-    return None if hurt_anywhere(scene, scene[str(use.target)]) else f"{use.target} is not hurt yet"
+    target = str(use.target)
+    return None if hurt_anywhere(scene, scene[target]) else f"{scene.called(target)} is not hurt yet"
 
 
 def _not_turned(scene: Scene, who: str, use: Use) -> str | None:

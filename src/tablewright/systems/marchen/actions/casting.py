@@ -8,7 +8,7 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import distance
-from tablewright.systems.marchen.actions.common import FIGHTING, SIGNIFICANT, TURN, UP, called, foes_of
+from tablewright.systems.marchen.actions.common import FIGHTING, SIGNIFICANT, TURN, UP, foes_of
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.magic import CAST, LEVEL, adept_in, depth_named, work_magic
@@ -40,7 +40,7 @@ def _harms(scene: Scene, who: str) -> Iterator[Use]:
         return
     for foe in foes_of(scene, who):
         for depth, _ in ways_of(scene[who].character, scene.library):
-            yield Use("cast_harm", foe.id, depth, f"{depth.title()}: harm {called(scene, foe)}")
+            yield Use("cast_harm", foe.id, depth, f"{depth.title()}: harm {scene.called(foe.id)}")
 
 
 def _heals(scene: Scene, who: str) -> Iterator[Use]:
@@ -50,18 +50,18 @@ def _heals(scene: Scene, who: str) -> Iterator[Use]:
     for one in scene.participants:
         if one.side == side and one.present and one.status.physical and not one.status.fate:
             for depth, _ in ways_of(scene[who].character, scene.library):
-                yield Use("cast_heal", one.id, depth, f"{depth.title()}: heal {called(scene, one)}")
+                yield Use("cast_heal", one.id, depth, f"{depth.title()}: heal {scene.called(one.id)}")
 
 
 def _near(scene: Scene, who: str, use: Use) -> str | None:
     far = distance(scene, who, str(use.target)) > METRES[ASSAULT_BAND]
-    return f"{use.target} is too far away" if far else None
+    return f"{scene.called(str(use.target))} is too far away" if far else None
 
 
 def _deep(scene: Scene, who: str, use: Use) -> str | None:
     if any(depth == use.detail for depth, _ in ways_of(scene[who].character, scene.library)):
         return None
-    return f"no spiritual skill of {who} goes as deep as {use.detail}"
+    return f"no spiritual skill of {scene.called(who)} goes as deep as {use.detail}"
 
 
 def _skill(scene: Scene, who: str, depth: str) -> tuple[Depth, SkillId]:

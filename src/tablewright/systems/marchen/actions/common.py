@@ -5,7 +5,6 @@ What is refused, and by which rule, is listed in marchen.gap.refusal.list.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 from tablewright.game.actions import Requirement, Use
@@ -58,17 +57,6 @@ def friends_of(scene: Scene, who: str) -> list[Participant]:
     return [
         one for one in scene.participants if one.side == side and one.id != who and one.present and not one.status.down
     ]
-
-
-def called(scene: Scene, one: Participant) -> str:
-    """What somebody is called in an option: the name, and which one where others are called the same."""
-    return f"{one.name} ({one.id})" if _names(scene)[one.name] > 1 else one.name
-
-
-@of_scene
-def _names(scene: Scene) -> Counter[str]:
-    """How many there are of each name, as far as everybody sees."""
-    return Counter([other.name for other in scene.participants if not other.hidden])
 
 
 @of_scene

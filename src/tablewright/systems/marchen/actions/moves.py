@@ -22,7 +22,6 @@ from tablewright.systems.marchen.actions.common import (
     MINOR,
     TURN,
     UP,
-    called,
     foes_of,
     friends_of,
 )
@@ -119,7 +118,7 @@ def _moves(scene: Scene, who: str) -> list[Use]:
     reach, apart = reach_of(scene, who), {foe.id: distance(scene, who, foe.id) for foe in foes_of(scene, who)}
     towards = [foe for foe in foes_of(scene, who) if apart[foe.id] > reach]
     towards += [friend for friend in friends_of(scene, who) if distance(scene, who, friend.id) > METRES["reach"]]
-    found = [_towards(one.id, called(scene, one)) for one in towards]
+    found = [_towards(one.id, scene.called(one.id)) for one in towards]
     pressed = any(metres <= METRES["reach"] for metres in apart.values())
     if pressed and away(scene, who) is not None:
         found.append(MOVE_AWAY)
@@ -136,7 +135,7 @@ def _way_there(scene: Scene, who: str, use: Use) -> str | None:
         return None
     if use.detail == ELSEWHERE:
         return None if beside(scene, who, stands) else "others stand all around"
-    return None if _end_of(scene, who, use) is not None else f"no way leads to {use.target}"
+    return None if _end_of(scene, who, use) is not None else f"no way leads to {scene.called(str(use.target))}"
 
 
 def _end_of(scene: Scene, who: str, use: Use) -> Position | None:

@@ -19,7 +19,6 @@ from tablewright.systems.marchen.actions.common import (
     SIGNIFICANT,
     TURN,
     UP,
-    called,
     foes_of,
     friends_of,
     weakened,
@@ -96,7 +95,7 @@ def _for_whom(action: str, verb: str) -> object:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         yield Use(action, who, label=f"{verb} oneself", cost=AS_SIGNIFICANT)
         for one in friends_of(scene, who):
-            yield Use(action, one.id, label=f"{verb} {called(scene, one)}", cost=AS_SIGNIFICANT)
+            yield Use(action, one.id, label=f"{verb} {scene.called(one.id)}", cost=AS_SIGNIFICANT)
 
     return uses
 
@@ -140,17 +139,19 @@ async def _react(game: Live, who: str, use: Use) -> None:
 def _foes(action: str, verb: str) -> object:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         for one in foes_of(scene, who):
-            yield Use(action, one.id, label=f"{verb} {called(scene, one)}", cost=AS_SIGNIFICANT)
+            yield Use(action, one.id, label=f"{verb} {scene.called(one.id)}", cost=AS_SIGNIFICANT)
 
     return uses
 
 
 def _weak(scene: Scene, who: str, use: Use) -> str | None:
-    return None if weakened(scene, str(use.target)) else f"{use.target} is neither hurt, outnumbered nor in a bad spot"
+    target = str(use.target)
+    return None if weakened(scene, target) else f"{scene.called(target)} is neither hurt, outnumbered nor in a bad spot"
 
 
 def _untried(scene: Scene, who: str, use: Use) -> str | None:
-    return f"{use.target} was asked to stand down already" if scene[str(use.target)].status.compelled else None
+    target = str(use.target)
+    return f"{scene.called(target)} was asked to stand down already" if scene[target].status.compelled else None
 
 
 async def _compel(game: Live, who: str, use: Use) -> None:
@@ -208,7 +209,7 @@ async def _flee(game: Live, who: str, use: Use) -> None:
 
 def _friends(scene: Scene, who: str) -> Iterator[Use]:
     for one in friends_of(scene, who):
-        yield Use("aid_your_ally", one.id, label=f"Aid {called(scene, one)}", cost=AS_SIGNIFICANT)
+        yield Use("aid_your_ally", one.id, label=f"Aid {scene.called(one.id)}", cost=AS_SIGNIFICANT)
 
 
 def _may_aid(scene: Scene, who: str, use: Use) -> str | None:
@@ -230,7 +231,7 @@ async def _aid(game: Live, who: str, use: Use) -> None:
     skill, _ = _own_arms(game.scene, who)
     result = await rolled(game, who, skill)
     _done(game, who, "aids an ally", result, AID)
-    game.emit(HelpGained(who=str(use.target), name=f"aid by {who}", dm=helper_dm(result), cause=AID))
+    game.emit(HelpGained(who=str(use.target), name=f"aid by {game.scene.called(who)}", dm=helper_dm(result), cause=AID))
 
 
 STUNTS = (

@@ -84,7 +84,7 @@ def _uses(scene: Scene, who: str) -> Iterator[Use]:
     for wielded, manner, detail in arms(scene, who):
         name = wielded.weapon.name
         for foe in in_range(scene, who, wielded, manner, foes):
-            yield Use("attack", foe.id, detail, f"{WORDS[manner]} {foe.name}: {name}")
+            yield Use("attack", foe.id, detail, f"{WORDS[manner]} {scene.called(foe.id)}: {name}")
             if hasty:  # one way is enough to be told why not
                 return
 
@@ -436,7 +436,7 @@ def _trip_uses(scene: Scene, who: str) -> Iterator[Use]:
     for wielded in now(scene, who).wielded:
         if wielded.weapon.features.trip:
             for foe in in_range(scene, who, wielded, "melee", targets(scene, who)):
-                yield Use("trip", foe.id, wielded.key, f"Trip {foe.name}: {wielded.weapon.name}")
+                yield Use("trip", foe.id, wielded.key, f"Trip {scene.called(foe.id)}: {wielded.weapon.name}")
 
 
 async def _trip(game: Live, who: str, use: Use) -> None:

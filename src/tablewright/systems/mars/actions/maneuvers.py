@@ -216,7 +216,7 @@ async def _more_targets(game: Live, deed: Deed, count: int) -> list[str]:
         ]
         if not able:
             break
-        options = [Use("another_target", one, label=game[one].name) for one in able]
+        options = [Use("another_target", one, label=game.scene.called(one)) for one in able]
         taken = await choose(game.seat(deed.who), "who else?", options, about={"who": deed.who})
         chosen.append(str(taken.target))
     return chosen

@@ -135,7 +135,7 @@ def _move_uses(scene: Scene, who: str) -> Iterator[Use]:
         side = scene[who].side
         for one in scene.participants:
             if one.side != side and stands(one) and not one.hidden and one.position is not None:
-                yield Use("move", one.id, label=f"Move towards {one.name}")
+                yield Use("move", one.id, label=f"Move towards {scene.called(one.id)}")
     yield Use("move", label="Move elsewhere")
 
 

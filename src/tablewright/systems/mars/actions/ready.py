@@ -116,7 +116,7 @@ def _may_delay(scene: Scene, who: str, use: Use) -> str | None:
 
 
 async def _delay(game: Live, who: str, use: Use) -> None:
-    others = [Use("delay_after", other, label=f"After {game[other].name}") for other in later(game.scene, who)]
+    others = [Use("delay_after", other, label=f"After {game.scene.called(other)}") for other in later(game.scene, who)]
     taken = await choose(game.seat(who), "act after whom?", others, about={"who": who})
     game.emit(Delayed(who=who, after=str(taken.target), cause=DELAY))
 

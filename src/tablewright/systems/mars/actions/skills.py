@@ -113,7 +113,7 @@ def _some_time(scene: Scene, who: str, use: Use) -> str | None:
 def _dying_friends(scene: Scene, who: str) -> Iterator[Use]:
     for one in scene.participants:
         if one.present and one.id != who and one.status.has("dying") and not one.status.dead and not one.hidden:
-            yield Use("stabilise", one.id, label=f"Stabilise {one.name}")
+            yield Use("stabilise", one.id, label=f"Stabilise {scene.called(one.id)}")
 
 
 def _knows_medicine(scene: Scene, who: str, use: Use) -> str | None:

@@ -144,10 +144,10 @@ def ways(scene: Scene, who: str, maneuver: Maneuver, action: str, *, improvised:
             yield Use(action, None, form.detail, form.name)
         elif form.wielded is None:
             for foe in foes[:1] if hasty else foes:
-                yield Use(action, foe.id, form.detail, f"{form.name} on {foe.name}")
+                yield Use(action, foe.id, form.detail, f"{form.name} on {scene.called(foe.id)}")
         else:
             for foe in foes[:1] if hasty else in_range(scene, who, form.wielded, form.manner, foes):
-                yield Use(action, foe.id, form.detail, f"{form.name} on {foe.name}")
+                yield Use(action, foe.id, form.detail, f"{form.name} on {scene.called(foe.id)}")
         if hasty:  # one way is enough to be told why not
             return
 

@@ -120,7 +120,7 @@ def _all_uses(scene: Scene, who: str) -> Mapping[str, list[Use]]:
     """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
     mine, first = arms_by_id(scene, who), targets(scene, who)[:1]
     reached = [
-        tuple([(foe.id, foe.name) for foe in within_reach(scene, who, weapon, extra_cm) or first])
+        tuple([(foe.id, scene.called(foe.id)) for foe in within_reach(scene, who, weapon, extra_cm) or first])
         for weapon in mine
         for extra_cm in EXTRA_CM
     ]
@@ -183,7 +183,7 @@ def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int
     if arm is None:
         return f"{named} is not in hand"
     if band(scene, who, target, arm.weapon, extra_cm) is None:
-        return f"{target} is out of reach of {arm.weapon.name}"
+        return f"{scene.called(target)} is out of reach of {arm.weapon.name}"
     if cannot_be_hit(scene, who, target):
         return Refused(f"{target} is wholly behind cover", COVER)
     return None

@@ -119,7 +119,7 @@ def _towards(action: str, title: str, cost: str, foe: str, name: str, metres: in
 def _out_of_reach(scene: Scene, who: str) -> list[tuple[str, str, int]]:
     """The foes who are out of reach, nearest first: who they are, their names, and how far away they are."""
     near = _reach(scene, who)
-    away = [(foe.id, foe.name, metres) for foe, metres in apart(scene, who) if metres > near]
+    away = [(foe.id, scene.called(foe.id), metres) for foe, metres in apart(scene, who) if metres > near]
     return sorted(away, key=itemgetter(2))
 
 

@@ -151,7 +151,7 @@ async def _take_up(game: Live, who: str, use: Use) -> None:
 def _to_aim(scene: Scene, who: str) -> Iterator[Use]:
     if any(arm.weapon.ranges is not None for arm in arms(scene, who)):
         for foe in targets(scene, who):
-            yield Use("aim", foe.id, label=f"Aim at {foe.name}")
+            yield Use("aim", foe.id, label=f"Aim at {scene.called(foe.id)}")
 
 
 def _can_aim(scene: Scene, who: str, use: Use) -> str | None:
@@ -181,7 +181,7 @@ def _held(scene: Scene, who: str) -> Iterator[Use]:
         yield Use("escape", detail="slip", label="Slip out of it")
     elif status.grip is not None:
         pinned = status.grip.how == "pinned"
-        holder = scene[status.grip.by].name if status.grip.by in scene else status.grip.by
+        holder = scene.called(status.grip.by)
         label = "Tear yourself loose" if pinned else f"Break {holder}'s grip"
         yield Use("escape", None if pinned else status.grip.by, label=label)
 
@@ -221,7 +221,7 @@ def _my_victims(scene: Scene, who: str) -> Iterator[Use]:
     for one in scene.participants:
         grip = one.status.grip
         if grip is not None and grip.by == who and one.present:
-            yield Use("let_go", one.id, label=f"Let go of {one.name}")
+            yield Use("let_go", one.id, label=f"Let go of {scene.called(one.id)}")
 
 
 async def _let_go(game: Live, who: str, use: Use) -> None:

@@ -77,7 +77,7 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
         for arm in arms:
             if not isinstance(refused[arm.key], str):  # behind total cover: a reason of its own
                 some = True
-                yield Use("attack", foe.id, arm.key, f"Attack {foe.name}: {arm.weapon.name}{_how(arm)}")
+                yield Use("attack", foe.id, arm.key, f"Attack {scene.called(foe.id)}: {arm.weapon.name}{_how(arm)}")
     if foes and arms and not some:
         yield Use("attack", foes[0].id, arms[0].key)  # refused, with the reason
 
@@ -342,7 +342,7 @@ def _volleys(scene: Scene, who: str) -> Iterable[Use]:
         near += any(_reaching(scene, who, foe.id, key) is not None for key in keys)
         both = volley_of(scene, who, foe.id)
         if both:
-            yield Use("attack_with_all", foe.id, label=f"Attack {foe.name}: {_named(me, both)}")
+            yield Use("attack_with_all", foe.id, label=f"Attack {scene.called(foe.id)}: {_named(me, both)}")
     if near > 1:
         yield Use("attack_with_all", None, "spread", f"Attack several: {_named(me, keys)}")
 
@@ -373,7 +373,7 @@ def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
         for key in turn.volley:
             arm = _reaching(scene, who, foe.id, key)
             if arm is not None:
-                yield Use("next_attack", foe.id, key, f"Attack {foe.name}: {arm.weapon.name}{_how(arm)}")
+                yield Use("next_attack", foe.id, key, f"Attack {scene.called(foe.id)}: {arm.weapon.name}{_how(arm)}")
 
 
 def _reaching(scene: Scene, who: str, foe: str, key: str) -> Arm | None:

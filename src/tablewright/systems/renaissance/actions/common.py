@@ -68,6 +68,6 @@ def at_foes(action: str, word: str) -> Callable[[Scene, str], Iterable[Use]]:
     """One way for each foe."""
 
     def uses(scene: Scene, who: str) -> Iterable[Use]:
-        return [Use(action, foe.id, label=f"{word} {foe.name}") for foe in targets(scene, who)]
+        return [Use(action, foe.id, label=f"{word} {scene.called(foe.id)}") for foe in targets(scene, who)]
 
     return uses

@@ -68,9 +68,11 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
                 continue  # a feint prepares an attack: it is of use where one is possible
             if entry.result == "disarmed":
                 for item in dict.fromkeys(held_items(foe)):
-                    yield Use("maneuver", foe.id, f"{entry.id}/{item}", f"{entry.name}: {foe.name}'s {item}")
+                    yield Use(
+                        "maneuver", foe.id, f"{entry.id}/{item}", f"{entry.name}: {scene.called(foe.id)}'s {item}"
+                    )
             else:
-                yield Use("maneuver", foe.id, entry.id, f"{entry.name}: {foe.name}")
+                yield Use("maneuver", foe.id, entry.id, f"{entry.name}: {scene.called(foe.id)}")
 
 
 def why_near(scene: Scene, who: str, foe: str, reach: int) -> bool:
@@ -275,7 +277,7 @@ def prey_of(scene: Scene, who: str) -> list[Participant]:
 
 def _prey_uses(action: str, word: str) -> Any:
     def uses(scene: Scene, who: str) -> Iterable[Use]:
-        return [Use(action, one.id, label=f"{word} {one.name}") for one in prey_of(scene, who)]
+        return [Use(action, one.id, label=f"{word} {scene.called(one.id)}") for one in prey_of(scene, who)]
 
     return uses
 

@@ -129,7 +129,7 @@ async def _towards(game: Live, who: str, budget: int, *, charge: bool) -> Positi
     def find() -> list[Use]:
         scene = game.scene
         near = [foe for foe in far_foes(scene, who) if way_to(scene, who, foe.id, budget) is not None]
-        found = [Use("toward", foe.id, label=f"towards {foe.name}") for foe in near]
+        found = [Use("toward", foe.id, label=f"towards {scene.called(foe.id)}") for foe in near]
         return found if charge else [*found, elsewhere]
 
     if charge and not find():

@@ -241,7 +241,7 @@ def _soldier(scene: Scene, who: str, use: Use) -> str | None:
 def _comrades(scene: Scene, who: str) -> Iterable[Use]:
     for one in scene.friends(who):
         if stands(one) and in_reach(scene, who, one.id, 2) and not one.status.has(ASSISTED):
-            yield Use("assist", one.id, label=f"Assist {one.name}")
+            yield Use("assist", one.id, label=f"Assist {scene.called(one.id)}")
 
 
 async def _assist(game: Live, who: str, use: Use) -> None:
@@ -270,7 +270,7 @@ def _rivals(scene: Scene, who: str) -> Iterable[Use]:
 
 async def _name_rival(game: Live, who: str, use: Use) -> None:
     def find() -> list[Use]:
-        return [Use("rival", foe.id, label=foe.name) for foe in _others(game.scene, who)]
+        return [Use("rival", foe.id, label=game.scene.called(foe.id)) for foe in _others(game.scene, who)]
 
     nobody = Use("rival", label="nobody")
     whom = await choose(game.seat(who), "who is the rival?", find, about={"who": who}, lapse=nobody)
@@ -287,7 +287,7 @@ async def _name_rival(game: Live, who: str, use: Use) -> None:
 def _intimidations(scene: Scene, who: str) -> Iterable[Use]:
     for foe in scene[who].status.turn.free:
         if foe in scene and stands(scene[foe]):
-            yield Use("intimidate", foe, label=f"Intimidate {scene[foe].name}")
+            yield Use("intimidate", foe, label=f"Intimidate {scene.called(foe)}")
 
 
 async def _intimidate(game: Live, who: str, use: Use) -> None:

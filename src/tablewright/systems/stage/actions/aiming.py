@@ -12,7 +12,6 @@ from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.actions.common import (
     ap_price,
-    called,
     foes,
     foes_beside,
 )
@@ -86,7 +85,7 @@ def ways_with(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> I
     for arm in mine:
         named, what = arm.id, with_what(arm)
         for foe in within_reach(scene, who, arm):
-            yield Use(action, foe.id, named, label=f"{TITLES[action]} {called(scene, foe.id)}: {what}")
+            yield Use(action, foe.id, named, label=f"{TITLES[action]} {scene.called(foe.id)}: {what}")
 
 
 def with_what(arm: Arm) -> str:
@@ -112,7 +111,7 @@ def by_power(scene: Scene, who: str) -> Iterator[Use]:
                 detail = f"{arm.id}+{one.id}{choice}"
                 for foe in within_reach(scene, who, arm):
                     label = (
-                        f"Attack {called(scene, foe.id)}: {with_what(arm)}, {one.power.name}{choice.replace('=', ' ')}"
+                        f"Attack {scene.called(foe.id)}: {with_what(arm)}, {one.power.name}{choice.replace('=', ' ')}"
                     )
                     yield Use("attack", foe.id, detail, label=label)
 

@@ -10,7 +10,7 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.lasting import OPEN_END, Lasting, TookHold, WoreOff
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.common import ABLE, called, friends
+from tablewright.systems.stage.actions.common import ABLE, friends
 from tablewright.systems.stage.events.fighting import Spent
 from tablewright.systems.stage.now import Arm, affordable, arms, effects, powers, price_of, subject
 from tablewright.systems.stage.powers import Permit
@@ -24,18 +24,18 @@ RULE = "stage.check.assist"
 def _allies(scene: Scene, who: str) -> Iterator[Use]:
     mine = scene[who].status.held(STANDS_BY)
     if mine is not None:
-        yield Use("stand_by", detail="no_more", label=f"Stand by {called(scene, mine.source)} no more")
+        yield Use("stand_by", detail="no_more", label=f"Stand by {scene.called(mine.source)} no more")
         return
     for one in friends(scene, who):
         if one.id != who:
-            yield Use("stand_by", one.id, label=f"Stand by {called(scene, one.id)}, to assist")
+            yield Use("stand_by", one.id, label=f"Stand by {scene.called(one.id)}, to assist")
 
 
 def _near(scene: Scene, who: str, use: Use) -> str | None:
     return (
         None
         if use.target is None or adjacent(scene, who, use.target)
-        else f"{called(scene, use.target)} is not adjacent"
+        else f"{scene.called(use.target)} is not adjacent"
     )
 
 
@@ -61,7 +61,7 @@ async def assisted(game: Live, who: str, target: str, arm: Arm, ap: int) -> tupl
         if not _ready(game.scene, helper, who, skill, ap):
             continue
         lends = _lends(game.scene, helper, target, arm)
-        name = called(game.scene, who)
+        name = game.scene.called(who)
         options = [Use("pass", label="Let it be"), Use("assist", who, label=f"Assist {name}")]
         if lends is not None and affordable(game.scene, helper, lends[1] + Price.of(ap=ap)):
             options.append(Use("assist", who, lends[2], label=f"Assist {name} with {lends[0].label}"))

@@ -36,7 +36,6 @@ from tablewright.systems.stage.actions.common import (
     EXPOSED,
     LIVING,
     STANDS,
-    called,
     foes,
     foes_beside,
 )
@@ -169,8 +168,8 @@ async def _grapple(game: Live, who: str, use: Use) -> None:
 
 def _grapples(scene: Scene, who: str) -> Iterator[Use]:
     for foe in foes_beside(scene, who):
-        yield Use("grapple", foe.id, label=f"Grapple {called(scene, foe.id)}")
-        yield Use("grapple", foe.id, "carry", label=f"Grapple {called(scene, foe.id)} and carry it off")
+        yield Use("grapple", foe.id, label=f"Grapple {scene.called(foe.id)}")
+        yield Use("grapple", foe.id, "carry", label=f"Grapple {scene.called(foe.id)} and carry it off")
 
 
 def _charges(scene: Scene, who: str) -> Iterator[Use]:
@@ -181,7 +180,7 @@ def _charges(scene: Scene, who: str) -> Iterator[Use]:
     for foe in able or known[:1]:
         for arm in arms(scene, who):
             if arm.melee:
-                yield Use("charge", foe.id, arm.id, label=f"Charge {called(scene, foe.id)}: {arm.weapon.name}")
+                yield Use("charge", foe.id, arm.id, label=f"Charge {scene.called(foe.id)}: {arm.weapon.name}")
 
 
 def _with(action: str, wanted: tuple[str, ...]) -> Callable[[Scene, str], Iterator[Use]]:

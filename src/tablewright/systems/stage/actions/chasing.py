@@ -13,7 +13,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.aiming import three_ap
 from tablewright.systems.stage.actions.checking import beats
-from tablewright.systems.stage.actions.common import ABLE, STANDS, called, foes
+from tablewright.systems.stage.actions.common import ABLE, STANDS, foes
 from tablewright.systems.stage.actions.move import FREE, around
 from tablewright.systems.stage.events.fighting import Spent, Tried, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
@@ -29,7 +29,7 @@ def _pursuits(scene: Scene, who: str) -> Iterator[Use]:
         return
     for foe in foes(scene, who):
         if foe.position is not None and distance(scene, who, foe.id) >= 1:
-            yield Use("pursue", foe.id, label=f"Pursue {called(scene, foe.id)}")
+            yield Use("pursue", foe.id, label=f"Pursue {scene.called(foe.id)}")
 
 
 def _runs(scene: Scene, who: str, use: Use) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 
 from tablewright.game.actions import Requirement, Use
@@ -84,18 +83,6 @@ def friends(scene: Scene, who: str) -> list[Participant]:
     return [one for one in scene.participants if one.side == side and one.present and not one.status.dead]
 
 
-def called(scene: Scene, who: str) -> str:
-    """What somebody is called in a list: by name, or where several have the same name by id."""
-    names = _CALLED.get(id(scene.participants))
-    if names is None or names[0] is not scene.participants:
-        _CALLED.clear()
-        count = Counter([one.name for one in scene.participants])
-        found = {one.id: one.name if count[one.name] == 1 else one.id for one in scene.participants}
-        names = _CALLED[id(scene.participants)] = (scene.participants, found)
-    return names[1][who]
-
-
-_CALLED: dict[int, tuple[tuple[Participant, ...], dict[str, str]]] = {}
 """What everybody is called, of the last participants that were asked about."""
 
 

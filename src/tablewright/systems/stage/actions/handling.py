@@ -13,7 +13,7 @@ from tablewright.game.lying import Lying, lying_near
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import against, in_two_rolls
-from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price, called
+from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.figures import hands_taken, items
 from tablewright.systems.stage.character.placing import MOST_HANDS
@@ -135,7 +135,7 @@ def _patients(action: str, need: str, *, oneself: bool) -> Callable[[Scene, str]
             if one.side != scene[who].side or not one.present or (one.id == who and not oneself):
                 continue
             if _needs(scene, one.id, need):
-                yield Use(action, one.id, label=f"{action.replace('_', ' ').title()} {called(scene, one.id)}")
+                yield Use(action, one.id, label=f"{action.replace('_', ' ').title()} {scene.called(one.id)}")
 
     return uses
 

@@ -11,7 +11,6 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.common import (
     ABLE,
-    called,
     end_of_next_turn,
 )
 from tablewright.systems.stage.chances import dice
@@ -46,7 +45,7 @@ def _kept_up(scene: Scene, who: str) -> list[tuple[str, Lasting]]:
 def _concentrations(scene: Scene, who: str) -> Iterator[Use]:
     for target, held in _kept_up(scene, who):
         yield Use(
-            "concentrate", target, held.id, label=f"Keep up {held.id.replace('_', ' ')} on {called(scene, target)}"
+            "concentrate", target, held.id, label=f"Keep up {held.id.replace('_', ' ')} on {scene.called(target)}"
         )
 
 

@@ -21,7 +21,6 @@ from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import (
     ABLE,
     ambushes,
-    called,
     end_of_next_turn,
     show_up,
     use_up,
@@ -132,7 +131,7 @@ def _casts(scene: Scene, who: str) -> Iterator[Use]:
     for spell, _ in known_spells(scene, who):
         forms = [f"{spell.id}={one.name}" for one in spell.elements] or [spell.id]
         for target in _targets(scene, who, spell):
-            on = "" if target is None else f" on {called(scene, target)}"
+            on = "" if target is None else f" on {scene.called(target)}"
             for form in forms:
                 element = form.partition("=")[2]
                 label = f"{spell.name} ({element}){on}" if element else f"{spell.name}{on}"

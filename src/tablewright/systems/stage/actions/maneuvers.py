@@ -25,7 +25,6 @@ from tablewright.systems.stage.actions.common import (
     STANDS,
     ambushes,
     ap_price,
-    called,
     end_of_next_turn,
     foes,
     foes_beside,
@@ -85,7 +84,7 @@ async def hits(
 def _near(action: str, title: str) -> Callable[[Scene, str], Iterator[Use]]:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         for foe in foes_beside(scene, who):
-            yield Use(action, foe.id, label=f"{title} {called(scene, foe.id)}")
+            yield Use(action, foe.id, label=f"{title} {scene.called(foe.id)}")
             yield from _cheaper(scene, who, action, title, foe)
 
     return uses
@@ -95,10 +94,10 @@ def _cheaper(scene: Scene, who: str, action: str, title: str, foe: Participant) 
     """Powers that make it cheaper, or let another skill do it."""
     for one, price in effects(scene, who, OtherPrice):
         if "trip_push" in price.actions and action in ("trip", "push"):
-            yield Use(action, foe.id, one.id, label=f"{title} {called(scene, foe.id)}: {one.power.name}")
+            yield Use(action, foe.id, one.id, label=f"{title} {scene.called(foe.id)}: {one.power.name}")
     for one, other in effects(scene, who, Substitute):
         if action == "disarm" and "disarm" in other.uses_for:
-            yield Use(action, foe.id, one.id, label=f"{title} {called(scene, foe.id)}: {one.power.name}")
+            yield Use(action, foe.id, one.id, label=f"{title} {scene.called(foe.id)}: {one.power.name}")
 
 
 def _price(scene: Scene, who: str, use: Use) -> Price:
@@ -214,11 +213,11 @@ def _wits(action: str) -> Callable[[Scene, str], Iterator[Use]]:
         if not scene[who].character.level(WITS[action][0].partition(".")[0]):
             return
         for foe in foes(scene, who):
-            yield Use(action, foe.id, label=f"{WITS[action][1]} {called(scene, foe.id)}")
+            yield Use(action, foe.id, label=f"{WITS[action][1]} {scene.called(foe.id)}")
             for one, price in effects(scene, who, OtherPrice):
                 if WITS[action][0] in price.actions:
                     yield Use(
-                        action, foe.id, one.id, label=f"{WITS[action][1]} {called(scene, foe.id)}: {one.power.name}"
+                        action, foe.id, one.id, label=f"{WITS[action][1]} {scene.called(foe.id)}: {one.power.name}"
                     )
 
     return uses

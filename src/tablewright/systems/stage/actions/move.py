@@ -16,7 +16,7 @@ from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import result_of
-from tablewright.systems.stage.actions.common import ABLE, called, end_of_next_turn
+from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn
 from tablewright.systems.stage.actions.ground import HASTE
 from tablewright.systems.stage.character.figures import ignored
 from tablewright.systems.stage.content import Vehicle
@@ -104,7 +104,7 @@ def _moves(scene: Scene, who: str) -> Iterator[Use]:
         if adjacent(scene, who, one.id) or not scene.ground.within(here, one.position, speed):
             continue
         if not least or distance(scene, who, one.id) >= least:
-            yield Use("move", one.id, label=f"Move next to {called(scene, one.id)}")
+            yield Use("move", one.id, label=f"Move next to {scene.called(one.id)}")
     if scene[who].status.beside and not least:
         yield Use("move", detail="away", label="Step away within the cube")
     for at, name in around(scene.ground, here, speed):

@@ -14,7 +14,7 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.aiming import Way
-from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price, called, end_of_next_turn, foes
+from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price, end_of_next_turn, foes
 from tablewright.systems.stage.actions.ground import TWICE
 from tablewright.systems.stage.actions.handling import check
 from tablewright.systems.stage.actions.striking import strike
@@ -46,7 +46,7 @@ def _mounts(scene: Scene, who: str) -> Iterator[Use]:
         tame = one.side == scene[who].side and one.character.is_creature and "mind" in one.status.lacks
         if one.id != who and tame and stands(one):
             verb = "Mount" if craft(scene, one.id) is None else "Board"
-            yield Use("mount", one.id, label=f"{verb} {called(scene, one.id)}")
+            yield Use("mount", one.id, label=f"{verb} {scene.called(one.id)}")
 
 
 def _large_enough(scene: Scene, who: str, use: Use) -> str | None:
@@ -176,7 +176,7 @@ def _spurs(scene: Scene, who: str) -> Iterator[Use]:
     for use in ACTIONS.offers(scene, mount, among=SPURRED if vehicle is None else ("move",)):
         if isinstance(use, Use):
             detail = f"{use.action}/{use.detail or ''}"
-            yield Use("spur", use.target, detail, label=f"{called(scene, mount)}: {use.label}", cost=use.cost)
+            yield Use("spur", use.target, detail, label=f"{scene.called(mount)}: {use.label}", cost=use.cost)
     if vehicle is None or scene[mount].status.ap < 1:
         return
     for arm in arms(scene, mount):
@@ -184,7 +184,7 @@ def _spurs(scene: Scene, who: str) -> Iterator[Use]:
         for foe in foes(scene, who):
             near = adjacent(scene, mount, foe.id) if arm.melee else distance(scene, mount, foe.id) <= far
             if near:
-                label = f"{called(scene, mount)}: attack {called(scene, foe.id)} with {arm.weapon.name.lower()}"
+                label = f"{scene.called(mount)}: attack {scene.called(foe.id)} with {arm.weapon.name.lower()}"
                 yield Use("spur", foe.id, f"attack/{arm.id}", label=label, cost="1 AP of the craft")
 
 

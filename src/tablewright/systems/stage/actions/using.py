@@ -15,7 +15,7 @@ from tablewright.game.lasting import OPEN_END, Lasting, TookHold, Until, WoreOff
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.checking import against, result_of
-from tablewright.systems.stage.actions.common import ABLE, LIVING, called, end_of_next_turn, foes, friends
+from tablewright.systems.stage.actions.common import ABLE, LIVING, end_of_next_turn, foes, friends
 from tablewright.systems.stage.actions.maneuvers import outwits
 from tablewright.systems.stage.actions.move import around
 from tablewright.systems.stage.belongings import drawn
@@ -74,7 +74,7 @@ def _uses(scene: Scene, who: str) -> Iterator[Use]:
         return
     for one in action_powers(scene, who):
         for target in _aims(scene, who, one):
-            label = one.power.name + (f" on {called(scene, target)}" if target else "")
+            label = one.power.name + (f" on {scene.called(target)}" if target else "")
             for detail in _details(scene, who, one):
                 yield Use("power", target, f"{one.id}{detail}", label=f"{label}{detail.replace('=', ' ')}")
 
