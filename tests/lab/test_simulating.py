@@ -237,11 +237,14 @@ def test_a_fight_that_cannot_end_is_found_and_reported() -> None:
 
 
 def test_a_limit_that_only_some_fights_meet_is_told_too() -> None:
-    job = job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), rounds=6), runs=40)
+    fight = scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), rounds=6)
+    job = job_of(fight, runs=40)
     result = simulate(job)
     assert 0 < result.counts.limited < 40
     assert result.stopped == ""
-    assert "were ended by the limit of 6 rounds; nobody was hurt in their last" in result.why_no_end
+    assert "were ended by the limit of 6 rounds; people were hurt in them to the end;" in result.why_no_end
+    clumsy = job_of(fight, runs=40, modifiers=[("strike", -2, "ann"), ("strike", -2, "rat")])
+    assert "rounds; nobody was hurt in their last 2.45 rounds on average;" in simulate(clumsy).why_no_end
     assert result.wins[""].value == result.counts.limited / 40
     assert no_end(job, Counts()) == ""
 

@@ -133,11 +133,14 @@ def no_end(job: Job, counts: Counts) -> str:
     if not counts.limited:
         return ""
     limit = job.scenario["rounds"]
-    words = f"{counts.limited:,} of {counts.fights:,} fights were ended by the limit of {limit} rounds"
+    were = "was" if counts.limited == 1 else "were"
+    words = f"{counts.limited:,} of {counts.fights:,} fights {were} ended by the limit of {limit} rounds"
+    still = counts.still.mean().value
     if counts.harmless == counts.limited:
         words += "; nobody was hurt in any of them"
+    elif still < 1:
+        words += "; people were hurt in them to the end"
     else:
-        still = counts.still.mean().value
         words += f"; nobody was hurt in their last {still:.3g} rounds on average"
     done = sorted(counts.done.items(), key=lambda pair: (-pair[1], pair[0]))
     total = sum(counts.done.values())
