@@ -5,7 +5,7 @@ A policy sees what its seat may see: the options it is offered, its own status a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from fractions import Fraction
 from math import fsum
 from typing import Any, TypeAlias
@@ -16,6 +16,7 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.engine.memory import Memory
 from tablewright.errors import BadInput, TablewrightError, nearest
 from tablewright.game.actions import Use
+from tablewright.game.events import Event
 from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scene import Live, Scene
 from tablewright.game.session import Session
@@ -90,13 +91,39 @@ def outcomes_of(book: Rulebook, scene: Scene, who: str, use: Use) -> Sequence[tu
 
 def after_action(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Scene, int]]:
     """Every scene that one action can lead to, with its exact weight; what is asked in it goes by what follows."""
+    actions = book.actions
+    actions.check(scene, who, use)
+
+    def perform(game: Any) -> Coroutine[Any, Any, None]:
+        actions.vouch(scene, who, (use,))  # it was checked once for all ways through it
+        return actions.perform(game, who, use)
+
     return states_after(
-        lambda game: book.actions.perform(game, who, use),  # type: ignore[arg-type]
+        perform,
         scene,
-        book.apply,
+        _remembering(book.apply),
         _by_what_follows,
-        game=lambda state, _: Live(state, book),
+        game=lambda state, apply: Live(state, book, apply),
     )
+
+
+def _remembering(apply: Callable[[Scene, Event], Scene]) -> Callable[[Scene, Event], Scene]:
+    """What events make of scenes, remembered: an action is run once for every way through it, from the same beginning.
+
+    So the scenes on the way are the very same ones, and what was found out about them is known (see ``of_scene``).
+    """
+    known: dict[tuple[int, Event], tuple[Scene, Scene]] = {}
+
+    def once(scene: Scene, event: Event) -> Scene:
+        try:
+            found = known.get((id(scene), event))
+        except TypeError:  # an event that holds something without a hash
+            return apply(scene, event)
+        if found is None:
+            found = known[id(scene), event] = scene, apply(scene, event)  # kept with it, so that its id stays its own
+        return found[1]
+
+    return once
 
 
 def _by_rating(session: Session, ask: Choose[Any], score: Score) -> int:

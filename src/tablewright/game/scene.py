@@ -343,8 +343,8 @@ class Live(Game[Scene, Event]):
 
     __slots__ = ("_sights", "book", "temper")
 
-    def __init__(self, scene: Scene, book: Rulebook) -> None:
-        super().__init__(scene, book.apply)
+    def __init__(self, scene: Scene, book: Rulebook, apply: Callable[[Scene, Event], Scene] | None = None) -> None:
+        super().__init__(scene, apply or book.apply)
         self.book = book
         self.temper: Callable[[Live, Scene, Event], None] | None = None
         self._sights: list[tuple[int, Scene]] = [(0, scene)]
