@@ -56,6 +56,18 @@ class RulesSayNo(TablewrightError):
     exit_status = 1
 
 
+MOST_DIGITS = 9
+
+
+def whole(text: str) -> int | None:
+    """A whole number of 0 or more that somebody has written; None for everything else.
+
+    >>> whole("12"), whole("-1"), whole("²"), whole("1e3")
+    (12, None, None, None)
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
+
+
 def nearest(name: str, candidates: Iterable[str]) -> str:
     """The end of an error message that offers the known name closest to `name`; empty when none is close.
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from systems.playing import go
-from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
+from systems.stage.fights import BOOK, act, closed, duel, events, offered, place, session_with, status
 from systems.stage.people import scene_of, somebody
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.ground import Facts
+from tablewright.game.lying import Lying
 from tablewright.game.session import Session
 from tablewright.systems.stage.now import pool
 
@@ -187,6 +189,33 @@ def test_what_can_no_longer_be_done_comes_to_nothing_and_its_ap_are_spent() -> N
     assert events(session, "Attacked") == []
     assert [(one.who, one.result) for one in events(session, "Checked")] == [("bob", "it comes to nothing")]
     assert status(session, "bob").ap == 2
+
+
+@pytest.mark.rule("stage.action.interruption", "stage.equipment.retrieve")
+def test_what_others_were_quicker_to_take_up_is_not_there_any_more() -> None:
+    people = [place(able(has=()), "party", who="ann"), place(able(has=()), "foes", who="bob")]
+    session = session_with(people)
+    session = Session(replace(session.header, scene=replace(session.scene, lying=(Lying("dagger", "cid"),))), BOOK)
+    act(session, "prepare")
+    go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
+    go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
+    session.do("stage.encounter")
+    session.choose("take_up::dagger")
+    session.choose("take_up::dagger")
+    assert [one.item for one in status(session).belongings] == ["dagger"]
+    assert [(one.who, one.result) for one in events(session, "Checked")] == [("bob", "it comes to nothing")]
+    assert (status(session, "bob").ap, status(session, "bob").belongings) == (2, ())
+
+
+@pytest.mark.rule("stage.equipment.retrieve")
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [("take_up::dagger", "dagger does not lie here"), ("store::dagger@belt", "dagger is not in hand")],
+)
+def test_only_what_lies_here_is_taken_up_and_only_what_is_held_is_stored(deed: str, words: str) -> None:
+    with pytest.raises(RulesSayNo, match=words) as refused:
+        act(duel(able(), able()), deed)
+    assert refused.value.rule == "stage.equipment.retrieve"
 
 
 @pytest.mark.rule("stage.action.interruption")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tablewright.engine import Closed
 from tablewright.engine.tally import Part
+from tablewright.errors import whole
 from tablewright.game.actions import Action, Use
 from tablewright.game.common import Checked
 from tablewright.game.scene import Live, Scene
@@ -62,10 +63,11 @@ def sure_footed(action: Action) -> Action:
 
 
 def _still(action: Action, scene: Scene, who: str, use: Use) -> bool:
-    """Whether what was begun and paid for can still be done after others have come between."""
+    """Whether what was begun and paid for can still be done after others have come between: what it takes is paid."""
     if not stands(scene[who]) or (use.target is not None and use.target not in scene):
         return False
-    return all(each.rule == action.price_rule or each.holds(scene, who, use) is None for each in action.requires)
+    paid = [each for each in action.requires if each.once and each.rule == action.price_rule]
+    return all(each in paid or each.holds(scene, who, use) is None for each in action.requires)
 
 
 def _deed(scene: Scene, who: str, use: Use) -> str:
@@ -74,7 +76,7 @@ def _deed(scene: Scene, who: str, use: Use) -> str:
     (stage.action.interruption)
     """
     said = "a spell" if use.action == "cast" else use.label or use.action.replace("_", " ")
-    return "something unseen" if scene[who].hidden else f"{who}: {said}"
+    return "something unseen" if scene[who].hidden else f"{scene.called(who)}: {said}"
 
 
 async def interruptions(game: Live, about: Mapping[str, str]) -> None:
@@ -95,8 +97,7 @@ async def interruptions(game: Live, about: Mapping[str, str]) -> None:
 
 
 def _difficulty(scene: Scene, who: str, ground: str) -> int:
-    said = scene.facts.get(ground, who)
-    return int(str(said)) if str(said).isdigit() else 0
+    return whole(str(scene.facts.get(ground, who))) or 0
 
 
 async def _keeps_hold(game: Live, who: str, *, hasty: bool = False) -> bool:

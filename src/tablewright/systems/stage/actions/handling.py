@@ -81,6 +81,11 @@ def _stores(scene: Scene, who: str) -> Iterator[Use]:
         yield Use("store", detail=f"{item}@{BELT}", label=f"Put {item.replace('_', ' ')} in the belt")
 
 
+def _is_held(scene: Scene, who: str, use: Use) -> str | None:
+    item = str(use.detail).partition("@")[0]
+    return None if item in _in_hand(scene, who) else f"{_words(item)} is not in hand"
+
+
 async def _store(game: Live, who: str, use: Use) -> None:
     item, _, place = str(use.detail).partition("@")
     mine = game[who].status.belongings
@@ -106,6 +111,11 @@ async def _drop(game: Live, who: str, use: Use) -> None:
 def _pick_ups(scene: Scene, who: str) -> Iterator[Use]:
     for item in dict.fromkeys([one.item for one in lying_near(scene, who, 0)]):
         yield Use("take_up", detail=item, label=f"Take up {item.replace('_', ' ')}")
+
+
+def _lies_here(scene: Scene, who: str, use: Use) -> str | None:
+    here = any(one.item == use.detail for one in lying_near(scene, who, 0))
+    return None if here else f"{_words(str(use.detail))} does not lie here"
 
 
 def _a_hand(scene: Scene, who: str, use: Use) -> str | None:
@@ -205,14 +215,24 @@ HANDLING = (
         price=_draw_price,
         price_rule=RULE,
     ),
-    Action("store", "Store", (RULE,), _store, (ABLE,), _stores, "1 AP", price=Price.of(ap=1), price_rule=RULE),
+    Action(
+        "store",
+        "Store",
+        (RULE,),
+        _store,
+        (ABLE, Requirement(RULE, _is_held)),
+        _stores,
+        "1 AP",
+        price=Price.of(ap=1),
+        price_rule=RULE,
+    ),
     Action("drop", "Drop", (RULE,), _drop, (ABLE,), _drops, "nothing", price=Price(), price_rule=RULE),
     Action(
         "take_up",
         "Take up",
         (RULE,),
         _take_up,
-        (ABLE, Requirement("stage.equipment.size", _a_hand)),
+        (ABLE, Requirement(RULE, _lies_here), Requirement("stage.equipment.size", _a_hand)),
         _pick_ups,
         "1 AP",
         price=Price.of(ap=1),
