@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from dataclasses import dataclass, replace
 
 import pytest
@@ -26,6 +28,35 @@ def test_the_very_objects_are_asked_about_once() -> None:
     assert [total(first, "x"), total(first, "x"), total(second, "x"), total(first, "y")] == [3] * 4
     assert len(asked) == 3, "equal is not the same"
     assert (total.__name__, total.__doc__) == ("total", "Add up.")
+
+
+def test_another_thread_may_forget_everything_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembering, "MOST_REMEMBERED", 2)
+
+    @by_identity
+    def first_of(numbers: tuple[int, ...]) -> int:
+        return numbers[0]
+
+    failed: list[Exception] = []
+
+    def ask() -> None:
+        try:
+            for number in range(4_000):
+                assert first_of((number % 5,)) == number % 5
+        except Exception as problem:  # whatever it is, it is told below
+            failed.append(problem)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=ask) for _ in range(6)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert failed == []
 
 
 def test_each_of_the_objects_makes_another_question() -> None:

@@ -12,7 +12,7 @@ from coinfolk.book import Struck
 
 from tablewright.engine import Choose, Param, Process, Roll, Seat, Set, Trace, choose, process, replay
 from tablewright.engine.advice import advise_now
-from tablewright.errors import TablewrightError
+from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.opening import open_session
 from tablewright.game.policies import POLICIES, at_random, play_on
 from tablewright.game.scenario import load_scenario
@@ -236,3 +236,32 @@ def test_somebody_who_is_not_here_is_named_with_those_who_are() -> None:
     with pytest.raises(NobodyHere, match="here are: ") as refused:
         table().scene["nobody"]
     assert refused.value.who == "nobody"
+
+
+RECORDS = {
+    "mars": "belongings",
+    "opend6": "belongings",
+    "renaissance": "coated",
+    "marchen": "conditions",
+    "stage": "sicknesses",
+}
+
+
+@pytest.mark.parametrize(("system", "field"), RECORDS.items())
+@pytest.mark.parametrize("value", ['["x"]', '[["x"]]', "[1]"])
+def test_a_ruling_puts_no_words_where_records_belong(system: str, field: str, value: str) -> None:
+    session = open_session(load_scenario(f"{system}:even"), seed=1)
+    who = session.scene.participants[0].id
+    with pytest.raises(BadInput, match=f"{field} is only emptied by a ruling: |a ruling sets whole numbers, words"):
+        session.do("table.rule", who=who, field=field, value=value, reason="a test")
+    session.do("table.rule", who=who, field=field, value="[]", reason="a test")
+    assert getattr(session.scene[who].status, field) == ()
+
+
+def test_a_ruling_sets_lists_of_words_that_a_field_can_hold() -> None:
+    session = open_session(load_scenario("stage:even"), seed=1)
+    who, other = [one.id for one in session.scene.participants[:2]]
+    session.do("table.rule", who=who, field="beside", value=f'["{other}"]', reason="a test")
+    assert session.scene[who].status.beside == (other,)
+    with pytest.raises(BadInput, match=r"beside is a list of words, not \[1\]"):
+        session.do("table.rule", who=who, field="beside", value="[1]", reason="a test")

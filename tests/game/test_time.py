@@ -14,6 +14,7 @@ from coinfolk.book import Coinling
 
 from tablewright.engine import choose, process
 from tablewright.errors import BadInput
+from tablewright.game import passing
 from tablewright.game.clock import Clock, Data, Due
 from tablewright.game.common import Cancelled, Checked, Scheduled
 from tablewright.game.events import GAME_MASTER
@@ -117,6 +118,16 @@ def test_an_event_cancels_by_data(falling: list[Due]) -> None:
 
 
 # ---------------------------------------------------------------------- time within time, and stopping it
+
+
+def test_time_stops_by_itself_after_a_great_many_things(falling: list[Due], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passing, "MOST_FALLEN", 10)
+    session = together()
+    session.do("coinfolk.plan", what="tick", after=1, every=1)
+    session.do("table.pass_time", amount="10 days")
+    assert (len(falling), session.scene.clock.now) == (10, 10)
+    session.do("table.pass_time", amount="5 hours")
+    assert (len(falling), session.scene.clock.now) == (15, 15)
 
 
 def test_time_within_time(falling: list[Due]) -> None:

@@ -123,8 +123,13 @@ def test_only_who_cannot_object_is_looted_and_the_money_goes_along() -> None:
     session.do("table.rule", who="ann", field="health", value="0", reason="a fall")
     session.do("coinfolk.loot", who="bob", fallen="ann", item="poker")
     assert (has(session), has(session, "bob")) == (["knife (pack)", "poker (pack)"], ["poker (pack)"])
+    for more in ({}, {"item": "knife"}):
+        with pytest.raises(RulesSayNo, match="Ann has it already"):
+            session.do("coinfolk.loot", who="ann", fallen="ann", **more)
     session.do("coinfolk.loot", who="bob", fallen="ann")
     assert (has(session), money(session)) == ([], 0)
+    with pytest.raises(RulesSayNo, match="Ann has it already"):
+        session.do("coinfolk.loot", who="ann", fallen="ann")
     assert (has(session, "bob"), money(session, "bob")) == (["2 poker (pack)", "knife (pack)"], 1 + 7)
 
 

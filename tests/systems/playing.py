@@ -38,7 +38,7 @@ def in_one_place(system: str, people: Mapping[str, Character], options: Options)
     """People of one side together in a scene outside fights."""
     book, content = load_system(system).book, starter(system)
     everybody = [book.participant(one, options, content, id=who, side="party", seat=who) for who, one in people.items()]
-    return book.opened(Scene(system, tuple(everybody), options=options, library=content))
+    return book.begun(Scene(system, tuple(everybody), options=options, library=content))
 
 
 def outside_fights(system: str, people: Mapping[str, Character], options: Options, seed: int = 1) -> Session:

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from table.playing import Group, group
+from table.playing import Group, any_system, group
 from table.test_secrets import SYSTEMS
 from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.events import GAME_MASTER
 from tablewright.game.frozen import thaw
 from tablewright.game.scenario import load_scenario
-from tablewright.table import Forbidden, NotFound, Store
+from tablewright.table import Forbidden, NotFound, Store, Table
 from tablewright.table.database import rows
 
 
@@ -172,6 +173,56 @@ def test_a_character_is_handed_over_in_the_middle_of_a_fight(quick: Store) -> No
     start = next(line["number"] for line in g.table.lines(g.gm) if line["fact"].get("event") == "TurnStarted")
     g.undo(start)
     assert {one["seat"] for one in g.state()["scene"]["participants"]} == {"game master"}, "as it is now, not then"
+
+
+def seats_of(table: Table, seat: str) -> dict[str, str]:
+    return {one["id"]: one["seat"] for one in table.view(seat)["scene"]["participants"]}
+
+
+@pytest.mark.parametrize("what", ["approve", "remove", "hand", "undo"])
+def test_the_insane_stay_with_the_game_master_whoever_comes_and_goes(quick: Store, what: str) -> None:
+    """What is said of other seats gives nobody back whom the rules took (stage.resource.insanity)."""
+    table, gm, player = any_system(quick, "stage", bots="random")
+    mine = next(who for who, seat in seats_of(table, gm).items() if seat == player)
+    _, ben = quick.exchange(table.invite(gm, name="Ben").token)
+    table.act(gm, {"do": "character.add", "character": "bandit", "id": "ally"})
+
+    def rule(value: int) -> None:
+        ruling = {"who": mine, "field": "sanity", "value": str(value), "reason": "what they saw"}
+        table.act(gm, {"do": "start", "process": "table.rule", "with": ruling})
+
+    sanity = table._present().session.scene[mine].status.sanity
+    rule(0)
+    assert seats_of(table, gm)[mine] == GAME_MASTER
+    if what == "approve":
+        _, cora = quick.exchange(table.invite(gm).token, name="Cora")
+        table.act(gm, {"do": "seat.approve", "seat": cora.seat})
+    elif what == "remove":
+        table.act(gm, {"do": "seat.remove", "seat": ben.seat})
+    elif what == "hand":
+        table.act(gm, {"do": "seat.hand", "who": "ally", "seat": ben.seat})
+    else:
+        number = table.cursor(gm) + 1
+        rule(0)
+        command = {"do": "undo", "line": number}
+        table.act(gm, command | {"confirm": table.preview(gm, command)["confirm"]})
+    assert seats_of(table, gm)[mine] == GAME_MASTER
+    assert table.is_as_the_log_says()
+    rule(sanity)
+    assert seats_of(table, gm)[mine] == player
+
+
+def test_a_character_that_the_game_master_took_in_a_scene_is_given_back_by_handing_it(quick: Store) -> None:
+    g = group(quick)
+    g.begin()
+    ruling = {"who": "ann", "field": "seat", "value": '"game master"', "reason": "she sleepwalks"}
+    g.act(g.gm, "start", process="table.rule", **{"with": ruling})
+    g.act(g.gm, "seat.hand", who="bob", seat=g.anna)
+    assert seats_of(g.table, g.gm) | {"ann": GAME_MASTER, "bob": g.anna} == seats_of(g.table, g.gm)
+    g.act(g.gm, "seat.hand", who="ann", seat=g.ben)
+    assert seats_of(g.table, g.gm)["ann"] == g.ben
+    g.act(g.gm, "seat.remove", seat=g.anna)
+    assert (seats_of(g.table, g.gm)["ann"], seats_of(g.table, g.gm)["bob"]) == (g.ben, GAME_MASTER)
 
 
 FOR_THE_GAME_MASTER: list[dict[str, Any]] = [

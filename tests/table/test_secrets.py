@@ -19,7 +19,7 @@ from tablewright.game.events import GAME_MASTER, hidden_numbers
 from tablewright.game.opening import open_session
 from tablewright.game.registry import load_all
 from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import Live
+from tablewright.game.scene import Live, NobodyHere
 from tablewright.game.session import Entry, Session, Started
 from tablewright.table import Store, Table, open_store
 from tablewright.table.feeding import Feed
@@ -51,6 +51,7 @@ def seen_by(g: Group, seat: str) -> bytes:
         told.append(refusal(partial(g.table.preview, seat, look)))
         told.append(refusal(partial(g.table.act, seat, look, expected=10**6)))
     told += [refusal(partial(sheet, g, seat, who)) for who in ("ann", "npc-spy", "rat", "lurker")]
+    told += [refusal(partial(g.table.odds, seat, who, "wit")) for who in ("ann", "npc-spy", "rat", "lurker")]
     told.append(refusal(partial(g.table.preview, seat, {"do": "take_back"})))
     return json.dumps(told).encode()
 
@@ -304,6 +305,122 @@ def test_a_hidden_foe_is_named_in_no_refusal(quick: Store) -> None:
         command = {"do": "start", "process": "table.contest", "with": contest}
         told = refusal(partial(g.table.act, g.anna, command))
         assert told[:2] == ["NobodyHere", f'nobody here is called "{whom}"; here are: ann']
+
+
+# ---------------------------------------------------------------------- naming somebody whom one does not know of
+
+
+def watched(path: Path, system: str, mine: str, hidden: dict[str, str]) -> tuple[Table, str, str]:
+    """Anna's character and a friend in a quiet scene in which others hide, by id and character."""
+    store = open_store(path, now=lambda: "2026-03-04T05:06:07Z")
+    made = store.make_campaign("A table", system, seed=7, id="twin")
+    _, (table, gm) = store.exchange(made.invitation.token)
+    _, (_, player) = store.exchange(table.invite(gm, name="Anna").token)
+    table.act(gm, {"do": "character.add", "character": mine, "id": "ann", "seat": player})
+    people: list[dict[str, Any]] = [
+        {"character": "ann", "side": "folk"},
+        {"character": mine, "id": "mia", "name": "Mia", "side": "folk"},
+    ]
+    people += [
+        {"character": what, "id": who, "name": who.title(), "side": "others", "hidden": True}
+        for who, what in hidden.items()
+    ]
+    scenario = {"title": "Quiet", "participants": people, "ends": "game_master"}
+    table.act(gm, {"do": "scene.begin", "form": "time", "scenario": scenario})
+    return table, gm, player
+
+
+def start(table: Table, seat: str, process: str, **given: Any) -> Any:
+    return refusal(partial(table.act, seat, {"do": "start", "process": process, "with": {"who": "ann", **given}}))
+
+
+def named(table: Table, seat: str, whom: str) -> str:
+    """All that a player of Renaissance is told when they name somebody in a check or its odds."""
+    told: list[Any] = []
+    for situation in ({"assistants": f"mia,{whom}"}, {"assistants": f"{whom}=perception"}, {"follows": whom}):
+        for check in ("perception", "athletics", whom):
+            words = ["luck=0", *[f"{name}={value}" for name, value in situation.items()]]
+            told.append(refusal(partial(table.odds, seat, "ann", check, situation)))
+            told.append(start(table, seat, "table.check", what=check, situation=words, audience="self"))
+    told.append(start(table, seat, "table.contest", what="perception", against=whom))
+    told.append(
+        start(table, seat, "table.check", what="perception", situation=["luck=0"], because=whom, audience="self")
+    )
+    told.append(start(table, seat, whom))
+    told.append(refusal(partial(table.act, seat, {"do": "answer", "option": whom})))
+    told.append(refusal(partial(table.act, seat, {"do": "character.add", "character": whom})))
+    return json.dumps(told, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("whom", ["spy", "jörg", "soldier"])
+def test_whoever_names_somebody_hidden_is_told_what_they_are_told_of_nobody(tmp_path: Path, whom: str) -> None:
+    told = []
+    for number, hidden in enumerate(({}, {whom: "archer"})):
+        table, gm, player = watched(tmp_path / f"{number}.db", "renaissance", "soldier", hidden)
+        allowed = ["table.check", "table.contest"]
+        table.act(gm, {"do": "setting.set", "name": "players_start", "value": allowed})
+        told.append(named(table, player, whom))
+        told.append(named(table, player, "nobody"))
+    assert told[0] == told[2], "as if there was nobody"
+    assert told[1] == told[3]
+    assert f'nobody here is called \\"{whom}\\"; here are: ann, mia' in told[2]
+    assert '"tallies"' in told[2], "something was told at all"
+    assert "somebody has to answer first" not in told[2]
+
+
+def test_the_game_master_names_whom_they_hide(tmp_path: Path) -> None:
+    table, gm, _ = watched(tmp_path / "one.db", "renaissance", "soldier", {"spy": "archer"})
+    alone = table.odds(gm, "ann", "perception")["tallies"]["target"]["total"]
+    helped = table.odds(gm, "ann", "perception", {"assistants": "spy"})["tallies"]["target"]["total"]
+    assert helped > alone
+    with pytest.raises(NobodyHere, match="here are: ann, mia, spy"):
+        table.odds(gm, "ann", "perception", {"assistants": "nobody"})
+
+
+@pytest.mark.parametrize("dice", ["auto", "ask"])
+def test_whoever_is_named_for_later_on_is_known_too(tmp_path: Path, dice: str) -> None:
+    """The second of two who help is looked for when the first has rolled."""
+    told = []
+    for number, hidden in enumerate(({}, {"spy": "soldier"})):
+        table, gm, player = watched(tmp_path / f"{number}.db", "opend6", "soldier", hidden)
+        table.act(player, {"do": "seat.set", "dice": dice})
+        table.act(gm, {"do": "setting.set", "name": "players_start", "value": ["opend6.helped_check"]})
+        both = [["mia", whom] for whom in ("spy", "nobody")]
+        told += [start(table, player, "opend6.helped_check", what="search", helpers=helpers) for helpers in both]
+        assert start(table, player, "opend6.helped_check", what="search", helpers=["mia"])["lines"]
+    assert told[:2] == told[2:]
+    assert [one[:2] for one in told[2:]] == [
+        ["NobodyHere", f'nobody here is called "{whom}"; here are: ann, mia'] for whom in ("spy", "nobody")
+    ]
+
+
+def test_what_a_player_starts_is_tried_out_without_a_trace(tmp_path: Path) -> None:
+    """Nothing of the trial is in the record, and the dice are those that would have been thrown without it."""
+    faces = []
+    for seat in (1, 2):
+        table, *seats = watched(tmp_path / f"{seat}.db", "renaissance", "soldier", {"spy": "archer"})
+        start(table, seats[seat - 1], "table.check", what="perception")
+        sitting = table._sitting
+        assert sitting is not None
+        faces.append([one.entry for one in sitting.entries()])
+        assert table.is_as_the_log_says()
+    assert faces[0] == faces[1]
+    assert len(faces[0]) > 1
+
+
+def test_between_scenes_nobody_is_there_whom_players_do_not_know(tmp_path: Path) -> None:
+    told = []
+    for number in range(2):
+        table, gm, player = watched(tmp_path / f"{number}.db", "renaissance", "soldier", {})
+        table.act(gm, {"do": "scene.end"})
+        table.act(gm, {"do": "character.add", "character": "archer", "id": "pip"})
+        if number:
+            table.act(gm, {"do": "character.add", "character": "archer", "id": "spy", "known": False})
+        asked = [{"assistants": whom} for whom in ("npc-spy", "nobody", "pip")]
+        told += [refusal(partial(table.odds, player, "ann", "perception", situation)) for situation in asked]
+    assert told[:3] == told[3:]
+    assert told[3][:2] == ["NobodyHere", 'nobody here is called "npc-spy"; here are: ann, pip']
+    assert "odds" in told[5]
 
 
 def test_what_was_not_seen_does_not_appear_later(quick: Store) -> None:

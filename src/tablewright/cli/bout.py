@@ -42,7 +42,7 @@ _NOT_TOLD = ("who", "kind", "open")
 """What a question says about itself that is not for reading: whom it is about, and how it may be shown."""
 _STYLES = {"round": HEAD, "turn": BAR, "rule": QUIET, "choice": QUIET, "end": f"{HEAD} {GOOD}"}
 WORDS = ("all", "odds", "why", "advise", "look", "undo", "save", "quit", "help")
-HINT = "type a number, an id or words such as strike cat; ? lists what else there is"
+HINT = "type a number, an id or the words of an option; ? lists what else there is"
 HELP = (
     ("N or N.M", "take an option: the number of its line, or of the line and of the way in it; N alone shows the ways"),
     ("words", "take the option that they mean: strike cat, or as much of it as is enough; its id too"),
@@ -193,13 +193,14 @@ class Bout:
         purpose = what_for(self.session, self.viewer)
         rolls = f"{who_is_asked(self.session, self.viewer)} rolls {question.dice}{': ' if purpose else ''}{purpose}"
         throws = "throw" if self.dice == "typed" else ""
+        given = len(self.session.entries)
         while True:
             typed = self._line(f"{rolls} ({'faces, or throw' if throws else 'Enter throws'}): ")
             try:
                 if not typed and throws:
                     raise BadInput("type the faces that the dice on the table show; throw lets the program throw them")
                 if self._command(typed):
-                    if self.session.question is not question:
+                    if self.session.question is not question or len(self.session.entries) != given:
                         return
                     continue
                 if typed and typed.casefold() != "throw":
@@ -235,6 +236,7 @@ class Bout:
         menu = menu_of(self.session, question)
         self._draw(menu)
         row: Row | None = None
+        given = len(self.session.entries)
         while True:
             typed = self._line(f"which of {menu.rows.index(row) + 1}? > " if row else "> ")
             try:
@@ -247,7 +249,7 @@ class Bout:
                 else:
                     row, place = None, self._understood(typed, menu, question)
                 if place is None:
-                    if self.session.question is not question:
+                    if self.session.question is not question or len(self.session.entries) != given:
                         return
                     continue
                 if isinstance(place, Row):

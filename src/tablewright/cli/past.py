@@ -15,6 +15,7 @@ class Past:
         self._seats: dict[int, str] = {}
         self._keys: dict[int, str] = {}
         self._typed: set[int] = set()
+        self._rolled: set[int] = set()
         self._unknown = not all(isinstance(entry, Started | Came) for entry in session.entries)
 
     def note(self) -> None:
@@ -24,20 +25,23 @@ class Past:
     def _note(self, session: Session, place: int) -> None:
         self._seats[place] = session.seat or ""
         self._keys.pop(place, None)
-        key = session.roll_key if isinstance(session.question, Roll) else None
-        if key is not None:
-            self._keys[place] = key
+        self._rolled.discard(place)
+        if isinstance(session.question, Roll):
+            self._rolled.add(place)
+            key = session.roll_key
+            if key is not None:
+                self._keys[place] = key
 
     def typed(self) -> None:
         """The last entry was typed in, whoever was asked."""
         self._typed.add(len(self._session.entries) - 1)
 
     def mine(self, seat: str) -> list[int]:
-        """The places of the entries that a seat gave or that were typed in."""
+        """The places of the entries that a seat chose or that were typed; dice that fell by themselves are nobody's."""
         if self._unknown:
             self._learn()
         count = len(self._session.entries)
-        given = {place for place, whose in self._seats.items() if whose == seat}
+        given = {place for place, whose in self._seats.items() if whose == seat} - self._rolled
         kept = [place for place in given | self._typed if place < count]
         return sorted([place for place in kept if not isinstance(self._session.entries[place], Started | Came)])
 

@@ -13,7 +13,7 @@ from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
 from tablewright.cli.switches import Anyway, AsJson, Cast, Cluster, Options, Packs, Policies, Rounds, Workers
 from tablewright.cli.taking import Command
-from tablewright.errors import BadInput, nearest
+from tablewright.errors import BadInput, nearest, whole
 
 if TYPE_CHECKING:
     from tablewright.lab.jobs import Job
@@ -199,8 +199,8 @@ def _show(job: Job, which: str, save: str | None, as_json: bool) -> None:
         with bar(f"one that was {which}") as told:
             tell = None if told is None else (lambda done: told(done, job.runs, time.monotonic() - began, ""))
             seen = look_for(job, which, tell)
-    elif which.isdigit() and len(which) <= 9:
-        seen = look_at(job, int(which))
+    elif (number := whole(which)) is not None:
+        seen = look_at(job, number)
     else:
         raise BadInput(f'--show is "{which:.40}"; allowed are {", ".join(WANTED)} or a number{nearest(which, WANTED)}')
     if save is not None:

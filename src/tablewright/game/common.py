@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from functools import cache
+from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, nearest
@@ -142,6 +144,7 @@ class TimePassed(Event):
 class Scheduled(Event):
     """Something will fall due after so many ticks, and then every so many. Only the game master hears of it."""
 
+    words = "later on: [{who} ]{what}"
     who: str | None = shown(default=None)
     what: str = secret()
     after: int = secret()
@@ -155,6 +158,7 @@ class Scheduled(Event):
 class Cancelled(Event):
     """Something will not fall due after all. Only the game master hears of it."""
 
+    words = "no more: [{who} ]{what}"
     who: str | None = shown(default=None)
     what: str = secret()
     data: AnyData = secret(default=ANY)
@@ -324,6 +328,25 @@ def _joined(scene: Scene, event: Joined) -> Scene:
     return come(scene, event.who)
 
 
+@dataclass(frozen=True)
+class _Arrival:
+    """What applies `Joined` in a system that does more when somebody comes: ``first`` as always, then ``arrives``."""
+
+    first: Callable[[Scene, Any], Scene]
+    arrives: Callable[[Scene, str], Scene]
+
+    def __call__(self, scene: Scene, event: Joined) -> Scene:
+        return self.arrives(self.first(scene, event), event.who)
+
+
+def arriving(apply: Apply[Scene], arrives: Callable[[Scene, str], Scene]) -> Apply[Scene]:
+    """The same functions, but whoever joins also ``arrives``; once, however often this is asked for."""
+    first = apply.by_kind[Joined]
+    whole: Apply[Scene] = Apply(apply)
+    whole.by_kind[Joined] = _Arrival(first.first if isinstance(first, _Arrival) else first, arrives)
+    return whole
+
+
 @common.on(Left)
 def _left(scene: Scene, event: Left) -> Scene:
     return gone(scene, event.who)
@@ -466,7 +489,9 @@ def _ruled(scene: Scene, event: Ruled) -> Scene:
     known = [entry.name for entry in fields(status)] if is_dataclass(status) else []
     if event.field not in known:
         raise _no_such_field(event.field, (*known, *_OF_THE_PARTICIPANT))
-    return scene.change(event.who, **{event.field: _like(getattr(status, event.field), event)})
+    return scene.change(
+        event.who, **{event.field: _fitting(type(status), _like(getattr(status, event.field), event), event)}
+    )
 
 
 def _of_the_scene(scene: Scene, event: Ruled) -> Any:
@@ -505,6 +530,31 @@ def _like(present: object, event: Ruled) -> Any:
             f"{event.field} is {kind or type(present).__name__}, not {to_json(value)!r:.40}", field=event.field
         )
     return value
+
+
+def _fitting(kind: type, value: Any, event: Ruled) -> Any:
+    """A list that the field of a status can hold: words, numbers, or nothing; records are made by what happens."""
+    if not isinstance(value, tuple) or not value:
+        return value
+    each = _held_in(kind).get(event.field)
+    if each in (str, int) and all(type(one) is each for one in value):
+        return value
+    if get_origin(each) is Literal and all(one in get_args(each) for one in value):
+        return value
+    wanted = {str: "words", int: "whole numbers"}.get(each) if each else None
+    wanted = ", ".join(map(str, get_args(each))) if get_origin(each) is Literal else wanted
+    allowed = f"a list of {wanted}" if wanted else "only emptied by a ruling: []"
+    raise BadInput(f"{event.field} is {allowed}, not {to_json(value)!r:.40}", field=event.field)
+
+
+@cache
+def _held_in(kind: type) -> dict[str, Any]:
+    """What each field of a status holds that is a list of any length, as far as its annotations say."""
+    try:
+        hints = get_type_hints(kind)
+    except NameError:
+        return {}
+    return {name: get_args(hint)[0] for name, hint in hints.items() if get_args(hint)[1:] == (Ellipsis,)}
 
 
 def _no_such_field(name: str, known: tuple[str, ...]) -> BadInput:

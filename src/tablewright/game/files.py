@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
+from secrets import token_hex
 
 
 def write_atomically(path: Path, text: str | bytes, *, replace: bool = True) -> None:
@@ -12,9 +12,8 @@ def write_atomically(path: Path, text: str | bytes, *, replace: bool = True) -> 
 
     Without ``replace`` a file that is there by then stays as it is, and :class:`FileExistsError` is raised.
     """
-    folder = path.parent
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=folder)
-    temporary = Path(name)
+    temporary = path.parent / f".{path.name}.{token_hex(8)}"
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(text if isinstance(text, bytes) else text.encode())
@@ -22,8 +21,6 @@ def write_atomically(path: Path, text: str | bytes, *, replace: bool = True) -> 
             os.fsync(file.fileno())
         if path.exists():
             temporary.chmod(path.stat().st_mode)
-        else:
-            temporary.chmod(0o666 & ~_umask())
         if replace:
             temporary.replace(path)
         else:
@@ -32,9 +29,3 @@ def write_atomically(path: Path, text: str | bytes, *, replace: bool = True) -> 
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

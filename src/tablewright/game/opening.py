@@ -56,7 +56,7 @@ def open_scene(system: System, scenario: Scenario, seats: Mapping[str, str]) -> 
     )
     for entrant in scenario.entrants:
         scene = come(scene, entrant.id)
-    return system.book.opened(scene)
+    return system.book.begun(scene)
 
 
 def _participant(system: System, scenario: Scenario, entrant: Entrant, seats: Mapping[str, str]) -> Participant:

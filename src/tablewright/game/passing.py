@@ -8,16 +8,20 @@ from tablewright.game.common import TimePassed
 from tablewright.game.lasting import WEARS_OFF, wear_off
 from tablewright.game.scene import Live
 
+MOST_FALLEN = 50_000
+"""After so many things that fell due time stops by itself: people may look, and let it go on."""
+
 
 async def let_time_pass(game: Live, ticks: int, *, cause: str, stop: Callable[[Live], bool] | None = None) -> int:
     """Let time pass; whatever falls due on the way happens in its order, so days in one step equal day by day.
 
     ``stop`` is asked after each thing that fell due whether time shall stop there, so that people can change what they
-    do. The answer is how many ticks were left over then: 0 where all of the time has passed. Something that is done
+    do; after a great many of them it stops by itself. The answer is how many ticks were left over: 0 where all of the
+    time has passed. Something that is done
     while a thing that fell due waits for an answer may let time pass of its own; that time counts too.
     """
     until = game.scene.clock.moved(ticks).now
-    while True:
+    for _ in range(MOST_FALLEN):
         clock = game.scene.clock
         due = clock.next(until)
         if due is None or clock.now > until:
@@ -30,4 +34,5 @@ async def let_time_pass(game: Live, ticks: int, *, cause: str, stop: Callable[[L
         else:
             await game.book.fall_due(game, due)
         if stop is not None and stop(game):
-            return max(0, until - game.scene.clock.now)
+            break
+    return max(0, until - game.scene.clock.now)

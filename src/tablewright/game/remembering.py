@@ -21,6 +21,7 @@ R = TypeVar("R")
 C = TypeVar("C")
 V = TypeVar("V")
 
+_MISSING: Any = object()
 MOST_REMEMBERED = 4_096
 
 
@@ -60,10 +61,11 @@ def by_identity(function: Callable[P, R]) -> Callable[P, R]:
     def _for_equal(objects: tuple[Any, ...]) -> R:
         alike = tuple([value if type(value) is tuple else _Same(value) for value in objects])
         try:
-            if alike in equal:
-                return equal[alike]
+            found = equal.get(alike, _MISSING)  # in one step: another thread may clear it at any time
         except TypeError:  # something in a tuple cannot be hashed
             return function(*objects)  # type: ignore[call-arg]
+        if found is not _MISSING:
+            return found  # type: ignore[no-any-return]
         if len(equal) >= MOST_REMEMBERED:
             equal.clear()
         answer = equal[alike] = function(*objects)  # type: ignore[call-arg]

@@ -13,7 +13,7 @@ from tablewright.errors import BadInput, nearest
 from tablewright.game.actions import Actions, Use
 from tablewright.game.character import Character, read_character
 from tablewright.game.checks import Check, Subject
-from tablewright.game.common import common
+from tablewright.game.common import arriving, common
 from tablewright.game.events import Apply, hidden_numbers
 from tablewright.game.options import Options
 from tablewright.game.pending import taken_along
@@ -79,10 +79,11 @@ class Rulebook:
     """All that the rest of the program needs to make characters and to play scenes of one system.
 
     ``enter`` makes the status of a character that comes into a scene; ``leave`` gives the character that goes out of
-    it, with what it keeps of the status (wounds, points spent). ``opened`` completes a new scene: what falls due for
-    those who come with it goes on its clock. ``converted`` gives a character as it is under other options (character,
-    old options, new options). ``encounter`` is the process that runs a fight
-    from any scene to its end; ``fall_due`` is what happens when a thing that was scheduled falls due. ``value`` says
+    it, with what it keeps of the status (wounds, points spent). ``arrives`` completes a scene that somebody has come
+    into, at its opening or in the middle: what falls due for them goes on its clock. ``opened`` completes a new scene
+    with what belongs to the scene itself; ``begun`` does both. ``converted`` gives a character as it is under other
+    options (character, old options, new options). ``encounter`` is the process that runs a fight from any scene to its
+    end; ``fall_due`` is what happens when a thing that was scheduled falls due. ``value`` says
     what a scene is worth to a side (harm done, harm to expect, resources); ``rate`` rates one option at a glance.
     ``supposed`` is the scene as a side supposes it to be, where it may not know the numbers of the others; without
     it they are supposed to be as they came. ``health`` is the word others see instead of hidden numbers, ``reckoning``
@@ -109,6 +110,7 @@ class Rulebook:
     idle: str = ""
     fall_due: Callable[[Live, Due], Awaitable[None]] = _nothing_due
     leave: Callable[[Scene, str], Any] = _as_it_is
+    arrives: Callable[[Scene, str], Scene] | None = None
     opened: Callable[[Scene], Scene] = _unchanged
     converted: Callable[[Any, Any, Any], Any] = _unconverted
     value: Callable[[Scene, str], int | Fraction | float] = _no_value
@@ -121,6 +123,8 @@ class Rulebook:
     foreseen: Callable[[Rulebook, Scene, str, Use], Sequence[tuple[Scene, int]] | None] | None = None
 
     def __post_init__(self) -> None:
+        if self.arrives is not None:
+            object.__setattr__(self, "apply", arriving(self.apply, self.arrives))
         status = _made_by(self.enter)
         if status is None or type(self.actions.purses) not in (Purses, Allotment):
             return  # purses of a system's own are its own affair
@@ -129,6 +133,13 @@ class Rulebook:
                 if not self.actions.purses.knows(purse, status):
                     hint = nearest(purse, [entry.name for entry in fields(status)])
                     raise BadInput(f'the price of "{action.id}" is in {purse}, which no status has{hint}')
+
+    def begun(self, scene: Scene) -> Scene:
+        """A new scene, complete: everybody in it has arrived, and what belongs to the scene itself is on its clock."""
+        if self.arrives is not None:
+            for one in scene.participants:
+                scene = self.arrives(scene, one.id)
+        return self.opened(scene)
 
     def calendar_of(self, options: Any) -> Calendar:
         """The calendar of a table that plays by these options."""

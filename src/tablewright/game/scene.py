@@ -327,6 +327,20 @@ class Scene(_Indexed):
             return True
         return any(other.seat == viewer and other.side == participant.side for other in self.participants)
 
+    def known_to(self, viewer: str) -> Scene:
+        """The scene without those whom a seat may not know of."""
+        known = tuple([one for one in self.participants if self.knows_of(viewer, one.id)])
+        if len(known) == len(self.participants):
+            return self
+        ids = {one.id for one in known}
+        return replaced(
+            self,
+            participants=known,
+            order=tuple([who for who in self.order if who in ids]),
+            acted=tuple([who for who in self.acted if who in ids]),
+            turn=self.turn if self.turn in ids else None,
+        )
+
 
 def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant]) -> bool:
     """Whether all that :meth:`Scene.knows_of` goes by is the same of everybody."""

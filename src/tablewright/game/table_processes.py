@@ -187,7 +187,8 @@ def _value(text: str) -> Any:
         value = json.loads(text)
     except ValueError:
         return text
-    if isinstance(value, float | dict):
+    inside = value if isinstance(value, list) else [value]
+    if any(isinstance(one, float | dict) or (isinstance(one, list) and one is not value) for one in inside):
         raise BadInput(f"{text:.40} is not allowed; a ruling sets whole numbers, words, true, false, null or lists")
     return tuple(value) if isinstance(value, list) else value
 

@@ -307,6 +307,8 @@ def _looting(trade: Trade, keeps: Callable[[Participant], Refused | None]) -> Pr
     ) -> None:
         """Take something from somebody who cannot object."""
         who, fallen = game[who].id, game[fallen].id
+        if who == fallen:
+            raise RulesSayNo(f"{game.scene.called(who)} has it already", rule=trade.owning)
         refused = keeps(game[fallen])
         if refused is not None:
             raise RulesSayNo(refused.reason, rule=refused.rule)

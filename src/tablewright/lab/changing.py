@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tablewright.errors import BadInput, nearest
+from tablewright.errors import BadInput, nearest, whole
 from tablewright.game.ground import Ground, Position
 from tablewright.game.policies import POLICIES, policy_named
 from tablewright.game.registry import load_system
@@ -223,9 +223,10 @@ def _modify(draft: Draft, rest: str, word: str) -> None:
 
 
 def _rounds(draft: Draft, rest: str, word: str) -> None:
-    if not rest.isdigit() or not 1 <= int(rest) <= 1_000:
+    rounds = whole(rest)
+    if rounds is None or not 1 <= rounds <= 1_000:
         raise BadInput(f'"{word:.60}": rounds are a whole number from 1 to 1000')
-    draft.plain["rounds"] = int(rest)
+    draft.plain["rounds"] = rounds
 
 
 _MAKE = {

@@ -21,7 +21,7 @@ from tablewright.game.opening import open_session
 from tablewright.game.policies import outcomes_of
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scenario import Scenario
-from tablewright.game.scene import Scene, replaced
+from tablewright.game.scene import Scene
 from tablewright.game.session import Session
 
 MOST_SECONDS = 3.5
@@ -80,17 +80,7 @@ def as_known_to(book: Rulebook, scene: Scene, side: str, seat: str | None) -> Sc
     """The scene as somebody may suppose it: hidden numbers of others are guesses, and whom the seat does not know of
     is not there. Without a seat nobody is unknown.
     """
-    if seat is not None:
-        known = tuple([one for one in scene.participants if scene.knows_of(seat, one.id)])
-        if len(known) < len(scene.participants):
-            ids = {one.id for one in known}
-            scene = replaced(
-                scene,
-                participants=known,
-                order=tuple([who for who in scene.order if who in ids]),
-                acted=tuple([who for who in scene.acted if who in ids]),
-            )
-    return book.supposed_by(scene, side)
+    return book.supposed_by(scene if seat is None else scene.known_to(seat), side)
 
 
 # ---------------------------------------------------------------------- at the open question of a session

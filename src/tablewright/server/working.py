@@ -170,4 +170,6 @@ def _serve(line: Connection) -> None:
             answer = ("refused", details(problem))
         except RecursionError:
             answer = ("refused", details(TookTooLong("this is nested too deep to work out")))
+        except Exception as problem:  # the others who ask shall not wait for a new process
+            answer = ("refused", details(TablewrightError(f"this is a bug in tablewright: {problem!r:.200}")))
         line.send(answer)

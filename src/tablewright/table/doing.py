@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any, TypeVar
 
 from tablewright.dice import Dice, Die, Typed
 from tablewright.dice.notation import parse
 from tablewright.engine import Roll, Set
 from tablewright.engine.asks import EVERYONE
-from tablewright.errors import BadInput, RulesSayNo, TablewrightError, nearest
+from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.content import read_pack
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.legality import Legality
 from tablewright.game.registry import load_system
-from tablewright.game.scene import NobodyHere, Participant
 from tablewright.game.session import Came, Entry, Started, Tempered, entry_from_json
 from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table import scenes
 from tablewright.table.campaign import MOST_CHARACTERS, MOST_NOTES, MOST_SEATS, PUBLIC, Campaign, Proposal, Seat
+from tablewright.table.knowing import as_told_to, check_named
 from tablewright.table.refusals import Forbidden, NotFound
 from tablewright.table.seats import checked_name, seat_id
 from tablewright.table.sitting import TABLE, Sitting, scene_seed
@@ -47,10 +48,11 @@ MOST_NAMED = 20
 """How many things that are wrong with a character are named at once."""
 
 
+BESIDE = (given.AddCharacter, given.Throw, given.WriteNote, given.RemoveNote, given.RenameSeat)
+"""What players do besides the scene: what is refused of it is never about those who are there."""
+
 UNKNOWN = "npc-"
 """How the ids of characters begin that players do not know of."""
-
-_NOBODY = "nobody~"
 
 C = TypeVar("C", bound=given.Command)
 Do = Callable[[Sitting, Seat, Any], None]
@@ -75,33 +77,10 @@ def perform(sitting: Sitting, seat: Seat, command: given.Command) -> None:
     allowed = {"gm": ("gm",), "player": ("gm", "player"), "anyone": ("gm", "player", "spectator")}[who]
     if seat.role not in allowed:
         raise Forbidden("this is for the game master" if who == "gm" else "spectators only watch")
-    try:
+    if isinstance(command, given.Start) and seat.role != "gm":
+        _check_start(sitting, seat, command)  # from what the seat knows alone: it may hear all that is said of that
+    with nullcontext() if isinstance(command, BESIDE) else as_told_to(sitting, seat, command.model_dump()):
         function(sitting, seat, command)
-    except NobodyHere as error:
-        if seat.role == "gm":
-            raise
-        raise NobodyHere(error.who, [one.id for one in _known(sitting, seat)]) from None
-    except TablewrightError as error:
-        if seat.role != "gm" and _names_unknown(sitting, seat, str(error)):
-            raise RulesSayNo("this cannot be done now") from None
-        raise
-
-
-def _known(sitting: Sitting, seat: Seat) -> list[Participant]:
-    """Those in the open scene whom a seat may know of."""
-    scene = sitting.session.scene
-    return [one for one in scene.participants if scene.knows_of(seat.viewer, one.id)]
-
-
-def _names_unknown(sitting: Sitting, seat: Seat, message: str) -> bool:
-    """Whether a message names somebody whom the seat may not know of."""
-    if not sitting.has_scene:
-        return False
-    known = _known(sitting, seat)
-    unknown = [one for one in sitting.session.scene.participants if one not in known]
-    return any(
-        re.search(rf"\b(?:{re.escape(one.id)}|{re.escape(one.name)})\b", message, re.IGNORECASE) for one in unknown
-    )
 
 
 # ---------------------------------------------------------------------- playing
@@ -140,10 +119,7 @@ def entry_of(command: given.Answered, sitting: Sitting, seat: Seat) -> Entry:
 
 @performs(given.Start, "player")
 def _start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
-    if not sitting.has_scene:
-        raise RulesSayNo("no scene is open; the game master begins one")
-    if seat.role != "gm":
-        _check_start(sitting, seat, command)
+    _demand_scene(sitting)
     started = Started(command.process, command.arguments)
     if seat.role == "gm":
         sitting.enter(started, seat.id)
@@ -152,8 +128,14 @@ def _start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
     sitting.go_on()
 
 
+def _demand_scene(sitting: Sitting) -> None:
+    if not sitting.has_scene:
+        raise RulesSayNo("no scene is open; the game master begins one")
+
+
 def _check_start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
     """A player starts what the table lets players start, for a character of their own, and knows whom they name."""
+    _demand_scene(sitting)
     if command.process not in setting(sitting.campaign, "players_start"):
         raise Forbidden(f'"{command.process:.60}" is started by the game master')
     if sitting.session.question is not None:
@@ -167,22 +149,7 @@ def _check_start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
         raise Forbidden("only the game master keeps a difficulty secret")
     if command.arguments.get("plus"):
         raise Forbidden("only the game master adds something to a roll")
-    unknown = {one.id for one in scene.participants} - {one.id for one in _known(sitting, seat)}
-    if any(f'"{name}"' in json.dumps(command.arguments) for name in unknown):
-        _refuse_as_if_nobody(sitting, command, unknown)
-
-
-def _refuse_as_if_nobody(sitting: Sitting, command: given.Start, unknown: Collection[str]) -> None:
-    """Somebody guessed the name of one they do not know of: they are told what they would be if there was none."""
-    told = json.dumps(command.arguments)
-    guessed = [name for name in unknown if f'"{name}"' in told]
-    for name in guessed:
-        told = told.replace(f'"{name}"', f'"{_NOBODY}{name}"')
-    scratch = scenes.session_of(sitting.campaign, [one.entry for one in sitting.entries()])
-    try:
-        scratch.enter(Started(command.process, json.loads(told)))
-    except NobodyHere as error:
-        raise NobodyHere(error.who.removeprefix(_NOBODY), []) from None
+    check_named(sitting.session.book, scene.known_to(seat.viewer), command.process, command.arguments)
 
 
 @performs(given.Join, "gm")
@@ -548,14 +515,32 @@ def _player(campaign: Campaign, id_: str) -> Seat:
 
 
 def sync_seats(sitting: Sitting) -> None:
-    """In the open scene, too, everybody is asked for the characters that are theirs by now."""
-    if not sitting.has_scene:
+    """In the open scene, too, everybody is asked for the characters that have become theirs.
+
+    Whom the rules or a ruling took from their player in the scene stays with whoever has them, as long as nobody else
+    owns them.
+    """
+    open_ = sitting.campaign.play.scene
+    if open_ is None:
         return
-    scene = sitting.session.scene
+    scene, said = sitting.session.scene, _players_said(sitting, open_.seats)
     for who in sitting.campaign.play.characters:
-        if who in scene and scene[who].seat != sitting.campaign.owner(who):
-            ruling = {"who": who, "field": "seat", "value": json.dumps(sitting.campaign.owner(who))}
+        owner = sitting.campaign.owner(who)
+        if who in scene and said.get(who) != owner:
+            ruling = {"who": who, "field": "seat", "value": json.dumps(owner)}
             sitting.enter(Started("table.rule", ruling | {"reason": "who plays whom"}), TABLE, unasked=True)
+
+
+def _players_said(sitting: Sitting, began: Mapping[str, str]) -> dict[str, str]:
+    """Who plays whom, as the open scene was last told: when it began, when somebody came, or when a seat changed."""
+    said = dict(began)
+    for one in sitting.entries():
+        entry = one.entry
+        if isinstance(entry, Came) and "id" in entry.entrant:
+            said[str(entry.entrant["id"])] = str(entry.entrant.get("seat"))
+        elif one.by == TABLE and isinstance(entry, Started) and entry.arguments.get("field") == "seat":
+            said[str(entry.arguments["who"])] = json.loads(entry.arguments["value"])
+    return said
 
 
 @performs(given.SetSetting, "gm")

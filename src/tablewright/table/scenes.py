@@ -12,7 +12,7 @@ from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.character import read_character
 from tablewright.game.content import Library, library_of, read_pack
-from tablewright.game.events import GAME_MASTER, Event, hidden_numbers
+from tablewright.game.events import Event, hidden_numbers
 from tablewright.game.frozen import freeze
 from tablewright.game.opening import open_scene
 from tablewright.game.policies import POLICIES
@@ -282,11 +282,11 @@ def scene_closed(campaign: Campaign, session: Session, outcome: str) -> SceneClo
     )
 
 
-def together(campaign: Campaign) -> Session:
-    """All characters of the campaign in one scene that nobody sees, for what is done between scenes."""
-    characters = [
-        {"id": one.id, "side": "party", "character": one.character} for one in campaign.play.characters.values()
-    ]
+def together(campaign: Campaign, who: Iterable[str] | None = None) -> Session:
+    """Characters of the campaign, all or some, in one scene that nobody sees, for what is done between scenes."""
+    heroes = campaign.play.characters
+    wanted = [*heroes] if who is None else [*who]
+    characters = [{"id": one, "side": "party", "character": heroes[one].character} for one in wanted]
     if not characters:
         raise RulesSayNo("the campaign has no characters yet")
     system = load_system(campaign.system)
@@ -298,5 +298,5 @@ def together(campaign: Campaign) -> Session:
         "participants": characters,
     }
     scenario = replace(read_scenario(plain), library=library_for(system, campaign.play.packs))
-    scene = open_scene(system, scenario, dict.fromkeys(campaign.play.characters, GAME_MASTER))
+    scene = open_scene(system, scenario, {one: campaign.owner(one) for one in wanted})
     return Session(Header(system.id, system.version, scene, 0), system.book)

@@ -15,7 +15,7 @@ from tablewright.game.remembering import by_identity
 from tablewright.game.system import System
 from tablewright.game.telling import status_words
 from tablewright.table import scenes
-from tablewright.table.campaign import PUBLIC, Seat
+from tablewright.table.campaign import PUBLIC, Campaign, Seat
 from tablewright.table.changing import can_take_back
 from tablewright.table.database import rows
 from tablewright.table.doing import SETTINGS, setting
@@ -117,14 +117,22 @@ def _you(sitting: Sitting, seat: Seat) -> dict[str, Any]:
     return {"seat": seat.id, "name": seat.name, "role": seat.role, "dice": seat.dice, "characters": own}
 
 
+def known_heroes(campaign: Campaign, seat: Seat) -> list[str]:
+    """The characters of the campaign that a seat may know of, by their ids."""
+    heroes = campaign.play.characters.values()
+    return [hero.id for hero in heroes if hero.known or _is_own(campaign, seat, hero.id)]
+
+
+def _is_own(campaign: Campaign, seat: Seat, who: str) -> bool:
+    return seat.role == "gm" or (seat.role == "player" and campaign.owner(who) == seat.id)
+
+
 def _characters(sitting: Sitting, seat: Seat) -> list[dict[str, Any]]:
     campaign = sitting.campaign
     found: list[dict[str, Any]] = []
-    for hero in campaign.play.characters.values():
-        owner = campaign.owner(hero.id)
-        is_own = seat.role == "gm" or (seat.role == "player" and owner == seat.id)
-        if not hero.known and not is_own:
-            continue
+    for who in known_heroes(campaign, seat):
+        hero, owner = campaign.play.characters[who], campaign.owner(who)
+        is_own = _is_own(campaign, seat, who)
         plain: dict[str, Any] = {
             "id": hero.id,
             "name": hero.name,

@@ -18,6 +18,7 @@ from tablewright.table.campaign import Seat
 from tablewright.table.commands import Command, bounded, read_command
 from tablewright.table.database import rows
 from tablewright.table.database.rows import LinkRow, Raced, Request
+from tablewright.table.knowing import as_told_to
 from tablewright.table.refusals import Conflict, Forbidden, NotFound
 from tablewright.table.repeating import Once, checked_key, token_for
 from tablewright.table.seats import Invitation, hash_of
@@ -127,7 +128,9 @@ class Table:
         """The open question, where the seat may answer it: a server weighs it where nobody waits for it."""
         with self._lock:
             sitting = self._present()
-            return weighing.question_of(sitting, self._person(sitting, seat))
+            person = self._person(sitting, seat)
+            with as_told_to(sitting, person):
+                return weighing.question_of(sitting, person)
 
     def preview(self, seat: str, command: Mapping[str, Any] | Command) -> dict[str, Any]:
         """What ``undo``, ``redo``, ``change`` or ``take_back`` would do, and the word that confirms it."""
@@ -137,7 +140,8 @@ class Table:
             person = self._person(sitting, seat)
             if person.role != "gm" and read.do != "take_back":
                 raise Forbidden("this is for the game master; ask for it")
-            return changing.preview(sitting, person, read)
+            with as_told_to(sitting, person, read.model_dump()):
+                return changing.preview(sitting, person, read)
 
     def asked_at(self, seat: str, line: int) -> dict[str, Any]:
         """What was asked at a line of the open scene that can be changed, and what was answered."""

@@ -15,11 +15,13 @@ from tablewright.game.checks import Check
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.projection import project_tally
 from tablewright.game.registry import load_system
+from tablewright.game.scene import NobodyHere
 from tablewright.game.session import Entry, Session
 from tablewright.game.table_processes import with_plus
 from tablewright.table import scenes, seeing
 from tablewright.table.campaign import Campaign, Seat
 from tablewright.table.doing import setting
+from tablewright.table.knowing import texts_in
 from tablewright.table.refusals import Forbidden, NotFound
 from tablewright.table.sitting import Sitting
 
@@ -47,13 +49,21 @@ def check_of(
     owner = scene[who].seat if scene is not None and in_scene else campaign.owner(who)
     if (not in_scene and who not in campaign.play.characters) or (seat.role != "gm" and owner != seat.viewer):
         raise NotFound("there is no such character of yours")
-    now = sitting.session.scene if in_scene else scenes.together(campaign).scene
+    if scene is not None and in_scene:
+        now = scene.known_to(seat.viewer)
+    else:
+        now = scenes.together(campaign, seeing.known_heroes(campaign, seat)).scene
     book = load_system(campaign.system).book
     kind = book.check(what)
     if plus and seat.role != "gm":
         raise Forbidden("only the game master adds something to a roll")
     now = with_plus(book, now, who, kind.id, plus=plus, because="the game master says so")
-    plan = kind.read(book.subject(now[who], now), situation)
+    try:
+        plan = kind.read(book.subject(now[who], now), situation)
+    except NobodyHere as error:
+        if seat.role == "gm" or any(error.who in text for text in texts_in(situation)):
+            raise
+        raise RulesSayNo("this depends on what only the game master knows") from None
     context = plan.call.by(now[who].seat, hide=plan.hide, private=plan.private, tallies=plan.tallies)
     assert isinstance(context, InContext)
     try:
@@ -137,6 +147,7 @@ def advice_on(wanted: Asked) -> dict[str, Any]:
     except (DependsOnHidden, IndexError):
         return nothing
     except TablewrightError as error:
-        raise RulesSayNo(f"there is no advice on this: {error}") from None
+        why = f": {error}" if wanted.all_seeing else ""
+        raise RulesSayNo(f"there is no advice on this{why}") from None
     options = [{"id": one.id, "value": str(one.value), "best": one.best} for one in situation.options]
     return nothing | {"options": options}

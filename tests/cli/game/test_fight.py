@@ -104,6 +104,31 @@ def test_undoing_everything_begins_anew(folk: Runner, tmp_path: Path) -> None:
     assert again["facts"] == first["facts"]  # the same rolls get the dice they had
 
 
+def test_after_an_undo_at_the_dice_whoever_rolls_now_is_asked(
+    folk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, "\n\nundo\nundo\n6\nquit\n")
+    kept = str(tmp_path / "kept.json")
+    ran = folk("fight", "renaissance:even", "--seat", "party=me", "--seed", "5", "--save", kept)
+    asked = [line.partition(" rolls ")[0] for line in ran.out.splitlines() if " rolls d10: initiative" in line]
+    assert asked[:5] == ["Hrask", "Ilse", "Veyra", "Ilse", "Hrask"]
+
+
+def test_dice_that_fall_by_themselves_are_not_ones_own_answers(
+    folk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, "no\n1\nundo\nundo\nquit\n")
+    kept = tmp_path / "kept.json"
+    ran = folk(
+        *("fight", "coinfolk:together", "--seat", "Ann=me", "--seed", "3", "--dice", "auto", "--save", str(kept))
+    )
+    assert [line for line in ran.out.splitlines() if line.startswith("undone")] == [
+        "undone: back to before your answer 2",
+        "undone: back to before your answer 1",
+    ]
+    assert "no" not in saved(kept)["entries"]
+
+
 def test_replay_compares_every_fact(folk: Runner, tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
     folk("fight", "coinfolk:even", "--seed", "3", "--save", str(kept))
@@ -161,7 +186,7 @@ def test_what_a_seat_may_not_see_is_not_shown(folk: Runner, tmp_path: Path, monk
     ran = folk("fight", str(scenario), "--seat", "ann=me", "--seed", "5", "--dice", "auto", "--save", str(kept))
     assert ran.status == 0, ran.err
     assert "urker" not in ran.out
-    assert "cat" in ran.out
+    assert "Cat" in ran.out
     assert "Cat  vermin, well, breath" in ran.out  # neither health nor luck of another
     told = folk("fight", "--resume", str(kept), "--json").out
     assert "urker" not in told

@@ -67,14 +67,12 @@ def test_the_best_bot_fights_to_the_end() -> None:
     session = open_session(load_scenario("marchen:together"), seed=1)
     session.do("marchen.encounter")
     best = policy_named("best")
-    answers = 0
-    while (asked := session.question) is not None and answers < 40:
-        answers += 1
+    while (asked := session.question) is not None:
         if isinstance(asked, Choose):
             session.choose(asked.ids[best(session, asked)])
         else:
             session.roll()
-    assert answers == 40 or session.scene.ended is not None
+    assert session.scene.ended is not None
 
 
 @pytest.mark.rule("marchen.gap.threshold.hurt")

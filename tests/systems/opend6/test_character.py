@@ -21,7 +21,6 @@ from tablewright.systems.opend6.character import (
     attribute,
     body_points,
     code,
-    code_of,
     figures,
     funds,
     funds_code,
@@ -40,6 +39,11 @@ from tablewright.systems.opend6.content import ATTRIBUTES, Ability, GoesFirst, I
 from tablewright.systems.opend6.encounter import factors, surprised_by
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.values import DieCode
+
+
+def code_of(one: OpenD6Character, name: str) -> DieCode:
+    """The code of an attribute or a skill, as every roll takes it."""
+    return figures(one, library()).codes[name]
 
 
 @pytest.mark.rule("opend6.gap.skill.start", "opend6.gap.dice.pips_per_die")
@@ -61,21 +65,21 @@ def test_every_skill_belongs_to_its_attribute() -> None:
     one = somebody(agility="1D+1", coordination="1D+2", physique="2D", intellect="2D+1", acumen="2D+2", charisma="3D")
     for governing, names in listed.items():
         for name in names:
-            assert code_of(one, name, library()) == getattr(one.attributes, governing)
+            assert code_of(one, name) == getattr(one.attributes, governing)
     for governing, names in LEDGER["opend6.skill.names"].data["skills"].items():
         for name in names:
             assert name.replace(" ", "_") in listed[governing.casefold()]
     with pytest.raises(BadInput, match="did you mean"):
-        code_of(one, "climbin", library())
+        skill(one, "climbin", library())
 
 
 @pytest.mark.rule("opend6.gap.skill.extranormal")
 def test_extranormal_skills_are_above_the_extranormal_attribute() -> None:
     wizard = somebody(extranormal="magic", extranormal_code="2D+1", alteration="3D")
     for name in LEDGER["opend6.gap.skill.extranormal"].data["magic"]:
-        assert code_of(wizard, name, library()) == (C("3D") if name == "alteration" else C("2D+1"))
+        assert code_of(wizard, name) == (C("3D") if name == "alteration" else C("2D+1"))
     for name in LEDGER["opend6.gap.skill.extranormal"].data["miracles"]:
-        assert code_of(wizard, name, library()) == C("0D")
+        assert code_of(wizard, name) == C("0D")
 
 
 @pytest.mark.rule("opend6.gap.creation.strength_damage")
@@ -204,7 +208,7 @@ def test_every_opponent_is_as_listed(name: str, row: Any) -> None:
     assert one.character_points == row["character_points"]
     assert one.is_creature
     for what, printed in row["codes"].items():
-        assert code_of(one, what, library()) == C(printed), what
+        assert code_of(one, what) == C(printed), what
     named = set(row["codes"]) - set(ATTRIBUTES)
     assert set(one.skills) == named
     assert rulebook.legality(one, OPTIONS, library()).ok
@@ -212,10 +216,10 @@ def test_every_opponent_is_as_listed(name: str, row: Any) -> None:
 
 def test_the_printed_codes_of_opponents() -> None:
     soldier, dog = person("soldier"), person("guard_dog")
-    assert [str(code_of(soldier, name, library())) for name in ("dodge", "lifting", "search", "mettle")] == [
+    assert [str(code_of(soldier, name)) for name in ("dodge", "lifting", "search", "mettle")] == [
         "3D", "3D+1", "2D+1", "2D+1",
     ]  # fmt: skip
-    assert [str(code_of(dog, name, library())) for name in ("dodge", "fighting", "running")] == ["6D", "5D", "4D+1"]
+    assert [str(code_of(dog, name)) for name in ("dodge", "fighting", "running")] == ["6D", "5D", "4D+1"]
     assert (dog.scale, dog.natural_weapons) == (-4, ("bite",))
 
 
@@ -226,7 +230,7 @@ def test_trained_or_not() -> None:
 
 def test_those_weakened_by_dying_keep_their_attribute() -> None:
     one = somebody(agility="3D", dodge="5D", climbing="3D+2", wounds=Wounds(weakened=1))
-    assert [str(code_of(one, name, library())) for name in ("dodge", "climbing", "stealth")] == ["4D", "3D", "3D"]
+    assert [str(code_of(one, name)) for name in ("dodge", "climbing", "stealth")] == ["4D", "3D", "3D"]
 
 
 # ---------------------------------------------------------------------- files and sheets

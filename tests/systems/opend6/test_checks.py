@@ -428,6 +428,14 @@ def test_the_zero_rule_reaches_checks() -> None:
 # ---------------------------------------------------------------------- time and help
 
 
+@pytest.mark.rule("opend6.action.use_ability", "opend6.rush.difficulty", "opend6.rush.limits")
+def test_a_longer_task_forced_into_a_round() -> None:
+    for rounds, harder in ((1, 0), (2, 10), (3, 20), (4, 20)):
+        forced = planned(ANN, "climbing", difficulty=10, time=f"1/{rounds}", seconds=5 * rounds)
+        assert difficulty(forced) == 10 + harder
+    refused("opend6.rush.limits", ANN, "climbing", time="1/5", seconds=25)
+
+
 @pytest.mark.rule("opend6.prepare.bonus", "opend6.rush.difficulty", "opend6.rush.limits")
 def test_time_taken() -> None:
     assert rolled(planned(ANN, "climbing", time="2")) == C("5D")

@@ -7,7 +7,7 @@ import pytest
 from systems.opend6.people import LEDGER, library, person, rows
 from tablewright.errors import ManyProblems
 from tablewright.game.content import read_pack
-from tablewright.systems.opend6.character import code_of, weapon_damage
+from tablewright.systems.opend6.character import figures, weapon_damage
 from tablewright.systems.opend6.content import (
     ATTRIBUTES,
     COMBAT_SKILLS,
@@ -82,7 +82,7 @@ def test_a_pack_of_ones_own_adds_and_replaces() -> None:
     hedda = person("slayer")
     assert weapon_damage(hedda, mine.get(Weapon, "great_club"), mine).total == DieCode(4, 1).in_pips
     assert mine.get(Weapon, "dagger").name == "Fine dagger"
-    assert code_of(hedda, "alchemy", mine) == hedda.attributes.intellect
+    assert figures(hedda, mine).codes["alchemy"] == hedda.attributes.intellect
     assert library().get(Weapon, "dagger").name == "Dagger"
 
 

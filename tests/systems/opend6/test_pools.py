@@ -35,7 +35,6 @@ from tablewright.systems.opend6.pools import (
     demanded,
     fate_factor,
     fifth_bonus,
-    forced_into_a_round,
     half_bonus,
     penalty_dice,
     prepared_dice,
@@ -112,12 +111,6 @@ def test_hurrying() -> None:
     refused = rushed_difficulty(Fraction(24, 100))
     assert isinstance(refused, NotPossible)
     assert refused.rule == "opend6.rush.limits"
-
-
-@pytest.mark.rule("opend6.action.use_ability")
-def test_a_longer_task_forced_into_a_round() -> None:
-    assert [forced_into_a_round(rounds) for rounds in (1, 2, 3, 4)] == [0, 10, 20, 20]
-    assert isinstance(forced_into_a_round(5), NotPossible)
 
 
 @pytest.mark.rule("opend6.related.modifier")

@@ -33,7 +33,6 @@ from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.bots import rate
 from tablewright.systems.renaissance.luck import LuckUse
 from tablewright.systems.renaissance.lucky import rolled_contest
-from tablewright.systems.renaissance.recovery import opened
 
 BOB = fighter("Bob", ("mace", "main"), race="human")
 
@@ -41,7 +40,7 @@ BOB = fighter("Bob", ("mace", "main"), race="human")
 def at_home(*people: Any) -> Scene:
     """A scene in which nobody fights."""
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people)])
-    return opened(replace(scene, order=(), round=0, turn=None))
+    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
 
 
 def test_two_blades_of_a_kind_are_coated_one_way() -> None:

@@ -19,7 +19,6 @@ from tablewright.game.session import Session
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.content import KINDS
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.recovery import opened
 
 ANN = fighter("Ann", race="human")
 BOB = fighter("Bob", ("mace", "main"), race="human")
@@ -29,7 +28,7 @@ HOUR, DAY = 3_600, 86_400
 def at_home(*people: Any, **options: Any) -> Scene:
     """A scene in which nobody fights."""
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people or (ANN, BOB))], **options)
-    return opened(replace(scene, order=(), round=0, turn=None))
+    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
 
 
 def dosed(chemical: str, *answers: Any, **status: Any) -> Session:
@@ -153,7 +152,7 @@ def elsewhere(session: Session, who: str = "ann", when: int = 500_000) -> Sessio
     """Another scene, at another time, into which somebody comes as they left the first."""
     character = session.book.leave(session.scene, who)
     other = replace(at_home(BOB), clock=Clock(when))
-    new = playing(opened(other), "renaissance.luck", who="bob", why="session")
+    new = playing(rulebook.begun(other), "renaissance.luck", who="bob", why="session")
     comes = rulebook.participant(character, other.options, library(), id="ann", side="party", seat="ann")
     scene = rulebook.apply(new.scene, Joined(who="ann", name="Ann", side="party", participant=comes))
     return playing(scene, "renaissance.luck", who="bob", why="session")

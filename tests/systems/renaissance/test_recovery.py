@@ -14,9 +14,9 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.projection import project_session
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
+from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.effects import DAY
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.recovery import opened
 from tablewright.systems.renaissance.trials import (
     _rounded,
     landing,
@@ -38,7 +38,7 @@ def at_home(*people: Any, **options: Any) -> Scene:
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people or (ANN, BOB))], **options)
     from dataclasses import replace
 
-    return opened(replace(scene, order=(), round=0, turn=None))
+    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
 
 
 def days(session: Session, count: int) -> Session:
@@ -101,7 +101,7 @@ def test_too_much_stress_overwhelms_and_breaks(before: int, boundary: str, overw
 @pytest.mark.rule("renaissance.healing.natural_damage")
 def test_a_point_a_day_then_a_wound_a_week() -> None:
     session = Session(
-        playing(with_status(at_home(), "ann", damage=3, wounds=2), "renaissance.rest", days=1).header, _book()
+        playing(with_status(at_home(), "ann", damage=3, wounds=2), "renaissance.rest", days=1).header, rulebook
     )
     assert days(session, 1).scene["ann"].status.damage == 2
     days(session, 2)
@@ -112,17 +112,11 @@ def test_a_point_a_day_then_a_wound_a_week() -> None:
     assert days(session, 7).scene["ann"].status.wounds == 0
 
 
-def _book() -> Any:
-    from tablewright.systems.renaissance.book import rulebook
-
-    return rulebook
-
-
 def healing(**status: Any) -> Session:
     """Ann is hurt; Bob can care for her."""
     from tablewright.game.session import Header
 
-    return Session(Header("renaissance", "0.1.0", with_status(at_home(), "ann", **status), 1), _book())
+    return Session(Header("renaissance", "0.1.0", with_status(at_home(), "ann", **status), 1), rulebook)
 
 
 @pytest.mark.rule("renaissance.healing.natural_stress")

@@ -459,7 +459,7 @@ def test_an_animal_learns_only_so_many_tricks() -> None:
         if able:
             assert numbers(plan(trainer, "survival.train", scene=scene, target="wolf"))[3] == 6
         else:
-            with pytest.raises(RulesSayNo, match="knows 3 tricks"):
+            with pytest.raises(RulesSayNo, match="Wolf knows 3 tricks"):
                 plan(trainer, "survival.train", scene=scene, target="wolf")
 
 

@@ -184,9 +184,9 @@ def test_who_may_interrupt_is_told_what_is_about_to_happen_and_the_odds_are_told
     assert rule_behind(session, "cid", use, "cid").subject.mechanic.name == "stage.attack"
     answer(session, "attack:bob:spear")
     assert session.seat == "ann"
-    assert asked(session).about == {"who": "ann", "kind": "window", "before": "cid: Attack Guard: Spear"}
+    assert asked(session).about == {"who": "ann", "kind": "window", "before": "Brynh: Attack Guard: Spear"}
     answer(session, "pass", "1", "nothing", [1])
-    assert asked(session).about == {"who": "ann", "kind": "window", "after": "cid: Attack Guard: Spear"}
+    assert asked(session).about == {"who": "ann", "kind": "window", "after": "Brynh: Attack Guard: Spear"}
 
 
 @pytest.mark.rule("stage.action.interruption")
@@ -206,7 +206,7 @@ def test_an_interruption_does_not_know_which_spell_is_coming() -> None:
     people = [place(person("torvald"), "party", who="ann"), place(person("ysolt"), "foes", who="bob")]
     session = fought(session_with(people))
     answer(session, "prepare", "end_turn", "cast:ann:flare=fire")
-    assert asked(session).about["before"] == "bob: a spell"
+    assert asked(session).about["before"] == "Ysolt: a spell"
 
 
 @pytest.mark.rule("stage.injury.disability")

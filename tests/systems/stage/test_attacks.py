@@ -79,7 +79,7 @@ def test_cover_counts_by_the_part_of_the_body() -> None:
     assert hit_difficulty(session.scene, "bob", "ann").tally.total == 3 + 6
     assert hit_difficulty(session.scene, "ann", "bob").tally.total == 3
     whole = duel(fighter(), fighter(), facts=Facts().set("cover", "bob", "full", against="ann"))
-    assert closed(whole, "attack") == ("bob is behind full cover", "stage.terrain.cover")
+    assert closed(whole, "attack") == ("Somebody (bob) is behind full cover", "stage.terrain.cover")
 
 
 @pytest.mark.rule("stage.terrain.stance")
@@ -194,7 +194,10 @@ def test_a_charge_moves_and_adds_speed_in_dice_up_to_the_level() -> None:
     assert status(session).ap == 1
     power = duel(fighter(close_combat=0), fighter())
     act(power, "power_attack:bob:spear", faces=[[2]], choices={})  # level 0: only the spear's die
-    assert closed(duel(fighter(), fighter(), apart=2), "charge") == ("bob is too far away", "stage.attack.charge")
+    assert closed(duel(fighter(), fighter(), apart=2), "charge") == (
+        "Somebody (bob) is too far away",
+        "stage.attack.charge",
+    )
 
 
 @pytest.mark.rule("stage.attack.disarm")
@@ -294,7 +297,7 @@ def test_beyond_the_first_increment_an_ambush_can_be_dodged_and_is_spent() -> No
 @pytest.mark.rule("stage.attack.offensive", "stage.gap.movement.melee_reach")
 def test_melee_reaches_who_is_adjacent_only() -> None:
     session = duel(fighter(), fighter(), apart=0)
-    assert closed(session, "power_attack") == ("bob is not adjacent", "stage.attack.offensive")
+    assert closed(session, "power_attack") == ("Somebody (bob) is not adjacent", "stage.attack.offensive")
     act(session, "move:bob")
     assert status(session).ap == 2
     assert "attack:bob:spear" in offered(session)

@@ -60,7 +60,7 @@ def test_words_take_hold_through_the_end_of_the_next_turn(deed: str, word: str) 
 @pytest.mark.rule("stage.manipulation.distract")
 def test_who_is_distracted_does_not_see_others_hide() -> None:
     session = duel(able(), able())
-    assert closed(session, "hide") == ("in plain sight of Somebody", "stage.guile.sneak")
+    assert closed(session, "hide") == ("in plain sight of Somebody (bob)", "stage.guile.sneak")
     act(session, "distract:bob", faces=[LOW, HIGH])
     go(session, "table.rule", who="ann", field="ap", value="1", reason="a moment later")
     act(session, "hide", faces=[LOW])
@@ -264,7 +264,7 @@ def test_a_magnum_opus_gives_a_core_point_back_in_eight_hours(track: str) -> Non
     assert session.scene.clock.now == 8 * 300
     with pytest.raises(RulesSayNo, match="does not restore vitality"):
         go(session, "stage.masterwork", who="ann", patient="bob", track="vitality")
-    with pytest.raises(RulesSayNo, match="bob has no power"):
+    with pytest.raises(RulesSayNo, match=r"Somebody \(bob\) has no power"):
         go(session, "stage.masterwork", who="bob", patient="ann", track="spirit")
 
 

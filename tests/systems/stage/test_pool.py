@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
+from systems.stage.people import alone, library, somebody
+from tablewright.engine.tally import Part
 from tablewright.game.ledger import Ledger
-from tablewright.systems.stage.options import AssistCapHolder
-from tablewright.systems.stage.pool import assist_cap, assist_dice, dice_pool, special_flat
+from tablewright.systems.stage.character.figures import figures
+from tablewright.systems.stage.options import AssistCapHolder, StageOptions
+from tablewright.systems.stage.pool import assist_cap, assist_dice
+from tablewright.systems.stage.rolling import MUNDANE, PENALTY, SPECIAL, rolled
 
 LEDGER = Ledger.load("stage")
+
+
+def parts(kind: str, values: Iterable[int]) -> list[Part]:
+    """Modifiers of one kind, each from somewhere else."""
+    return [Part(f"{kind} {number}", value, "stage.modifier.forms", kind) for number, value in enumerate(values)]
+
+
+def dice_pool(
+    level: int, mundane: Iterable[int] = (), special: Iterable[int] = (), penalties: Iterable[int] = ()
+) -> int:
+    """The dice that somebody of this level rolls in play."""
+    less = parts(PENALTY, [-one for one in penalties])
+    dice = [*parts(MUNDANE, mundane), *parts(SPECIAL, special), *less]
+    return rolled(alone(somebody(level)), "athletics.climb", dice=dice).dice.total
+
+
+def special_flat(bonuses: Iterable[int], level: int, **options: Any) -> int:
+    """What special flat bonuses add in play for somebody with all skills at this level."""
+    subject = alone(somebody(level), StageOptions(**options))
+    return rolled(subject, "athletics.climb", flat=parts(SPECIAL, bonuses)).flat.total
 
 
 @pytest.mark.rule("stage.check.dice_pool", "stage.modifier.forms")
@@ -45,7 +70,11 @@ def test_penalties_stack_without_limit() -> None:
 
 @pytest.mark.rule("stage.modifier.special_flat")
 def test_special_flat_bonuses_stack_up_to_the_level() -> None:
-    assert [special_flat([2, 3], cap) for cap in (3, 5, 9, None)] == [3, 5, 5, 5]
+    body = [figures(somebody(level), StageOptions(), library()).body for level in (1, 2, 5)]
+    assert [special_flat([20, 30], level) for level in (1, 2, 5)] == body
+    assert len(set(body)) == 3
+    assert special_flat([1, 1], 5) == 2
+    assert special_flat([20, 30], 1, body_bonus_cap="none") == 50
 
 
 @pytest.mark.rule("stage.power_effect.assist_cap", "stage.check.assist")

@@ -491,7 +491,7 @@ def test_small_things_that_happen_at_once() -> None:
 @pytest.mark.parametrize("name", of_type("hide_in_plain_sight"))
 def test_hiding_in_plain_sight(name: str) -> None:
     session = duel(able(name), able())
-    assert closed(duel(able(), able()), "hide") == ("in plain sight of Somebody", "stage.guile.sneak")
+    assert closed(duel(able(), able()), "hide") == ("in plain sight of Somebody (bob)", "stage.guile.sneak")
     penalty = power(name).effects[0].penalty_dice  # type: ignore[union-attr]
     act(session, f"hide::{name}", faces=[[6] * (3 - penalty), [1, 1, 1]])
     assert session.scene["ann"].hidden

@@ -109,11 +109,12 @@ class Library:
         """Every entry of several kinds, all of one model or its kin, by its id; of two with one id the first."""
         known = self._of_any.get(kinds)
         if known is None:
-            known = self._of_any[kinds] = {}
+            found: dict[str, E] = {}  # kept only when it is whole: threads share a library
             for entry in [entry for kind in kinds for entry in self.of(kind)]:
                 if not isinstance(entry, model):
                     raise TypeError(f"{entry.id} is no {model.__name__}")
-                known.setdefault(entry.id, entry)
+                found.setdefault(entry.id, entry)
+            known = self._of_any.setdefault(kinds, found)
         return known
 
     @cached_property

@@ -7,7 +7,7 @@ from tablewright.systems.mars import advancement, belongings, recovery
 from tablewright.systems.mars.actions import ACTIONS, IDLE
 from tablewright.systems.mars.bots import health, rate, supposed, value
 from tablewright.systems.mars.character import MarsCharacter
-from tablewright.systems.mars.character.leaving import leave, opened
+from tablewright.systems.mars.character.leaving import arrived, leave
 from tablewright.systems.mars.character.legality import legality
 from tablewright.systems.mars.character.making import create
 from tablewright.systems.mars.character.sheet import sheet
@@ -27,7 +27,7 @@ rulebook = Rulebook(
     sheet=sheet,
     enter=enter,
     leave=leave,
-    opened=opened,
+    arrives=arrived,
     encounter=encounter,
     actions=ACTIONS,
     calendar=CALENDAR,

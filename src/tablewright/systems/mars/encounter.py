@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from tablewright.engine import Call, Param, choose, process
-from tablewright.errors import BadInput
+from tablewright.errors import BadInput, whole
 from tablewright.game.actions import Use
 from tablewright.game.common import Checked, OrderSet, SceneEnded
 from tablewright.game.passing import let_time_pass
@@ -355,11 +355,12 @@ async def complex_challenge(
 
 
 def _task(scene: Scene, text: str) -> tuple[str, int]:
-    skill, _, difficulty = text.partition(":")
-    if not difficulty.isdigit():
+    skill, _, said = text.partition(":")
+    difficulty = whole(said)
+    if difficulty is None:
         raise BadInput(f'"{text:.40}" is no task; write skill:difficulty, such as sleight:14', field="tasks")
     scene.library.get(Skill, skill)
-    return skill, int(difficulty)
+    return skill, difficulty
 
 
 async def _try_task(game: Live, who: str, task: str) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tablewright.game.common import BelongingsChanged, Joined
+from tablewright.game.common import BelongingsChanged
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.scene import Scene
-from tablewright.systems.mars.character.leaving import DAY_SECONDS, SICKNESS, arrived, on_the_clock
+from tablewright.systems.mars.character.leaving import DAY_SECONDS, SICKNESS, on_the_clock
 from tablewright.systems.mars.character.record import Day, Effect
 from tablewright.systems.mars.events import EffectGained
 from tablewright.systems.mars.events import apply as in_scenes
@@ -172,11 +172,6 @@ def _effect_gained(scene: Scene, event: EffectGained) -> Scene:
         clock = scene.clock.cancel(SICKNESS, who=event.who, data=event.effect.source)
         scene = replace(scene, clock=clock)
     return on_the_clock(scene, event.who)
-
-
-@apply.on(Joined, instead=True)
-def _joined(scene: Scene, event: Joined) -> Scene:
-    return arrived(in_scenes(scene, event), event.who)
 
 
 # ---------------------------------------------------------------------- belongings

@@ -455,7 +455,7 @@ async def step_back(game: Live, who: Who) -> None:
     who = game[who].id
     character: OpenD6Character = game[who].character
     if not character.advances:
-        raise RulesSayNo(f"{who} has bought nothing yet", rule=SPENDING)
+        raise RulesSayNo(f"{game.scene.called(who)} has bought nothing yet", rule=SPENDING)
     last = character.advances[-1]
     if last.interval != character.interval:
         raise RulesSayNo(f"{last.name} was bought before the last adventure; it stays", rule=SPENDING)

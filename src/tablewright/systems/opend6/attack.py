@@ -18,6 +18,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.systems.opend6.injury import two_less, wounded_by
 from tablewright.systems.opend6.mechanics import Bonus, How
 from tablewright.systems.opend6.mechanics import total as bare_total
+from tablewright.systems.opend6.pools import fifth_bonus
 from tablewright.systems.opend6.spending import (
     NOTHING,
     POINT_DIE,
@@ -32,7 +33,6 @@ from tablewright.systems.opend6.terms import TERMS, Terms
 from tablewright.systems.opend6.values import DieCode, WoundLevel
 
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
-FIFTH = 5  # opend6.result.fifth_damage
 FATE_PRICE, POINT_PRICE = 8, 2
 WORTH: dict[str, int] = {
     "healthy": 0,
@@ -190,7 +190,7 @@ async def _undisputed(aiming: Aiming, difficulty: int, blow: Blow) -> Struck:
 
     def read(shown: int, complication: bool) -> tuple[int, bool]:
         over = shown + plus - difficulty
-        return (-1 if over < 0 else -(-over // FIFTH) if blow.fifth else 0), complication
+        return (-1 if over < 0 else fifth_bonus(over) if blow.fifth else 0), complication
 
     fifth, complication = await thrown_as(code, 0, terms.how(), read)
     if fifth < 0:
@@ -240,7 +240,7 @@ async def striking(aiming: Aiming, difficulty: int, blow: Blow, mine: Purse, the
 
     def read(shown: int, complication: bool) -> tuple[int, bool]:
         over = shown + plus - difficulty
-        return (over if over < 0 else -(-over // FIFTH)), complication
+        return (over if over < 0 else fifth_bonus(over)), complication
 
     return await thrown_as(code, used.points, terms.how(), read).into(
         lambda fallen: missing(fallen[0], fallen[1], left, blow, mine, theirs)
@@ -261,7 +261,7 @@ async def missing(over: int, complication: bool, left: int, blow: Blow, mine: Pu
 
     def read(shown: int) -> int:
         now = over + shown
-        return now if now < 0 else -(-now // FIFTH)
+        return now if now < 0 else fifth_bonus(now)
 
     return await throw(POINT_DIE).map(read).into(lambda now: missing(now, complication, left - 1, blow, paid, theirs))
 

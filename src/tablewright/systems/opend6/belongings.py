@@ -10,7 +10,6 @@ from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Refused
-from tablewright.game.belongings import Room
 from tablewright.game.content import Library
 from tablewright.game.scene import Live, Participant
 from tablewright.game.trading import ItemId, Loading, Trade, Who, trading
@@ -21,7 +20,6 @@ from tablewright.systems.opend6.character.placing import (
     acquired,
     hands_taken,
     has_shield,
-    place_for,
     why_not_over,
 )
 from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN
@@ -62,11 +60,6 @@ def loads(found: Item) -> Loading | None:
     if not isinstance(found, Weapon) or found.ammunition is None or found.reload in ("none", "action"):
         return None
     return Loading(found.ammunition)
-
-
-def hands(found: Item) -> Room:
-    """Where a thing is used; hands that are full are seen to by `wield`."""
-    return Room(place_for(found))
 
 
 TRADE = Trade(

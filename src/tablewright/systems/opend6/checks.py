@@ -222,6 +222,7 @@ def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: 
 
 
 def _in_a_hurry(given: Mapping[str, Any], task: Task | None) -> Iterator[Part]:
+    """What haste adds: also to a longer task that is forced into one round. [opend6.action.use_ability]"""
     factor = given["time"].factor
     if factor >= 1:
         return

@@ -26,7 +26,7 @@ from tablewright.systems.opend6.events import Declared, InitiativeRolled, Releas
 from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, hurt_by_roll
 from tablewright.systems.opend6.pools import penalty_dice
 from tablewright.systems.opend6.rolling import better, seen_by, succeeds
-from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_out, level, stands, wound_penalty
+from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_here, is_out, level, stands, wound_penalty
 from tablewright.systems.opend6.turns import Initiative, initiative, lot
 from tablewright.systems.opend6.values import DieCode
 
@@ -99,7 +99,7 @@ async def roll_initiative(game: Live, people: list[str]) -> None:
         result: Initiative = await call.by(one.seat, private={"points": Seat.ACTOR}, audience=seen_by(one))
         for member in group:
             points = result.points if member.id == leader else 0
-            if member.id in game.scene:
+            if is_here(game.scene, member.id):
                 game.emit(InitiativeRolled(who=member.id, total=result.total, points=points, cause=ROLL))
 
 
@@ -149,7 +149,7 @@ async def _round_begins(game: Live) -> None:
     number = scene.round + 1
     if number == 1:
         for who in scene.start.surprised:
-            if who in game.scene and surprised_by(game.scene, who):
+            if is_here(game.scene, who) and surprised_by(game.scene, who):
                 game.emit(WasSurprised(who=who, cause=SURPRISE))
     method = scene.options.initiative_method
     here = [one.id for one in scene.present if not is_out(one)]
@@ -178,7 +178,7 @@ def first_mover(scene: Scene) -> str:
     """Who made the first significant action: whom the scenario names, or the first of those who are not surprised."""
     more = dict(scene.start.more) if scene.start.more else {}
     named = str(more.get("first", ""))
-    if named in scene:
+    if is_here(scene, named):
         return named
     if scene.start.surprised:
         for one in scene.present:
@@ -239,7 +239,7 @@ async def declare(game: Live, who: str, *, moved_up: bool = False) -> None:
         about={"who": who, **_hurt(scene, who)},
         leads_to=lambda number: worth_of_actions(scene, who, number.actions),
     )
-    if who in game.scene:
+    if is_here(game.scene, who):
         game.emit(Declared(who=who, actions=taken.actions, moved_up=moved_up, cause=COUNT))
 
 
@@ -262,18 +262,18 @@ async def turn(game: Live, who: str) -> None:
             return
         await declare(game, who)
     for _ in range(MOST_DEEDS):
-        if who not in game.scene or not _goes_on(game.scene, who):
+        if not _goes_on(game.scene, who):
             return
         before = game[who].status.left
         use = await choose(
             game.seat(who), "what now?", lambda: _offers(game, who), about={"who": who, **_left(game.scene, who)}
         )
-        if use.action == IDLE or who not in game.scene:
+        if use.action == IDLE or not is_here(game.scene, who):
             return
         await game.book.actions.perform(game, who, use)
         if game.scene.ended is not None:
             return
-        if who not in game.scene or game[who].status.left < before:
+        if game[who].status.left < before:
             await let_waiters_act(game, who)
 
 
@@ -313,7 +313,7 @@ async def _held_from_before(game: Live, who: str) -> None:
     """Whoever has hold of somebody goes on hurting them: Strength Damage each round. [opend6.gap.manoeuvre.holding]"""
     for one in game.scene.participants:
         grip = one.status.grip
-        if grip is None or grip.by != who or grip.how == "pinned" or not one.present:
+        if grip is None or grip.by != who or grip.how == "pinned" or not is_here(game.scene, one.id, who):
             continue
         if is_out(one):
             game.emit(Released(who=one.id, cause=HOLDING))
@@ -334,7 +334,7 @@ def outcome(scene: Scene) -> str | None:
 def _next(scene: Scene) -> str | None:
     """Whose turn it is; those who cannot act lose theirs."""
     for who in scene.order:
-        if who not in scene.acted and who in scene and scene[who].present and not is_out(scene[who]):
+        if who not in scene.acted and is_here(scene, who) and not is_out(scene[who]):
             return who
     return None
 
@@ -343,7 +343,7 @@ async def _go_on(game: Live) -> None:
     """An attack under way is finished first, and whoever may lose consciousness does so or not."""
     await go_on(game)
     for one in game.scene.present:
-        if one.status.enduring:
+        if one.status.enduring and is_here(game.scene, one.id):
             await endure(game, one.id)
 
 
@@ -352,10 +352,10 @@ async def _round_ends(game: Live) -> None:
     await end_of_round(game)
     for one in game.scene.present:
         shaken = holds(one.status.lasting, SHAKEN)
-        if shaken is not None and stands(one):
+        if shaken is not None and stands(one) and is_here(game.scene, one.id):
             skill = better(game.scene, one.id, ("stamina", "mettle"))
             calm = await succeeds(game, one.id, skill, EASY, free=True)
-            if calm and one.id in game.scene and shaken in game[one.id].status.lasting:
+            if calm and is_here(game.scene, one.id) and shaken in game[one.id].status.lasting:
                 game.emit(WoreOff(who=one.id, what=shaken, cause=MASSIVE))
 
 
@@ -388,12 +388,14 @@ async def move_up(game: Live, who: Annotated[str, Param("whose turn is moved up"
     if not fight(game.scene).begun or game.scene.ended is not None:
         raise RulesSayNo("there is no round under way", rule=UP)
     if who in game.scene.acted or game.scene.turn == who or game[who].status.declared:
-        raise RulesSayNo(f"{who} has acted already", rule=UP)
+        raise RulesSayNo(f"{game.scene.called(who)} has acted already", rule=UP)
     if not stands(game[who]):
-        raise RulesSayNo(f"{who} cannot act", rule=DISABLED)
+        raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule=DISABLED)
     await declare(game, who, moved_up=True)
-    while who in game.scene and stands(game[who]) and game[who].status.left > 0:
+    while stands(game[who]) and game[who].status.left > 0:
         use = await choose(game.seat(who), "react how?", lambda: _reactions(game, who), about={"who": who})
+        if not is_here(game.scene, who):
+            return
         await game.book.actions.perform(game, who, use)
         if use.action in (IDLE, "wait"):
             return

@@ -17,6 +17,7 @@ from tablewright.systems.opend6.status import (
     Status,
     body_points_of,
     is_dying,
+    is_here,
     is_out,
     level,
     most_body_points,
@@ -39,7 +40,7 @@ UNCONSCIOUS, UNKNOWN = DieCode(10), 100_000
 async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: bool = False) -> None:
     """Damage that is no attack's: resisted like any other, with everything that follows."""
     kept = await resisted(game, who, damage, stun=stun)
-    if who not in game.scene:
+    if not is_here(game.scene, who):
         return
     game.emit(
         Hurt(
@@ -59,12 +60,14 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: 
 
 async def hurt_by_roll(game: Live, who: str, damage: DieCode, by: str, roller: str, *, cause: str) -> None:
     """The same with damage that somebody rolls; where nobody minds points it is one roll with the resistance."""
+    if not is_here(game.scene, who):
+        return
     status: Status = game[who].status
     if not status.points and not status.fate:
         one, me = game[who], game[roller]
         call = injure_call(game.scene, who, damage)
         kept: Kept = await call.by(me.seat, one.seat, audience=seen_by(me))
-        if who in game.scene:
+        if is_here(game.scene, who):
             loss = kept.over if uses_points(game.scene) else 0
             found: WoundLevel = "healthy" if uses_points(game.scene) else kept.level
             harm = loss > 0 or kept.level != level(game.scene, who)
@@ -73,7 +76,7 @@ async def hurt_by_roll(game: Live, who: str, damage: DieCode, by: str, roller: s
         return
     me = game[roller]
     shown = await total(damage, 0, 0, *terms(game.scene).how()).by(me.seat, audience=seen_by(me))
-    if who in game.scene:
+    if is_here(game.scene, who):
         await hurt(game, who, shown, by, cause=cause)
 
 
@@ -97,6 +100,8 @@ async def settle(game: Live, who: str, loss: int = 0) -> None:
         game.emit(TookHold(who=who, what=Lasting(SHAKEN, for_rounds(game.scene, 3)), cause=MASSIVE))
     if game[who].status.enduring:
         await endure(game, who)
+        if not is_here(game.scene, who):
+            return
     _wakes_later(game, who)
     if is_out(game[who]):
         _let_go(game, who)
@@ -136,17 +141,18 @@ async def endure(game: Live, who: str) -> None:
         return
     skill = better(game.scene, who, ("stamina", "mettle"))
     awake = await succeeds(game, who, skill, ENDURE, free=True)
-    if who in game.scene:
+    if is_here(game.scene, who):
         game.emit(Endured(who=who, awake=awake, cause=INCAPACITATED))
 
 
 async def find_out_how_long(game: Live) -> None:
     """For how many minutes those are out who have lost consciousness: 10D, rolled when the round closes."""
     for one in game.scene.present:
-        if one.status.wounds.unconscious == UNKNOWN and one.status.wounds.level != "dead":
+        unknown = one.status.wounds.unconscious == UNKNOWN and one.status.wounds.level != "dead"
+        if unknown and is_here(game.scene, one.id):
             call = total(UNCONSCIOUS, 0, 0, *terms(game.scene).how())
             minutes = await call.by(one.seat, audience=seen_by(one))
-            if one.id in game.scene:
+            if is_here(game.scene, one.id):
                 game.emit(SenselessFor(who=one.id, minutes=max(1, minutes), cause=INCAPACITATED))
                 _wakes_later(game, one.id)
 
@@ -160,7 +166,8 @@ async def die_slowly(game: Live, who: str) -> None:
         return
     if not minutes:
         return
-    if not await succeeds(game, who, "physique", minutes, free=True):
+    lives = await succeeds(game, who, "physique", minutes, free=True)
+    if not lives and is_here(game.scene, who):
         _die(game, who, DYING)
 
 
@@ -168,7 +175,7 @@ async def end_of_round(game: Live) -> None:
     """It turns out for how long people are senseless; the dying roll for their lives."""
     await find_out_how_long(game)
     for one in game.scene.present:
-        if is_dying(one):
+        if is_dying(one) and is_here(game.scene, one.id):
             await die_slowly(game, one.id)
 
 

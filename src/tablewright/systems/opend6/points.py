@@ -264,7 +264,8 @@ async def judge_fate(
     spent = game[who].status.fate_spent
     at = len(spent) if place is None else place
     if not 1 <= at <= len(spent):
-        raise BadInput(f"{who} has spent {len(spent)} Fate Points in this session", field="place")
+        told = f"{game.scene.called(who)} has spent {len(spent)} Fate Points in this session"
+        raise BadInput(told, field="place")
     if spent[at - 1].stance != "unjudged":
         raise RulesSayNo(f"it was judged already: {spent[at - 1].stance}", rule=RETURN)
     lost = min(EXTRA, game[who].status.fate_points) if stance == "against" else 0

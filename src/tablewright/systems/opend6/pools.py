@@ -121,15 +121,6 @@ def rushed_difficulty(part: Fraction | int) -> int | NotPossible:
     return min([harder for least, harder in RUSHED.items() if saved <= least]) if saved > 0 else 0
 
 
-def forced_into_a_round(rounds: int) -> int | NotPossible:
-    """What is added for forcing a task of so many rounds into one.
-
-    >>> forced_into_a_round(2), forced_into_a_round(4), forced_into_a_round(1)
-    (10, 20, 0)
-    """
-    return rushed_difficulty(Fraction(1, rounds))  # opend6.action.use_ability
-
-
 # ---------------------------------------------------------------------- result points
 
 

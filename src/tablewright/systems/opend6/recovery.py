@@ -21,7 +21,15 @@ from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
 from tablewright.systems.opend6.mechanics import How, total
 from tablewright.systems.opend6.pools import broken_fall
 from tablewright.systems.opend6.rolling import better, rolled, seen_by, succeeds
-from tablewright.systems.opend6.status import Status, body_points_of, is_dying, level, most_body_points, uses_points
+from tablewright.systems.opend6.status import (
+    Status,
+    body_points_of,
+    is_dying,
+    is_here,
+    level,
+    most_body_points,
+    uses_points,
+)
 from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode, WoundLevel
 
 NATURAL_POINTS, NATURAL = "opend6.gap.healing.natural_body_points", "opend6.gap.healing.natural_wounds"
@@ -94,7 +102,7 @@ def _schedule_healing(game: Live, who: str, now: WoundLevel, activity: str, doub
 async def fall_due(game: Live, due: Due) -> None:
     """What happens when something on the clock falls due: a day of rest, the end of a rest, waking up, poison."""
     who = due.who
-    if who not in game.scene or not game[who].present:
+    if not is_here(game.scene, who):
         return
     wounds = game[who].status.wounds
     if wounds.level == "dead":
@@ -128,7 +136,7 @@ async def _day_of_rest(game: Live, who: str, activity: str) -> None:
     one = game[who]
     call = regained(code, found.bonus("physique"), *how(game.scene))
     points = await call.by(one.seat, audience=seen_by(one))
-    if who in game.scene and points:
+    if is_here(game.scene, who) and points:
         now = min(most, left + points)
         game.emit(Healed(who=who, body_points=None if now >= most else now, cause=NATURAL_POINTS))
 
@@ -149,7 +157,7 @@ async def _heals(game: Live, who: str, data: str) -> None:
         one = game[who]
         call = natural_healing(found.codes["physique"], now, dice, found.bonus("physique"), *how(game.scene))
         after = await call.by(one.seat, audience=seen_by(one))
-        if who not in game.scene:
+        if not is_here(game.scene, who):
             return
         if after == "dead":
             game.emit(Died(who=who, cause=NATURAL))
@@ -174,18 +182,27 @@ def healers_dice(game: Live, healer: str) -> tuple[DieCode, Gear | None]:
     return DieCode(0), None
 
 
+def _demand_here(game: Live, *people: str, rule: str) -> None:
+    """Refuse what takes somebody who has left."""
+    for who in people:
+        if not is_here(game.scene, who):
+            raise RulesSayNo(f"{game.scene.called(who)} has left", rule=rule)
+
+
 @process(rules=[CARE, CARE_POINTS, RESCUE])
 async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of who treats them")]) -> bool:
     """Somebody treats another's wounds: one level better, or Body Points back; each healer once a day."""
     who, healer = game[who].id, game[healer].id
+    _demand_here(game, who, healer, rule=CARE)
     wounds = game[who].status.wounds
+    patient = game.scene.called(who)
     if wounds.level == "dead":
-        raise RulesSayNo(f"{who} is dead", rule=CARE)
+        raise RulesSayNo(f"{patient} is dead", rule=CARE)
     if healer in wounds.treated_by:
-        raise RulesSayNo(f"{healer} has treated {who} today already", rule=CARE)
+        raise RulesSayNo(f"{game.scene.called(healer)} has treated {patient} today already", rule=CARE)
     hurt_at_all = level(game.scene, who) != "healthy" or wounds.body_points is not None or wounds.unconscious
     if not hurt_at_all:
-        raise RulesSayNo(f"{who} is not hurt", rule=CARE)
+        raise RulesSayNo(f"{patient} is not hurt", rule=CARE)
     bonus, pack = healers_dice(game, healer)
     points = uses_points(game.scene)
     game.emit(Treated(who=who, by=healer, cause=CARE_POINTS if points else CARE))
@@ -198,7 +215,7 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     needed = CARED["unconscious"] if wounds.unconscious and now == "healthy" else CARED.get(now, 10)
     outside, plain = DieCode(bonus.dice), bonus.pips
     found = await rolled(game, healer, "healing", needed - plain, outside=outside)
-    if found.total + plain < needed or who not in game.scene:
+    if found.total + plain < needed or not is_here(game.scene, who):
         return False
     if now == "mortally_wounded":
         return await _rescue(game, who, WOUND_LEVELS[RANK[now] - 1], None)
@@ -217,7 +234,7 @@ async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> boo
     code = DieCode(max(1, own.dice + bonus.dice), own.pips)
     call = regained(code, found.bonus("healing") + bonus.pips, *how(game.scene))
     points = await call.by(one.seat, audience=seen_by(one))
-    if not points or who not in game.scene:
+    if not points or not is_here(game.scene, who):
         return False
     left = body_points_of(game[who].status, most)
     now = min(most, left + points)
@@ -234,13 +251,14 @@ async def dying(
 ) -> bool:
     """Minutes at death's door outside a fight: a Physique roll every round, as long as nobody helps."""
     who = game[who].id
+    _demand_here(game, who, rule=DYING)
     if not is_dying(game[who]):
-        raise RulesSayNo(f"{who} is not dying", rule=DYING)
+        raise RulesSayNo(f"{game.scene.called(who)} is not dying", rule=DYING)
     for _ in range(minutes * MINUTE_ROUNDS):
-        if who in game.scene and is_dying(game[who]):
+        if is_here(game.scene, who) and is_dying(game[who]):
             await die_slowly(game, who)
     await let_time_pass(game, minutes * MINUTE, cause=DYING)
-    return who in game.scene and is_dying(game[who])
+    return is_here(game.scene, who) and is_dying(game[who])
 
 
 async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -> bool:
@@ -250,7 +268,11 @@ async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -
         game.emit(Died(who=who, cause=RESCUE))
         return False
     dice = 0 if minutes <= UNHARMED else 1 if minutes <= ONE_DIE else 2
-    if dice and not await succeeds(game, who, better(game.scene, who, ("physique", "stamina")), minutes, free=True):
+    skill = better(game.scene, who, ("physique", "stamina"))
+    lives = not dice or await succeeds(game, who, skill, minutes, free=True)
+    if not is_here(game.scene, who):
+        return False
+    if not lives:
         game.emit(Died(who=who, cause=RESCUE))
         return False
     game.emit(Rescued(who=who, level=after, body_points=points, dice=dice, cause=RESCUE))
@@ -270,6 +292,7 @@ async def hazard(
 ) -> None:
     """Something hurts somebody that is no weapon; some poison takes its time."""
     who = game[who].id
+    _demand_here(game, who, rule=HAZARDS)
     found = game.scene.library.get(Hazard, what)
     if found.after_hours:
         game.emit(Scheduled(what=f"hazard:{what}", who=who, after=found.after_hours * HOUR, cause=HAZARDS))
@@ -289,7 +312,7 @@ async def _harm(game: Live, who: str, what: str, metres: int = 0, *, acrobatics:
             rolled_total = (await rolled(game, who, "acrobatics", 10)).total
             less = broken_fall(rolled_total - 10)
     damage = await total(code, 0, 0, *how(game.scene)).by(game.seat(who))
-    if who in game.scene:
+    if is_here(game.scene, who):
         await hurt(game, who, max(0, damage - less), what, cause=HAZARDS)
 
 

@@ -17,7 +17,7 @@ from tablewright.systems.opend6.events import Unbalanced
 from tablewright.systems.opend6.points import PointsSpent, fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled
 from tablewright.systems.opend6.spending import NOTHING
-from tablewright.systems.opend6.status import Status, level
+from tablewright.systems.opend6.status import Status, is_here, level
 from tablewright.systems.opend6.turns import success
 from tablewright.systems.opend6.values import DieCode
 from tablewright.systems.opend6.wielding import SKILLS_OF_AGILITY
@@ -111,6 +111,8 @@ async def rolled(
     one = game[who]
     found: Aimed = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
     found = await mended(game, who, found, assumed)
+    if not is_here(game.scene, who):
+        return found
     if pays and (found.points or found.fate):
         game.emit(PointsSpent(who=who, character_points=found.points, fate_points=found.fate, on=name, cause=SPENT))
     if game[who].status.unbalanced and is_of_agility(game.scene, name):
@@ -139,14 +141,14 @@ async def succeeds(
         bonus = found.bonus(name) * factor - handicap(scene, who, agility=agility)
         call = success(code, difficulty, bonus, *terms(scene).how())
         reached = await call.by(one.seat, audience=seen_by(one))
-    if agility and who in game.scene and game[who].status.unbalanced:
+    if agility and is_here(game.scene, who) and game[who].status.unbalanced:
         game.emit(Unbalanced(who=who, cause="opend6.gap.manoeuvre.list"))
     return reached
 
 
 async def mended(game: Live, who: str, found: Aimed, assumed: int) -> Aimed:
     """A roll with the Character Points that are spent on it after it was made."""
-    if found.total >= assumed or who not in game.scene:
+    if found.total >= assumed or not is_here(game.scene, who):
         return found
     left = left_after(game.scene, who, found.fate, found.points)
     if left <= 0:
@@ -165,7 +167,7 @@ async def resisted(game: Live, who: str, damage: int, *, stun: bool = False, mor
     one = game[who]
     call = resist_call(game.scene, who, damage, stun=stun, more=more)
     found: Kept = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))
-    if not found.over or who not in game.scene:
+    if not found.over or not is_here(game.scene, who):
         return found
     left = left_after(game.scene, who, found.fate)
     if left <= 0:

@@ -242,6 +242,11 @@ def is_out(one: Participant) -> bool:
     return wounds.body_points is not None and wounds.body_points <= 0
 
 
+def is_here(scene: Scene, *people: str) -> bool:
+    """Whether all of these are in the scene and have not left: anybody may leave while a question is open."""
+    return all(who in scene and scene[who].present for who in people)
+
+
 def stands(one: Participant) -> bool:
     """Whether somebody is still in the fight. [opend6.gap.encounter.end]"""
     return one.present and not is_out(one)

@@ -145,7 +145,7 @@ async def step_back(game: Live, who: Who) -> None:
     who = game[who].id
     character: RenaissanceCharacter = game[who].character
     if not character.advances:
-        raise RulesSayNo(f"{who} has bought nothing yet", rule=SPENDING)
+        raise RulesSayNo(f"{game.scene.called(who)} has bought nothing yet", rule=SPENDING)
     last = character.advances[-1]
     if last.opportunity != character.opportunity:
         raise RulesSayNo(f"{last.name or last.what} was bought before the last award; it stays", rule=SPENDING)
@@ -195,7 +195,7 @@ async def bless(
     if found.granted_by is None:
         raise RulesSayNo(f"{found.name} is learned, not granted", rule=rule)
     if (power in character.powers) is not back:
-        raise RulesSayNo(f"{who} {'has' if not back else 'has not'} {found.name}", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(who)} {'has' if not back else 'has not'} {found.name}", rule=rule)
     powers = tuple([id_ for id_ in character.powers if id_ != power]) if back else (*character.powers, power)
     words = f"{found.name} is {'taken back' if back else 'granted'}"
     game.emit(CharacterChanged(who=who, what=words, character=character.changed(powers=powers), cause=rule))

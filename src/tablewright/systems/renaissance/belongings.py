@@ -97,7 +97,7 @@ async def stow(game: Live, who: Who, item: ItemId) -> None:
     mine = game[who].belongings
     places = [one.place for one in mine if one.item == item and one.place in (*HELD, WORN)]
     if not places:
-        raise RulesSayNo(f"{who} neither holds nor wears {found.name}", rule=OWNING)
+        raise RulesSayNo(f"{game.scene.called(who)} neither holds nor wears {found.name}", rule=OWNING)
     TRADE.change(game, who, f"stows {found.name}", move(mine, item, PACK, place=places[0], rule=OWNING), cause=OWNING)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param
-from tablewright.errors import BadInput
+from tablewright.errors import BadInput, whole
 from tablewright.systems.renaissance.fight_options import (
     AttackBonusBasis,
     CriticalAttack,
@@ -32,9 +32,10 @@ def _words(text: str, kind: str) -> tuple[str, int, int]:
     """`word:number` or `word:number-penalties`, as defences and strikes are written."""
     name, _, number = text.replace(" ", "").partition(":")
     target, _, penalties = number.lstrip("-").partition("-")
-    if not name or not target.isdigit() or (penalties and not penalties.isdigit()):
+    aimed, lost = whole(target), whole(penalties or "0")
+    if not name or aimed is None or lost is None:
         raise BadInput(f'"{text:.40}" is no {kind}; write {name or "fray"}:50 or {name or "fray"}:50-10')
-    return name, int(target) * (-1 if number.startswith("-") else 1), int(penalties or 0)
+    return name, aimed * (-1 if number.startswith("-") else 1), lost
 
 
 class Defence(NamedTuple):

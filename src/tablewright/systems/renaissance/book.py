@@ -18,7 +18,7 @@ from tablewright.systems.renaissance.content import KINDS, PEOPLE
 from tablewright.systems.renaissance.encounter import encounter
 from tablewright.systems.renaissance.events import apply
 from tablewright.systems.renaissance.reckoning import RECKONING
-from tablewright.systems.renaissance.recovery import fall_due, opened
+from tablewright.systems.renaissance.recovery import arrives, fall_due
 from tablewright.systems.renaissance.status import enter, leave
 
 CALENDAR = Calendar(
@@ -42,7 +42,7 @@ rulebook = Rulebook(
     enter=enter,
     leave=leave,
     encounter=encounter,
-    opened=opened,
+    arrives=arrives,
     actions=ACTIONS,
     idle=IDLE,
     fall_due=fall_due,

@@ -167,13 +167,14 @@ def _assistant(subject: Subject, asked: Asked, text: str) -> RenaissanceCharacte
     who, _, useful = text.partition("=")
     if subject.scene is None:
         raise BadInput("assistants are named in a scene; say how many helpers there are", field="assistants")
+    called = subject.scene.called(who)
     if who == subject.who:
-        raise RulesSayNo(f"{who} cannot assist {who}", rule=rule)
+        raise RulesSayNo(f"{called} cannot assist {called}", rule=rule)
     one: RenaissanceCharacter = subject.scene[who].character
     key = useful or asked.key
     if not key or one.skills.get(key, 0) < ASSISTANT_RANKS:
         what = skill_name(key, subject.library) if key else "something useful"
-        raise RulesSayNo(f"{who} needs {ASSISTANT_RANKS} ranks in {what} to assist", rule=rule)
+        raise RulesSayNo(f"{called} needs {ASSISTANT_RANKS} ranks in {what} to assist", rule=rule)
     return one
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from tablewright.engine import Call, Param, Process, Seat, process
-from tablewright.errors import BadInput, RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo, whole
 from tablewright.game.character import Ranks
 from tablewright.game.common import Joined
 from tablewright.game.content import Library
@@ -53,9 +53,10 @@ def _ranks(skills: tuple[str, ...]) -> Ranks:
     found: dict[str, int] = {}
     for text in skills:
         name, _, number = text.partition("=")
-        if not number.isdigit():
+        ranks = whole(number)
+        if ranks is None:
             raise BadInput(f'"{text:.40}" is not a skill with its ranks; write fray=40', field="skills")
-        found[key_of(name)] = int(number)
+        found[key_of(name)] = ranks
     return Ranks(found)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tablewright.game.belongings import Belongings
-from tablewright.game.common import CharacterChanged, Joined, Ruled, TurnStarted, common
+from tablewright.game.common import CharacterChanged, Ruled, TurnStarted, common
 from tablewright.game.events import OWNER, Apply, Event, secret, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, gain
@@ -22,7 +22,6 @@ from tablewright.systems.renaissance.status import (
     PRONE,
     Plan,
     Status,
-    on_the_clock,
     with_durability,
 )
 
@@ -46,12 +45,6 @@ def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
     if status.spent == spent and status.turn is FRESH:
         return scene
     return scene.change(event.who, spent=spent, turn=FRESH)
-
-
-@apply.after(Joined)
-def _joined(scene: Scene, event: Joined) -> Scene:
-    """What has hold of somebody who comes goes on by this scene's clock."""
-    return on_the_clock(scene, event.who)
 
 
 @apply.after(TookHold)

@@ -208,7 +208,7 @@ async def charm(
     entry = game.scene.library.get(Power, power)
     rule = "renaissance.gap.power.list"
     if power not in game[who].character.powers:
-        raise RulesSayNo(f"{who} does not have {entry.name}", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(who)} does not have {entry.name}", rule=rule)
     effect = next((one for one in entry.effects if isinstance(one, Befriend)), None)
     if effect is None:
         raise BadInput(f"{entry.name} befriends nobody", field="power")

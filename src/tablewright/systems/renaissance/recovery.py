@@ -13,7 +13,6 @@ from tablewright.game.clock import Due
 from tablewright.game.common import Checked, Scheduled
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.passing import let_time_pass
-from tablewright.game.pending import Pending
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.renaissance import effects
 from tablewright.systems.renaissance.character.giving import given, of_kind
@@ -44,22 +43,12 @@ By = Annotated[str, Param("who does it")]
 # ---------------------------------------------------------------------- days
 
 
-def opened(scene: Scene) -> Scene:
-    """A new scene: the day of everybody in it will be reckoned."""
-    for one in scene.participants:
-        scene = on_the_clock(scene, one.id)
-    clock = scene.clock
-    for one in scene.participants:
-        if one.present and clock.left(RECKON, who=one.id) is None:
-            clock = clock.schedule(RECKON, after=DAY, who=one.id, every=DAY, rank=10)
-    return replaced(scene, clock=clock)
-
-
-def with_reckoning(pending: tuple[Pending, ...]) -> tuple[Pending, ...]:
-    """What is due for somebody who comes, the end of the day included."""
-    if any(one.what == RECKON for one in pending):
-        return pending
-    return (*pending, Pending(what=RECKON, left=DAY, every=DAY, rank=10))
+def arrives(scene: Scene, who: str) -> Scene:
+    """Somebody has come: what has hold of them goes on by this scene's clock, and their days will be reckoned."""
+    scene = on_the_clock(scene, who)
+    if not scene[who].present or scene.clock.left(RECKON, who=who) is not None:
+        return scene
+    return replaced(scene, clock=scene.clock.schedule(RECKON, after=DAY, who=who, every=DAY, rank=10))
 
 
 async def fall_due(game: Live, due: Due) -> None:
@@ -154,7 +143,7 @@ async def plan(
         raise RulesSayNo("whoever rests under care does not work", rule=CARE)
     status: Status = game[who].status
     if job and job not in dict(status.work):
-        raise BadInput(f'{who} has no job "{job:.40}"; begin it first', field="job")
+        raise BadInput(f'{game.scene.called(who)} has no job "{job:.40}"; begin it first', field="job")
     for carer in (body, mind):
         if carer == who:
             raise RulesSayNo("nobody cares for themselves", rule=CARE)
@@ -180,7 +169,7 @@ async def rest(game: Live, days: Annotated[int, Param("how many days pass", 1, 1
 def able(game: Live, who: str) -> None:
     """Refuse what somebody who is disabled, unconscious or dead cannot do."""
     if helpless(game[who]):
-        raise RulesSayNo(f"{who} cannot act", rule="renaissance.injury.damage_track")
+        raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule="renaissance.injury.damage_track")
 
 
 def medicine(game: Live, by: str, modifier: int = 0) -> Goal:
@@ -202,11 +191,11 @@ async def bind_wounds(
     """Ten minutes with a Medicine check: 1d10 damage healed and one wound negated; one attempt for each wound."""
     status: Status = game[who].status
     if status.dead:
-        raise RulesSayNo(f"{who} is dead", rule=BINDING)
+        raise RulesSayNo(f"{game.scene.called(who)} is dead", rule=BINDING)
     if status.wounds <= status.tried:
-        raise RulesSayNo(f"{who} has no wound that nobody has tried to bind", rule=BINDING)
+        raise RulesSayNo(f"{game.scene.called(who)} has no wound that nobody has tried to bind", rule=BINDING)
     if any(True for _ in of_kind(NoHealing, given(game[who].character, game.scene.library))):
-        raise RulesSayNo(f"Medicine does nothing for {who}", rule="renaissance.gap.class.list")
+        raise RulesSayNo(f"Medicine does nothing for {game.scene.called(who)}", rule="renaissance.gap.class.list")
     goal = medicine(game, by, modifier)
     healer = game[by]
     hand = now(game.scene, by)
@@ -227,7 +216,7 @@ async def bind_wounds(
 async def stop_bleeding(game: Live, who: Who, by: By) -> Any:
     """A minute with a Medicine check stops the blood."""
     if not game[who].status.has(BLEEDING):
-        raise RulesSayNo(f"{who} does not bleed", rule=effects.BLEEDS)
+        raise RulesSayNo(f"{game.scene.called(who)} does not bleed", rule=effects.BLEEDS)
     done = await _task(game, by, medicine(game, by), 1, 0)
     if done.succeeds:
         effects.stop_bleeding(game, who)
@@ -263,7 +252,8 @@ async def treat(game: Live, who: Who, by: By, disease: Annotated[str, Param("the
     """An hour with a Medicine check allows one more resistance check, once a day."""
     entry = game.scene.library.get(Disease, disease)
     if not any(held.id == DISEASE and held.source == disease for held in game[who].status.lasting):
-        raise RulesSayNo(f"{who} does not have {entry.name}, as far as anybody can see", rule=TREATMENT)
+        called = game.scene.called(who)
+        raise RulesSayNo(f"{called} does not have {entry.name}, as far as anybody can see", rule=TREATMENT)
     treated = f"treated:{disease}"
     if game.scene.clock.left(treated, who=who) is not None:
         raise RulesSayNo("once a day", rule=TREATMENT)
@@ -290,7 +280,7 @@ async def soothe(game: Live, who: Who) -> Any:
     rule = "renaissance.magic.psion_scale"
     status: Status = game[who].status
     if status.traumas <= status.soothed:
-        raise RulesSayNo(f"{who} has no trauma to soothe", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(who)} has no trauma to soothe", rule=rule)
     goal = now(game.scene, who).skill("control")
     me = now(game.scene, who)
     call = Call(bind, (goal.total, goal.penalties, me.luck, DV(1), me.daring))

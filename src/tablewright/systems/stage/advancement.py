@@ -139,7 +139,7 @@ async def step_back(game: Live, who: Who) -> None:
     _demand_peace(game.scene)
     character: StageCharacter = game[who].character
     if not character.advances:
-        raise RulesSayNo(f"{who} has bought nothing since creation", rule=AWARD)
+        raise RulesSayNo(f"{game.scene.called(who)} has bought nothing since creation", rule=AWARD)
     last = character.advances[-1]
     lowered = lowered_by(character, last)
     missing = [

@@ -54,7 +54,7 @@ async def infect(
     if not entry.low <= level <= entry.high:
         raise BadInput(f"{entry.name} has a level from {entry.low} to {entry.high}, not {level}", field="level")
     if sickness_of(game.scene, who, ailment) is not None:
-        raise RulesSayNo(f"{who} has it already", rule="stage.poison.infection")
+        raise RulesSayNo(f"{game.scene.called(who)} has it already", rule="stage.poison.infection")
     incubation = await _length(game, entry.incubation)
     rule = "stage.poison.incubation"
     game.emit(Infected(who=who, sickness=Sickness(ailment=ailment, level=level, incubation=incubation), cause=rule))
@@ -152,7 +152,7 @@ async def antidote(game: Live, who: Who, ailment: Name) -> None:
     """Something has cured an ailment at once; its effects fade over the incubation."""
     found = sickness_of(game.scene, who, ailment)
     if found is None:
-        raise RulesSayNo(f"{who} does not carry that", rule="stage.poison.cure")
+        raise RulesSayNo(f"{game.scene.called(who)} does not carry that", rule="stage.poison.cure")
     game.emit(Cancelled(what="ailment", who=who, data=ailment, cause="stage.poison.cure"))
     game.emit(SicknessChanged(who=who, what="cured", sickness=found.changed(cured=True), cause="stage.poison.cure"))
     fades = max(1, found.incubation)

@@ -46,7 +46,7 @@ def price_of(found: Item, count: int) -> Fraction:
 
 def _keeps(fallen: Participant) -> Refused | None:
     able = fallen.present and fallen.status.able
-    return Refused(f"{fallen.id} is awake and keeps it", "stage.encounter.flow") if able else None
+    return Refused(f"{fallen.name} is awake and keeps it", "stage.encounter.flow") if able else None
 
 
 def _put(mine: Belongings, item_id: str, count: int, library: Library) -> Belongings:

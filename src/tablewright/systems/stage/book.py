@@ -17,6 +17,7 @@ from tablewright.systems.stage.checks import CHECKS, ranking
 from tablewright.systems.stage.content import KINDS, PEOPLE
 from tablewright.systems.stage.encounter import encounter
 from tablewright.systems.stage.events import apply
+from tablewright.systems.stage.events.afterwards import minded
 from tablewright.systems.stage.harm import health
 from tablewright.systems.stage.reckoning import RECKONING
 from tablewright.systems.stage.status import enter, leave
@@ -31,6 +32,7 @@ rulebook = Rulebook(
     sheet=sheet,
     enter=enter,
     leave=leave,
+    arrives=minded,
     opened=recovery.opened,
     encounter=encounter,
     actions=ACTIONS,

@@ -445,7 +445,8 @@ def _limits(application: Application, subject: Subject, given: Mapping[str, Any]
     if application.tricks and target is not None:
         most = figures(target.character, target.options, target.library).soul
         if len(target.character.tricks) >= most:
-            raise RulesSayNo(f"{target.who} knows {most} tricks and learns no more", rule=rule)
+            name = target.character.name if target.scene is None else target.scene.called(target.who)
+            raise RulesSayNo(f"{name} knows {most} tricks and learns no more", rule=rule)
     if given["item"] and given["item"] not in items(subject.library):
         raise BadInput(f'there is no item "{given["item"]:.40}"{nearest(given["item"], items(subject.library))}')
 

@@ -111,7 +111,7 @@ def _demand_victim(game: Live, who: str, sacrifice: str, found: Enchantment, cor
         raise BadInput("nobody sacrifices themselves and goes on", field="sacrifice")
     left = getattr(victim.status, found.energy)
     if left < core:
-        message = f"{victim.id} has {left} {found.energy}, not {core}"
+        message = f"{game.scene.called(victim.id)} has {left} {found.energy}, not {core}"
         raise RulesSayNo(message, rule="stage.magic.sacrifice")
 
 

@@ -15,29 +15,6 @@ ASSIST_CAP = 1
 """Dice that all helpers together may give as long as no power raises it (stage.check.assist)."""
 
 
-def dice_pool(
-    level: int, mundane: Iterable[int] = (), special: Iterable[int] = (), penalties: Iterable[int] = ()
-) -> int:
-    """The dice of a check: the skill level, all mundane dice, the best special bonus, less all penalty dice.
-
-    Everything is netted before the minimum of one die is applied.
-
-    >>> dice_pool(2, mundane=[1]), dice_pool(0, mundane=[1], penalties=[2])
-    (3, 1)
-    """
-    return max(FEWEST_DICE, level + sum(mundane) + max(special, default=0) - sum(penalties))
-
-
-def special_flat(bonuses: Iterable[int], cap: int | None) -> int:
-    """Special flat bonuses add up, but only as far as the recipient's Body, Mind or Soul level; None is no limit.
-
-    >>> special_flat([2, 3], cap=4)
-    4
-    """
-    total = sum(bonuses)
-    return total if cap is None else min(total, cap)
-
-
 def assist_dice(helpers: int, cap: int | None = None) -> int:
     """The mundane dice that helpers give: one each, all together at most the cap; None is no power that raises it.
 

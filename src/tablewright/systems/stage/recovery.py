@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 from tablewright.engine import Param, process
 from tablewright.errors import RulesSayNo
 from tablewright.game.clock import Due
-from tablewright.game.common import Checked, Left, Scheduled
+from tablewright.game.common import Checked, Left
 from tablewright.game.frozen import Ranks
 from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Price
@@ -27,10 +27,8 @@ from tablewright.systems.stage.events.afterwards import (
     Reanimated,
     Released,
     Rested,
-    minded,
 )
 from tablewright.systems.stage.events.fighting import (
-    FellUnconscious,
     Hurt,
     Restored,
     Spent,
@@ -96,7 +94,7 @@ async def meditate(game: Live, who: Who) -> None:
         if any(isinstance(effect, Do) and effect.what == "rest" for effect in one.effects)
     ]
     if not able:
-        raise RulesSayNo(f"{who} has no power to meditate", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(who)} has no power to meditate", rule=rule)
     if game[who].status.day.used.get(able[0].id, 0):
         raise RulesSayNo("used up for today", rule=rule)
     await let_time_pass(game, (able[0].power.hours or 1) * HOUR, cause=rule)
@@ -127,7 +125,7 @@ async def masterwork(
             await let_time_pass(game, one.power.hours * HOUR, cause=rule)
             game.emit(Restored(who=patient, track=track, amount=effect.amount.flat, cause=rule))
             return
-    raise RulesSayNo(f"{who} has no power for such a work", rule=rule)
+    raise RulesSayNo(f"{game.scene.called(who)} has no power for such a work", rule=rule)
 
 
 # ---------------------------------------------------------------------- care
@@ -422,13 +420,8 @@ async def travel(
 
 
 def opened(scene: Scene) -> Scene:
-    """A new scene: at midnight of its clock a new day begins for everybody; the insane are the game master's.
-
-    (stage.gap.time.day_change, stage.resource.insanity)
-    """
+    """A new scene: at midnight of its clock a new day begins for everybody (stage.gap.time.day_change)."""
     to_midnight = DAY - scene.clock.now % DAY
-    for one in scene.participants:
-        scene = minded(scene, one.id)
     return replaced(scene, clock=scene.clock.schedule("midnight", after=to_midnight, every=DAY))
 
 
@@ -450,12 +443,6 @@ async def fall_due(game: Live, due: Due) -> None:
         game.emit(Left(who=due.who, how="fades", cause="stage.gap.magic.spells"))
     else:
         await ailment_falls_due(game, due)
-
-
-def knock_out(game: Live, who: str, how: str, hours: int, cause: str) -> None:
-    """Somebody is unconscious for some hours."""
-    game.emit(FellUnconscious(who=who, how=how, cause=cause))
-    game.emit(Scheduled(what="wake", who=who, after=hours * HOUR, cause=cause))
 
 
 PROCESSES = (

@@ -68,13 +68,6 @@ def _day(day: Day, ahead: int | None, now: int) -> Day:
     return day.changed(rested_at=rested, reckoned_at=reckoned)
 
 
-def opened(scene: Scene) -> Scene:
-    """A new scene with everything on its clock that falls due for those who are in it."""
-    for participant in scene.participants:
-        scene = arrived(scene, participant.id)
-    return scene
-
-
 def arrived(scene: Scene, who: str) -> Scene:
     """The scene that somebody has come into: the day's moments counted on its clock, and what falls due on it."""
     participant, now = scene[who], scene.clock.now

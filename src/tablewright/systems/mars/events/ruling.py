@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablewright.errors import BadInput, nearest
+from tablewright.errors import BadInput, nearest, whole
 from tablewright.game.common import CharacterChanged, Ruled, common
 from tablewright.game.scene import Scene
 from tablewright.systems.mars.character import Effect, EffectKind, figures
@@ -45,8 +45,9 @@ def effect_named(word: str) -> Effect:
         raise BadInput(f'"{name:.40}" is no effect; there are: {", ".join(EFFECTS)}{nearest(name, EFFECTS)}')
     stat, number = "", 0
     for part in rest:
-        if part.lstrip("+-").isdigit():
-            number = int(part)
+        size = whole(part.lstrip("+-"))
+        if size is not None:
+            number = -size if part.startswith("-") else size
         else:
             stat = part
     kind = kinds[name]

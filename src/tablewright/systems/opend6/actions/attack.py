@@ -19,7 +19,6 @@ from tablewright.game.windows import window
 from tablewright.systems.opend6.actions.common import ACTING, HANDS, LISTED, WHOLE_ROUND, targets, waiters, within_reach
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss
 from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, resistance_of
-from tablewright.systems.opend6.attack import FIFTH
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Mended, deepen
 from tablewright.systems.opend6.calls import (
@@ -39,8 +38,9 @@ from tablewright.systems.opend6.events.blows import manner_in_words
 from tablewright.systems.opend6.harm import settle
 from tablewright.systems.opend6.mechanics import total
 from tablewright.systems.opend6.points import fate_of
+from tablewright.systems.opend6.pools import fifth_bonus
 from tablewright.systems.opend6.rolling import better, mended, resisted, rolled, seen_by, why_not
-from tablewright.systems.opend6.status import Defence, Status, Swing, fight, level, stands, uses_points
+from tablewright.systems.opend6.status import Defence, Status, Swing, fight, is_here, level, stands, uses_points
 from tablewright.systems.opend6.values import DieCode, Severity
 from tablewright.systems.opend6.wielding import SIZES, Arm, Manner, arm_of, arms_by_id
 
@@ -185,7 +185,7 @@ def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int
     if band(scene, who, target, arm.weapon, extra_cm) is None:
         return f"{scene.called(target)} is out of reach of {arm.weapon.name}"
     if cannot_be_hit(scene, who, target):
-        return Refused(f"{target} is wholly behind cover", COVER)
+        return Refused(f"{scene.called(target)} is wholly behind cover", COVER)
     return None
 
 
@@ -209,20 +209,22 @@ def _not_stronger(scene: Scene, who: str, use: Use) -> str | None:
         return None
     mine = figures(scene[who].character, scene.library).codes["physique"].in_pips
     theirs = figures(scene[str(use.target)].character, scene.library).codes["physique"].in_pips
-    return f"{use.target} is stronger" if theirs > mine else None
+    return f"{scene.called(str(use.target))} is stronger" if theirs > mine else None
 
 
 def _not_held_yet(scene: Scene, who: str, use: Use) -> str | None:
-    return f"somebody has hold of {use.target} already" if scene[str(use.target)].status.grip is not None else None
+    target = str(use.target)
+    return f"somebody has hold of {scene.called(target)} already" if scene[target].status.grip is not None else None
 
 
 def _has_something(scene: Scene, who: str, use: Use) -> str | None:
     held = [one for one in scene[str(use.target)].status.belongings if one.place in (HAND, BOTH)]
-    return None if held else f"{use.target} has nothing in hand"
+    return None if held else f"{scene.called(str(use.target))} has nothing in hand"
 
 
 def _on_their_feet(scene: Scene, who: str, use: Use) -> str | None:
-    return f"{use.target} is on the ground already" if scene[str(use.target)].status.posture == "prone" else None
+    target = str(use.target)
+    return f"{scene.called(target)} is on the ground already" if scene[target].status.posture == "prone" else None
 
 
 READY = Requirement(RELOAD, _ready)
@@ -245,9 +247,12 @@ async def strike(game: Live, who: str, use: Use) -> None:
         manner = await _aimed_at(game, who, manner)
     await _free_defence(game, who, target)
     arm = arm_of(game.scene, who, manner.weapon)
-    if arm is None or target not in game.scene or not stands(game[who]):
+    if arm is None or not is_here(game.scene, target) or not stands(game[who]):
         return
-    if not await _reaches(game, who, target, arm):
+    reaches = await _reaches(game, who, target, arm)
+    if not is_here(game.scene, who, target):
+        return
+    if not reaches:
         now = level(game.scene, target)
         await declare(game, planned(game.scene, who, target, arm.weapon, manner), Result(False, now))
         return
@@ -258,10 +263,13 @@ async def strike(game: Live, who: str, use: Use) -> None:
         call = attack_call(scene, plan)
         tallies = {"difficulty": plan.difficulty.tally, "penalty": plan.penalty}
         result: Result = await call.by(me.seat, them.seat, audience=seen_by(me), tallies=tallies)
-        await declare(game, plan, result)
+        if is_here(game.scene, who, target):
+            await declare(game, plan, result)
         return
     game.emit(Swung(who=who, target=target, how=manner_in_words(*manner), cause=HIT))
     aimed, complication = await _aim(game, plan)
+    if not is_here(game.scene, who, target):
+        return
     if waiters(game.scene, who):
         swing = Swing(who, use.action, target, str(manner), aimed, complication)
         game.emit(Swung(who=who, target=target, swing=swing, cause=INTERRUPT))
@@ -281,7 +289,7 @@ async def _reaches(game: Live, who: str, target: str, arm: Arm) -> bool:
     skill = better(game.scene, who, ("physique", "lifting"))
     far = distance(game.scene, who, target) - ranges.long
     found = await rolled(game, who, skill, max(1, far), free=True)
-    if who not in game.scene or target not in game.scene:
+    if not is_here(game.scene, who, target):
         return False
     game.emit(RangeRolled(who=who, metres=max(1, found.total), cause="opend6.gap.range.physique"))
     return found.total >= far
@@ -316,12 +324,16 @@ def places_to_aim_at(scene: Scene, manner: Manner) -> list[str]:
 
 async def _free_defence(game: Live, who: str, target: str) -> None:
     """The game master may grant a partial defence as a free action. [opend6.gap.defence.free_partial]"""
-    if game.scene.options.free_partial != "ask" or game[target].status.defence is not None:
+    scene = game.scene
+    if scene.options.free_partial != "ask" or not is_here(scene, target) or scene[target].status.defence is not None:
         return
     about = {"who": target, "rule": "opend6.gap.defence.free_partial"}
-    granted = await choose(GAME_MASTER, f"may {target} dodge for free?", ["no", "yes"], about=about) == "yes"
-    if granted and target in game.scene and why_not(game.scene, target, "dodge") is None:
+    question = f"may {scene.called(target)} dodge for free?"
+    granted = await choose(GAME_MASTER, question, ["no", "yes"], about=about) == "yes"
+    if granted and is_here(game.scene, target) and why_not(game.scene, target, "dodge") is None:
         found = await rolled(game, target, "dodge", 12, pays=False)
+        if not is_here(game.scene, target):
+            return
         defence = Defence(max(3, found.total), "dodge")
         game.emit(
             Defended(
@@ -349,7 +361,7 @@ async def _aim(game: Live, plan: Attack) -> tuple[int, bool]:
     call = aim_call(scene, plan, assumed)
     found: Aimed = await call.by(me.seat, private=OWN_POINTS, audience=seen_by(me), tallies=tallies)
     found = await mended(game, plan.who, found, assumed)
-    if found.points or found.fate:
+    if is_here(game.scene, plan.who) and (found.points or found.fate):
         game.emit(Swung(who=plan.who, points=found.points, fate=found.fate, cause="opend6.cp.spent_and_earned"))
     return found.total - more, found.complication
 
@@ -371,26 +383,35 @@ async def go_on(game: Live) -> None:
     actor = under_way.who
     await window(
         game,
-        f"interrupt {actor}?",
+        f"interrupt {game.scene.called(actor)}?",
         lambda scene: waiters(scene, actor) if fight(scene).swing is not None else [],
         lambda scene, who: scene_offers(game, who),
         idle=LET_BE,
         about={"actor": actor},
     )
     swing = fight(game.scene).swing
-    if swing is None or swing.who not in game.scene or swing.target not in game.scene:
+    if swing is None:
         return
     manner = Manner.parse(swing.detail)
     arm = arm_of(game.scene, swing.who, manner.weapon)
-    if arm is None or not stands(game[swing.who]) or not game[swing.target].present:
-        game.emit(Swung(who=swing.who, target=swing.target, cause=INTERRUPT))  # nothing comes of it
+    if arm is None or not stands(game[swing.who]) or not is_here(game.scene, swing.target):
+        _come_to_nothing(game)
         return
     plan = planned(game.scene, swing.who, swing.target, arm.weapon, manner)
     await _land(game, plan, swing.total, swing.complication)
 
 
+def _come_to_nothing(game: Live) -> None:
+    """Of an attack whose roll is made nothing comes, if there is one."""
+    swing = fight(game.scene).swing
+    if swing is not None:
+        game.emit(Swung(who=swing.who, target=swing.target, cause=INTERRUPT))
+
+
 def scene_offers(game: Live, who: str) -> list[Use]:
-    """What somebody who has waited may do now."""
+    """What somebody who has waited may do now; nothing once they have left."""
+    if not is_here(game.scene, who):
+        return []
     offered = game.book.actions.offers(game.scene, who, among=REACTIONS)
     return [use for use in offered if isinstance(use, Use)]
 
@@ -401,7 +422,7 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
     if over < 0:
         await declare(game, plan, Result(False, level(game.scene, plan.target), complication=complication))
         return
-    extra = -(-over // FIFTH) if plan.fifth else 0
+    extra = fifth_bonus(over) if plan.fifth else 0
     me = game[plan.who]
     dealt: Dealt = await deal_call(game.scene, plan, extra).by(me.seat, private=OWN_FATE, audience=seen_by(me))
     raised = Mended()
@@ -410,7 +431,8 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
         raised = await deepen(left).by(me.seat, private=OWN_LEFT, audience=seen_by(me))
     damage = dealt.total + raised.gain
     damage = -(-damage // 2) if plan.halved else damage
-    if plan.target not in game.scene:
+    if not is_here(game.scene, plan.who, plan.target):
+        _come_to_nothing(game)
         return
     if plan.harmless:
         now = level(game.scene, plan.target)
@@ -419,6 +441,9 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
         return
     more = plan.resistance_bonus - resistance_bonus_of(game.scene, plan.target)
     kept = await resisted(game, plan.target, damage, stun=plan.weapon.stun, more=more)
+    if not is_here(game.scene, plan.who, plan.target):
+        _come_to_nothing(game)
+        return
     loss = kept.over if plan.weapon.stun or uses_points(game.scene) else 0
     result = Result(True, kept.level, loss, 0, raised.points, dealt.fate, kept.points, kept.fate, complication)
     await declare(game, plan, result)
@@ -435,7 +460,7 @@ async def declare(game: Live, plan: Attack, result: Result) -> None:
     manoeuvre = game.scene.library.get(Manoeuvre, manner.manoeuvre) if _known(game, manner.manoeuvre) else None
     stun = weapon.stun
     whole = manoeuvre is not None and manoeuvre.whole_round
-    loses = plan.who in game.scene and game[plan.who].status.unbalanced and plan.skill in ("fighting", "melee_combat")
+    loses = game[plan.who].status.unbalanced and plan.skill in ("fighting", "melee_combat")
     game.emit(
         Struck(
             who=plan.target,
@@ -467,7 +492,7 @@ async def declare(game: Live, plan: Attack, result: Result) -> None:
         await complicate(game, plan.who, 0 if result.hit else -6)
     if result.hit:
         await after_hit(game, plan, result)
-        if plan.target in game.scene and (result.loss or result.level != "healthy"):
+        if is_here(game.scene, plan.target) and (result.loss or result.level != "healthy"):
             await settle(game, plan.target, result.loss)
     else:
         await after_miss(game, plan)
@@ -497,7 +522,9 @@ async def complicate(game: Live, who: str, result_points: int) -> None:
     """A complication: the game master says whether it happens now or is held back. [opend6.wild.cf_complication]"""
     severity = Severity.of(result_points).value
     about = {"who": who, "rule": "opend6.wild.cf_complication", "severity": severity}
-    when = await choose(GAME_MASTER, f"{who}: a complication now or later?", ["now", "later"], about=about)
+    when = await choose(
+        GAME_MASTER, f"{game.scene.called(who)}: a complication now or later?", ["now", "later"], about=about
+    )
     game.emit(Complicated(who=who, severity=severity, deferred=when == "later", cause="opend6.wild.cf_complication"))
 
 

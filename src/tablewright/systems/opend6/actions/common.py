@@ -33,7 +33,7 @@ def _unhindered(scene: Scene, who: str, use: Use) -> Refused | None:
     status: Status = scene[who].status
     grip = status.grip
     if grip is not None and grip.how == "tackled":
-        return Refused(f"{grip.by} has them on the ground: only speaking and escaping are left", TACKLE)
+        return Refused(f"{scene.called(grip.by)} has them on the ground: only speaking and escaping are left", TACKLE)
     if status.tangled:
         return Refused("entangled: it must be broken or slipped out of first", "opend6.gap.manoeuvre.entangle")
     return None
@@ -51,7 +51,7 @@ def _feet_free(scene: Scene, who: str, use: Use) -> Refused | None:
     status: Status = scene[who].status
     grip = status.grip
     if grip is not None:
-        return Refused(f"{grip.by} has hold of them", PIN if grip.how == "pinned" else GRAB)
+        return Refused(f"{scene.called(grip.by)} has hold of them", PIN if grip.how == "pinned" else GRAB)
     return None
 
 

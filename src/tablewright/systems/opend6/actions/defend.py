@@ -10,7 +10,7 @@ from tablewright.systems.opend6.actions.common import DEFENDING, HANDS, LISTED, 
 from tablewright.systems.opend6.aiming import FULL, PASSIVE
 from tablewright.systems.opend6.events import Defended
 from tablewright.systems.opend6.rolling import rolled, why_not
-from tablewright.systems.opend6.status import Defence, Status
+from tablewright.systems.opend6.status import Defence, Status, is_here
 from tablewright.systems.opend6.wielding import arm_of, arms
 
 PARTIAL, WHOLLY, SKILLS = "opend6.gap.defence.partial", "opend6.gap.defence.full", "opend6.gap.defence.skills"
@@ -53,6 +53,8 @@ def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
         arm = arm_of(game.scene, who, str(use.detail)) if use.detail else None
         with_it = None if arm is None else arm.weapon
         found = await rolled(game, who, skill, WANTED + plus, plain=plus, pays=False, weapon=with_it)
+        if not is_here(game.scene, who):
+            return
         defence = Defence(max(LEAST, found.total), skill, full, str(use.detail or ""))
         game.emit(
             Defended(

@@ -14,7 +14,7 @@ from tablewright.systems.opend6.content import Manoeuvre, Weapon
 from tablewright.systems.opend6.events import Declared, Dropped, Gripped, Tangled, Unbalanced
 from tablewright.systems.opend6.harm import hurt_by_roll
 from tablewright.systems.opend6.rolling import better, rolled
-from tablewright.systems.opend6.status import Hold, stands
+from tablewright.systems.opend6.status import Hold, is_here, stands
 
 DISARM, ENTANGLE, PIN = "opend6.gap.manoeuvre.disarm", "opend6.gap.manoeuvre.entangle", "opend6.gap.manoeuvre.pinning"
 MANOEUVRES, MOVE_UP = "opend6.gap.manoeuvre.list", "opend6.turn.move_up"
@@ -33,7 +33,7 @@ PARTS: dict[str, tuple[Hold, str]] = {
 async def after_hit(game: Live, plan: Attack, result: Result) -> None:
     """What a manoeuvre does to whoever was hit."""
     target, kind = plan.target, plan.manner.manoeuvre
-    if not kind or target not in game.scene or not game[target].present:
+    if not kind or not is_here(game.scene, target):
         return
     if kind == "disarm":
         await _disarmed(game, plan, result.damage)
@@ -45,7 +45,8 @@ async def after_hit(game: Live, plan: Attack, result: Result) -> None:
         manoeuvre = game.scene.library.get(Manoeuvre, kind)
         if manoeuvre.victim in PARTS:
             how, part = PARTS[manoeuvre.victim]
-            game.emit(Gripped(who=target, by=plan.who, how=how, part=part, cause=MANOEUVRES))
+            if is_here(game.scene, plan.who):
+                game.emit(Gripped(who=target, by=plan.who, how=how, part=part, cause=MANOEUVRES))
         elif manoeuvre.victim:
             down = manoeuvre.victim == "down"
             game.emit(Unbalanced(who=target, dice=manoeuvre.unbalanced_dice, down=down, cause=MANOEUVRES))
@@ -56,11 +57,13 @@ async def _disarmed(game: Live, plan: Attack, damage: int) -> None:
     target = plan.target
     if target not in game.scene.acted and game.scene.turn != target and stands(game[target]):
         ask = yes_no(game.seat(target), "move your turn up and hold on to it?", about={"who": target})
-        if await ask and target in game.scene and not game[target].status.declared:
+        if await ask and is_here(game.scene, target) and not game[target].status.declared:
             game.emit(Declared(who=target, actions=1, moved_up=True, cause=MOVE_UP))
             found = await rolled(game, target, better(game.scene, target, ("physique", "lifting")), damage + 1)
             if found.total > damage:
                 return
+    if not is_here(game.scene, target):
+        return
     mine = game[target].belongings
     known = items(game.scene.library)
     held = [one for one in mine if one.place in (HAND, HANDS)]
@@ -77,7 +80,7 @@ async def _disarmed(game: Live, plan: Attack, damage: int) -> None:
 
 async def after_miss(game: Live, plan: Attack) -> None:
     """A blade that is blocked barehanded still cuts, and so does one that parries a bare hand."""
-    if plan.target not in game.scene:
+    if not is_here(game.scene, plan.target):
         return
     defence = game[plan.target].status.defence
     if defence is None or plan.weapon.ranges is not None:

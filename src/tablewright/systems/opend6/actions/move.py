@@ -20,7 +20,7 @@ from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
 from tablewright.systems.opend6.harm import hurt_by_roll
 from tablewright.systems.opend6.rolling import succeeds, why_not
-from tablewright.systems.opend6.status import Posture, Status, stands
+from tablewright.systems.opend6.status import Posture, Status, is_here, stands
 from tablewright.systems.opend6.values import DieCode
 from tablewright.systems.opend6.wielding import arms
 
@@ -139,7 +139,7 @@ async def _where(game: Live, who: str, use: Use, budget: int) -> tuple[Position,
     """Where a way leads that costs at most so many metres, and how far it is."""
     scene = game.scene
     here = scene[who].position
-    if here is None:
+    if here is None or not is_here(scene, who):
         return None
     if use.target is not None:
         path = toward(scene, who, use.target, budget, stands, reach=_reach(scene, who))
@@ -156,7 +156,9 @@ async def _where(game: Live, who: str, use: Use, budget: int) -> tuple[Position,
 
 
 def _walk(game: Live, who: str, found: tuple[Position, int] | None, cause: str, **more: Any) -> None:
-    """Somebody is where a way has led, or has found none and stays."""
+    """Somebody is where a way has led, or has found none and stays; who has left meanwhile goes nowhere."""
+    if not is_here(game.scene, who):
+        return
     here = game[who].position
     at = here if found is None else found[0]
     game.emit(Walked(who=who, position=at, still=at == here, cause=cause, **more))
@@ -240,7 +242,10 @@ async def _run_away(game: Live, who: str, use: Use) -> None:
         for foe in foes_here(game.scene, who)
         if distance(game.scene, who, foe.id) <= MELEE
     ]
-    if codes and not await succeeds(game, who, "running", max(codes)):
+    away = not codes or await succeeds(game, who, "running", max(codes))
+    if not is_here(game.scene, who):
+        return
+    if not away:
         game.emit(Taken(who=who, on="does not get away", cause=FLEE))
         return
     for one in game.scene.participants:

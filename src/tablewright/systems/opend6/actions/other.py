@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from tablewright.engine import Param, process
+from tablewright.errors import whole
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.common import BelongingsChanged, Checked, Left, Revealed
@@ -41,7 +42,7 @@ from tablewright.systems.opend6.events import (
 from tablewright.systems.opend6.points import climactic_refused
 from tablewright.systems.opend6.pools import prepared_dice
 from tablewright.systems.opend6.rolling import better, rolled, succeeds, why_not
-from tablewright.systems.opend6.status import Status, fight, stands
+from tablewright.systems.opend6.status import Status, fight, is_here, stands
 from tablewright.systems.opend6.values import DieCode
 from tablewright.systems.opend6.wielding import arm_of, arms
 
@@ -194,7 +195,7 @@ async def _escape(game: Live, who: str, use: Use) -> None:
         skill = better(game.scene, who, ("agility", "acrobatics")) if use.detail == "slip" else strong
         cause = ENTANGLED
         free = await succeeds(game, who, skill, status.tangled)
-    elif status.grip is None or status.grip.how == "pinned" or status.grip.by not in game.scene:
+    elif status.grip is None or status.grip.how == "pinned" or not is_here(game.scene, status.grip.by):
         cause = PINNED
         free = await succeeds(game, who, strong, LOOSE_PIN)
     else:
@@ -206,10 +207,12 @@ async def _escape(game: Live, who: str, use: Use) -> None:
             if waits:
                 game.emit(Taken(who=holder, on="holds on", cause="opend6.opposed.action_cost"))
             mine = (await rolled(game, who, strong, code.derived_difficulty + 3)).total
-            free = holder not in game.scene or mine >= (await rolled(game, holder, against, mine + 1)).total
+            held = (await rolled(game, holder, against, mine + 1)).total if is_here(game.scene, holder) else 0
+            free = mine >= held
         else:
             free = await succeeds(game, who, strong, code.derived_difficulty)  # opend6.special.derived
-    if who not in game.scene:
+        free = free or not is_here(game.scene, holder)
+    if not is_here(game.scene, who):
         return
     if free:
         game.emit(Released(who=who, actions=1, cause=cause))
@@ -242,6 +245,8 @@ async def _speak(game: Live, who: str, use: Use) -> None:
 async def _glance(game: Live, who: str, use: Use) -> None:
     """A quick glance round with an Acumen roll; what is to be seen the game master says (`notice`)."""
     found = await rolled(game, who, "acumen", 10)
+    if not is_here(game.scene, who):
+        return
     game.emit(Said(who=who, what="looks around", deed="glance", cause="opend6.free.list"))
     game.emit(Checked(who=who, what="acumen", result=str(found.total), cause="opend6.free.list"))
 
@@ -286,6 +291,8 @@ async def _use_skill(game: Live, who: str, use: Use) -> None:
         return
     dice = DieCode(prepared_dice(1 + game[who].status.prepared))
     found = await rolled(game, who, skill, 15, outside=dice)
+    if not is_here(game.scene, who):
+        return
     game.emit(Taken(who=who, on=f"uses {skill}", cause=ABILITY))
     if game[who].status.prepared:
         game.emit(Prepared(who=who, cause=PREPARE))
@@ -300,25 +307,29 @@ def _vehicles(scene: Scene, who: str) -> Iterator[Use]:
 
 async def _vehicle(game: Live, who: str, use: Use) -> None:
     """Driving is a roll against 5, a stunt against what the game master has said; a failure loses control."""
-    said = str(game.scene.facts.get("vehicle", who))
-    difficulty = int(said) if said.isdigit() else DRIVING
-    kept = await succeeds(game, who, str(use.detail), difficulty)
+    said = whole(str(game.scene.facts.get("vehicle", who)))
+    kept = await succeeds(game, who, str(use.detail), DRIVING if said is None else said)
+    if not is_here(game.scene, who):
+        return
     game.emit(Taken(who=who, on="keeps the vehicle in hand" if kept else "loses control of the vehicle", cause=DRIVE))
 
 
 def _falling(scene: Scene, who: str) -> Iterator[Use]:
     """Something that was thrown or falls, as the game master has said: its total is the difficulty."""
     if scene.facts.entries:
-        thrown = str(scene.facts.get("thrown", who))
-        if thrown.isdigit():
-            yield Use("catch", detail=thrown, label="Catch it")
-            meant = str(max(1, int(thrown) - MEANT_TO_BE_CAUGHT))
+        said = str(scene.facts.get("thrown", who))
+        thrown = whole(said)
+        if thrown is not None:
+            yield Use("catch", detail=said, label="Catch it")
+            meant = str(max(1, thrown - MEANT_TO_BE_CAUGHT))
             yield Use("catch", detail=meant, label="Catch what is meant for you")
 
 
 async def _catch(game: Live, who: str, use: Use) -> None:
     difficulty = int(str(use.detail))
     caught = await succeeds(game, who, "throwing", difficulty)
+    if not is_here(game.scene, who):
+        return
     game.emit(Taken(who=who, on="catches it" if caught else "does not catch it", cause=CATCH))
 
 

@@ -107,7 +107,8 @@ def skill(
 ) -> Tally:
     """A skill's code, in pips: its attribute, the adds, and those of a specialisation where it is about its subject.
 
-    ``base`` is another attribute that takes the place of the usual one.
+    Of a skill without dice it is that of its attribute. [opend6.untrained.default_to_attribute] ``base`` is another
+    attribute that takes the place of the usual one.
     """
     entry = skill_of(name, library)
     governing = base or entry.attribute
@@ -128,17 +129,6 @@ def is_trained(character: OpenD6Character, name: str, library: Library, subject:
         isinstance(effect, TotalEffect) and effect.trains and name in own.skills
         for own, effect in effects_of(character, library)
     )
-
-
-def code_of(character: OpenD6Character, name: str, library: Library) -> DieCode:
-    """The code of an attribute or a skill by its id; of one without dice that of its attribute.
-
-    [opend6.untrained.default_to_attribute]
-    """
-    found = figures(character, library).codes.get(name)
-    if found is None:
-        skill_of(name, library)  # refuses with what there is
-    return found or DieCode(0)
 
 
 # ---------------------------------------------------------------------- Special Abilities

@@ -275,7 +275,7 @@ async def _near_attack(game: Live, who: str, target: str, *, touch: bool) -> boo
 async def touch(game: Live, who: Annotated[str, Param("who touches")], target: Annotated[str, Param("whom")]) -> bool:
     """A touch-only attack for an effect that needs contact; what the effect is, its power says."""
     if not adjacent(game.scene, who, target):
-        raise RulesSayNo(f"{target} is out of reach", rule="renaissance.touch.attack")
+        raise RulesSayNo(f"{game.scene.called(target)} is out of reach", rule="renaissance.touch.attack")
     return await _near_attack(game, who, target, touch=True)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from tablewright.game.actions import Requirement, Use
 from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
@@ -62,12 +60,3 @@ ABLE = (AWAKE, FREE)
 def targets(scene: Scene, who: str) -> list[Participant]:
     """Whom somebody could turn against."""
     return known_targets(scene, who, stands)
-
-
-def at_foes(action: str, word: str) -> Callable[[Scene, str], Iterable[Use]]:
-    """One way for each foe."""
-
-    def uses(scene: Scene, who: str) -> Iterable[Use]:
-        return [Use(action, foe.id, label=f"{word} {scene.called(foe.id)}") for foe in targets(scene, who)]
-
-    return uses

@@ -27,7 +27,6 @@ from tablewright.systems.renaissance.content import (
     Movement,
     Size,
     Skill,
-    SpecialNumber,
     Weapon,
 )
 from tablewright.systems.renaissance.grants import (
@@ -266,13 +265,6 @@ def formula(
         value = figure(character, name, library, active).total
         tally = tally.add(name if times == 1 else f"{name}, {times} times", value * times, rule)
     return tally
-
-
-def special_number(
-    character: RenaissanceCharacter, number: SpecialNumber, library: Library, active: Active = ()
-) -> Tally:
-    """The target of a check that no skill is made for."""
-    return formula(character, number.name, number.formula, library, active)
 
 
 def skill(character: RenaissanceCharacter, key: str, library: Library, active: Active = ()) -> Tally:

@@ -191,7 +191,7 @@ def _steps(scene: Scene, who: str, by: str) -> list[Use]:
                 if at != here
             ]
         elif "attack" in what and adjacent(scene, who, by) and scene.turn != who and stands(scene[by]):
-            found.append(Use("strike_back", by, label=f"Strike back at {by}"))
+            found.append(Use("strike_back", by, label=f"Strike back at {scene.called(by)}"))
     return found
 
 

@@ -194,10 +194,10 @@ def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
         return "that is not at hand"
     target = str(use.target)
     if way.arm.melee:
-        return None if adjacent(scene, who, target) else f"{target} is not adjacent"
+        return None if adjacent(scene, who, target) else f"{scene.called(target)} is not adjacent"
     increment = way.arm.weapon.increment or 1
     far = furthest(increment, scene.options.max_increments, doublings(scene, who, way.arm, target))
-    return None if distance(scene, who, target) <= far else f"{target} is out of range"
+    return None if distance(scene, who, target) <= far else f"{scene.called(target)} is out of range"
 
 
 def _loaded(scene: Scene, who: str, use: Use) -> str | None:

@@ -123,7 +123,7 @@ def _charge_way(scene: Scene, who: str, use: Use) -> str | None:
     if adjacent(scene, who, str(use.target)):
         return "adjacent already: that is a power attack"
     if distance(scene, who, str(use.target)) > charge_cubes(scene, who):
-        return f"{use.target} is too far away"
+        return f"{scene.called(str(use.target))} is too far away"
     slowed = dict(getattr(scene.ground, "difficult", ()))
     line: tuple[Position, ...] = scene.ground.line(here, there)
     walls = getattr(scene.ground, "blocked", ())

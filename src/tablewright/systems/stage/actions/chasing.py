@@ -33,7 +33,8 @@ def _pursuits(scene: Scene, who: str) -> Iterator[Use]:
 
 
 def _runs(scene: Scene, who: str, use: Use) -> str | None:
-    return None if distance(scene, who, str(use.target)) >= 1 else f"{use.target} is in the same cube"
+    target = str(use.target)
+    return None if distance(scene, who, target) >= 1 else f"{scene.called(target)} is in the same cube"
 
 
 async def _pursue(game: Live, who: str, use: Use) -> None:

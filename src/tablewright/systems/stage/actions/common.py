@@ -38,22 +38,25 @@ def _able(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def _in_the_way_of_arms(scene: Scene, who: str, use: Use) -> str | None:
-    return None if stands(scene[str(use.target)]) else f"{use.target} is out of it"
+    target = str(use.target)
+    return None if stands(scene[target]) else f"{scene.called(target)} is out of it"
 
 
 def _next_to(scene: Scene, who: str, use: Use) -> str | None:
-    return None if use.target == who or adjacent(scene, who, str(use.target)) else f"{use.target} is not adjacent"
+    target = str(use.target)
+    return None if target == who or adjacent(scene, who, target) else f"{scene.called(target)} is not adjacent"
 
 
 def _to_be_hit(scene: Scene, who: str, use: Use) -> str | None:
     if not scene.facts.entries:  # nobody has said anything about cover
         return None
-    return f"{use.target} is behind full cover" if covered(scene, str(use.target), who) >= 1 else None
+    target = str(use.target)
+    return f"{scene.called(target)} is behind full cover" if covered(scene, target, who) >= 1 else None
 
 
 def _alive(scene: Scene, who: str, use: Use) -> str | None:
     thing = use.target is not None and scene[use.target].status.integrity is not None
-    return f"{use.target} is a thing" if thing else None
+    return f"{scene.called(str(use.target))} is a thing" if thing else None
 
 
 ABLE = Requirement("stage.encounter.flow", _able, always=True)

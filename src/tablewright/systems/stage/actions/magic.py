@@ -228,8 +228,8 @@ def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
         return None
     reach = reach_of(scene, who, casting)
     if reach is None:
-        return None if adjacent(scene, who, use.target) else f"{use.target} is not adjacent"
-    return None if distance(scene, who, use.target) <= reach else f"{use.target} is out of reach"
+        return None if adjacent(scene, who, use.target) else f"{scene.called(use.target)} is not adjacent"
+    return None if distance(scene, who, use.target) <= reach else f"{scene.called(use.target)} is out of reach"
 
 
 def _free_to_cast(scene: Scene, who: str, use: Use) -> str | None:

@@ -119,7 +119,8 @@ def weapon_in_hand(scene: Scene, who: str) -> str:
 
 
 def _armed(scene: Scene, who: str, use: Use) -> str | None:
-    return None if weapon_in_hand(scene, str(use.target)) else f"{use.target} has no weapon in hand"
+    target = str(use.target)
+    return None if weapon_in_hand(scene, target) else f"{scene.called(target)} has no weapon in hand"
 
 
 async def _disarm(game: Live, who: str, use: Use) -> None:
@@ -257,7 +258,7 @@ def _unseen(scene: Scene, who: str, use: Use) -> str | None:
     watching = [foe for foe in foes(scene, who) if foe.status.held("distracted") is None]
     for foe in watching:
         if not scene.facts.get("cover", who, foe.id) and not scene.facts.get("darkness", foe.id):
-            return f"in plain sight of {foe.name}"
+            return f"in plain sight of {scene.called(foe.id)}"
     return None
 
 

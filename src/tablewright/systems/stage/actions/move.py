@@ -235,7 +235,7 @@ def _flees(scene: Scene, who: str, use: Use) -> str | None:
     if isinstance(scene.ground, Together) or scene[who].position is None:
         return "next to everybody" if near else None
     close = [one for one in near if distance(scene, who, one.id) <= FAR_AWAY]
-    return f"{close[0].name} is within {FAR_AWAY} cubes" if close else None
+    return f"{scene.called(close[0].id)} is within {FAR_AWAY} cubes" if close else None
 
 
 async def _flee(game: Live, who: str, use: Use) -> None:

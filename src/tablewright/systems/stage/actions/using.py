@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from tablewright.engine import choose
-from tablewright.errors import RulesSayNo
+from tablewright.errors import RulesSayNo, whole
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import add
 from tablewright.game.common import BelongingsChanged, Checked, Moved
@@ -110,11 +110,12 @@ def _price(scene: Scene, who: str, use: Use) -> Price:
     if one is None:
         return Price()
     price = Price.of(ap=one.power.ap or 0) + price_of(one.power)
-    if one.power.special == "points" and choice.isdigit():
+    points = whole(choice)
+    if one.power.special == "points" and points is not None:
         for effect in one.effects:
             for each in effect.gives if isinstance(effect, Lasts) else ():
                 if isinstance(each, Adjust) and each.amount.per in TRACKS:
-                    price += Price.of(**{str(each.amount.per): int(choice)})
+                    price += Price.of(**{str(each.amount.per): points})
     return price
 
 
@@ -263,8 +264,9 @@ async def _gift(
         pooled = min(from_counters, _level(game.scene, who, amount.most_level_of))
         if not pooled:
             return None
-    elif amount.per is not None and choice.isdigit():
-        pooled = int(choice)
+    elif amount.per is not None:
+        points = whole(choice)
+        pooled = pooled if points is None else points
     on = tuple([choice if word == "one_skill" and choice in SKILLS else word for word in each.on])
     against = who if "opposed_against_user" in on else ""
     return Gift(on, pooled, flat_, each.stack, once=effect.once, against=against, cap=one.cap, rule=rule)

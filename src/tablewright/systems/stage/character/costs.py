@@ -12,7 +12,7 @@ from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Enchantment, Race, Skill, Spell
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.powers import Ability, Adjust, ChangePower, Power
-from tablewright.systems.stage.values import ATTRIBUTES, SCHOOLS
+from tablewright.systems.stage.values import ATTRIBUTES
 
 PER_LEVEL, FIRST = 20, 20  # stage.character.skill_cost
 PER_TIER = 20  # stage.character.power_cost
@@ -44,11 +44,6 @@ def skill_cost(level: int) -> int:
 def highest_level(options: StageOptions) -> int | None:
     """The highest level that can be bought; None is no limit."""
     return HIGHEST if options.max_skill_level == "6" else None
-
-
-def discount_of(character: StageCharacter, library: Library) -> int:
-    """What every power costs less: humans have a quick mind."""
-    return library.get(Race, character.race).power_discount if library.has(Race, character.race) else 0
 
 
 def power_cost(power: Power, character: StageCharacter, library: Library) -> Tally:
@@ -167,8 +162,3 @@ def may_learn(spell: Spell, character: StageCharacter) -> bool:
 def may_learn_enchantment(enchantment: Enchantment, character: StageCharacter) -> bool:
     """Whether an enchantment's circle is within the level of its skill."""
     return character.level(enchantment.school) >= enchantment.circle
-
-
-def starting_spells(character: StageCharacter) -> int:
-    """How many spells somebody knows free of charge: one per level in each skill of magic."""
-    return sum([character.level(school) for school in SCHOOLS])  # stage.gap.magic.starting_spells

@@ -16,7 +16,7 @@ from tablewright.engine.tally import Part, Tally
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.content import Library
 from tablewright.game.remembering import by_identity, remembered
-from tablewright.systems.stage.character.record import BELT, HAND, HANDS, WORN, StageCharacter
+from tablewright.systems.stage.character.record import HAND, HANDS, WORN, StageCharacter
 from tablewright.systems.stage.content import (
     ITEMS,
     Armour,
@@ -571,8 +571,3 @@ def figures(character: StageCharacter, options: StageOptions, library: Library) 
 def surface_of(skill: SkillId | str, library: Library) -> Surface:
     """The surface track that a skill's applications are paid from; it is the same by both chapters."""
     return SURFACE[attribute_of(skill, library)]
-
-
-def in_easy_reach(carried: Carried) -> bool:
-    """Whether something is drawn for 1 AP rather than 2 (stage.equipment.retrieve)."""
-    return carried.place == BELT

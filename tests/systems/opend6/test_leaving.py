@@ -1,0 +1,286 @@
+"""Somebody leaves while a question is open: whoever is gone is neither hurt nor changed by what was under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from systems.opend6.fights import BOW, FOE, HIT, answer, asked, begin, fact, last, meeting, person, ruled
+from tablewright.engine import Choose
+from tablewright.errors import RulesSayNo
+from tablewright.game.session import Session
+from tablewright.systems.opend6.events import Gripped
+from tablewright.systems.opend6.status import fight, is_here
+
+STRONG = person(skills={"melee_combat": "9D", "fighting": "9D", "marksmanship": "9D", "throwing": "9D"})
+RICH = person(STRONG, character_points=3, fate_points=1)
+WEAK = person(FOE, attributes={"physique": "1D"})
+ASKED = {"points.asked": "always"}
+FREE = {"defence.free_partial": "ask"}
+ON_A_FIELD = {
+    "ground": {"kind": "grid", "size": [20, 20]},
+    "places": {"a": {"position": "0,0"}, "b": {"position": "1,0"}, "c": {"position": "9,9"}},
+}
+BETWEEN = ("what now?", "how many actions this round?")
+
+
+def fight_of(*people: dict[str, Any], options: dict[str, Any] | None = None, **more: Any) -> Session:
+    """A fight that nobody's leaving ends."""
+    return begin(*people, options=options, ends="game_master", **more)
+
+
+def is_between(session: Session) -> bool:
+    """Whether nothing is under way."""
+    question = session.question
+    return question is None or (isinstance(question, Choose) and question.question in BETWEEN)
+
+
+def go_on(session: Session) -> None:
+    """Answer the open question: the last option that is offered, or a throw of the dice."""
+    if isinstance(session.question, Choose):
+        answer(session, "yes" if "yes" in asked(session) else asked(session)[-1])
+    else:
+        session.roll()
+
+
+def moments(deed: str, *people: dict[str, Any], **more: Any) -> Iterator[Session]:
+    """The same deed, every time stopped at another of the questions that it asks."""
+    for stop in range(30):
+        session = fight_of(*people, **more)
+        answer(session, *deed.split())
+        for _ in range(stop):
+            if not is_between(session):
+                go_on(session)
+        if is_between(session):
+            assert stop, "the deed asks nothing"
+            return
+        yield session
+    raise AssertionError("the deed does not end")
+
+
+DEEDS: dict[str, tuple[str, tuple[dict[str, Any], ...], dict[str, Any]]] = {
+    "one roll": ("1 slash:b:short_sword", (STRONG, WEAK), {}),
+    "a dodge for free": ("1 slash:b:short_sword", (STRONG, WEAK), {"options": FREE}),
+    "points on both sides": (
+        "1 slash:b:short_sword",
+        (RICH, person(WEAK, character_points=3, fate_points=1)),
+        {"options": ASKED | FREE},
+    ),
+    "Body Points": (
+        "1 slash:b:short_sword",
+        (RICH, person(WEAK, character_points=3)),
+        {"options": ASKED | {"injury.system": "body_points_with_levels"}},
+    ),
+    "a called shot": (
+        "1 called_shot:b:short_sword/called",
+        (STRONG, WEAK),
+        {"options": {"attack.hit_locations": True}},
+    ),
+    "a complication": ("1 slash:b:short_sword", (STRONG, WEAK), {"options": {"wild.critical_failure": "ask"}}),
+    "disarming": ("1 disarm:b:short_sword/disarm", (RICH, WEAK), {"options": ASKED}),
+    "a grab": ("1 grab:b:unarmed/hold", (RICH, WEAK), {"options": ASKED}),
+    "a throw": (
+        "1 throw:b:throwing_dagger",
+        (person(RICH, belongings=[{"item": "throwing_dagger", "place": "hand", "count": 1}]), WEAK),
+        {"options": ASKED | {"range.physique": "rolled"}},
+    ),
+    "a shot": ("1 shoot:b:short_bow", (person(RICH, belongings=BOW), WEAK), {"options": ASKED}),
+    "a miss": ("1 kick:b:unarmed", (person(character_points=3), FOE), {"options": ASKED}),
+    "a defence": ("1 dodge", (RICH, WEAK), {"options": ASKED}),
+    "a run": ("1 run::elsewhere", (RICH, WEAK, WEAK), {"options": ASKED, **ON_A_FIELD}),
+    "a flight": ("1 run_away", (person(RICH, skills={"running": "1D"}), WEAK), {"options": ASKED}),
+    "a glance": ("1 glance", (RICH, WEAK), {"options": ASKED}),
+    "a skill": ("1 use_skill::stealth", (person(RICH, skills={"stealth": "4D"}), WEAK), {"options": ASKED}),
+}
+
+
+@pytest.mark.parametrize("leaver", ["a", "b"])
+@pytest.mark.parametrize("name", DEEDS)
+def test_whoever_leaves_in_the_middle_is_not_changed_any_more(name: str, leaver: str) -> None:
+    deed, people, more = DEEDS[name]
+    crowd = people if len(people) > 2 else (*people, WEAK)
+    for session in moments(deed, *crowd, **more):
+        session.do("table.leave", who=leaver)
+        gone = session.scene[leaver]
+        for _ in range(30):
+            if is_between(session):
+                break
+            go_on(session)
+        assert is_between(session)
+        assert session.scene[leaver] == gone
+        assert fight(session.scene).swing is None
+
+
+@pytest.mark.rule("opend6.gap.defence.free_partial", "opend6.gap.attack.hit")
+@pytest.mark.parametrize("granted", ["no", "yes"])
+def test_nobody_hits_a_foe_who_left_at_the_question_of_a_dodge(granted: str) -> None:
+    session = fight_of(STRONG, WEAK, WEAK, options=FREE)
+    answer(session, "1", "slash:b:short_sword")
+    session.do("table.leave", who="b")
+    answer(session, granted)
+    assert not [line for line in session.log if type(line).__name__ in ("Struck", "Defended")]
+    assert (session.scene["b"].status.wounds.level, session.scene["a"].status.left) == ("healthy", 1)
+
+
+@pytest.mark.rule("opend6.turn.interrupt")
+@pytest.mark.parametrize("leaver", ["a", "b", "c"])
+def test_somebody_leaves_between_the_roll_and_the_result(leaver: str) -> None:
+    session = fight_of(person(), WEAK, WEAK)
+    answer(session, "2", "wait", "1", "slash:a:short_sword", HIT)
+    assert session.seat == "a"
+    session.do("table.leave", who=leaver)
+    gone = session.scene[leaver]
+    while not is_between(session):
+        answer(session, asked(session)[0]) if isinstance(session.question, Choose) else session.roll()
+    assert session.scene[leaver] == gone
+    assert bool([line for line in session.log if type(line).__name__ == "Struck"]) == (leaver == "c")
+    assert fight(session.scene).swing is None
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.escape", "opend6.special.derived")
+@pytest.mark.parametrize(("fallback", "asked_of"), [("free_reaction", "b"), ("free_reaction", "a"), ("derived", "b")])
+@pytest.mark.parametrize("leaves", [False, True])
+def test_nobody_is_held_by_who_has_left(fallback: str, asked_of: str, leaves: bool) -> None:
+    session = fight_of(STRONG, FOE, FOE, options={"opposed.fallback": fallback})
+    answer(session, "1", "stop")
+    session.live.emit(Gripped(who="b", by="a", how="held", part="arm"))
+    answer(session, "1", "escape:a")
+    if asked_of == "a":
+        answer(session, [2, 1, 1])
+    assert session.seat == asked_of
+    if leaves:
+        session.do("table.leave", who="a")
+    answer(session, [5, 5, 5] if asked_of == "a" else [2, 1, 1])
+    while not is_between(session):
+        answer(session, [5, 5, 5])
+    assert (session.scene["b"].status.grip is None) is leaves
+
+
+@pytest.mark.rule("opend6.gap.wound.mortally")
+@pytest.mark.parametrize("carried_off", [False, True])
+def test_whoever_is_carried_off_does_not_die_of_the_round(carried_off: bool) -> None:
+    session = fight_of(STRONG, person(WEAK, wounds={"level": "mortally_wounded"}), WEAK)
+    ruled(session, "b", "dying_rounds", "23")
+    answer(session, "1", "stop", "1", "stop")
+    assert session.seat == "b"
+    if carried_off:
+        session.do("table.leave", who="b", how="is carried off")
+    answer(session, [1])  # below the two minutes
+    assert session.scene["b"].status.wounds.level == ("mortally_wounded" if carried_off else "dead")
+
+
+@pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.damage.hazards")
+def test_who_has_left_is_neither_treated_nor_hurt() -> None:
+    session = meeting(person(skills={"healing": "6D"}), person(WEAK, wounds={"level": "wounded"}))
+    session.do("opend6.treat", who="b", healer="a")
+    session.do("table.leave", who="b")
+    session.roll()
+    assert session.scene["b"].status.wounds.level == "wounded"
+    for process, given in (("treat", {"healer": "a"}), ("hazard", {"what": "torch_fire"}), ("dying", {})):
+        with pytest.raises(RulesSayNo, match="Foe has left"):
+            session.do(f"opend6.{process}", who="b", **given)
+
+
+def test_who_is_here() -> None:
+    session = meeting(STRONG, WEAK)
+    assert is_here(session.scene, "a", "b")
+    assert not is_here(session.scene, "a", "nobody")
+    session.do("table.leave", who="b")
+    assert is_here(session.scene, "a")
+    assert not is_here(session.scene, "a", "b")
+
+
+# ---------------------------------------------------------------------- names and numbers
+
+
+@pytest.mark.parametrize("said", ["²", "١٢", "1" * 12, "-3", "1e3"])
+def test_what_is_no_number_is_nothing_to_catch(said: str) -> None:
+    session = begin(STRONG, WEAK)
+    fact(session, "a", "thrown", said)
+    fact(session, "a", "vehicle", said)
+    answer(session, "1")
+    assert not [one for one in asked(session) if one.startswith("catch")]
+    answer(session, "vehicle_maneuver::charioteering", [2, 2, 2])
+    assert last(session, "Taken").on == "keeps the vehicle in hand"
+
+
+NAMES = {"a": "Hedda", "b": "Old Bran", "c": "Young Bran"}
+IDS = {"a": "xqa", "b": "xqb", "c": "xqc"}
+
+
+def words(session: Session) -> Iterator[str]:
+    """What the open question asks, and why its closed options are closed."""
+    question = session.question
+    if isinstance(question, Choose):
+        yield question.question
+        yield from [closed.reason for closed in question.closed]
+
+
+def cast_by_name(*at: str, **more: Any) -> Session:
+    """A fight of people whose names are not their ids; the second is stronger than the first."""
+    cast = [person(STRONG if one == "a" else FOE, name=NAMES[one]) for one in at]
+    cast[1] = person(cast[1], attributes={"physique": "6D"}, belongings=[])
+    session = meeting(*cast, ends="game_master", **({"places": {one: {"id": IDS[one]} for one in at}} | more))
+    session.do("opend6.encounter")
+    return session
+
+
+def test_questions_call_people_by_their_names() -> None:
+    session = cast_by_name("a", "b", "c", options=FREE | {"wild.critical_failure": "complication"})
+    said: set[str] = set()
+    deeds = ["2", "wait", "grab:xqa:unarmed/hold", "kick:xqa:unarmed", "tackle:xqc:unarmed/tackle"]
+    for _ in range(60):
+        said |= set(words(session))
+        if not isinstance(session.question, Choose):
+            session.type_in([1, 5, 5, 5]) if "4D" in str(session.question) else session.roll()
+            continue
+        wished = [deed for deed in deeds if deed in asked(session)]
+        answer(session, wished[0] if wished else asked(session)[0])
+        if wished and wished[0] != "2":
+            deeds.remove(wished[0])
+    assert not [line for line in said if any(id_ in line for id_ in IDS.values())]
+    assert said >= {
+        "may Hedda dodge for free?",
+        "interrupt Young Bran?",
+        "Old Bran: a complication now or later?",
+        "Hedda has them on the ground: only speaking and escaping are left",
+    }
+
+
+@pytest.mark.parametrize(
+    ("by", "posture", "reason"),
+    [
+        ("", "prone", "Old Bran is on the ground already"),
+        ("", "standing", "Old Bran is stronger"),
+        ("", "standing", "Old Bran has nothing in hand"),
+        ("xqa", "standing", "somebody has hold of Old Bran already"),
+    ],
+)
+def test_refusals_call_people_by_their_names(by: str, posture: str, reason: str) -> None:
+    session = cast_by_name("a", "b")
+    ruled(session, "xqb", "posture", posture)
+    if by:
+        session.live.emit(Gripped(who="xqb", by=by, how="held", part="arm"))
+    answer(session, "1")
+    assert reason in set(words(session))
+    assert not [line for line in words(session) if "xq" in line]
+
+
+@pytest.mark.rule("opend6.gap.cover.list")
+def test_who_is_behind_cover_is_called_by_name() -> None:
+    session = cast_by_name("a", "b")
+    fact(session, "xqb", "cover", "hidden_100")
+    answer(session, "1")
+    assert "Old Bran is wholly behind cover" in set(words(session))
+    assert not [line for line in words(session) if "xq" in line]
+
+
+def test_whoever_is_held_is_told_by_whom() -> None:
+    places = {"a": {"id": "xqa", "position": "0,0"}, "b": {"id": "xqb", "position": "1,0"}}
+    session = cast_by_name("a", "b", ground={"kind": "grid", "size": [20, 2]}, places=places)
+    session.live.emit(Gripped(who="xqa", by="xqb", how="held", part="leg"))
+    answer(session, "1")
+    assert "Old Bran has hold of them" in set(words(session))
+    assert not [line for line in words(session) if "xq" in line]

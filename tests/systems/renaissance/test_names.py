@@ -1,0 +1,111 @@
+"""People are called by their names in what is refused, and numbers are read only where they are numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.renaissance.fights import FIELD, fighter, held, playing
+from systems.renaissance.folk import library, scene_of, session_of
+from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.actions import Refused
+from tablewright.game.checks import Subject
+from tablewright.game.ground import cell
+from tablewright.game.scene import Scene, replaced
+from tablewright.systems.renaissance.actions import ACTIONS
+from tablewright.systems.renaissance.blows import Defence
+from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.options import RenaissanceOptions
+
+ME, FOE = "q7-me", "q8-foe"
+ANN, BOB = fighter("Ann Ash", ("dagger", "main"), race="human"), fighter("Bob Brook", ("mace", "main"), race="human")
+
+
+def facing(apart: int, **theirs: Any) -> Scene:
+    """A fight of the two, so many metres apart."""
+    placed = [(ME, ANN, "party", 2), (FOE, BOB, "foes", 2 + apart)]
+    options = RenaissanceOptions()
+    people = [
+        rulebook.participant(one, options, library(), id=who, side=side, seat=who, position=cell(x, 5))
+        for who, one, side, x in placed
+    ]
+    scene = Scene("renaissance", tuple(people), options=options, ground=FIELD, library=library())
+    scene = replaced(scene, round=1, order=(ME, FOE), turn=ME)
+    return scene.change(FOE, **theirs) if theirs else scene
+
+
+SCENES = (facing(1), facing(30), held(facing(1), FOE, "prone"), facing(1, damage=60))
+
+
+@pytest.mark.rule("renaissance.combat.allotment")
+def test_neither_refusals_nor_options_call_anybody_by_an_id() -> None:
+    ways = {(action, use) for action in ACTIONS for scene in SCENES for use in action.ways(scene, ME)}
+    said = {one.holds(scene, ME, use) for scene in SCENES for action, use in ways for one in action.requires}
+    words = {one.reason if isinstance(one, Refused) else one for one in said if one is not None}
+    words |= {use.label for _, use in ways}
+    assert len(words) > 20
+    assert not [one for one in words if ME in one or FOE in one]
+
+
+@pytest.mark.parametrize(
+    ("process", "given", "why"),
+    [
+        ("step_back", {}, "Ann Ash has bought nothing yet"),
+        ("bless", {"power": "", "back": True}, "Ann Ash has not "),
+        ("charm", {"target": FOE}, "Ann Ash does not have "),
+        ("stow", {"item": "mace"}, "Ann Ash neither holds nor wears "),
+        ("plan", {"job": "a boat"}, 'Ann Ash has no job "a boat"'),
+        ("bind_wounds", {"by": FOE}, "Ann Ash has no wound that nobody has tried to bind"),
+        ("stop_bleeding", {"by": FOE}, "Ann Ash does not bleed"),
+        ("treat", {"by": FOE, "disease": "flu"}, "Ann Ash does not have "),
+        ("soothe", {}, "Ann Ash has no trauma to soothe"),
+    ],
+)
+def test_what_is_refused_outside_fights_names_people(process: str, given: dict[str, Any], why: str) -> None:
+    if process == "bless":
+        given = given | {"power": next(one.id for one in library().of("powers") if one.granted_by)}  # type: ignore[attr-defined]
+    with pytest.raises((RulesSayNo, BadInput), match=why):
+        session_of({ME: ANN, FOE: BOB}).do(f"renaissance.{process}", who=ME, **given)
+
+
+@pytest.mark.rule("renaissance.injury.damage_track", "renaissance.touch.attack", "renaissance.healing.binding")
+def test_who_cannot_act_or_be_reached_or_bound_is_named() -> None:
+    down = session_of({ME: ANN.changed(harm=ANN.harm.changed(damage=60)), FOE: BOB})
+    with pytest.raises(RulesSayNo, match="Ann Ash cannot act"):
+        down.do("renaissance.work", who=ME, skill="fray", minutes=5)
+    with pytest.raises(RulesSayNo, match="Bob Brook is out of reach"):
+        playing(facing(30), "renaissance.touch", who=ME, target=FOE)
+    dead = session_of({ME: ANN.changed(harm=ANN.harm.changed(dead=True)), FOE: BOB})
+    with pytest.raises(RulesSayNo, match="Ann Ash is dead"):
+        dead.do("renaissance.bind_wounds", who=ME, by=FOE)
+
+
+@pytest.mark.rule("renaissance.modifier.assist")
+@pytest.mark.parametrize(
+    ("helper", "why"),
+    [(ME, "Ann Ash cannot assist Ann Ash"), (f"{FOE}=stealth", "Bob Brook needs 10 ranks in Stealth to assist")],
+)
+def test_who_cannot_assist_is_named(helper: str, why: str) -> None:
+    scene = scene_of({ME: ANN, FOE: BOB})
+    subject = Subject(ANN, scene.options, library(), scene[ME].status, scene, ME)
+    with pytest.raises(RulesSayNo, match=why):
+        rulebook.check("stealth").read(subject, {"assistants": [helper]})
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+@pytest.mark.rule("renaissance.check.target_sources")
+@pytest.mark.parametrize("text", ["fray:²", "fray:50-²", "fray:٣", "fray:" + "9" * 5_000])
+def test_what_is_no_number_is_no_defence(text: str) -> None:
+    with pytest.raises(BadInput, match="is no "):
+        Defence.parse(text)
+
+
+@pytest.mark.rule("renaissance.gap.class.companions")
+@pytest.mark.parametrize("text", ["fray=²", "fray=٣", "fray=" + "9" * 100])
+def test_what_is_no_number_is_no_rank(text: str) -> None:
+    maker = ANN.changed(classes=("corpse_herder",))
+    with pytest.raises(BadInput, match="write fray=40"):
+        session_of({ME: maker}).do("renaissance.raise_corpse", who=ME, skills=[text])
