@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, go_on, offered, parts, ruled
-from systems.marchen.people import book, data, done, template, together
+from systems.marchen.people import book, data, done, library, template, together
 from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.actions import Use
@@ -15,7 +15,8 @@ from tablewright.game.belongings import Carried
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.actions.attack import reactions_to
 from tablewright.systems.marchen.actions.stunts import BODILY, CLEVER, FORCEFUL, best_of
-from tablewright.systems.marchen.content import Assault
+from tablewright.systems.marchen.character.figures import handling
+from tablewright.systems.marchen.content import Assault, Weapon
 from tablewright.systems.marchen.now import (
     advantage_now,
     arms_of,
@@ -413,7 +414,20 @@ def test_facing_defeat_takes_a_way_out_and_gives_the_objective_up() -> None:
     assert (kept.taken_by, kept.lost_by) == ("party", ())  # what one has taken is not given up by going
 
 
-@pytest.mark.rule("marchen.puncti.aid_your_ally")
+@pytest.mark.rule("marchen.puncti.aid_your_ally", "marchen.aid.helper_dm")
+def test_an_ally_is_aided_by_the_combat_skill_that_one_knows_best() -> None:
+    able = fighter(
+        "Ann", skills={"melee_combat": 4, "ranged_combat": 0}, belongings=(*SWORD, Carried("bow", 1, "hand"))
+    )
+    session = together(able, fighter("Cid"), fighter("Bob"))
+    session.do("table.change_sides", who="bob", side="foes")
+    session.do("marchen.encounter")
+    go_on(session, [6, 6], [4, 4], [4, 4])
+    go_on(session, "aid_your_ally:cid", [2, 2])  # 4 and 4 for the sword is a success; the bow would fail
+    assert [one.dm for one in session.scene["cid"].status.nexts] == [1]
+
+
+@pytest.mark.rule("marchen.puncti.aid_your_ally", "marchen.aid.helper_dm")
 def test_aiding_an_ally_takes_level_two_and_counts_for_the_next_check() -> None:
     able = fighter("Ann", skills={"melee_combat": 2})
     session = together(able, fighter("Cid"), fighter("Bob"))
@@ -422,6 +436,19 @@ def test_aiding_an_ally_takes_level_two_and_counts_for_the_next_check() -> None:
     go_on(session, [6, 6], [4, 4], [4, 4])
     go_on(session, "aid_your_ally:cid", [3, 3])
     assert [one.dm for one in session.scene["cid"].status.nexts] == [1]
+
+
+@pytest.mark.rule("marchen.gap.fight.reactions", "marchen.tech.difference_dm", "marchen.gap.weapon.list")
+def test_what_is_no_thing_in_the_hand_has_no_conditions() -> None:
+    ann = fighter("Ann", belongings=(), natural=("claws",))
+    arms = arms_of(begun(duel(ann)).scene, "ann")
+    claws = library().get(Weapon, "claws")
+    assert handling(ann, claws) == handling(ann, claws, 0) != handling(ann, claws, 1)
+    assert not [part for part in arms["claws"].parts if "conditions" in part[0]]
+    assert (
+        Weapon(id="stick", name="Stick", origin="house", tl=0, dice=1, band="touch", skill="melee_combat", price=0).tier
+        == 1
+    )
 
 
 @pytest.mark.rule("marchen.skill.level_gates")
