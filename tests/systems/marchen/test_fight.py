@@ -415,7 +415,8 @@ def test_facing_defeat_takes_a_way_out_and_gives_the_objective_up() -> None:
 
 
 @pytest.mark.rule("marchen.puncti.aid_your_ally", "marchen.aid.helper_dm")
-def test_an_ally_is_aided_by_the_combat_skill_that_one_knows_best() -> None:
+@pytest.mark.parametrize(("faces", "dm"), [([2, 2], 1), ([1, 2], -1)])
+def test_an_ally_is_aided_by_the_combat_skill_that_one_knows_best(faces: list[int], dm: int) -> None:
     able = fighter(
         "Ann", skills={"melee_combat": 4, "ranged_combat": 0}, belongings=(*SWORD, Carried("bow", 1, "hand"))
     )
@@ -423,8 +424,11 @@ def test_an_ally_is_aided_by_the_combat_skill_that_one_knows_best() -> None:
     session.do("table.change_sides", who="bob", side="foes")
     session.do("marchen.encounter")
     go_on(session, [6, 6], [4, 4], [4, 4])
-    go_on(session, "aid_your_ally:cid", [2, 2])  # 4 and 4 for the sword is a success; the bow would fail
-    assert [one.dm for one in session.scene["cid"].status.nexts] == [1]
+    go_on(session, "aid_your_ally:cid")
+    assert isinstance(session.question, Roll)
+    assert str(session.question.dice) == "2d6"
+    go_on(session, faces)  # with 4 for the sword 8 or 7; the bow would fail either way
+    assert [one.dm for one in session.scene["cid"].status.nexts] == [dm]
 
 
 @pytest.mark.rule("marchen.puncti.aid_your_ally", "marchen.aid.helper_dm")
