@@ -1,0 +1,64 @@
+"""Figures at their edges: passive bonus, stunned by Body Points, crossbows, what does no harm, equal codes."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.opend6.fights import FOE, HERO, HIT, answer, begin, meeting, person
+from systems.opend6.people import library, somebody
+from tablewright.engine import Closed
+from tablewright.game.actions import Use
+from tablewright.systems.opend6.actions import ACTIONS
+from tablewright.systems.opend6.aiming import passive_bonus, planned
+from tablewright.systems.opend6.character.figures import strength_damage
+from tablewright.systems.opend6.status import STUNNED
+from tablewright.systems.opend6.wielding import Manner, arm_of
+
+
+@pytest.mark.rule("opend6.gap.defence.passive_bonus")
+@pytest.mark.parametrize(("dodge", "bonus"), [("4D", 0), ("4D+1", 1), ("6D", 1), ("6D+1", 2), ("8D", 2), ("8D+1", 3)])
+def test_each_two_dice_above_four_begun_add_one(dodge: str, bonus: int) -> None:
+    assert passive_bonus(begin(HERO, person(FOE, skills={"dodge": dodge})).scene, "b") == bonus
+
+
+@pytest.mark.rule("opend6.gap.body_points.loss")
+def test_whoever_is_stunned_by_body_points_is_so_for_this_round_and_the_next() -> None:
+    options = {"injury.system": "body_points_with_levels"}
+    by_points = begin(HERO, person(FOE, body_points=60), FOE, options=options)
+    answer(by_points, "1", "slash:b:short_sword", HIT, [5, 5, 5])
+    by_levels = begin(HERO, FOE)
+    answer(by_levels, "1", "slash:b:short_sword", HIT, [3, 3, 3], [4, 4, 4])
+    ends = [
+        [one.until for one in each.scene["b"].status.lasting if one.id == STUNNED] for each in (by_points, by_levels)
+    ]
+    assert ends[0] == ends[1]
+    assert len(ends[0]) == 1
+
+
+@pytest.mark.rule("opend6.map.equipment_limit")
+@pytest.mark.parametrize(
+    ("weapon", "loaded_with"),
+    [("light_crossbow", "bolt"), ("heavy_crossbow", "bolt"), ("hand_crossbow", "crossbow_dart")],
+)
+@pytest.mark.parametrize("fired", [False, True])
+def test_a_crossbow_is_shot_once_in_a_round(weapon: str, loaded_with: str, fired: bool) -> None:
+    shooter = person(belongings=[{"item": weapon, "place": "hands"}, {"item": loaded_with, "count": 9}])
+    scene = begin(shooter, FOE).scene.change("a", fired=(weapon,) if fired else (), declared=2)
+    offers = ACTIONS.offers(scene, "a", among=["shoot"])
+    assert any(isinstance(one, Use) for one in offers) is not fired
+    assert [one.rule for one in offers if isinstance(one, Closed)] == (["opend6.map.equipment_limit"] if fired else [])
+
+
+@pytest.mark.rule("opend6.gap.attack.surprise", "opend6.result.fifth_damage")
+@pytest.mark.parametrize(("manoeuvre", "harmless"), [("disarm", True), ("entangle", True), ("", False)])
+def test_what_takes_hold_does_no_harm(manoeuvre: str, harmless: bool) -> None:
+    scene = meeting(HERO, FOE).scene
+    arm = arm_of(scene, "a", "short_sword")
+    assert arm is not None
+    assert planned(scene, "a", "b", arm.weapon, Manner("short_sword", manoeuvre)).harmless is harmless
+
+
+@pytest.mark.rule("opend6.gap.creation.strength_damage")
+def test_of_equal_codes_the_attribute_is_named() -> None:
+    assert "Physique" in strength_damage(somebody(physique="3D", lifting="3D"), library()).explain()
+    assert "Lifting" in strength_damage(somebody(physique="3D", lifting="3D+1"), library()).explain()
