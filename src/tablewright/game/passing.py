@@ -17,8 +17,8 @@ async def let_time_pass(game: Live, ticks: int, *, cause: str, stop: Callable[[L
 
     ``stop`` is asked after each thing that fell due whether time shall stop there, so that people can change what they
     do; after a great many of them it stops by itself. The answer is how many ticks were left over: 0 where all of the
-    time has passed. Something that is done
-    while a thing that fell due waits for an answer may let time pass of its own; that time counts too.
+    time has passed. Something that is done while a thing that fell due waits for an answer may let time pass of its
+    own; that time counts too.
     """
     until = game.scene.clock.moved(ticks).now
     for _ in range(MOST_FALLEN):

@@ -188,7 +188,7 @@ def _value(text: str) -> Any:
     except ValueError:
         return text
     inside = value if isinstance(value, list) else [value]
-    if any(isinstance(one, float | dict) or (isinstance(one, list) and one is not value) for one in inside):
+    if any(isinstance(one, float | dict | list) for one in inside):
         raise BadInput(f"{text:.40} is not allowed; a ruling sets whole numbers, words, true, false, null or lists")
     return tuple(value) if isinstance(value, list) else value
 
