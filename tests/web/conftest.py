@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,15 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
+@pytest.fixture
+def first_day(tmp_path: Path) -> Iterator[Served]:
+    """A server of its own, just begun: nobody has played at it."""
+    build()
+    with serving(tmp_path, workers=2) as running:
+        make_demos(running.store)
+        yield running
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium."""
@@ -36,11 +46,11 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visitor(served: Served, browser: Browser) -> Iterator[Callable[..., Visitor]]:
-    """Makes somebody with a browser of their own."""
+    """Makes somebody with a browser of their own, who visits the shared server unless another is named."""
     everybody: list[Visitor] = []
 
-    def come(**more: Any) -> Visitor:
-        everybody.append(Visitor(browser, served.url, **more))
+    def come(at: Served = served, **more: Any) -> Visitor:
+        everybody.append(Visitor(browser, at.url, **more))
         return everybody[-1]
 
     yield come

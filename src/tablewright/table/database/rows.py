@@ -262,8 +262,9 @@ def add_snapshot(connection: Connection, campaign: str, seq: int, head: int, dat
 
 
 def infos(connection: Connection) -> list[Info]:
-    """All campaigns, the last played first."""
-    found = connection.execute(select(campaigns).order_by(campaigns.c.played.desc(), campaigns.c.id))
+    """All campaigns, the last played first; those of one second by their titles."""
+    order = (campaigns.c.played.desc(), campaigns.c.title, campaigns.c.id)
+    found = connection.execute(select(campaigns).order_by(*order))
     return [Info(*row) for row in found]
 
 
