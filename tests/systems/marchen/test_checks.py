@@ -31,6 +31,7 @@ from tablewright.game.common import Checked
 from tablewright.game.projection import project_session
 from tablewright.game.typical import typical_odds
 from tablewright.systems.marchen.character import Boon
+from tablewright.systems.marchen.character.record import Raise
 from tablewright.systems.marchen.checks import CHECKS, Rating, circumstance, may
 from tablewright.systems.marchen.content import ConditionKind
 from tablewright.systems.marchen.mechanics import CheckResult, Winner
@@ -55,7 +56,7 @@ def test_every_aspect_characteristic_and_skill_can_be_checked() -> None:
     assert ids == [*SKILLS, *CHARACTERISTICS, *ASPECTS, "skill"]
     types = data("marchen.check.types")["types"]
     words = {word.name for check in CHECKS for word in check.situation}
-    assert {"passive", "specialization", "helpers", "carried"} <= words
+    assert {"passive", "specialization", "helper_modifiers", "carried"} <= words
     assert set(types) == {
         "passive", "aspect", "characteristic", "skill", "specialization", "opposed", "group", "aided", "chained",
     }  # fmt: skip
@@ -263,11 +264,14 @@ def test_the_referee_may_decide_without_a_roll(core: Core, said: str, degree: De
 @pytest.mark.rule("marchen.aid.helper_dm", "marchen.aid.limit")
 def test_helpers_who_roll() -> None:
     one = somebody(skills={"athletics": 1})
-    alone, helped = plan(one, "athletics"), plan(one, "athletics", helpers="9,9")
+    alone, helped = plan(one, "athletics"), plan(one, "athletics", helper_modifiers="9,9")
     assert helped.call.named_arguments()["helpers"] == (9, 9)
     assert odds(helped.call).expected(lambda result: result.effect) > odds(alone.call).expected(lambda r: r.effect)
-    assert plan(one, "athletics", options(max_helpers=1), helpers="9,9").call.named_arguments()["max_helpers"] == 1
-    played = play(plan(one, "athletics", helpers="3", law=5).call, Typed([6, 6, 1, 2])).result
+    assert (
+        plan(one, "athletics", options(max_helpers=1), helper_modifiers="9,9").call.named_arguments()["max_helpers"]
+        == 1
+    )
+    played = play(plan(one, "athletics", helper_modifiers="3", law=5).call, Typed([6, 6, 1, 2])).result
     assert played.effect == 3 + 1 + 1 - 2 - 8  # the helper has 12 + 3 - 2 - 8: effect 5, no more than +1
 
 
@@ -403,7 +407,9 @@ def test_every_condition_hampers_its_aspect(kind: ConditionKind) -> None:
 @pytest.mark.parametrize(("room", "counted"), [(None, 3), (0, 0), (1, 1), (10, 3)])
 def test_room_for_helpers(room: int | None, counted: int) -> None:
     using = options(max_helpers=room)
-    helped = odds(plan(somebody(), "muscle", using, helpers="20,20,20").call).expected(lambda result: result.effect)
+    helped = odds(plan(somebody(), "muscle", using, helper_modifiers="20,20,20").call).expected(
+        lambda result: result.effect
+    )
     alone = odds(plan(somebody(), "muscle", using).call).expected(lambda result: result.effect)
     assert helped - alone == 2 * counted  # twenty more is always exceptional
 
@@ -445,3 +451,32 @@ def test_a_secret_difficulty_is_the_game_masters() -> None:
     told = json.dumps(project_session(session, "ann"))
     assert "law level" not in told
     assert '"-5"' not in told
+
+
+@pytest.mark.rule("marchen.skill.task_tables", "marchen.difficulty.default")
+def test_a_difficulty_beside_a_task_is_asked_about() -> None:
+    one = somebody(skills={"athletics": 1})
+    with pytest.raises(BadInput, match="difficulty and task each say how hard it is"):
+        plan(one, "athletics", difficulty="easy", task="climb a free rope")
+    assert plan(one, "athletics", task="climb a free rope").call.named_arguments()["difficulty"] == "difficult"
+
+
+@pytest.mark.rule("marchen.specialization.unlock", "marchen.skill.aliases")
+def test_a_specialization_that_nobody_knows_is_asked_about() -> None:
+    one = somebody(skills={"sleight_of_hand": 1}, specials=[("sleight_of_hand", "Cups and balls", 2)])
+    with pytest.raises(BadInput, match=r'"Cup and ball" counts for nothing with Ann.*did you mean "Cups and balls"'):
+        plan(one, "sleight_of_hand", specialization="Cup and ball")
+    known = total(one, "sleight_of_hand", specialization="cups and balls")
+    assert total(one, "skill", name="Sleight of Hand", specialization="Cups and balls") == known
+    with pytest.raises(BadInput, match='"Cups and balls" counts for nothing'):
+        plan(one, "stealth", specialization="Cups and balls")
+
+
+@pytest.mark.rule("marchen.sojourn.drum_up_support")
+def test_a_matter_without_support_is_asked_about() -> None:
+    one = somebody(raises=(Raise(aspect="social", value=1, phases=2, issue="the mill"),))
+    assert total(one, "social", issue="the mill") == total(one, "social") + 1
+    with pytest.raises(BadInput, match='"the mil" counts for nothing with Ann; known are the mill; did you mean'):
+        plan(one, "social", issue="the mil")
+    with pytest.raises(BadInput, match="there is none"):
+        plan(somebody(), "social", issue="the mill")

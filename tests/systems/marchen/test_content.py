@@ -110,6 +110,21 @@ def test_words_of_tasks() -> None:
     assert task_of("pick pockets on a busy street", "sleight_of_hand", library()).difficulty == "average"
     with pytest.raises(BadInput, match="no sample task"):
         task_of("xyzzy", "athletics", library())
+
+
+@pytest.mark.rule("marchen.skill.task_tables")
+def test_words_that_fit_several_tasks_are_asked_about() -> None:
+    with pytest.raises(BadInput, match=r"easy: pick a simple lock; average: pick a regular lock; .*; say more"):
+        task_of("pick a lock", "sleight_of_hand", library())
+    assert task_of("pick a simple lock", "sleight_of_hand", library()).difficulty == "easy"
+    assert task_of("jump", "athletics", library()).difficulty == "routine", "all that fit are as hard"
+
+
+@pytest.mark.rule("marchen.skill.task_tables")
+@pytest.mark.parametrize("skill", library().of(Skill), ids=lambda skill: skill.id)
+def test_every_task_is_found_by_its_own_words(skill: Skill) -> None:
+    for difficulty, tasks in skill.tasks.items():
+        assert [task_of(task, skill.id, library()).difficulty for task in tasks] == [difficulty] * len(tasks)
     with pytest.raises(BadInput, match="no sample task"):
         plan(somebody(), "insight", task="lie")
 

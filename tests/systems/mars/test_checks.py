@@ -187,11 +187,16 @@ def test_common_tasks(task: Task) -> None:
     if not task.skills:
         found = BOOK.check("language").read(Subject(skilled, OPTIONS, library()), {"name": "elven", "task": task.id})
         assert found.call.named_arguments()["difficulty"] == task.difficulty
+        with pytest.raises(RulesSayNo, match="takes language, not charisma"):
+            plan("charisma", skilled, task=task.id)
         return
     for skill in task.skills:
         assert arguments(skill, skilled, task=task.id)["difficulty"] == task.difficulty
-    with pytest.raises(RulesSayNo, match="takes"):
-        plan("knowledge", skilled, task=task.id)
+    for other in ("knowledge", "STR", "FORT"):
+        with pytest.raises(RulesSayNo, match="takes"):
+            plan(other, skilled, task=task.id)
+    with pytest.raises(BadInput, match="difficulty and task each say how hard it is"):
+        plan(task.skills[0], skilled, task=task.id, difficulty="hard")
 
 
 @pytest.mark.rule("mars.damage.objects")

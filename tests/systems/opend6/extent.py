@@ -209,7 +209,15 @@ def _extranormal(skill: str) -> Arguments:
 
 
 DIFFICULTIES = ("easy", "moderate", "difficult", "very_difficult", "12", "1")
-MANNERS: tuple[list[str], ...] = ([], [], ["spend=yes"], ["time=2"], ["time=1/2"], ["helpers=4"], ["wild_die_only=yes"])
+MANNERS: tuple[list[str], ...] = (
+    [],
+    [],
+    ["spend=yes"],
+    ["time=2"],
+    ["time=1/2"],
+    ["helper_points=4"],
+    ["wild_die_only=yes"],
+)
 SKILLS = tuple([one.id for one in library().of(Skill)])
 CHECKED = [check.id for check in rulebook.checks if check.id != "skill"]
 

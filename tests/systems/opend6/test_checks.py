@@ -203,8 +203,19 @@ def test_a_specialisation_is_rolled_for_its_subject_only() -> None:
     assert rolled(planned(elf_friend, "speaking", specialisation="Dwarvish")) == C("3D")
     elves = planned(elf_friend, "cultures", specialisation="Elves", difficulty=10)
     assert (rolled(elves), difficulty(elves)) == (C("3D"), 10)
-    dwarves = planned(elf_friend, "cultures", specialisation="Dwarves", difficulty=10)
-    assert (rolled(dwarves), difficulty(dwarves)) == (C("2D+2"), 15)
+    others = planned(elf_friend, "cultures", difficulty=10)
+    assert (rolled(others), difficulty(others)) == (C("2D+2"), 15)
+    with pytest.raises(BadInput, match=r'"Elvez" counts for nothing.*known are Elves; did you mean "Elves"'):
+        planned(elf_friend, "cultures", specialisation="Elvez")
+
+
+@pytest.mark.rule("opend6.difficulty.choice", "opend6.special.derived", "opend6.gap.difficulty.lifting")
+@pytest.mark.parametrize("other", [{"task": "lift_10_kg"}, {"kilograms": 10}, {"against": "3D"}])
+def test_one_thing_alone_says_how_hard_it_is(other: dict[str, Any]) -> None:
+    word = next(iter(other))
+    with pytest.raises(BadInput, match=f"difficulty and {word} each say how hard it is"):
+        planned(ANN, "lifting", difficulty=5, **other)
+    assert difficulty(planned(ANN, "lifting", **other)) != difficulty(planned(ANN, "lifting", difficulty=5))
 
 
 @pytest.mark.rule("opend6.gap.ability.skill_bonus", "opend6.gap.ability.increased_attribute")
@@ -292,7 +303,7 @@ def test_every_task_brings_its_difficulty(task: Task) -> None:
     skill = task.skills[0]
     governing = library().get(Skill, skill).attribute
     trained = somebody(**{governing: "1D", skill: "2D"})
-    plan = planned(trained, skill, task=task.id, difficulty="legendary")
+    plan = planned(trained, skill, task=task.id)
     assert difficulty(plan) == max(1, task.difficulty)
     refused("opend6.difficulty.choice", ANN, "agility", task=task.id)
 
@@ -456,7 +467,7 @@ def test_time_taken() -> None:
 
 @pytest.mark.rule("opend6.related.modifier", "opend6.related.assist", "opend6.result.half_bonus")
 def test_help_and_earlier_successes_go_on_the_total() -> None:
-    plan = planned(ANN, "climbing", related=["4"], helpers=["5", "-3"], earlier=5)
+    plan = planned(ANN, "climbing", related=["4"], helper_points=["5", "-3"], earlier=5)
     assert arguments(plan)["bonus"] == 2 + 3 - 2 + 3
     refused("opend6.result.half_bonus", ANN, "climbing", OpenD6Options(half_bonus=False), earlier=5)
 

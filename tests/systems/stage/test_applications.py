@@ -409,6 +409,10 @@ def test_how_far_somebody_jumps() -> None:
     assert numbers(plan(jumper, "athletics.jump", metres="1", gravity="high"))[3] == 6
     with pytest.raises(RulesSayNo, match="zero gravity"):
         plan(jumper, "athletics.jump", metres="4", gravity="zero")
+    with pytest.raises(BadInput, match=r'metres: "4 gold" is no length in metres; write 4, 2.5 or 1/4'):
+        plan(jumper, "athletics.jump", metres="4 gold")
+    with pytest.raises(BadInput, match="difficulty and task each say"):
+        plan(jumper, "athletics.climb", difficulty=5, task="climb_ladder")
 
 
 @pytest.mark.rule("stage.athletics.lift")

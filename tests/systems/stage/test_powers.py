@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, somebody
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.ledger import Ledger
 from tablewright.systems.stage.character.figures import (
     added,
@@ -295,6 +295,9 @@ def test_a_bonus_with_what_was_chosen(name: str) -> None:
         assert numbers(plan(holder, check, scene=where, difficulty=5, **word))[2] == effect["amount"]
     assert flat("dance" if art else "dagger") == 0
     assert flat("") == 0
+    if art:
+        with pytest.raises(BadInput, match=r'"sing" counts for nothing.*known are song; did you mean "song"'):
+            plan(holder, check, difficulty=5, art="sing")
     if effect["skill"] != "any":
         assert flat(choice, "survival.track") == 0
 

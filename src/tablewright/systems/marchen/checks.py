@@ -11,7 +11,7 @@ from tablewright.engine import Call, Parameter, Tally
 from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.belongings import Carried
-from tablewright.game.checks import Check, Contender, Plan, Subject
+from tablewright.game.checks import Check, Contender, Own, Plan, Subject
 from tablewright.game.common import CharacterChanged
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.character.figures import (
@@ -25,7 +25,7 @@ from tablewright.systems.marchen.character.figures import (
     threshold,
 )
 from tablewright.systems.marchen.character.record import SOUND, Boon, MarchenCharacter, Scored
-from tablewright.systems.marchen.content import Gear, Trait, find_item
+from tablewright.systems.marchen.content import Gear, Skill, Trait, find_item
 from tablewright.systems.marchen.mechanics import OpposedResult, Table, Winner, aided, check, opposed, passive
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.tables import DIFFICULTIES, Difficulty, advantage_of, multiple_actions, under_law
@@ -100,7 +100,7 @@ _ANY: tuple[Parameter, ...] = (
     Parameter("hampers", Whole(0, 20), "reasons of hindrance: bad tools, bad circumstances", 0),
     Parameter("tools", Text(), "a thing that is carried and used, by its id", ""),
     Parameter("trait", Text(), "a trait or virtue of one's own that speaks for it: one reason of help", ""),
-    Parameter("helpers", Several(Whole(-60, 60)), "modifiers of helpers who roll the same check first", ()),
+    Parameter("helper_modifiers", Several(Whole(-60, 60)), "of those who roll the same check first, to help", ()),
     Parameter("things", Whole(1, 20), "how many things are done at once", 1),
     Parameter("law", OrNothing(Whole(0, 40)), "the local law level, where laws touch the task", None),
     Parameter("frame", _words(get_args(Increment)), "the time that the task usually takes", None),
@@ -406,8 +406,10 @@ def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any], table: Ta
     if given["passive"]:
         return passive(core, ready.difficulty, modifier, ready.dm, *table, options.passive_base)
     rest = (ready.advantage, ready.steps, ready.dm, given["contest"])
-    if given["helpers"]:
-        return aided(given["helpers"], core, ready.difficulty, modifier, options.max_helpers, *table, *rest, mode)
+    if given["helper_modifiers"]:
+        return aided(
+            given["helper_modifiers"], core, ready.difficulty, modifier, options.max_helpers, *table, *rest, mode
+        )
     return check(core, ready.difficulty, modifier, *rest, *table, mode)
 
 
@@ -541,25 +543,44 @@ SKILL_RULES: dict[SkillId, str] = {
     "animism": "marchen.skill.animism",
     "shamanism": "marchen.skill.shamanism",
 }
-_HIDDEN = ("difficulty", "dm")
+_HIDDEN, _EITHER = ("difficulty", "dm"), ("difficulty", "task")
+
+
+def _issues(subject: Subject, what: str) -> list[str]:
+    return [one.issue for one in subject.character.raises if one.issue]
+
+
+def _specializations(subject: Subject, what: str) -> list[str]:
+    """Those of a skill that were studied, and those that there are at level 0 (marchen.specialization.unlock)."""
+    meant = alias_of(what)
+    own = [one.name for one in subject.character.specializations if one.skill == meant.skill]
+    listed = [one for one in subject.library.of(Skill) if one.id == meant.skill]
+    return [*own, meant.specialization, *[name for one in listed for name in (*one.specializations, *one.suggested)]]
+
+
+_ISSUE: dict[str, Own] = {"issue": _issues}
+_OWN: dict[str, Own] = {**_ISSUE, "specialization": _specializations}
+
+
+def _of_skill(id_: str, title: str, plan: Any, rules: tuple[str, ...], *first: Parameter) -> Check:
+    return Check(id_, title, (*first, *_SKILLED), plan, rules, _HIDDEN, _opposed, either=_EITHER, own=_OWN)
+
+
+def _of_nature(name: str, rule: str, *more: Parameter) -> Check:
+    words = (*_ANY, *more)
+    return Check(name, _titled(name), words, partial(_plan, name), (rule,), _HIDDEN, _opposed, own=_ISSUE)
+
+
 CHECKS: tuple[Check, ...] = (  # marchen.check.types
-    *[
-        Check(name, SKILL_NAMES[name], _SKILLED, partial(_plan, name), (SKILL, SKILL_RULES[name]), _HIDDEN, _opposed)
-        for name in SKILLS
-    ],
-    *[
-        Check(name, _titled(name), (*_ANY, _TECHNOLOGY), partial(_plan, name), (CHARACTERISTIC,), _HIDDEN, _opposed)
-        for name in CHARACTERISTICS
-    ],
-    *[Check(name, _titled(name), _ANY, partial(_plan, name), (ASPECT,), _HIDDEN, _opposed) for name in ASPECTS],
-    Check(
+    *[_of_skill(name, SKILL_NAMES[name], partial(_plan, name), (SKILL, SKILL_RULES[name])) for name in SKILLS],
+    *[_of_nature(name, CHARACTERISTIC, _TECHNOLOGY) for name in CHARACTERISTICS],
+    *[_of_nature(name, ASPECT) for name in ASPECTS],
+    _of_skill(
         "skill",
         "Any skill, also by a name of old",
-        (Parameter("name", Text(), "the name, such as Gambling or Streetwise"), *_SKILLED),
         _named_plan,
         ("marchen.skill.aliases",),
-        _HIDDEN,
-        _opposed,
+        Parameter("name", Text(), "the name, such as Gambling or Streetwise"),
     ),
 )
 

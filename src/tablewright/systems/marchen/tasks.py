@@ -118,12 +118,17 @@ def find_tasks(words: str, library: Library, skill: str = "") -> tuple[SampleTas
 
 
 def task_of(words: str, skill: str, library: Library) -> SampleTask:
-    """The one task of a skill that fits some words best; where none does it is refused."""
-    found = find_tasks(words, library, skill)
+    """The one task of a skill that fits some words best; refused where none does, or several that are not as hard."""
+    name, found = library.get(Skill, skill).name, find_tasks(words, library, skill)
     if not found:
-        name = library.get(Skill, skill).name
-        raise BadInput(f'{name} has no sample task like "{words:.60}"; name a difficulty', rule=TASKS)
-    return found[0]
+        raise BadInput(f'{name} has no sample task like "{words:.60}"; name a difficulty', field="task", rule=TASKS)
+    wanted, best = frozenset(stems(words)), found[0]
+    said = wanted.intersection([*stems(best.task), *stems(name)])
+    like = [one for one in found if said.issubset([*stems(one.task), *stems(name)])]
+    if len({one.difficulty for one in like}) > 1 and wanted != frozenset(stems(best.task)):
+        several = "; ".join([f"{one.difficulty.replace('_', ' ')}: {one.task}" for one in like])
+        raise BadInput(f'{name}: "{words:.60}" fits several tasks: {several}; say more', field="task", rule=TASKS)
+    return best
 
 
 def descriptor(difficulty: Difficulty) -> str:

@@ -117,13 +117,15 @@ def _planned(subject: Subject, throw: Throw, what: str, difficulty: int, given: 
     return Plan(call, throw.tallies("roll_value"))
 
 
-def _task(subject: Subject, name: str | None, skill: str) -> tuple[int | None, tuple[When, ...]]:
-    if name is None:
-        return None, ()
-    task = subject.library.get(Task, name)
-    if task.skills and skill not in task.skills:
-        raise RulesSayNo(f"{task.name} takes {' or '.join(task.skills)}, not {skill}", rule=TASKS)
-    return task.difficulty, task.when
+def _hard(subject: Subject, difficulty: DifficultyValue, task: str | None, what: str) -> tuple[int, tuple[When, ...]]:
+    """How hard it is, by its number or by a common task, and the circumstances that the task brings with it."""
+    if task is None:
+        return difficulty.value, ()
+    found = subject.library.get(Task, task)
+    takes = (*found.skills, "language") if found.language else found.skills
+    if takes and what not in takes:
+        raise RulesSayNo(f"{found.name} takes {' or '.join(takes)}, not {what}", rule=TASKS)
+    return found.difficulty, found.when
 
 
 def skill_throw(subject: Subject, skill: str, when: tuple[When, ...], *, aimed: bool = False) -> Throw:
@@ -138,9 +140,9 @@ def _skill_plan(skill: str) -> Any:
     def plan(
         subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
     ) -> Plan:
-        set_by_task, more = _task(subject, task, skill)
+        hard, more = _hard(subject, difficulty, task, skill)
         throw = skill_throw(subject, skill, (*when, *more), aimed=given["aimed"])
-        return _planned(subject, throw, skill, difficulty.value if set_by_task is None else set_by_task, given)
+        return _planned(subject, throw, skill, hard, given)
 
     return plan
 
@@ -154,7 +156,8 @@ def _stat_plan(name: Stat) -> Any:
     def plan(
         subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
     ) -> Plan:
-        return _planned(subject, standing(subject).stat(name), name, difficulty.value, given)
+        hard, _ = _hard(subject, difficulty, task, name)
+        return _planned(subject, standing(subject).stat(name), name, hard, given)
 
     return plan
 
@@ -163,7 +166,8 @@ def _secondary_plan(name: Secondary) -> Any:
     def plan(
         subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
     ) -> Plan:
-        return _planned(subject, standing(subject).roll(name, when), name, difficulty.value, given)
+        hard, more = _hard(subject, difficulty, task, name)
+        return _planned(subject, standing(subject).roll(name, (*when, *more)), name, hard, given)
 
     return plan
 
@@ -179,9 +183,7 @@ def _language_plan(
         )
     throw = here.stat("INT")
     throw = Throw(rolled, throw.pros, throw.cons).with_parts(here.penalty)
-    hard = difficulty.value
-    if task is not None:
-        hard = subject.library.get(Task, task).difficulty
+    hard, _ = _hard(subject, difficulty, task, "language")
     return _planned(subject, throw, name, hard, given)
 
 
@@ -222,70 +224,22 @@ def _titled(name: str) -> str:
 
 
 _NAMED = Parameter("name", Text(), "which one, by its id")
+
+
+def _check(
+    id_: str, title: str, plan: Any, *rules: str, first: tuple[Parameter, ...] = (), against: Any = _opposed
+) -> Check:
+    return Check(id_, title, (*first, *SITUATION), plan, rules, ("difficulty",), against, either=("difficulty", "task"))
+
+
 CHECKS: tuple[Check, ...] = (
-    *[
-        Check(
-            name,
-            _titled(name),
-            SITUATION,
-            _skill_plan(name),
-            (SKILL_CHECK, "mars.skill.basic"),
-            ("difficulty",),
-            _opposed,
-        )
-        for name in BASIC
-    ],
-    *[
-        Check(
-            name,
-            _titled(name),
-            SITUATION,
-            _skill_plan(name),
-            (SKILL_CHECK, "mars.skill.complex", GATE),
-            ("difficulty",),
-            _opposed,
-        )
-        for name in COMPLEX
-    ],
-    *[
-        Check(
-            name,
-            _titled(name),
-            SITUATION,
-            _skill_plan(name),
-            (SKILL_CHECK, "mars.skill.combat"),
-            ("difficulty",),
-            _opposed,
-        )
-        for name in COMBAT
-    ],
-    *[
-        Check(name, name, SITUATION, _stat_plan(name), ("mars.stat.primary",), ("difficulty",), _opposed)
-        for name in STATS
-    ],
-    *[
-        Check(
-            name,
-            name,
-            SITUATION,
-            _secondary_plan(name),
-            ("mars.stat.rolled_secondary_uses",),
-            ("difficulty",),
-            _opposed,
-        )
-        for name in ROLLED
-    ],
-    Check(
-        "language",
-        "A foreign language",
-        (_NAMED, *SITUATION),
-        _language_plan,
-        ("mars.skill.languages",),
-        ("difficulty",),
-    ),
-    Check(
-        "skill", "Any skill by its name", (_NAMED, *SITUATION), _any_skill, (SKILL_CHECK,), ("difficulty",), _opposed
-    ),
+    *[_check(name, _titled(name), _skill_plan(name), SKILL_CHECK, "mars.skill.basic") for name in BASIC],
+    *[_check(name, _titled(name), _skill_plan(name), SKILL_CHECK, "mars.skill.complex", GATE) for name in COMPLEX],
+    *[_check(name, _titled(name), _skill_plan(name), SKILL_CHECK, "mars.skill.combat") for name in COMBAT],
+    *[_check(name, name, _stat_plan(name), "mars.stat.primary") for name in STATS],
+    *[_check(name, name, _secondary_plan(name), "mars.stat.rolled_secondary_uses") for name in ROLLED],
+    _check("language", "A foreign language", _language_plan, "mars.skill.languages", first=(_NAMED,), against=None),
+    _check("skill", "Any skill by its name", _any_skill, SKILL_CHECK, first=(_NAMED,)),
 )
 BY_ID = frozenset([one.id for one in CHECKS])
 

@@ -17,7 +17,7 @@ from tablewright.engine.parameters import Text
 from tablewright.engine.tally import Part
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Belongings, use_up
-from tablewright.game.checks import Check, Contender, Plan, Subject
+from tablewright.game.checks import Check, Contender, Own, Plan, Subject
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live
@@ -130,7 +130,7 @@ def _pool(subject: Subject, name: str, given: Mapping[str, Any]) -> Pool:
     if tool is not None:
         outside = outside.add(tool.name, tool.bonus.dice, TOOLS)
         bonus = bonus.add(tool.name, tool.bonus.pips, TOOLS)
-    for results, label, rule in (("related", "related skill", RELATED), ("helpers", "help", HELP)):
+    for results, label, rule in (("related", "related skill", RELATED), ("helper_points", "help", HELP)):
         for points in given[results]:
             bonus = bonus.add(label, related_modifier(points), rule)
     if given["earlier"]:
@@ -503,20 +503,33 @@ def _named_plan(subject: Subject, name: str, **given: Any) -> Plan:
     return _plan(name, subject, **given)
 
 
+def _subjects(subject: Subject, name: str) -> list[str] | None:
+    """What somebody has specialised in, of a skill; any language may be named where one tries to speak it."""
+    return (
+        None if name == "speaking" else [one.subject for one in subject.character.specialisations if one.skill == name]
+    )
+
+
+_EITHER = ("difficulty", "task", "kilograms", "against")
+_OWN: dict[str, Own] = {"specialisation": _subjects}
+
+
+def _check(name: str, title: str, plan: Any, rules: tuple[str, ...], *first: Parameter) -> Check:
+    words = (*first, *SITUATION)
+    return Check(name, title, words, plan, rules, ("difficulty",), _against, either=_EITHER, own=_OWN)
+
+
 def _listed() -> Iterator[Check]:
     listed = Ledger.load("opend6")
     skills: Mapping[str, tuple[str, ...]] = listed["opend6.gap.skill.list"].data
     others: Mapping[str, tuple[str, ...]] = listed["opend6.gap.skill.extranormal"].data
-    hidden = ("difficulty",)
     for names in (*skills.values(), *others.values()):
         for name in names:
-            rules = (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.list")
-            yield Check(name, titled(name), SITUATION, partial(_plan, name), rules, hidden, _against)
+            yield _check(name, titled(name), partial(_plan, name), (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.list"))
     for name in (*ATTRIBUTES, *EXTRANORMAL):
-        rules = (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.attributes")
-        yield Check(name, titled(name), SITUATION, partial(_plan, name), rules, hidden, _against)
+        yield _check(name, titled(name), partial(_plan, name), (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.attributes"))
     named = Parameter("name", Text(), "which one, by its id")
-    yield Check("skill", "Any skill by its name", (named, *SITUATION), _named_plan, (SKILL_CHECK,), hidden, _against)
+    yield _check("skill", "Any skill by its name", _named_plan, (SKILL_CHECK,), named)
 
 
 CHECKS: tuple[Check, ...] = tuple(_listed())

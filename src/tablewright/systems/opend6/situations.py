@@ -106,7 +106,7 @@ SITUATION: tuple[Parameter, ...] = (
     Parameter("modifier", Whole(-100, 100), "what else is added to the difficulty", 0),
     Parameter("roleplaying", OrNothing(Whole(-5, 0)), "what good roleplaying takes off the difficulty", None),
     Parameter("related", RESULTS, "result points of related skills used just before", ()),
-    Parameter("helpers", RESULTS, "result points of those who help", ()),
+    Parameter("helper_points", RESULTS, "result points of those who help", ()),
     Parameter("earlier", Whole(0, 200), "result points of an earlier success, half of which help", 0),
     Parameter("time", Notated(TimeTaken), "how long one takes: 1/2 of the normal time, 4 times as long", NORMAL),
     Parameter("seconds", OrNothing(Whole(1, 100_000_000)), "how long it normally takes", None),

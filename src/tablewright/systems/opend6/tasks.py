@@ -87,7 +87,7 @@ async def helped_check(
     for helper in helpers:
         rolled = await _result_points(game, game[helper].id, helping_with or what, {"difficulty": helping_difficulty})
         results.append(rolled.result_points)
-    return await _primary(game, who, what, {**named_words(situation), "helpers": results}, ASSIST)
+    return await _primary(game, who, what, {**named_words(situation), "helper_points": results}, ASSIST)
 
 
 async def _primary(game: Live, who: str, what: str, given: Mapping[str, object], cause: str) -> Outcome:
@@ -163,7 +163,9 @@ async def try_task(
     who: Who,
     what: What,
     task: Annotated[str, Param("what is tried: a common task by its id, or any name for it")],
-    difficulty: Number = MODERATE,
+    difficulty: Annotated[
+        DifficultyValue | None, Param("a level such as difficult, or a number; moderate unless said or set by the task")
+    ] = None,
     situation: Words = (),
     helped: Annotated[bool, Param("whether more time was taken or help came since it went wrong")] = False,
 ) -> Pointed:
@@ -174,9 +176,11 @@ async def try_task(
         raise RulesSayNo(f"{task} went so wrong that it cannot be tried again", rule=CONSEQUENCES)
     if tried.state == "needs_time_or_help" and not helped:
         raise RulesSayNo(f"{task} went wrong; it takes more time or help first", rule=CONSEQUENCES)
-    given: dict[str, object] = {"difficulty": str(difficulty), **named_words(situation), "tries": tried.failures}
-    if game.scene.library.has(Task, task):
-        given["task"] = task
+    common = game.scene.library.has(Task, task)
+    given: dict[str, object] = {"task": task} if common else {"difficulty": str(MODERATE)}
+    if difficulty is not None:
+        given["difficulty"] = str(difficulty)
+    given |= {**named_words(situation), "tries": tried.failures}
     check = game.book.check(what)
     read = check.contender(game.book.subject(game[who], game.scene), given).situation
     result = await _result_points(game, who, what, read)

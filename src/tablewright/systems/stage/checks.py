@@ -17,14 +17,13 @@ from tablewright.engine import Call, Param, Parameter, Seat, process
 from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
 from tablewright.engine.tally import Part
 from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.checks import Check, Contender, Plan, Subject
+from tablewright.game.checks import Check, Contender, Own, Plan, Subject
 from tablewright.game.common import Checked
 from tablewright.game.compiling import read_data
 from tablewright.game.lasting import WoreOff
 from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Paid, Price
 from tablewright.game.scene import Live
-from tablewright.game.trading import Money
 from tablewright.systems.stage import now
 from tablewright.systems.stage.character.figures import (
     attribute_of,
@@ -37,7 +36,7 @@ from tablewright.systems.stage.character.figures import (
 )
 from tablewright.systems.stage.content import Application, Circumstance, Spell
 from tablewright.systems.stage.contests import compete, unnoticed
-from tablewright.systems.stage.difficulty import DifficultyValue, difficulty_of
+from tablewright.systems.stage.difficulty import DifficultyValue, Metres, difficulty_of
 from tablewright.systems.stage.mechanics import flat, leveled, opposed, set_difficulty
 from tablewright.systems.stage.powers import Power, Substitute, Trigger, Usable, powers_of
 from tablewright.systems.stage.powers import Price as OtherPrice
@@ -87,7 +86,7 @@ BY_DIFFICULTY: dict[str, tuple[Parameter, ...]] = {
     ),
     "encumbrance": (Parameter("encumbrance", _NUMBER, "its Encumbrance", None),),
     "jump": (
-        Parameter("metres", OrNothing(Notated(Money)), "how far, in metres", None),
+        Parameter("metres", OrNothing(Notated(Metres)), "how far, in metres", None),
         Parameter("high", Flag(), "whether it is upwards", False),
         Parameter(
             "gravity",
@@ -518,6 +517,16 @@ def _words(won: bool) -> tuple[str, str]:
 # ---------------------------------------------------------------------- all of them
 
 
+def _arts(subject: Subject, key: str) -> list[str]:
+    """The kinds of art that somebody has chosen with a power."""
+    every = given(subject.character, subject.options, subject.library)
+    return [art for one in every if one.adjust.when == "chosen_art" for art in one.chosen]
+
+
+_EITHER = ("difficulty", "task")
+_OWN: dict[str, Own] = {"art": _arts}
+
+
 def _all() -> tuple[Check, ...]:
     """A check for every application of the starter pack, and one for those of other packs."""
     written = read_data(files(__package__) / "data" / "pack" / "skills.yaml")  # type: ignore[arg-type]
@@ -527,7 +536,8 @@ def _all() -> tuple[Check, ...]:
         opposes = _against if one.opposed_by and one.difficulty not in ("hit",) and one.check != "spell" else None
         rules = (one.rule, "stage.check.flat" if one.check == "flat" else "stage.check.leveled")
         hidden = () if one.difficulty == "none" else ("difficulty",)
-        found.append(Check(one.key, one.name, situation_of(one), partial(_plan, one.key), rules, hidden, opposes))
+        words, plan = situation_of(one), partial(_plan, one.key)
+        found.append(Check(one.key, one.name, words, plan, rules, hidden, opposes, either=_EITHER, own=_OWN))
     return (*found, _of_a_pack())
 
 
@@ -541,7 +551,8 @@ def _of_a_pack() -> Check:
         words.setdefault(one.name, one)
     words["when"] = Parameter("when", Several(Text()), "circumstances of the application, by name", ())
     rules = ("stage.skill.description_fields", "stage.check.basic")
-    return Check("application", "Another application", tuple(words.values()), _plan_of, rules, ("difficulty",))
+    told_in, hidden = tuple(words.values()), ("difficulty",)
+    return Check("application", "Another application", told_in, _plan_of, rules, hidden, either=_EITHER, own=_OWN)
 
 
 def _plan_of(subject: Subject, *, of: str, **given: Any) -> Plan:

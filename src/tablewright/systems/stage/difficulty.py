@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -14,6 +15,7 @@ from tablewright.game.checks import Subject
 from tablewright.game.content import Library
 from tablewright.game.ledger import Ledger
 from tablewright.game.naming import name_of, number_named
+from tablewright.game.trading import in_figures
 from tablewright.systems.stage.character.figures import attribute_level, figures, items, load
 from tablewright.systems.stage.content import Application, Enchantment, Item, Lock, Spell, Task, Trap
 from tablewright.systems.stage.options import StageOptions
@@ -45,6 +47,34 @@ class DifficultyValue(NamedTuple):
 
     def __str__(self) -> str:
         return name_of(self.value, bands())
+
+
+class Metres(NamedTuple):
+    """A length as people write it: in metres, whole or not.
+
+    >>> Metres.parse("2.5"), str(Metres.parse("4 m")), str(Metres.parse("1/3"))
+    (Metres(amount=Fraction(5, 2)), '4', '1/3')
+    """
+
+    amount: Fraction
+
+    @staticmethod
+    def parse(text: str) -> Metres:
+        """Read `4`, `2.5`, `1/4` or `4 m`."""
+        found = _LENGTH.match(text.lower())
+        if found is None:
+            raise BadInput(f'"{text:.40}" is no length in metres; write 4, 2.5 or 1/4')
+        return Metres(Fraction(found[1]))
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return in_figures(self.amount)
+
+
+_LENGTH = re.compile(r"\s*([0-9]{1,6}(?:\.[0-9]{1,6}|/[1-9][0-9]{0,3})?)\s*(?:m|metres?)?\s*\Z")
 
 
 @lru_cache(maxsize=1)
