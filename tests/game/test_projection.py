@@ -186,3 +186,26 @@ def test_a_process_that_fails_at_once_leaves_no_sight_behind() -> None:
     before, after = session.live.scenes_of(len(session.log) - 1)
     assert before.knows_of("ann", "rat")
     assert after.knows_of("ann", "rat")
+
+
+# ---------------------------------------------------------------------- what a status says of others
+
+
+def test_a_status_names_nobody_who_is_hidden() -> None:
+    @dataclass(frozen=True)
+    class Near:
+        beside: tuple[str, ...] = shown()
+        held_by: str = shown()
+        mood: str = shown(default="calm")
+
+    session = fight(hidden="cat")
+    near, book = Near(("cat", "bob"), "cat"), replace(session.book, health=lambda one: "well")
+    scene = session.scene.with_participant(replace(session.scene["ann"], status=near))
+
+    def seen(viewer: str) -> dict[str, Any]:
+        people = project_scene(scene, book, viewer)["participants"]
+        status: dict[str, Any] = next(one["status"] for one in people if one["id"] == "ann")
+        return status
+
+    assert seen("bob") == {"beside": ["bob"], "held_by": "somebody", "mood": "calm"}
+    assert seen(GAME_MASTER) == {"beside": ["cat", "bob"], "held_by": "cat", "mood": "calm"}

@@ -95,6 +95,10 @@ def test_a_status_leaves_out_what_goes_without_saying() -> None:
     assert told(health=2, free=False) == "health 2, in chains"
     lasting = [{"id": "off_guard", "degree": 1}, {"kind": "dazed"}, {"what": "a song"}, {"left": 3}]
     assert told(health=2, lasting=lasting) == "health 2, off guard, dazed, a song"
+    names = {"ann": "Ann of the Hill"}
+    assert status_words({"beside": ["ann", "bob"]}, called=lambda who: names.get(who, who)) == (
+        "beside Ann of the Hill and bob"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -212,6 +212,21 @@ def test_the_insane_stay_with_the_game_master_whoever_comes_and_goes(quick: Stor
     assert seats_of(table, gm)[mine] == player
 
 
+def test_the_insane_who_are_handed_on_go_there_when_they_come_to_their_senses(quick: Store) -> None:
+    """Nobody plays them until then (stage.resource.insanity)."""
+    table, gm, player = any_system(quick, "stage", bots="random")
+    mine = next(who for who, seat in seats_of(table, gm).items() if seat == player)
+    _, ben = quick.exchange(table.invite(gm, name="Ben").token)
+    sanity = table._present().session.scene[mine].status.sanity
+    ruling = {"who": mine, "field": "sanity", "reason": "what they saw"}
+    table.act(gm, {"do": "start", "process": "table.rule", "with": ruling | {"value": "0"}})
+    table.act(gm, {"do": "seat.hand", "who": mine, "seat": ben.seat})
+    assert seats_of(table, gm)[mine] == GAME_MASTER
+    assert table.is_as_the_log_says()
+    table.act(gm, {"do": "start", "process": "table.rule", "with": ruling | {"value": str(sanity)}})
+    assert seats_of(table, gm)[mine] == ben.seat
+
+
 def test_a_character_that_the_game_master_took_in_a_scene_is_given_back_by_handing_it(quick: Store) -> None:
     g = group(quick)
     g.begin()

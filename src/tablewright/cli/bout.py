@@ -473,7 +473,8 @@ class Bout:
         definitions(self.console, rows)
 
     def _status_words(self, one: Mapping[str, Any]) -> str:
-        return status_words(one["status"], type(self.session.scene[one["id"]].status))
+        scene = self.session.scene
+        return status_words(one["status"], type(scene[one["id"]].status), scene.called)
 
     # ------------------------------------------------------------------ keeping
 

@@ -30,6 +30,7 @@ def project_scene(scene: Scene, book: Rulebook, viewer: str) -> dict[str, Any]:
     """The scene as one seat may see it: hidden participants are not there, hidden numbers are words."""
     known = [one for one in scene.participants if scene.knows_of(viewer, one.id)]
     ids = {one.id for one in known}
+    unknown = frozenset([one.id for one in scene.participants if one.id not in ids])
     return {
         "round": scene.round,
         "turn": scene.turn if scene.turn is None or scene.turn in ids else "somebody",
@@ -37,7 +38,7 @@ def project_scene(scene: Scene, book: Rulebook, viewer: str) -> dict[str, Any]:
         "acted": [who for who in scene.acted if who in ids],
         "ended": scene.ended,
         "now": scene.clock.now,
-        "participants": [_participant(one, book, viewer) for one in known],
+        "participants": [_participant(one, book, viewer, unknown) for one in known],
         "modifiers": [to_json(modifier) for modifier in scene.modifiers if modifier.who is None or modifier.who in ids],
         "lying": [to_json(one) if one.owner in ids else to_json(one) | {"owner": ""} for one in scene.lying],
         "facts": [to_json(fact) for fact in scene.facts.entries if {fact.who, fact.against} <= ids | {ANYONE}],
@@ -53,8 +54,9 @@ def _extra(extra: Any, viewer: str) -> dict[str, Any]:
     return visible(extra, owned=False, all_seeing=viewer == GAME_MASTER)
 
 
-def _participant(one: Participant, book: Rulebook, viewer: str) -> dict[str, Any]:
+def _participant(one: Participant, book: Rulebook, viewer: str, unknown: frozenset[str]) -> dict[str, Any]:
     all_seeing, owned = viewer == GAME_MASTER, one.seat == viewer
+    status = visible(one.status, owned=owned, all_seeing=all_seeing)
     shown = {
         "id": one.id,
         "name": one.name,
@@ -63,9 +65,20 @@ def _participant(one: Participant, book: Rulebook, viewer: str) -> dict[str, Any
         "position": None if one.position is None else str(one.position),
         "present": one.present,
         "health": book.health(one),
-        "status": visible(one.status, owned=owned, all_seeing=all_seeing),
+        "status": _without(unknown, status) if unknown else status,
     }
     return shown | {"hidden": one.hidden} if all_seeing or owned else shown
+
+
+def _without(unknown: frozenset[str], status: dict[str, Any]) -> dict[str, Any]:
+    """A status that names nobody a viewer knows nothing of: beside whom somebody stands, who holds them."""
+    found: dict[str, Any] = {}
+    for name, value in status.items():
+        if isinstance(value, list):
+            found[name] = [part for part in value if not (isinstance(part, str) and part in unknown)]
+        else:
+            found[name] = "somebody" if isinstance(value, str) and value in unknown else value
+    return found
 
 
 def project_log(session: Session, viewer: str) -> list[dict[str, Any]]:

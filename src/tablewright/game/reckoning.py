@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.game.events import Event
@@ -15,10 +16,14 @@ from tablewright.game.scene import Participant, Scene
 
 
 class Blow(NamedTuple):
-    """Who did it, None where nobody in particular did, and with what."""
+    """Who did it, None where nobody in particular did, and with what.
+
+    ``paid`` is the vigour that somebody gave for it of their own free will, by id: nobody took that from them.
+    """
 
     by: str | None
     source: str
+    paid: Mapping[str, int] = MappingProxyType({})
 
 
 class Harm(NamedTuple):
@@ -65,7 +70,7 @@ class Reckoning:
     lessened: Callable[[Participant, Participant, int], Any] | None = None
 
     def harms(self, before: Scene, event: Event, after: Scene) -> Iterator[Harm]:
-        """What an event took from whom. Whoever is hurt by an own blow owes it to the other.
+        """What an event took from whom, beyond what they paid. Whoever is hurt by an own blow owes it to the other.
 
         >>> from dataclasses import dataclass
         >>> from tablewright.game.events import shown
@@ -95,6 +100,9 @@ class Reckoning:
                 continue
             if blow is None:
                 blow = told(before, event)
+            lost -= blow.paid.get(who, 0)
+            if lost <= 0:
+                continue
             by = blow.by
             if by == who:
                 by = next((other for other in concerned if other != who), who)

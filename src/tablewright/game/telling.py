@@ -127,8 +127,8 @@ def value_words(value: Any) -> str:
     return shown(value)
 
 
-def status_words(status: Mapping[str, Any], kind: type | None = None) -> str:
-    """A status on one line: what is so by its name, numbers behind theirs.
+def status_words(status: Mapping[str, Any], kind: type | None = None, called: Called = _BY_ID) -> str:
+    """A status on one line: what is so by its name, numbers behind theirs, people as they are ``called``.
 
     What is not so is left out, and so are records inside it: of a list of them only what they are called is told. Where
     the ``kind`` of status is given, what goes without saying is left out too: what stands as it always begins, and
@@ -145,7 +145,9 @@ def status_words(status: Mapping[str, Any], kind: type | None = None) -> str:
         elif value is False and usual.get(name) is True:
             parts.append(if_not.get(name, f"not {words}"))
         elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
-            parts += [called for part in value if isinstance(part, dict) and (called := _called(part))]
+            parts += [known for part in value if isinstance(part, dict) and (known := _called(part))]
+        elif isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+            parts.append(f"{words} {' and '.join([shown(called(part)) for part in value])}")
         elif value is not False and not isinstance(value, dict) and value not in (None, "", []):
             parts.append(f"{words} {value_words(value)}")
     return ", ".join(parts)

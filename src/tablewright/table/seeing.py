@@ -62,7 +62,7 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
         scene = about | project_scene(session.scene, session.book, viewer)
         scene["ground"] = session.scene.ground.to_json()
         for one in scene["participants"]:
-            one["words"] = status_words(one["status"], type(session.scene[one["id"]].status))
+            one["words"] = status_words(one["status"], type(session.scene[one["id"]].status), session.scene.called)
     kept = [{"id": one.id, "title": one.title} for one in campaign.encounters.values()]
     return {
         "campaign": {"id": campaign.id, "title": campaign.title, "system": campaign.system},

@@ -13,7 +13,10 @@ from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts
+from tablewright.game.prices import Price
+from tablewright.game.reckoning import Harm
 from tablewright.systems.stage.blows import Block, Defence, Form
+from tablewright.systems.stage.events.fighting import Attacked
 from tablewright.systems.stage.fighting import attack
 from tablewright.systems.stage.hurting import Attack
 from tablewright.systems.stage.now import hit_difficulty, pool
@@ -370,3 +373,17 @@ def test_a_miss_costs_the_spell_all_the_same() -> None:
     session = duel(caster, fighter())
     act(session, "cast:bob:wither", faces=[[2]])
     assert (status(session).stamina, status(session).ap) == (0, 1)
+
+
+# ---------------------------------------------------------------------- what is counted of it
+
+
+@pytest.mark.rule("stage.resource.spend")
+def test_what_is_spent_on_a_blow_is_not_taken_by_the_other() -> None:
+    session = duel(fighter(), fighter())
+    before, book = session.scene, session.book
+    blow: Any = {"who": "bob", "by": "ann", "what": "close_combat.attack", "weapon": "spear", "hit": True, "damage": 3}
+    event = Attacked(**blow, paid=Price.of(ap=2, stamina=1), spent=Price.of(stamina=2))
+    after = book.apply(before, event)
+    assert (status(session).stamina - after["ann"].status.stamina) == 2
+    assert list(book.reckoning.harms(before, event, after)) == [Harm("bob", 3, "ann", "spear")]

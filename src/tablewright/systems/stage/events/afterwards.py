@@ -148,12 +148,15 @@ def _sickness_changed(scene: Scene, event: SicknessChanged) -> Scene:
 
 
 def minded(scene: Scene, who: str) -> Scene:
-    """Whoever has no Sanity left is the game master's, until some of it is back (stage.resource.insanity)."""
+    """Whoever has no Sanity left is the game master's, until some of it is back (stage.resource.insanity).
+
+    Whoever is handed to another player in the meantime goes to that one then.
+    """
     if who not in scene:
         return scene
     one = scene[who]
     status: Status = one.status
-    if status.insane and not status.player:
+    if status.insane and one.seat != GAME_MASTER:
         scene = scene.with_participant(replaced(one, seat=GAME_MASTER))
         return scene.change(who, player=one.seat)
     if status.player and not status.insane:
