@@ -167,11 +167,15 @@ def test_a_missing_and_a_left_over_face_are_refused(rollable: Rollable[object]) 
 
 @pytest.mark.parametrize(
     ("faces", "die"),
-    [([0], D6), ([7], D6), ([-1], D6), ([True], D6), ([1.0], D6), (["1"], D6), ([None], D6), ([100], Die(100, low=0))],
+    [([0], D6), ([7], D6), ([-1], D6), ([True], D6), ([1.0], D6), (["1"], D6), ([None], D6), ([101], Die(100, low=0))],
 )
 def test_a_face_that_the_die_does_not_show_is_refused(faces: Sequence[object], die: Die) -> None:
     with pytest.raises(BadInput, match=f"face 1 is .*, but a {die} shows {die.low} to {die.high}"):
         Typed(faces).face(die)  # type: ignore[arg-type]
+
+
+def test_a_die_from_0_may_be_one_that_counts_from_1() -> None:
+    assert [Typed([shown]).face(Die(100, low=0)) for shown in (100, 99, 1, 0)] == [0, 99, 1, 0]
 
 
 def test_the_lowest_and_the_highest_face_are_allowed() -> None:

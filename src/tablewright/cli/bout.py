@@ -17,8 +17,8 @@ from rich.text import Text
 from tablewright.cli.arena import ME, policies_of, start
 from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.ground_map import map_lines, marks_of
-from tablewright.cli.heard import hear, may_see_dice, spoken, what_for, who_is_asked
-from tablewright.cli.keyboard import Ended, Keyboard, not_an_answer
+from tablewright.cli.heard import closed_to, hear, may_see_dice, spoken, what_for, who_is_asked
+from tablewright.cli.keyboard import Ended, Keyboard, closed_by, in_words, not_an_answer
 from tablewright.cli.menu import Menu, Row, menu_of
 from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, definitions, heading, indented, paper
 from tablewright.cli.past import Past
@@ -26,7 +26,7 @@ from tablewright.cli.screen import counted
 from tablewright.cli.words import faces_of
 from tablewright.dice import Die, Rollable
 from tablewright.engine import Choose, Roll
-from tablewright.errors import BadInput, TablewrightError
+from tablewright.errors import BadInput, RulesSayNo, TablewrightError, nearest
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.policies import careful
 from tablewright.game.projection import project_question, project_scene
@@ -42,10 +42,12 @@ _NOT_TOLD = ("who", "kind", "open")
 """What a question says about itself that is not for reading: whom it is about, and how it may be shown."""
 _STYLES = {"round": HEAD, "turn": BAR, "rule": QUIET, "choice": QUIET, "end": f"{HEAD} {GOOD}"}
 WORDS = ("all", "odds", "why", "advise", "look", "undo", "save", "quit", "help")
+_AT_OPTIONS = ("all",)
+"""What is no command where dice are asked for."""
 HINT = "type a number, an id or the words of an option; ? lists what else there is"
 HELP = (
     ("N or N.M", "take an option: the number of its line, or of the line and of the way in it; N alone shows the ways"),
-    ("words", "take the option that they mean: strike cat, or as much of it as is enough; its id too"),
+    ("words", "take the option that they mean{example}: all it is called, or as much as is enough; its id too"),
     ("all", "every option one below the other, and why others are closed"),
     ("odds N", "the exact odds of an option or a line; odds: of all options, a line each"),
     ("why", "how the roll came about; why N or NAME: the rules of an option, why it is closed"),
@@ -204,7 +206,7 @@ class Bout:
                         return
                     continue
                 if typed and typed.casefold() != "throw":
-                    faces = self._all_faces(question, faces_of(typed))
+                    faces = self._all_faces(question, faces_of(typed, hint=self._dice_hint(typed)))
                     if faces is None:
                         continue
                     self.session.type_in(faces)
@@ -228,8 +230,14 @@ class Bout:
             more = self._line(f"  {' '.join(map(str, faces))}, and then a {die} (Enter begins anew): ")
             if not more:
                 return None
-            faces += faces_of(more)
+            faces += faces_of(more, hint=self._dice_hint(more))
         return faces
+
+    def _dice_hint(self, typed: str) -> str:
+        """What can be typed where dice are asked for, to somebody who typed something else."""
+        throws = "throw lets the program throw them" if self.dice == "typed" else "Enter throws them"
+        close = nearest(typed, [word for word in (*WORDS, "throw") if word not in _AT_OPTIONS])
+        return f"type what the dice show, such as 3 5; {throws}; ? lists what else there is{close}"
 
     def _ask(self, question: Choose[Any]) -> None:
         """Ask the person until an option is taken, or something else has changed the question."""
@@ -273,8 +281,9 @@ class Bout:
             return place
         if self._command(typed):
             return None
-        if typed in [shut.id for shut in question.closed]:
-            question.option(typed)  # refuses with the reason
+        shut = closed_by(typed, closed_to(self.session, self.viewer))
+        if shut is not None:
+            raise RulesSayNo(f"{shut.label or in_words(shut.id)} cannot be chosen: {shut.reason}", rule=shut.rule)
         place = menu.meant(typed)
         if place is None:
             raise not_an_answer(typed, [*menu.ids, *menu.labels], question.question, WORDS, menu.numbers)
@@ -341,7 +350,7 @@ class Bout:
         rest = rest.strip()
         match word.casefold():
             case "?" | "help":
-                definitions(self.console, HELP)
+                self._help()
             case "q" | "quit":
                 raise Leaving
             case "undo":
@@ -358,6 +367,17 @@ class Bout:
                 return False
         self.keyboard.accept()
         return True
+
+    def _help(self) -> None:
+        """What can be typed, with words of an option that is open now."""
+        question = self.session.question
+        example = ""
+        if isinstance(question, Choose) and question.ids:
+            menu = menu_of(self.session, question)
+            words = [label.casefold() for label in menu.labels]
+            taken = [one for one in words if isinstance(menu.exactly(one), int)]
+            example = f", such as {taken[0]}" if taken else ""
+        definitions(self.console, [(name, meaning.replace("{example}", example)) for name, meaning in HELP])
 
     def _undo(self, count: str) -> None:
         from tablewright.cli.words import whole_number  # noqa: PLC0415
@@ -469,7 +489,7 @@ class Bout:
             status = [word for word in self._status_words(one).split(", ") if word != one["health"]]
             parts = [one["side"], gone, one["health"], place, *status]
             mark = f"{marks[one['id']]} " if marks else ""
-            rows.append((f"{mark}{one['name']}", ", ".join([part for part in parts if part])))
+            rows.append((f"{mark}{self.session.scene.called(one['id'])}", ", ".join([part for part in parts if part])))
         definitions(self.console, rows)
 
     def _status_words(self, one: Mapping[str, Any]) -> str:
@@ -511,7 +531,8 @@ class Bout:
             self._keep()
         if interrupted:
             typer.echo()
-        self.say(f"saved to {self.kept} after {len(self.session.entries)} entries")
+        entries = len(self.session.entries)
+        self.say(f"saved to {self.kept} after {'1 entry' if entries == 1 else f'{entries} entries'}")
         self.console.print(Text(f"tablewright fight --resume {self.kept}"), soft_wrap=True)
         if interrupted:
             raise typer.Exit(INTERRUPTED)
@@ -533,8 +554,8 @@ def missing_die(dice: Rollable[Any], faces: Sequence[int]) -> Die | None:
     def take(die: Die) -> int:
         if not left:
             raise _Missing(die)
-        face = left.pop(0)
-        if not die.low <= face <= die.high:
+        face = die.read(left.pop(0))
+        if face is None:
             raise ValueError
         return face
 

@@ -25,6 +25,8 @@ def draw_plan(name: str, check: Check, plan: Plan) -> None:
         console.print(Text().append(f"{label} ").append(tally.reads or str(tally.total), style=HEAD))
         for line in tally.explain().splitlines()[:-1]:
             console.print(indented(line, style=QUIET))
+    if plan.hint:
+        console.print(Text(plan.hint, style=QUIET))
     console.print()
 
 

@@ -26,6 +26,20 @@ class Die(NamedTuple):
         """The highest face."""
         return self.low + self.sides - 1
 
+    def read(self, shown: object) -> int | None:
+        """The face that a number somebody typed stands for, None where there is no such face.
+
+        A die from 0 may be one that counts from 1: the number after its highest face is the 0.
+
+        >>> Die(100, low=0).read(100), Die(6).read(3), Die(6).read(7)
+        (0, 3, None)
+        """
+        if type(shown) is not int:
+            return None
+        if self.low == 0 and shown == self.sides:
+            return 0
+        return shown if self.low <= shown <= self.high else None
+
     def __str__(self) -> str:
         return f"d{self.sides}" if self.low == 1 else f"d{self.low}..{self.high}"
 
@@ -121,9 +135,10 @@ class Typed:
             given = f"{len(self._faces)} face{'' if len(self._faces) == 1 else 's'}"
             verb = "was" if len(self._faces) == 1 else "were"
             raise BadInput(f"{given} {verb} given, but the roll needs another {die}")
-        face = self._faces[self._used]
-        if type(face) is not int or not die.low <= face <= die.high:
-            raise BadInput(f"face {self._used + 1} is {face!r}, but a {die} shows {die.low} to {die.high}")
+        shown = self._faces[self._used]
+        face = die.read(shown)
+        if face is None:
+            raise BadInput(f"face {self._used + 1} is {shown!r}, but a {die} shows {die.low} to {die.high}")
         self._used += 1
         return face
 

@@ -26,7 +26,8 @@ class Plan:
     ``hide`` names arguments that only the game master may know, ``private`` those that only one of the two seats may
     know (the points that somebody has left). ``secretly`` is made instead of ``call`` where the difficulty stays secret
     and ``call`` would give it away, by needing no roll. ``then`` pays for what was spent on the check, before it is
-    told. ``each`` says what came of a contest for the one and for the other, in words.
+    told. ``each`` says what came of a contest for the one and for the other, in words. ``hint`` is something that the
+    game master should know before it is rolled: it may give the difficulty away.
     """
 
     call: Call[Any]
@@ -36,6 +37,7 @@ class Plan:
     then: Then | None = None
     each: Callable[[Any], tuple[str, str]] | None = None
     secretly: Call[Any] | None = None
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,6 +161,7 @@ def check(body: Mapping[str, Any]) -> dict[str, Any]:
         "rules": list(asked.rules),
         "tallies": {name: tally.to_json() for name, tally in plan.tallies.items()},
         "odds": odds_json(answer_for(plan.call)),
+        "hint": plan.hint,
     }
 
 

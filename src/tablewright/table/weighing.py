@@ -33,6 +33,7 @@ class Wanted(NamedTuple):
     call: Call[Any]
     tallies: Mapping[str, Tally]
     all_seeing: bool
+    hint: str = ""
 
 
 def check_of(
@@ -72,7 +73,7 @@ def check_of(
         raise RulesSayNo("this depends on what only the game master knows") from None
     unknown = () if seat.role == "gm" else context.unknown_to(now[who].seat)
     tallies = {name: tally for name, tally in plan.tallies.items() if name not in unknown}
-    return Wanted(kind, call, tallies, seat.role == "gm")
+    return Wanted(kind, call, tallies, seat.role == "gm", plan.hint if seat.role == "gm" else "")
 
 
 def _check_allowed(campaign: Campaign, seat: Seat) -> None:
@@ -98,6 +99,7 @@ def told(wanted: Wanted, exact: Mapping[str, Any]) -> dict[str, Any]:
             for name, tally in wanted.tallies.items()
         },
         "odds": dict(exact),
+        "hint": wanted.hint,
     }
 
 

@@ -11,7 +11,7 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.session import Session
 from tablewright.systems.marchen.belongings import better, with_supply, worse
-from tablewright.systems.marchen.character import MarchenCharacter, Raise, score
+from tablewright.systems.marchen.character import MarchenCharacter, score
 from tablewright.systems.marchen.life import counted_standing, married, retired, standing_cost, support_cost, with_heir
 from tablewright.systems.marchen.tables import Degree
 
@@ -127,8 +127,7 @@ def test_standing_counts_at_home_and_where_a_title_was_received() -> None:
     one = somebody(social=2, culture="Rhineland", titles=("Hanse",))
     assert [counted_standing(one, culture, OPTIONS) for culture in ("Rhineland", "Hanse", "Venice")] == [2, 2, 0]
     assert counted_standing(somebody(social=-2, culture="Rhineland"), "Venice", OPTIONS) == -2
-    raised = one.changed(raises=(Raise(aspect="social", value=1, phases=1),))
-    assert counted_standing(raised, "Rhineland", OPTIONS) == 3
+    assert [support_cost(one, OPTIONS, culture) for culture in ("", "Hanse", "Venice")] == [6, 6, 2]
 
 
 def test_patrons_and_holdings() -> None:

@@ -22,15 +22,16 @@ from tablewright.systems.marchen.values import (
     CONNECTED,
     CONNECTION_LABELS,
     GATES,
+    LEAST_RANK,
     LEVELS,
     METRES,
+    MOST_RANK,
     SKILL_ASPECT,
     SKILLS,
     SkillLevel,
     alias_of,
     band_at,
     cap,
-    clamped_rank,
     tech_difference,
     tl_code,
     years_to,
@@ -146,7 +147,7 @@ def test_connection_ranks() -> None:
     assert all(
         f"{rank} {label}" in LEDGER["marchen.connection.ranks"].ruling for rank, label in CONNECTION_LABELS.items()
     )
-    assert [clamped_rank(rank) for rank in (-5, -4, 4, 5)] == [-4, -4, 4, 4]
+    assert (min(CONNECTION_LABELS), max(CONNECTION_LABELS)) == (LEAST_RANK, MOST_RANK)
 
 
 @pytest.mark.rule("marchen.tech.difference_dm")

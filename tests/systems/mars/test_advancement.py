@@ -21,10 +21,8 @@ from tablewright.systems.mars.character.costs import (
     skill_cost,
     skill_limit,
     stat_cost,
-    talent_cost,
 )
 from tablewright.systems.mars.character.legality import legality
-from tablewright.systems.mars.content import Talent
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import RollValue
 
@@ -115,7 +113,8 @@ def test_stat_steps_cost_their_value(value: int) -> None:
 @pytest.mark.parametrize("example", LEDGER["mars.talent.repeat_cost"].examples)
 def test_a_talent_costs_one_more_for_every_time_it_is_owned(example: Any) -> None:
     given = example["given"]
-    assert talent_cost(library().get(Talent, given["talent"]), given["owned"]) == example["expect"]
+    one = somebody(talents={given["talent"]: given["owned"]} if given["owned"] else {})
+    assert price(one, "talent", given["talent"], library()).cost.total == example["expect"]
 
 
 @pytest.mark.rule("mars.talent.repeat_cost")

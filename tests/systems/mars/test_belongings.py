@@ -14,7 +14,7 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.ledger import Ledger
 from tablewright.game.session import Session
 from tablewright.game.trading import Money
-from tablewright.systems.mars.belongings import convert
+from tablewright.systems.mars.belongings import worth_of
 from tablewright.systems.mars.character import Effect, MarsCharacter, Wounds, armour_rating
 from tablewright.systems.mars.content import ITEMS, Item
 from tablewright.systems.mars.now import now
@@ -84,9 +84,10 @@ def test_things_are_sold_for_half() -> None:
 def test_currencies_are_worth_what_the_table_says() -> None:
     example = LEDGER["mars.equipment.currency"].examples[0]
     given = example["given"]
-    assert convert(Fraction(given["amount"]), given["from"], given["to"], library()) == example["expect"]
+    into = Fraction(given["amount"]) * worth_of(given["from"], library()) / worth_of(given["to"], library())
+    assert into == example["expect"]
     for name, worth in LEDGER["mars.gap.equipment.prices"].data.items():
-        assert convert(Fraction(1), name, "silver", library()) == Fraction(str(worth))
+        assert worth_of(name, library()) == Fraction(str(worth))
         session = do(alone(rich(0)), "mars.earn", who="ann", amount=f"3 {name}")
         assert character(session).money == 3 * Fraction(str(worth))
 

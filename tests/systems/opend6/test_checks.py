@@ -568,3 +568,13 @@ def test_rulings_go_on_the_total_and_on_the_difficulty() -> None:
     subject = session.book.subject(session.scene["ann"], session.scene)
     plan = session.book.check("climbing").read(subject, {"difficulty": "10"})
     assert (arguments(plan)["bonus"], difficulty(plan)) == (2, 13)
+
+
+@pytest.mark.rule("opend6.special.wild_die_only")
+def test_what_cannot_fail_usually_says_that_the_wild_die_is_enough() -> None:
+    """Every die shows at least 1: 3D and a pip reach 4."""
+    sure = somebody(agility="3D+1")
+    assert "wild_die_only=yes" in planned(sure, "agility", difficulty=4).hint
+    assert not planned(sure, "agility", difficulty=5).hint
+    assert planned(sure, "agility", difficulty=5, bonus=1).hint
+    assert not planned(sure, "agility", OpenD6Options(wild_die_only="off"), difficulty=4).hint

@@ -46,7 +46,6 @@ from tablewright.systems.renaissance.values import (
     is_double,
     judge,
     limited,
-    read_d_percent,
     regraded,
 )
 
@@ -78,13 +77,12 @@ def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
 @pytest.mark.rule("renaissance.check.d_percent")
 def test_a_hundred_is_read_as_zero() -> None:
     given, expect = example("renaissance.check.d_percent")
-    rolled = read_d_percent(given["shown"])
-    result = play(margin(50), Typed([rolled])).result
-    assert (rolled, result.succeeds, result.grade.value) == (expect["roll"], expect["success"], expect["grade"])
-    with pytest.raises(BadInput):
-        read_d_percent(101)
-    with pytest.raises(BadInput):
-        play(margin(50), Typed([100]))
+    result = play(margin(50), Typed([given["shown"]])).result
+    assert result == play(margin(50), Typed([expect["roll"]])).result
+    assert (result.succeeds, result.grade.value) == (expect["success"], expect["grade"])
+    for beyond in (-1, 101):
+        with pytest.raises(BadInput, match=r"shows 0 to 99"):
+            play(margin(50), Typed([beyond]))
 
 
 @pytest.mark.rule("renaissance.check.skill_target", "renaissance.check.margin")

@@ -495,8 +495,9 @@ def test_eight_directions_and_ten_metres() -> None:
     assert play(scatter("drop_die"), Typed([45, 10])).result == (7, -7)
     assert play(scatter("drop_die"), Typed([0, 4])).result == (0, -4)
     assert play(scatter("drop_die"), Typed([359, 10])).result == (0, -10)
+    assert play(scatter("drop_die"), Typed([360, 4])).result == (0, -4)
     with pytest.raises(BadInput):
-        play(scatter("drop_die"), Typed([360, 4]))
+        play(scatter("drop_die"), Typed([361, 4]))
 
 
 @pytest.mark.rule("renaissance.gap.hazard.falling")

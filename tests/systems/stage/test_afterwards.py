@@ -10,7 +10,7 @@ import pytest
 from systems.playing import go
 from systems.stage.fights import BOOK, act, duel, events, offered, place, session_with, status
 from systems.stage.people import OPTIONS, person, session_of, somebody
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.scene import Live
 from tablewright.systems.stage.events.fighting import Attacked, Hurt, emit_harm
 from tablewright.systems.stage.hazards import GRAVITIES, place_at
@@ -253,7 +253,7 @@ def test_cold_bites_by_the_clock_and_shelter_comes_first() -> None:
     warm = session_with([place(clad, "party", who="ann")], begun=False)
     go(warm, "stage.expose", who="ann", place="extreme_cold", rounds=9)
     assert status(warm).stamina == 3
-    assert [place_at(degrees) for degrees in (-51, -50, 0, 1)] == ["extreme_cold", "cold", "cold", ""]
+    assert [place_at(degrees) for degrees in (-51, -50, 0, 1)] == ["extreme_cold", "cold", "cold", None]
 
 
 @pytest.mark.rule("stage.environment.heat", "stage.environment.extreme_heat")
@@ -264,7 +264,16 @@ def test_heat_takes_body_and_mind() -> None:
     fire = session_with([place(one(), "party", who="ann")], begun=False)
     go(fire, "stage.expose", who="ann", place="extreme_heat", rounds=1)
     assert (status(fire).stamina, status(fire).intellect) == (2, 1)
-    assert [place_at(degrees) for degrees in (49, 50, 100, 101)] == ["", "heat", "heat", "extreme_heat"]
+    by_degrees = session_of({"ann": somebody(2)})
+    go(by_degrees, "stage.expose", who="ann", celsius=120, rounds=1)
+    assert events(by_degrees, "Hurt")[0].source == "extreme heat"
+    ways: tuple[dict[str, Any], ...] = ({}, {"place": "cold", "celsius": -60})
+    for both in ways:
+        with pytest.raises(BadInput, match="say one of both"):
+            go(by_degrees, "stage.expose", who="ann", rounds=1, **both)
+    with pytest.raises(RulesSayNo, match="20 degrees do nobody any harm"):
+        go(by_degrees, "stage.expose", who="ann", celsius=20, rounds=1)
+    assert [place_at(degrees) for degrees in (49, 50, 100, 101)] == [None, "heat", "heat", "extreme_heat"]
 
 
 @pytest.mark.rule("stage.environment.radiation_low", "stage.environment.radiation_high")

@@ -374,10 +374,18 @@ def test_a_hundred_coins_to_spend() -> None:
     assert making.result.money == data["coins"] - 44
 
 
+@pytest.mark.rule("stage.guidance.death")
 def test_a_replacement_starts_a_little_lower() -> None:
     assert replacement_points([440, 480], OPTIONS) == 440
     assert replacement_points([440, 481], StageOptions(replacement_deficit=0)) == 460
     assert replacement_points([10], StageOptions(replacement_deficit=1_000)) == 0
+    making = Creating(start(name="Arlef", group=(440 + OPTIONS.replacement_deficit,) * 3))
+    making.follow(ARLEF)
+    assert making.result.points == 440
+    poorer = Creating(start(group=(441,)))
+    poorer.follow({"details": ["human"], "bonuses": ["sorfolk", "commoner"]})
+    assert poorer.budget is not None
+    assert poorer.budget.total == 441 - OPTIONS.replacement_deficit
 
 
 def test_every_violation_is_named_not_only_the_first() -> None:

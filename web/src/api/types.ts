@@ -119,6 +119,7 @@ export interface PlannedCheck {
   rules: string[];
   tallies: Record<string, Tally>;
   odds: Odds;
+  hint: string;
 }
 
 export interface SheetEntry {

@@ -332,14 +332,15 @@ async def research(game: Live, who: str, detail: str) -> None:
 def can_drum(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that it can be paid."""
     character = character_of(scene, who)
-    cost = life.support_cost(character, scene.options)
+    cost = life.support_cost(character, scene.options, chronicle(scene).culture)
     return None if character.treasure >= cost else f"{cost} Treasure are needed"
 
 
 async def drum_up(game: Live, who: str, detail: str) -> None:
     """Standing in a single matter, at a sixth of the price."""
     cause = "marchen.sojourn.drum_up_support"
-    add_treasure(game, who, -life.support_cost(character_of(game.scene, who), game.scene.options), cause)
+    here = chronicle(game.scene).culture
+    add_treasure(game, who, -life.support_cost(character_of(game.scene, who), game.scene.options, here), cause)
     raised = Raise(aspect="social", value=1, phases=PHASES, issue=detail[:60], source="support")
     add_raise(game, who, raised, cause)
 

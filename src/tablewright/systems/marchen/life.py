@@ -13,7 +13,7 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import CharacterChanged
 from tablewright.game.scene import Live
 from tablewright.game.trading import Who
-from tablewright.systems.marchen.character.figures import current, limits, score
+from tablewright.systems.marchen.character.figures import limits, score
 from tablewright.systems.marchen.character.record import MOST_NAME, Change, Holding, MarchenCharacter
 from tablewright.systems.marchen.checks import modifier_tally, table_of
 from tablewright.systems.marchen.mechanics import CheckResult, check
@@ -180,16 +180,16 @@ def standing_cost(character: MarchenCharacter, options: MarchenOptions) -> int:
     return max(0, STANDING_COST * max(1, new) - character.discount)  # marchen.sojourn.raise_standing
 
 
-def support_cost(character: MarchenCharacter, options: MarchenOptions) -> int:
-    """What a point of standing in one single matter costs: a sixth, rounded up."""
-    full = STANDING_COST * max(1, score(character, "social", options).total + 1)
+def support_cost(character: MarchenCharacter, options: MarchenOptions, culture: str = "") -> int:
+    """What a point of standing in one single matter costs in a culture: a sixth of what counts there, rounded up."""
+    full = STANDING_COST * max(1, counted_standing(character, culture, options) + 1)
     return -(-full // SUPPORT_PART)  # marchen.sojourn.drum_up_support
 
 
 def counted_standing(character: MarchenCharacter, culture: str, options: MarchenOptions) -> int:
-    """The social score for matters of standing in a culture: a foreigner's counts only where a title was received."""
-    own = current(character, "social", options).total
-    at_home = culture in (character.culture, *character.titles)
+    """The social score in a culture: a foreigner's counts only where a title was received; no name is one's own."""
+    own = score(character, "social", options).total
+    at_home = culture in ("", character.culture, *character.titles)
     return own if at_home else min(0, own)  # marchen.sojourn.receive_title
 
 

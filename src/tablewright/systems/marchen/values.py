@@ -235,11 +235,6 @@ CONNECTION_LABELS: dict[int, str] = {  # marchen.connection.ranks
 }
 
 
-def clamped_rank(rank: int) -> int:
-    """A connection's rank within -4 and 4."""
-    return min(max(rank, LEAST_RANK), MOST_RANK)
-
-
 # ---------------------------------------------------------------------- technology
 
 _CODES = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no I and no O: marchen.tech.higher

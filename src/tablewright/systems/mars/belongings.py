@@ -36,11 +36,6 @@ REPAIRED = {Degree.FAILURE: 0, Degree.GRAZE: 2, Degree.SUCCESS: 4, Degree.CRITIC
 SOLD_FOR = Fraction(1, 2)
 
 
-def convert(amount: Fraction, currency: str, into: str, library: Library) -> Fraction:
-    """An amount of one currency in another; baseline currencies of all settings are worth the same."""
-    return amount * worth_of(currency, library) / worth_of(into, library)
-
-
 def worth_of(currency: str, library: Library) -> Fraction:
     """What a coin of a currency is worth in units of the baseline currency."""
     return library.get(Currency, currency).worth

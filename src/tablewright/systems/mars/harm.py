@@ -43,7 +43,7 @@ from tablewright.systems.mars.events import (
 )
 from tablewright.systems.mars.mechanics import DiceRules
 from tablewright.systems.mars.now import Throw, now
-from tablewright.systems.mars.status import Incoming, Status, stands
+from tablewright.systems.mars.status import Incoming, Status
 from tablewright.systems.mars.values import Degree
 
 THRESHOLDS, DYING, BURNING = "mars.damage.thresholds", "mars.effect.dying", "mars.effect.burning"
@@ -315,8 +315,3 @@ def wake_if_recovered(game: Live, who: str) -> None:
         status = game[who].status
     if not status.has("dying") and (status.endurance >= 1 or status.health >= 1):
         game.emit(Woke(who=who, cause="mars.effect.unconscious"))
-
-
-def standing_foes(scene: Scene, who: str) -> bool:
-    """Whether anybody of another side is still in the fight."""
-    return any(stands(one) for one in scene.foes(who))

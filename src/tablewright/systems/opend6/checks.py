@@ -59,6 +59,7 @@ from tablewright.systems.opend6.pools import (
     prepared_dice,
     related_modifier,
     rushed_difficulty,
+    suggests_wild_die_only,
 )
 from tablewright.systems.opend6.situations import SITUATION, USUAL, DifficultyValue
 from tablewright.systems.opend6.status import lost_dice
@@ -300,7 +301,9 @@ def _plan(name: str, subject: Subject, **given: Any) -> Plan:
     _affordable(subject, given, fate)
     rolled = demanded(made.rolled(options, fate))
     call = check(rolled, difficulty.total, bonus, given["character_points"], *how)
-    return Plan(call, made.tallies(fate, options) | {"difficulty": difficulty}, then=then)
+    easy = options.wild_die_only != "off" and suggests_wild_die_only(rolled, difficulty.total - bonus)
+    hint = f"any usual roll reaches {difficulty.total}: wild_die_only=yes rolls the Wild Die alone" if easy else ""
+    return Plan(call, made.tallies(fate, options) | {"difficulty": difficulty}, then=then, hint=hint)
 
 
 def _with_choices(

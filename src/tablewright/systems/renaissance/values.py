@@ -97,17 +97,6 @@ class LuckyMargin(NamedTuple):
     spent: int
 
 
-def read_d_percent(shown: int) -> int:
-    """The number rolled with dice that show 1 to 100 or 0 to 99: 100 is the 0.
-
-    >>> read_d_percent(100), read_d_percent(7)
-    (0, 7)
-    """
-    if not 0 <= shown <= 100:
-        raise BadInput(f"percentile dice show 0 to 100, not {shown}", rule="renaissance.check.d_percent")
-    return shown % 100
-
-
 def limited(target: int) -> int:
     """The target after all modifiers, kept within its limits.
 

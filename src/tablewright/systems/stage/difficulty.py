@@ -104,7 +104,9 @@ def difficulty_of(
 ) -> Tally:
     """The Difficulty of an application in a situation; the Game Master's number or a task comes before its rule."""
     if given.get("difficulty") is not None:
-        return Tally.of("Difficulty", given["difficulty"].value, "stage.check.difficulty").limit(LOWEST)
+        number = given["difficulty"].value
+        word = band_of(number).replace("_", " ")
+        return Tally.of(f"{word} Difficulty", number, "stage.check.difficulty").limit(LOWEST)
     if given.get("task"):
         return _of_task(application, given["task"], subject.library)
     rule = application.rule

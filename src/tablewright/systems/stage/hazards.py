@@ -69,18 +69,18 @@ PLACES: dict[str, Exposure] = {
 }
 
 
-def place_at(celsius: int) -> str:
-    """What kind of place a temperature makes; empty where it does no harm.
+def place_at(celsius: int) -> Place | None:
+    """What kind of place a temperature makes; None where it does no harm.
 
     >>> [place_at(degrees) for degrees in (-51, -50, 0, 1, 49, 50, 100, 101)]
-    ['extreme_cold', 'cold', 'cold', '', '', 'heat', 'heat', 'extreme_heat']
+    ['extreme_cold', 'cold', 'cold', None, None, 'heat', 'heat', 'extreme_heat']
     """
     if celsius < -50:
         return "extreme_cold"  # stage.environment.extreme_cold_range
     if celsius <= 0:
         return "cold"
     if celsius < 50:
-        return ""
+        return None
     return "heat" if celsius <= 100 else "extreme_heat"
 
 
@@ -107,10 +107,16 @@ def is_protected(scene: Scene, who: str, against: str) -> bool:
 async def expose(
     game: Live,
     who: Who,
-    place: Annotated[Place, Param("what kind of place")],
     rounds: Annotated[int, Param("how long, in rounds of 12 seconds", 1, 1_000_000)],
+    place: Annotated[Place | None, Param("what kind of place, unless a temperature says so")] = None,
+    celsius: Annotated[int | None, Param("how hot or cold it is", -273, 10_000)] = None,
 ) -> None:
     """Be somewhere that harms: damage by the clock that armour does not stop, and that shelter must end first."""
+    if (place is None) == (celsius is None):
+        raise BadInput(f"say one of both: a place ({', '.join(PLACES)}), or how many degrees celsius", field="place")
+    place = place_at(celsius) if celsius is not None else place
+    if place is None:
+        raise RulesSayNo(f"{celsius} degrees do nobody any harm", rule="stage.environment.cold")
     here = PLACES[place]
     left = rounds
     while left >= here.period and not game[who].status.dead:

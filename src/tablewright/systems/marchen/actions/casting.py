@@ -30,11 +30,6 @@ def ways_of(character: MarchenCharacter, library: object) -> tuple[tuple[str, Sk
     return tuple(found)
 
 
-def _deepest(scene: Scene, who: str) -> tuple[str, SkillId] | None:
-    ways = ways_of(scene[who].character, scene.library)
-    return ways[0] if ways else None
-
-
 def _harms(scene: Scene, who: str) -> Iterator[Use]:
     if not ways_of(scene[who].character, scene.library):
         return

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from tablewright.game.character import Character, Field, Frozen, Ranks, Value
 from tablewright.game.pending import Dues
-from tablewright.systems.marchen.values import CONNECTED, Aspect, Characteristic, SkillId
+from tablewright.systems.marchen.values import CONNECTED, LEAST_RANK, MOST_RANK, Aspect, Characteristic, SkillId
 
 RULES = "0.1.0"
 PACK, WORN, HAND = "pack", "worn", "hand"
@@ -225,7 +225,7 @@ class MarchenCharacter(Character):
 
     def with_connection(self, name: str, change: int) -> MarchenCharacter:
         """With a connection that has changed by so many ranks, from -4 to 4; an unknown one starts at nothing."""
-        rank = min(max((self.connections.get(name) or 0) + change, -4), 4)  # marchen.connection.ranks
+        rank = min(max((self.connections.get(name) or 0) + change, LEAST_RANK), MOST_RANK)  # marchen.connection.ranks
         return self.changed(connections=self.connections.put(name, rank))
 
     def connected(self, name: str) -> MarchenCharacter:

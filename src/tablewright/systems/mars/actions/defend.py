@@ -87,11 +87,6 @@ def _stamina(scene: Scene, who: str, use: Use) -> str | None:
     return why_no_stamina(scene, who, _cost(fight(scene).blow))
 
 
-def _may_parry_free(scene: Scene, who: str, use: Use) -> str | None:
-    blow = fight(scene).blow
-    return why_no_stamina(scene, who, 1 if blow is None or not blow.cost_free else 0)
-
-
 def _step_needs_reaction(scene: Scene, who: str, use: Use) -> str | None:
     if use.detail != STEP:
         return None

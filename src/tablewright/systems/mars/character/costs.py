@@ -74,11 +74,6 @@ def stat_cost(value: int) -> int:
     return value
 
 
-def talent_cost(talent: Talent, owned: int) -> int:
-    """What a talent costs for somebody who has it so many times."""
-    return talent.cost + owned
-
-
 class Price(NamedTuple):
     """What the next step of something would be: the new roll value or number of steps, its cost and its rule."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tablewright.engine.tally import Tally
@@ -72,7 +72,7 @@ def points_left(character: StageCharacter, library: Library) -> int:
     return character.points + character.awarded - spent(character, library).total
 
 
-def replacement_points(points: list[int], options: StageOptions) -> int:
+def replacement_points(points: Sequence[int], options: StageOptions) -> int:
     """The Character Points of a new character for a group: a little below its average (stage.guidance.death).
 
     >>> replacement_points([500, 461], StageOptions())

@@ -19,6 +19,7 @@ from tablewright.systems.stage.character.costs import (
     may_learn,
     power_cost,
     refused,
+    replacement_points,
     skills_of,
     spent,
     without_magic,
@@ -45,10 +46,14 @@ async def create(
     game: Live,
     name: Annotated[str, Param("the character's name")] = "Nobody",
     looks: Annotated[str, Param("gender, culture, height, looks: whatever there is to say")] = "",
+    group: Annotated[
+        tuple[int, ...], Param("the Character Points of the others, where somebody who died is replaced", 0, 100_000)
+    ] = (),
 ) -> StageCharacter:
     """Make a character: points, details, bonuses, skill levels, attribute levels, powers, and what is owned."""
     options, library = game.scene.options, game.scene.library
-    made = StageCharacter(name=name, looks=looks, points=options.starting_points)
+    points = replacement_points(group, options) if group else options.starting_points
+    made = StageCharacter(name=name, looks=looks, points=points)
     made = await _details(made, library)
     made = await _skills(made, options, library)
     made = await _powers(made, options, library)
