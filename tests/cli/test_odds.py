@@ -133,3 +133,21 @@ def test_large_pools_are_charted_in_ranges_and_written_out_in_full(tw: Runner) -
     whole = tw("odds", "100d6", "--json").json
     assert len(whole["outcomes"]) == 501
     assert sum([Fraction(row["exact"]) for row in whole["outcomes"]]) == 1
+
+
+def test_records_within_records_have_columns_of_their_own(tw: Runner) -> None:
+    for words in (("marchen.clash",), ("marchen.strike", "modifier=3", "dodge=1", "parry=2")):
+        _, heads, *rows = tw("odds", *words).out.splitlines()
+        assert "damage" in heads.split()
+        assert "hurt" not in heads.split()
+        assert all("%" in row for row in rows[:40])
+        assert max(map(cell_len, rows)) <= 80
+    below = tw("odds", "marchen.strike", "modifier=3", "dodge=1", "parry=2").out
+    assert "hurt condition: " in below  # two records have one: each says which
+    assert "back condition: " in below
+
+
+def test_the_chance_is_shown_however_narrow_it_is(tw: Runner) -> None:
+    _, _, *rows = tw("odds", "marchen.clash", columns=40).out.splitlines()
+    assert all("%" in row for row in rows[:40])
+    assert max(map(cell_len, rows)) <= 40

@@ -35,8 +35,7 @@ def draw_turn(advice: TurnAdvice) -> None:
     from rich.text import Text  # noqa: PLC0415  (loads rich)
 
     from tablewright.cli.numbers import number, percent  # noqa: PLC0415
-    from tablewright.cli.odds_drawing import Stripe, print_stripes  # noqa: PLC0415
-    from tablewright.cli.paper import GOOD, QUIET, heading, paper  # noqa: PLC0415
+    from tablewright.cli.paper import GOOD, HEAD, QUIET, heading, paper, table  # noqa: PLC0415
 
     console = paper()
     show = percent if advice.in_chances else number
@@ -44,21 +43,18 @@ def draw_turn(advice: TurnAdvice) -> None:
     less = ": the less the better" if advice.wants_least else ""
     console.print(Text(f"by {advice.objective}{less}", style=QUIET))
     shown = advice.ranked[:MOST_OFFERS]
-    room = max(12, console.width - 40)
-    by = f"best by {show(advice.margin)}" if advice.margin else "best, others are as good"
-    stripes = [
-        Stripe("", [_cut(offer.label or offer.id, room) for offer in shown], left=True),
-        Stripe("", [show(offer.value) for offer in shown]),
-    ]
-    if any(offer.change for offer in shown):
-        changes = [f"{float(offer.change):+.4g}" if offer.change else "=" for offer in shown]
-        stripes.append(Stripe("changes", changes, QUIET))
-    print_stripes(console, [*stripes, Stripe("", [by if offer.best else "" for offer in shown], GOOD, left=True)])
+    by = f"best by {show(advice.margin)}" if advice.margin else "best, a tie"
+    changes = any(offer.change for offer in shown)
+    rows = table(("", "names"), ("", "number"), *([("changes", "number")] if changes else []), ("", "name"))
+    rows.show_header = changes
+    for offer in shown:
+        style = f"{HEAD} {GOOD}" if offer.best else ""
+        cells = [Text(offer.label or offer.id, style=style), Text(show(offer.value), style=style)]
+        if changes:
+            cells.append(Text(f"{float(offer.change):+.4g}" if offer.change else "=", style=QUIET))
+        rows.add_row(*cells, Text(by if offer.best else "", style=style))
+    console.print(rows)
     if len(advice.offers) > len(shown):
         console.print(Text(f"{len(advice.offers) - len(shown)} more; --json has them", style=QUIET))
     if advice.why:
         console.print(Text(f"at a glance only: {advice.why}", style=QUIET))
-
-
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else text[: room - 3] + "..."

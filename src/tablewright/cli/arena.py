@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablewright.cli.people import Person, free_id, mention, options_of, person_of
+from tablewright.cli.people import (
+    Person,
+    command_line,
+    free_id,
+    kind_of_file,
+    lists_problems,
+    mention,
+    note_outside,
+    options_of,
+    person_of,
+)
 from tablewright.errors import BadInput, ManyProblems, nearest
 from tablewright.game.frozen import freeze
 from tablewright.game.ground import Facts
 from tablewright.game.opening import open_session, resume_session
 from tablewright.game.policies import policy_named
 from tablewright.game.registry import load_system
-from tablewright.game.scenario import Scenario, load_scenario, read_scenario
+from tablewright.game.scenario import Scenario, load_scenario, read_scenario, scenario_names
 from tablewright.game.yaml_lines import SUFFIXES
 
 if TYPE_CHECKING:
@@ -24,6 +34,7 @@ if TYPE_CHECKING:
 ME = "me"
 AGAINST = "vs"
 USUAL = "careful"
+EVEN = "even"
 _SIDES = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -49,7 +60,7 @@ def open_fight(
     if rounds is not None:
         scenario = replace(scenario, rounds=rounds)
     chosen = {entrant.id: entrant.policy or USUAL for entrant in scenario.entrants}
-    chosen |= policies_typed(policies, [(entrant.id, entrant.side) for entrant in scenario.entrants])
+    chosen |= policies_typed(policies, [(entrant.id, entrant.side, entrant.name) for entrant in scenario.entrants])
     entrants = tuple([replace(entrant, policy=chosen[entrant.id]) for entrant in scenario.entrants])
     mine = _mine(seats, scenario)
     drawn = secrets.randbits(128 if mine else 32) if seed is None else seed
@@ -59,15 +70,29 @@ def open_fight(
         seats=dict.fromkeys(mine, ME),
         files={who: str(path.absolute()) for who, path in files.items()} if keeps else {},
     )
+    own = [entrant.id for entrant in entrants if not isinstance(entrant.character, str)]
+    _note_outside(session, own, files, options, packs)
     start(session)
     return session
+
+
+def _note_outside(
+    session: Session, own: Sequence[str], files: Mapping[str, Path], options: Sequence[str], packs: Sequence[str]
+) -> None:
+    """Say of those who are no plain entries of the content whether they break the rules of making."""
+    scene = session.scene
+    for who in own:
+        found = session.book.legality(scene[who].character, scene.options, scene.library)
+        more = lists_problems(session.header.system, str(files[who]), options, packs) if who in files else ""
+        note_outside(scene.called(who), found, more)
 
 
 def resume_fight(path: Path, policies: Sequence[str] = ()) -> Session:
     """A fight that was saved; policies may be changed from here on."""
     session = resume_session(path)
     participants = session.header.source["scenario"]["participants"]
-    chosen = policies_typed(policies, [(given["id"], given["side"]) for given in participants])
+    everybody = [(given["id"], given["side"], given.get("name") or given["id"]) for given in participants]
+    chosen = policies_typed(policies, everybody)
     for given in participants:
         given["policy"] = chosen.get(given["id"], given.get("policy") or USUAL)
     return session
@@ -112,7 +137,29 @@ def scenario_of(
         raise BadInput(f"name a scenario (SYSTEM:NAME or a file), or FILES vs FILES; {said} was given")
     if packs:
         raise BadInput("--pack is for FILES vs FILES; a scenario names its packs itself")
-    return _cast(load_scenario(words[0]), cast)
+    return _cast(_scenario(words[0]), cast)
+
+
+def _scenario(word: str) -> Scenario:
+    """The scenario that a word names; a character's file is told from one."""
+    try:
+        return load_scenario(word)
+    except BadInput:
+        of = kind_of_file(word)
+        if of is None or of.kind != "character":
+            raise
+        told = f"{word:.200} is a character of {of.system}, no scenario"
+        sees, fights = command_line("sheet", word), _fights_with(word, of.system)
+        raise BadInput(f"{told}; see it: {sees}{f'; let it fight: {fights}' if fights else ''}") from None
+
+
+def _fights_with(file: str, system_id: str) -> str:
+    """A command that puts a character's file into a scenario of its system; empty where there is none."""
+    names = scenario_names(system_id)
+    if not names:
+        return ""
+    name = f"{system_id}:{EVEN if EVEN in names else names[0]}"
+    return command_line("fight", name, "--cast", f"{load_scenario(name).entrants[0].id}={file}")
 
 
 def _cast(scenario: Scenario, typed: Sequence[str]) -> tuple[Scenario, dict[str, Path]]:
@@ -125,8 +172,7 @@ def _cast(scenario: Scenario, typed: Sequence[str]) -> tuple[Scenario, dict[str,
             raise BadInput(f'--cast is "{word:.60}"; write --cast NAME=FILE')
         if whom in replaced:
             raise BadInput(f"--cast: {whom:.40} is cast twice")
-        if whom not in [entrant.id for entrant in scenario.entrants]:
-            raise _nobody("--cast", whom, [entrant.id for entrant in scenario.entrants if entrant.id not in files])
+        whom = _one("--cast", whom, scenario, [entrant.id for entrant in scenario.entrants if entrant.id not in files])
         person = person_of(file, packs=scenario.packs)
         if person.setting.system.id != scenario.system:
             raise BadInput(f"--cast: {file} is of {person.setting.system.id}, the scenario of {scenario.system}")
@@ -207,33 +253,58 @@ def _files(words: Sequence[str], packs: Sequence[str], names: Sequence[str]) -> 
     return scenario, {entrant.id: one.path for entrant, one in come if one is not None and one.path is not None}
 
 
-def policies_typed(typed: Sequence[str], entrants: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Policies by participant, from words of the form SIDE=POLICY, NAME=POLICY, or POLICY for everybody."""
+def policies_typed(typed: Sequence[str], entrants: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    """Policies by participant, from words of the form SIDE=POLICY, NAME=POLICY, or POLICY for everybody.
+
+    Of everybody the id, the side and the name are given.
+    """
     chosen: dict[str, str] = {}
-    known = list(dict.fromkeys([side for _, side in entrants] + [who for who, _ in entrants]))
+    known = list(dict.fromkeys([side for _, side, _ in entrants] + [who for who, _, _ in entrants]))
     for word in typed:
         whom, equals, name = word.rpartition("=")
         policy_named(name)
-        found = [who for who, side in entrants if not equals or whom in (who, side)]
+        found = named_by(whom, entrants) if equals else [who for who, _, _ in entrants]
         if not found:
             raise _nobody("--policy", whom, known)
         chosen |= dict.fromkeys(found, name)
     return chosen
 
 
+def named_by(typed: str, entrants: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Those whom a word means, by id, side or name: as it is typed, or else in whatever case. Ids and sides come first.
+
+    >>> named_by("rat", [("rat", "vermin", "Ratty"), ("ann", "folk", "Rat")])
+    ['rat']
+    >>> named_by("RATTY", [("rat", "vermin", "Ratty"), ("ann", "folk", "Rat")])
+    ['rat']
+    """
+    exactly = [who for who, side, _ in entrants if typed in (who, side)]
+    if exactly:
+        return exactly
+    wanted = typed.casefold()
+    called = [who for who, side, _ in entrants if wanted in (who.casefold(), side.casefold())]
+    return called or [who for who, _, name in entrants if wanted == name.casefold()]
+
+
+def _one(option: str, typed: str, scenario: Scenario, known: Sequence[str]) -> str:
+    """The id of the only one whom a word means, by id or by name."""
+    found = named_by(typed, [(entrant.id, entrant.id, entrant.name) for entrant in scenario.entrants])
+    if not found:
+        raise _nobody(option, typed, known)
+    if len(found) > 1:
+        raise BadInput(f'{option}: several are called "{typed:.40}"; say which: {", ".join(found)}')
+    return found[0]
+
+
 def _mine(typed: Sequence[str], scenario: Scenario) -> list[str]:
     """The participants that the person at this terminal plays."""
     mine: dict[str, None] = {}
+    everybody = [(entrant.id, entrant.side, entrant.name) for entrant in scenario.entrants]
     for word in typed:
         whom, equals, seat = word.rpartition("=")
         if not equals or seat != ME:
             raise BadInput(f'--seat is "{word:.60}"; write --seat NAME={ME}; everybody else is played by a policy')
-        wanted = whom.casefold()
-        found = [
-            entrant.id
-            for entrant in scenario.entrants
-            if wanted in (entrant.id.casefold(), entrant.name.casefold(), entrant.side.casefold())
-        ]
+        found = named_by(whom, everybody)
         if not found:
             sides = dict.fromkeys([entrant.side for entrant in scenario.entrants])
             raise _nobody("--seat", whom, [*sides, *[entrant.id for entrant in scenario.entrants]])

@@ -56,13 +56,21 @@ def command(
     with line_by_line(as_json=as_json):
         given = {"policies": policy, "options": option, "packs": pack, "cast": cast}
         job = job_from(words, given, runs=runs, seed=seed, rounds=rounds, anyway=anyway)
+        from tablewright.cli.tallied import all_by_id, demand_tallied  # noqa: PLC0415
         from tablewright.lab.balancing import balance, by_number, by_strength  # noqa: PLC0415
+        from tablewright.lab.changing import changed  # noqa: PLC0415
 
         first = side or job.sides[0]
         foes = [given["id"] for given in job.scenario["participants"] if given["side"] != first]
         if not foes:
             raise BadInput("there is only one side, and nobody to fight")
-        lever = by_strength(job, by, anyway=anyway) if by else by_number(job, who or foes[-1], anyway=anyway)
+        if by:
+            (step,) = all_by_id([by], job)
+            lever = by_strength(job, step, anyway=anyway)
+            demand_tallied(changed(job, step, anyway=True))
+        else:
+            (like,) = all_by_id([f"add:{who or foes[-1]}"], job)
+            lever = by_number(job, like.removeprefix("add:"), anyway=anyway)
         with staff(workers, cluster) as staff_of, bar(lever.words) as told:
             found = balance(lever, first, wanted, staff_of, until=width, progress=of_a_job(told))
         if as_json:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 40
 LEAST_BAR, MOST_BAR = 6, 40
 _GAP = 2
+_LEAST_LABEL = 6
+"""The width below which no label is cut."""
 
 
 class Row(NamedTuple):
@@ -50,11 +54,43 @@ def _rows(exact: Dist[Any]) -> tuple[tuple[str, ...], list[Row]]:
     """The heads of the label columns, and the rows: of records a column for each field that varies."""
     if exact.numeric:
         return ("",), _number_rows(exact)
-    fields = [(place, name) for place, (name, part) in enumerate(fields_of(exact)) if len(part) > 1]
-    if not fields:
+    leaves = [leaf for leaf in _leaves(exact) if len(leaf.part) > 1]
+    if not leaves:
         return ("",), _likeliest([Row((shown(outcome),), chance) for outcome, chance in exact.fractions()])
-    rows = [Row(tuple([shown(outcome[place]) for place, _ in fields]), chance) for outcome, chance in exact.fractions()]
-    return tuple([name for _, name in fields]), _likeliest(rows)
+    rows = [Row(tuple([shown(leaf.of(outcome)) for leaf in leaves]), chance) for outcome, chance in exact.fractions()]
+    return tuple(_told_apart(leaves)), _likeliest(rows)
+
+
+class Leaf(NamedTuple):
+    """A field of a record, or of a record within it: the names and the places on the way to it, and its odds."""
+
+    path: tuple[str, ...]
+    way: tuple[int, ...]
+    part: Dist[Any]
+
+    def of(self, outcome: Any) -> Any:
+        """What the field is in an outcome."""
+        for place in self.way:
+            outcome = outcome[place]
+        return outcome
+
+
+def _leaves(exact: Dist[Any]) -> list[Leaf]:
+    """Where outcomes are records of one kind: each field by itself, and in place of a record those within it."""
+    found: list[Leaf] = []
+    for place, (name, part) in enumerate(fields_of(exact)):
+        plain = hasattr(part.outcomes[0], "json_text")  # such as a roll value, which has a notation of its own
+        inner = [] if plain else _leaves(part)
+        found += [Leaf((name, *leaf.path), (place, *leaf.way), leaf.part) for leaf in inner]
+        if not inner:
+            found.append(Leaf((name,), (place,), part))
+    return found
+
+
+def _told_apart(leaves: Sequence[Leaf]) -> list[str]:
+    """What fields are called: by their own names, or with all that they are in where several are called the same."""
+    alike = Counter([leaf.path[-1] for leaf in leaves])
+    return [leaf.path[-1] if alike[leaf.path[-1]] == 1 else " ".join(leaf.path) for leaf in leaves]
 
 
 def _number_rows(exact: Dist[Any]) -> list[Row]:
@@ -111,6 +147,7 @@ def _draw_rows(console: Console, heads: tuple[str, ...], rows: list[Row], *, by_
     if least and heads == ("",):
         columns = [_column("", [row.labels[0] for row in rows])]
     first = _column(first_head, list(map(percent, firsts)))
+    columns = _narrowed(columns, console.width - first.width)
     second = _column(second_head, list(map(percent, seconds)))
     fractions = _column("", list(map(fraction, firsts)), left=True)
     room = console.width - sum([column.width + _GAP for column in [*columns, first]])
@@ -126,7 +163,9 @@ def _draw_rows(console: Console, heads: tuple[str, ...], rows: list[Row], *, by_
     width = min(room, MOST_BAR) if room >= LEAST_BAR else 0
     drawn = [bar(float(size / largest), width, unicode=writes_unicode()) if width else "" for size in firsts]
     bars = _column("", drawn, left=True, width=width)
-    styled = [(column, "") for column in columns] + [(first, HEAD), (bars, BAR), (second, ""), (fractions, QUIET)]
+    labels = [(column, "") for column in columns]
+    told = [(first, HEAD), (bars, BAR), (second, ""), (fractions, QUIET)]
+    styled = [*labels, *told] if room >= 0 else [(first, HEAD), *labels]  # the chance is what nobody can do without
     for place in range(-1, len(rows)):
         line = Text()
         for column, style in styled:
@@ -148,6 +187,22 @@ class Column(NamedTuple):
 
 
 NONE = Column("", [], 0, True)
+
+
+def _narrowed(columns: list[Column], room: int) -> list[Column]:
+    """The columns, of which the widest are cut short until all of them have room; what is cut says so."""
+    while sum([column.width + _GAP for column in columns]) > room:
+        at = max(range(len(columns)), key=lambda place: columns[place].width)
+        width = columns[at].width - 1
+        if width < _LEAST_LABEL:
+            break
+        head, *cells = [_cut(text, width) for text in (columns[at].head, *columns[at].cells)]
+        columns = [*columns[:at], Column(head, cells, width, columns[at].left), *columns[at + 1 :]]
+    return columns
+
+
+def _cut(text: str, width: int) -> str:
+    return text if cell_len(text) <= width else f"{text[: width - 3].rstrip()}..."
 
 
 def _column(head: str, cells: list[str], *, left: bool = False, width: int | None = None) -> Column:
@@ -176,7 +231,8 @@ def _below(answer: Answer, *, brief: bool) -> list[str]:
     lines = []
     if exact.numeric:
         lines.append(f"mean {_with_fraction(exact.mean, number(exact.mean))}, deviation {exact.standard_deviation:.3g}")
-    for place, (name, part) in enumerate(fields_of(exact)):
+    leaves = _leaves(exact)
+    for place, (name, part) in enumerate(zip(_told_apart(leaves), [leaf.part for leaf in leaves], strict=True)):
         told = isinstance(part.outcomes[0], bool) and not (brief and place)
         if len(part) == 1 and _is_nothing(part.outcomes[0]) and not told:
             continue

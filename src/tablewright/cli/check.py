@@ -10,7 +10,7 @@ import typer
 
 from tablewright.cli.choosing import Chooser
 from tablewright.cli.failing import note
-from tablewright.cli.people import Person, mention, person_of
+from tablewright.cli.people import Person, command_line, note_person, person_of
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.roll import MOST_SEED, Hand
 from tablewright.cli.screen import print_json
@@ -26,6 +26,9 @@ from tablewright.game.registry import load_system, system_ids
 
 if TYPE_CHECKING:
     from tablewright.game.checks import Check, Plan
+
+_NAMED = 12
+"""How many checks an error names."""
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -56,19 +59,18 @@ def command(
     if not named:
         raise BadInput("name a character's file, a check and the situation: FILE WHAT key=value ...; --list lists them")
     if listing and named[0] in system_ids():
-        _list(load_system(named[0]).book.checks, named[1:], as_json)
+        _list(load_system(named[0]).book.checks, named[1:], named[0], as_json)
         return
     with line_by_line(as_json=as_json):
         person = person_of(named[0], option or (), pack or ())
-    mention(person.messages)
+    note_person(person, option or (), pack or ())
     book = person.setting.book
     if listing:
-        _list(book.checks, named[1:], as_json)
+        _list(book.checks, named[1:], named[0], as_json)
         return
     if len(named) < 2:
-        known_ones = ", ".join([check.id for check in book.checks[:12]])
-        raise BadInput(f"name a check of {person.character.name}: {known_ones}; --list lists all with their words")
-    check = book.check(named[1])
+        raise BadInput(f"name a check of {person.character.name}: {_some(book.checks, named[0])}")
+    check = check_named(named[1], book.checks, named[0])
     plan = plan_of(person, check, situation_of(named[2:], check))
     rolls = roll or faces is not None or seed is not None
     if choose and not rolls:
@@ -80,6 +82,7 @@ def command(
         told = {"character": person.character.name, "check": check.id, "title": check.title, "rules": list(check.rules)}
         told["tallies"] = {name: tally.to_json() for name, tally in plan.tallies.items()}  # type: ignore[assignment]
         told["odds"] = odds_json(answer)  # type: ignore[assignment]
+        told["hint"] = plan.hint
         if rolls:
             told["roll"] = _roll_json(_rolled(plan.call, source, chooser), drawn, chooser)  # type: ignore[assignment]
         print_json(told)
@@ -154,12 +157,40 @@ def _roll_json(played: Played[Any], seed: int | None, chooser: Chooser) -> dict[
     }
 
 
-def _list(checks: Sequence[Check], named: Sequence[str], as_json: bool) -> None:
-    ids = [check.id for check in checks]
-    for name in named:
-        if name not in ids:
-            raise BadInput(f'there is no check "{name:.40}"{nearest(name, ids)}')
-    wanted = [check for check in checks if not named or check.id in named]
+def check_named(typed: str, checks: Sequence[Check], whose: str) -> Check:
+    """The check that is meant by its id, or by its title in whatever case, where only one has it.
+
+    ``whose`` is what was typed for the character or the system, to be named in a command that lists all.
+    """
+    wanted = _plain(typed)
+    ways = ([one for one in checks if one.id == typed], [one for one in checks if _plain(one.id) == wanted])
+    for found in (*ways, [one for one in checks if _plain(one.title) == wanted]):
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise BadInput(
+                f'several checks are called "{typed:.40}"; say which: {", ".join([one.id for one in found])}'
+            )
+    known = [name for one in checks for name in dict.fromkeys([one.id, one.title])]
+    raise BadInput(f'there is no check "{typed:.40}"; there are {_some(checks, whose)}{nearest(typed, known)}')
+
+
+def _plain(name: str) -> str:
+    """A name without regard to case, and to whether its words are joined."""
+    return " ".join(name.casefold().replace("_", " ").split())
+
+
+def _some(checks: Sequence[Check], whose: str) -> str:
+    """The first checks by id; where there are more, how many, and the command that lists them."""
+    named = ", ".join([check.id for check in checks[:_NAMED]])
+    more = f" and {len(checks) - _NAMED} more" if len(checks) > _NAMED else ""
+    return f"{named}{more}; all with their words: {command_line('check', whose, '--list')}"
+
+
+def _list(checks: Sequence[Check], named: Sequence[str], whose: str, as_json: bool) -> None:
+    """All checks with their words, or those that are named."""
+    ids = [check_named(name, checks, whose).id for name in named]
+    wanted = [check for check in checks if not named or check.id in ids]
     if as_json:
         print_json({"checks": [_check_json(check) for check in wanted]})
         return

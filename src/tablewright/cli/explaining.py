@@ -11,10 +11,11 @@ from rich.text import Text
 
 from tablewright.cli.advise_turn import draw_turn
 from tablewright.cli.chart import draw_odds
-from tablewright.cli.heard import who_is_asked
+from tablewright.cli.heard import closed_to, who_is_asked
+from tablewright.cli.keyboard import closed_by, in_words
 from tablewright.cli.menu import Menu, Row, menu_of
 from tablewright.cli.numbers import fraction, number, percent
-from tablewright.cli.paper import GOOD, HEAD, QUIET, definitions, heading, indented, paper
+from tablewright.cli.paper import GOOD, HEAD, QUIET, heading, indented, options, paper
 from tablewright.cli.waiting import waiting
 from tablewright.engine import Call, Choose, DependsOnHidden, Situation, Trace
 from tablewright.engine.advice import advise_now, weigh_options
@@ -68,10 +69,9 @@ def _say_what_is_presumed(behind: Behind) -> None:
 def _odds_of_all(session: Session, viewer: str, question: Choose[Any], menu: Menu, places: Iterable[int]) -> None:
     """What the first rule behind each of some options promises, by everything that it can be judged by."""
     who = question.about.get("who")
-    rows: list[tuple[str, str]] = []
+    rows: dict[str, tuple[str, str]] = {}
     unknown: dict[str, None] = {}
     presumed: dict[str, None] = {}
-    width = max(map(len, menu.keys))
     for place in places:
         option = question.options[place]
         if not isinstance(option, Use) or who is None:
@@ -83,10 +83,10 @@ def _odds_of_all(session: Session, viewer: str, question: Choose[Any], menu: Men
         unknown |= dict.fromkeys(behind.unknown)
         presumed |= dict.fromkeys([said.partition("?")[0] for said in behind.presumed])
         if isinstance(behind.subject, Call):
-            rows.append((f"{menu.keys[place]:>{width}}  {option.label}", _promise(behind.subject)))
+            rows[menu.keys[place]] = (option.label, _promise(behind.subject))
     if not rows:
         raise BadInput("nothing is rolled at once for any of these options")
-    definitions(paper(), rows)
+    options(paper(), list(rows.values()), list(rows), all_below=True)
     asked = tuple([f"{question}? as usual" for question in presumed])
     _say_what_is_presumed(Behind(None, tuple(unknown), asked))
 
@@ -108,7 +108,7 @@ def why(session: Session, viewer: str, typed: str) -> None:
     console = paper()
     ledger = load_system(session.header.system).ledger
     if typed:
-        reason, rules = _rules_of(session, typed)
+        reason, rules = _rules_of(session, viewer, typed)
         if reason:
             console.print(Text(reason))
         for rule in rules:
@@ -211,13 +211,11 @@ def _option(session: Session, typed: str) -> tuple[Choose[Any], Any]:
     return question, place if isinstance(place, Row) else question.options[place]
 
 
-def _rules_of(session: Session, typed: str) -> tuple[str, list[str]]:
+def _rules_of(session: Session, viewer: str, typed: str) -> tuple[str, list[str]]:
     """Why an option is closed, if it is, and the rules behind it."""
-    question = session.question
-    closed = question.closed if isinstance(question, Choose) else ()
-    for shut in closed:
-        if typed.casefold().replace("_", " ") in (shut.id.casefold().replace("_", " "), shut.label.casefold()):
-            return f"{shut.label or shut.id}: {shut.reason}", [shut.rule] if shut.rule else []
+    shut = closed_by(typed, closed_to(session, viewer))
+    if shut is not None:
+        return f"{shut.label or in_words(shut.id)}: {shut.reason}", [shut.rule] if shut.rule else []
     question, option = _option(session, typed)
     if isinstance(option, Row):
         option = question.options[option.ways[0]]

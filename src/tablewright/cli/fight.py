@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -82,17 +83,8 @@ def command(
         "--pack": pack,
     }
     at_start |= {"--cast": cast, "--keep": keep}
-    if resume is not None and replay is not None:
-        raise BadInput("--resume and --replay cannot be used together: one goes on, the other looks back")
-    old = "--resume" if resume is not None else "--replay"
-    if resume is not None or replay is not None:
-        given = [name for name, value in at_start.items() if value]
-        if named or given:
-            raise BadInput(f"{given[0] if given else named[0]:.60} is for a new fight, not for {old}")
-    elif taken_back:
-        raise BadInput("--undo is for --resume or --replay; in a fight under way type undo")
-    if replay is not None and (save is not None or policy):
-        raise BadInput(f"{'--save' if save is not None else '--policy'} is for a fight that goes on, not for --replay")
+    going_on = {"--save": save, "--policy": policy}
+    _refuse_misplaced(named, at_start, going_on, resume=resume, replay=replay, undo=undo)
     with line_by_line(as_json=as_json):
         from tablewright.cli import arena  # noqa: PLC0415  (brings in pydantic)
 
@@ -101,10 +93,7 @@ def command(
             return
         kept = _kept(save, resume)
         if resume is not None:
-            session = arena.resume_fight(Path(resume), policy or ())
-            if taken_back:
-                session.undo(taken_back)
-                arena.start(session)
+            session = _resumed(Path(resume), policy or (), taken_back)
         else:
             session = arena.open_fight(
                 named,
@@ -117,22 +106,62 @@ def command(
                 rounds=limit,
                 seed=number,
             )
-        from tablewright.cli.bout import Bout  # noqa: PLC0415  (loads rich)
+        _fight(session, dice, kept, resumed=resume is not None, as_json=as_json)
 
-        bout = Bout(session, dice=dice, kept=kept, quiet=as_json, resumed=resume is not None)
-        if as_json:
-            bout.run_bots()
-            written = keep_everybody(session)
-            told = outcome_json(session, bout.viewer) | {"saved": str(kept) if kept else None}
-            if written.changed:
-                told |= {"characters": [one.to_json() for one in written.changed], "written": list(written.written)}
-            print_json(told)
-        else:
-            bout.run()
-            written = keep_everybody(session)
-            tell_kept(written)
-        if written.problems:
-            raise ManyProblems(written.problems)
+
+def _refuse_misplaced(
+    named: Sequence[str],
+    at_start: Mapping[str, object],
+    going_on: Mapping[str, object],
+    *,
+    resume: str | None,
+    replay: str | None,
+    undo: str | None,
+) -> None:
+    """Refuse what means nothing for this fight: a new one, one that goes on, or one that is only looked at."""
+    if resume is not None and replay is not None:
+        raise BadInput("--resume and --replay cannot be used together: one goes on, the other looks back")
+    if resume is None and replay is None:
+        if undo is not None:
+            raise BadInput("--undo is for --resume or --replay; in a fight under way type undo")
+        return
+    given = [*[name for name, value in at_start.items() if value], *named]
+    if given:
+        raise BadInput(f"{given[0]:.60} is for a new fight, not for {'--replay' if resume is None else '--resume'}")
+    given = [name for name, value in going_on.items() if value]
+    if replay is not None and given:
+        raise BadInput(f"{given[0]} is for a fight that goes on, not for --replay")
+
+
+def _resumed(path: Path, policies: Sequence[str], taken_back: int) -> Session:
+    """A fight that was saved, with the last entries taken back where that is wanted."""
+    from tablewright.cli import arena  # noqa: PLC0415  (brings in pydantic)
+
+    session = arena.resume_fight(path, policies)
+    if taken_back:
+        session.undo(taken_back)
+        arena.start(session)
+    return session
+
+
+def _fight(session: Session, dice: str, kept: Path | None, *, resumed: bool, as_json: bool) -> None:
+    """Fight to the end, or as far as the person goes; then those who came from files go back to them."""
+    from tablewright.cli.bout import Bout  # noqa: PLC0415  (loads rich)
+
+    bout = Bout(session, dice=dice, kept=kept, quiet=as_json, resumed=resumed)
+    if as_json:
+        bout.run_bots()
+        written = keep_everybody(session)
+        told = outcome_json(session, bout.viewer) | {"saved": str(kept) if kept else None}
+        if written.changed:
+            told |= {"characters": [one.to_json() for one in written.changed], "written": list(written.written)}
+        print_json(told)
+    else:
+        bout.run()
+        written = keep_everybody(session)
+        tell_kept(written)
+    if written.problems:
+        raise ManyProblems(written.problems)
 
 
 def _kept(save: str | None, resume: str | None) -> Path | None:

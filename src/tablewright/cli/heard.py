@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tablewright.engine import Trace
+from tablewright.engine import Closed, Trace
 from tablewright.engine.asks import EVERYONE
 from tablewright.game.common import Checked, TimePassed, TurnEnded, TurnStarted
 from tablewright.game.events import GAME_MASTER
-from tablewright.game.projection import project_line
+from tablewright.game.projection import project_line, project_question
 from tablewright.game.scene import SeatOf
 from tablewright.game.session import Session
 from tablewright.game.telling import Told, names_in, tell
@@ -50,6 +50,13 @@ def _made_against(session: Session, number: int, cause: str, viewer: str) -> str
         if one.name in seen["arguments"] and (one.required or value != one.default)
     ]
     return f" ({', '.join(told)})" if told else ""
+
+
+def closed_to(session: Session, viewer: str) -> list[Closed]:
+    """What cannot be chosen now, with reasons as far as the viewer may know them."""
+    asked = project_question(session.playing, session.scene, viewer)
+    closed = asked.get("closed", ()) if asked else ()
+    return [Closed(one["id"], one["reason"], one["rule"], one["label"]) for one in closed]
 
 
 def who_is_asked(session: Session, viewer: str) -> str:

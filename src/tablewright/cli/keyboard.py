@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tablewright.cli.screen import one_line
+from tablewright.engine import Closed
 from tablewright.errors import BadInput, nearest
 
 MOST_LETTERS = 2_000
@@ -95,6 +96,24 @@ def picked(typed: str, ids: Sequence[str], question: str, labels: Sequence[str] 
             if folded.count(candidate) == 1:
                 return folded.index(candidate)
     return None
+
+
+def closed_by(typed: str, closed: Iterable[Closed]) -> Closed | None:
+    """The closed option that is typed by its id or by what it is called; None where it means none.
+
+    >>> closed_by("Get up", [Closed("get_up", "stands already")])
+    Closed(id='get_up', reason='stands already', rule=None, label='')
+    """
+    wanted = in_words(typed.casefold())
+    for shut in closed:
+        if wanted in (in_words(shut.id.casefold()), shut.label.casefold()):
+            return shut
+    return None
+
+
+def in_words(id_: str) -> str:
+    """What an id says, with spaces between its words."""
+    return id_.replace("_", " ")
 
 
 def not_an_answer(

@@ -43,7 +43,7 @@ def job_from(
     number, start = whole_number(runs, "--runs", 1, MOST_RUNS), whole_number(seed, "--seed", 0, MOST_SEED)
     limit = None if rounds is None else whole_number(rounds, "--rounds", 1, 1_000)
     scenario, _ = scenario_of(against(check_words(words or ())), packs, cast, SIDES)
-    entrants = [(entrant.id, entrant.side) for entrant in scenario.entrants]
+    entrants = [(entrant.id, entrant.side, entrant.name) for entrant in scenario.entrants]
     return job_of(
         scenario,
         runs=number,

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tablewright.cli.failing import INTERRUPTED
-from tablewright.cli.keyboard import Ended, Keyboard, keys_of, not_an_answer, picked
+from tablewright.cli.keyboard import Ended, Keyboard, closed_by, keys_of, not_an_answer, picked
 from tablewright.cli.paper import HEAD, QUIET, closed_options, heading, indented, options, paper
 from tablewright.cli.words import faces_of
 from tablewright.engine import Roll
@@ -78,14 +78,14 @@ def _understood(typed: str, making: Creating[Any], console: Console, system: Sys
             _explain(console, making, system)
             return False
     if isinstance(asked, Roll):
-        making.type_in(faces_of(typed))
+        making.type_in(faces_of(typed, hint="type what the dice show, such as 3 5; b goes back"))
         return True
     assert asked is not None
     place = picked(typed, ids, asked.question)
     if place is None:
-        shut = [one.id for one in asked.closed if typed.replace(" ", "_") in (one.id, one.id.replace(" ", "_"))]
-        if shut:
-            asked.option(shut[0])  # refuses with the reason
+        shut = closed_by(typed, asked.closed)
+        if shut is not None:
+            asked.option(shut.id)  # refuses with the reason
         if asked.about.get("own_words"):
             making.answer(typed)
             return True

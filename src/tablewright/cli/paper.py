@@ -48,7 +48,8 @@ def width_of(texts: Iterable[str]) -> int:
 def table(*columns: tuple[str, str], head: bool = True) -> Table:
     """A table without lines. Each column is its head and its kind.
 
-    Kinds are ``name`` and ``number``, which stay on one line, and ``text``, which takes what room is left.
+    Kinds are ``name`` and ``number``, which stay on one line, ``names``, which break between words where there is no
+    room for them, and ``text``, which takes what room is left.
     """
     made = Table(box=None, show_header=head, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     overflow: Literal["ellipsis", "crop"] = "ellipsis" if writes_unicode() else "crop"
@@ -56,9 +57,9 @@ def table(*columns: tuple[str, str], head: bool = True) -> Table:
         made.add_column(
             title,
             justify="right" if kind == "number" else "left",
-            no_wrap=kind != "text",
-            overflow=overflow if kind != "text" else "fold",
-            style=NAME if kind == "name" else "",
+            no_wrap=kind not in ("text", "names"),
+            overflow=overflow if kind not in ("text", "names") else "fold",
+            style=NAME if kind in ("name", "names") else "",
             ratio=1 if kind == "text" else None,
         )
     return made
@@ -113,15 +114,25 @@ def closed_options(console: Console, closed: Sequence[Mapping[str, Any]], by: in
     if len(closed) <= _FEW:
         reasons(console, closed, by)
         return
-    names = ", ".join([str(one["id"]).replace("_", " ") for one in closed])
+    names = ", ".join([_called(one) for one in closed])
     console.print(indented(f"not now: {names} ({hint})", by + 2, style=QUIET))
 
 
 def reasons(console: Console, closed: Sequence[Mapping[str, Any]], by: int) -> None:
     """Options that cannot be taken now, each with its reason and rule."""
+    listed = Table.grid(padding=0)
+    listed.add_column(width=by + 2)
+    listed.add_column(overflow="fold", ratio=1)
     for one in closed:
         rule = f" [{one['rule']}]" if one["rule"] else ""
-        console.print(Text(f"{'-':>{by}}  {one['id']}: {one['reason']}{rule}", style=QUIET))
+        listed.add_row(Text(f"{'-':>{by}}", style=QUIET), Text(f"{_called(one)}: {one['reason']}{rule}", style=QUIET))
+    if closed:
+        console.print(listed)
+
+
+def _called(closed: Mapping[str, Any]) -> str:
+    """What a closed option is called: by its name, or by its id in words."""
+    return str(closed.get("label") or str(closed["id"]).replace("_", " "))
 
 
 def options(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablewright.cli.failing import note
+from tablewright.cli.screen import counted
 from tablewright.errors import BadInput, nearest
 from tablewright.game.registry import load_system, system_ids
 from tablewright.game.setting import Setting
@@ -15,6 +17,7 @@ from tablewright.game.wording import shown
 
 if TYPE_CHECKING:
     from tablewright.game.character import Character
+    from tablewright.game.legality import Legality
     from tablewright.game.options import Options
     from tablewright.game.system import System
 
@@ -52,12 +55,56 @@ def options_of(system: System, typed: Sequence[str]) -> Options:
 
 def person_of(word: str, options: Sequence[str] = (), packs: Sequence[str] = ()) -> Person:
     """The character that a word names, and what there is to say about its file."""
-    from tablewright.game.character import read_character, system_of_file  # noqa: PLC0415  (brings in pydantic)
-
     named = _CONTENT.match(word)
-    if named is not None and named["system"] in system_ids() and not _exists(Path(word)):
+    if named is not None and not _exists(Path(word)):
         setting = setting_of(load_system(named["system"]), options, packs)
         return Person(word, None, setting, setting.book.character_of(named["id"], setting.library))
+    try:
+        return _from_file(word, options, packs)
+    except BadInput:
+        if (of := kind_of_file(word)) is not None and of.kind == "scenario":
+            told = f"{word:.200} is a scenario{f' of {of.system}' if of.system else ''}, no character"
+            raise BadInput(f"{told}; fight it: {command_line('fight', word)}") from None
+        raise
+
+
+class FileKind(NamedTuple):
+    """What a file turns out to hold: a ``character`` or a ``scenario``, and of which system, where it says so."""
+
+    kind: str
+    system: str
+
+
+def kind_of_file(word: str) -> FileKind | None:
+    """Whether a file holds a character or a scenario; None where it is neither, or cannot be read."""
+    from tablewright.game.yaml_lines import read_document  # noqa: PLC0415
+
+    try:
+        value = read_document(Path(word)).value
+    except BadInput:
+        return None
+    if not isinstance(value, dict):
+        return None
+    system = value.get("system")
+    known = isinstance(system, str) and system in system_ids()
+    if "participants" in value or "like" in value:
+        return FileKind("scenario", str(system) if known else "")
+    return FileKind("character", str(system)) if known and "name" in value else None
+
+
+def command_line(*words: str) -> str:
+    """A command that can be typed as it stands.
+
+    >>> command_line("sheet", "old rat.yaml")
+    "tablewright sheet 'old rat.yaml'"
+    """
+    return shlex.join(["tablewright", *words])
+
+
+def _from_file(word: str, options: Sequence[str], packs: Sequence[str]) -> Person:
+    """The character of a file."""
+    from tablewright.game.character import read_character, system_of_file  # noqa: PLC0415  (brings in pydantic)
+
     path = Path(word)
     system_id = system_of_file(path)
     if system_id not in system_ids():
@@ -72,6 +119,30 @@ def mention(messages: Sequence[str]) -> None:
     """Say what there is to say about a file, beside the answer."""
     for message in messages:
         note(message)
+
+
+def note_person(person: Person, options: Sequence[str] = (), packs: Sequence[str] = ()) -> None:
+    """Say what there is to say about somebody's file, and whether the character breaks the rules of making."""
+    mention(person.messages)
+    if person.path is not None:
+        setting = person.setting
+        found = setting.book.legality(person.character, setting.options, setting.library)
+        note_outside(person.character.name, found, lists_problems(setting.system.id, person.word, options, packs))
+
+
+def lists_problems(system_id: str, file: str, options: Sequence[str] = (), packs: Sequence[str] = ()) -> str:
+    """The command that says all that is outside the rules in a character's file."""
+    typed = [word for option in options for word in ("--option", option)]
+    typed += [word for pack in packs for word in ("--pack", pack)]
+    return f"`{command_line('new', system_id, '--from', file, *typed)}` lists them"
+
+
+def note_outside(name: str, legality: Legality, more: str = "") -> None:
+    """One line about a character outside the rules of making, who is not refused; ``more`` says how to see all."""
+    if not legality.ok:
+        problems = legality.violations
+        told = more or f"the first: {problems[0]}"
+        note(f"{name} is outside the rules of making ({counted(len(problems), 'problem')}; {told})")
 
 
 def ids_of(people: Sequence[Person]) -> list[str]:
@@ -102,8 +173,8 @@ def differences(before: Any, after: Any, where: str = "") -> list[str]:
 
     >>> differences({"marks": 0, "grit": 3}, {"marks": 2, "grit": 3})
     ['marks: 0 -> 2']
-    >>> differences({"bag": [{"item": "rope"}], "hurt": None}, {"bag": [], "hurt": 3})
-    ['bag: no longer item rope', 'hurt: now 3']
+    >>> differences({"bag": [{"item": "rope", "count": 2}], "hurt": None}, {"bag": [], "hurt": 3})
+    ['bag: no longer rope (count 2)', 'hurt: now 3']
     """
     if before == after:
         return []
@@ -124,7 +195,7 @@ def differences(before: Any, after: Any, where: str = "") -> list[str]:
 
 
 _NOTHING: tuple[Any, ...] = (None, "", [], {})
-_NAMES = ("item", "id", "name", "kind")
+_NAMES = ("item", "id", "name", "kind", "what")
 
 
 def _surplus(some: list[Any], others: list[Any]) -> list[Any]:
@@ -150,7 +221,11 @@ def _inside(where: str, name: str) -> str:
 
 def _plain(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join([f"{name} {_plain(part)}" for name, part in value.items() if part not in (None, "", [], {})])
+        called = next((key for key in _NAMES if value.get(key) not in _NOTHING), None)
+        rest = [f"{name} {_plain(part)}" for name, part in value.items() if name != called and part not in _NOTHING]
+        if called is None:
+            return ", ".join(rest)
+        return f"{_plain(value[called])} ({', '.join(rest)})" if rest else _plain(value[called])
     if isinstance(value, list):
         return "; ".join(map(_plain, value)) or "none"
     return shown(value)

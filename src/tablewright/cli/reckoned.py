@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from tablewright.cli.numbers import fraction, percent
-from tablewright.cli.paper import BAR, HEAD, QUIET, heading, indented, paper, table
+from tablewright.cli.paper import BAR, HEAD, QUIET, heading, indented, paper, table, width_of
 from tablewright.cli.screen import writes_unicode
+from tablewright.cli.tallied import names_in_job
 from tablewright.game.registry import load_system
 from tablewright.lab.counts import Count, Counts, Person
 from tablewright.lab.intervals import Interval, share
+from tablewright.lab.jobs import ring_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,13 +29,13 @@ if TYPE_CHECKING:
 WIDTH = 24
 
 
-def chance(found: Interval) -> str:
+def chance(found: Interval, places: int = 1) -> str:
     """A chance with its bounds.
 
-    >>> chance(Interval(0.5, 0.4, 0.6))
-    '50.0% (40.0 to 60.0)'
+    >>> chance(Interval(0.5, 0.4, 0.6)), chance(Interval(0.5, 0.4, 0.6), 0)
+    ('50.0% (40.0 to 60.0)', '50% (40 to 60)')
     """
-    return f"{found.value:.1%} ({found.low * 100:.1f} to {found.high * 100:.1f})"
+    return f"{found.value:.{places}%} ({found.low * 100:.{places}f} to {found.high * 100:.{places}f})"
 
 
 def number(found: Interval) -> str:
@@ -47,13 +49,13 @@ def number(found: Interval) -> str:
     return f"{found.value:.3g} ({found.low:.3g} to {found.high:.3g})"
 
 
-def points(found: Interval) -> str:
+def points(found: Interval, places: int = 1) -> str:
     """A difference of two chances, in points of percent.
 
     >>> points(Interval(0.05, 0.01, 0.09))
     '+5.0 (+1.0 to +9.0)'
     """
-    return f"{found.value * 100:+.1f} ({found.low * 100:+.1f} to {found.high * 100:+.1f})"
+    return f"{found.value * 100:+.{places}f} ({found.low * 100:+.{places}f} to {found.high * 100:+.{places}f})"
 
 
 def tell_result(result: Result) -> None:
@@ -63,9 +65,10 @@ def tell_result(result: Result) -> None:
     _tell_wins(result)
     console.print(Text(_rounds(counts)))
     console.print()
-    people = table(("", "name"), ("falls", "number"), ("dies", "number"))
-    harm = table((f"{_harm(job)} on average", "name"), ("deals", "number"), ("takes", "number"))
-    everybody = [(who, counts.people[who]) for who in result.people]
+    people = table(("", "names"), ("falls", "number"), ("dies", "number"))
+    harm = table((f"{_harm(job)} on average", "names"), ("deals", "number"), ("takes", "number"))
+    shown = Shown(job)
+    everybody = [(shown.called(who), counts.people[who]) for who in result.people]
     for who, person in everybody:
         people.add_row(Text(who), *[Text(chance(share(count, counts.fights))) for count in (person.fell, person.died)])
         numbers = [number(count.filled(counts.fights).mean(0)) for count in (person.dealt, person.taken)]
@@ -81,7 +84,7 @@ def tell_result(result: Result) -> None:
         told = [f"{name} {number(person.left[name].mean())}" for name in resources if name in person.left]
         left.add_row(Text(who), Text(", ".join(told)))
     console.print(left)
-    sources = _sources(counts, everybody)
+    sources = _sources(counts, everybody, shown)
     if sources:
         console.print()
         console.print(Text("by source, on average", style=HEAD))
@@ -116,10 +119,30 @@ def _rounds(counts: Counts) -> str:
     return words
 
 
-def _sources(counts: Counts, everybody: Sequence[tuple[str, Person]]) -> list[tuple[str, str]]:
+class Shown:
+    """What people and things of a job are called, by id."""
+
+    def __init__(self, job: Job) -> None:
+        self._names = names_in_job(job)
+        self._library = ring_of(job.to_text()).header.scene.library
+
+    def called(self, who: str) -> str:
+        """What somebody is called, as in the telling of a fight."""
+        return self._names.get(who, who)
+
+    def source(self, source: str) -> str:
+        """What harm comes from: a thing of the content by its name, else in words."""
+        thing, _, way = source.partition("/")
+        found = () if self._library is None else self._library.find(thing)
+        name = found[0][1].name if found else thing.replace("_", " ")
+        return f"{name} ({way.replace('_', ' ')})" if way else name
+
+
+def _sources(counts: Counts, everybody: Sequence[tuple[str, Person]], shown: Shown) -> list[tuple[str, str]]:
     def told(found: dict[str, Count]) -> str:
         ranked = sorted(found.items(), key=lambda pair: (-pair[1].total, pair[0]))
-        return ", ".join([f"{name or 'bare hands'} {number(c.filled(counts.fights).mean(0))}" for name, c in ranked])
+        named = [(shown.source(name) if name else "bare hands", count) for name, count in ranked]
+        return ", ".join([f"{name} {number(count.filled(counts.fights).mean(0))}" for name, count in named])
 
     rows = [(who, told(person.by_source)) for who, person in everybody if person.by_source]
     return rows + ([("nobody in particular", told(counts.nobody))] if counts.nobody else [])
@@ -159,23 +182,39 @@ def tell_difference(difference: Difference, words: str) -> None:
     console.print(Text(f"the change: {words}"))
     if difference.pairs.alike == fights:
         console.print(Text("no fight came out differently: the change does nothing here"))
-    wins = table(("wins", "name"), ("as it is", "number"), ("changed", "number"), ("difference", "number"))
-    for side, found in difference.won.items():
-        cells = (chance(before.counts.share_won(side)), chance(after.counts.share_won(side)), points(found))
-        wins.add_row(Text(side), *[Text(cell) for cell in cells])
-    console.print(wins)
+    wins = [
+        (side, before.counts.share_won(side), after.counts.share_won(side), found)
+        for side, found in difference.won.items()
+    ]
+    _compare("wins", wins)
     console.print()
-    falls = table(("falls", "name"), ("as it is", "number"), ("changed", "number"), ("difference", "number"))
-    for who, cells_of in difference.pairs.fell.items():
-        shares = [chance(share(one.counts.people[who].fell, fights)) for one in (before, after)]
-        falls.add_row(Text(who), *[Text(cell) for cell in (*shares, points(cells_of.difference()))])
-    console.print(falls)
+    shown = Shown(after.job)
+    falls = []
+    for who, cells in difference.pairs.fell.items():
+        was, now = [share(one.counts.people[who].fell, fights) for one in (before, after)]
+        falls.append((shown.called(who), was, now, cells.difference()))
+    _compare("falls", falls)
     rounds = difference.pairs.rounds.mean()
     console.print(Text(f"rounds: {rounds.value:+.3g} ({rounds.low:+.3g} to {rounds.high:+.3g})"))
     if difference.stopped:
         console.print(Text(f"{difference.stopped}: {fights:,} of {before.job.runs:,} pairs are counted", style=QUIET))
     same = "95 of 100 intervals in brackets hold the true figure; both were fought with the same dice"
     console.print(indented(same, 0, style=QUIET))
+
+
+def _compare(what: str, rows: Sequence[tuple[str, Interval, Interval, Interval]]) -> None:
+    """A chance before and after, with the difference, one a line; in whole percent where there is no room for more."""
+
+    def written(places: int) -> list[tuple[str, ...]]:
+        return [(name, chance(was, places), chance(now, places), points(by, places)) for name, was, now, by in rows]
+
+    console, cells = paper(), written(1)
+    if sum([width_of(column) + 2 for column in zip(*cells, strict=True)]) - 2 > console.width:
+        cells = written(0)
+    drawn = table((what, "names"), ("as it is", "number"), ("changed", "number"), ("difference", "number"))
+    for row in cells:
+        drawn.add_row(*[Text(cell) for cell in row])
+    console.print(drawn)
 
 
 def tell_solved(solved: Solved) -> None:
@@ -191,16 +230,20 @@ def tell_solved(solved: Solved) -> None:
     console.print(wins)
     mean = sum([at * weight for at, weight in solved.rounds.items()], Fraction(0))
     console.print(Text(f"rounds: {float(mean):.4g} on average"))
-    people = table(("", "name"), ("falls", "number"), ("dies", "number"), ("left on average", "text"))
+    people = table(("", "names"), ("falls", "number"), ("dies", "number"), ("left on average", "text"))
+    shown = Shown(solved.job)
     for who in solved.fell:
         left = ", ".join([f"{name} {float(value):.3g}" for name, value in solved.left[who].items()])
-        people.add_row(Text(who), Text(percent(solved.fell[who])), Text(percent(solved.died[who])), Text(left))
+        people.add_row(
+            Text(shown.called(who)), Text(percent(solved.fell[who])), Text(percent(solved.died[who])), Text(left)
+        )
     console.print(people)
     for who in solved.fell if solved.harms else ():
         harm = solved.harms_of(who)
-        sources = ", ".join([f"{source or 'otherwise'} {mean:.3g}" for source, mean in harm["by_source"].items()])
-        by = f" ({sources})" if sources else ""
-        console.print(Text(f"{who} deals {harm['dealt']:.3g}{by} and takes {harm['taken']:.3g} on average"))
+        named = [(shown.source(source) if source else "otherwise", mean) for source, mean in harm["by_source"].items()]
+        by = f" ({', '.join([f'{source} {mean:.3g}' for source, mean in named])})" if named else ""
+        dealt, taken = f"{harm['dealt']:.3g}", f"{harm['taken']:.3g}"
+        console.print(Text(f"{shown.called(who)} deals {dealt}{by} and takes {taken} on average"))
     cut = f"; a chance of {float(solved.remainder):.1e} was not followed to its end" if solved.remainder else ""
     console.print(Text(f"solved in {solved.ways:,} ways through {solved.scenes:,} scenes{cut}", style=QUIET))
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tablewright.cli.people import mention, person_of
+from tablewright.cli.people import note_person, person_of
 from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
 from tablewright.cli.switches import Options, Packs
@@ -48,7 +48,7 @@ def command(
         sheet = person.setting.book.sheet(person.character, person.setting.options, person.setting.library)
     from tablewright.game.sheet import sheet_json, sheet_markdown  # noqa: PLC0415
 
-    mention(person.messages)
+    note_person(person, option or (), pack or ())
     if why is not None:
         said = sheet.why(why)
         if as_json:

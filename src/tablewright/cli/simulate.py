@@ -169,11 +169,13 @@ def _change(
     anyway: bool,
     as_json: bool,
 ) -> None:
+    from tablewright.cli.tallied import all_by_id, demand_tallied  # noqa: PLC0415
     from tablewright.lab.changing import changed  # noqa: PLC0415
     from tablewright.lab.pairs import difference  # noqa: PLC0415
 
     words = ", ".join(changes)
-    other = changed(job, words, anyway=anyway)
+    other = changed(job, ", ".join(all_by_id(changes, job)), anyway=anyway)
+    demand_tallied(other)
     with staff(workers, cluster, job) as who, bar(words) as told:
         found = difference(job, other, who, until=until, progress=of_a_job(told))
     if not found.pairs.before.fights:

@@ -37,10 +37,14 @@ def command(
 ) -> None:
     """Fight a whole grid of scenarios; the same command goes on with one that was killed."""
     with line_by_line(as_json=as_json):
+        from tablewright.cli.tallied import demand_tallied  # noqa: PLC0415
         from tablewright.lab.sweeping import read_grid, sweep  # noqa: PLC0415  (brings in pydantic)
 
         path = Path(grid)
         read = read_grid(path)
+        by_name = {what: case.job for case in reversed(read.cases) for what, _, _ in case.job.modifiers}
+        for job in by_name.values():
+            demand_tallied(job)
         kept = Path(output) if output is not None else path.with_suffix(".sweep")
         with staff(workers, cluster) as who, bar(read.title) as told:
             tell = None if told is None else (lambda done, of, seconds: told(done, of, seconds, ""))

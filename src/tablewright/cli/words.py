@@ -110,16 +110,20 @@ def whole_number(text: str, name: str, low: int, high: int) -> int:
     return int(digits)
 
 
-def faces_of(text: str, most: int = 5_000) -> list[int]:
+def faces_of(text: str, most: int = 5_000, hint: str = "") -> list[int]:
     """The faces of real dice, typed with commas or spaces between them.
+
+    They are those of ``--faces``, unless a hint says what else can be typed where they are asked for.
 
     >>> faces_of("3,5 6")
     [3, 5, 6]
     """
     parts = [part for part in re.split(r"[,\s]+", text.strip()) if part]
     if not parts or len(parts) > most:
-        raise BadInput(f'--faces is "{text:.60}"; allowed are 1 to {most:,} whole numbers with commas between them')
+        given = hint or f"allowed are 1 to {most:,} whole numbers with commas between them"
+        raise BadInput(f'{"" if hint else "--faces is "}"{text:.60}"{" are no faces" if hint else ""}; {given}')
     for part in parts:
         if not re.match(r"-?[0-9]{1,6}\Z", part):
-            raise BadInput(f'--faces: "{part:.60}" is no face; faces are whole numbers with commas between them')
+            given = hint or "faces are whole numbers with commas between them"
+            raise BadInput(f'{"" if hint else "--faces: "}"{part:.60}" is no face; {given}')
     return [int(part) for part in parts]

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from tablewright.engine import Choose, Roll, TooMuch, states_after
 from tablewright.engine.advice import DependsOnHidden, as_seen_by, best_answer, weigh_options
 from tablewright.engine.asks import EVERYONE
+from tablewright.engine.chain import NeverEnds
 from tablewright.engine.memory import Memory
 from tablewright.errors import BadInput, TablewrightError, nearest
 from tablewright.game.actions import Use
@@ -24,6 +25,9 @@ from tablewright.game.session import Session
 Policy: TypeAlias = Callable[[Session, "Choose[Any]"], int]
 """Answers the open question of a session by the position of the option taken."""
 
+
+NOT_TO_BE_WEIGHED = (TooMuch, NeverEnds, DependsOnHidden)
+"""Why a choice may have no exact worth; every other error is one of the rule, and nobody's to swallow."""
 
 _advised: Memory[tuple[Any, ...], int] = Memory(16_384)
 """The best answer to a choice inside a rule, by the call and what was answered in it so far."""
@@ -150,7 +154,7 @@ def _by_odds(session: Session, ask: Choose[Any]) -> int:
     if known is None:
         try:
             known = best_answer(playing, seat=seat)
-        except TablewrightError:
+        except NOT_TO_BE_WEIGHED:
             known = ask.default
         _advised.put(key, known)
     return known
@@ -160,7 +164,7 @@ def _by_what_follows(ask: Choose[Any]) -> int:
     """The option with the best exact expectation where the question says what it leads to; else the default."""
     try:
         weighed = weigh_options(ask, ask.seat if isinstance(ask.seat, str) else None)
-    except TablewrightError:
+    except NOT_TO_BE_WEIGHED:
         return ask.default
     if weighed is None:
         return ask.default

@@ -6,7 +6,7 @@
     remove:goblin                  somebody is not there
     set:aldith.stats.STR=r14       something else on a character's sheet, or on those of a side
     set:raiders.money+5            a whole number there is more or less
-    modify:aldith.armour+1         a number is added to what is tallied under a name, as a game master may
+    modify:aldith.perception+1     a number is added to what is tallied under a name, as a game master may
     rounds=20                      another limit of rounds
 
 Several changes that are made together have a comma and a space between them.

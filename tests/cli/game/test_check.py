@@ -5,6 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+from tablewright.cli.check import check_named
+from tablewright.errors import BadInput
+from tablewright.game.checks import Check, Plan
+
 if TYPE_CHECKING:
     from cli.conftest import Runner
 
@@ -44,3 +50,43 @@ def test_every_word_is_listed(folk: Runner, ann: Path) -> None:
     assert drawn.count("difficulty") == 1  # checks with the same words stand together
     assert "friends who lend a coin: a whole number from 0 to 3 (default 0)" in drawn
     assert len(folk("check", "coinfolk", "wit", "--list", "--json").json["checks"]) == 1
+
+
+def test_a_check_is_named_by_its_title_too(folk: Runner, ann: Path) -> None:
+    by_id = folk("check", str(ann), "grit", "--json").json
+    for typed in ("Grit", "GRIT"):
+        assert folk("check", str(ann), typed, "--json").json == by_id
+    assert [one["id"] for one in folk("check", "coinfolk", "Wit", "--list", "--json").json["checks"]] == ["wit"]
+
+
+def test_ids_come_before_titles_and_one_title_means_one_check() -> None:
+    checks = [
+        Check("hide", "Stealth", (), _no_plan),
+        Check("stealth", "Sneaking", (), _no_plan),
+        Check("sleight_of_hand", "Sleight of Hand", (), _no_plan),
+        Check("bow", "Shooting", (), _no_plan),
+        Check("gun", "Shooting", (), _no_plan),
+    ]
+    assert check_named("stealth", checks, "x.yaml").id == "stealth"
+    assert check_named("Stealth", checks, "x.yaml").id == "stealth"
+    assert check_named("SNEAKING", checks, "x.yaml").id == "stealth"
+    assert check_named("sleight of hand", checks, "x.yaml").id == "sleight_of_hand"
+    with pytest.raises(BadInput, match="say which: bow, gun"):
+        check_named("shooting", checks, "x.yaml")
+    with pytest.raises(BadInput, match='did you mean "Sneaking"'):
+        check_named("snaeking", checks, "x.yaml")
+
+
+def test_how_many_checks_are_not_named_is_said(folk: Runner) -> None:
+    first = ", ".join([f"check_{number}" for number in range(12)])
+    checks = [Check(f"check_{number}", "", (), _no_plan) for number in range(15)]
+    with pytest.raises(BadInput, match=f"{first} and 3 more; .*: tablewright check x.yaml --list"):
+        check_named("swim", checks, "x.yaml")
+    for words in (("check", "coinfolk:ann"), ("check", "coinfolk:ann", "swim")):
+        err = folk(*words).err
+        assert "grit, wit; all with their words: tablewright check coinfolk:ann --list" in err
+        assert "more" not in err
+
+
+def _no_plan(*_: object) -> Plan:
+    raise AssertionError("nobody checks anything")

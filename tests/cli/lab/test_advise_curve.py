@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,3 +151,21 @@ def test_advice_for_an_action_at_the_table(capsys: pytest.CaptureFixture[str]) -
     assert lines[0] == ["what", "now?", "Cat"]
     assert lines[3][:2] == ["Strike", "Ann"]
     assert lines[3][3:5] == ["+2", "best,"]
+
+
+def test_nothing_of_a_saved_fight_is_cut_short(tw: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tablewright.game.opening import open_session
+    from tablewright.game.scenario import load_scenario
+
+    monkeypatch.chdir(tmp_path)
+    long = "the very old rat from under the larder of the mill"
+    plain = load_scenario("coinfolk:together")
+    people = [replace(one, name=long) if one.id == "ann" else one for one in plain.entrants]
+    session = open_session(replace(plain, entrants=tuple(people)), seed=3)
+    session.do("coinfolk.encounter")
+    session.save(Path("fight.json"))
+    out = tw("advise", "fight.json", columns=60).out
+    lines = [line.split() for line in out.splitlines()]
+    assert ["Strike", *long.split()] in [[*one[:6], *two] for one, two in pairwise(lines)]
+    assert "..." not in out
+    assert any(line.rstrip().endswith("best, a tie") for line in out.splitlines())

@@ -57,7 +57,7 @@ def test_one_change_is_told_with_its_difference(capsys: pytest.CaptureFixture[st
     assert status == 0
     assert "the change: policy:party=random" in out
     assert "difference" in out
-    status, out, _ = answered(capsys, "simulate", *DUEL, "--runs", "6", "--change", "modify:ann.nothing+1", "--json")
+    status, out, _ = answered(capsys, "simulate", *DUEL, "--runs", "6", "--change", "modify:ann.wit+1", "--json")
     told = json.loads(out)
     assert told["alike"] == 6
     assert told["difference"]["won"]["party"]["value"] == 0

@@ -41,11 +41,12 @@ def _contest(key: str, other: str, mine: int = 3, theirs: int = 2, **situation: 
     return against(kinds[0].contender(subjects[0], situation), kinds[1].contender(subjects[1], {}))
 
 
+@pytest.mark.rule("stage.opposed.basic", "stage.check.flat")
 @pytest.mark.parametrize(("key", "other"), CONTESTS)
 def test_the_target_sets_the_difficulty(key: str, other: str) -> None:
     planned = _contest(key, other)
     assert planned.call.mechanic.name == "stage.opposed"
-    assert planned.call.arguments[:4] == (3, 2, 0, 0)
+    assert planned.call.arguments[:5] == (3, 2, 0, 0, 0)
     one, data = applications(library())[key], LEDGER[f"stage.{key}"].data
     assert (one.check, one.ap_defender, one.ap) == (data["check"], 0, data.get("ap"))
     assert [name for name in data["opposed_by"] if name not in one.opposed_by] == []

@@ -269,14 +269,17 @@ def test_a_magnum_opus_gives_a_core_point_back_in_eight_hours(track: str) -> Non
 
 
 @pytest.mark.rule("stage.environment.gravity", "stage.environment.heat", "stage.encumbrance.loads")
+@pytest.mark.rule("stage.check.dice_pool")
 @pytest.mark.parametrize(
-    ("fact", "value", "flat"), [("", "", 0), ("gravity", "high", -3), ("gravity", "low", 0), ("heat", "yes", -3)]
+    ("fact", "value", "flat"),
+    [("", "", 0), ("gravity", "high", -3), ("gravity", "low", 0), ("gravity", "zero", 0), ("heat", "yes", -3)],
 )
 def test_gravity_and_heat_make_loads_heavier(fact: str, value: str, flat: int) -> None:
     carrier = able(1, has=("mail_shirt@worn", "long_sword@hand", "small_shield@hand"), guile=1)  # 5.5 at Body level 8
     facts = Facts().set(fact, "ann", value) if fact else None
     session = duel(carrier.changed(belongings=(*carrier.belongings, Carried("rope", 2))), able(), facts=facts)
-    assert pool(session.scene, "ann", "guile.sneak").flat.total == flat
+    sneaking = pool(session.scene, "ann", "guile.sneak")
+    assert (sneaking.dice.total, sneaking.flat.total) == (carrier.level("guile"), flat)
 
 
 @pytest.mark.rule("stage.environment.gravity", "stage.encumbrance.loads")

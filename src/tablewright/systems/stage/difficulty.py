@@ -106,7 +106,7 @@ def difficulty_of(
     if given.get("difficulty") is not None:
         number = given["difficulty"].value
         word = band_of(number).replace("_", " ")
-        return Tally.of(f"{word} Difficulty", number, "stage.check.difficulty").limit(LOWEST)
+        return Tally.of(f"Difficulty ({word})", number, "stage.check.difficulty").limit(LOWEST)
     if given.get("task"):
         return _of_task(application, given["task"], subject.library)
     rule = application.rule

@@ -128,7 +128,7 @@ def _attacked(scene: Scene, event: Attacked) -> Scene:
     status: Status = scene[event.who].status
     if status.progress is not None and (event.block or event.defence not in ("", "nothing")):
         scene = scene.change(event.who, progress=None)  # stage.action.multi_turn
-    if event.survived:
+    if event.survived:  # stage.power_effect.survive
         day = status.day.changed(used=status.day.used.put(event.survived, status.day.used.get(event.survived, 0) + 1))
         scene = scene.change(event.who, day=day)
     if event.by == event.who or event.by not in scene:
