@@ -31,7 +31,7 @@ from tablewright.systems.marchen.mechanics import TRIVIALLY, aided, check, passi
 from tablewright.systems.marchen.now import in_melee, threatened
 from tablewright.systems.marchen.status import UnderWay, chronicle
 from tablewright.systems.marchen.suffering import Wound, wounded
-from tablewright.systems.marchen.values import tech_difference
+from tablewright.systems.marchen.values import METRES, tech_difference
 
 # ---------------------------------------------------------------------- a blow that is under way
 
@@ -127,6 +127,14 @@ def test_away_leads_along_whatever_line_is_open(way: tuple[int, int]) -> None:
     begun(session)
     go_on(session, "move::away")
     assert session.scene["ann"].position == cell(*line[7])
+
+
+@pytest.mark.rule("marchen.gap.movement.metres", "marchen.time.combat_actions")
+@pytest.mark.parametrize(("apart", "pressed"), [(METRES["reach"], True), (METRES["reach"] + 1, False)])
+def test_away_is_offered_to_whoever_a_foe_can_reach(apart: int, pressed: bool) -> None:
+    session = begun(placed(Grid(size=(30, 1)), ann=(10, 0), bob=(10 - apart, 0)))
+    assert isinstance(session.question, Choose)
+    assert ("move::away" in session.question.ids) is pressed
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")

@@ -11,6 +11,7 @@ from tablewright.game.actions import Use
 from tablewright.systems.opend6.actions import ACTIONS
 from tablewright.systems.opend6.aiming import passive_bonus, planned
 from tablewright.systems.opend6.character.figures import strength_damage
+from tablewright.systems.opend6.events.blows import injured
 from tablewright.systems.opend6.status import STUNNED
 from tablewright.systems.opend6.wielding import Manner, arm_of
 
@@ -33,6 +34,16 @@ def test_whoever_is_stunned_by_body_points_is_so_for_this_round_and_the_next() -
     ]
     assert ends[0] == ends[1]
     assert len(ends[0]) == 1
+
+
+@pytest.mark.rule("opend6.gap.body_points.loss", "opend6.gap.body_points.levels")
+@pytest.mark.parametrize(("before", "loss", "levels"), [(60, 1, 0), (35, 1, 0), (35, 20, 1), (60, 45, 3)])
+def test_only_levels_that_are_lost_by_body_points_are_counted(before: int, loss: int, levels: int) -> None:
+    """Of 60 Body Points one is healthy above 48, stunned from 36 on, wounded from 24, severely from 12."""
+    options = {"injury.system": "body_points"}
+    scene = begin(HERO, person(FOE, body_points=60), FOE, options=options).scene
+    hurt = scene.change("b", wounds=scene["b"].status.wounds.changed(body_points=before))
+    assert injured(hurt, "b", "healthy", loss, 0)["b"].status.levels_lost == levels
 
 
 @pytest.mark.rule("opend6.map.equipment_limit")

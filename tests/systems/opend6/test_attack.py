@@ -10,6 +10,7 @@ import pytest
 
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
+from tablewright.errors import RulesSayNo
 from tablewright.game.ledger import Ledger
 from tablewright.systems.opend6.attack import attack, harm
 from tablewright.systems.opend6.attack_parts import Kept, aim, deal, deepen, ease, injure, mend, resist
@@ -268,6 +269,15 @@ def test_a_fate_point_now_or_later() -> None:
     worths = {one.id: one.value for one in advise(call).choices[0].options}
     assert worths["yes"] == reached(5, 10) + reached(3, 20)
     assert worths["no"] == reached(2, 10) + max(reached(3, 20), reached(7, 20))
+
+
+@pytest.mark.rule("opend6.fate.double", "opend6.fate.order")
+def test_without_dice_a_fate_point_goes_on_every_roll() -> None:
+    """2D less 2 dice is nothing; doubled it is 2D, for one point each."""
+    both = odds(fate_now_or_later(C("2D"), 7, (C("2D"),), 7, 2, 2)).expected(int)
+    assert both == 2 * reached(2, 7)
+    with pytest.raises(RulesSayNo):
+        odds(fate_now_or_later(C("2D"), 7, (C("2D"),), 7, 2, 1))
 
 
 @pytest.mark.rule("opend6.fate.double", "opend6.fate.timing", "opend6.fate.order")

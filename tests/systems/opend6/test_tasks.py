@@ -37,6 +37,9 @@ def test_both_at_once_take_the_multi_action_penalty() -> None:
     session.do("opend6.related_check", **given)
     assert isinstance(session.question, Roll)
     assert str(session.question.dice).startswith("2D")
+    assert session.playing is not None
+    assert session.playing.context_of_call is not None
+    assert session.playing.context_of_call.tallies["dice"].total == 2, "no Fate Point was spent"
     session.roll()
     assert str(session.question.dice).startswith("2D")
 

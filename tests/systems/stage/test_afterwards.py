@@ -436,8 +436,14 @@ def test_care_is_offered_to_those_who_need_it(lost: dict[str, Any], care: set[st
         place(somebody(3), "party", who="cat", **lost),
         place(somebody(3), "foes", who="bob"),
     ]
-    found = {use for use in offered(session_with(people)) if use.startswith(("first_aid", "treat", "reanimate"))}
+    session = session_with(people)
+    found = {use for use in offered(session) if use.startswith(("first_aid", "treat", "reanimate"))}
     assert {use for use in found if use.endswith(":cat")} == care
+    for use in care:
+        before = status(session)
+        act(session, use, faces=[[1, 1], [1]] if use == "treat:cat" else [[1, 1, 1]])
+        left = status(session)
+        assert (before.ap - left.ap, before.intellect - left.intellect) == (3, 1), "AP and Intellect for each of them"
 
 
 @pytest.mark.rule("stage.medicine.first_aid")

@@ -130,7 +130,7 @@ class Assault(Entry):
     aspect: Aspect
     dice: int = Field(ge=1, le=6)
     skills: tuple[SkillId, ...]
-    tier: Literal[1, 2, 3, 5] = 1
+    tier: Literal[1, 2, 3, 5]
 
 
 class Depth(Entry):

@@ -97,7 +97,7 @@ async def _points() -> dict[str, int]:
     while True:
         lowered = [name for name in SCORES if scores[name] < 0]
         gained = -sum([scores[name] for name in lowered])
-        budget = Budget("points", POINTS + gained, sum([value for value in scores.values() if value > 0]), BY_POINTS)
+        budget = Budget("points", POINTS + gained, sum([max(0, value) for value in scores.values()]), BY_POINTS)
         offers, closed = [], []
         for name, value in scores.items():
             up, down = f"{name}+", f"{name}-"
