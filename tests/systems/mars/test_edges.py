@@ -25,11 +25,12 @@ from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import Day, Effect, Wounds, encumbrance, natural_weapons
 from tablewright.systems.mars.character.legality import legality
 from tablewright.systems.mars.character.making import acquired
+from tablewright.systems.mars.content import AttackStep
 from tablewright.systems.mars.effects import gain
 from tablewright.systems.mars.events.ruling import effect_named
-from tablewright.systems.mars.harm import Loss, lose_health, struggle, wake_if_recovered
+from tablewright.systems.mars.harm import Loss, lose_health, struggle, waits, wake_if_recovered
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.status import Turn, fight
+from tablewright.systems.mars.status import Ready, Turn, Work, fight
 from tablewright.systems.mars.values import Degree, RollValue, Shown
 
 HERO = fighter("Ann", ["club"])
@@ -510,3 +511,30 @@ def test_what_does_not_come_from_the_archetype_is_named(changes: dict[str, Any],
     }
     report = legality(person("fighter", **values), OPTIONS, library())
     assert [violation.where for violation in report.violations] == fields
+
+
+# ---------------------------------------------------------------------- what waits, what a blow is called
+
+
+@pytest.mark.rule("mars.action.speeds")
+@pytest.mark.parametrize(
+    ("kept", "something"),
+    [
+        ({}, False),
+        ({"work": Work("craft", "spear", 60)}, True),
+        ({"ready": Ready("attacks", "attack")}, True),
+    ],
+)
+def test_what_was_begun_or_held_ready_waits_for_the_turn(kept: dict[str, Any], something: bool) -> None:
+    scene = session_with([place(HERO, "party", (1, 1), who="ann", **kept), place(FOE, "foes", (2, 1), who="bob")]).scene
+    assert waits(scene, "ann") is something
+
+
+@pytest.mark.rule("mars.gap.maneuver.list")
+@pytest.mark.parametrize(("maneuver", "called"), [("power_attack", "power attack"), ("", "trip")])
+def test_what_a_change_to_the_roll_is_called(maneuver: str, called: str) -> None:
+    scene = duel(HERO, FOE).scene
+    wielded, manner = now(scene, "ann").arms["club"]
+    step = AttackStep(step="attack", hit=-2)
+    aimed = aim(scene, "ann", wielded, manner, "bob", step=step, maneuver=maneuver)
+    assert (called, -2) in [(part.label, part.changed) for part in aimed.to_hit.tallies("roll")["roll"].parts]

@@ -97,6 +97,12 @@ def test_everybody_rolls_initiative_first() -> None:
     assert session.scene.order == ("ann", "bob", "cid", "dot")
     assert session.scene.round == 1
     assert session.seat == "ann"
+    again = fresh([place(HERO, "party", (1, 1), who="ann", initiative=12), place(BEAST, "foes", (20, 1), who="bob")])
+    begin(again, {"bob": (8, 1)})
+    assert [one.who for one in events(again, InitiativeRolled)] == ["bob"], "whoever has rolled already does not again"
+    dead = [place(BEAST, "foes", (20, 2), who="dot", dead=True)]
+    dead += [place(one, side, (1, 1), who=who) for one, side, who in ((HERO, "party", "ann"), (BEAST, "foes", "bob"))]
+    assert begin(fresh(dead), {"ann": (9, 2), "bob": (8, 1)}).scene.order == ("ann", "bob"), "nor do the dead"
     kinds = [type(line) for line in session.log if not hasattr(line, "call")]
     assert kinds.index(OrderDecided) < kinds.index(RoundStarted) < kinds.index(TurnStarted)
 

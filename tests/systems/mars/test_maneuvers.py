@@ -12,6 +12,7 @@ from systems.mars.people import library, person
 from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
+from tablewright.game.ground import cell
 from tablewright.game.ledger import Ledger
 from tablewright.game.session import Session
 from tablewright.systems.mars.actions import ACTIONS
@@ -276,6 +277,9 @@ def test_intercept() -> None:
     assert not status(session, "cid").turn.reaction
     again = [use for use in offered(session, "cid", reactions=True) if use.startswith("intercept")]
     assert not again
+    crowd = session_with([*people, replace(people[2], id="dot", seat="dot", position=cell(12, 10))])
+    act(crowd, "attack:bob:mace", faces=[(9, 8), (4, 3), (4, 4)], choices=choices)
+    assert [one.who for one in events(crowd, Intercepted)] == ["cid"], "one alone steps in"
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.attack.sneak")

@@ -421,3 +421,16 @@ def test_arguments_are_read_from_text() -> None:
         leveled.read({"dice": "5", "difficulty": "0"})
     with pytest.raises(BadInput, match="first, second, player"):
         leveled.read({"dice": "5", "difficulty": "9", "flat_penalty_roll": "third"})
+
+
+@pytest.mark.rule("stage.check.distribution")
+@pytest.mark.parametrize(("pool", "first"), [(2, 1), (3, 2), (4, 2), (5, 3)])
+def test_without_a_word_half_of_the_dice_go_on_the_first_roll(pool: int, first: int) -> None:
+    asked: list[Choose[Any]] = []
+
+    def usual(ask: Choose[Any]) -> int:
+        asked.append(ask)
+        return ask.default
+
+    play(leveled(pool, 1), Dice(1), usual)
+    assert [one.options[one.default] for one in asked] == [first]
