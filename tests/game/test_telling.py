@@ -9,8 +9,8 @@ import pytest
 
 from tablewright.game.common import OrderSet, Ruled, TurnEnded
 from tablewright.game.events import OWNER, Event, shown, visible
-from tablewright.game.scene import Participant, Scene
-from tablewright.game.telling import in_words, status_words, tell
+from tablewright.game.scene import Participant, Scene, SeatOf
+from tablewright.game.telling import in_words, names_in, status_words, tell
 
 SCENE = Scene(
     "demo",
@@ -52,6 +52,17 @@ def test_hidden_ones_are_not_in_the_order() -> None:
     assert seen.text == "order: rat, ann"
     assert all_of_it is not None
     assert all_of_it.text == "order: rat, lurker, ann"
+
+
+def test_whom_a_viewer_knows_nothing_of_is_somebody() -> None:
+    """In the steps of a rule, too, where a choice says whose it was."""
+    called = {viewer: names_in(SCENE, viewer=viewer) for viewer in ("ann", "rat", "game master")}
+    assert [name(SeatOf("lurker", "lurker")) for name in called.values()] == ["somebody", "Lurker", "Lurker"]
+    assert [name("rat") for name in called.values()] == ["Rat", "Rat", "Rat"]
+    left = Scene("demo", SCENE.participants[:1])
+    assert names_in(left, SCENE, "ann")("lurker") == "somebody"
+    assert names_in(left, SCENE, "ann")("rat") == "Rat"
+    assert names_in(left)("nobody") == "nobody"
 
 
 def test_rulings_are_told_to_the_owner_alone() -> None:

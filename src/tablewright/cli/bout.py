@@ -335,7 +335,7 @@ class Bout:
         playing = self.session.playing
         if playing is None or not playing.calls or self._hides() or not may_see_dice(self.session, self.viewer):
             return ""
-        return steps_line([step.to_json() for step in playing.steps], names_in(self.session.scene))
+        return steps_line([step.to_json() for step in playing.steps], names_in(self.session.scene, viewer=self.viewer))
 
     def _hides(self) -> bool:
         """Whether the rule that waits has something in it that this viewer may not know."""

@@ -40,7 +40,7 @@ def tell(line: Any, scene: Scene, viewer: str, before: Scene | None = None, *, b
     seen = project_line(line, scene, viewer, before)
     if seen is None or isinstance(line, TurnEnded):
         return None
-    called = names_in(scene, before) if by_name else _BY_ID
+    called = names_in(scene, before, viewer) if by_name else _BY_ID
     if isinstance(line, Event):
         kind = {RoundStarted: "round", TurnStarted: "turn", SceneEnded: "end"}.get(type(line), "event")
         text = in_words(line, seen, called, all_seeing=viewer == GAME_MASTER)
@@ -50,12 +50,18 @@ def tell(line: Any, scene: Scene, viewer: str, before: Scene | None = None, *, b
     return Told("choice" if "choice" in seen else "rule", step_words(seen, called))
 
 
-def names_in(scene: Scene, before: Scene | None = None) -> Called:
-    """What people are called in a scene: participants by id, and seats by whom they play just then."""
+def names_in(scene: Scene, before: Scene | None = None, viewer: str = GAME_MASTER) -> Called:
+    """What people are called in a scene: participants by id, and seats by whom they play just then.
+
+    Whom a viewer knows nothing of, neither now nor ``before``, is somebody.
+    """
 
     def called(who: str) -> str:
         one = who.who if isinstance(who, SeatOf) else who
-        return before.called(one) if before is not None and one not in scene else scene.called(one)
+        found = [place for place in (scene, before) if place is not None and one in place]
+        if viewer != GAME_MASTER and found and not any(place.knows_of(viewer, one) for place in found):
+            return "somebody"
+        return found[0].called(one) if found else one
 
     return called
 

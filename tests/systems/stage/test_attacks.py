@@ -16,12 +16,14 @@ from tablewright.game.ground import Facts
 from tablewright.game.prices import Price
 from tablewright.game.reckoning import Harm
 from tablewright.systems.stage.blows import Block, Defence, Form
-from tablewright.systems.stage.events.fighting import Attacked
+from tablewright.systems.stage.events.fighting import Attacked, Tried
 from tablewright.systems.stage.fighting import attack
 from tablewright.systems.stage.hurting import Attack
 from tablewright.systems.stage.now import hit_difficulty, pool
+from tablewright.systems.stage.status import Progress
 
 LONE = {"dice for the first roll": "1"}
+PROGRESS = Progress("attack:ann:spear", 1)
 
 
 def fighter(**fields: Any) -> Any:
@@ -387,3 +389,13 @@ def test_what_is_spent_on_a_blow_is_not_taken_by_the_other() -> None:
     after = book.apply(before, event)
     assert (status(session).stamina - after["ann"].status.stamina) == 2
     assert list(book.reckoning.harms(before, event, after)) == [Harm("bob", 3, "ann", "spear")]
+
+
+@pytest.mark.rule("stage.action.multi_turn")
+@pytest.mark.parametrize(("defence", "goes_on"), [("", True), ("nothing", True), ("dodge", False)])
+def test_a_long_action_ends_with_a_defence_and_not_without(defence: str, goes_on: bool) -> None:
+    session = duel(fighter(), fighter(), theirs={"progress": PROGRESS})
+    tried = Tried(who="bob", by="ann", what="guile.bluff", success=True, defence=defence)
+    assert session.book.apply(session.scene, tried)["bob"].status.progress == (PROGRESS if goes_on else None)
+    hit = Attacked(who="bob", by="ann", what="close_combat.attack", hit=True, defence=defence)
+    assert session.book.apply(session.scene, hit)["bob"].status.progress == (PROGRESS if goes_on else None)
