@@ -10,7 +10,7 @@ import pytest
 from coinfolk import heads, strike
 from coinfolk.book import Struck
 
-from tablewright.engine import Choose, Param, Process, Roll, Seat, Set, Trace, choose, process, replay
+from tablewright.engine import Choose, Param, Process, Roll, Seat, Set, TooMuch, Trace, choose, process, replay
 from tablewright.engine.advice import advise_now
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.opening import open_session
@@ -197,16 +197,27 @@ def test_bots_decide_alike_whatever_they_may_not_know() -> None:
     assert chosen[1:] == chosen[:1] * 2
 
 
-def test_a_bot_takes_the_default_where_what_follows_cannot_be_weighed() -> None:
+@pytest.mark.parametrize("told", [False, True])
+def test_a_bot_takes_the_default_where_what_follows_cannot_be_weighed(told: bool) -> None:
+    """And does not hide what a rule has declared wrongly."""
+
+    def too_much(option: str) -> Any:
+        raise TooMuch("far too much")
+
     @process(rules=[RULE])
     async def odd(game: Live) -> str:
         """Leads nowhere."""
-        return await choose("ann", "how?", ["a", "b"], default="b", leads_to=lambda _: heads(1).map(int))
+        leads_to = (lambda _: heads(1).map(int)) if told else too_much
+        return await choose("ann", "how?", ["a", "b"], default="b", leads_to=leads_to)
 
     session = table(odd)
     session.do("coinfolk.odd")
     assert isinstance(session.question, Choose)
-    assert POLICIES["careful"](session, session.question) == 1
+    if told:
+        with pytest.raises(TablewrightError, match="can lead only to a call or a worth"):
+            POLICIES["careful"](session, session.question)
+    else:
+        assert POLICIES["careful"](session, session.question) == 1
     assert at_random(session, session.question) in (0, 1)
 
 

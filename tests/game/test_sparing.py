@@ -9,6 +9,7 @@ import pytest
 from tablewright.engine import Choose
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import Spared
+from tablewright.game.events import Event
 from tablewright.game.opening import open_session
 from tablewright.game.policies import careful
 from tablewright.game.scenario import load_scenario
@@ -37,26 +38,37 @@ def vigour(session: Session, scene: Scene) -> dict[str, int]:
     return {one.id: session.book.reckoning.vigour(one) for one in scene.participants if one.id != turn}
 
 
-def before_a_blow(system: str) -> tuple[Session, Entry, dict[str, int]]:
-    """A fight just before somebody loses at least two; what is answered next, and what they would lose."""
+def harmed(session: Session, scene: Scene, since: int) -> dict[str, int]:
+    """What blows have taken from everybody since a line of the log, when the scene was another one."""
+    found: dict[str, int] = {}
+    for line in session.log[since:]:
+        if isinstance(line, Event):
+            before, scene = scene, session.book.apply(scene, line)
+            for harm in session.book.reckoning.harms(before, line, scene):
+                found[harm.who] = found.get(harm.who, 0) + harm.amount
+    return found
+
+
+def before_a_blow(system: str) -> tuple[Session, Entry, dict[str, int], dict[str, int]]:
+    """A fight just before somebody loses two or more: what is answered next, all they would lose, what by blows."""
     session = begun(system)
     for _ in range(MOST):
         if session.question is None:
             break
         entry, was = answer(session), vigour(session, session.scene)
-        record = list(session.entries)
+        record, since, scene = list(session.entries), len(session.log), session.scene
         session.enter(entry)
         now = {one.id: session.book.reckoning.vigour(one) for one in session.scene.participants}
         lost = {who: much - now[who] for who, much in was.items() if much - now[who] > 0}
         if lost and max(lost.values()) > 1:
-            return Session(session.header, session.book, record), entry, lost
+            return Session(session.header, session.book, record), entry, lost, harmed(session, scene, since)
     raise AssertionError("nobody was hurt")
 
 
 @pytest.mark.parametrize("part", ["half", "none"])
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_half_of_it_counts_or_nothing(system: str, part: str) -> None:
-    session, entry, lost = before_a_blow(system)
+    session, entry, lost, harm = before_a_blow(system)
     was = {one.id: one for one in session.scene.participants}
     tempered = Tempered(entry, part)  # type: ignore[arg-type]
     session.enter(entry_from_json(json.loads(json.dumps(entry_to_json(tempered)))))
@@ -65,7 +77,8 @@ def test_half_of_it_counts_or_nothing(system: str, part: str) -> None:
     for event in spared:
         held = session.book.reckoning.vigour
         left = held(was[event.who]) - held(session.scene[event.who])
-        assert left == (lost[event.who] // 2 if part == "half" else 0)
+        paid, by_blows = lost[event.who] - harm[event.who], harm[event.who]
+        assert left == paid + (by_blows // 2 if part == "half" else 0)
         assert "status" not in event.to_json()
     again = Session(session.header, session.book, [entry_from_json(entry_to_json(one)) for one in session.entries])
     assert again.scene == session.scene
@@ -97,7 +110,7 @@ def test_only_parts_that_there_are() -> None:
 
 
 def test_what_cannot_be_halved_is_refused_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    session, entry, _ = before_a_blow("opend6")
+    session, entry, _, _ = before_a_blow("opend6")
     before = session.facts
     with monkeypatch.context() as patch:
         patch.setattr("tablewright.game.sparing.with_less", _refuse)

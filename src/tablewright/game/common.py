@@ -56,6 +56,7 @@ class Left(Event):
 class ChangedSides(Event):
     """Somebody fights for others now."""
 
+    words = "{who} is on the side of {side} now"
     who: str = shown()
     side: str = shown()
 
@@ -64,6 +65,7 @@ class ChangedSides(Event):
 class Hid(Event):
     """Somebody is no longer known to the other sides."""
 
+    words = "{who} is hidden"
     who: str = shown()
 
 
@@ -71,6 +73,7 @@ class Hid(Event):
 class Revealed(Event):
     """Somebody is known to everyone from now on."""
 
+    words = "{who} comes to light"
     who: str = shown()
 
 
@@ -189,6 +192,12 @@ class FactSet(Event):
     other: str | None = shown(default=None)
     value: str | None = shown(default=None)
 
+    def in_words(self) -> str:
+        """What is so, of whom and towards whom."""
+        towards = f" towards {self.other}" if self.other else ""
+        what = self.fact.replace("_", " ")
+        return f"{self.who}{towards}: {f'no {what} any more' if self.value is None else f'{what} {self.value}'}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Modified(Event):
@@ -199,11 +208,16 @@ class Modified(Event):
     value: int = shown()
     reason: str = shown()
 
+    def in_words(self) -> str:
+        """The number with its sign, on what, and why."""
+        return f"{f'{self.who}: ' if self.who else ''}{self.value:+d} on {self.what.replace('_', ' ')} ({self.reason})"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Unmodified(Event):
     """The game master took such a number away again."""
 
+    words = "[{who}: ]nothing more on {what} ({reason})"
     who: str | None = shown(default=None)
     what: str = shown()
     reason: str = shown()

@@ -27,12 +27,16 @@ class Blow(NamedTuple):
 
 
 class Harm(NamedTuple):
-    """What somebody lost by one event, whose doing it was, and with what it was done."""
+    """What somebody lost by one event, whose doing it was, and with what it was done.
+
+    ``paid`` is what they lost besides, of their own free will.
+    """
 
     who: str
     amount: int
     by: str | None
     source: str
+    paid: int = 0
 
 
 Number: TypeAlias = Callable[[Participant], int]
@@ -84,8 +88,10 @@ class Reckoning:
         ...     people = {"ann": ann, "bob": bob}.items()
         ...     return Scene("demo", tuple([Participant(id=id, name=id, side=id, seat=id, character=None, status=status)
         ...                                 for id, status in people]))
-        >>> list(counts.harms(scene(9, 9), Struck(who="ann", by="bob"), scene(7, 8)))
-        [Harm(who='ann', amount=2, by='bob', source='fist'), Harm(who='bob', amount=1, by='ann', source='fist')]
+        >>> for harm in counts.harms(scene(9, 9), Struck(who="ann", by="bob"), scene(7, 8)):
+        ...     print(harm)
+        Harm(who='ann', amount=2, by='bob', source='fist', paid=0)
+        Harm(who='bob', amount=1, by='ann', source='fist', paid=0)
         """
         told = self.blows.get(type(event))
         if told is None or before.participants is after.participants:
@@ -100,10 +106,10 @@ class Reckoning:
                 continue
             if blow is None:
                 blow = told(before, event)
-            lost -= blow.paid.get(who, 0)
-            if lost <= 0:
+            paid = blow.paid.get(who, 0)
+            if lost <= paid:
                 continue
             by = blow.by
             if by == who:
                 by = next((other for other in concerned if other != who), who)
-            yield Harm(who, lost, by, blow.source)
+            yield Harm(who, lost - paid, by, blow.source, paid)

@@ -31,7 +31,7 @@ def tempering(part: str) -> Callable[[Live, Scene, Event], None]:
             if harm.who == before.turn:
                 continue
             lost = harm.amount // 2 if part == "half" else 0
-            status = with_less(before[harm.who], live.state[harm.who], lost, reckoning)
+            status = with_less(before[harm.who], live.state[harm.who], lost + harm.paid, reckoning)
             live.emit(Spared(who=harm.who, part=part, status=status, cause="ruling"))
 
     return temper

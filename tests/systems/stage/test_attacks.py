@@ -388,7 +388,7 @@ def test_what_is_spent_on_a_blow_is_not_taken_by_the_other() -> None:
     event = Attacked(**blow, paid=Price.of(ap=2, stamina=1), spent=Price.of(stamina=2))
     after = book.apply(before, event)
     assert (status(session).stamina - after["ann"].status.stamina) == 2
-    assert list(book.reckoning.harms(before, event, after)) == [Harm("bob", 3, "ann", "spear")]
+    assert list(book.reckoning.harms(before, event, after)) == [Harm("bob", 3, "ann", "spear", paid=1)]
 
 
 @pytest.mark.rule("stage.action.multi_turn")
