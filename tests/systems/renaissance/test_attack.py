@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tablewright.dice import Typed
-from tablewright.engine import Playing, advise, odds, play
+from tablewright.engine import Choose, Playing, advise, odds, play
 from tablewright.engine.mechanic import Call
+from tablewright.systems.renaissance import clash_odds
 from tablewright.systems.renaissance.attack import Attacked, attack, hurt, keep_up
 from tablewright.systems.renaissance.blows import (
     Defence,
@@ -24,7 +25,8 @@ from tablewright.systems.renaissance.blows import (
 )
 from tablewright.systems.renaissance.clashing import clash, met
 from tablewright.systems.renaissance.meeting import Clash
-from tablewright.systems.renaissance.values import DV, Grade
+from tablewright.systems.renaissance.options import RenaissanceOptions
+from tablewright.systems.renaissance.values import DV, Grade, Regrade
 
 FRAY = (Defence("fray", 50),)
 TEN = DV(0, 10)
@@ -349,3 +351,18 @@ def test_several_targets_cost_more() -> None:
 def test_everything_that_is_lost_stands_in_the_result() -> None:
     result = play(attack(60, DV(2, 6), FRAY, 6, 2, 6, 60), Typed([50, 60, 9, 9, 80])).result
     assert result == Attacked(True, "", False, True, False, 9 + 9 + 6 + 5 - 4, 4, True)
+
+
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.check.target_sources")
+def test_whoever_has_one_way_to_attack_is_not_asked() -> None:
+    def nobody(ask: Choose[Any]) -> int:
+        raise AssertionError(ask.question)
+
+    assert not play(attack(20, DV(1)), Typed([90]), nobody).result.hit
+
+
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.mos_bonus")
+@pytest.mark.parametrize("goal", [0, 1, 37, 98])
+def test_every_margin_of_a_hit_is_counted(goal: int) -> None:
+    rules = FightRules(*[getattr(RenaissanceOptions(), name) for name in FightRules._fields])
+    assert sorted([margin for _, margin in clash_odds._kinds(goal, Regrade.NONE, True, rules)]) == [*range(goal + 1)]

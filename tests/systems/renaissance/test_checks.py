@@ -493,3 +493,11 @@ def test_a_secret_difficulty_stays_secret(luck: int) -> None:
         seen.append(list(project_log(session, "ann")))
     assert seen[0] == seen[1]
     assert "target" not in seen[0][0]["tallies"]
+
+
+@pytest.mark.rule("renaissance.check.target_sources")
+def test_figures_are_named_with_how_often_they_count() -> None:
+    tally = plan("aptitudes", somebody(), formula="STR+SOM").tallies["target"]
+    assert [tally.label, *[part.label for part in tally.parts]] == ["STR", "SOM"]
+    tripled = plan("aptitudes", somebody(), formula="WIL*3").tallies["target"]
+    assert tripled.label == "WIL, 3 times"

@@ -501,9 +501,22 @@ def test_eight_directions_and_ten_metres() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.hazard.falling")
-@pytest.mark.parametrize(("metres", "dice", "dead"), [(3, 0, False), (5, 2, False), (8, 8, False), (11, 0, True)])
-def test_falling(metres: int, dice: int, dead: bool) -> None:
-    session = playing(at_home(), "renaissance.fall", who="ann", metres=metres)
+@pytest.mark.parametrize(
+    ("metres", "rolling", "dice", "dead"),
+    [
+        (3, False, 0, False),
+        (5, False, 2, False),
+        (8, False, 8, False),
+        (11, False, 0, True),
+        (1, True, 0, False),
+        (5, True, 0, False),
+        (7, True, 2, False),
+        (12, True, 10, False),
+        (13, True, 0, True),
+    ],
+)
+def test_falling(metres: int, rolling: bool, dice: int, dead: bool) -> None:
+    session = playing(at_home(), "renaissance.fall", who="ann", metres=metres, rolling=rolling)
     if dice:
         answer(session, (1,) * dice)
         while session.question is not None:

@@ -378,6 +378,22 @@ def test_hybrid_features_figure_by_figure() -> None:
     assert senses(hybrid("hybrid_motion"), library()) == ("low_light", "motion_sense")
 
 
+APTITUDES = {  # COG COO INT REF SAV SOM WIL
+    "wolf": (5, 5, 15, 10, 5, 20, 15),
+    "wolverine": (3, 15, 10, 15, 3, 15, 25),
+    "cougar": (3, 15, 10, 20, 3, 20, 20),
+    "black_bear": (3, 10, 15, 10, 3, 20, 20),
+    "raptor": (4, 10, 10, 20, 4, 20, 10),
+}
+
+
+@pytest.mark.rule("renaissance.gap.creature.list")
+@pytest.mark.parametrize(("name", "row"), APTITUDES.items())
+def test_the_aptitudes_of_creatures(name: str, row: tuple[int, ...]) -> None:
+    own = person(name).aptitudes.model_dump()
+    assert tuple([own[one] for one in ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL")]) == row
+
+
 @pytest.mark.rule("renaissance.gap.class.companions")
 def test_the_aptitudes_of_a_minion() -> None:
     own = person("corpse_minion").aptitudes.model_dump()

@@ -81,6 +81,17 @@ def test_an_attacker_knows_nothing_of_the_other_s_reserves() -> None:
     assert as_seen(call) == as_seen(call, 0)
 
 
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.strike.declare")
+@pytest.mark.parametrize("targets", [(3, 9), (9, 3), (3, 6, 9)])
+def test_where_the_worse_defence_is_the_better_one(targets: tuple[int, ...]) -> None:
+    """Behind armor a hit that does nothing is better than a tie, which is rolled again."""
+    given: dict[str, Any] = {"armor": 9, "wound_threshold": 50, "ignoring": False}
+    alone = [attack_worth(attack(80, DV(0, 5), (Defence("fray", target),), **given)) for target in sorted(targets)]
+    assert alone == sorted(set(alone))
+    call = attack(80, DV(0, 5), tuple([Defence("fray", target) for target in targets]), **given)
+    assert attack_worth(call) == odds(call, "worth").expected(call.mechanic.objective("worth")[1])
+
+
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.critical")
 def test_a_worth_worked_out_by_hand() -> None:
     """Target 9 against nothing: rolls 0 to 9, of which 0 is critical; 5 damage each, the critical one 10."""
