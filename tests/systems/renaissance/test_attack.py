@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablewright.dice import Typed
-from tablewright.engine import Chosen, Playing, advise, odds, play
+from tablewright.engine import Playing, advise, odds, play
 from tablewright.engine.mechanic import Call
 from tablewright.systems.renaissance import clash_odds
 from tablewright.systems.renaissance.attack import Attacked, attack, hurt, keep_up
@@ -355,9 +355,8 @@ def test_everything_that_is_lost_stands_in_the_result() -> None:
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.check.target_sources")
 def test_whoever_has_one_way_to_attack_is_not_asked() -> None:
-    missed = play(attack(20, DV(1)), Typed([90]))
-    assert not missed.result.hit
-    assert not [step for step in missed.trace.steps if isinstance(step, Chosen)]
+    told = advise(attack(60, DV(1), (Defence("fray", 40), Defence("parry", 30))))
+    assert {one.question for one in told.choices} == {"how to defend"}
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.mos_bonus")
