@@ -8,6 +8,7 @@ from typing import Any
 from conformance.drawing import Below, one_of
 from conformance.extents import Arguments
 from systems.marchen.casts import CONDITIONS
+from systems.marchen.people import library
 from tablewright.game.actions import Use
 from tablewright.game.scene import Participant
 from tablewright.game.session import Session
@@ -15,6 +16,8 @@ from tablewright.systems.marchen.advancement import TAUGHT_BY_SAGES
 from tablewright.systems.marchen.book import rulebook
 from tablewright.systems.marchen.catalogue import SCALES, SEASONAL
 from tablewright.systems.marchen.character import Specialization
+from tablewright.systems.marchen.content import Depth
+from tablewright.systems.marchen.magic import why_not
 from tablewright.systems.marchen.tables import DIFFICULTIES
 from tablewright.systems.marchen.timing import FRAMES
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS, SPIRITUAL
@@ -92,12 +95,19 @@ def _sides(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _cast(session: Session, below: Below) -> Mapping[str, Any]:
-    able = [(one, skill) for one in _up(session) for skill in SPIRITUAL if one.character.level(skill) is not None]
-    one, skill = one_of(able or [(session.scene.participants[0], "arcana")], below)
+    able = [
+        (one.id, skill, depth)
+        for one in _up(session)
+        for skill in SPIRITUAL
+        for depth in library().of(Depth)
+        if why_not(one.character, skill, depth) is None
+    ]
+    deep = [one for one in able if one[2].depth > 2]
+    usual = (session.scene.participants[0].id, "arcana", library().get(Depth, "sense"))
+    who, skill, depth = one_of((deep if deep and below(2) else able) or [usual], below)
     purpose = one_of(("harm", "heal", "other"), below)
     target = _one(session, below, _alive(session))
-    depth = one_of(("sense", "shape", "weave", "govern"), below)
-    return {"who": one.id, "skill": skill, "depth": depth, "purpose": purpose, "target": target}
+    return {"who": who, "skill": skill, "depth": depth.id, "purpose": purpose, "target": target}
 
 
 def _owner(session: Session, below: Below) -> tuple[str, str]:
@@ -180,13 +190,17 @@ def _plans(scale: str) -> Arguments:
 
 SELDOM = tuple([one.id for one in SEASONAL if one.requires])
 """What not everybody can do at all times."""
+RARE = ("meet_patron", "influence_patron", "tend_holding", "epilogue")
+"""What takes a patron, a holding or a whole life."""
 
 
 def _plan(session: Session, who: str, scale: str, below: Below) -> str:
     offers = [use for use in SCALES[scale].offers(session.scene, who) if isinstance(use, Use)]
     open_to = tuple(dict.fromkeys([use.action for use in offers]))
-    seldom = tuple([one for one in open_to if one in SELDOM])
-    activity = one_of(seldom if seldom and below(2) else open_to, below)
+    for few in (RARE, SELDOM):
+        able = tuple([one for one in open_to if one in few])
+        open_to = able if able and below(2) else open_to
+    activity = one_of(open_to, below)
     use = one_of([use for use in offers if use.action == activity], below)
     return str(use.action) if use.detail is None else f"{use.action}:{use.detail}"
 
