@@ -18,7 +18,7 @@ from tablewright.cli.arena import ME, policies_of, start
 from tablewright.cli.failing import INTERRUPTED
 from tablewright.cli.ground_map import map_lines, marks_of
 from tablewright.cli.heard import closed_to, hear, may_see_dice, spoken, what_for, who_is_asked
-from tablewright.cli.keyboard import Ended, Keyboard, closed_by, in_words, not_an_answer
+from tablewright.cli.keyboard import Ended, Keyboard, called, closed_by, not_an_answer
 from tablewright.cli.menu import Menu, Row, menu_of
 from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, definitions, heading, indented, paper
 from tablewright.cli.past import Past
@@ -283,7 +283,7 @@ class Bout:
             return None
         shut = closed_by(typed, closed_to(self.session, self.viewer))
         if shut is not None:
-            raise RulesSayNo(f"{shut.label or in_words(shut.id)} cannot be chosen: {shut.reason}", rule=shut.rule)
+            raise RulesSayNo(f"{called(shut)} cannot be chosen: {shut.reason}", rule=shut.rule)
         place = menu.meant(typed)
         if place is None:
             raise not_an_answer(typed, [*menu.ids, *menu.labels], question.question, WORDS, menu.numbers)

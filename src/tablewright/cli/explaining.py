@@ -12,7 +12,7 @@ from rich.text import Text
 from tablewright.cli.advise_turn import draw_turn
 from tablewright.cli.chart import draw_odds
 from tablewright.cli.heard import closed_to, who_is_asked
-from tablewright.cli.keyboard import closed_by, in_words
+from tablewright.cli.keyboard import called, closed_by
 from tablewright.cli.menu import Menu, Row, menu_of
 from tablewright.cli.numbers import fraction, number, percent
 from tablewright.cli.paper import GOOD, HEAD, QUIET, heading, indented, options, paper
@@ -215,7 +215,7 @@ def _rules_of(session: Session, viewer: str, typed: str) -> tuple[str, list[str]
     """Why an option is closed, if it is, and the rules behind it."""
     shut = closed_by(typed, closed_to(session, viewer))
     if shut is not None:
-        return f"{shut.label or in_words(shut.id)}: {shut.reason}", [shut.rule] if shut.rule else []
+        return f"{called(shut)}: {shut.reason}", [shut.rule] if shut.rule else []
     question, option = _option(session, typed)
     if isinstance(option, Row):
         option = question.options[option.ways[0]]

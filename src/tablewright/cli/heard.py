@@ -90,7 +90,7 @@ def _name_of(session: Session, seat: str, viewer: str) -> str:
     if not isinstance(seat, SeatOf):
         alone = [one.id for one in scene.present if one.seat == seat]
         return scene.called(alone[0]) if len(alone) == 1 else seat
-    return names_in(scene)(seat) if scene.knows_of(viewer, seat.who) else "somebody"
+    return names_in(scene, viewer=viewer)(seat)
 
 
 def spoken(name: str) -> str:

@@ -111,6 +111,11 @@ def closed_by(typed: str, closed: Iterable[Closed]) -> Closed | None:
     return None
 
 
+def called(shut: Closed) -> str:
+    """What a closed option is called: by its name, or by its id in words."""
+    return shut.label or in_words(shut.id)
+
+
 def in_words(id_: str) -> str:
     """What an id says, with spaces between its words."""
     return id_.replace("_", " ")

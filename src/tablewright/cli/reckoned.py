@@ -10,7 +10,6 @@ from rich.text import Text
 from tablewright.cli.numbers import fraction, percent
 from tablewright.cli.paper import BAR, HEAD, QUIET, heading, indented, paper, table, width_of
 from tablewright.cli.screen import writes_unicode
-from tablewright.cli.tallied import names_in_job
 from tablewright.game.registry import load_system
 from tablewright.lab.counts import Count, Counts, Person
 from tablewright.lab.intervals import Interval, share
@@ -123,17 +122,17 @@ class Shown:
     """What people and things of a job are called, by id."""
 
     def __init__(self, job: Job) -> None:
-        self._names = names_in_job(job)
-        self._library = ring_of(job.to_text()).header.scene.library
+        self._scene = ring_of(job.to_text()).header.scene
 
     def called(self, who: str) -> str:
         """What somebody is called, as in the telling of a fight."""
-        return self._names.get(who, who)
+        return self._scene.called(who)
 
     def source(self, source: str) -> str:
         """What harm comes from: a thing of the content by its name, else in words."""
         thing, _, way = source.partition("/")
-        found = () if self._library is None else self._library.find(thing)
+        library = self._scene.library
+        found = () if library is None else library.find(thing)
         name = found[0][1].name if found else thing.replace("_", " ")
         return f"{name} ({way.replace('_', ' ')})" if way else name
 
