@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.game.common import OrderSet, Ruled, TurnEnded
+from tablewright.game.common import Checked, OrderSet, Ruled, TurnEnded
 from tablewright.game.events import OWNER, Event, shown, visible
 from tablewright.game.scene import Participant, Scene, SeatOf
 from tablewright.game.telling import in_words, names_in, status_words, tell
@@ -63,6 +63,12 @@ def test_whom_a_viewer_knows_nothing_of_is_somebody() -> None:
     assert names_in(left, SCENE, "ann")("lurker") == "somebody"
     assert names_in(left, SCENE, "ann")("rat") == "Rat"
     assert names_in(left)("nobody") == "nobody"
+
+
+def test_the_result_of_a_check_is_told_in_words() -> None:
+    told = tell(Checked(who="ann", what="sleight_of_hand", result="success True, level None"), SCENE, "rat")
+    assert told is not None
+    assert told.text == "ann checks sleight of hand: success yes, level nothing"
 
 
 def test_rulings_are_told_to_the_owner_alone() -> None:

@@ -19,6 +19,7 @@ from tablewright.game.lying import Lying, lay_down, take_up
 from tablewright.game.pending import come, gone
 from tablewright.game.prices import paying
 from tablewright.game.scene import Modifier, Participant, Scene, SeatOf, replaced
+from tablewright.game.wording import said
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -273,7 +274,7 @@ class Checked(Event):
     def in_words(self) -> str:
         """Who checked what, and how it came out where that is known."""
         opposed = f" against {self.against}" if self.against else ""
-        result = f": {self.result.replace('_', ' ')}" if self.result else ""
+        result = f": {said(self.result)}" if self.result else ""
         return f"{self.who} checks {self.what.replace('_', ' ')}{opposed}{result}"
 
 

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from tablewright.dice.dist import show_outcome
+
+_WRITTEN = {"True": "yes", "False": "no", "None": "nothing"}
+
+
+def said(written: str) -> str:
+    """A result that was written down, as people say it.
+
+    >>> said("success True, critical_failure None")
+    'success yes, critical failure nothing'
+    """
+    return re.sub(r"\b(True|False|None)\b", lambda found: _WRITTEN[found[0]], written).replace("_", " ")
 
 
 def shown(value: object) -> str:
