@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from conformance.places import ROOT, folders_of_tests, package_folder
+from tablewright.game.events import Event
 from tablewright.game.faults import is_ours
 from tablewright.game.ledger import Ledger
 from tablewright.game.options import OptionField
@@ -72,6 +73,12 @@ def unshown(system: System, option: OptionField) -> list[str]:
     if [one.value for one in values] != list(typical_values(option)) or values[0].expected is None:
         return [f"{option.name}: its typical check cannot be made with every value"]
     return [] if len({one.expected for one in values}) > 1 else [f"{option.name} changes nothing of its typical check"]
+
+
+def unsaid(system: System) -> list[str]:
+    """The kinds of events that have no words of their own: a log would tell them field by field."""
+    kinds = system.book.apply.kinds
+    return [name for name, kind in kinds.items() if not kind.words and kind.in_words is Event.in_words]
 
 
 def options_unshown(system: System) -> list[str]:

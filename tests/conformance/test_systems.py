@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from conformance.demands import scenarios_lacking, undeclared, unmeasured, unnamed, unshown
+from conformance.demands import scenarios_lacking, undeclared, unmeasured, unnamed, unsaid, unshown
 from conformance.places import at_length
 from conformance.promises import PROMISES
 from tablewright.game.options import OptionField
@@ -44,7 +44,7 @@ FINISHED = [one for one in load_all().systems if one.is_finished]
 
 @pytest.mark.parametrize("system", FINISHED, ids=lambda one: one.id)
 @pytest.mark.parametrize(
-    "demand", [unnamed, undeclared, scenarios_lacking, unmeasured], ids=lambda demand: demand.__name__
+    "demand", [unnamed, undeclared, scenarios_lacking, unmeasured, unsaid], ids=lambda demand: demand.__name__
 )
 def test_demand(demand: Callable[[System], list[str]], system: System) -> None:
     assert demand(system) == []

@@ -138,8 +138,9 @@ class Moved(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class TimePassed(Event):
-    """The clock went on, in the system's smallest unit."""
+    """The clock went on, in the system's smallest unit; how much that is, a system's calendar says."""
 
+    words = "some time passes"
     about: ClassVar[tuple[str, ...]] = ()
     amount: int = shown()
 

@@ -93,6 +93,10 @@ class AbilityUsed(Event):
     who: str = shown()
     talent: str = shown()
 
+    def in_words(self) -> str:
+        """Who used what."""
+        return f"{self.who} uses {self.talent.replace('_', ' ')}"
+
 
 @apply.on(AbilityUsed)
 def _ability_used(scene: Scene, event: AbilityUsed) -> Scene:

@@ -515,6 +515,11 @@ class Infected(Event):
     who: str = shown()
     incubating: tuple[str, ...] = secret()
 
+    def in_words(self) -> str:
+        """What somebody carries by now."""
+        carried = ", ".join([one.replace("_", " ") for one in self.incubating])
+        return f"{self.who} carries unseen: {carried}" if carried else f"{self.who} carries nothing unseen any more"
+
 
 @apply.on(Infected)
 def _infected(scene: Scene, event: Infected) -> Scene:
