@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,11 +11,11 @@ from tablewright.cli.choosing import Chooser
 from tablewright.cli.failing import note
 from tablewright.cli.people import Person, command_line, note_person, person_of
 from tablewright.cli.problems import line_by_line
-from tablewright.cli.roll import MOST_SEED, Hand
+from tablewright.cli.roll import Hand
 from tablewright.cli.screen import print_json
 from tablewright.cli.switches import AsJson, Options, Packs
 from tablewright.cli.taking import Command
-from tablewright.cli.words import check_words, faces_of, whole_number
+from tablewright.cli.words import check_words, faces_of, seed_or_drawn
 from tablewright.dice import Dice, Typed
 from tablewright.engine import Call, Played, play
 from tablewright.engine.reporting import answer_for, odds_json
@@ -135,7 +134,7 @@ def _source(seed: str | None, faces: str | None) -> tuple[Dice | Typed, int | No
         if seed is not None:
             raise BadInput("--faces and --seed cannot be used together: dice are either typed or drawn")
         return Typed(faces_of(faces)), None
-    drawn = secrets.randbits(32) if seed is None else whole_number(seed, "--seed", 0, MOST_SEED)
+    drawn = seed_or_drawn(seed)
     return Dice(drawn), drawn
 
 

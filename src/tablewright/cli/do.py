@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,7 +16,7 @@ from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
 from tablewright.cli.switches import Answers, AsJson, Faces, Options, Packs, Seed
 from tablewright.cli.taking import Command
-from tablewright.cli.words import check_words, faces_of, whole_number
+from tablewright.cli.words import check_words, faces_of, seed_or_drawn
 from tablewright.dice import Typed
 from tablewright.engine import Choose, Process, Roll
 from tablewright.errors import BadInput, ManyProblems, TablewrightError, nearest
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from tablewright.game.session import Session
     from tablewright.game.system import System
 
-MOST_SEED = 2**64 - 1
 MOST_ANSWERS = 100_000
 TABLE = "table"
 
@@ -66,7 +64,7 @@ def command(
     if faces is not None and seed is not None:
         raise BadInput("--faces and --seed cannot be used together: dice are either typed or drawn")
     typed = None if faces is None else Typed(faces_of(faces))
-    number = secrets.randbits(32) if seed is None else whole_number(seed, "--seed", 0, MOST_SEED)
+    number = seed_or_drawn(seed)
     with line_by_line(as_json=as_json):
         people = _people([word for word in named[1:] if not _is_argument(word)], option or (), pack or ())
         system = people[0].setting.system

@@ -14,14 +14,12 @@ from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
 from tablewright.cli.switches import Options, Policies, Rounds, Seed
 from tablewright.cli.taking import Command
-from tablewright.cli.words import check_words, whole_number
+from tablewright.cli.words import check_words, rounds_given, seed_given, whole_number
 from tablewright.errors import BadInput, ManyProblems, nearest
 
 if TYPE_CHECKING:
     from tablewright.game.session import Session
 
-MOST_SEED = 2**128 - 1
-MOST_ROUNDS = 1_000
 MOST_UNDONE = 1_000_000
 DICE = ("ask", "typed", "auto")
 
@@ -72,8 +70,8 @@ def command(
     named = check_words(words or ())
     if dice not in DICE:
         raise BadInput(f'--dice is "{dice:.40}"; allowed are {", ".join(DICE)}{nearest(dice, DICE)}')
-    number = None if seed is None else whole_number(seed, "--seed", 0, MOST_SEED)
-    limit = None if rounds is None else whole_number(rounds, "--rounds", 1, MOST_ROUNDS)
+    number = seed_given(seed)
+    limit = rounds_given(rounds)
     taken_back = 0 if undo is None else whole_number(undo, "--undo", 1, MOST_UNDONE)
     at_start: dict[str, object] = {
         "--seat": seat,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tablewright.cli.words import check_words, whole_number
+from tablewright.cli.words import check_words, rounds_given, seed_or_drawn, whole_number
 from tablewright.errors import BadInput
 
 if TYPE_CHECKING:
@@ -37,11 +37,10 @@ def job_from(
     from tablewright.cli.arena import policies_typed, scenario_of  # noqa: PLC0415  (brings in pydantic)
     from tablewright.cli.people import options_of  # noqa: PLC0415
     from tablewright.game.registry import load_system  # noqa: PLC0415
-    from tablewright.lab.jobs import MOST_RUNS, MOST_SEED, job_of  # noqa: PLC0415
+    from tablewright.lab.jobs import MOST_RUNS, job_of  # noqa: PLC0415
 
     policies, options, packs, cast = [given.get(name) or () for name in ("policies", "options", "packs", "cast")]
-    number, start = whole_number(runs, "--runs", 1, MOST_RUNS), whole_number(seed, "--seed", 0, MOST_SEED)
-    limit = None if rounds is None else whole_number(rounds, "--rounds", 1, 1_000)
+    number, start, limit = whole_number(runs, "--runs", 1, MOST_RUNS), seed_or_drawn(seed), rounds_given(rounds)
     scenario, _ = scenario_of(against(check_words(words or ())), packs, cast, SIDES)
     entrants = [(entrant.id, entrant.side, entrant.name) for entrant in scenario.entrants]
     return job_of(

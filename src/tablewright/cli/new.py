@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from tablewright.cli.problems import line_by_line, tell_problems
 from tablewright.cli.screen import print_json
 from tablewright.cli.switches import Options, Packs, Seed
 from tablewright.cli.taking import Command
-from tablewright.cli.words import check_words, whole_number
+from tablewright.cli.words import check_words, seed_or_drawn
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.registry import load_system, system_ids
 from tablewright.game.setting import Setting
@@ -24,7 +23,6 @@ from tablewright.game.setting import Setting
 if TYPE_CHECKING:
     from tablewright.game.character import Character
 
-MOST_SEED = 2**64 - 1
 DICE = ("drawn", "typed")
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -83,7 +81,7 @@ def command(
             return
         if output is not None:
             _writable(Path(output))
-        drawn = secrets.randbits(32) if seed is None else whole_number(seed, "--seed", 0, MOST_SEED)
+        drawn = seed_or_drawn(seed)
         if template is not None:
             made = Made(setting.book.character_of(template, setting.library))
         elif from_ is not None:

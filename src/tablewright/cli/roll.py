@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -12,7 +11,7 @@ from tablewright.cli.failing import note
 from tablewright.cli.screen import print_json
 from tablewright.cli.switches import Answers, AsJson, Faces, Seed
 from tablewright.cli.taking import Command
-from tablewright.cli.words import faces_of, subject_of, whole_number
+from tablewright.cli.words import faces_of, seed_or_drawn, subject_of, whole_number
 from tablewright.dice import Dice, Die, Rollable, Typed
 from tablewright.engine import Call, Played, play
 from tablewright.engine.reporting import subject_json
@@ -20,7 +19,6 @@ from tablewright.engine.values import to_json
 from tablewright.errors import BadInput
 
 MOST_TIMES = 1_000
-MOST_SEED = 2**64 - 1
 MOST_FACES = 50_000
 """How many dice one command may throw, all its rolls together."""
 
@@ -99,7 +97,7 @@ def command(
 def _source(seed: str | None, faces: str | None, times: int) -> tuple[Dice | Typed, int | None]:
     """Where faces come from, and the seed if there is one."""
     if faces is None:
-        drawn = secrets.randbits(32) if seed is None else whole_number(seed, "--seed", 0, MOST_SEED)
+        drawn = seed_or_drawn(seed)
         return Dice(drawn), drawn
     if seed is not None:
         raise BadInput("--faces and --seed cannot be used together: dice are either typed or drawn")

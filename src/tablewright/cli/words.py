@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tablewright.dice.source import MOST_SEED
 from tablewright.errors import BadInput, nearest
 from tablewright.game.registry import find_mechanic, load_system, system_ids
 
@@ -108,6 +110,24 @@ def whole_number(text: str, name: str, low: int, high: int) -> int:
     if not _WHOLE.match(digits) or not low <= int(digits) <= high:
         raise BadInput(f'{name} is "{text:.60}"; allowed is a whole number from {low} to {high}', field=name)
     return int(digits)
+
+
+def seed_given(text: str | None) -> int | None:
+    """The seed of ``--seed``, if one is given."""
+    return None if text is None else whole_number(text, "--seed", 0, MOST_SEED)
+
+
+def seed_or_drawn(text: str | None) -> int:
+    """The seed of ``--seed``, or a short one that nobody could foresee and anybody can type again."""
+    given = seed_given(text)
+    return secrets.randbits(32) if given is None else given
+
+
+def rounds_given(text: str | None) -> int | None:
+    """The limit of ``--rounds``, if one is given."""
+    from tablewright.game.scenario.schema import MOST_ROUNDS  # noqa: PLC0415  (brings in pydantic)
+
+    return None if text is None else whole_number(text, "--rounds", 1, MOST_ROUNDS)
 
 
 def faces_of(text: str, most: int = 5_000, hint: str = "") -> list[int]:

@@ -48,6 +48,10 @@ Face: TypeAlias = Callable[[Die], int]
 """Gives the face of one thrown die: how a reading asks for its dice, one after the other."""
 
 
+MOST_SEED = 2**128 - 1
+"""The largest seed that people give; what is made of one (a fight of many, a table) may be larger."""
+
+
 class Dice:
     """A generator of faces: the same seed, stream and branch always give the same faces, wherever they are drawn.
 

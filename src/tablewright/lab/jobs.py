@@ -14,6 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tablewright.dice.source import MOST_SEED
 from tablewright.errors import BadInput, ManyProblems, TablewrightError, nearest
 from tablewright.game.common import Modified
 from tablewright.game.opening import open_session
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from tablewright.lab.batch.running import Batch
 
 MOST_RUNS = 10_000_000
-MOST_SEED = 2**128 - 1
 MOST_CHUNK = 50
 MOST_BATCH_CHUNK = 20_000
 PATHS = ("played", "batch")

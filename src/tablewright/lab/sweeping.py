@@ -25,12 +25,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from tablewright.dice.source import MOST_SEED
 from tablewright.errors import BadInput, nearest
 from tablewright.game.scenario import load_scenario
 from tablewright.game.yaml_lines import read_document
 from tablewright.lab.changing import changed
 from tablewright.lab.counts import Counts
-from tablewright.lab.jobs import MOST_RUNS, MOST_SEED, Job, counts_of, fight_chunk, job_of
+from tablewright.lab.jobs import MOST_RUNS, Job, counts_of, fight_chunk, job_of
 from tablewright.lab.simulating import Result, gather, reason_to_stop
 from tablewright.lab.workers import Here, Workers
 
