@@ -11,7 +11,7 @@ from coinfolk import system
 from coinfolk.book import TRADE, Coinling, Weapon, rulebook
 
 from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried, Room, count_of
+from tablewright.game.belongings import Carried, count_of
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.ground import Grid, cell
 from tablewright.game.lying import Lying, gather, lay_down, nearest_lying, take_up
@@ -136,26 +136,10 @@ def test_only_who_cannot_object_is_looted_and_the_money_goes_along() -> None:
 def test_without_a_word_on_who_keeps_it_there_is_no_looting() -> None:
     names = [process.name for process in trading(replace(TRADE, keeps=None))]
     assert "coinfolk.loot" not in names
-    assert "coinfolk.draw" not in names
     assert "coinfolk.load" not in names
 
 
-# ---------------------------------------------------------------------- hands and ammunition
-
-
-def test_drawing_and_stowing_where_there_is_room() -> None:
-    trade = replace(TRADE, hands=lambda found: Room("hand", 1), drawing="coinfolk.fight.turn")
-    session = session_of(Carried("knife"), Carried("poker"), trade=trade)
-    session.do("coinfolk.draw", who="ann", item="knife")
-    assert has(session) == ["knife (hand)", "poker (pack)"]
-    with pytest.raises(RulesSayNo, match="no room for poker") as refused:
-        session.do("coinfolk.draw", who="ann", item="poker")
-    assert refused.value.rule == "coinfolk.fight.turn"
-    session.do("coinfolk.stow", who="ann", item="knife")
-    session.do("coinfolk.draw", who="ann", item="poker")
-    assert has(session) == ["knife (pack)", "poker (hand)"]
-    with pytest.raises(RulesSayNo, match="not in hand"):
-        session.do("coinfolk.stow", who="ann", item="knife")
+# ---------------------------------------------------------------------- ammunition
 
 
 def test_loading_takes_what_the_weapon_takes() -> None:

@@ -23,7 +23,7 @@ from tablewright.engine import Param, Process, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Refused
-from tablewright.game.belongings import PACK, Belongings, Room
+from tablewright.game.belongings import Belongings
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.content import Library
 from tablewright.game.lying import Lying, nearest_lying
@@ -106,11 +106,10 @@ class Trade:
     for sale), ``put`` adds something new to belongings where it goes, ``lot`` says how many are sold together.
     ``purse`` is the character's field of money, ``currency`` what a coin of another name is worth, ``sells_for`` the
     part of the price that one gets (rounded down where the purse holds whole numbers). ``keeps`` says why somebody
-    cannot be looted, ``hands`` where something is drawn to, ``loads`` what a weapon is loaded with: without them there
-    is no such process.
+    cannot be looted, ``loads`` what a weapon is loaded with: without them there is no such process.
 
     The rules: ``owning`` for having, giving and taking, ``prices`` for buying (``bought`` are further ones that it
-    carries out), and where the book has them ``selling``, ``paying``, ``drawing`` and ``loading``.
+    carries out), and where the book has them ``selling``, ``paying`` and ``loading``.
     """
 
     find: Callable[[str, Any], Any]
@@ -119,7 +118,6 @@ class Trade:
     prices: str
     selling: str = ""
     paying: str = ""
-    drawing: str = ""
     loading: str = ""
     bought: tuple[str, ...] = ()
     purse: str = "money"
@@ -128,7 +126,6 @@ class Trade:
     lot: Callable[[Any], int] = _one
     currency: Callable[[str, Any], Amount] = _no_currency
     keeps: Callable[[Participant], Refused | None] | None = None
-    hands: Callable[[Any], Room] | None = None
     loads: Callable[[Any], Loading | None] | None = None
 
     def worth(self, money: Money, library: Library) -> Fraction:
@@ -170,8 +167,6 @@ def trading(trade: Trade) -> tuple[Process[..., Any], ...]:
     made = [*_with_money(trade), *_without_money(trade)]
     if trade.keeps is not None:
         made.append(_looting(trade, trade.keeps))
-    if trade.hands is not None:
-        made += _drawing(trade, trade.hands)
     if trade.loads is not None:
         made.append(_loading(trade, trade.loads))
     return tuple(made)
@@ -326,27 +321,7 @@ def _looting(trade: Trade, keeps: Callable[[Participant], Refused | None]) -> Pr
     return loot
 
 
-# ---------------------------------------------------------------------- hands and ammunition
-
-
-def _drawing(trade: Trade, hands: Callable[[Any], Room]) -> list[Process[..., Any]]:
-    rule = trade.drawing or trade.owning
-
-    @process(rules=[rule])
-    async def draw(game: Live, who: Who, item: ItemId) -> None:
-        """Take something in hand, or put it on."""
-        who, found = game[who].id, trade.find(item, game.scene.library)
-        drawn = goods.move(game[who].belongings, item, hands(found), rule=rule)
-        trade.change(game, who, f"draws {found.name}", drawn, cause=rule)
-
-    @process(rules=[rule])
-    async def stow(game: Live, who: Who, item: ItemId) -> None:
-        """Put something back into the pack."""
-        who, found = game[who].id, trade.find(item, game.scene.library)
-        stowed = goods.move(game[who].belongings, item, PACK, place=hands(found).place, rule=rule)
-        trade.change(game, who, f"stows {found.name}", stowed, cause=rule)
-
-    return [draw, stow]
+# ---------------------------------------------------------------------- ammunition
 
 
 def _loading(trade: Trade, loads: Callable[[Any], Loading | None]) -> Process[..., Any]:
