@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from tablewright.engine import Call, advise, odds
+from tablewright.dice.source import Typed
+from tablewright.engine import Call, advise, odds, play
 from tablewright.systems.renaissance.attack import Attacked, attack, worth
 from tablewright.systems.renaissance.blows import STRIKES, Defence, Strike
 from tablewright.systems.renaissance.clashing import met
 from tablewright.systems.renaissance.luck import LuckUse, uses_of_luck
 from tablewright.systems.renaissance.mechanics import lucky_check
 from tablewright.systems.renaissance.values import DV, Grade, Regrade, flipped, judge, limited, regraded
-from tablewright.systems.renaissance.volley import two_weapons
+from tablewright.systems.renaissance.volley import WEAPONS, two_weapons
 
 
 def value(call: Call[Any], objective: str) -> Fraction:
@@ -174,6 +175,15 @@ def test_two_weapons_or_one(target: int, off: int) -> None:
             both += chance * further * worth(*harm)
     assert offered(call, "worth") == {**single, "both": both}
     assert value(call, "worth") == max(both, *single.values())
+
+
+@pytest.mark.rule("renaissance.injury.negate")
+def test_the_second_weapon_meets_what_the_first_has_left_of_negated_wounds() -> None:
+    call = two_weapons(99, DV(0, 7), 99, DV(0, 7), balance=70, negated=1)
+    one = [5, 70]  # a wound without a penalty
+    both = WEAPONS.index("both")
+    assert not play(call, Typed([*one, 5, 60]), lambda asked: both).result.prone
+    assert play(call, Typed([*one, 5, 61]), lambda asked: both).result.prone
 
 
 def test_a_poor_off_hand_stays_still() -> None:

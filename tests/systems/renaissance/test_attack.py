@@ -168,6 +168,20 @@ def test_a_wound_may_knock_down_with_its_own_penalty() -> None:
     assert odds(hurt(DV(0, 40), balance=0, left=40)).expected(lambda one: one.prone) == 0
 
 
+@pytest.mark.rule("renaissance.injury.negate", "renaissance.injury.knockdown")
+@pytest.mark.parametrize(("damage", "negated", "goal"), [(7, 1, 60), (12, 1, 50), (12, 3, 60), (18, 1, 40)])
+def test_a_wound_that_is_negated_as_it_comes_has_no_penalty(damage: int, negated: int, goal: int) -> None:
+    for rolled in (goal, goal + 1):
+        fallen = play(hurt(DV(0, damage), balance=60, negated=negated), Typed([rolled])).result.prone
+        assert fallen is (rolled > goal)
+    knocked = hurt(DV(0, damage), balance=98, footing=60, negated=negated)
+    assert play(knocked, Typed([0, goal])).result.prone is False
+    assert play(knocked, Typed([0, goal + 1])).result.prone is True
+    struck = attack(99, DV(0, damage), balance=60, negated=negated)
+    assert play(struck, Typed([5, goal])).result.prone is False
+    assert play(struck, Typed([5, goal + 1])).result.prone is True
+
+
 @pytest.mark.rule(
     "renaissance.resistance.keywords", "renaissance.resistance.option_1", "renaissance.resistance.rule_option"
 )

@@ -28,6 +28,7 @@ from tablewright.systems.renaissance.weighing import attack_worth, is_plain
     ap=st.integers(0, 6),
     wound_threshold=st.integers(0, 9),
     balance=st.integers(0, 99),
+    negated=st.integers(0, 2),
     left=st.sampled_from([NO_RESERVE, 15]),
     strike=st.sampled_from(["", *STRIKES]),
     vulnerability=st.integers(-1, 1),
@@ -110,6 +111,7 @@ WAYS: list[dict[str, Any]] = [
     {"dv": DV(2, 4), "luck": 1, "vulnerability": -1, "resistance_rule": "reroll_damage"},
     {"dv": DV(2, 4, False, True), "luck": 1, "vulnerability": 1, "less": 4},
     {"dv": DV(0, 14), "luck": 2, "wound_boundary": "at_least", "wound_threshold": 7},
+    {"dv": DV(2, 9), "luck": 1, "balance": 35, "footing": 25, "negated": 2},
     {"dv": DV(0, 3), "luck": 2},
 ]
 

@@ -361,6 +361,7 @@ def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing
         them.numbers.WT,
         balance.total,
         balance.penalties,
+        them.wounds_to_negate,
         footing.total,
         max(0, status.durability - status.damage),
         goal.penalties,

@@ -20,10 +20,10 @@ from tablewright.systems.renaissance.blows import (
     PLAIN_ATTACK,
     PLAIN_INJURY,
     PRECISE,
-    WOUND_PENALTY,
     FightRules,
     InjuryRules,
     Strike,
+    fresh_penalty,
     wounds_of,
 )
 from tablewright.systems.renaissance.clashing import Defences, Luck, TheirLuck, clash, met
@@ -54,7 +54,7 @@ async def keep_up(
 ) -> Kept:
     """A check that is passed or failed, such as SOM x3 against falling, with Luck to ignore penalties or to flip."""
     ignores = (
-        luck > 0 and penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties, not to fall", cost="1 Luck")
+        luck > 0 and penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties on the check", cost="1 Luck")
     )
     left = luck - ignores
     goal = limited(target + penalties) if ignores else limited(target)
@@ -62,7 +62,7 @@ async def keep_up(
         passed = await throw(D_PERCENT).map(lambda rolled: rolled <= goal)
     else:
         passed, could = await throw(D_PERCENT).map(lambda rolled: (rolled <= goal, flipped(rolled) <= goal))
-        if not passed and could and await yes_no(Seat.ACTOR, "flip the roll, not to fall", cost="1 Luck"):
+        if not passed and could and await yes_no(Seat.ACTOR, "flip the failed check", cost="1 Luck"):
             passed, left = True, left - 1
     if passed and checks > 1:
         return await become(keep_up(target, penalties, left, checks - 1))
@@ -83,6 +83,7 @@ Vulnerability: TypeAlias = Annotated[
 ]
 Balance: TypeAlias = Annotated[int, Param("SOM x3 of the target with its present penalties", -500, 500)]
 BalancePenalties: TypeAlias = Annotated[int, Param("how much of that its penalties take away", 0, 500)]
+Negated: TypeAlias = Annotated[int, Param("how many wounds to come give the target no penalty", 0, 50)]
 Footing: TypeAlias = Annotated[int | None, Param("SOM x2 of the target where it can be knocked down", -500, 500)]
 Left: TypeAlias = Annotated[
     int, Param("how much damage the target can still take before it is disabled", 0, NO_RESERVE, unseen=NO_RESERVE)
@@ -97,6 +98,7 @@ Left: TypeAlias = Annotated[
         "renaissance.resistance.option_4",
         "renaissance.injury.wounds",
         "renaissance.injury.knockdown",
+        "renaissance.injury.negate",
         "renaissance.strike.knock_down",
     ],
     objectives={
@@ -117,6 +119,7 @@ async def hurt(
     wound_threshold: Threshold = 6,
     balance: Balance = 60,
     balance_penalties: BalancePenalties = 0,
+    negated: Negated = 0,
     footing: Footing = None,
     left: Left = NO_RESERVE,
     luck: Annotated[int, Param("Luck points of whoever is hurt", 0, 20, unseen=0)] = 0,
@@ -125,7 +128,8 @@ async def hurt(
 ) -> Hurt:
     """Damage from the dice to the wounds: dice, flat bonuses, blast, resistance, armor; then who is wounded may fall.
 
-    SOM x3 is checked for a wound, and SOM x2 where a blow knocks down; new wounds count for both.
+    SOM x3 is checked for a wound, and SOM x2 where a blow knocks down; new wounds count for both, but for those
+    that are negated.
     """
     ignores_armor = critical and rules.critical_attack == "ignore_armor"
     extra = int(critical and not ignores_armor)
@@ -139,7 +143,7 @@ async def hurt(
     felled = damage >= left
     if felled or (not wounds and footing is None):
         return Hurt(damage, wounds, False, felled, luck)
-    penalty = WOUND_PENALTY * wounds
+    penalty = fresh_penalty(wounds, negated)
     stands = Kept(True, luck)
     if wounds:
         checks = wounds if rules.wound_check == "per_wound" else 1
@@ -304,6 +308,7 @@ async def attack(
     wound_threshold: Threshold = 6,
     balance: Balance = 60,
     balance_penalties: BalancePenalties = 0,
+    negated: Negated = 0,
     footing: Annotated[int, Param("SOM x2 of the target, against being knocked down", -500, 500)] = 40,
     left: Left = NO_RESERVE,
     penalties: Penalties = 0,
@@ -363,6 +368,7 @@ async def attack(
             wound_threshold,
             balance,
             balance_penalties,
+            negated,
             footing if effect and result == "knock_down" else None,
             left,
             spent,
@@ -391,6 +397,7 @@ async def landed(
     wound_threshold: Threshold = 6,
     balance: Balance = 60,
     balance_penalties: BalancePenalties = 0,
+    negated: Negated = 0,
     footing: Footing = None,
     left: Left = NO_RESERVE,
     luck: Annotated[int, Param("Luck that the attacker has spent", 0, 20)] = 0,
@@ -403,7 +410,7 @@ async def landed(
     """An attack that has met its defence: what a hit does to whoever is hit."""
     if not hit:
         return Attacked(False, strike, luck=luck, their_luck=their_luck)
-    body = (wound_threshold, balance, balance_penalties, footing, left, luck_left)
+    body = (wound_threshold, balance, balance_penalties, negated, footing, left, luck_left)
     harm = Call(hurt, (dv, armor, ap, critical, vulnerability, 0, *body, True, *injury)).across()
 
     def done(hurt: Hurt) -> Attacked:

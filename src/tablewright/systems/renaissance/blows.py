@@ -152,6 +152,15 @@ def wounds_of(damage: int, threshold: int, boundary: WoundBoundary = "literal") 
     return damage // threshold
 
 
+def fresh_penalty(fresh: int, negated: int) -> int:
+    """What new wounds or traumas take from every check, those that are negated as they come aside.
+
+    >>> fresh_penalty(2, 0), fresh_penalty(2, 1), fresh_penalty(1, 2)
+    (20, 10, 0)
+    """
+    return WOUND_PENALTY * max(0, fresh - negated)
+
+
 def scaled(dv: int, vulnerability: int) -> int:
     """DV doubled for each vulnerability, halved and rounded down for each resistance.
 

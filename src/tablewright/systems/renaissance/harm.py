@@ -9,20 +9,21 @@ from tablewright.engine import Call, Seat
 from tablewright.engine.asks import EVERYONE
 from tablewright.game.ground import Position
 from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, until_turn
-from tablewright.game.scene import Live, Participant, Scene
+from tablewright.game.scene import Live, Participant, Scene, replaced
 from tablewright.systems.renaissance.aiming import adjacent
 from tablewright.systems.renaissance.attack import hurt
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.content import StressSource
 from tablewright.systems.renaissance.events import Healed, Hurt, Stressed
 from tablewright.systems.renaissance.grants import FastHealing
-from tablewright.systems.renaissance.now import Now, now, now_of
+from tablewright.systems.renaissance.now import Now, now
 from tablewright.systems.renaissance.status import (
     BURNING,
     COVERED,
     GRABBED,
     STUNNED,
     Status,
+    numbers_with,
     stands,
 )
 from tablewright.systems.renaissance.trials import Strained, stress
@@ -44,8 +45,13 @@ def injury_rules(scene: Scene) -> tuple[str, str, str, str]:
 
 
 def is_dead(scene: Scene, who: str, damage: int) -> bool:
-    """Whether damage as high as this kills (renaissance.injury.damage_track)."""
-    return damage >= now_of(scene, scene[who]).numbers.DR
+    """Whether damage as high as this kills (renaissance.injury.damage_track): whoever is down sustains nothing."""
+    one = scene[who]
+    status: Status = one.status
+    if damage < status.durability:
+        return False
+    down = replaced(status, sustained=()) if status.sustained else status
+    return damage >= numbers_with(one.character, down, scene.library).DR
 
 
 async def suffer(
@@ -79,6 +85,7 @@ async def suffer(
             me.numbers.WT,
             balance.total,
             balance.penalties,
+            me.wounds_to_negate,
             None,
             max(0, status.durability - status.damage),
             me.luck,
@@ -128,6 +135,7 @@ async def strain(game: Live, who: str, source: StressSource, *, cause: str = STR
             me.numbers.TT,
             nerves.total,
             goal.penalties,
+            me.traumas_to_negate,
             me.luck,
             game.scene.options.stress_boundary,
             game.scene.options.wound_check,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tablewright.dice import BestOf, Dist, Sum
 from tablewright.dice.source import Die
 from tablewright.engine.mechanic import Value
-from tablewright.systems.renaissance.blows import WOUND_PENALTY, InjuryRules, after_armor, scaled, wounds_of
+from tablewright.systems.renaissance.blows import InjuryRules, after_armor, fresh_penalty, scaled, wounds_of
 from tablewright.systems.renaissance.luck import is_more
 from tablewright.systems.renaissance.values import DV, flipped, limited
 
@@ -68,6 +68,7 @@ class Injuries:
         wound_threshold: int,
         balance: int,
         balance_penalties: int,
+        negated: int,
         footing: int | None,
         left: int,
         luck: int,
@@ -83,6 +84,7 @@ class Injuries:
         self.dice, self.taken = dv.dice, damage_of(dv, less, scale, 0 if ignores_armor else armor, ap)
         self.threshold, self.left, self.luck = wound_threshold, left, luck
         self.balance, self.penalties, self.footing = balance, balance_penalties, footing
+        self.negated = negated
 
     @cached_property
     def _damages(self) -> tuple[tuple[int, int, Checks, int], ...]:
@@ -98,7 +100,7 @@ class Injuries:
         return tuple(found)
 
     def _checks(self, wounds: int) -> Checks:
-        fresh = WOUND_PENALTY * wounds
+        fresh = fresh_penalty(wounds, self.negated)
         number = wounds if self.rules.wound_check == "per_wound" else min(1, wounds)
         checks = [(self.balance - fresh, self.penalties + fresh)] * number
         if self.footing is not None:

@@ -172,6 +172,16 @@ class Now:
         """The traumas that give a penalty."""
         return max(0, self.felt.traumas - self.felt.soothed - self.numbers.negated_traumas)
 
+    @property
+    def wounds_to_negate(self) -> int:
+        """How many wounds to come give no penalty (renaissance.injury.negate)."""
+        return max(0, self.felt.bound + self.numbers.negated_wounds - self.felt.wounds)
+
+    @property
+    def traumas_to_negate(self) -> int:
+        """How many traumas to come give no penalty (renaissance.stress.stack_negate)."""
+        return max(0, self.felt.soothed + self.numbers.negated_traumas - self.felt.traumas)
+
     def _any(self) -> Iterable[Piece]:
         felt = self.felt
         if felt.wounds and self.wounds_felt:

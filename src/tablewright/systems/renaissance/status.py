@@ -122,10 +122,19 @@ def numbers_with(character: RenaissanceCharacter, status: Status, library: objec
 
 
 def with_durability(scene: Scene, who: str) -> Scene:
-    """The scene with somebody's Durability as it is now: whatever changes it is applied with this."""
+    """The scene with somebody's Durability as it is now: whatever changes it is applied with this.
+
+    Damage that was borne before may disable or kill now (renaissance.injury.damage_track); then nothing is sustained.
+    """
     one = scene[who]
-    now = numbers_of(scene, one).DUR
-    return scene if now == one.status.durability else scene.change(who, durability=now)
+    now = numbers_of(scene, one)
+    if one.status.durability == now.DUR:
+        return scene
+    scene = scene.change(who, durability=now.DUR)
+    status: Status = scene[who].status
+    if status.sustained and status.damage >= now.DUR:
+        return with_durability(scene.change(who, sustained=()), who)
+    return scene.change(who, dead=True, sustained=()) if status.damage >= now.DR else scene
 
 
 def helpless(one: Participant) -> bool:

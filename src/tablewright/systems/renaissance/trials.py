@@ -10,7 +10,7 @@ from tablewright.dice.source import Die
 from tablewright.engine import Mechanic, Param, Seat, again, both, chance, d, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.systems.renaissance.attack import Kept, keep_up
-from tablewright.systems.renaissance.blows import WOUND_PENALTY
+from tablewright.systems.renaissance.blows import fresh_penalty
 from tablewright.systems.renaissance.fight_options import ScatterMethod, StressBoundary, WoundCheck
 from tablewright.systems.renaissance.lucky import gifted_check
 from tablewright.systems.renaissance.mechanics import Penalties, Target
@@ -88,6 +88,7 @@ def dice_of(dv: DV) -> Sum:
         "renaissance.stress.two_values",
         "renaissance.stress.trauma",
         "renaissance.stress.trauma_stun",
+        "renaissance.stress.stack_negate",
     ],
     objectives={
         "worth": lambda taken: -(10 * taken.stress + 30 * taken.traumas + 30 * taken.stunned + 60 * taken.luck),
@@ -102,6 +103,7 @@ async def stress(
     trauma_threshold: Annotated[int, Param("the Trauma Threshold (TT)", 0, 99)] = 6,
     nerves: Annotated[int, Param("WIL x3 with present penalties, against being stunned", -500, 500)] = 45,
     penalties: Penalties = 0,
+    negated: Annotated[int, Param("how many traumas to come give no penalty", 0, 50)] = 0,
     luck: Luck = 0,
     stress_boundary: Annotated[StressBoundary, Param("whether stress equal to a threshold exceeds it")] = "over",
     wound_check: Annotated[WoundCheck, Param("how many checks several traumas ask for")] = "per_event",
@@ -117,7 +119,7 @@ async def stress(
     if not traumas:
         return Strained(sv_taken, luck=luck - resisted.luck)
     checks = traumas if wound_check == "per_wound" else 1
-    fresh = WOUND_PENALTY * traumas
+    fresh = fresh_penalty(traumas, negated)
     steady: Kept = await keep_up(nerves - fresh, penalties + fresh, resisted.luck, checks)
     return Strained(sv_taken, traumas, not steady.passed, luck - steady.luck)
 

@@ -12,6 +12,7 @@ from tablewright.systems.renaissance.attack import (
     Balance,
     BalancePenalties,
     Left,
+    Negated,
     Piercing,
     Threshold,
     attack,
@@ -21,9 +22,9 @@ from tablewright.systems.renaissance.blows import (
     NO_RESERVE,
     PLAIN,
     PLAIN_INJURY,
-    WOUND_PENALTY,
     FightRules,
     InjuryRules,
+    fresh_penalty,
     multiple_penalty,
 )
 from tablewright.systems.renaissance.clashing import Defences
@@ -71,6 +72,7 @@ async def two_weapons(
     wound_threshold: Threshold = 6,
     balance: Balance = 60,
     balance_penalties: BalancePenalties = 0,
+    negated: Negated = 0,
     left: Left = NO_RESERVE,
     rules: FightRules = PLAIN,
     injury: InjuryRules = PLAIN_INJURY,
@@ -84,7 +86,7 @@ async def two_weapons(
 
     def blow(arm: tuple[int, DV, int], less: int, before: Volleyed) -> Ask[Volleyed]:
         aimed, strength, piercing = arm
-        hampered = WOUND_PENALTY * before.wounds
+        hampered = fresh_penalty(before.wounds, negated)
         met = tuple(
             [one._replace(target=one.target - hampered, penalties=one.penalties + hampered) for one in defences]
         )
@@ -97,6 +99,7 @@ async def two_weapons(
             wound_threshold,
             balance - hampered,
             balance_penalties + hampered,
+            max(0, negated - before.wounds),
             left=left if left == NO_RESERVE else max(0, left - before.damage),
             **rules._asdict(),
             **injury._asdict(),

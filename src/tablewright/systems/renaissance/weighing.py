@@ -13,9 +13,9 @@ from tablewright.engine import Call, odds
 from tablewright.systems.renaissance.attack import LUCK_POINT, MAIMED, attack, worth
 from tablewright.systems.renaissance.blows import (
     PRECISE,
-    WOUND_PENALTY,
     FightRules,
     InjuryRules,
+    fresh_penalty,
     wounds_of,
 )
 from tablewright.systems.renaissance.injuring import damage_of, shown
@@ -70,6 +70,7 @@ def attack_worth(call: Call[Any]) -> Fraction:
             matching,
             given["wound_threshold"],
             given["balance"],
+            given["negated"],
             given["footing"] if effect and strike == "knock_down" else None,
             given["left"],
             injury,
@@ -117,6 +118,7 @@ def harm_worth(
     vulnerability: int,
     wound_threshold: int,
     balance: int,
+    negated: int,
     footing: int | None,
     left: int,
     rules: InjuryRules,
@@ -129,7 +131,7 @@ def harm_worth(
         if felled:
             terms.append((weight, harm, 1, 0))
             continue
-        fresh = WOUND_PENALTY * wounds
+        fresh = fresh_penalty(wounds, negated)
         checks = wounds if rules.wound_check == "per_wound" else min(1, wounds)
         upright = (limited(balance - fresh) + 1) ** checks
         if footing is not None:
