@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from tablewright.engine import Param, process
@@ -67,22 +68,31 @@ async def begin(game: Live, opens: str, ambush: str, ask: bool) -> None:
     orders: dict[str, tuple[str, ...]] = {}
     for side in [side for side in game.scene.sides if members(game.scene, side)]:
         orders[side] = await group_order(game, side, opens, ask)
-    totals: dict[str, int] = {}
-    rolling = list(orders)
-    for _ in range(MOST_TIES):
-        for side in rolling:
-            totals[side] = await roll_for(game, orders[side][0], opens=side == opening_side)
-        if ambush in totals:
-            others = [total for side, total in totals.items() if side != ambush]
-            totals[ambush] = max(totals[ambush], 1 + max(others, default=0))  # stage.initiative.ambush
-        rolling = [side for side in totals if list(totals.values()).count(totals[side]) > 1]
-        if not rolling:
-            break
+    totals = {side: (await roll_for(game, orders[side][0], opens=side == opening_side),) for side in orders}
+    if ambush in totals:
+        others = [total for side, (total,) in totals.items() if side != ambush]
+        totals[ambush] = (max(*totals[ambush], 1 + max(others, default=0)),)  # stage.initiative.ambush
+    leaders = {side: orders[side][0] for side in orders}
+    ranked = await _ranked(game, leaders, totals, opening_side)
     rule = "stage.initiative.simultaneous"
-    for side, total in totals.items():
-        game.emit(InitiativeRolled(who=orders[side][0], side=side, total=total, cause=rule))
-    ranked = sorted(orders, key=lambda side: -totals[side])
+    for side, (total, *_) in totals.items():
+        game.emit(InitiativeRolled(who=leaders[side], side=side, total=total, cause=rule))
     game.emit(OrderSet(order=tuple([who for side in ranked for who in orders[side]]), cause=FLOW))
+
+
+async def _ranked(
+    game: Live, leaders: Mapping[str, str], totals: Mapping[str, tuple[int, ...]], opening_side: str = ""
+) -> list[str]:
+    """Groups from the highest to the lowest result; those that are tied roll again among themselves alone."""
+    totals = dict(totals)
+    for _ in range(MOST_TIES):
+        every = list(totals.values())
+        tied = [side for side in totals if every.count(totals[side]) > 1]
+        if not tied:
+            break
+        for side in tied:
+            totals[side] = (*totals[side], await roll_for(game, leaders[side], opens=side == opening_side))
+    return sorted(totals, key=lambda side: totals[side], reverse=True)
 
 
 async def newcomers(game: Live) -> None:
@@ -101,14 +111,26 @@ async def newcomers(game: Live) -> None:
                 total = max(total, 1 + max(others, default=0))
             rule = "stage.initiative.ambush" if one.hidden else "stage.initiative.simultaneous"
             game.emit(InitiativeRolled(who=one.id, side=one.side, total=total, to=audience, cause=rule))
-            faster = [
-                place
-                for place, who in enumerate(game.scene.order)
-                if who in game.scene and (game.scene[who].status.initiative or 0) >= total
-            ]
+            first = await _faster(game, one.id, total)
+            faster = [place for place, who in enumerate(game.scene.order) if who in first]
             at = faster[-1] + 1 if faster else 0
         order = (*game.scene.order[:at], one.id, *game.scene.order[at:])
         game.emit(OrderSet(order=order, to=audience, cause=FLOW))
+
+
+async def _faster(game: Live, who: str, total: int) -> list[str]:
+    """Those who act before a newcomer; a group with the same result rolls again, and so does the newcomer."""
+    scene = game.scene
+    known = [scene[one] for one in scene.order if one in scene]
+    results = {one.side: one.status.initiative for one in known if one.status.initiative is not None}
+    first = [side for side, result in results.items() if result > total]
+    tied = [side for side, result in results.items() if result == total]
+    mine = scene[who].side
+    if tied:
+        leaders = {side: next(one.id for one in known if one.side == side) for side in tied} | {mine: who}
+        ranked = await _ranked(game, leaders, dict.fromkeys(leaders, (total,)))
+        first += ranked[: ranked.index(mine)]
+    return [one.id for one in known if one.side in first]
 
 
 # ---------------------------------------------------------------------- turns

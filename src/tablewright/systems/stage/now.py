@@ -36,6 +36,7 @@ STANCE_DICE = {"standing": 0, "crouching": -1, "prone": -2}
 PENALISED = ("close_combat", "brawl")
 SIZE_BASE = 10  # stage.attack.size_table
 COVER = {"1/4": 3, "1/2": 3, "3/4": 6}  # stage.terrain.cover
+MOST_COVER = 9  # and behind full cover, where something gets there all the same
 MOST_REMEMBERED = 20_000
 
 _known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
@@ -322,7 +323,7 @@ def cover_bonus(covered: Fraction) -> int | None:
     if covered >= 1:
         return None
     if covered > Fraction(3, 4):
-        return 9
+        return MOST_COVER
     if covered > Fraction(1, 2):
         return 6
     return 3 if covered >= Fraction(1, 4) else 0  # stage.terrain.cover
@@ -339,6 +340,11 @@ def covered(scene: Scene, who: str, by: str) -> Fraction:
         return Fraction(str(said))
     except (ValueError, ZeroDivisionError):
         return Fraction(1, 2)
+
+
+def out_of_sight(scene: Scene, who: str, by: str) -> bool:
+    """Whether somebody is behind full cover against another: nothing hits them, and nobody sees them to cast at."""
+    return who != by and bool(scene.facts.entries) and covered(scene, who, by) >= 1
 
 
 def cover(scene: Scene, who: str, by: str) -> int | None:
@@ -374,7 +380,8 @@ def hit_difficulty(scene: Scene, who: str, by: str, *, missile: bool = False) ->
     status: Status = one.status
     size = figures(one.character, scene.options, scene.library).size
     parts = [Part("Size category", SIZE_BASE - size, "stage.attack.size_table", "bonus")]
-    behind = cover(scene, who, by) or 0
+    known = cover(scene, who, by)
+    behind = MOST_COVER if known is None else known
     rule = "stage.terrain.cover" if STANCE_COVER[status.stance] < behind else "stage.terrain.stance"
     if missile and behind < COVER["1/2"] and somebody_between(scene, who, by):
         behind, rule = COVER["1/2"], "stage.gap.terrain.between"

@@ -47,6 +47,7 @@ from tablewright.systems.stage.now import (
     Arm,
     arms,
     distance,
+    out_of_sight,
     powers,
 )
 from tablewright.systems.stage.powers import Permit
@@ -74,7 +75,8 @@ async def _attack(game: Live, who: str, use: Use) -> None:
             way = way._replace(attribute=chosen)  # type: ignore[arg-type]
     if everybody:
         near = [one.id for one in game.scene.participants if one.id != who and adjacent(game.scene, who, one.id)]
-        reached = [one for one in near if game[one].present and game[one].status.able]
+        seen = [one for one in near if not out_of_sight(game.scene, one, who)]
+        reached = [one for one in seen if game[one].present and game[one].status.able]
         await sweep(game, who, reached, way, "stage.power_effect.attack_form")
         return
     await strike(game, who, str(use.target), way, "stage.attack.procedure")

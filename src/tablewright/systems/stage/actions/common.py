@@ -10,7 +10,7 @@ from tablewright.game.lasting import Until, WoreOff, until_turn
 from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.stage.now import covered, distance, used_up
+from tablewright.systems.stage.now import distance, out_of_sight, used_up
 from tablewright.systems.stage.status import Status, adjacent, stands
 
 
@@ -48,10 +48,9 @@ def _next_to(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def _to_be_hit(scene: Scene, who: str, use: Use) -> str | None:
-    if not scene.facts.entries:  # nobody has said anything about cover
+    if use.target is None or not out_of_sight(scene, use.target, who):
         return None
-    target = str(use.target)
-    return f"{scene.called(target)} is behind full cover" if covered(scene, target, who) >= 1 else None
+    return f"{scene.called(use.target)} is behind full cover"
 
 
 def _alive(scene: Scene, who: str, use: Use) -> str | None:

@@ -20,6 +20,7 @@ from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import (
     ABLE,
+    EXPOSED,
     ambushes,
     end_of_next_turn,
     show_up,
@@ -38,7 +39,6 @@ from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Resto
 from tablewright.systems.stage.events.moving import StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.now import (
-    affordable,
     check_rules,
     distance,
     effects,
@@ -354,7 +354,6 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     (The book's example: stage.magic.example_ranged.)
     """
     scene, spell = game.scene, casting.spell
-    made = _pool(scene, who, casting, target)
     hard = hit_difficulty(scene, target, who, missile=bool(casting.spell.cubes))
     attribute: Attribute = next(one for one in ATTRIBUTES if one in harm.of)
     melee, ambush = spell.cubes is None, ambushes(scene, who)
@@ -370,7 +369,7 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     if casting.element is not None:
         resistance = max(0, resistance - casting.element.ignores_resistance)
     met = Met(hard, defending, blocking, resistance)
-    forming = _forms(scene, who, casting, made, harm, flat_more)
+    forming = _forms(scene, who, casting, target, harm, flat_more)
     form = f" ({casting.element.name})" if casting.element else ""
     declare(game, who, target, spell.name + form, "stage.magic.app_cast")
     resolved = await resolve(game, scene[who].seat, target, forming, met)
@@ -406,7 +405,9 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     await after_defence(game, target, who, result.defence, success=not result.hit, school=casting.school)
 
 
-def _forms(scene: Scene, who: str, casting: Casting, made: Rolled, harm: Do, more: int) -> tuple[Form, ...]:
+def _forms(scene: Scene, who: str, casting: Casting, target: str, harm: Do, more: int) -> tuple[Form, ...]:
+    """A spell plain and with each power that can be announced for it; the spell itself is paid already."""
+
     def form(name: str, rolled: Rolled, points: int) -> Form:
         if casting.spell.check == "leveled":
             return Form(
@@ -428,13 +429,10 @@ def _forms(scene: Scene, who: str, casting: Casting, made: Rolled, harm: Do, mor
             untrained=rolled.untrained,
         )
 
-    found = [form("plain", made, 0)]
-    key = f"{casting.school}.cast"
-    for one in helping(scene, who, key):
-        total = cost_of(scene, who, casting) + price_of(one.power)
-        if affordable(scene, who, total):
-            better = pool(scene, who, key, announced=(one,))
-            found.append(form(one.id, better, sum(one.power.cost.values())))
+    found = [form("plain", _pool(scene, who, casting, target), 0)]
+    for one in helping(scene, who, f"{casting.school}.cast"):
+        better = _pool(scene, who, casting, target, (one,))
+        found.append(form(one.id, better, sum(one.power.cost.values())))
     return tuple(found)
 
 
@@ -533,7 +531,12 @@ MAGIC = (
         "Cast",
         ("stage.magic.app_cast", "stage.magic.cast_skill", "stage.magic.target_melee", "stage.magic.target_ranged"),
         _cast,
-        (ABLE, Requirement("stage.magic.freedom", _free_to_cast), Requirement("stage.magic.target_ranged", _in_reach)),
+        (
+            ABLE,
+            Requirement("stage.magic.freedom", _free_to_cast),
+            Requirement("stage.magic.target_ranged", _in_reach),
+            EXPOSED,
+        ),
         _casts,
         price=_price,
         price_rule="stage.resource.spend",

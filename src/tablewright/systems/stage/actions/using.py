@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from tablewright.engine import choose
 from tablewright.errors import RulesSayNo, whole
@@ -32,12 +33,12 @@ from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.events.afterwards import Rested
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.harm import most
+from tablewright.systems.stage.harm import PURSES, most
 from tablewright.systems.stage.now import affordable, distance, pool, powers, price_of, subject
 from tablewright.systems.stage.powers import Adjust, Amount, Do, Forbid, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.rolling import counters_of
-from tablewright.systems.stage.status import Gift, Status, same_cube
+from tablewright.systems.stage.status import Gift, Status, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, SURFACE, TRACKS
 
 MOST_POINTS = 6
@@ -56,7 +57,10 @@ def action_powers(scene: Scene, who: str) -> Iterator[Usable]:
 def _aims(scene: Scene, who: str, one: Usable) -> list[str | None]:
     """Whom a power could be aimed at."""
     to = [effect.to for effect in one.effects if isinstance(effect, (Lasts, Do))]
-    if "target" in to or "other" in to or "targets" in to:
+    if "targets" in to:
+        far = max([1, *[effect.cubes for effect in one.effects if isinstance(effect, Lasts)]])
+        return [each.id for each in friends(scene, who) if distance(scene, who, each.id) <= far]
+    if "target" in to or "other" in to:
         harmful = any(
             isinstance(effect, Lasts)
             and any(isinstance(each, Forbid) or each.stack == "penalty" for each in effect.gives)
@@ -148,12 +152,14 @@ async def _use(game: Live, who: str, use: Use) -> None:
     if one is None:
         return
     rule = one.power.rule
+    sharing = await _sharing(game, who, one) if one.also else ()
     for target in await _reached(game, who, use.target, one):
         for effect in one.effects:
             if isinstance(effect, Lasts):
-                await last(game, who, target, one, effect, choice)
+                await last(game, who, target, one, effect, choice, sharing)
             elif isinstance(effect, Do):
-                await do(game, who, target, one, effect, choice)
+                for each in (target, *sharing):
+                    await do(game, who, each, one, effect, choice)
     game.emit(Checked(who=who, what=one.power.name, result="used", cause=rule))
 
 
@@ -178,36 +184,50 @@ def _level(scene: Scene, who: str, skill: str | None) -> int:
     return int(scene[who].character.level(skill)) if skill else 0
 
 
-async def _receivers(game: Live, who: str, target: str, one: Usable, effect: Lasts) -> list[str]:
+async def _chosen(game: Live, who: str, found: list[str], skill: str | None, named: str = "") -> list[str]:
+    """Of those who could be reached as many as the user's level, as they choose: whoever was named, then others."""
+    most = max(1, _level(game.scene, who, skill))
+    if len(found) <= most:
+        return found
+    taken = [named] if named in found else []
+    while len(taken) < most:
+        rest = [one for one in found if one not in taken]
+        told = {"of": who, "left": most - len(taken)}
+        taken.append(await choose(game.seat(who), "who is reached?", rest, about=told))
+    return taken
+
+
+async def _receivers(game: Live, who: str, target: str, effect: Lasts, sharing: tuple[str, ...]) -> list[str]:
     """Whom something lasting takes hold of."""
     scene = game.scene
     if effect.to == "allies_in_cube":
         return [each.id for each in friends(scene, who) if each.id != who and same_cube(scene, who, each.id)]
     if effect.to == "foes_in_cube":
         near = [foe.id for foe in foes(scene, who) if same_cube(scene, who, foe.id)]
-        return near[: max(1, _level(scene, who, effect.level_of))] if effect.level_of else near
+        return await _chosen(game, who, near, effect.level_of) if effect.level_of else near
     if effect.to == "targets":
         near = [each.id for each in friends(scene, who) if distance(scene, who, each.id) <= max(1, effect.cubes)]
-        return near[: max(1, _level(scene, who, effect.level_of))]
+        return await _chosen(game, who, near, effect.level_of, target)
     if effect.to in ("self", "item"):
-        found = [who]
-        if one.also:
-            found += await _also(game, who, one)
-        return found
+        return [who, *sharing]
     return [target]
 
 
-async def _also(game: Live, who: str, one: Usable) -> list[str]:
-    """Allies who share a power, for a cost each (stage.power_effect.bestow)."""
+async def _sharing(game: Live, who: str, one: Usable) -> tuple[str, ...]:
+    """Allies who share a power, each for its cost, as the user chooses (stage.power_effect.bestow)."""
     found: list[str] = []
     price = Price.of(**dict(one.each))
-    for ally in [
-        each.id for each in friends(game.scene, who) if each.id != who and same_cube(game.scene, who, each.id)
-    ]:
-        if affordable(game.scene, who, price):
-            game.emit(Spent(who=who, price=price, on=one.power.name, cause="stage.power_effect.bestow"))
-            found.append(ally)
-    return found
+    near = [each.id for each in friends(game.scene, who) if each.id != who and same_cube(game.scene, who, each.id)]
+    while len(found) < len(near) and stands(game[who]) and affordable(game.scene, who, price):
+        enough = "enough"
+        told = {"of": who, "costs": PURSES.words_for(game.scene, who, price)}
+        others = [each for each in near if each not in found]
+        ally = await choose(game.seat(who), "share it with whom?", [enough, *others], about=told)
+        if ally == enough:
+            break
+        game.emit(Spent(who=who, price=price, on=one.power.name, cause="stage.power_effect.bestow"))
+        found.append(ally)
+    return tuple(found)
 
 
 def _until(scene: Scene, who: str, receiver: str, effect: Lasts) -> Until:
@@ -220,13 +240,18 @@ def _until(scene: Scene, who: str, receiver: str, effect: Lasts) -> Until:
     return OPEN_END if effect.until == "end_of_encounter" else end_of_next_turn(scene, who)
 
 
-async def last(game: Live, who: str, target: str, one: Usable, effect: Lasts, choice: str = "") -> None:
-    """Something takes hold of everybody it reaches: each of what it gives, or the one that was chosen."""
+async def last(
+    game: Live, who: str, target: str, one: Usable, effect: Lasts, choice: str = "", sharing: tuple[str, ...] = ()
+) -> None:
+    """Something takes hold of everybody it reaches: each of what it gives, or the one that was chosen.
+
+    What hinders others against the user hinders them against those who share the power as well.
+    """
     rule = one.power.rule
     given = [each for each in effect.gives if not effect.choose or (isinstance(each, Adjust) and choice in each.on)]
     if any(isinstance(each, Adjust) and each.when == "moving" for each in given):
         await _go(game, who, rule)
-    for receiver in await _receivers(game, who, target, one, effect):
+    for receiver in await _receivers(game, who, target, effect, sharing):
         for each in given:
             gift = await _gift(game, who, receiver, one, effect, each, choice)
             if gift is None:
@@ -241,6 +266,9 @@ async def last(game: Live, who: str, target: str, one: Usable, effect: Lasts, ch
             source = "encounter" if effect.until == "end_of_encounter" else one.id
             held = Lasting(id_, until, max(1, abs(gift.flat) + abs(gift.dice)), by=who, source=source, data=gift)
             game.emit(TookHold(who=receiver, what=held, cause=rule))
+            for ally in sharing if gift.against else ():
+                shared = replace(held, source=f"{source} {ally}", data=gift._replace(against=ally))
+                game.emit(TookHold(who=receiver, what=shared, cause=rule))
 
 
 async def _gift(
@@ -329,7 +357,7 @@ async def recompose(game: Live, who: str, track: str, rule: str) -> None:
 async def _hurt_many(game: Live, who: str, one: Usable, effect: Do, choice: str) -> None:
     """Damage to those in the cube who lose against one's check (stage.power_effect.area_damage)."""
     near = [foe.id for foe in foes(game.scene, who) if same_cube(game.scene, who, foe.id)]
-    near = near[: max(1, _level(game.scene, who, effect.level_of))]
+    near = await _chosen(game, who, near, effect.level_of)
     lost = [foe for foe in near if await outwits(game, who, foe, effect.check, "perception.intuition", one.power.rule)]
     if not lost:
         return

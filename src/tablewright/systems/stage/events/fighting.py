@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 
 from tablewright.game.common import common
 from tablewright.game.events import OWNER, Apply, Event, shown
+from tablewright.game.lasting import Lasting
 from tablewright.game.prices import Paid, Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.harm import PURSES, after_loss, after_restoring, health, most, pay
-from tablewright.systems.stage.status import Progress, Status, stands
+from tablewright.systems.stage.status import Gift, Progress, Status, stands
 from tablewright.systems.stage.values import CORE, SURFACE, Attribute
 
 NOTHING = Price()
@@ -103,8 +104,13 @@ def harmed(
     if attribute == "body" and status.first_aid:
         changed["first_aid"] = False  # stage.medicine.first_aid
     if CORE[attribute] in changed and status.held("war_cry") is not None:
-        changed["lasting"] = tuple([one for one in status.lasting if one.id != "war_cry"])
+        changed["lasting"] = tuple([one for one in status.lasting if not _suppresses(one)])
     return scene.change(who, **changed) if changed else scene
+
+
+def _suppresses(held: Lasting) -> bool:
+    """Whether something keeps Disability Counters from counting (stage.power_effect.war_cry)."""
+    return isinstance(held.data, Gift) and "disability" in held.data.on
 
 
 @happens.on(Attacked)
