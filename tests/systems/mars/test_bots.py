@@ -72,7 +72,7 @@ def test_attacks_are_rated_by_what_they_promise() -> None:
     late = session.scene.change("ann", turn=Turn.begun(0)._replace(attacks=2, weapon="straight_sword"))
     assert rate(late, "ann", armed).harm < rate(session.scene, "ann", armed).harm
     down = duel(HERO, FOE, theirs={"effects": (Effect("unconscious"), Effect("prone"))})
-    assert rate(down.scene, "ann", armed).harm == 1
+    assert rate(down.scene, "ann", armed).harm < 0
 
 
 def test_reactions_are_rated_by_what_they_spare() -> None:

@@ -110,8 +110,7 @@ def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tup
     if manner != "melee" and in_cover(scene, attacker, target):
         cons.append(("in cover", 1, "mars.action.seek_cover"))
     if mine.effects:
-        if mine.has("blind"):
-            cons.append(("blind", 1, "mars.effect.blind"))
+        cons += now(scene, attacker).groping
         if manner == "melee" and mine.effect("opening", target) is not None:
             pros.append(("an opening", 1, "mars.gap.maneuver.list"))
     return tuple(pros), tuple(cons)

@@ -491,7 +491,8 @@ async def routine_from(
 async def awareness(
     perception: Annotated[RollValue, Param("perception and DEX of the observer")],
     agilities: Annotated[
-        tuple[RollValue, ...], Param("agility and DEX of each one who sneaks; the worst total counts")
+        tuple[RollValue, ...],
+        Param("agility and DEX of each one who sneaks, or a total as r0+8; the worst counts"),
     ],
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
@@ -500,10 +501,13 @@ async def awareness(
     """Whether an observer notices those who sneak up: perception against the worst of their agility totals."""
     if not 1 <= len(agilities) <= MOST_SNEAKING:
         raise BadInput(f"{len(agilities)} sneak up; 1 to {MOST_SNEAKING} can", field="agilities")
+    noticing = total_of(perception, advantage, disadvantage, *dice)
+    if not any(agility.n for agility in agilities):  # all is known: nothing is rolled for it
+        known = min([agility.modifier for agility in agilities])
+        return await finish(noticing.map(lambda shown: shown >= known))
     worst: Ask[int] = total_of(agilities[0], 0, 0, *dice)
     for agility in agilities[1:]:
         worst = both(worst, total_of(agility, 0, 0, *dice), min)
-    noticing = total_of(perception, advantage, disadvantage, *dice)
     return await finish(minus(noticing, worst.across()).map(lambda margin: margin >= 0))
 
 

@@ -220,14 +220,14 @@ def _attack(scene: Scene, who: str, use: Use) -> Rating:
     target = str(use.target)
     seen = _look(scene, target)
     if seen < 0:
-        return Rating(harm=1)
+        return Rating(harm=-1)
     promise = expect(scene, aim(scene, who, wielded, manner, target).blow)
     return Rating(harm=promise.harm + seen * promise.hits // 1_000)
 
 
 def _trip(scene: Scene, who: str, use: Use) -> Rating:
     found = wielded_in(scene, who, use.detail)
-    if found is None or scene[str(use.target)].status.has("prone"):
+    if found is None or _look(scene, str(use.target)) < 0 or scene[str(use.target)].status.has("prone"):
         return Rating(harm=-1)
     blow = aim(scene, who, *found, str(use.target), step=TRIP, resist="agility", halvings=1).blow
     promise = expect(scene, blow)

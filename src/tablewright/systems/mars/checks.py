@@ -19,8 +19,8 @@ from tablewright.game.naming import name_of, number_named
 from tablewright.game.scene import Live
 from tablewright.game.table_processes import contest as in_free_play
 from tablewright.systems.mars.aiming import rulings
-from tablewright.systems.mars.character import MarsCharacter, can_use, grants_of, is_trained, language
-from tablewright.systems.mars.content import STATS, Secondary, Skill, Stat, Task, TeamworkGrant, When
+from tablewright.systems.mars.character import MarsCharacter, can_use, language
+from tablewright.systems.mars.content import STATS, Secondary, Skill, Stat, Task, When
 from tablewright.systems.mars.mechanics import DiceRules, check, contest
 from tablewright.systems.mars.now import Now, Part, Throw, now, now_of
 from tablewright.systems.mars.values import Contested, Degree
@@ -264,9 +264,7 @@ async def group_check(
     for one in who:
         participant = game[one]
         given: dict[str, Any] = {"difficulty": str(difficulty.value), "when": list(when)}
-        if is_trained(participant.character, skill) and any(
-            grants_of(participant.character, game.scene.library, TeamworkGrant)
-        ):
+        if now(game.scene, one).teamwork(skill):
             given["advantage"] = 1
         plan = book.check("skill").read(book.subject(participant, game.scene), {"name": skill, **given})
         results.append(await plan.call.by(participant.seat, tallies=plan.tallies))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from tablewright.engine import Call, Param, choose, process
+from tablewright.engine import Call, Closed, Param, choose, process
 from tablewright.errors import BadInput, whole
 from tablewright.game.actions import Use
 from tablewright.game.common import Checked, OrderSet, SceneEnded
@@ -17,7 +17,8 @@ from tablewright.systems.mars.actions.attack import resolve
 from tablewright.systems.mars.actions.ready import later, set_off
 from tablewright.systems.mars.aiming import is_alert, rulings
 from tablewright.systems.mars.attack import TURN_SECONDS, awareness
-from tablewright.systems.mars.content import Skill
+from tablewright.systems.mars.character import can_use
+from tablewright.systems.mars.content import Skill, When
 from tablewright.systems.mars.damage import initiative
 from tablewright.systems.mars.events import (
     Gathered,
@@ -40,14 +41,14 @@ from tablewright.systems.mars.harm import (
     struggle,
     waits,
 )
-from tablewright.systems.mars.mechanics import check
-from tablewright.systems.mars.now import now, of_participant
+from tablewright.systems.mars.mechanics import check, roll
+from tablewright.systems.mars.now import Throw, now, of_participant
 from tablewright.systems.mars.status import Status, fight, stands
 from tablewright.systems.mars.values import Degree, RollValue
 
 SEQUENCE, ROUND, TURN = "mars.encounter.sequence", "mars.time.round", "mars.action.speeds"
 SURPRISE, INITIATIVE, TEAMS = "mars.surprise.who_acts", "mars.initiative.roll", "mars.initiative.teams"
-CHALLENGE = "mars.encounter.complex_challenge"
+CHALLENGE, GATE = "mars.encounter.complex_challenge", "mars.skill.complex_gate"
 MOST_TIES = 100
 """How often equal results are rolled again before the order of listing decides."""
 
@@ -175,7 +176,7 @@ async def _find_out_who_is_aware(game: Live, sneaking: str) -> None:
 
 
 async def _unnoticed(game: Live, sneaking: str) -> list[str]:
-    """Those who do not notice a side that sneaks up: its worst agility against everybody's perception.
+    """Those who do not notice a side that sneaks up: the worst total of its agility against everybody's perception.
 
     Whoever is hidden already is not noticed, and changes nothing for the others.
     """
@@ -183,21 +184,32 @@ async def _unnoticed(game: Live, sneaking: str) -> list[str]:
     if not any(one.side == sneaking for one in scene.present):
         raise BadInput(f'nobody is on the side "{sneaking:.40}"; sides: {", ".join(scene.sides)}', field="sneaking")
     sneaks = [one for one in scene.present if one.side == sneaking and not one.hidden]
+    observers = [one for one in scene.present if one.side != sneaking and stands(one)]
     if not sneaks:
         return []
-    agilities = tuple([now(scene, one.id).skill("agility", ("silent_movement",)) for one in sneaks])
+    worst = RollValue(0, min([await _sneak(game, one) for one in sneaks]))
     found: list[str] = []
-    for one in [one for one in scene.present if one.side != sneaking and stands(one)]:
-        throw = now(game.scene, one.id).skill("perception", ("hidden_things",))
-        values: tuple[RollValue, ...] = tuple([agility.value for agility in agilities])
-        call = Call(
-            awareness,
-            (throw.value, values, throw.advantage, throw.disadvantage, *dice_rules(game.scene)),
-        )
+    for one in observers:
+        throw = _thrown(game.scene, one.id, "perception", "hidden_things")
+        call = Call(awareness, (throw.value, (worst,), throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
         other = one.seat if one.hidden else sneaks[0].seat  # nobody learns that there is one more to notice them
         if not await call.by(one.seat, other, audience=seen_by(one), tallies=throw.tallies("perception")):
             found.append(one.id)
     return found
+
+
+async def _sneak(game: Live, one: Participant) -> int:
+    """What one of those who sneak up together rolls, once for everybody who could notice it."""
+    throw = _thrown(game.scene, one.id, "agility", "silent_movement")
+    call: Call[int] = Call(roll, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    return await call.by(one.seat, audience=seen_by(one), tallies=throw.tallies("roll_value"))
+
+
+def _thrown(scene: Scene, who: str, skill: str, when: When) -> Throw:
+    """What somebody rolls for a skill, with the game master's rulings."""
+    me = now(scene, who)
+    pros = me.teamwork(skill) if when == "silent_movement" else ()
+    return as_rolled(scene, who, me.skill(skill, (when,)).with_parts(rulings(scene, skill, who), pros))
 
 
 # ---------------------------------------------------------------------- turns
@@ -326,7 +338,7 @@ async def _round_began(game: Live) -> None:
 # ---------------------------------------------------------------------- complex challenges
 
 
-@process(rules=[CHALLENGE])
+@process(rules=[CHALLENGE, GATE])
 async def complex_challenge(
     game: Live,
     tasks: Annotated[tuple[str, ...], Param("what has to be done, each as skill:difficulty, such as sleight:14")],
@@ -340,10 +352,7 @@ async def complex_challenge(
             left = [task for task in dict.fromkeys(tasks) if task not in fight(game.scene).done]
             if not left:
                 break
-            options = [Use("task", detail=task, label=task.replace(":", " against ")) for task in left]
-            taken = await choose(
-                game.seat(who), "which task?", [*options, Use(IDLE, label="Do nothing")], about={"who": who}
-            )
+            taken = await choose(game.seat(who), "which task?", _tasks(game.scene, who, left), about={"who": who})
             if taken.action == "task":
                 await _try_task(game, who, str(taken.detail))
         await let_time_pass(game, seconds, cause=CHALLENGE)
@@ -352,6 +361,19 @@ async def complex_challenge(
             return "done"
     game.emit(SceneEnded(outcome="time is up", reason=f"after {turns} turns", cause=CHALLENGE))
     return "time is up"
+
+
+def _tasks(scene: Scene, who: str, left: Sequence[str]) -> list[Use | Closed]:
+    """What somebody can try of what is left; complex skills need training here as well."""
+    found: list[Use | Closed] = []
+    for task in left:
+        use = Use("task", detail=task, label=task.replace(":", " against "))
+        skill, _ = _task(scene, task)
+        if scene.library.get(Skill, skill).group == "combat" or can_use(scene[who].character, skill, scene.library):
+            found.append(use)
+        else:
+            found.append(Closed(use.id, f"not trained in {skill.replace('_', ' ')}", GATE, use.label))
+    return [*found, Use(IDLE, label="Do nothing")]
 
 
 def _task(scene: Scene, text: str) -> tuple[str, int]:
@@ -365,7 +387,8 @@ def _task(scene: Scene, text: str) -> tuple[str, int]:
 
 async def _try_task(game: Live, who: str, task: str) -> None:
     skill, difficulty = _task(game.scene, task)
-    throw = as_rolled(game.scene, who, now(game.scene, who).skill(skill))
+    throw = now(game.scene, who).skill(skill).with_parts(rulings(game.scene, skill, who))
+    throw = as_rolled(game.scene, who, throw)
     call = Call(check, (throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
     game.emit(Checked(who=who, what=task, result=degree.value, cause=CHALLENGE))

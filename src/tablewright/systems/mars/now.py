@@ -49,6 +49,7 @@ from tablewright.systems.mars.content import (
     Secondary,
     Skill,
     Stat,
+    TeamworkGrant,
     Weapon,
     When,
 )
@@ -189,8 +190,13 @@ class Now:
             if effect.kind == "rally":
                 yield effect.source.replace("_", " ") or "battle cry", effect.value, "mars.gap.maneuver.list"
 
+    @cached_property
+    def groping(self) -> tuple[Part, ...]:
+        """What hinders the blind in everything that they do to somebody."""
+        return (("blind", 1, "mars.effect.blind"),) if "blind" in self.kinds else ()
+
     def skill(self, skill_id: str, when: tuple[When, ...] = (), *, aimed: bool = False) -> Throw:
-        """A skill with its stat; ``aimed`` at an enemy it may be shaken."""
+        """A skill with its stat; ``aimed`` at an enemy it may be shaken, and needs eyes."""
         key = (skill_id, when, aimed)
         known: Throw | None = self._memo.get(key)
         if known is None:
@@ -202,7 +208,7 @@ class Now:
             if own.stat == "DEX":
                 parts += self.armour_penalty
             worn_now = worn(self.belongings, self.library)
-            hampered: list[Part] = []
+            hampered: list[Part] = [*(self.groping if aimed else ())]
             if skill_id == "perception" and worn_now.has("limited_vision"):
                 hampered.append(("limited vision", 1, "mars.gap.armour.limited_vision"))
             if skill_id == "agility" and "silent_movement" in when and worn_now.has("noisy"):
@@ -213,6 +219,13 @@ class Now:
             known = Throw(rolled, (*pros, *helped), (*cons, *hampered)).with_parts(parts)
             self._memo[key] = known
         return known
+
+    def teamwork(self, skill_id: str) -> tuple[Part, ...]:
+        """What helps those who know how to act together, in what they are trained in."""
+        if not self.trained(skill_id):
+            return ()
+        grants = grants_of(self.character, self.library, TeamworkGrant)
+        return tuple([(source, 1, rule) for _, _, source, rule in grants])
 
     @cached_property
     def armour_penalty(self) -> tuple[Part, ...]:

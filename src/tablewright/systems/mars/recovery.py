@@ -293,7 +293,9 @@ async def _treat(game: Live, healer: str, patient: str) -> None:
 
 
 async def _skill(game: Live, who: str, skill_id: str, difficulty: int) -> Degree:
-    throw = as_rolled(game.scene, who, now(game.scene, who).skill(skill_id))
+    """A skill that is used on somebody."""
+    me = now(game.scene, who)
+    throw = as_rolled(game.scene, who, me.skill(skill_id).with_parts((), cons=me.groping))
     call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
     return degree

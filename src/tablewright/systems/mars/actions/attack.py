@@ -50,13 +50,14 @@ def arms(scene: Scene, who: str) -> Iterator[tuple[Wielded, Manner, str]]:
         yield wielded, manner, detail
 
 
-def _lives(one: Participant) -> bool:
-    return not one.status.dead
+def _lies(one: Participant) -> bool:
+    """Whether somebody has fallen, but is not dead."""
+    return not one.status.dead and not one.status.conscious
 
 
 def targets(scene: Scene, who: str) -> list[Participant]:
     """Foes that can be attacked: those one knows of and who are not dead, standing ones first."""
-    return standing.targets(scene, who, stands) or standing.targets(scene, who, _lives)
+    return [*standing.targets(scene, who, stands), *standing.targets(scene, who, _lies)]
 
 
 def wielded_in(scene: Scene, who: str, detail: str | None) -> tuple[Wielded, Manner] | None:

@@ -128,7 +128,8 @@ async def _stabilise(game: Live, who: str, use: Use) -> None:
     patient = str(use.target)
     cost = time_spent(game[who].status, "standard")
     game.emit(Acted(who=who, action="stabilise", target=patient, check=True, cause=STABILISE, **cost))
-    throw = now(game.scene, who).skill("medicine").with_parts(rulings(game.scene, "medicine", who))
+    me = now(game.scene, who)
+    throw = me.skill("medicine").with_parts(rulings(game.scene, "medicine", who), cons=me.groping)
     throw = as_rolled(game.scene, who, throw)
     call = Call(stabilise, (throw.value, STABILISING, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     if await call.by(game.seat(who), tallies=throw.tallies("medicine")):

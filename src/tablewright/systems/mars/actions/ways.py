@@ -143,7 +143,8 @@ def ways(scene: Scene, who: str, maneuver: Maneuver, action: str, *, improvised:
         if not form.aimed:
             yield Use(action, None, form.detail, form.name)
         elif form.wielded is None:
-            for foe in foes[:1] if hasty else foes:
+            awake = [foe for foe in foes if foe.status.conscious]
+            for foe in awake[:1] if hasty else awake:
                 yield Use(action, foe.id, form.detail, f"{form.name} on {scene.called(foe.id)}")
         else:
             for foe in foes[:1] if hasty else in_range(scene, who, form.wielded, form.manner, foes):

@@ -274,6 +274,7 @@ def _gathered(scene: Scene, event: Gathered) -> Scene:
             ready=None,
             initiative=None,
             tolerated=False,
+            surprised=False,
         )
     return replaced(scene, extra=Fight())
 

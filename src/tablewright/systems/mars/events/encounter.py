@@ -33,9 +33,18 @@ class OrderDecided(Event):
 @apply.on(OrderDecided)
 def _order_decided(scene: Scene, event: OrderDecided) -> Scene:
     known = fight(scene)
+    if not known.begun and not event.surprise:  # without a surprise round nobody stays surprised
+        scene = _unsurprised(scene)
     return replaced(
         scene, order=event.order, extra=replaced(known, begun=True, surprise=event.surprise, order=event.order)
     )
+
+
+def _unsurprised(scene: Scene) -> Scene:
+    for one in scene.participants:
+        if one.status.surprised:
+            scene = scene.change(one.id, surprised=False)
+    return scene
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,9 +94,7 @@ class SurpriseOver(Event):
 
 @apply.on(SurpriseOver)
 def _surprise_over(scene: Scene, event: SurpriseOver) -> Scene:
-    for one in scene.participants:
-        if one.status.surprised:
-            scene = scene.change(one.id, surprised=False)
+    scene = _unsurprised(scene)
     return replaced(scene, order=event.order, extra=replaced(fight(scene), surprise=False, order=event.order))
 
 
