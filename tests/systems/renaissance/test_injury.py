@@ -7,11 +7,33 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import fighter, held, last, playing, scene_with, went, with_status
+from systems.renaissance.fights import (
+    answer,
+    arm,
+    closed,
+    defended,
+    fighter,
+    held,
+    last,
+    offered,
+    playing,
+    scene_with,
+    went,
+    with_status,
+)
+from tablewright.game.actions import Use
+from tablewright.game.frozen import Ranks
+from tablewright.game.lasting import Lasting
+from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Scene
+from tablewright.systems.renaissance.actions.attack import as_seen
+from tablewright.systems.renaissance.aiming import aim, damage_of
+from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.bots import rate
 from tablewright.systems.renaissance.character.active import Sustained
 from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import Turn
 
 ANN = fighter("Ann", ("short_sword", "main"))
 HIT = ("attack:bob:short_sword", "plain", 29)  # 29 is a plain success: no bonus
@@ -78,3 +100,124 @@ def test_who_gives_up_a_power_may_be_disabled_by_it(damage: int, sustained: int)
     scene = with_status(scene_with((bob, 5, 5), (ANN, 6, 5)), "bob", sustained=both, durability=35, damage=damage)
     status = went(scene, "stop_sustaining::fortify").scene["bob"].status
     assert (status.durability, len(status.sustained), status.dead) == (30, sustained, False)
+
+
+# ---------------------------------------------------------------------- those who are down
+
+BOB, CAT = fighter("Bob", ("mace", "main")), fighter("Cat", ("mace", "main"))
+
+
+@pytest.mark.rule("renaissance.injury.damage_track", "renaissance.gap.state.helpless", "renaissance.attack.unaware")
+@pytest.mark.parametrize(("dice", "dead"), [((10, 9), True), ((9, 9), False)])
+def test_who_is_disabled_can_be_struck_without_defence(dice: tuple[int, int], dead: bool) -> None:
+    scene = with_status(scene_with((ANN, 5, 5), (BOB, 6, 5), (CAT, 5, 6)), "bob", damage=33)
+    session = playing(scene)
+    attacks = [one for one in offered(session) if one.startswith("attack:")]
+    assert attacks.index("attack:cat:short_sword") < attacks.index("attack:bob:short_sword")
+    struck = last(answer(session, *HIT, dice), "Attacked")
+    assert (struck.damage, struck.wounds, struck.prone) == (sum(dice) + 8, 4, False)
+    assert (struck.dead, session.scene["bob"].status.dead) == (dead, dead)
+    again = playing(session.scene.change("ann", spent=Ranks()))
+    assert any(one.startswith("attack:bob") for one in offered(again)) is not dead
+
+
+@pytest.mark.rule("renaissance.injury.damage_track", "renaissance.stress.track")
+def test_who_is_overwhelmed_can_be_struck_and_defends() -> None:
+    scene = with_status(scene_with((ANN, 5, 5), (BOB, 6, 5), (CAT, 5, 6)), "bob", overwhelmed=True)
+    assert defended(scene, "short_sword")["fray"] == 50
+    assert "attack:bob:short_sword" in offered(playing(scene))
+
+
+@pytest.mark.rule("renaissance.injury.damage_track", "renaissance.multi.attacks")
+def test_several_attacks_may_go_on_against_whoever_they_brought_down() -> None:
+    two = fighter("Ann", ("short_sword", "main"), ("dagger", "off"))
+    scene = with_status(scene_with((two, 5, 5), (BOB, 6, 5), (CAT, 5, 6)), "bob", damage=29)
+    session = went(scene, "attack_with_all:bob", "plain", 29, 99, (9, 9))
+    assert session.scene["bob"].status.damage >= 30
+    assert [one for one in offered(session) if one.startswith("next_attack")] == ["next_attack:bob:dagger@off"]
+    spread = [one for one in offered(playing(with_status(scene, "bob", damage=30))) if "spread" in one]
+    assert not spread  # one foe alone stands
+
+
+@pytest.mark.rule("renaissance.injury.damage_track")
+def test_bots_leave_the_fallen_alone() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5), (CAT, 15, 15))
+    for down in ({"damage": 30}, {"overwhelmed": True}, {"lasting": (Lasting("unconscious"),)}):
+        fallen = with_status(scene, "bob", **down)
+        for use in (Use("attack", "bob", "short_sword"), Use("attack_with_all", "bob")):
+            assert rate(scene, "ann", use).harm > 1
+            assert rate(fallen, "ann", use) == Rating(harm=-1_000)
+
+
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.gap.state.helpless")
+def test_an_attacker_sees_who_is_down_and_nothing_else_of_reserves() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5), (CAT, 15, 15))
+    sword = arm(scene, "ann", "short_sword")
+    for damage, left in ((29, NO_RESERVE), (30, 0)):
+        seen = as_seen(aim(with_status(scene, "bob", damage=damage), "ann", "bob", sword).call)
+        assert seen.named_arguments()["left"] == left
+
+
+@pytest.mark.rule("renaissance.strike.maim", "renaissance.strike.declare")
+def test_what_is_maimed_is_said_before_the_roll() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
+    session = went(scene, "attack:bob:short_sword", "maim")
+    assert offered(session) == ("hand", "arm", "leg", "eye", "ear")
+    answer(session, "leg")
+    assert last(session, "Declared").in_words() == "ann: attack with short sword (maim at the leg) against bob"
+    hit = answer(session, 22, 99, (1, 1, 1, 1), 0)  # a critical one: the better of two rolls of damage
+    assert hit.scene["bob"].status.lost == ("leg",)
+    assert last(hit, "Attacked").in_words().startswith("ann attacks bob with short sword (maim at the leg): critical")
+    assert hit.scene["ann"].status.turn.part == ""
+    missed = went(scene, "attack:bob:short_sword", "maim", "eye", 20, 99, (1, 1), 0)
+    assert missed.scene["bob"].status.lost == ()
+    assert "(maim at the eye tried): hit" in last(missed, "Attacked").in_words()
+    plain = went(scene.change("ann", turn=missed.scene["ann"].status.turn), *HIT, 99, (1, 1), 0)
+    assert last(plain, "Attacked").part == ""
+
+
+@pytest.mark.rule("renaissance.strike.called_shot", "renaissance.strike.declare")
+def test_a_called_shot_names_its_place_before_the_roll() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "attack:bob:short_sword", "called_shot", "throat", 33, 99)
+    answer(session, (1, 1, 1, 1), 0)
+    struck = last(session, "Attacked")
+    assert (struck.part, struck.effect, struck.lost) == ("throat", True, "")
+    assert "(called shot at the throat): critical hit" in struck.in_words()
+
+
+# ---------------------------------------------------------------------- charges
+
+PIKE = fighter("Pike", ("halberd", "both"))
+
+
+@pytest.mark.rule("renaissance.brace.charge_goes_on")
+@pytest.mark.parametrize(
+    ("strike", "durability", "rolled", "stopped"),
+    [
+        ("plain", 30, (29, 99, (2, 2), 99), True),
+        ("plain", 30, (29, 99, (2, 2), 0), False),  # wounded, and on her feet
+        ("knock_down", 130, (31, 99, (2, 2), 99), False),  # on the ground without a wound
+    ],
+)
+def test_a_braced_blow_that_wounds_and_fells_stops_the_charge(
+    strike: str, durability: int, rolled: tuple[Any, ...], stopped: bool
+) -> None:
+    scene = held(scene_with((ANN, 2, 5), (PIKE, 14, 5)), "pike", "braced")
+    scene = with_status(scene, "ann", durability=durability, dur_lost=30 - durability)
+    session = went(scene, "charge", "meet_charge:ann", strike, *rolled)
+    status = session.scene["ann"].status
+    assert (status.turn.stopped, status.wounds > 0) == (stopped, durability == 30)
+    assert any(one.startswith("attack") for one in offered(session)) is not stopped
+    reason = ("the charge was stopped", "renaissance.brace.charge_goes_on")
+    assert (closed(session).get("attack") == reason) is stopped
+    assert (closed(session).get("attack_with_all") == reason) is stopped
+
+
+@pytest.mark.rule("renaissance.charge.bonus", "renaissance.brace.attack")
+def test_the_bonus_of_a_charge_ends_with_the_turn() -> None:
+    scene = held(scene_with((ANN, 2, 5), (PIKE, 14, 5)), "pike", "braced")
+    scene = with_status(scene, "pike", turn=Turn(charged=True, far=True))  # in the turn before
+    session = went(scene, "charge", "meet_charge:ann", "plain", 29, 99, (1, 1), 0)
+    assert last(session, "Attacked").damage == 2 + 6 + 5 + 5
+    own = with_status(scene, "ann", turn=Turn(charged=True, far=True, answered=("pike",)))
+    assert damage_of(own, "ann", arm(own, "ann", "short_sword"), unaware=False).plus == 3 + 5 + 5

@@ -277,7 +277,7 @@ def damage_of(scene: Scene, who: str, arm: Arm, *, unaware: bool, extra: int = 0
     """The DV of an attack with every flat bonus that is known before it."""
     me, dv = now(scene, who), arm.dv
     dice = dv.dice + (me.sneak_dice if unaware else 0)
-    charge = me.numbers.DB if scene[who].status.turn.far else 0
+    charge = me.numbers.DB if scene.turn == who and scene[who].status.turn.far else 0
     return dv._replace(dice=dice, plus=dv.plus + charge + extra)
 
 

@@ -114,6 +114,9 @@ def supposed(scene: Scene, side: str) -> Scene:
 SUPPOSED = {"unhurt": 0, "hurt": 1, "bloodied": 3}
 """How many quarters of their Durability people have lost who look so."""
 
+FALLEN = Rating(harm=-1_000)
+"""Whoever is out of the fight is left alone."""
+
 _look = by_look(health, LOOKS, -10_000)
 
 
@@ -132,8 +135,8 @@ def _attack(scene: Scene, who: str, use: Use) -> Rating:
     target = str(use.target)
     seen = _look(scene, target)
     arm = now(scene, who).arm(str(use.detail))
-    if seen < 0 or arm is None:
-        return Rating(harm=1)
+    if seen < 0 or arm is None or not stands(scene[target]):
+        return FALLEN
     if arm.weapon.has("blast") or arm.weapon.has("splash"):
         return _blast(scene, who, target, arm)
     return Rating(harm=harm_of(scene, who, target, arm) + seen)
@@ -155,8 +158,8 @@ def _volley(scene: Scene, who: str, use: Use) -> Rating:
     if use.target is None:
         return Rating(harm=2)
     seen = _look(scene, use.target)
-    if seen < 0:
-        return Rating(harm=1)
+    if seen < 0 or not stands(scene[use.target]):
+        return FALLEN
     me = now(scene, who)
     total = 0
     for key in volley_of(scene, who, use.target):

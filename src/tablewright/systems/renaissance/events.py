@@ -75,26 +75,32 @@ def _ruled(scene: Scene, event: Ruled) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class Declared(Event):
-    """Somebody is about to do something to somebody: said before the dice are thrown (renaissance.strike.declare)."""
+    """Somebody is about to do something to somebody: said before the dice are thrown (renaissance.strike.declare).
+
+    ``part`` is what a called shot or a maiming blow goes for.
+    """
 
     about = ("who", "against")
     words = "{who}: {what} against {against}"
     who: str = shown()
     against: str = shown()
     what: str = shown()
+    part: str = shown(default="")
 
 
 @apply.on(Declared)
 def _declared(scene: Scene, event: Declared) -> Scene:
-    return scene
+    turn = scene[event.who].status.turn
+    return scene if turn.part == event.part else scene.change(event.who, turn=turn._replace(part=event.part))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attacked(Event):
     """An attack from the first roll to what is lost: damage, wounds, who falls, and the Luck that both spent.
 
-    ``strike`` is the special attack that was tried and ``effect`` whether its result came about; ``poisoned`` is what
-    was on the blade and took hold; ``volley`` are the attacks of several that are still to be made.
+    ``strike`` is the special attack that was tried, ``part`` what it went for, ``effect`` whether its result came
+    about; ``poisoned`` is what was on the blade and took hold; ``volley`` are the attacks of several that are still to
+    be made.
     """
 
     about = ("who", "by")
@@ -103,6 +109,7 @@ class Attacked(Event):
     weapon: str = shown()
     result: str = shown()
     strike: str = shown(default="")
+    part: str = shown(default="")
     effect: bool = shown(default=False)
     special: bool = shown(default=False)
     critical: bool = shown(default=False)
@@ -122,7 +129,8 @@ class Attacked(Event):
 
     def in_words(self) -> str:
         """Who, with what and how; what came of it, and how whoever was hit is left."""
-        tried = f" ({spoken(self.strike)}{'' if self.effect else ' tried'})" if self.strike else ""
+        aimed = f" at the {self.part}" if self.part else ""
+        tried = f" ({spoken(self.strike)}{aimed}{'' if self.effect else ' tried'})" if self.strike else ""
         lost = f", the {self.lost} is lost" if self.lost else ""
         left = ", dead" if self.dead else ", disabled" if self.felled else ", falls" if self.prone else ""
         harm = harm_words(self.damage, self.wounds)
@@ -155,6 +163,9 @@ _ON_THE_GROUND = Lasting(PRONE)
 def _attacked(scene: Scene, event: Attacked) -> Scene:
     by: Status = scene[event.by].status
     changes: dict[str, Any] = {}
+    if by.turn.part:
+        by = replaced(by, turn=by.turn._replace(part=""))
+        changes["turn"] = by.turn
     if event.luck:
         changes["luck"] = max(0, by.luck - event.luck)
     if event.poisoned:
@@ -342,6 +353,21 @@ class Answered(Event):
 def _answered(scene: Scene, event: Answered) -> Scene:
     turn = scene[event.who].status.turn
     return scene.change(event.who, turn=turn._replace(answered=(*turn.answered, event.by)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopped(Event):
+    """A braced weapon has wounded a charger and thrown it to the ground: it does not get to attack."""
+
+    about = ("who", "by")
+    words = "{by} stops the charge of {who}"
+    who: str = shown()
+    by: str = shown()
+
+
+@apply.on(Stopped)
+def _stopped(scene: Scene, event: Stopped) -> Scene:
+    return scene.change(event.who, turn=scene[event.who].status.turn._replace(stopped=True))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,10 +26,11 @@ class Turn(NamedTuple):
     """What somebody has done since the start of their turn.
 
     ``moved`` is so after a movement action; ``charged`` after a charge, ``far`` if it went far enough for its bonus;
-    ``answered`` are the braced foes who had their moment against it. ``volley`` are the attacks that are still to be
-    made of several, ``volley_of`` how many they were, ``against`` whom they went for so far, ``spread`` whether they
-    were declared against several targets, ``sweeps`` whether one weapon goes for all of them; ``free`` are free
-    attempts that were earned, such as to intimidate.
+    ``answered`` are the braced foes who had their moment against it, ``stopped`` whether one of them ended it.
+    ``volley`` are the attacks that are still to be made of several, ``volley_of`` how many they were, ``against`` whom
+    they went for so far, ``spread`` whether they were declared against several targets, ``sweeps`` whether one weapon
+    goes for all of them; ``free`` are free attempts that were earned, such as to intimidate. ``part`` is what the
+    strike under way goes for, where it was named.
     """
 
     moved: bool = False
@@ -43,6 +44,8 @@ class Turn(NamedTuple):
     free: tuple[str, ...] = ()
     begun: bool = False
     sweeps: bool = False
+    stopped: bool = False
+    part: str = ""
 
 
 FRESH = Turn()

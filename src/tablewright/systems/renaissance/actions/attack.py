@@ -17,8 +17,10 @@ from tablewright.systems.renaissance.actions.common import (
     ABLE,
     ALLOTMENT_RULE,
     AWARE,
+    CHARGE_GOES_ON,
     STANDARD,
     targets,
+    victims,
 )
 from tablewright.systems.renaissance.actions.throwing import area, gutter, thrown
 from tablewright.systems.renaissance.aiming import (
@@ -62,7 +64,12 @@ ATTACK, MULTIPLE, DEFENSE = (
     "renaissance.multi.attacks",
     "renaissance.defense.full_defense",
 )
-MAIMABLE = ("hand", "arm", "leg", "eye", "ear")
+PARTS = {
+    "maim": ("what is maimed?", ("hand", "arm", "leg", "eye", "ear")),
+    "called_shot": ("where is the shot called?", ("head", "throat", "chest", "arm", "hand", "leg", "foot")),
+}
+"""What a strike can go for, as it is asked when it is declared (renaissance.strike.called_shot, .maim)."""
+
 UNHARMED = Result(False)
 
 
@@ -70,7 +77,7 @@ UNHARMED = Result(False)
 
 
 def _uses(scene: Scene, who: str) -> Iterable[Use]:
-    arms, foes = now(scene, who).arms, targets(scene, who)
+    arms, foes = now(scene, who).arms, victims(scene, who)
     some = False
     for foe in foes:
         refused = ranges(scene, who, foe.id)
@@ -108,12 +115,13 @@ async def strike(
         await area(game, who, target, arm, volley=volley)
         return UNHARMED
     how = await which_strike(game, who, target, arm, extra)
+    part = await _which_part(game, who, target, how.strike.result)
     if not stands(game[who]) or not game[target].present:
         return UNHARMED
     chosen: dict[str, Any] = {"strike": how.strike, "ignoring": how.ignores, "dares": how.dares}
-    named = how.strike.result.replace("_", " ")
+    named = how.strike.result.replace("_", " ") + (f" at the {part}" if part else "")
     what = f"attack with {arm.weapon.name.lower()}{f' ({named})' if named else ''}"
-    game.emit(Declared(who=who, against=target, what=what, cause="renaissance.strike.declare"))
+    game.emit(Declared(who=who, against=target, what=what, part=part, cause="renaissance.strike.declare"))
     aimed = aim(game.scene, who, target, arm, extra=extra, **chosen)
     attacker, foe = game[who], game[target]
     result: Result = await aimed.call.by(attacker.seat, foe.seat, tallies=aimed.tallies, private=PRIVATE)
@@ -145,13 +153,22 @@ async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) 
     return await choose(game.seat(who), "which strike?", find, about=about, leads_to=leads_to)
 
 
+async def _which_part(game: Live, who: str, target: str, strike: str) -> str:
+    """A strike that goes for a place names it before the roll."""
+    if strike not in PARTS:
+        return ""
+    asked, parts = PARTS[strike]
+    about = {"who": who, "target": target, "open": not game[who].hidden}
+    return str(await choose(game.seat(who), asked, list(parts), about=about))
+
+
 def as_seen(call: Call[Any], luck: int = 0) -> Call[Any]:
-    """An attack as far as the attacker can know it: nothing of the target's reserves and Luck.
+    """An attack as far as the attacker can know it: nothing of the target's reserves and Luck, but who is down is seen.
 
     Of the own Luck only what is meant to be spent before the roll counts: what may be done after it is left aside.
     """
     given = list(call.arguments)
-    given[_LEFT], given[_THEIR_LUCK], given[_LUCK] = NO_RESERVE, 0, luck
+    given[_LEFT], given[_THEIR_LUCK], given[_LUCK] = NO_RESERVE if given[_LEFT] else 0, 0, luck
     return Call(call.mechanic, tuple(given))
 
 
@@ -171,11 +188,8 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
     status: Status = scene[target].status
     by: Status = scene[who].status
     poison = next((what for weapon, what in by.coated if weapon == arm.weapon.id), "") if result.wounds else ""
-    lost = ""
-    if result.strike == "maim" and result.effect and result.hit:
-        about = {"who": who, "target": target, "open": not game[who].hidden}
-        lost = await choose(game.seat(who), "what is maimed?", list(MAIMABLE), about=about)
-        scene, status, by = game.scene, game[target].status, game[who].status
+    part = by.turn.part
+    lost = part if result.strike == "maim" and result.effect and result.hit else ""
     belongings, lying = thrown(scene, who, target, arm, by)
     dead = result.felled and is_dead(scene, target, status.damage + result.damage)
     game.emit(
@@ -185,6 +199,7 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
             weapon=arm.weapon.id,
             result="critical hit" if result.critical else "hit" if result.hit else "miss",
             strike=result.strike,
+            part=part,
             effect=result.effect,
             special=result.special,
             critical=result.critical,
@@ -320,7 +335,7 @@ def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]
 
     A weapon that can be thrown too is used in the first way that reaches. Bare hands count only beside one weapon.
     """
-    foes = [one.id for one in targets(scene, who)] if foe is None else [foe]
+    foes = [one.id for one in victims(scene, who)] if foe is None else [foe]
     found: dict[str, Arm] = {}
     for arm in now(scene, who).arms:
         if arm.ranged and arm.attack.skill != "thrown_weapons":
@@ -338,8 +353,8 @@ def _volleys(scene: Scene, who: str) -> Iterable[Use]:
         return
     me = now(scene, who)
     near = 0
-    for foe in targets(scene, who):
-        near += any(_reaching(scene, who, foe.id, key) is not None for key in keys)
+    for foe in victims(scene, who):
+        near += stands(foe) and any(_reaching(scene, who, foe.id, key) is not None for key in keys)
         both = volley_of(scene, who, foe.id)
         if both:
             yield Use("attack_with_all", foe.id, label=f"Attack {scene.called(foe.id)}: {_named(me, both)}")
@@ -367,7 +382,7 @@ def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
     if not turn.volley:
         return
     last = turn.spread and len(turn.volley) == 1 and len(set(turn.against)) == 1
-    for foe in targets(scene, who):
+    for foe in victims(scene, who):
         if (last and foe.id in turn.against) or (not turn.spread and foe.id not in turn.against):
             continue
         for key in turn.volley:
@@ -460,7 +475,7 @@ def attack_actions() -> Sequence[Action]:
                 "renaissance.ranged.scatter_when",
             ),
             _attack,
-            (*ABLE, AWARE, NO_VOLLEY, IN_RANGE),
+            (*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY, IN_RANGE),
             _uses,
             **standard,
         ),
@@ -469,7 +484,7 @@ def attack_actions() -> Sequence[Action]:
             "Attack with every weapon",
             (MULTIPLE, "renaissance.multi.targets"),
             _attack_with_all,
-            (*ABLE, AWARE, NO_VOLLEY),
+            (*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY),
             _volleys,
             **standard,
         ),

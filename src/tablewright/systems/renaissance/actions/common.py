@@ -42,6 +42,10 @@ def _one_move(scene: Scene, who: str, use: Use) -> str | None:
     return "one movement action a turn" if scene[who].status.turn.moved else None
 
 
+def _gets_there(scene: Scene, who: str, use: Use) -> str | None:
+    return "the charge was stopped" if scene[who].status.turn.stopped else None
+
+
 def _special(scene: Scene, who: str, use: Use) -> str | None:
     return None if scene.options.strikes_and_maneuvers else "this table plays without strikes and maneuvers"
 
@@ -52,8 +56,19 @@ UPRIGHT = Requirement("renaissance.prone.effects", _upright, always=True)
 LYING = Requirement("renaissance.prone.stand", _prone, always=True)
 AWARE = Requirement("renaissance.attack.unaware", _aware, always=True)
 ONE_MOVE = Requirement("renaissance.movement.one_per_turn", _one_move, always=True)
+CHARGE_GOES_ON = Requirement("renaissance.brace.charge_goes_on", _gets_there, always=True)
 SPECIAL = Requirement("renaissance.strike.enabled", _special, always=True)
 ABLE = (AWAKE, FREE)
+
+
+def _alive(one: Participant) -> bool:
+    return one.present and not one.status.dead
+
+
+@of_scene
+def victims(scene: Scene, who: str) -> list[Participant]:
+    """Whom somebody could strike: foes who stand, then those who are down and not dead (renaissance.attack.unaware)."""
+    return sorted(known_targets(scene, who, _alive), key=lambda foe: not stands(foe))
 
 
 @of_scene

@@ -28,7 +28,7 @@ from tablewright.systems.renaissance.actions.common import (
     targets,
 )
 from tablewright.systems.renaissance.aiming import in_reach, metres
-from tablewright.systems.renaissance.events import ALLOTMENT, Answered, LuckChanged, Walked
+from tablewright.systems.renaissance.events import ALLOTMENT, Answered, LuckChanged, Stopped, Walked
 from tablewright.systems.renaissance.harm import settle
 from tablewright.systems.renaissance.lucky import gifted_check
 from tablewright.systems.renaissance.now import now
@@ -283,7 +283,9 @@ async def _meet_charge(game: Live, who: str, use: Use) -> None:
     me = now(game.scene, who)
     arm = next((arm for arm in me.arms if arm.weapon.has("brace") and not arm.ranged), None)
     if arm is not None:
-        await strike(game, who, charger, arm, extra=me.numbers.DB, cause=BRACE)
+        struck = await strike(game, who, charger, arm, extra=me.numbers.DB, cause=BRACE)
+        if struck.wounds and struck.prone:
+            game.emit(Stopped(who=charger, by=who, cause="renaissance.brace.charge_goes_on"))
 
 
 async def _let_pass(game: Live, who: str, use: Use) -> None:

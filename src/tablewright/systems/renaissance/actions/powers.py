@@ -81,6 +81,8 @@ def _usable(scene: Scene, who: str, use: Use) -> str | None:
             return "nowhere to go"
         if isinstance(effect, Weaving) and status.turn.moved:
             return "one movement action a turn"
+        if isinstance(effect, Sweep) and status.turn.stopped:
+            return "the charge was stopped"
         if isinstance(effect, Sweep) and swept(scene, who, effect.targets)[0] is None:
             return "nobody is in reach of a melee weapon"
     return None
