@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 
+from systems.opend6.fights import FOE, begin
+from systems.opend6.fights import person as fighter
 from systems.opend6.people import LEDGER, OPTIONS, C, after, answer, do, library, person, session_of, somebody
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.character import Ranks
 from tablewright.game.session import Session
 from tablewright.systems.opend6.advancement import price, reward
-from tablewright.systems.opend6.character import OpenD6Character, OwnAbility, Specialisation
+from tablewright.systems.opend6.character import OpenD6Character, OwnAbility, Specialisation, Wounds, code
+from tablewright.systems.opend6.character import skill as skill_code
 from tablewright.systems.opend6.character.legality import legality
 from tablewright.systems.opend6.options import OpenD6Options
 
@@ -156,6 +159,32 @@ def test_only_what_was_used_or_trained() -> None:
     assert buy(session, "skill", "stealth").skills["stealth"] == C("3D+1")
     with pytest.raises(RulesSayNo, match="already"):
         do(session, "train", who="ann", skill="stealth")
+
+
+@pytest.mark.rule("opend6.gap.advancement.needs")
+def test_what_is_used_in_a_fight_can_be_improved() -> None:
+    quick = fighter(attributes={"acumen": "5D"}, skills={"acrobatics": "5D", "running": "4D"})
+    session = begin(quick, FOE)
+    answer(session, "4", "slash:b:short_sword", [1], "dodge", [3], "use_skill::acrobatics", [3, 3])
+    assert session.scene["a"].status.used == ("melee_combat", "dodge", "acrobatics")
+    answer(session, "run_away", [5])
+    assert session.scene["a"].status.used[3:] == ("running",)
+    assert session.scene["b"].status.used == ()  # creatures learn nothing
+    twice = begin(fighter(character_points=1), FOE, options={"points.asked": "always"})
+    answer(twice, "1", "slash:b:short_sword", "nothing", [1, 1, 1, 1], "no")
+    assert twice.scene["a"].status.used == ("melee_combat",)
+
+
+@pytest.mark.rule("opend6.gap.advancement.skill", "opend6.gap.wound.dying_rescue")
+def test_whoever_was_weakened_loses_nothing_by_learning() -> None:
+    special = (Specialisation(skill="climbing", subject="walls", adds=C("1D")),)
+    weak = Wounds(weakened=1)
+    session = improving(agility="3D", climbing="5D", wounds=weak, specialisations=special)
+    assert cost(after(session, "ann"), "skill", "climbing") == 5
+    assert cost(after(session, "ann"), "specialisation", "climbing", subject="walls") == 3
+    better = buy(session, "skill", "climbing")
+    assert (better.skills["climbing"], better.character_points) == (C("5D+1"), 495)
+    assert code(skill_code(better, "climbing", library())) == C("4D+1")
 
 
 @pytest.mark.rule("opend6.gap.advancement.skill_upper_limit")

@@ -17,8 +17,10 @@ from systems.opend6.fights import (
     needed,
     person,
 )
+from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
+from tablewright.game.common import OrderSet
 from tablewright.systems.opend6.aiming import planned
 from tablewright.systems.opend6.encounter import factors, initiative_bonus
 from tablewright.systems.opend6.status import level
@@ -103,6 +105,37 @@ def test_surprise() -> None:
     assert planned(bonus.scene, "a", "b", arm.weapon, Manner("short_sword")).bonus.total == 1
     sensed = begin(person(abilities=[{"id": "combat_sense"}]), FOE, surprise=["a"])
     assert not sensed.scene["a"].status.surprised
+
+
+@pytest.mark.rule("opend6.gap.attack.surprise")
+@pytest.mark.parametrize("method", ["no_roll", "first_action", "roll_once_per_scene"])
+def test_whoever_surprises_others_goes_first_in_the_first_round_only(method: str) -> None:
+    quick = person(attributes={"acumen": "5D"})
+    start = {"start": {"first": "a"}} if method == "first_action" else {}
+    session = begin(quick, FOE, options={"initiative.method": method}, surprise=["a"], **start)
+    if method == "roll_once_per_scene":
+        answer(session, [3, 3, 3, 3, 3], [3, 3])
+    assert session.scene.order == ("b", "a")
+    for order in (("a", "b"), ("a", "b")):
+        answer(session, "1", "stop", "1", "stop")
+        assert session.scene.order == order
+    assert session.seat == "a"
+
+
+@pytest.mark.rule("opend6.gap.attack.surprise", "opend6.initiative.ties")
+def test_the_order_after_a_surprise_takes_no_new_lots() -> None:
+    twin = person(HERO, name="Twin")
+    session = begin(HERO, twin, twin, surprise=["a"], options={"initiative.final_tie": "random"})
+    while not isinstance(session.question, Choose):
+        session.roll()
+    order = session.scene.order
+    assert order[-1] == "a"
+    answer(session, "1", "stop", "1", "stop", "1", "stop")
+    assert isinstance(session.question, Choose)
+    assert (session.scene.round, session.scene.order) == (2, order)
+    told = begin(HERO, FOE, surprise=["b"], options={"attack.surprise": "bonus_die"})
+    answer(told, "1", "stop", "1", "stop")
+    assert len([line for line in told.log if isinstance(line, OrderSet)]) == 1
 
 
 # ---------------------------------------------------------------------- turns
@@ -277,5 +310,7 @@ def test_a_fate_point_for_the_whole_round() -> None:
 @pytest.mark.rule("opend6.gap.ability.fast_reactions")
 def test_fast_reactions_give_an_action_without_penalty() -> None:
     session = begin(person(abilities=[{"id": "fast_reactions"}]), FOE)
-    answer(session, "2", "fast_reactions", "slash:b:short_sword", MISS)  # all four dice
+    answer(session, "1", "fast_reactions", "slash:b:short_sword", MISS)  # all four dice
     assert session.scene["a"].status.fast_reactions_used == 1
+    answer(session, "slash:b:short_sword", MISS)
+    assert (session.seat, session.scene["a"].status.declared) == ("b", 2)

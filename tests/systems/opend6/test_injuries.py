@@ -23,7 +23,7 @@ from tablewright.game.opening import open_session
 from tablewright.game.policies import careful, play_on
 from tablewright.game.scenario import load_scenario
 from tablewright.systems.opend6.aiming import planned
-from tablewright.systems.opend6.status import STUNNED, level, wound_dice
+from tablewright.systems.opend6.status import STUNNED, level, wound_dice, wound_penalty
 from tablewright.systems.opend6.wielding import Manner, arm_of
 
 # ---------------------------------------------------------------------- injuries
@@ -185,3 +185,25 @@ def test_the_even_fight_ends_under_every_injury_system_and_method(system_: str, 
     session.do("opend6.encounter")
     assert play_on(session, {}, otherwise=careful)
     assert session.scene.ended in ("party win", "raiders win")
+
+
+@pytest.mark.rule("opend6.gap.wound.stunned", "opend6.gap.wound.adding")
+@pytest.mark.parametrize(
+    ("deed", "dice"),
+    [("push:b:unarmed/push", ()), ("slash:b:short_sword", ([2, 2, 2], [5, 5, 5]))],
+)
+def test_what_does_no_harm_stuns_nobody_anew(deed: str, dice: tuple[list[int], ...]) -> None:
+    session = begin(HERO, person(FOE, wounds={"level": "stunned"}))
+    answer(session, "1", deed, HIT, *dice)
+    assert (level(session.scene, "b"), session.scene["b"].status.lasting) == ("stunned", ())
+    assert wound_penalty(session.scene, "b") == 0
+
+
+@pytest.mark.rule("opend6.gap.wound.stunned", "opend6.gap.damage.stun")
+@pytest.mark.parametrize(("resisted", "minutes"), [([5, 6, 5], 0), ([5, 5, 5], 1)])
+def test_a_stun_weapon_stuns_whoever_is_stunned_already(resisted: list[int], minutes: int) -> None:
+    sap = person(belongings=[{"item": "sap", "place": "hand"}])
+    session = begin(sap, person(FOE, wounds={"level": "stunned"}), FOE)
+    answer(session, "1", "bash:b:sap", [4, 4, 4, 4], [5, 4, 4], resisted)  # 13 and 3 for a fifth of 11
+    status = session.scene["b"].status
+    assert (status.wounds.level, status.wounds.unconscious, len(status.lasting)) == ("stunned", minutes, minutes)

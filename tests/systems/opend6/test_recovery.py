@@ -11,6 +11,7 @@ from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import RulesSayNo
 from tablewright.game.ledger import Ledger
+from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, points_of, regained
 from tablewright.systems.opend6.recovery import CARED
 from tablewright.systems.opend6.status import level
@@ -118,6 +119,8 @@ def test_rescue_costs_more_the_later_it_comes(minutes: int, dice: int) -> None:
         answer(session, [5, 5, 5])
     assert (level(session.scene, "a"), last(session, "Rescued").dice) == ("incapacitated", dice)
     assert session.scene["a"].status.wounds.weakened == dice
+    dodge = figures(session.scene["a"].character, session.scene.library).codes["dodge"]
+    assert dodge.in_pips == (9 if dice else 12)  # one die above the attribute is all there is to lose
     if dice:
         late = meeting(patient(level="mortally_wounded", dying_minutes=minutes), person(skills={"healing": "6D"}))
         late.do("opend6.treat", who="a", healer="b")

@@ -9,6 +9,7 @@ import pytest
 from systems.opend6.fights import FOE, HERO, HIT, answer, asked, begin, fact, needed, person, plan
 from systems.opend6.people import LEDGER, C, do, library, planned, session_of, somebody
 from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
 from tablewright.systems.opend6.actions.attack import KINDS, Kind
 from tablewright.systems.opend6.aiming import armour_of, ranges
@@ -237,3 +238,27 @@ def test_body_points_by_station(station: str, points: int) -> None:
 def test_only_a_manoeuvre_of_the_list_goes_further(kind: Kind) -> None:
     manoeuvres = [one for one in library().of(Manoeuvre) if one.id == kind.manoeuvre]
     assert kind.extra_cm == sum([one.reach_cm for one in manoeuvres])
+
+
+CROSSBOW: list[dict[str, Any]] = [
+    {"item": "light_crossbow", "place": "hands"},
+    {"item": "bolt", "count": 9, "place": "pack"},
+]
+
+
+@pytest.mark.rule("opend6.gap.weapon.reload")
+def test_a_light_crossbow_is_never_loaded_and_shot_in_one_round() -> None:
+    session = begin(person(belongings=CROSSBOW), FOE)
+    answer(session, "1", "shoot:b:light_crossbow", [1, 1, 1, 1], "1", "stop")
+    answer(session, "2", "ready_weapon::light_crossbow")
+    with pytest.raises(RulesSayNo, match="in which it was loaded"):
+        session.book.actions.check(session.scene, "a", Use("shoot", "b", "light_crossbow"))
+    answer(session, "stop", "1", "stop", "1")
+    assert "shoot:b:light_crossbow" in asked(session)
+
+
+@pytest.mark.rule("opend6.gap.weapon.reload")
+def test_what_is_drawn_loaded_is_shot_in_the_same_round() -> None:
+    session = begin(person(belongings=[one | {"place": "pack"} for one in CROSSBOW]), FOE)
+    answer(session, "2", "ready_weapon::light_crossbow")
+    assert "shoot:b:light_crossbow" in asked(session)

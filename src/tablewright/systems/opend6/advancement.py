@@ -173,6 +173,12 @@ def _code(character: OpenD6Character, name: str, library: Library, subject: str 
     return code(skill(character, name, library, subject=subject))
 
 
+def _written(character: OpenD6Character, name: str, library: Library, subject: str = "") -> DieCode:
+    """A skill's code as it was bought: what a late rescue has taken comes off when it is rolled."""
+    whole = character.changed(wounds=character.wounds.changed(weakened=0))
+    return _code(whole, name, library, subject)
+
+
 def price(
     character: OpenD6Character,
     what: Bought,
@@ -188,7 +194,7 @@ def price(
     if what == "skill":
         return _skill_price(character, name, library, options)
     if what == "specialisation":
-        own = _code(character, name, library, subject)
+        own = _written(character, name, library, subject)
         half = Tally.of(f"whole dice of {own}", own.dice, SPECIAL).scale(_HALF, "half", SPECIAL, Rounding.UP)
         half = half.scale(_TWICE, "Extranormal", DOUBLE) if _is_extranormal(name, library) else half
         return Price(half, str(DieCode.of_pips(own.in_pips + 1)))
@@ -214,7 +220,7 @@ def price(
 
 
 def _skill_price(character: OpenD6Character, name: str, library: Library, options: OpenD6Options) -> Price:
-    own, new = _code(character, name, library), name not in character.skills
+    own, new = _written(character, name, library), name not in character.skills
     rule = NEW_SKILL if new else SKILL
     cost = Tally.of(f"whole dice of {own}", own.dice, rule)
     if _is_extranormal(name, library):
@@ -393,7 +399,7 @@ def raised_by(
     """The character with one more step."""
     name = bought.name
     if bought.what == "skill":
-        own = _code(character, name, library)
+        own = _written(character, name, library)
         return character.changed(skills=character.skills.put(name, DieCode.of_pips(own.in_pips + 1)))
     if bought.what == "specialisation":
         return character.changed(specialisations=_specialised(character, name, bought.subject, 1))

@@ -433,6 +433,11 @@ def _burn(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=500 if RANK[level(scene, who)] else -20)
 
 
+def _quicken(scene: Scene, who: str, use: Use) -> Rating:
+    """One more action where there is something to hit."""
+    return Rating(harm=500 if best_attack(scene, who, 0) else -40)
+
+
 rate = rated(
     {
         "slash": _attack,
@@ -485,7 +490,7 @@ rate = rated(
         "glance": Rating(harm=-70),
         "burn_fate": _burn,
         "use_points": _use_points,
-        "fast_reactions": Rating(harm=-40),
+        "fast_reactions": _quicken,
         "wait": Rating(harm=-40),
         "yield": Rating(harm=-2_000),
         "stop": Rating(harm=-10),

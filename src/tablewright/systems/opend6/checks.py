@@ -47,7 +47,7 @@ from tablewright.systems.opend6.content import (
 from tablewright.systems.opend6.contests import Contested, contested
 from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, wild_die_only
 from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.points import PointsSpent, SkillUsed, fate_refused
+from tablewright.systems.opend6.points import PointsSpent, fate_refused, note_use
 from tablewright.systems.opend6.pools import (
     RUSH_SECONDS,
     NotPossible,
@@ -419,12 +419,6 @@ def used_once(belongings: Belongings, tool: Gear) -> Belongings:
             [replace(one, left=tool.uses) if one.item == tool.id and one.left is None else one for one in belongings]
         )
     return use_up(belongings, tool.id, gone_when_empty=True, rule=TOOLS)
-
-
-def note_use(game: Live, who: str, name: str) -> None:
-    """Remember that somebody has used a skill since the last adventure."""
-    if not game[who].character.is_creature and name not in game[who].status.used:
-        game.emit(SkillUsed(who=who, skill=name, cause="opend6.gap.advancement.needs"))
 
 
 # ---------------------------------------------------------------------- contests

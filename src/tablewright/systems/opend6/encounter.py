@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, NamedTuple
 
 from tablewright.engine import Offer, Param, Seat, Tally, choose, process
@@ -15,14 +15,15 @@ from tablewright.game.rounds import MOST_DEEDS, Causes, last_side, play_rounds
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.windows import window
 from tablewright.systems.opend6.actions import IDLE
-from tablewright.systems.opend6.actions.attack import REACTIONS, go_on, scene_offers
-from tablewright.systems.opend6.actions.common import COUNT, waiters
+from tablewright.systems.opend6.actions.attack import go_on
+from tablewright.systems.opend6.actions.between import come_between, goes_on_between, last_between, open_between
+from tablewright.systems.opend6.actions.common import COUNT, WAIT, waiters
 from tablewright.systems.opend6.actions.move import free_metres, has_place
 from tablewright.systems.opend6.aiming import lost, terms
 from tablewright.systems.opend6.bots import worth_of_actions
 from tablewright.systems.opend6.character import effects_of, figures
 from tablewright.systems.opend6.content import GoesFirst, NeverSurprised
-from tablewright.systems.opend6.events import Declared, InitiativeRolled, Released, WasSurprised
+from tablewright.systems.opend6.events import CameBetween, Declared, InitiativeRolled, Released, WasSurprised
 from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, hurt_by_roll
 from tablewright.systems.opend6.pools import penalty_dice
 from tablewright.systems.opend6.rolling import better, seen_by, succeeds
@@ -108,8 +109,11 @@ def how(scene: Scene) -> Any:
     return terms(scene).how()
 
 
-async def ordered(game: Live, *, rolled_first: bool) -> tuple[str, ...]:
-    """Everybody who can act in the order of acting: by initiative, then factor by factor, then as the table has it."""
+async def ordered(game: Live, *, rolled_first: bool, drawn_before: bool = False) -> tuple[str, ...]:
+    """Everybody who can act in the order of acting: by initiative, then factor by factor, then as the table has it.
+
+    Where lots were drawn before, those who are equal in everything keep their places.
+    """
     scene = game.scene
     players = scene.options.final_tie == "players_then_random"
     keys: dict[str, tuple[int, ...]] = {}
@@ -121,7 +125,8 @@ async def ordered(game: Live, *, rolled_first: bool) -> tuple[str, ...]:
     order: list[str] = []
     for key in sorted(set(keys.values()), reverse=True):
         equal = [who for who, own in keys.items() if own == key]
-        order += await _by_lot(game, equal)
+        drawn = drawn_before and all(who in scene.order for who in equal)
+        order += sorted(equal, key=scene.order.index) if drawn else await _by_lot(game, equal)
     return tuple(order)
 
 
@@ -154,21 +159,23 @@ async def _round_begins(game: Live) -> None:
     method = scene.options.initiative_method
     here = [one.id for one in scene.present if not is_out(one)]
     new = [who for who in here if who not in scene.order]
+    ambushed = scene.options.surprise_rule == "act_first" and any(scene[who].status.surprised for who in here)
+    over = number == 2 and ambushed
     if method in ("no_roll", "first_action"):
-        if number > 1 and not new:
+        if number > 1 and not new and not over:
             return
-        order = await ordered(game, rolled_first=False)
+        order = await ordered(game, rolled_first=False, drawn_before=over)
         first = first_mover(game.scene)
         if method == "first_action" and first:
             order = (first, *[who for who in order if who != first])
-            if number > 1:
+            if number > 1 and not over:
                 order = (*[who for who in scene.order if who in here], *[who for who in order if who in new])
     else:
         roll = here if method == "roll_each_round" else new
-        if not roll:
+        if not roll and not over:
             return
         await roll_initiative(game, roll)
-        order = await ordered(game, rolled_first=True)
+        order = await ordered(game, rolled_first=True, drawn_before=over and method != "roll_each_round")
     if number == 1 and scene.options.surprise_rule == "act_first":
         order = ambushers_first(game.scene, order)
     game.emit(OrderSet(order=order, cause=METHOD))
@@ -261,8 +268,13 @@ async def turn(game: Live, who: str) -> None:
         if not stands(game[who]) or game.scene.turn != who:
             return
         await declare(game, who)
+    await _act(game, who, _goes_on)
+
+
+async def _act(game: Live, who: str, goes_on: Callable[[Scene, str], bool]) -> None:
+    """One action after the other, as long as somebody goes on."""
     for _ in range(MOST_DEEDS):
-        if not _goes_on(game.scene, who):
+        if not goes_on(game.scene, who):
             return
         before = game[who].status.left
         use = await choose(
@@ -273,7 +285,7 @@ async def turn(game: Live, who: str) -> None:
         await game.book.actions.perform(game, who, use)
         if game.scene.ended is not None:
             return
-        if game[who].status.left < before:
+        if game[who].status.left < before or last_between(game.scene, who) is not None:
             await let_waiters_act(game, who)
 
 
@@ -296,17 +308,39 @@ def _hurt(scene: Scene, who: str) -> dict[str, Any]:
 
 
 async def let_waiters_act(game: Live, actor: str) -> None:
-    """After every action those who have waited may act. [opend6.turn.waiting]"""
+    """After every action those who have waited may act, first those who have interrupted it. [opend6.turn.waiting]"""
+    await go_on_between(game, actor)
     if not waiters(game.scene, actor):
         return
+
+    async def come(game: Live, who: str, use: Use) -> None:
+        await come_between(game, who, use)
+        await let_waiters_act(game, who)
+        await go_on_between(game, actor)
+
     await window(
         game,
         "act now?",
         lambda scene: waiters(scene, actor) if outcome(scene) is None else [],
-        lambda scene, who: scene_offers(game, who),
+        lambda scene, who: open_between(game, who),
         idle=GO_ON_WAITING,
+        perform=come,
         about={"actor": actor},
     )
+
+
+async def go_on_between(game: Live, after: str | None) -> None:
+    """Whoever has come between goes on until they wait again, stop, or have nothing left."""
+    while (who := last_between(game.scene, after)) is not None and outcome(game.scene) is None:
+        await _act(game, who, _goes_on_between)
+        if game.scene.ended is not None:
+            return
+        if goes_on_between(game.scene, who):
+            game.emit(CameBetween(who=who, over=True, cause=WAIT))
+
+
+def _goes_on_between(scene: Scene, who: str) -> bool:
+    return scene.ended is None and outcome(scene) is None and goes_on_between(scene, who)
 
 
 async def _held_from_before(game: Live, who: str) -> None:
@@ -341,7 +375,11 @@ def _next(scene: Scene) -> str | None:
 
 async def _go_on(game: Live) -> None:
     """An attack under way is finished first, and whoever may lose consciousness does so or not."""
-    await go_on(game)
+    while (swing := fight(game.scene).swing) is not None:
+        await go_on(game)
+        if fight(game.scene).swing == swing:
+            break
+    await go_on_between(game, None)
     for one in game.scene.present:
         if one.status.enduring and is_here(game.scene, one.id):
             await endure(game, one.id)
@@ -377,8 +415,7 @@ async def encounter(game: Live) -> None:
 
 
 def _reactions(game: Live, who: str) -> list[Use]:
-    among = (*REACTIONS, "catch", "full_dodge", "wait", IDLE)
-    return [use for use in game.book.actions.offers(game.scene, who, among=among) if isinstance(use, Use)]
+    return [use for use in game.book.actions.offers(game.scene, who) if isinstance(use, Use)]
 
 
 @process(rules=[UP])
@@ -391,11 +428,13 @@ async def move_up(game: Live, who: Annotated[str, Param("whose turn is moved up"
         raise RulesSayNo(f"{game.scene.called(who)} has acted already", rule=UP)
     if not stands(game[who]):
         raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule=DISABLED)
+    already = last_between(game.scene)
     await declare(game, who, moved_up=True)
     while stands(game[who]) and game[who].status.left > 0:
         use = await choose(game.seat(who), "react how?", lambda: _reactions(game, who), about={"who": who})
         if not is_here(game.scene, who):
             return
         await game.book.actions.perform(game, who, use)
+        await go_on_between(game, already)
         if use.action in (IDLE, "wait"):
             return

@@ -14,6 +14,7 @@ from tablewright.game.common import BelongingsChanged, common
 from tablewright.game.events import GAME_MASTER, OWNER, Apply, Event, shown
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.opend6.character.record import FateSpent, OpenD6Character, Stance
+from tablewright.systems.opend6.content import Skill
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.status import Moment, Status, fight
 
@@ -174,6 +175,13 @@ def _owned(belongings: Belongings) -> Counter[str]:
     for one in belongings:
         owned[one.item] += one.count
     return owned
+
+
+def note_use(game: Live, who: str, name: str) -> None:
+    """Remember that somebody has used a skill since the last adventure."""
+    is_new = name not in game[who].status.used and game.scene.library.has(Skill, name)
+    if is_new and not game[who].character.is_creature:
+        game.emit(SkillUsed(who=who, skill=name, cause="opend6.gap.advancement.needs"))
 
 
 # ---------------------------------------------------------------------- whether points may be spent

@@ -14,7 +14,7 @@ from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, lef
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.content import Skill, Weapon
 from tablewright.systems.opend6.events import Unbalanced
-from tablewright.systems.opend6.points import PointsSpent, fate_of
+from tablewright.systems.opend6.points import PointsSpent, fate_of, note_use
 from tablewright.systems.opend6.pools import NotPossible, assembled
 from tablewright.systems.opend6.spending import NOTHING
 from tablewright.systems.opend6.status import Status, is_here, level
@@ -113,6 +113,7 @@ async def rolled(
     found = await mended(game, who, found, assumed)
     if not is_here(game.scene, who):
         return found
+    note_use(game, who, name)
     if pays and (found.points or found.fate):
         game.emit(PointsSpent(who=who, character_points=found.points, fate_points=found.fate, on=name, cause=SPENT))
     if game[who].status.unbalanced and is_of_agility(game.scene, name):
@@ -141,6 +142,8 @@ async def succeeds(
         bonus = found.bonus(name) * factor - handicap(scene, who, agility=agility)
         call = success(code, difficulty, bonus, *terms(scene).how())
         reached = await call.by(one.seat, audience=seen_by(one))
+        if is_here(game.scene, who):
+            note_use(game, who, name)
     if agility and is_here(game.scene, who) and game[who].status.unbalanced:
         game.emit(Unbalanced(who=who, cause="opend6.gap.manoeuvre.list"))
     return reached

@@ -52,13 +52,15 @@ class Status:
     since the last time between adventures; ``climactic`` is so in a round in which a Fate Point was spent for all of
     its rolls. ``declared`` is how many actions were declared for this round, ``taken`` how many of them are used up,
     ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the metres of free movement.
-    ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once for each use, ``freely``
-    what was done for free. ``aim`` are the rounds spent aiming at ``aim_at``, ``prepared`` those spent preparing.
-    ``fast`` is so in a round of haste, ``raced`` counts such rounds in a row, ``run_up`` those of a running start;
-    ``missed`` are the swimming rolls missed in this water, ``thrown`` how far a throw goes whose range was rolled.
-    ``dying_rounds`` are rounds at death's door, ``levels_lost`` and ``points_lost`` what was lost in this round,
-    ``enduring`` that it is not yet clear whether somebody stays conscious, ``unbalanced`` the dice that the next
-    Agility roll lacks, ``tangled`` what has to be beaten to get free.
+    ``between`` says as the how many-th somebody has come between others after waiting, and acts now; 0 otherwise.
+    ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once for each use, ``loaded``
+    those readied in it, ``freely`` what was done for free. ``aim`` are the rounds spent aiming at ``aim_at``,
+    ``prepared`` those spent preparing. ``fast`` is so in a round of haste, ``raced`` counts such rounds in a row,
+    ``run_up`` those of a running start; ``missed`` are the swimming rolls missed in this water, ``thrown`` how far
+    a throw goes whose range was rolled. ``dying_rounds`` are rounds at death's door, ``levels_lost`` and
+    ``points_lost`` what was lost in this round, ``enduring`` that it is not yet clear whether somebody stays
+    conscious, ``unbalanced`` the dice that the next Agility roll lacks, ``tangled`` what has to be beaten to get
+    free.
     """
 
     character_points: int = shown(OWNER)
@@ -76,6 +78,7 @@ class Status:
     taken: int = shown(default=0, told=False)
     quick: int = shown(default=0, told=False)
     waiting: bool = shown(default=False)
+    between: int = shown(default=0, told=False)
     defence: Defence | None = shown(default=None)
     moved: int = shown(default=0, told=False)
     running: bool = shown(default=False)
@@ -90,6 +93,7 @@ class Status:
     tangled: int = shown(default=0)
     unloaded: tuple[str, ...] = shown(default=())
     fired: tuple[str, ...] = shown(default=(), told=False)
+    loaded: tuple[str, ...] = shown(default=(), told=False)
     freely: tuple[str, ...] = shown(default=(), told=False)
     aim: int = shown(default=0)
     aim_at: str = shown(default="")
@@ -130,15 +134,21 @@ class Swing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """What the scene itself holds: an attack under way, complications that are kept for later, and how it stands.
+    """What the scene itself holds: attacks under way, complications that are kept for later, and how it stands.
 
+    ``swings`` are attacks whose roll is made, each but the first of somebody who interrupts the one before.
     ``moment`` is what the scene is about: nothing special, the story line, or a climactic moment of the campaign.
     """
 
     begun: bool = shown(default=False)
-    swing: Swing | None = secret(default=None)
+    swings: tuple[Swing, ...] = secret(default=())
     complications: tuple[str, ...] = secret(default=())
     moment: Moment = shown(default="story")
+
+    @property
+    def swing(self) -> Swing | None:
+        """The attack that is decided next."""
+        return self.swings[-1] if self.swings else None
 
 
 _NO_FIGHT = Fight()

@@ -12,10 +12,11 @@ from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live
 from tablewright.game.table_processes import named_words
 from tablewright.systems.opend6.character.record import OpenD6Character, Standing, Tried
-from tablewright.systems.opend6.checks import difficulty_of, note_use, plan, pool
+from tablewright.systems.opend6.checks import difficulty_of, plan, pool
 from tablewright.systems.opend6.content import Skill, Task
 from tablewright.systems.opend6.mechanics import How, group_roll, result_points
 from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.points import note_use
 from tablewright.systems.opend6.pools import RetryWhen, SecondChance, demanded, second_chance
 from tablewright.systems.opend6.situations import MODERATE, USUAL, DifficultyValue
 from tablewright.systems.opend6.values import Checked as Outcome

@@ -16,6 +16,7 @@ from tablewright.game.remembering import by_identity, of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import distance
 from tablewright.game.windows import window
+from tablewright.systems.opend6.actions.between import come_between, open_between
 from tablewright.systems.opend6.actions.common import ACTING, HANDS, LISTED, WHOLE_ROUND, targets, waiters, within_reach
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss
 from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, resistance_of
@@ -37,7 +38,7 @@ from tablewright.systems.opend6.events import Complicated, Defended, RangeRolled
 from tablewright.systems.opend6.events.blows import manner_in_words
 from tablewright.systems.opend6.harm import settle
 from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.points import fate_of
+from tablewright.systems.opend6.points import fate_of, note_use
 from tablewright.systems.opend6.pools import fifth_bonus
 from tablewright.systems.opend6.rolling import better, mended, resisted, rolled, seen_by, why_not
 from tablewright.systems.opend6.status import Defence, Status, Swing, fight, is_here, level, stands, uses_points
@@ -49,7 +50,6 @@ REPEATED, ZERO, COVER = "opend6.map.equipment_limit", "opend6.map.zero_rule", "o
 INTERRUPT, STRONGER = "opend6.turn.interrupt", "opend6.gap.manoeuvre.limits"
 ONE_ACTION = "1 action"
 LET_BE = Use("let_be", label="Let it be")
-REACTIONS = ("dodge", "parry", "block", "slash", "bash", "punch", "kick", "shoot", "throw", "escape", "move")
 
 
 # ---------------------------------------------------------------------- which arms for what
@@ -160,6 +160,8 @@ def _unready(scene: Scene, who: str, named: str) -> Refused | str | None:
     weapon = arm.weapon
     if weapon.id in status.unloaded:
         return Refused(f"{weapon.name} has to be readied first", RELOAD)
+    if weapon.reload == "separate_round" and weapon.id in status.loaded:
+        return Refused(f"{weapon.name} cannot be shot in the round in which it was loaded", RELOAD)
     if weapon.uses_per_round is not None and status.fired.count(weapon.id) >= weapon.uses_per_round:
         return Refused(f"{weapon.name} cannot be used again in this round", REPEATED)
     if weapon.ammunition and not count_of(status.belongings, weapon.ammunition):
@@ -384,36 +386,29 @@ async def go_on(game: Live) -> None:
     await window(
         game,
         f"interrupt {game.scene.called(actor)}?",
-        lambda scene: waiters(scene, actor) if fight(scene).swing is not None else [],
-        lambda scene, who: scene_offers(game, who),
+        lambda scene: waiters(scene, actor) if fight(scene).swing == under_way else [],
+        lambda scene, who: open_between(game, who),
         idle=LET_BE,
+        perform=come_between,
         about={"actor": actor},
     )
     swing = fight(game.scene).swing
-    if swing is None:
+    if swing is None or swing != under_way:
         return
     manner = Manner.parse(swing.detail)
     arm = arm_of(game.scene, swing.who, manner.weapon)
     if arm is None or not stands(game[swing.who]) or not is_here(game.scene, swing.target):
-        _come_to_nothing(game)
+        _come_to_nothing(game, swing.who)
         return
     plan = planned(game.scene, swing.who, swing.target, arm.weapon, manner)
     await _land(game, plan, swing.total, swing.complication)
 
 
-def _come_to_nothing(game: Live) -> None:
+def _come_to_nothing(game: Live, who: str) -> None:
     """Of an attack whose roll is made nothing comes, if there is one."""
-    swing = fight(game.scene).swing
-    if swing is not None:
-        game.emit(Swung(who=swing.who, target=swing.target, cause=INTERRUPT))
-
-
-def scene_offers(game: Live, who: str) -> list[Use]:
-    """What somebody who has waited may do now; nothing once they have left."""
-    if not is_here(game.scene, who):
-        return []
-    offered = game.book.actions.offers(game.scene, who, among=REACTIONS)
-    return [use for use in offered if isinstance(use, Use)]
+    for swing in fight(game.scene).swings:
+        if swing.who == who:
+            game.emit(Swung(who=swing.who, target=swing.target, cause=INTERRUPT))
 
 
 async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> None:
@@ -432,7 +427,7 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
     damage = dealt.total + raised.gain
     damage = -(-damage // 2) if plan.halved else damage
     if not is_here(game.scene, plan.who, plan.target):
-        _come_to_nothing(game)
+        _come_to_nothing(game, plan.who)
         return
     if plan.harmless:
         now = level(game.scene, plan.target)
@@ -442,7 +437,7 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
     more = plan.resistance_bonus - resistance_bonus_of(game.scene, plan.target)
     kept = await resisted(game, plan.target, damage, stun=plan.weapon.stun, more=more)
     if not is_here(game.scene, plan.who, plan.target):
-        _come_to_nothing(game)
+        _come_to_nothing(game, plan.who)
         return
     loss = kept.over if plan.weapon.stun or uses_points(game.scene) else 0
     result = Result(True, kept.level, loss, 0, raised.points, dealt.fate, kept.points, kept.fate, complication)
@@ -484,6 +479,7 @@ async def declare(game: Live, plan: Attack, result: Result) -> None:
             cause=HIT,
         )
     )
+    note_use(game, plan.who, plan.skill)
     if loses:
         game.emit(Unbalanced(who=plan.who, cause="opend6.gap.manoeuvre.list"))
     if weapon.ranges is not None:

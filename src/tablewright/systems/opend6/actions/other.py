@@ -30,6 +30,7 @@ from tablewright.systems.opend6.character import HANDS as BOTH
 from tablewright.systems.opend6.content import InitiativeEffect, Skill, Weapon
 from tablewright.systems.opend6.events import (
     Aimed,
+    CameBetween,
     FateBurned,
     PointsAsked,
     Prepared,
@@ -205,6 +206,7 @@ async def _escape(game: Live, who: str, use: Use) -> None:
         waits = game[holder].status.waiting and game[holder].status.left > 0 and stands(game[holder])
         if waits or game.scene.options.opposed_fallback == "free_reaction":
             if waits:
+                game.emit(CameBetween(who=holder, cause=WAIT))
                 game.emit(Taken(who=holder, on="holds on", cause="opend6.opposed.action_cost"))
             mine = (await rolled(game, who, strong, code.derived_difficulty + 3)).total
             held = (await rolled(game, holder, against, mine + 1)).total if is_here(game.scene, holder) else 0

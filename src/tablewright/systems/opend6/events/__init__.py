@@ -17,6 +17,7 @@ from tablewright.systems.opend6.events.blows import (
 )
 from tablewright.systems.opend6.events.doing import (
     Aimed,
+    CameBetween,
     Declared,
     FateBurned,
     InitiativeRolled,
@@ -44,6 +45,7 @@ from tablewright.systems.opend6.events.harm import (
 
 __all__ = [
     "Aimed",
+    "CameBetween",
     "CameTo",
     "Complicated",
     "Declared",

@@ -237,7 +237,7 @@ def injured(scene: Scene, who: str, level: WoundLevel, loss: int, stunned: int) 
             lost_levels = RANK[level] - RANK[wounds.level]
             enduring = level == "incapacitated"
             wounds = wounds.changed(level=level)
-        if level == "stunned":
+        if level == "stunned" and (lost_levels or stunned):
             lasting = gain(lasting, Lasting(STUNNED, for_rounds(scene, 2)))
     elif loss and not stunned:
         most = most_body_points(scene[who], scene)
@@ -269,7 +269,17 @@ def injured(scene: Scene, who: str, level: WoundLevel, loss: int, stunned: int) 
 @blows.on(Swung)
 def _swung(scene: Scene, event: Swung) -> Scene:
     scene = spent(scene, event.who, event.points, event.fate, "an attack")
-    return replaced(scene, extra=replaced(fight(scene), swing=event.swing))
+    if event.swing is not None:
+        return replaced(scene, extra=replaced(fight(scene), swings=(*fight(scene).swings, event.swing)))
+    return scene if event.points or event.fate or event.how else _decided(scene, event.who)
+
+
+def _decided(scene: Scene, who: str) -> Scene:
+    """The scene in which somebody's attack is under way no more."""
+    found = fight(scene)
+    if all(swing.who != who for swing in found.swings):
+        return scene
+    return replaced(scene, extra=replaced(found, swings=tuple([one for one in found.swings if one.who != who])))
 
 
 @blows.on(RangeRolled)
@@ -292,9 +302,7 @@ def _struck(scene: Scene, event: Struck) -> Scene:
         fired=(*by.fired, event.weapon) if event.shot else by.fired,
         unloaded=(*by.unloaded, event.weapon) if event.spends else by.unloaded,
     )
-    swing = fight(scene).swing
-    if swing is not None and swing.who == event.by:
-        scene = replaced(scene, extra=replaced(fight(scene), swing=None))
+    scene = _decided(scene, event.by)
     if not event.hit:
         return scene
     return injured(scene, event.who, event.level, event.loss, event.stunned)

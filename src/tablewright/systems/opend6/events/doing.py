@@ -72,6 +72,18 @@ class Taken(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CameBetween(Event):
+    """Somebody who has waited acts now, or does no more (``over``)."""
+
+    who: str = shown()
+    over: bool = shown(default=False)
+
+    def in_words(self) -> str:
+        """That a wait is over, or what came after it."""
+        return f"{self.who} has done enough" if self.over else f"{self.who} waits no longer"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Said(Event):
     """Somebody says something, or looks around: a free action."""
 
@@ -173,12 +185,14 @@ def _round(scene: Scene, event: RoundStarted) -> Scene:
                 taken=0,
                 quick=0,
                 waiting=False,
+                between=0,
                 moved=0,
                 running=False,
                 fast=False,
                 raced=one.status.raced if one.status.fast else 0,
                 run_up=one.status.run_up if one.status.fast else 0,
                 fired=(),
+                loaded=(),
                 freely=(),
                 climactic=False,
                 levels_lost=0,
@@ -202,9 +216,19 @@ def _ended(scene: Scene, event: SceneEnded) -> Scene:
     """Nobody defends, waits, aims or holds anybody any more."""
     for one in scene.participants:
         scene = scene.change(
-            one.id, declared=0, taken=0, quick=0, waiting=False, defence=None, grip=None, aim=0, aim_at="", prepared=0
+            one.id,
+            declared=0,
+            taken=0,
+            quick=0,
+            waiting=False,
+            between=0,
+            defence=None,
+            grip=None,
+            aim=0,
+            aim_at="",
+            prepared=0,
         )
-    return replaced(scene, extra=replaced(fight(scene), swing=None))
+    return replaced(scene, extra=replaced(fight(scene), swings=()))
 
 
 @doing.on(InitiativeRolled)
@@ -227,13 +251,26 @@ def _declared(scene: Scene, event: Declared) -> Scene:
 @doing.on(Quickened)
 def _quickened(scene: Scene, event: Quickened) -> Scene:
     status: Status = scene[event.who].status
-    return scene.change(event.who, quick=status.quick + 1, fast_reactions_used=status.fast_reactions_used + 1)
+    return scene.change(
+        event.who,
+        declared=status.declared + 1,
+        quick=status.quick + 1,
+        fast_reactions_used=status.fast_reactions_used + 1,
+    )
 
 
 @doing.on(Taken)
 def _taken(scene: Scene, event: Taken) -> Scene:
-    taken = scene[event.who].status.taken + event.actions
-    return scene.change(event.who, taken=taken, waiting=event.waiting)
+    status: Status = scene[event.who].status
+    between = 0 if event.waiting else status.between
+    return scene.change(event.who, taken=status.taken + event.actions, waiting=event.waiting, between=between)
+
+
+@doing.on(CameBetween)
+def _came_between(scene: Scene, event: CameBetween) -> Scene:
+    """Whoever came last goes on first."""
+    last = max([one.status.between for one in scene.participants])
+    return scene.change(event.who, waiting=False, between=0 if event.over else last + 1)
 
 
 @doing.on(Said)
@@ -301,4 +338,6 @@ def _prepared(scene: Scene, event: Prepared) -> Scene:
 def _readied(scene: Scene, event: Readied) -> Scene:
     status: Status = scene[event.who].status
     unloaded = tuple([item for item in status.unloaded if item != event.item])
-    return scene.change(event.who, unloaded=unloaded, taken=status.taken + event.actions, waiting=False)
+    loaded = (*status.loaded, event.item) if event.item in status.unloaded else status.loaded
+    taken = status.taken + event.actions
+    return scene.change(event.who, unloaded=unloaded, loaded=loaded, taken=taken, waiting=False)

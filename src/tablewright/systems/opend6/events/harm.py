@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tablewright.game.events import OWNER, Apply, Event, shown
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Scene, replaced
 from tablewright.systems.opend6.character.record import Wounds
 from tablewright.systems.opend6.events.blows import blows
 from tablewright.systems.opend6.status import Status
@@ -152,4 +152,6 @@ def _rescued(scene: Scene, event: Rescued) -> Scene:
         dying_minutes=0,
         weakened=min(10, wounds.weakened + event.dice),
     )
-    return scene.change(event.who, wounds=wounds, dying_rounds=0)
+    one = scene.change(event.who, wounds=wounds, dying_rounds=0)[event.who]
+    weaker = one.character.changed(wounds=one.character.wounds.changed(weakened=wounds.weakened))
+    return scene.with_participant(replaced(one, character=weaker))
