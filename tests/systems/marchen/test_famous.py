@@ -13,8 +13,8 @@ from tablewright.game.belongings import Carried
 from tablewright.game.frozen import Ranks
 from tablewright.systems.marchen.character import armour, qualities_of
 from tablewright.systems.marchen.character.making import can_use
-from tablewright.systems.marchen.checks import aspect_of
 from tablewright.systems.marchen.content import Armour, Trait, Weapon, item_of
+from tablewright.systems.marchen.helping import aspect_of
 from tablewright.systems.marchen.now import arms_of, body
 from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS

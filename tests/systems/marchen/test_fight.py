@@ -24,7 +24,7 @@ from tablewright.systems.marchen.now import (
     attack_tally,
     body,
     hurt_anywhere,
-    skill_tally,
+    readied,
     skill_total,
 )
 from tablewright.systems.marchen.outside import Followed
@@ -563,7 +563,7 @@ def test_the_quick_totals_are_those_of_the_tallies() -> None:
     session = ruled(together(template("mystic")), "morwen", spiritual=9, reactions=1)
     session.do("table.modify", what="arcana", value=2, reason="a charm", who="morwen")
     for skill in SKILLS:
-        assert skill_total(session.scene, "morwen", skill) == skill_tally(session.scene, "morwen", skill).total
+        assert skill_total(session.scene, "morwen", skill) == readied(session.scene, "morwen", skill).tally.total
 
 
 def test_a_ruling_in_the_middle_of_a_blow_is_heeded() -> None:

@@ -18,7 +18,7 @@ from tablewright.systems.marchen.content import ConditionKind
 from tablewright.systems.marchen.cores import TYPICAL, OddsMoved, chance
 from tablewright.systems.marchen.deeds import cast, day_of_rest, treat
 from tablewright.systems.marchen.magic import adept_in
-from tablewright.systems.marchen.now import body, skill_tally
+from tablewright.systems.marchen.now import body, readied
 from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import chronicle
 from tablewright.systems.marchen.storytelling import MILES, best_arms
@@ -207,7 +207,7 @@ def test_every_condition_hampers_checks_of_its_aspect_by_one(id_: str) -> None:
     kind = session.scene.library.get(ConditionKind, id_)
     session.do("marchen.afflict", who="ann", condition=id_)
     for aspect in ASPECTS:
-        total = skill_tally(session.scene, "ann", aspect).total
+        total = readied(session.scene, "ann", aspect).tally.total
         assert total == (-1 if aspect == kind.aspect else 0)
         assert body(session.scene, "ann", aspect).face_modifier == total
     session.do("marchen.relieve", who="ann", condition=id_)

@@ -551,7 +551,7 @@ def test_a_journey_by_the_month_costs_supply_or_harm_where_it_goes_wrong() -> No
 @pytest.mark.rule("marchen.week.secure_advantage")
 def test_preparations_are_the_sigma_later() -> None:
     session = week(alone(hero(skills={"insight": 0})), "secure_advantage:insight", [6, 5])
-    assert [(one.name, one.dm) for one in ann(session).boons] == [("an advantage", 2)]
+    assert [(one.name, one.dm) for one in ann(session).boons] == [("an advantage in Insight", 2)]
 
 
 @pytest.mark.rule("marchen.week.honoring_the_fallen")

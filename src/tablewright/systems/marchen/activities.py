@@ -17,12 +17,13 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import advancement, life
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.character.record import Boon, Holding, Raise
-from tablewright.systems.marchen.content import Trait, find_item, item_of
+from tablewright.systems.marchen.content import Trait, Weapon, find_item, item_of
 from tablewright.systems.marchen.events import ConditionLost, Healed
-from tablewright.systems.marchen.harm import change, harm, rolled
+from tablewright.systems.marchen.harm import change, harm
 from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.suffering import FAILED_BADLY, levels_of_success, word_of
+from tablewright.systems.marchen.trying import rolled
 from tablewright.systems.marchen.values import SKILL_NAMES, Aspect, SkillId, alias_of
 
 Scale: TypeAlias = Literal["season", "month", "week"]
@@ -32,6 +33,9 @@ Details: TypeAlias = Callable[[Scene, str], Iterable[str]]
 MOST_SUPPLY = 5
 TRACKS, SCORES = "marchen.resource.tracks", "marchen.aspect.current_and_maximum"
 PHASES = 2
+ON_THE_WAY = "a journey"
+"""The matter of journeys (marchen.month.climb_mountains)."""
+
 ARTIFICER_COST, LIVING_MONTHS = 6, 3
 
 
@@ -58,7 +62,8 @@ class Activity(NamedTuple):
                 yield Use(self.id, label=self.title)
                 return
             for detail in self.details(scene, who):
-                yield Use(self.id, detail=detail, label=f"{self.title}: {detail}")
+                label = f"{self.title}: {detail}" if detail else self.title
+                yield Use(self.id, detail=detail or None, label=label)
 
         def of(holds: Holds) -> Callable[[Scene, str, Use], str | Refused | None]:
             return lambda scene, who, use: holds(scene, who, use.detail or "")
@@ -156,21 +161,26 @@ def add_treasure(game: Live, who: str, amount: int, cause: str) -> None:
 
 
 def add_boon(game: Live, who: str, boon: Boon, cause: str) -> None:
-    """Somebody has a stored help; more of the same is added up."""
+    """Somebody has a stored help; more of the same is added up, but in a matter the last one alone counts."""
     boons = character_of(game.scene, who).boons
     same = next((one for one in boons if one.name == boon.name), None)
-    if same is not None:
+    if same is not None and not boon.matter:
         boon = boon.changed(uses=boon.uses + same.uses)
     others = tuple([one for one in boons if one.name != boon.name])
     change(game, who, f"{boon.name}: {boon.uses} uses", cause, boons=(*others, boon))
 
 
 def add_raise(game: Live, who: str, raised: Raise, cause: str) -> None:
-    """An aspect is higher for a time; the same from the same source does not add up."""
+    """An aspect is higher for a time; of the same from the same source the most counts, as long as it lasts."""
     known = character_of(game.scene, who).raises
-    others = tuple([one for one in known if (one.source, one.issue) != (raised.source, raised.issue)])
+    others = tuple([one for one in known if not _outdone(one, raised)])
     matter = f" in {raised.issue}" if raised.issue else ""
     change(game, who, f"{raised.aspect} {raised.value:+d}{matter}", cause, raises=(*others, raised))
+
+
+def _outdone(one: Raise, by: Raise) -> bool:
+    same = (one.aspect, one.source, one.issue) == (by.aspect, by.source, by.issue)
+    return same and one.value <= by.value and one.phases <= by.phases
 
 
 def trait_boon(trait: str, cause: str) -> Perform:
@@ -273,7 +283,7 @@ def has_patron(scene: Scene, who: str, detail: str) -> str | None:
 
 async def meet_patron(game: Live, who: str, detail: str) -> None:
     """A patron's counsel helps one check."""
-    add_boon(game, who, Boon(name=f"counsel of {detail}"[:60]), "marchen.sojourn.meet_patron")
+    add_boon(game, who, Boon(name=f"counsel of {detail}"[:60], circumstance=True), "marchen.sojourn.meet_patron")
 
 
 async def influence_patron(game: Live, who: str, detail: str) -> None:
@@ -463,6 +473,8 @@ def can_fit(scene: Scene, who: str, detail: str) -> str | None:
     character = character_of(scene, who)
     if how not in ("check", "damage"):
         return "say item/check or item/damage"
+    if how == "damage" and not isinstance(find_item(item, scene.library), Weapon):
+        return f"{item} is no weapon, and does no damage"
     if any(one.startswith(f"artificer {item} ") for one in character.done):
         return f"{item} was fitted already"
     if find_item(item, scene.library) is None:
@@ -474,7 +486,8 @@ def fittings(scene: Scene, who: str) -> Iterator[str]:
     """What could be fitted, and how."""
     for item in things_of(scene, who):
         yield f"{item}/check"
-        yield f"{item}/damage"
+        if isinstance(find_item(item, scene.library), Weapon):
+            yield f"{item}/damage"
 
 
 async def artificer(game: Live, who: str, detail: str) -> None:

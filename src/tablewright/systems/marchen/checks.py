@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
 from tablewright.engine import Call, Parameter, Tally
 from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
 from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.belongings import Carried
 from tablewright.game.checks import Check, Contender, Own, Plan, Subject
 from tablewright.game.common import CharacterChanged
 from tablewright.game.scene import Live
-from tablewright.systems.marchen.character.figures import (
-    QUALITY,
-    current,
-    hurt_at,
-    modifier_of,
-    qualities_of,
-    score,
-    score_modifier,
-    threshold,
+from tablewright.systems.marchen.character.figures import current, modifier_of, score, score_modifier
+from tablewright.systems.marchen.character.record import MarchenCharacter, Scored
+from tablewright.systems.marchen.content import Skill
+from tablewright.systems.marchen.helping import (
+    BENEFIT,
+    CIRCUMSTANCE,
+    Standing,
+    burdens,
+    circumstance,
+    helped,
+    speaks_for,
+    standing,
+    tools_used,
+    used_up,
 )
-from tablewright.systems.marchen.character.record import SOUND, Boon, MarchenCharacter, Scored
-from tablewright.systems.marchen.content import Gear, Skill, Trait, find_item
 from tablewright.systems.marchen.mechanics import OpposedResult, Table, Winner, aided, check, opposed, passive
 from tablewright.systems.marchen.options import MarchenOptions
-from tablewright.systems.marchen.tables import DIFFICULTIES, Difficulty, advantage_of, multiple_actions, under_law
+from tablewright.systems.marchen.status import society
+from tablewright.systems.marchen.tables import (
+    DIFFICULTIES,
+    Difficulty,
+    advantage_of,
+    law_difficulty,
+    multiple_actions,
+    rated_dm,
+    under_law,
+)
 from tablewright.systems.marchen.tasks import task_of
 from tablewright.systems.marchen.timing import Increment, shifted
 from tablewright.systems.marchen.undertakings import automatic
@@ -54,8 +65,7 @@ UNTRAINED = -3
 """marchen.check.untrained_penalty"""
 
 ASPECT, CHARACTERISTIC, SKILL = "marchen.check.aspect", "marchen.check.characteristic", "marchen.check.skill"
-TRAIT = "marchen.gap.trait.use"
-CIRCUMSTANCE, TRACKS, GATE = "marchen.modifier.circumstance", "marchen.resource.tracks", "marchen.skill.level_gates"
+GATE = "marchen.skill.level_gates"
 
 
 class Rating(NamedTuple):
@@ -111,12 +121,13 @@ _ANY: tuple[Parameter, ...] = (
     Parameter("steps", Several(Whole(-20, 20)), "steps up (or down) the dice chain", ()),  # marchen.dice_chain.use
     Parameter("learned", Flag(), "whether something was learned about it before", False),
     Parameter("boon", Text(), "a boon of one's own that is used up, by its name", ""),
-    Parameter("issue", Text(), "the matter it is about, where support was drummed up for one", ""),
+    Parameter("issue", Text(), "the matter it is about, where there is support or preparation for one", ""),
     Parameter("modifier", Whole(-50, 50), "what else is added", 0),
     Parameter("contest", Flag(), "whether another party made the difficulty", False),
     Parameter("passive", Flag(), "whether no dice are rolled: the average stands in for them", False),
     Parameter("automatic", _words(("success", "failure")), "what the Referee says without a roll", None),
 )
+_WORDS_OF_ANY = frozenset([word.name for word in _ANY])
 _TECHNOLOGY = Parameter("tl", OrNothing(Whole(0, 33)), "the technology level of what is used", None)
 _SKILLED: tuple[Parameter, ...] = (
     *_ANY,
@@ -126,50 +137,6 @@ _SKILLED: tuple[Parameter, ...] = (
     Parameter("with_aspect", _words(ASPECTS), "another aspect than the skill's own", None),
     Parameter("with_characteristic", _words(CHARACTERISTICS), "another characteristic than the skill's own", None),
 )
-
-
-class Standing(NamedTuple):
-    """What weighs on somebody now, in a scene or outside of one."""
-
-    damage: Mapping[str, int]
-    conditions: tuple[Any, ...]
-    weight: Mapping[str, int]
-    belongings: tuple[Carried, ...]
-
-
-def standing(subject: Subject) -> Standing:
-    """What weighs on somebody now."""
-    character: MarchenCharacter = subject.character
-    kept, status = character.wounds, subject.status
-    return Standing(
-        getattr(status, "damage", kept.damage),
-        getattr(status, "conditions", kept.conditions),
-        getattr(status, "weight", kept.weight),
-        getattr(status, "belongings", character.belongings),
-    )
-
-
-def burdens(subject: Subject, aspect: Aspect) -> list[tuple[str, int, str | None]]:
-    """What harm does to checks of an aspect: being hurt, conditions, and what stays from facing the end."""
-    here, options = standing(subject), subject.options
-    parts: list[tuple[str, int, str | None]] = []
-    damage = here.damage.get(aspect, 0)
-    if damage and damage >= hurt_at(threshold(subject.character, aspect, options).total):
-        parts.append(("hurt", -1, "marchen.gap.threshold.hurt"))
-    parts += [(one.name, -1, TRACKS) for one in here.conditions if one.aspect == aspect]
-    parts += [
-        (f"{name} beyond the threshold", -value, "marchen.gap.face.outcomes") for name, value in here.weight.items()
-    ]
-    return parts
-
-
-def circumstance(helps: int, hampers: int, stack: bool) -> int:
-    """The DM of help and hindrance: each counts once, unless every reason counts.
-
-    >>> circumstance(3, 0, False), circumstance(2, 1, False), circumstance(3, 1, True)
-    (1, 0, 2)
-    """
-    return helps - hampers if stack else (helps > 0) - (hampers > 0)  # marchen.modifier.circumstance
 
 
 def skill_parts(
@@ -194,10 +161,10 @@ def skill_parts(
 
 
 def scored(
-    character: MarchenCharacter, name: Scored, options: MarchenOptions, issue: str
+    character: MarchenCharacter, name: Scored, options: MarchenOptions, issues: Collection[str]
 ) -> tuple[str, int, str | None]:
     """What an aspect or a characteristic adds, with its rule."""
-    return name, score_modifier(character, name, options, issue), score_rule(name)
+    return name, score_modifier(character, name, options, issues), score_rule(name)
 
 
 def score_rule(name: Scored) -> str:
@@ -214,18 +181,22 @@ def modifier_tally(
     with_characteristic: Characteristic | None = None,
     issue: str = "",
 ) -> Tally:
-    """Everything that somebody's own nature adds to a check of an aspect, a characteristic or a skill."""
+    """Everything that somebody's own nature adds to a check of an aspect, a characteristic or a skill.
+
+    What raises an aspect in one matter counts in it, and what raises it in one society while one is there.
+    """
     character: MarchenCharacter = subject.character
     options: MarchenOptions = subject.options
+    issues = (issue,) if subject.scene is None else (issue, society(subject.scene))
     if what in ASPECTS:
         aspect: Aspect = what
-        parts = [scored(character, aspect, options, issue)]
+        parts = [scored(character, aspect, options, issues)]
         rule = ASPECT
     elif what in CHARACTERISTICS:
         aspect = ASPECT_OF[what]
-        parts = [scored(character, what, options, issue)]
+        parts = [scored(character, what, options, issues)]
         if options.characteristic_check_adds_aspect:
-            parts.append(scored(character, aspect, options, issue))
+            parts.append(scored(character, aspect, options, issues))
         rule = CHARACTERISTIC
     else:
         if what not in SKILL_ASPECT:
@@ -233,75 +204,11 @@ def modifier_tally(
         skill: SkillId = what
         characteristic = with_characteristic or CHARACTERISTIC_OF[skill]
         aspect = with_aspect or ASPECT_OF[CHARACTERISTIC_OF[skill]]
-        parts = [scored(character, aspect, options, issue), scored(character, characteristic, options, issue)]
+        parts = [scored(character, aspect, options, issues), scored(character, characteristic, options, issues)]
         parts += skill_parts(character, skill, specialization, options)
         rule = SKILL
     tally = Tally.of(what.replace("_", " "), 0, rule)
     return tally.add_all([*parts, *burdens(subject, aspect)])
-
-
-def _tools(subject: Subject, what: str, item: str) -> tuple[int, list[tuple[str, int, str | None]]]:
-    """Whether a thing in use is a help, and what its conditions cost."""
-    if not item:
-        return 0, []
-    mine = [one for one in standing(subject).belongings if one.item == item]
-    if not mine:
-        raise RulesSayNo(f"{subject.character.name} has no {item}", rule=CIRCUMSTANCE)
-    found = find_item(item, subject.library)
-    worn = SOUND - (SOUND if mine[0].left is None else mine[0].left)
-    helps = int(isinstance(found, Gear) and what in found.helps)
-    parts: list[tuple[str, int, str | None]] = [(f"{found.name if found else item}: conditions", -worn, TRACKS)]
-    if found is not None:
-        parts += [(one.name, one.check, QUALITY) for one in qualities_of(subject.character, found)]
-    return helps, parts
-
-
-def _speaks_for(subject: Subject, what: str, name: str) -> int:
-    """Whether a trait or a virtue is a help: it must be one's own, and fit where the content says what it is for."""
-    if not name:
-        return 0
-    character: MarchenCharacter = subject.character
-    own = next((one for one in (*character.traits, *character.virtues) if one.casefold() == name.casefold()), None)
-    if own is None:
-        raise RulesSayNo(f"{character.name} has no trait and no virtue {name}", rule=TRAIT)
-    for known in subject.library.of(Trait):
-        if known.name == own and (
-            (known.skills and what not in known.skills) or known.aspect not in (None, aspect_of(what))
-        ):
-            raise RulesSayNo(f"{own} is no help with {what}", rule=TRAIT)
-    return 1
-
-
-def aspect_of(what: str) -> Aspect:
-    """The aspect of a check, by the id of what is checked."""
-    if what in ASPECTS:
-        return what
-    if what in CHARACTERISTICS:
-        return ASPECT_OF[what]
-    return SKILL_ASPECT[what]  # type: ignore[index]
-
-
-def _boon(subject: Subject, what: str, name: str) -> Boon | None:
-    if not name:
-        return None
-    character: MarchenCharacter = subject.character
-    for boon in character.boons:
-        if boon.name.casefold() == name.casefold():
-            if (boon.skills and what not in boon.skills) or boon.aspect not in (None, aspect_of(what)):
-                raise RulesSayNo(f"{boon.name} is no help with {what}", rule="marchen.sojourn.patrol_wild")
-            return boon
-    raise RulesSayNo(f"{character.name} has no boon {name}", rule="marchen.sojourn.patrol_wild")
-
-
-def used_up(character: MarchenCharacter, name: str) -> MarchenCharacter:
-    """A character who has used a boon once."""
-    left = []
-    for boon in character.boons:
-        if boon.name != name:
-            left.append(boon)
-        elif boon.uses > 1:
-            left.append(boon.changed(uses=boon.uses - 1))
-    return character.changed(boons=tuple(left))
 
 
 def may(character: MarchenCharacter, what: Privilege, skill: str, specialization: str, options: MarchenOptions) -> None:
@@ -324,7 +231,7 @@ class Prepared(NamedTuple):
     dms: Tally
     advantage: Any
     steps: int
-    boon: Boon | None
+    boons: tuple[str, ...]
 
     @property
     def dm(self) -> int:
@@ -345,10 +252,11 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
         with_characteristic=given.get("with_characteristic"),
         issue=given["issue"],
     )
-    helped, worn = _tools(subject, what, given["tools"])
-    helped += _speaks_for(subject, what, given["trait"])
-    dm = circumstance(given["helps"] + helped, given["hampers"], options.circumstance_stack)
-    tally = tally.add("circumstances", dm, CIRCUMSTANCE).add_all(worn)
+    reasons, worn = tools_used(subject, what, given["tools"])
+    reasons += speaks_for(subject, what, given["trait"])
+    waits = helped(subject, what, given["boon"], given["issue"])
+    dm = circumstance(given["helps"] + reasons + waits.reasons, given["hampers"], options.circumstance_stack)
+    tally = tally.add("circumstances", dm, CIRCUMSTANCE).add_all([part for part in worn if part[1]])
     tally = tally.add("several things at once", multiple_actions(given["things"]), "marchen.modifier.multiple_actions")
     if given["rows"]:
         moved = shifted(given["frame"] or "nothing named", given["rows"], options.bell_row)
@@ -360,29 +268,35 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
         tally = tally.add("technology", tech_difference(own, given["tl"]), "marchen.tech.difference_dm")
     tally = tally.add("the task before", given["carried"], "marchen.chain.dm")
     tally = tally.add("learned before", int(given["learned"]), "marchen.degree.succeed_in_style")
-    boon = _boon(subject, what, given["boon"])
-    if boon is not None:
-        tally = tally.add(boon.name, boon.dm, "marchen.sojourn.patrol_wild")
-    for one in getattr(subject.status, "nexts", ()):
-        tally = tally.add(one.name, one.dm, "marchen.ounces.secure_advantage")
-    tally = tally.add("situation", given["modifier"])
+    tally = tally.add_all(waits.parts).add("situation", given["modifier"])
     tally = subject.with_rulings(tally, what)
-    hard: Rating | None = given["difficulty"]
-    named = None if hard is None else hard.rating
-    dms = Tally.of("as it is on every core", 0, "marchen.core.d100_scale")
-    if hard is not None:
-        dms = dms.add("difficulty", hard.dm, "marchen.difficulty.modifies_result")
-    if given.get("task"):
-        named = task_of(given["task"], what, subject.library).difficulty
-    difficulty: Difficulty = named or "average"  # marchen.difficulty.default
-    if given["law"] is not None:
-        difficulty, dm = under_law(options.core, given["law"], named, options.law_level_mode, options.d20_scale)
-        dms = dms.add("law level", dm, "marchen.modifier.law_level")
+    difficulty, dms = _hardness(subject, what, given)
     dms = dms.add("further", given["dm"])
     hindered = int(getattr(subject.status, "hindered", False))  # marchen.ounces.lose_momentum
     advantage = advantage_of(given["advantage"], given["disadvantage"] + hindered)
     steps = sum(given["steps"])  # marchen.dice_chain.multiple: all sources together
-    return Prepared(tally, difficulty, dms, advantage, steps, boon)
+    return Prepared(tally, difficulty, dms, advantage, steps, waits.boons)
+
+
+def _hardness(subject: Subject, what: str, given: Mapping[str, Any]) -> tuple[Difficulty, Tally]:
+    """The difficulty of a task, and the DMs that come of it besides: one that was named, that of the law level."""
+    options: MarchenOptions = subject.options
+    hard: Rating | None = given["difficulty"]
+    named = None if hard is None or hard.dm else hard.rating
+    dm = 0 if hard is None else hard.dm
+    if given.get("task"):
+        named = task_of(given["task"], what, subject.library).difficulty
+    law, mode, scale = given["law"], options.law_level_mode, (options.d20_scale, options.degree_method)
+    difficulty: Difficulty = named or "average"  # marchen.difficulty.default
+    of_law = 0
+    if law is not None and mode == "base" and dm and dm < rated_dm(options.core, law_difficulty(law), *scale):
+        law = None  # marchen.modifier.law_level_mode: the DM that was named is the harder of the two
+    if law is not None:
+        difficulty, of_law = under_law(options.core, law, named, mode, *scale)
+        dm = 0 if mode == "base" else dm
+    dms = Tally.of("as it is on every core", 0, "marchen.core.d100_scale")
+    dms = dms.add("difficulty", dm, "marchen.difficulty.modifies_result")
+    return difficulty, dms.add("law level", of_law, "marchen.modifier.law_level")
 
 
 def table_of(options: MarchenOptions) -> Table:
@@ -404,7 +318,7 @@ def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any], table: Ta
     if given["automatic"] is not None:
         return automatic(given["automatic"], core)
     if given["passive"]:
-        return passive(core, ready.difficulty, modifier, ready.dm, *table, options.passive_base)
+        return passive(core, ready.difficulty, modifier, ready.dm, *table, options.passive_base, given["contest"])
     rest = (ready.advantage, ready.steps, ready.dm, given["contest"])
     if given["helper_modifiers"]:
         return aided(
@@ -422,26 +336,39 @@ def _plan(what: str, subject: Subject, **given: Any) -> Plan:
     tallies = {"modifier": ready.tally} if "modifier" in names else {}
     if ready.dm and "dm" in names:
         tallies["dm"] = ready.dms
-    then = partial(_use_boon, ready.boon.name) if ready.boon else None
+    then = partial(_use_boons, {subject.who: ready.boons}) if ready.boons else None
     return Plan(call, tallies, then=then, secretly=_call(subject, ready, given, veiled))
 
 
-async def _use_boon(name: str, game: Live, who: str, result: Any) -> None:
-    changed = used_up(game[who].character, name)
-    cause = "marchen.sojourn.patrol_wild"
-    game.emit(CharacterChanged(who=who, what=f"uses {name}", character=changed, cause=cause))
+async def _use_boons(used: Mapping[str, tuple[str, ...]], game: Live, who: str, result: Any) -> None:
+    for one, names in used.items():
+        use_boons(game, one, names)
 
 
-def _named_plan(subject: Subject, name: str, **given: Any) -> Plan:
-    meant = alias_of(name)
+def use_boons(game: Live, who: str, names: tuple[str, ...]) -> None:
+    """Boons have counted for a check of somebody."""
+    if names:
+        changed = used_up(game[who].character, names)
+        what = f"uses {', '.join(names)}"
+        game.emit(CharacterChanged(who=who, what=what, character=changed, cause=BENEFIT))
+
+
+def _named_plan(subject: Subject, **given: Any) -> Plan:
+    what, own = _by_name(subject, given)
+    return _plan(what, subject, **own)
+
+
+def _by_name(subject: Subject, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What is meant by a name, and the words of the situation that are for it."""
+    meant = alias_of(given["name"])
     if meant.characteristic is not None:
-        own = {key: value for key, value in given.items() if key in [word.name for word in _ANY]}
-        return _plan(meant.characteristic, subject, **own)
+        return meant.characteristic, {key: value for key, value in given.items() if key in _WORDS_OF_ANY}
+    own = {key: value for key, value in given.items() if key != "name"}
     special = given["specialization"] or meant.specialization
     known = [one.name for one in subject.character.specializations if one.skill == meant.skill]
     if special == meant.specialization and special not in known:
         special = ""  # the specialization counts only where somebody has it
-    return _plan(str(meant.skill), subject, **{**given, "specialization": special})
+    return str(meant.skill), {**own, "specialization": special}
 
 
 # ---------------------------------------------------------------------- contests
@@ -460,18 +387,24 @@ def _score(subject: Subject, name: Scored) -> int:
     return (current(character, name, options) if name in ASPECTS else score(character, name, options)).total
 
 
-def _of(contender: Contender) -> str:
-    name = contender.situation.get("name")
-    if name is None:
-        return contender.what
-    meant = alias_of(name)
-    return str(meant.skill or meant.characteristic)
+_ALONE = ("helper_modifiers", "contest", "passive", "automatic")
+"""Words that make no sense where two roll against each other."""
+
+
+def _contending(contender: Contender) -> tuple[str, Mapping[str, Any], Prepared]:
+    """What one of two rolls, in which situation, and the check made ready."""
+    subject, what, situation = contender
+    for word in _ALONE:
+        if situation[word]:
+            raise BadInput(f"{word} is nothing for a contest: both roll for themselves", field=word)
+    if "name" in situation:
+        what, situation = _by_name(subject, situation)
+    return what, situation, prepare(subject, what, situation)
 
 
 def _opposed(one: Contender, other: Contender) -> Plan:
     """Two checks against each other: the higher effect wins."""
-    whats = (_of(one), _of(other))
-    a, b = [prepare(side.subject, what, side.situation) for side, what in zip((one, other), whats, strict=True)]
+    (mine, here, a), (theirs, there, b) = _contending(one), _contending(other)
     options: MarchenOptions = one.subject.options
     call = opposed(
         options.core,
@@ -479,8 +412,8 @@ def _opposed(one: Contender, other: Contender) -> Plan:
         b.tally.total,
         a.difficulty,
         b.difficulty,
-        _score(one.subject, relevant(whats[0], one.situation)),
-        _score(other.subject, relevant(whats[1], other.situation)),
+        _score(one.subject, relevant(mine, here)),
+        _score(other.subject, relevant(theirs, there)),
         a.advantage,
         b.advantage,
         options.target_rule,
@@ -491,8 +424,11 @@ def _opposed(one: Contender, other: Contender) -> Plan:
         a.dm,
         b.dm,
         options.dice_chain_mode,
+        options.degree_method,
     )
-    return Plan(call, {"a_modifier": a.tally, "b_modifier": b.tally}, each=_each)
+    used = {side.subject.who: ready.boons for side, ready in ((one, a), (other, b))}
+    tallies = {"a_modifier": a.tally, "b_modifier": b.tally}
+    return Plan(call, tallies, then=partial(_use_boons, used) if any(used.values()) else None, each=_each)
 
 
 def _each(result: OpposedResult) -> tuple[str, str]:
@@ -547,7 +483,8 @@ _HIDDEN, _EITHER = ("difficulty", "dm"), ("difficulty", "task")
 
 
 def _issues(subject: Subject, what: str) -> list[str]:
-    return [one.issue for one in subject.character.raises if one.issue]
+    character: MarchenCharacter = subject.character
+    return [*[one.issue for one in character.raises], *[one.matter for one in character.boons]]
 
 
 def _specializations(subject: Subject, what: str) -> list[str]:

@@ -323,12 +323,14 @@ async def battle(
     core: TheCore = "2d6",
     damage_bonus: TheDamageBonus = "sigma",
     opposed_tie: TheOpposedTie = "characteristic",
+    advantage: TheAdvantage = "none",
+    foe_advantage: TheAdvantage = "none",
     table: Table = PLAIN,
 ) -> Met:
     """A whole fight in a blur: one opposed check of the leaders; the winner's sigma says how hard losers are hit."""
     ahead = characteristic - foe_characteristic
     meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, "dice", opposed_tie, table)
-    fought = await both(_rolled(core, "none"), _rolled(core, "none").across(), meet)
+    fought = await both(_rolled(core, advantage), _rolled(core, foe_advantage).across(), meet)
     if fought == AFRESH:
         await again()
     return fought

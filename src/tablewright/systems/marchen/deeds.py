@@ -109,10 +109,11 @@ async def treat(
     modifier: Modifier = 0,
     oneself: Annotated[bool, Param("whether one treats oneself, which is Difficult")] = False,
     core: TheCore = "2d6",
+    advantage: TheAdvantage = "none",
     table: Table = PLAIN,
 ) -> int:
     """Physical damage that first aid heals: 2 for each level of success; a catastrophe does 1 more (-1)."""
-    return await plain_check(core, modifier, table, "difficult" if oneself else "average").map(
+    return await plain_check(core, modifier, table, "difficult" if oneself else "average", advantage).map(
         lambda result: -1 if word_of(result) == "catastrophic" else PER_LEVEL * levels_of_success(result)
     )
 

@@ -14,9 +14,10 @@ from tablewright.systems.marchen.actions.attack import go_on
 from tablewright.systems.marchen.character import figures, score
 from tablewright.systems.marchen.events import ALLOTMENT, EnteredTheFray, FightOver, ObjectiveChanged
 from tablewright.systems.marchen.fray import Entered, ambushing, enter_the_fray
-from tablewright.systems.marchen.now import how_checked, skill_tally
+from tablewright.systems.marchen.now import how_checked, readied
 from tablewright.systems.marchen.status import Objective, Status, chronicle, stands
 from tablewright.systems.marchen.timing import round_ticks
+from tablewright.systems.marchen.trying import count
 
 FRAY, SURPRISE = "marchen.puncti.enter_the_fray", "marchen.gap.fight.surprise"
 ROUND, TURN, END = "marchen.time.combat_round", "marchen.time.combat_actions", "marchen.gap.fight.end"
@@ -40,7 +41,8 @@ async def enter_one(game: Live, who: str, *, ambushing_now: bool, surprised: boo
     scene = game.scene
     one = scene[who]
     audience = one.seat if one.hidden else "everyone"
-    tally = skill_tally(scene, who, "agility")
+    made = readied(scene, who, "agility")
+    tally = made.tally
     core, table = how_checked(scene.options)
     if surprised:
         lowest = -figures(one.character, scene.options).movement * 100
@@ -48,9 +50,9 @@ async def enter_one(game: Live, who: str, *, ambushing_now: bool, surprised: boo
     elif ambushing_now:
         result, cause = ambushing(core, tally.total, table), SURPRISE
     else:
-        luck = "disadvantage" if one.status.hindered else "none"
-        call = enter_the_fray(tally.total, luck, core, *table)
+        call = enter_the_fray(tally.total, made.luck, core, *table)
         result = await call.by(one.seat, audience=audience, tallies={"modifier": tally})
+        count(game, who, made, to=audience)
         cause = FRAY
     event = EnteredTheFray(
         who=who,

@@ -426,11 +426,12 @@ class HelpGained(Event):
     who: str = shown()
     name: str = shown()
     dm: int = shown()
+    circumstance: bool = shown(default=False)
 
 
 @apply.on(HelpGained)
 def _help_gained(scene: Scene, event: HelpGained) -> Scene:
-    nexts = (*scene[event.who].status.nexts, Help(event.name, event.dm))
+    nexts = (*scene[event.who].status.nexts, Help(event.name, event.dm, event.circumstance))
     return scene.change(event.who, nexts=nexts)
 
 
@@ -520,7 +521,6 @@ class Compelled(Event):
 
 @apply.on(Compelled)
 def _compelled(scene: Scene, event: Compelled) -> Scene:
-    scene = scene.change(event.by, nexts=(), hindered=False)
     return scene.change(event.who, compelled=True)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablewright.engine import Call, Seat, Tally
+from tablewright.engine import Call, Seat
 from tablewright.game.common import Cancelled, CharacterChanged, Scheduled
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.character import MarchenCharacter, score
 from tablewright.systems.marchen.character.record import Change
-from tablewright.systems.marchen.events import Harmed, HelpGained, HelpUsed
-from tablewright.systems.marchen.mechanics import CheckResult, check
-from tablewright.systems.marchen.now import body, how_checked, skill_tally
+from tablewright.systems.marchen.events import Harmed, HelpGained
+from tablewright.systems.marchen.mechanics import CheckResult
+from tablewright.systems.marchen.now import body, how_checked
 from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.suffering import (
     BAD_SPOT,
@@ -22,7 +22,6 @@ from tablewright.systems.marchen.suffering import (
     pay_the_price,
     word_of,
 )
-from tablewright.systems.marchen.tables import Difficulty, advantage_of
 from tablewright.systems.marchen.timing import ticks_of
 from tablewright.systems.marchen.values import CHARACTERISTICS_OF, Aspect
 
@@ -115,28 +114,6 @@ async def face_now(game: Live, who: str, aspect: Aspect, *, damage: int | None =
 
 
 # ---------------------------------------------------------------------- checks and their price
-
-
-async def rolled(
-    game: Live,
-    who: str,
-    what: str,
-    *more: tuple[str, int, str | None],
-    difficulty: Difficulty = "average",
-    advantages: int = 0,
-    disadvantages: int = 0,
-) -> CheckResult:
-    """Somebody makes a check of a skill, a characteristic or an aspect, with all that counts for it now."""
-    tally: Tally = skill_tally(game.scene, who, what, *more)
-    core, table = how_checked(game.scene.options)
-    hindered = disadvantages + int(game[who].status.hindered)
-    luck = advantage_of(advantages, hindered)
-    call = check(core, difficulty, tally.total, luck, 0, 0, False, *table, "per_die")
-    result: CheckResult = await call.by(game.seat(who), tallies={"modifier": tally})
-    status = game[who].status
-    if status.nexts or status.hindered:
-        game.emit(HelpUsed(who=who, cause="marchen.chain.dm"))
-    return result
 
 
 def change(game: Live, who: str, what: str, cause: str, **fields: Any) -> None:

@@ -15,9 +15,9 @@ from tablewright.game.scene import Live
 from tablewright.game.trading import Who
 from tablewright.systems.marchen.character.figures import limits, score
 from tablewright.systems.marchen.character.record import MOST_NAME, Change, Holding, MarchenCharacter
-from tablewright.systems.marchen.checks import modifier_tally, table_of
-from tablewright.systems.marchen.mechanics import CheckResult, check
+from tablewright.systems.marchen.mechanics import CheckResult
 from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.trying import rolled
 from tablewright.systems.marchen.values import CONNECTION_LABELS, Aspect
 
 STANDING_COST, SUPPORT_PART = 12, 6
@@ -122,12 +122,7 @@ async def aid_connection(game: Live, who: Who, person: Person) -> None:
 
 
 async def _check(game: Live, who: str, what: str, dm: int, rule: str) -> CheckResult:
-    subject, options = game.book.subject(game[who], game.scene), game.scene.options
-    tally = subject.with_rulings(modifier_tally(subject, what).add("connection", dm, rule), what)
-    mode = options.dice_chain_mode
-    call = check(options.core, "average", tally.total, "none", 0, 0, False, *table_of(options), mode)
-    result: CheckResult = await call.by(game.seat(who), tallies={"modifier": tally})
-    return result
+    return await rolled(game, who, what, ("connection", dm, rule))
 
 
 @process(rules=["marchen.connection.compel"])

@@ -16,9 +16,8 @@ from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.deeds import Cast, Purpose, cast
 from tablewright.systems.marchen.events import Harmed, Healed, Maneuvered
 from tablewright.systems.marchen.harm import aftermath
-from tablewright.systems.marchen.now import body, how_checked, skill_tally
+from tablewright.systems.marchen.now import body, how_checked, readied
 from tablewright.systems.marchen.suffering import NOTHING
-from tablewright.systems.marchen.tables import Advantage
 from tablewright.systems.marchen.timing import ticks_of
 from tablewright.systems.marchen.values import SPIRITUAL, Aspect, SkillId
 
@@ -32,7 +31,14 @@ def level_in(character: MarchenCharacter, skill: SkillId) -> int:
     level = character.level(skill)
     if level is None:
         return -1
-    return max([level, *[one.level for one in character.specializations if one.skill == skill]])
+    special = character.specialization(skill, deepest(character, skill))
+    return max(level, special.level if special else 0)
+
+
+def deepest(character: MarchenCharacter, skill: SkillId) -> str:
+    """The specialization with which somebody goes deepest in a skill, which is the one that a deed is done with."""
+    known = [one for one in character.specializations if one.skill == skill]
+    return max(known, key=lambda one: one.level).name if known else ""
 
 
 def adept_in(character: MarchenCharacter, depth: int) -> SkillId | None:
@@ -59,11 +65,10 @@ def cast_call(
     scene: Scene, who: str, target: str | None, skill: SkillId, depth: Depth, purpose: Purpose, aspect: Aspect
 ) -> tuple[Call[Cast], dict[str, Any]]:
     """A deed of the spirit as it stands now, and how it is asked: with its tally, and what is whose secret."""
-    tally = skill_tally(scene, who, skill)
+    tally, luck, _ = readied(scene, who, skill, specialization=deepest(scene[who].character, skill))
     core, table = how_checked(scene.options)
     mine = body(scene, who, "spiritual")
     theirs = body(scene, target or who, aspect)
-    luck: Advantage = "disadvantage" if scene[who].status.hindered else "none"
     called = cast(
         tally.total,
         depth.depth,

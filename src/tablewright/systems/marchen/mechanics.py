@@ -230,13 +230,14 @@ async def passive(
     dm: Dm = 0,
     table: Table = PLAIN,
     passive_base: Annotated[PassiveBase, Param("what stands in for the dice")] = "mean",
+    contest: Contest = False,
 ) -> CheckResult:
     """A check without a roll: a fixed figure stands in for the dice, everything else is as in any check."""
     if table.lets_pass(difficulty) or table.lets_pass_veiled(difficulty):
         return TRIVIALLY
     measure = table.measure(core, difficulty)
     total = PASSIVE_BASE[passive_base][core] + modifier * MODIFIER_SCALE[core] + measure.dm + dm
-    return table.judge(total, core, measure)
+    return table.judge(total, core, measure, contest)
 
 
 class Task(NamedTuple):
@@ -340,6 +341,7 @@ async def opposed(
     a_dm: Dm = 0,
     b_dm: Dm = 0,
     dice_chain_mode: TheDiceChainMode = "per_die",
+    degree_method: TheDegreeMethod = "table",
 ) -> OpposedResult:
     """Two checks against each other: the higher effect wins, also if both failed.
 
@@ -347,8 +349,8 @@ async def opposed(
     ``opposed_tie: fail_in_style`` nobody wins them. Trivial tasks are rolled here like all others.
     """
     scale = MODIFIER_SCALE[core]
-    a = measure_of(core, a_difficulty, target_rule, d20_scale)
-    b = measure_of(core, b_difficulty, target_rule, d20_scale)
+    a = measure_of(core, a_difficulty, target_rule, d20_scale, degree_method)
+    b = measure_of(core, b_difficulty, target_rule, d20_scale, degree_method)
     ahead = (a_modifier - b_modifier) * scale + a.dm - b.dm - a.target + b.target + a_dm - b_dm
     theirs = _rolled(core, b_advantage, b_steps, dice_chain_mode).across()
     margin = ahead + await minus(_rolled(core, a_advantage, a_steps, dice_chain_mode), theirs)
@@ -358,6 +360,18 @@ async def opposed(
     if decisive == 0:
         await again()
     return OpposedResult(margin, Winner.A if decisive > 0 else Winner.B)
+
+
+Lucks = Annotated[tuple[Advantage, ...], Param("the advantage or disadvantage of each one; none where nothing is said")]
+
+
+def with_luck(modifiers: tuple[int, ...], luck: tuple[Advantage, ...]) -> list[tuple[int, Advantage]]:
+    """Each one's modifiers with each one's luck; who has none named has none.
+
+    >>> with_luck((1, 2), ("disadvantage",))
+    [(1, 'disadvantage'), (2, 'none')]
+    """
+    return [(modifier, luck[at] if at < len(luck) else "none") for at, modifier in enumerate(modifiers)]
 
 
 Modifiers = Annotated[tuple[int, ...], Param("the modifiers of each one, added up; five-fold on D100", -60, 60)]
@@ -377,11 +391,12 @@ async def aided(
     dm: Dm = 0,
     contest: Contest = False,
     dice_chain_mode: TheDiceChainMode = "per_die",
+    helpers_luck: Lucks = (),
 ) -> CheckResult:
     """Every helper rolls the same check first; each success helps the leader, each failure hinders him.
 
     Exceptional results count double. Helpers for whom there is no room are left out in the order given. Advantage and
-    steps on the dice chain are the leader's alone.
+    steps on the dice chain are the leader's alone; helpers have their own luck.
     """
     if len(helpers) > MOST_HELPERS:
         raise BadInput(f"{len(helpers)} helpers are too many; at most {MOST_HELPERS} may be given")
@@ -391,8 +406,8 @@ async def aided(
     scale = MODIFIER_SCALE[core]
     added = modifier * scale + measure.dm + dm
     aid = [
-        check(core, difficulty, helper, "none", 0, dm, False, *table, "per_die").map(helper_dm)
-        for helper in helpers[:max_helpers]
+        check(core, difficulty, helper, luck, 0, dm, False, *table, "per_die").map(helper_dm)
+        for helper, luck in with_luck(helpers, helpers_luck)[:max_helpers]
     ]
     shown = _rolled(core, advantage, steps, dice_chain_mode)
     if aid:
@@ -417,13 +432,17 @@ async def group(
     target_rule: TheTargetRule = "printed",
     d20_scale: TheD20Scale = "dm",
     degree_method: TheDegreeMethod = "table",
+    luck: Lucks = (),
 ) -> GroupResult:
     """Everybody makes the check, also a trivial one; the group succeeds if at least half of its members do."""
     if not 1 <= len(members) <= MOST_MEMBERS:
         raise BadInput(f"a group has 1 to {MOST_MEMBERS} members, not {len(members)}", rule="marchen.group.check")
 
     table = Table(target_rule, d20_scale, "roll", degree_method=degree_method)
-    checks = [check(core, difficulty, modifier, "none", 0, 0, False, *table, "per_die") for modifier in members]
+    checks = [
+        check(core, difficulty, modifier, own, 0, 0, False, *table, "per_die")
+        for modifier, own in with_luck(members, luck)
+    ]
     successes = await reduce(plus, [check.map(succeeded) for check in checks])
     return GroupResult(successes, 2 * successes >= len(members))
 

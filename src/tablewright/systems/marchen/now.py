@@ -5,8 +5,8 @@ Everything that does not change in a fight is worked out once for a character; t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from tablewright.engine import Tally
 from tablewright.game.belongings import Belongings
@@ -27,15 +27,24 @@ from tablewright.systems.marchen.character import (
     handling,
     harder,
     hurt_at,
+    score_modifier,
     weapons,
     worn_armour,
 )
 from tablewright.systems.marchen.character import armour as armour_of
 from tablewright.systems.marchen.checks import modifier_tally, score_rule, skill_parts, table_of
 from tablewright.systems.marchen.content import Assault, Weapon
+from tablewright.systems.marchen.helping import (
+    CIRCUMSTANCE,
+    REACTION_DM,
+    Parts,
+    circumstance,
+    helped,
+    waiting,
+)
 from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.options import Core, MarchenOptions
-from tablewright.systems.marchen.status import Status
+from tablewright.systems.marchen.status import Status, society
 from tablewright.systems.marchen.suffering import Body
 from tablewright.systems.marchen.tables import Advantage, advantage_of
 from tablewright.systems.marchen.values import (
@@ -53,12 +62,9 @@ from tablewright.systems.marchen.values import (
 
 ASSAULT_BAND: Band = "catch"
 BEYOND = -3
-REACTION_DM = -1
 TOUCH = METRES["touch"]
 COVER = {"half": -1, "three_quarters": -2, "full": -4}
 LIGHT = {"low": -1, "dark": -4}
-
-Parts = list[tuple[str, int, str | None]]
 
 
 class Arms(NamedTuple):
@@ -252,19 +258,28 @@ def lasting_dm(one: Participant, aspect: Aspect) -> int:
     return dm
 
 
-def moment_dm(status: Status) -> int:
+def moment_dm(scene: Scene, one: Participant) -> int:
     """What is added because of what somebody and others did just before."""
-    dm = REACTION_DM * status.reactions
-    for one in status.nexts:
-        dm += one.dm
-    return dm
+    status: Status = one.status
+    if not status.nexts:
+        return REACTION_DM * status.reactions
+    return sum([value for _, value, _ in moment_parts(scene, one)])
 
 
-def moment_parts(status: Status) -> Parts:
-    """The same, part by part."""
-    parts: Parts = [("reactions", REACTION_DM * status.reactions, "marchen.gap.fight.reactions")]
-    parts += [(one.name, one.dm, "marchen.ounces.secure_advantage") for one in status.nexts]
-    return parts
+def moment_parts(scene: Scene, one: Participant) -> Parts:
+    """The same, part by part; songs are one reason of help however many there are."""
+    waits = waiting(one.status)
+    songs = circumstance(waits.reasons, 0, scene.options.circumstance_stack)
+    return [*waits.parts, ("circumstances", songs, CIRCUMSTANCE)] if songs else waits.parts
+
+
+def society_dm(scene: Scene, one: Participant, aspect: Aspect) -> int:
+    """What somebody's standing in the society here adds to checks of an aspect (marchen.month.sparring)."""
+    character: MarchenCharacter = one.character
+    if not character.raises:
+        return 0
+    here = score_modifier(character, aspect, scene.options, (society(scene),))
+    return here - figures(character, scene.options).modifiers[aspect]
 
 
 def harm_parts(scene: Scene, one: Participant, aspect: Aspect) -> Parts:
@@ -299,7 +314,7 @@ def body(scene: Scene, who: str, aspect: Aspect) -> Body:
         endure,
         getattr(status, aspect),
         mine.thresholds[aspect],
-        mine.modifiers[aspect] + lasting,
+        mine.modifiers[aspect] + society_dm(scene, one, aspect) + lasting,
     )
 
 
@@ -404,7 +419,8 @@ def advantage_now(scene: Scene, who: str, arms: Arms) -> Advantage:
 def attack_dm(scene: Scene, who: str, target: str, arms: Arms) -> int:
     """Everything that is added to an attack, as one number."""
     one = scene[who]
-    total = arms.base + harm_dm(scene, one, SKILL_ASPECT[arms.skill]) + moment_dm(one.status)
+    aspect = SKILL_ASPECT[arms.skill]
+    total = arms.base + society_dm(scene, one, aspect) + harm_dm(scene, one, aspect) + moment_dm(scene, one)
     for _, value, _ in situation(scene, who, target, arms):
         total += value
     if scene.modifiers:
@@ -414,13 +430,18 @@ def attack_dm(scene: Scene, who: str, target: str, arms: Arms) -> int:
 
 def attack_tally(scene: Scene, who: str, target: str, arms: Arms, *more: tuple[str, int, str | None]) -> Tally:
     """The same with where it comes from."""
-    one = scene[who]
+    return arms_tally(scene, who, arms, *situation(scene, who, target, arms), *more)
+
+
+def arms_tally(scene: Scene, who: str, arms: Arms, *more: tuple[str, int, str | None]) -> Tally:
+    """Everything that is added when somebody fights with something, whomever they meet."""
+    one, aspect = scene[who], SKILL_ASPECT[arms.skill]
     tally = Tally.of(arms.name, 0, "marchen.check.skill")
     parts = [
         *arms.parts,
-        *harm_parts(scene, one, SKILL_ASPECT[arms.skill]),
-        *moment_parts(one.status),
-        *situation(scene, who, target, arms),
+        ("standing here", society_dm(scene, one, aspect), score_rule(aspect)),
+        *harm_parts(scene, one, aspect),
+        *moment_parts(scene, one),
         *more,
     ]
     tally = tally.add_all([part for part in parts if part[1]])
@@ -460,29 +481,49 @@ def subject_of(scene: Scene, who: str) -> Subject:
 
 @by_identity
 def _bases(character: MarchenCharacter, options: MarchenOptions) -> dict[str, int]:
-    """What is added to checks of every skill with its best specialization, as far as it does not change."""
-    found: dict[str, int] = {}
-    for skill in SKILLS:
-        known = [one for one in character.specializations if one.skill == skill]
-        special = max(known, key=lambda one: one.level).name if known else ""
-        found[skill] = sum([value for _, value, _ in _base(character, options, skill, special)])
-    return found
+    """What is added to checks of every skill, as far as it does not change."""
+    return {skill: sum([value for _, value, _ in _base(character, options, skill, "")]) for skill in SKILLS}
 
 
 def skill_total(scene: Scene, who: str, skill: SkillId) -> int:
     """Everything added to a check of a skill in a scene, as one number."""
-    one = scene[who]
-    total = _bases(one.character, scene.options)[skill] + harm_dm(scene, one, SKILL_ASPECT[skill])
-    total += moment_dm(one.status)
+    one, aspect = scene[who], SKILL_ASPECT[skill]
+    total = _bases(one.character, scene.options)[skill] + society_dm(scene, one, aspect)
+    total += harm_dm(scene, one, aspect) + moment_dm(scene, one)
     return total + scene.with_rulings(Tally.of("", 0), skill, who).total if scene.modifiers else total
 
 
-def skill_tally(scene: Scene, who: str, what: str, *more: tuple[str, int, str | None], best: bool = True) -> Tally:
-    """Everything added to a check of a skill, characteristic or aspect in a scene, with the best specialization."""
-    one = scene[who]
-    character: MarchenCharacter = one.character
-    known = [found for found in character.specializations if found.skill == what] if best else []
-    special = max(known, key=lambda found: found.level).name if known else ""
-    tally = modifier_tally(subject_of(scene, who), what, specialization=special)
-    parts: list[Any] = [*moment_parts(one.status), *more]
-    return scene.with_rulings(tally.add_all([part for part in parts if part[1]]), what, who)
+class Ready(NamedTuple):
+    """A check that somebody is about to make: all that counts for it, with what luck, and the boons it uses up."""
+
+    tally: Tally
+    luck: Advantage
+    boons: tuple[str, ...] = ()
+
+
+def lucks(made: Iterable[Ready]) -> tuple[Advantage, ...]:
+    """The luck of each one of several who make a check; nothing where none of them has any."""
+    found = tuple([one.luck for one in made])
+    return found if any(luck != "none" for luck in found) else ()
+
+
+def readied(
+    scene: Scene,
+    who: str,
+    what: str,
+    *more: tuple[str, int, str | None],
+    specialization: str = "",
+    advantages: int = 0,
+    boon: str = "",
+    matter: str = "",
+) -> Ready:
+    """A check of a skill, characteristic or aspect as somebody would make it now.
+
+    A specialization counts where it is the one that is meant, and a boon where it is named or the matter is its own.
+    """
+    subject = subject_of(scene, who)
+    tally = modifier_tally(subject, what, specialization=specialization)
+    waits = helped(subject, what, boon, matter)
+    tally = tally.add("circumstances", circumstance(waits.reasons, 0, scene.options.circumstance_stack), CIRCUMSTANCE)
+    tally = scene.with_rulings(tally.add_all([part for part in (*waits.parts, *more) if part[1]]), what, who)
+    return Ready(tally, advantage_of(advantages, int(scene[who].status.hindered)), waits.boons)

@@ -9,6 +9,9 @@ from tablewright.game.events import Apply, Event, shown
 from tablewright.game.ground import ANYONE
 from tablewright.game.scene import Scene, replaced
 
+EASIER, ONCE, ALWAYS = "easier", "once", "always"
+"""What is easier for somebody: the next try alone, or all that follow."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class TasksFound(Event):
@@ -34,12 +37,17 @@ class Followed(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class ObstacleMet(Event):
-    """How it stands with an obstacle after a try, and what will be easier for whoever tried."""
+    """How it stands with an obstacle after a try, and what will be easier for whoever tried: once, or from now on.
+
+    ``used`` is what was easier this once.
+    """
 
     who: str = shown()
     obstacle: str = shown()
     state: str = shown(default="")
     easier: tuple[str, ...] = shown(default=())
+    lasts: bool = shown(default=False)
+    used: tuple[str, ...] = shown(default=())
     what: str = shown(default="")
 
     def in_words(self) -> str:
@@ -56,8 +64,11 @@ def _obstacle_met(scene: Scene, event: ObstacleMet) -> Scene:
     facts = scene.facts
     if event.state:
         facts = facts.set("obstacle", ANYONE, event.state, event.obstacle)
+    for name in event.used:
+        facts = facts.clear(EASIER, event.who, name)
     for name in event.easier:
-        facts = facts.set("easier", event.who, "yes", name)
+        lasts = event.lasts or facts.get(EASIER, event.who, name) == ALWAYS
+        facts = facts.set(EASIER, event.who, ALWAYS if lasts else ONCE, name)
     return replaced(scene, facts=facts)
 
 

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from tablewright.errors import RulesSayNo
 from tablewright.game import belongings as goods
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import life
-from tablewright.systems.marchen.activities import add_boon, add_raise, add_supply, character_of, heal, told
+from tablewright.systems.marchen.activities import ON_THE_WAY, add_boon, add_raise, add_supply, character_of, heal, told
 from tablewright.systems.marchen.character.record import Boon, Raise
 from tablewright.systems.marchen.content import find_item
 from tablewright.systems.marchen.degrees import Grade
-from tablewright.systems.marchen.harm import change, harm, rolled
+from tablewright.systems.marchen.harm import change, harm
+from tablewright.systems.marchen.helping import boon_named
 from tablewright.systems.marchen.mechanics import CheckResult
-from tablewright.systems.marchen.now import how_checked
-from tablewright.systems.marchen.status import chronicle
+from tablewright.systems.marchen.now import how_checked, subject_of
+from tablewright.systems.marchen.status import society
 from tablewright.systems.marchen.suffering import FAILED_BADLY, grade_of, levels_of_success, word_of
-from tablewright.systems.marchen.values import Aspect, alias_of
+from tablewright.systems.marchen.trying import rolled
+from tablewright.systems.marchen.values import SKILL_NAMES, Aspect, Meant, meant_by
 
 HONOURED = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.EXTRAORDINARY_SUCCESS: 9}
 DISCOUNTS = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.EXTRAORDINARY_SUCCESS: 12}
 SPARRED = {Grade.FAILURE: 0, Grade.SUCCESS: 1, Grade.GREAT_SUCCESS: 2, Grade.EXTRAORDINARY_SUCCESS: 3}
-PERMANENT_PHASES, LITERAL = 100, 18
+PERMANENT_PHASES, LITERAL, MOST_RAISE = 100, 18, 10
 BRUISED: tuple[Aspect, ...] = ("physical", "mental")
 
 
@@ -46,19 +51,37 @@ async def herbs(game: Live, who: str, detail: str) -> None:
 
 async def heroes(game: Live, who: str, detail: str) -> None:
     """Compete on the Field of Heroes: the next raise of standing is cheaper."""
-    meant = alias_of(detail or "Athletics").skill
-    result = await rolled(game, who, str(meant))
+    meant = meant_by(detail or "Athletics")
+    result = await rolled(game, who, meant.what, specialization=meant.specialization)
     best = max(character_of(game.scene, who).discount, DISCOUNTS[grade_of(result)])
     change(game, who, f"{best} off the next raise of standing", "marchen.month.field_of_heroes", discount=best)
 
 
 async def hunt(game: Live, who: str, detail: str) -> None:
-    """Go hunting for supply."""
+    """Go hunting for supply; a boon may be used up for it."""
     cause = "marchen.month.go_hunting"
-    result = await rolled(game, who, "physical_sciences_survival")
+    meant = meant_by("Hunting")
+    result = await rolled(game, who, meant.what, specialization=meant.specialization, boon=detail)
     add_supply(game, who, levels_of_success(result), cause)
     if word_of(result) == "catastrophic":
         await harm(game, who, "physical", 1, cause=cause)
+
+
+def fits_hunting(scene: Scene, who: str, detail: str) -> str | None:
+    """The requirement that a boon that is named is one's own and fits."""
+    try:
+        boon_named(subject_of(scene, who), meant_by("Hunting").what, detail, "")
+    except RulesSayNo as error:
+        return str(error)
+    return None
+
+
+def hunting_boons(scene: Scene, who: str) -> Iterator[str]:
+    """Nothing, and the boons that could be used up for hunting."""
+    yield ""
+    for boon in character_of(scene, who).boons:
+        if fits_hunting(scene, who, boon.name) is None:
+            yield boon.name
 
 
 def for_sale(scene: Scene, who: str, detail: str) -> str | None:
@@ -92,7 +115,7 @@ async def climb(game: Live, who: str, detail: str) -> None:
     cause = "marchen.month.climb_mountains"
     result = await rolled(game, who, "athletics")
     if result.success:
-        add_boon(game, who, Boon(name="a view", skills=("physical_sciences_survival",)), cause)
+        add_boon(game, who, Boon(name="a view", matter=ON_THE_WAY), cause)
     elif word_of(result) in FAILED_BADLY:
         await harm(game, who, "physical", 2, cause=cause)
 
@@ -125,12 +148,13 @@ async def ride(game: Live, who: str, detail: str) -> None:
 async def spar(game: Live, who: str, detail: str) -> None:
     """Spar or duel: standing in this society, or bruises and experience."""
     cause = "marchen.month.sparring"
-    skill = str(alias_of(detail or "Athletics").skill)
-    result = await sparred(game, who, skill)
+    result = await sparred(game, who, meant_by(detail or "Athletics"))
     gain = SPARRED[grade_of(result)]
     if gain:
-        here = chronicle(game.scene).culture or "this society"
-        raised = Raise(aspect="social", value=gain, phases=PERMANENT_PHASES, issue=here[:60], source="sparring")
+        here = society(game.scene)
+        known = [one for one in character_of(game.scene, who).raises if (one.source, one.issue) == ("sparring", here)]
+        most = min(MOST_RAISE, gain + sum([one.value for one in known]))
+        raised = Raise(aspect="social", value=most, phases=PERMANENT_PHASES, issue=here, source="sparring")
         add_raise(game, who, raised, cause)
         return
     for aspect in BRUISED:
@@ -139,24 +163,29 @@ async def spar(game: Live, who: str, detail: str) -> None:
     change(game, who, "1 experience", cause, experience=character.experience + 1)
 
 
-async def sparred(game: Live, who: str, skill: str) -> CheckResult:
+async def sparred(game: Live, who: str, meant: Meant) -> CheckResult:
     """A match: at the difficulty that the table takes it for, or against a plain 18."""
-    mode = game.scene.options.sparring_difficulty
+    mode, special = game.scene.options.sparring_difficulty, meant.specialization
     if mode != "literal_18":
-        return await rolled(game, who, skill, difficulty=mode)
+        return await rolled(game, who, meant.what, specialization=special, difficulty=mode)
     core, table = how_checked(game.scene.options)
     short = table.measure(core, "average").target - LITERAL
-    return await rolled(game, who, skill, ("TN 18", short, "marchen.month.sparring"))
+    return await rolled(game, who, meant.what, specialization=special, dm=short)
 
 
 # ---------------------------------------------------------------------- weeks
 
 
 async def secure(game: Live, who: str, detail: str) -> None:
-    """Make preparations: the sigma is a DM later."""
-    result = await rolled(game, who, str(alias_of(detail or "insight").skill))
+    """Make preparations: the sigma is the DM of the next check in the matter, for better or worse.
+
+    What the matter is may be said after a stroke; where it is not, it is whatever the same skill is about.
+    """
+    what, special, matter = meant_by(detail or "insight")
+    matter = matter or SKILL_NAMES.get(what, what)  # type: ignore[call-overload]
+    result = await rolled(game, who, what, specialization=special, matter=matter)
     if result.sigma:
-        boon = Boon(name="an advantage", dm=result.sigma)
+        boon = Boon(name=f"an advantage in {matter}"[:60], dm=result.sigma, matter=matter[:60])
         add_boon(game, who, boon, "marchen.week.secure_advantage")
 
 

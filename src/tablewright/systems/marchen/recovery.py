@@ -30,16 +30,20 @@ from tablewright.systems.marchen.events import (
     apply,
     with_chronicle,
 )
-from tablewright.systems.marchen.harm import DIES, face_now, harm, rolled
-from tablewright.systems.marchen.now import how_checked, skill_tally
+from tablewright.systems.marchen.harm import DIES, face_now, harm
+from tablewright.systems.marchen.now import how_checked, readied
 from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.suffering import Suffered
 from tablewright.systems.marchen.timing import SECONDS, TICKS_PER_SECOND, ticks_of
+from tablewright.systems.marchen.trying import OwnBoon, count, rolled
 from tablewright.systems.marchen.values import ASPECTS, Aspect
 
 REST, POOL = "marchen.gap.healing.rest", "marchen.gap.healing.company_pool"
 AID, TRIAGE, CAMP = "marchen.watch.first_aid", "marchen.puncti.triage", "marchen.watch.make_camp"
 CAMPS_A_DAY = 2
+FIRST_AID = "First Aid"
+"""The specialization that fits, for who has it (marchen.check.specialization)."""
+
 OTHERS: tuple[Aspect, ...] = ("mental", "social", "spiritual")
 DAY = int(SECONDS["day"]) * TICKS_PER_SECOND
 
@@ -96,7 +100,7 @@ Herbs = Annotated[bool, Param("whether a dose of herbs is used")]
 
 
 @process(rules=["marchen.watch.first_aid"])
-async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = False) -> int:
+async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> int:
     """Treat injuries in the wild for a watch: once for each patient and fight."""
     who, patient = game[who].id, game[patient].id
     status: Status = game[patient].status
@@ -106,14 +110,15 @@ async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = Fa
         raise RulesSayNo(f"there is nothing to treat about {patient}", rule=AID)
     _able(game, who, AID)
     more = _use_herbs(game, who, herbs, AID)
-    tally = skill_tally(game.scene, who, "life_sciences", *more)
+    made = readied(game.scene, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     core, table = how_checked(game.scene.options)
-    call = treat(tally.total, who == patient, core, *table)
-    amount: int = await call.by(game.seat(who), tallies={"modifier": tally})
+    call = treat(made.tally.total, who == patient, core, made.luck, *table)
+    amount: int = await call.by(game.seat(who), tallies={"modifier": made.tally})
+    count(game, who, made)
     if amount < 0:
         game.emit(Harmed(who=patient, aspect="physical", suffered=Suffered(1), cause=AID))
         await _beyond(game, patient)
-    if amount >= 0 and game[patient].status.dying == "watch":
+    if amount > 0 and game[patient].status.dying == "watch":
         stable(game, patient, AID)
     healed = min(max(0, amount), game[patient].status.physical)
     game.emit(Healed(who=patient, aspect="physical", amount=healed, treated=True, cause=AID))
@@ -122,8 +127,9 @@ async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = Fa
 
 
 async def _beyond(game: Live, who: str) -> None:
+    """New damage that leaves somebody beyond the threshold is faced, also by those who are down already."""
     one = game[who]
-    if one.status.physical > figures(one.character, game.scene.options).thresholds["physical"] and not one.status.down:
+    if one.status.physical > figures(one.character, game.scene.options).thresholds["physical"]:
         await face_now(game, who, "physical")
 
 
@@ -133,13 +139,14 @@ def _able(game: Live, who: str, rule: str) -> None:
 
 
 @process(rules=["marchen.puncti.triage"])
-async def triage(game: Live, who: Healer, patient: Patient, herbs: Herbs = False) -> bool:
+async def triage(game: Live, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> bool:
     """Stabilise somebody who is dying; no damage is healed. It takes a puncti."""
     who, patient = game[who].id, game[patient].id
     if not game[patient].status.dying:
         raise RulesSayNo(f"{patient} is not dying", rule=TRIAGE)
     _able(game, who, TRIAGE)
-    result = await rolled(game, who, "life_sciences", *_use_herbs(game, who, herbs, TRIAGE))
+    more = _use_herbs(game, who, herbs, TRIAGE)
+    result = await rolled(game, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     if result.success:
         stable(game, patient, TRIAGE)
     await let_time_pass(game, ticks_of("puncti"), cause=TRIAGE)

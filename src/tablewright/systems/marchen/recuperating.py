@@ -12,8 +12,8 @@ from tablewright.systems.marchen.belongings import better
 from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.character.figures import limits
 from tablewright.systems.marchen.degrees import Grade
-from tablewright.systems.marchen.harm import rolled
 from tablewright.systems.marchen.suffering import grade_of, levels_of_success
+from tablewright.systems.marchen.trying import rolled
 from tablewright.systems.marchen.values import ASPECTS
 
 HEALED_BY_SONG = {Grade.FAILURE: 0, Grade.SUCCESS: 2, Grade.GREAT_SUCCESS: 4, Grade.EXTRAORDINARY_SUCCESS: 6}

@@ -23,10 +23,11 @@ from tablewright.systems.marchen.catalogue import SCALES
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.character.record import Raise
 from tablewright.systems.marchen.events import apply, with_chronicle
-from tablewright.systems.marchen.harm import change, rolled
+from tablewright.systems.marchen.harm import change
 from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.suffering import levels_of_success
 from tablewright.systems.marchen.timing import SEASONS_PER_YEAR, month_ticks, season_ticks, ticks_of
+from tablewright.systems.marchen.trying import rolled
 
 SEASON, LIVING, SANCTUARY = (
     "marchen.season.sojourn",

@@ -35,10 +35,11 @@ FATES: dict[Aspect, Fate] = {
 
 
 class Help(NamedTuple):
-    """A DM on somebody's next check, and where it comes from."""
+    """A DM on somebody's next check, and where it comes from; a ``circumstance`` is one reason of help among others."""
 
     name: str
     dm: int
+    circumstance: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,3 +217,8 @@ def chronicle(scene: Scene) -> Chronicle:
     """What belongs to everybody in a scene."""
     found: Chronicle = scene.extra if scene.extra is not None else NONE_YET
     return found
+
+
+def society(scene: Scene) -> str:
+    """The society in which the company is: where no culture was named, the one that is there."""
+    return (chronicle(scene).culture or "this society")[:60]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from tablewright.engine import Param, Seat, choose, process
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import BelongingsChanged, Left
 from tablewright.game.events import Event, shown
 from tablewright.game.passing import let_time_pass
@@ -14,20 +15,31 @@ from tablewright.game.scene import Live, Scene
 from tablewright.game.trading import ItemId, Who
 from tablewright.systems.marchen.actions.common import weakened
 from tablewright.systems.marchen.actions.stunts import COMPEL, resist
-from tablewright.systems.marchen.activities import add_supply
+from tablewright.systems.marchen.activities import ON_THE_WAY, add_supply
 from tablewright.systems.marchen.belongings import worse
 from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.clashes import Met, battle
 from tablewright.systems.marchen.events import Compelled, Harmed, HelpGained, MomentumLost, apply, with_chronicle
-from tablewright.systems.marchen.harm import PRIVATE, aftermath, harm, pay, rolled
-from tablewright.systems.marchen.mechanics import CheckResult, OpposedResult, Winner, group, opposed
-from tablewright.systems.marchen.now import Arms, arms_of, body, how_checked, skill_tally
+from tablewright.systems.marchen.harm import PRIVATE, aftermath, harm, pay
+from tablewright.systems.marchen.mechanics import CheckResult, GroupResult, OpposedResult, Winner, group, opposed
+from tablewright.systems.marchen.now import Arms, Ready, arms_of, arms_tally, body, how_checked, lucks, readied
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import Journey, chronicle, stands
-from tablewright.systems.marchen.suffering import Cost, Suffered, hazard, levels_of_success, plain_check, withstand
-from tablewright.systems.marchen.tables import Difficulty
+from tablewright.systems.marchen.suffering import (
+    Cost,
+    Suffered,
+    Wound,
+    hazard,
+    levels_of_success,
+    plain_check,
+    suffer,
+    tiered,
+    withstand,
+)
+from tablewright.systems.marchen.tables import Difficulty, advantage_of
 from tablewright.systems.marchen.timing import ticks_of
+from tablewright.systems.marchen.trying import OwnBoon, count, rolled
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SKILL_ASPECT, Aspect, SkillId
 
 DANGER, GEAR, TALK = "marchen.puncti.face_danger", "marchen.puncti.check_gear", "marchen.puncti.negotiate"
@@ -45,10 +57,12 @@ async def face_danger(
     skill: Skill,
     difficulty: Annotated[Difficulty, Param("how hard it is")] = "average",
     stake: Annotated[Aspect | None, Param("the aspect at stake; none for the skill's own")] = None,
+    specialization: Annotated[str, Param("the specialization that is used")] = "",
+    boon: OwnBoon = "",
 ) -> Cost:
     """A risky attempt, an obstacle, a threat: whoever fails it pays the price. It takes a puncti."""
     who = game[who].id
-    result = await rolled(game, who, skill, difficulty=difficulty)
+    result = await rolled(game, who, skill, difficulty=difficulty, specialization=specialization, boon=boon)
     cost = await pay(game, who, stake or SKILL_ASPECT[skill], result, DANGER)
     outcome = "comes through" if result.success else "fails" if cost.retry else "fails, and cannot try again"
     game.emit(Followed(who=who, what=outcome, cause=DANGER))
@@ -77,24 +91,30 @@ async def negotiate(
     against: Annotated[str, Param("with whom")],
     skill: Annotated[Literal["persuasion", "deception"], Param("how it is done")] = "persuasion",
     with_what: Annotated[Literal["insight", "etiquette"], Param("how it is met")] = "insight",
+    boon: OwnBoon = "",
 ) -> OpposedResult:
     """Persuade somebody or make an offer: an opposed check. It takes a puncti."""
     who, other = game[who].id, game[against].id
     options: MarchenOptions = game.scene.options
-    mine, theirs = skill_tally(game.scene, who, skill), skill_tally(game.scene, other, with_what)
+    mine, theirs = readied(game.scene, who, skill, boon=boon), readied(game.scene, other, with_what)
     call = opposed(
         options.core,
-        mine.total,
-        theirs.total,
+        mine.tally.total,
+        theirs.tally.total,
         a_characteristic=score(game[who].character, CHARACTERISTIC_OF[skill], options).total,
         b_characteristic=score(game[other].character, CHARACTERISTIC_OF[with_what], options).total,
+        a_advantage=mine.luck,
+        b_advantage=theirs.luck,
         target_rule=options.target_rule,
         d20_scale=options.d20_scale,
         opposed_tie=options.opposed_tie,
+        degree_method=options.degree_method,
     )
     private = {"b_modifier": Seat.OPPONENT, "b_characteristic": Seat.OPPONENT}
-    tallies = {"a_modifier": mine, "b_modifier": theirs}
+    tallies = {"a_modifier": mine.tally, "b_modifier": theirs.tally}
     result: OpposedResult = await call.by(game.seat(who), game.seat(other), tallies=tallies, private=private)
+    count(game, who, mine)
+    count(game, other, theirs)
     words = {Winner.A: "is persuasive", Winner.B: "does not get through", Winner.NOBODY: "gets no answer"}
     game.emit(Followed(who=who, what=f"{words[result.winner]} with {game.scene.called(other)}", cause=TALK))
     await let_time_pass(game, ticks_of("puncti"), cause=TALK)
@@ -147,10 +167,11 @@ async def withstand_damage(
     who, rule = game[who].id, "marchen.ounces.withstand_damage"
     if not any(one.item == item for one in game[who].status.belongings):
         raise RulesSayNo(f"{who} has no {item}", rule=rule)
-    tally = skill_tally(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
+    made = readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
     core, table = how_checked(game.scene.options)
-    call = withstand(tally.total, core, *table)
-    conditions: int = await call.by(game.seat(who), tallies={"modifier": tally})
+    call = withstand(made.tally.total, core, made.luck, *table)
+    conditions: int = await call.by(game.seat(who), tallies={"modifier": made.tally})
+    count(game, who, made)
     if conditions:
         worn = worse(game[who].status.belongings, item, conditions)
         game.emit(BelongingsChanged(who=who, what=f"{item}: {conditions} conditions", belongings=worn, cause=rule))
@@ -174,6 +195,11 @@ def leader_of(scene: Scene, side: str) -> str:
     return max(able, key=lambda who: best_arms(scene, who).base)
 
 
+def led(scene: Scene, who: str, arms: Arms) -> Ready:
+    """The check of a leader: with the arms in hand, as in any fight."""
+    return Ready(arms_tally(scene, who, arms), advantage_of(0, int(scene[who].status.hindered)))
+
+
 @process(rules=["marchen.puncti.battle", "marchen.gap.fight.battle"])
 async def fight_battle(
     game: Live,
@@ -185,19 +211,24 @@ async def fight_battle(
     options: MarchenOptions = scene.options
     first, second = leader_of(scene, side), leader_of(scene, against)
     mine, theirs = best_arms(scene, first), best_arms(scene, second)
-    a, b = skill_tally(scene, first, mine.skill), skill_tally(scene, second, theirs.skill)
+    a, b = led(scene, first, mine), led(scene, second, theirs)
     core, table = how_checked(options)
     call = battle(
-        a.total,
-        b.total,
+        a.tally.total,
+        b.tally.total,
         score(scene[first].character, CHARACTERISTIC_OF[mine.skill], options).total,
         score(scene[second].character, CHARACTERISTIC_OF[theirs.skill], options).total,
         core,
         options.damage_bonus,
         options.opposed_tie,
+        a.luck,
+        b.luck,
         *table,
     )
-    met: Met = await call.by(game.seat(first), game.seat(second), tallies={"modifier": a, "foe_modifier": b})
+    tallies = {"modifier": a.tally, "foe_modifier": b.tally}
+    met: Met = await call.by(game.seat(first), game.seat(second), tallies=tallies)
+    count(game, first, a)
+    count(game, second, b)
     if met.winner in ("a", "b"):
         won, lost, arms, other = (side, against, mine, theirs) if met.winner == "a" else (against, side, theirs, mine)
         game.emit(Followed(who=first if won == side else second, what=f"{won} win the battle", cause=BATTLE))
@@ -214,8 +245,14 @@ async def _hit(game: Live, who: str, arms: Arms, bonus: int, *, half: bool) -> N
     """One hit of a battle: nobody endures it; of half a hit the damage is halved, rounded down."""
     meets = body(game.scene, who, "physical")
     core, table = how_checked(game.scene.options)
-    call = hazard(arms.dice, arms.plus + bonus, meets.armour, *meets[2:], core, False, half, *table)
+    if game.scene.options.damage_model == "tiers":
+        wound = tiered(arms.tier // 2 if half else arms.tier, meets.soak, 0)
+        call = suffer(wound.damage, *meets[2:], core, False, *table)
+    else:
+        wound = Wound(0, 0)
+        call = hazard(arms.dice, arms.plus + bonus, meets.armour, *meets[2:], core, False, half, *table)
     suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
+    suffered = suffered._replace(soaked=wound.soaked)
     game.emit(Harmed(who=who, aspect="physical", suffered=suffered, cause="marchen.gap.fight.battle"))
     aftermath(game, who, "physical", suffered)
 
@@ -279,10 +316,10 @@ async def travel(
 
 
 @process(rules=["marchen.watch.resupply"])
-async def forage(game: Live, who: Who) -> int:
+async def forage(game: Live, who: Who, boon: OwnBoon = "") -> int:
     """Hunt, forage or scavenge for a watch: supply for each level of success."""
     who, rule = game[who].id, "marchen.watch.resupply"
-    result = await rolled(game, who, "physical_sciences_survival")
+    result = await rolled(game, who, "physical_sciences_survival", specialization="Survival", boon=boon)
     levels = levels_of_success(result)
     add_supply(game, who, levels, rule)
     await let_time_pass(game, ticks_of("watch"), cause=rule)
@@ -294,21 +331,37 @@ async def undertake_journey(
     game: Live,
     who: Annotated[tuple[str, ...], Param("the ids of the travellers; empty for everybody")] = (),
     months: Annotated[int, Param("how many months", 1, 60)] = 1,
+    boons: Annotated[tuple[str, ...], Param("boons that are used up for the first month, each as who=boon")] = (),
 ) -> int:
     """Travel across hazardous lands for months: a group check for each; a failure costs everybody supply or harm."""
     those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present])
-    options: MarchenOptions = game.scene.options
+    if unclear := [each for each in boons if "=" not in each]:
+        raise BadInput(f'"{unclear[0]:.60}" is not of the form who=boon', field="boons")
+    used = {game[one.strip()].id: boon.strip() for one, _, boon in [each.partition("=") for each in boons]}
+    if absent := [one for one in used if one not in those]:
+        raise BadInput(f"{', '.join(absent)} does not travel, but is to use a boon", field="boons")
     good = 0
-    for _ in range(months):
-        modifiers = tuple([skill_tally(game.scene, one, "physical_sciences_survival").total for one in those])
-        call = group(modifiers, options.core, "average", options.target_rule, options.d20_scale, options.degree_method)
-        result = await call.by(game.seat(those[0]))
-        good += result.success
-        if not result.success:
+    for month in range(months):
+        success = await _on_the_way(game, those, {} if month else used)
+        good += success
+        if not success:
             for one in those:
                 await _toll(game, one)
-        await let_time_pass(game, ticks_of("month", 1, options.month_days), cause=JOURNEY)
+        await let_time_pass(game, ticks_of("month", 1, game.scene.options.month_days), cause=JOURNEY)
     return good
+
+
+async def _on_the_way(game: Live, those: tuple[str, ...], boons: Mapping[str, str]) -> bool:
+    """The group check of one month."""
+    options: MarchenOptions = game.scene.options
+    survival: SkillId = "physical_sciences_survival"
+    made = [readied(game.scene, one, survival, boon=boons.get(one, ""), matter=ON_THE_WAY) for one in those]
+    modifiers = tuple([one.tally.total for one in made])
+    rules = (options.target_rule, options.d20_scale, options.degree_method, lucks(made))
+    result: GroupResult = await group(modifiers, options.core, "average", *rules).by(game.seat(those[0]))
+    for one, its in zip(those, made, strict=True):
+        count(game, one, its)
+    return result.success
 
 
 async def _toll(game: Live, who: str) -> None:
@@ -347,7 +400,7 @@ async def sing(game: Live, who: Who, song: Annotated[str, Param("a song of the c
     if song in chronicle(game.scene).sung:
         raise RulesSayNo(f"{song} was sung since the last season", rule=rule)
     game.emit(Sung(who=who, song=song, cause=rule))
-    game.emit(HelpGained(who=who, name=song, dm=1, cause=rule))
+    game.emit(HelpGained(who=who, name=song, dm=1, circumstance=True, cause=rule))
 
 
 PROCESSES = (

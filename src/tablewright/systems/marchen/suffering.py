@@ -23,6 +23,7 @@ from tablewright.systems.marchen.mechanics import (
     CheckResult,
     Modifier,
     Table,
+    TheAdvantage,
     TheCore,
     _rolled,
     check,
@@ -119,9 +120,11 @@ def grade_of(result: CheckResult) -> Grade:
     return grade(result.sigma)
 
 
-def plain_check(core: Core, modifier: int, table: Table, difficulty: Difficulty = "average") -> Ask[CheckResult]:
-    """A check with nothing but a modifier."""
-    return check(core, difficulty, modifier, "none", 0, 0, False, *table, "per_die")
+def plain_check(
+    core: Core, modifier: int, table: Table, difficulty: Difficulty = "average", advantage: Advantage = "none"
+) -> Ask[CheckResult]:
+    """A check with nothing but a modifier and luck."""
+    return check(core, difficulty, modifier, advantage, 0, 0, False, *table, "per_die")
 
 
 # ---------------------------------------------------------------------- odds by formula
@@ -516,9 +519,11 @@ async def pay_the_price(
 
 @mechanic(rules=["marchen.ounces.withstand_damage"], objectives={"sound": lambda conditions: -conditions})
 @spelled_out
-async def withstand(modifier: Modifier = 0, core: TheCore = "2d6", table: Table = PLAIN) -> int:
+async def withstand(
+    modifier: Modifier = 0, core: TheCore = "2d6", advantage: TheAdvantage = "none", table: Table = PLAIN
+) -> int:
     """How many conditions a thing takes in a damaging situation: one on a failure, two on a costly one."""
-    return await plain_check(core, modifier, table).map(
+    return await plain_check(core, modifier, table, advantage=advantage).map(
         lambda result: 0 if result.success else 2 if word_of(result) in FAILED_BADLY else 1
     )
 

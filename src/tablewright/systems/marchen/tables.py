@@ -157,6 +157,11 @@ class Measure(NamedTuple):
     dm: int
 
 
+def by_targets(core: Core, d20_scale: D20Scale, degree_method: DegreeMethod) -> bool:
+    """Whether difficulties are targets and no DMs (marchen.difficulty.d20_scale, marchen.degree.sigma_method)."""
+    return core == "D20" and d20_scale == "dc" and degree_method == "table"
+
+
 def measure_of(
     core: Core,
     difficulty: Difficulty = "average",
@@ -169,7 +174,7 @@ def measure_of(
     >>> measure_of("2d6", "difficult"), measure_of("D20", "easy", d20_scale="dc")
     (Measure(target=8, dm=-2), Measure(target=10, dm=0))
     """
-    if core == "D20" and d20_scale == "dc" and degree_method == "table":
+    if by_targets(core, d20_scale, degree_method):
         return Measure(D20_DC[difficulty], 0)
     return Measure(TARGETS[target_rule][core], DIFFICULTY_DM[core][difficulty])
 
@@ -184,12 +189,26 @@ def law_difficulty(law_level: int) -> Difficulty:
     return ratings[bisect_right((1, 4, 7, 10), law_level)]  # marchen.modifier.law_level
 
 
+def rated_dm(
+    core: Core, difficulty: Difficulty, d20_scale: D20Scale = "dm", degree_method: DegreeMethod = "table"
+) -> int:
+    """What a rating is as a DM, also where it is a target (marchen.difficulty.d20_scale).
+
+    >>> rated_dm("2d6", "difficult"), rated_dm("D20", "difficult", "dc"), rated_dm("D20", "difficult", "dc", "sigma")
+    (-2, -2, -5)
+    """
+    if by_targets(core, d20_scale, degree_method):
+        return D20_DC["average"] - D20_DC[difficulty]
+    return DIFFICULTY_DM[core][difficulty]
+
+
 def under_law(
     core: Core,
     law_level: int,
     difficulty: Difficulty | None = None,
     mode: LawLevelMode = "add",
     d20_scale: D20Scale = "dm",
+    degree_method: DegreeMethod = "table",
 ) -> tuple[Difficulty, int]:
     """The difficulty of a task that local laws touch, and the DM that the law level adds to it.
 
@@ -199,9 +218,7 @@ def under_law(
     law = law_difficulty(law_level)
     if mode == "base":
         return (law if difficulty is None else max(law, difficulty, key=DIFFICULTIES.index)), 0
-    if core == "D20" and d20_scale == "dc":
-        return difficulty or "average", D20_DC["average"] - D20_DC[law]
-    return difficulty or "average", DIFFICULTY_DM[core][law]
+    return difficulty or "average", rated_dm(core, law, d20_scale, degree_method)
 
 
 def multiple_actions(things: int) -> int:

@@ -14,9 +14,9 @@ from tablewright.game.ledger import Ledger
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.content import Skill
-from tablewright.systems.marchen.options import Core
+from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.outside import TasksFound
-from tablewright.systems.marchen.tables import DIFFICULTIES, DIFFICULTY_DM, Difficulty
+from tablewright.systems.marchen.tables import DIFFICULTIES, Difficulty, by_targets, measure_of
 
 TASKS, DESCRIPTORS = "marchen.skill.task_tables", "marchen.difficulty.descriptors"
 MOST_FOUND = 12
@@ -67,10 +67,17 @@ class SampleTask(NamedTuple):
     task: str
     ruling: str = ""
 
-    def line(self, core: Core) -> str:
+    def line(self, options: MarchenOptions) -> str:
         """The task in one line."""
-        title = self.difficulty.replace("_", " ").title()
-        return f"{title} ({DIFFICULTY_DM[core][self.difficulty]:+d}): {self.task}, with {self.name}"
+        return f"{how_hard(self.difficulty, options)}: {self.task}, with {self.name}"
+
+
+def how_hard(difficulty: Difficulty, options: MarchenOptions) -> str:
+    """A rating with what it is at this table: a DM, or a target (marchen.difficulty.d20_scale)."""
+    core, scale, method = options.core, options.d20_scale, options.degree_method
+    measure = measure_of(core, difficulty, options.target_rule, scale, method)
+    is_ = f"target {measure.target}" if by_targets(core, scale, method) else f"{measure.dm:+d}"
+    return f"{difficulty.replace('_', ' ').title()} ({is_})"
 
 
 def stems(text: str) -> tuple[str, ...]:
@@ -144,13 +151,10 @@ def samples(skill: str, difficulty: Difficulty, library: Library) -> tuple[str, 
 @process(rules=["marchen.skill.task_tables", "marchen.difficulty.descriptors"])
 async def look_up(game: Live, words: Annotated[str, Param("what is to be done, such as climb a sheer wall")]) -> None:
     """How hard is it? The sample tasks that fit some words, with their skill, difficulty and DM."""
-    core: Core = game.scene.options.core
+    options: MarchenOptions = game.scene.options
     found = find_tasks(words, game.scene.library)
-    lines = [task.line(core) for task in found]
+    lines = [task.line(options) for task in found]
     lines += [f"ruling: {text}" for text in dict.fromkeys([task.ruling for task in found if task.ruling])]
     if not found:
-        lines = [
-            f"{rating.replace('_', ' ').title()} ({DIFFICULTY_DM[core][rating]:+d}): {descriptor(rating)}"
-            for rating in DIFFICULTIES
-        ]
+        lines = [f"{how_hard(rating, options)}: {descriptor(rating)}" for rating in DIFFICULTIES]
     game.emit(TasksFound(asked=words, found=tuple(lines), cause=TASKS))

@@ -13,20 +13,22 @@ from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live
 from tablewright.game.table_processes import check as free_check
 from tablewright.game.trading import Who
-from tablewright.systems.marchen.checks import may, modifier_tally, table_of
+from tablewright.systems.marchen.checks import may, table_of
 from tablewright.systems.marchen.counsel import leader_of
 from tablewright.systems.marchen.degrees import consequence
 from tablewright.systems.marchen.mechanics import CheckResult, GroupResult, aided, check, group
+from tablewright.systems.marchen.now import how_checked, lucks, readied
 from tablewright.systems.marchen.options import MarchenOptions
-from tablewright.systems.marchen.outside import Followed, ObstacleMet
-from tablewright.systems.marchen.tables import Degree, Difficulty
+from tablewright.systems.marchen.outside import EASIER, ONCE, Followed, ObstacleMet
+from tablewright.systems.marchen.tables import Degree, Difficulty, dice_of, sigma_of
 from tablewright.systems.marchen.timing import TICKS_PER_SECOND, Increment, duration, shifted
+from tablewright.systems.marchen.trying import count
 from tablewright.systems.marchen.undertakings import PoolResult, filled, pooled
-from tablewright.systems.marchen.values import SKILLS, alias_of
+from tablewright.systems.marchen.values import meant_by
 
 AID, CHAIN, POOL = "marchen.aid.helper_dm", "marchen.chain.dm", "marchen.pool.task_pool"
 GROUP, RETRY, TIME = "marchen.group.check", "marchen.check.retry", "marchen.time.duration"
-SOLVED, SHUT, EASIER = "solved", "shut", "easier"
+SOLVED, SHUT = "solved", "shut"
 
 Those = Annotated[tuple[str, ...], Param("the ids of those who take part")]
 What = Annotated[str, Param("the check: a skill, a characteristic or an aspect")]
@@ -35,17 +37,16 @@ Special = Annotated[str, Param("the specialization that is used")]
 Words = Annotated[tuple[str, ...], Param("words of the situation, each as name=value")]
 
 
-def _named(what: str) -> str:
-    if what in ("physical", "mental", "social", "spiritual"):
-        return what
-    meant = alias_of(what)
-    return str(meant.skill or meant.characteristic)
+def _named(what: str, special: str = "") -> tuple[str, str]:
+    """What a check is of, and the specialization: as it is said, or as the name stands for it."""
+    meant = meant_by(what)
+    return meant.what, special or meant.rest or meant.specialization
 
 
-def _modifier(game: Live, who: str, what: str, special: str = "") -> int:
-    subject = game.book.subject(game[who], game.scene)
-    own = special if what in SKILLS else ""
-    return subject.with_rulings(modifier_tally(subject, what, specialization=own), what).total
+def _words(game: Live, who: str, what: str, special: str) -> tuple[str, ...]:
+    """The specialization as a word of the situation; it counts where somebody has it (marchen.skill.aliases)."""
+    has = any(one.skill == what and one.name == special for one in game[who].character.specializations)
+    return (f"specialization={special}",) if has else ()
 
 
 def _those(game: Live, who: Sequence[str], least: int, rule: str) -> tuple[str, ...]:
@@ -65,18 +66,30 @@ async def aid(
     leader: Annotated[str, Param("who leads; empty for whoever has the most modifiers")] = "",
 ) -> CheckResult:
     """One leads and the others help: each of them rolls first, and helps or hinders."""
-    those, what = _those(game, who, 2, AID), _named(what)
+    those, (what, special) = _those(game, who, 2, AID), _named(what, specialization)
     options: MarchenOptions = game.scene.options
-    modifiers = tuple([_modifier(game, one, what, specialization) for one in those])
+    made = [readied(game.scene, one, what, specialization=special) for one in those]
+    modifiers = tuple([one.tally.total for one in made])
     if leader and game[leader].id not in those:
         raise RulesSayNo(f"{leader} leads, but does not take part", rule="marchen.aid.leader")
     leads = those.index(game[leader].id) if leader else leader_of(modifiers)
     for at, one in enumerate(those):
         if at != leads:
-            may(game[one].character, "aid_another", what, specialization, options)
-    helpers = tuple([modifier for at, modifier in enumerate(modifiers) if at != leads])
-    call = aided(helpers, options.core, difficulty, modifiers[leads], options.max_helpers, *table_of(options))
+            may(game[one].character, "aid_another", what, special, options)
+    helpers = [one for at, one in enumerate(made) if at != leads]
+    call = aided(
+        tuple([one.tally.total for one in helpers]),
+        options.core,
+        difficulty,
+        modifiers[leads],
+        options.max_helpers,
+        *table_of(options),
+        made[leads].luck,
+        helpers_luck=lucks(helpers),
+    )
     result: CheckResult = await call.by(game.seat(those[leads]))
+    for one, its in zip(those, made, strict=True):
+        count(game, one, its)
     game.emit(Checked(who=those[leads], what=f"{what}, aided", result=result.degree.value, cause=AID))
     return result
 
@@ -86,11 +99,14 @@ async def group_check(
     game: Live, who: Those, what: What, difficulty: Hard = "average", specialization: Special = ""
 ) -> GroupResult:
     """Everybody makes the check; if at least half succeed, the group does."""
-    those, what = _those(game, who, 1, GROUP), _named(what)
+    those, (what, special) = _those(game, who, 1, GROUP), _named(what, specialization)
     options: MarchenOptions = game.scene.options
-    modifiers = tuple([_modifier(game, one, what, specialization) for one in those])
-    rules = (options.target_rule, options.d20_scale, options.degree_method)
+    made = [readied(game.scene, one, what, specialization=special) for one in those]
+    modifiers = tuple([one.tally.total for one in made])
+    rules = (options.target_rule, options.d20_scale, options.degree_method, lucks(made))
     result: GroupResult = await group(modifiers, options.core, difficulty, *rules).by(game.seat(those[0]))
+    for one, its in zip(those, made, strict=True):
+        count(game, one, its)
     words = "success" if result.success else "failure"
     for one in those:
         game.emit(Checked(who=one, what=f"{what}, together", result=words, cause=GROUP))
@@ -100,17 +116,19 @@ async def group_check(
 @process(rules=["marchen.chain.dm", "marchen.skill.level_gates"])
 async def chain(
     game: Live,
-    tasks: Annotated[tuple[str, ...], Param("the tasks in order, each as who:what:difficulty")],
+    tasks: Annotated[
+        tuple[str, ...], Param("the tasks in order, each as who:what:difficulty, what as skill or skill/specialization")
+    ],
 ) -> CheckResult:
     """Linked checks of one or several people: the sigma of each is a DM on the next; the first one starts it."""
     if not tasks:
         raise BadInput("a chain has tasks; none was named", field="tasks", rule=CHAIN)
     steps = [_step(game, task) for task in tasks]
     options: MarchenOptions = game.scene.options
-    may(game[steps[0][0]].character, "start_task_chain", steps[0][1], "", options)
+    may(game[steps[0][0]].character, "start_task_chain", *steps[0][1:3], options)
     carried, result = 0, None
-    for who, what, difficulty in steps:
-        situation = (f"difficulty={difficulty}", f"carried={carried}")
+    for who, what, special, difficulty in steps:
+        situation = (f"difficulty={difficulty}", f"carried={carried}", *_words(game, who, what, special))
         result = await free_check(game, who, what, situation)
         carried = result.sigma
     assert result is not None  # there was at least one task
@@ -118,12 +136,12 @@ async def chain(
     return last
 
 
-def _step(game: Live, task: str) -> tuple[str, str, str]:
+def _step(game: Live, task: str) -> tuple[str, str, str, str]:
     who, _, rest = task.partition(":")
     what, _, difficulty = rest.partition(":")
     if not what:
         raise BadInput(f'"{task:.60}" is not of the form who:what:difficulty', field="tasks", rule=CHAIN)
-    return game[who].id, _named(what), difficulty or "average"
+    return game[who].id, *_named(what), difficulty or "average"
 
 
 @process(rules=["marchen.pool.task_pool", "marchen.pool.serendipity_adds_one", "marchen.skill.level_gates"])
@@ -136,16 +154,18 @@ async def pool(
     specialization: Special = "",
 ) -> PoolResult:
     """A grand master establishes a pool: everybody adds successes in turn; a catastrophe closes it."""
-    those, what = _those(game, who, 1, POOL), _named(what)
+    those, (what, special) = _those(game, who, 1, POOL), _named(what, specialization)
     options: MarchenOptions = game.scene.options
-    may(game[those[0]].character, "establish_task_pool", what, specialization, options)
+    may(game[those[0]].character, "establish_task_pool", what, special, options)
     enough = max(2, len(those)) if needed is None else needed
     table = table_of(options)._replace(trivial="roll")
     state = PoolResult(0, False, False)
     for one in those:
-        modifier = _modifier(game, one, what, specialization)
-        call = check(options.core, difficulty, modifier, "none", 0, 0, False, *table, options.dice_chain_mode)
+        made = readied(game.scene, one, what, specialization=special)
+        mode = options.dice_chain_mode
+        call = check(options.core, difficulty, made.tally.total, made.luck, 0, 0, False, *table, mode)
         result: CheckResult = await call.by(game.seat(one))
+        count(game, one, made)
         state = filled(state.successes, pooled(result), enough)
         words = f"{state.successes} of {enough}"
         game.emit(Checked(who=one, what=f"{what}, pooled", result=words, cause=POOL))
@@ -171,9 +191,10 @@ async def work(
     situation: Words = (),
 ) -> CheckResult:
     """A task outside of stress: the check, and then the time it takes passes."""
-    who, options = game[who].id, game.scene.options
+    who, options, (what, special) = game[who].id, game.scene.options, _named(what)
     moved = shifted(frame, rows, options.bell_row).frame if rows else frame
-    result: CheckResult = await free_check(game, who, _named(what), (f"frame={frame}", f"rows={rows}", *situation))
+    words = (f"frame={frame}", f"rows={rows}", *_words(game, who, what, special), *situation)
+    result: CheckResult = await free_check(game, who, what, words)
     call = duration(moved, result.sigma, options.task_time, options.month_days)
     seconds = await call.by(game.seat(who))
     await let_time_pass(game, int(seconds * TICKS_PER_SECOND), cause=TIME)
@@ -196,23 +217,42 @@ async def attempt(
     repeatable: Annotated[bool, Param("whether a further success adds anything")] = False,
 ) -> CheckResult:
     """Try to overcome something: again and again, unless a failure shuts it; what is learned helps the next time."""
-    who, facts = game[who].id, game.scene.facts
+    who, facts, (what, special) = game[who].id, game.scene.facts, _named(what)
     state = facts.get("obstacle", ANYONE, obstacle)
     if state == SOLVED and not repeatable:
         raise RulesSayNo(f"{obstacle} is overcome already", rule=RETRY)
     if state == SHUT:
         raise RulesSayNo(f"{obstacle} cannot be tried again", rule=RETRY)
-    known = [facts.get(EASIER, who, name) for name in dict.fromkeys([obstacle, origin]) if name]
-    words = (*situation, "learned=yes") if any(known) else situation
-    result: CheckResult = await free_check(game, who, _named(what), words)
-    tied = result.effect == 0 and result.degree is Degree.FAIL_IN_STYLE  # only in a contest
+    known = {name: facts.get(EASIER, who, name) for name in (obstacle, origin) if name}
+    words = (*_words(game, who, what, special), *situation)
+    result: CheckResult = await free_check(game, who, what, (*words, "learned=yes") if any(known.values()) else words)
+    tied = _is_tied(result, game.scene.options)
     follows = consequence(result.degree, required=required, tied=tied)
     state = SOLVED if follows.goal else SHUT if once or not follows.retry else ""
     places = (obstacle, origin) if follows.scope == "origin" else (obstacle,)
     easier_now = tuple([name for name in places if name]) if follows.next_dm else ()
-    cause = f"marchen.degree.{_entry(result.degree)}"
-    game.emit(ObstacleMet(who=who, obstacle=obstacle, state=state, easier=easier_now, what=_told(follows), cause=cause))
+    met = ObstacleMet(
+        who=who,
+        obstacle=obstacle,
+        state=state,
+        easier=easier_now,
+        lasts=follows.scope == "origin",
+        used=tuple([name for name, often in known.items() if often == ONCE]),
+        what=_told(follows),
+        cause=f"marchen.degree.{_entry(result.degree)}",
+    )
+    game.emit(met)
     return result
+
+
+def _is_tied(result: CheckResult, options: MarchenOptions) -> bool:
+    """Whether nobody has won a contest: the check would have been a tie (marchen.degree.tie)."""
+    if result.degree is not Degree.FAIL_IN_STYLE:
+        return False
+    if options.degree_method == "table":
+        return result.effect == 0
+    core, table = how_checked(options)
+    return sigma_of(dice_of(core), result.effect + table.measure(core, "average").target) == 0
 
 
 def _entry(degree: Degree) -> str:

@@ -219,6 +219,37 @@ def alias_of(name: str) -> Alias:
     raise BadInput(f'there is no skill "{name:.40}"{nearest(name, names)}', rule="marchen.skill.aliases")
 
 
+class Meant(NamedTuple):
+    """What a check is of, the specialization that the name stands for, and what was said after a stroke."""
+
+    what: str
+    specialization: str = ""
+    rest: str = ""
+
+
+def meant_by(text: str) -> Meant:
+    """A skill, a characteristic or an aspect by any of its names, with what follows it after a stroke.
+
+    >>> meant_by("Sword")
+    Meant(what='melee_combat', specialization='Broadsword', rest='')
+    >>> meant_by("Drive / Ride / Pilot/Cart")
+    Meant(what='drive_ride_pilot', specialization='', rest='Cart')
+    """
+    word, rest = text, ""
+    while True:
+        if word.strip().casefold() in ASPECTS:
+            return Meant(word.strip().casefold(), "", rest)
+        try:
+            found = alias_of(word)
+        except BadInput:
+            word, stroke, _ = word.rpartition("/")
+            if not stroke:
+                raise
+            rest = text[len(word) + 1 :].strip()
+        else:
+            return Meant(str(found.skill or found.characteristic), found.specialization, rest)
+
+
 # ---------------------------------------------------------------------- connections
 
 LEAST_RANK, MOST_RANK, CONNECTED = -4, 4, 1

@@ -35,7 +35,7 @@ from tablewright.systems.marchen.blows import (
     reactions,
     struck,
 )
-from tablewright.systems.marchen.character import HAND, PUSHED, figures, score
+from tablewright.systems.marchen.character import HAND, PUSHED, score
 from tablewright.systems.marchen.clashes import Clashed, met
 from tablewright.systems.marchen.degrees import strong_hit
 from tablewright.systems.marchen.events import BlowAnnounced, Struck
@@ -51,11 +51,10 @@ from tablewright.systems.marchen.now import (
     dice_of_damage,
     how_checked,
     hurt_anywhere,
-    lasting_dm,
     moment_dm,
     range_dm,
     shield_parry,
-    skill_tally,
+    skill_total,
     strikes_back,
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, MarchenOptions
@@ -144,7 +143,7 @@ def striking(scene: Scene, who: str, target: str, arms: Arms, *, tide: bool = Fa
     )
 
 
-def answering(scene: Scene, who: str, target: str, aspect: str) -> tuple[Arms | None, int, Advantage, str]:
+def answering(scene: Scene, who: str, target: str, aspect: Aspect) -> tuple[Arms | None, int, Advantage, str]:
     """How somebody meets a clash: with what, how well, with what luck, and by which characteristic ties go.
 
     Against words and curses one answers in kind, or resists; who cannot reach the other gets out of the way.
@@ -159,10 +158,9 @@ def answering(scene: Scene, who: str, target: str, aspect: str) -> tuple[Arms | 
     one = scene[who]
     luck: Advantage = "disadvantage" if one.status.hindered else "none"
     if aspect == "physical":
-        return None, skill_tally(scene, who, "acrobatics").total, luck, "agility"
-    pushed = PUSHED[aspect]  # type: ignore[index]
-    own = figures(one.character, scene.options).modifiers[pushed]
-    return None, own + lasting_dm(one, aspect) + moment_dm(one.status), luck, pushed  # type: ignore[arg-type]
+        return None, skill_total(scene, who, "acrobatics"), luck, "agility"
+    resists = body(scene, who, aspect).endure + moment_dm(scene, one)
+    return None, resists, luck, PUSHED[aspect]
 
 
 def clash_call(scene: Scene, who: str, target: str, arms: Arms, modifier: int, out: Out = "") -> Call[Clashed]:

@@ -27,13 +27,13 @@ from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.checks import may
 from tablewright.systems.marchen.degrees import strong_hit
 from tablewright.systems.marchen.events import Compelled, HelpGained, Maneuvered, ObjectiveChanged
-from tablewright.systems.marchen.harm import pay, rolled
+from tablewright.systems.marchen.harm import pay
 from tablewright.systems.marchen.mechanics import CheckResult, OpposedResult, Winner, helper_dm, opposed
-from tablewright.systems.marchen.now import arms_of, skill_tally, skill_total, threatened
+from tablewright.systems.marchen.now import arms_of, readied, skill_total, threatened
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import chronicle
 from tablewright.systems.marchen.suffering import word_of
-from tablewright.systems.marchen.tables import Advantage
+from tablewright.systems.marchen.trying import count, rolled
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SkillId
 
 GROUND, SECURE = "marchen.ounces.gain_ground", "marchen.ounces.secure_advantage"
@@ -168,25 +168,28 @@ async def resist(game: Live, who: str, target: str) -> OpposedResult:
     scene = game.scene
     options: MarchenOptions = scene.options
     skill = best_of(scene, who, FORCEFUL)
-    mine, theirs = skill_tally(scene, who, skill), skill_tally(scene, target, "identity")
-    luck: Advantage = "disadvantage" if scene[who].status.hindered else "none"
+    mine, theirs = readied(scene, who, skill), readied(scene, target, "identity")
     call = opposed(
         options.core,
-        mine.total,
-        theirs.total,
+        mine.tally.total,
+        theirs.tally.total,
         a_characteristic=score(scene[who].character, CHARACTERISTIC_OF[skill], options).total,
         b_characteristic=score(scene[target].character, "identity", options).total,
-        a_advantage=luck,
+        a_advantage=mine.luck,
+        b_advantage=theirs.luck,
         target_rule=options.target_rule,
         d20_scale=options.d20_scale,
         opposed_tie=options.opposed_tie,
+        degree_method=options.degree_method,
     )
     result: OpposedResult = await call.by(
         game.seat(who),
         game.seat(target),
-        tallies={"a_modifier": mine, "b_modifier": theirs},
+        tallies={"a_modifier": mine.tally, "b_modifier": theirs.tally},
         private={"b_modifier": Seat.OPPONENT, "b_characteristic": Seat.OPPONENT},
     )
+    count(game, who, mine)
+    count(game, target, theirs)
     return result
 
 
@@ -228,8 +231,8 @@ def _own_arms(scene: Scene, who: str) -> tuple[SkillId, str]:
 
 
 async def _aid(game: Live, who: str, use: Use) -> None:
-    skill, _ = _own_arms(game.scene, who)
-    result = await rolled(game, who, skill)
+    skill, special = _own_arms(game.scene, who)
+    result = await rolled(game, who, skill, specialization=special)
     _done(game, who, "aids an ally", result, AID)
     game.emit(HelpGained(who=str(use.target), name=f"aid by {game.scene.called(who)}", dm=helper_dm(result), cause=AID))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
@@ -72,23 +73,32 @@ def score(character: MarchenCharacter, name: Scored, options: MarchenOptions) ->
     return tally.limit(*limits(options), "marchen.aspect.current_and_maximum")
 
 
-def current(character: MarchenCharacter, aspect: Aspect, options: MarchenOptions, issue: str = "") -> Tally:
-    """The current score of an aspect, which checks use, with what raises it for a time (in one matter where named)."""
+def current(
+    character: MarchenCharacter, aspect: Aspect, options: MarchenOptions, issues: Collection[str] = ()
+) -> Tally:
+    """The current score of an aspect, which checks use, with what raises it for a time (in one matter where named).
+
+    Of what has one source and is for one matter the most counts.
+    """
     tally = score(character, aspect, options)
     if aspect in character.current:
         difference = character.current[aspect] - tally.total
         tally = tally.add("now", difference, "marchen.aspect.current_and_maximum")
+    best: dict[tuple[str, str], int] = {}
     for one in character.raises:
-        if one.aspect == aspect and one.issue in ("", issue):
-            tally = tally.add(one.source, one.value, "marchen.aspect.current_and_maximum")
-    return tally
+        if one.aspect == aspect and (not one.issue or one.issue in issues):
+            key = one.source, one.issue
+            best[key] = max(one.value, best.get(key, one.value))
+    return tally.add_all([(source, value, "marchen.aspect.current_and_maximum") for (source, _), value in best.items()])
 
 
-def score_modifier(character: MarchenCharacter, name: Scored, options: MarchenOptions, issue: str = "") -> int:
+def score_modifier(
+    character: MarchenCharacter, name: Scored, options: MarchenOptions, issues: Collection[str] = ()
+) -> int:
     """What an aspect or a characteristic adds to a check now."""
     scale = options.score_scale
     if name in ASPECTS:
-        return modifier_of(current(character, name, options, issue).total, scale)
+        return modifier_of(current(character, name, options, issues).total, scale)
     return modifier_of(score(character, name, options).total, scale)
 
 

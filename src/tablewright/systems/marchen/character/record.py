@@ -77,13 +77,19 @@ class Raise(Value):
 
 
 class Boon(Value):
-    """A stored help: so many uses of a DM on checks of some skills or of an aspect; on any where none is named."""
+    """A stored help: so many uses of a DM on checks of some skills or of an aspect; on any where none is named.
+
+    What was prepared for a ``matter`` counts by itself for the next check in it, for better or worse. A
+    ``circumstance`` is one reason of help among others.
+    """
 
     name: Word
     dm: int = Field(default=1, ge=-10, le=10)
     uses: int = Field(default=1, ge=1, le=100)
     skills: tuple[SkillId, ...] = ()
     aspect: Aspect | None = None
+    matter: Annotated[str, Field(max_length=60)] = ""
+    circumstance: bool = False
 
 
 class Condition(Value):

@@ -1,0 +1,47 @@
+"""Checks that people make in the course of things, with all that counts for them now and is used up by them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from tablewright.engine import Param
+from tablewright.engine.asks import EVERYONE
+from tablewright.game.scene import Live
+from tablewright.systems.marchen.checks import use_boons
+from tablewright.systems.marchen.events import HelpUsed
+from tablewright.systems.marchen.mechanics import CheckResult, check
+from tablewright.systems.marchen.now import Ready, how_checked, readied
+from tablewright.systems.marchen.tables import Difficulty
+
+OwnBoon = Annotated[str, Param("a boon of one's own that is used up for it, by its name")]
+
+
+async def rolled(
+    game: Live,
+    who: str,
+    what: str,
+    *more: tuple[str, int, str | None],
+    specialization: str = "",
+    difficulty: Difficulty = "average",
+    dm: int = 0,
+    advantages: int = 0,
+    boon: str = "",
+    matter: str = "",
+) -> CheckResult:
+    """Somebody makes a check of a skill, a characteristic or an aspect, with all that counts for it now."""
+    made = readied(
+        game.scene, who, what, *more, specialization=specialization, advantages=advantages, boon=boon, matter=matter
+    )
+    core, table = how_checked(game.scene.options)
+    call = check(core, difficulty, made.tally.total, made.luck, 0, dm, False, *table, "per_die")
+    result: CheckResult = await call.by(game.seat(who), tallies={"modifier": made.tally})
+    count(game, who, made)
+    return result
+
+
+def count(game: Live, who: str, made: Ready, to: str = EVERYONE) -> None:
+    """What waited for somebody's next check has counted for this one, and is used up."""
+    use_boons(game, who, made.boons)
+    status = game[who].status
+    if status.nexts or status.hindered:
+        game.emit(HelpUsed(who=who, to=to, cause="marchen.chain.dm"))
