@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, events, fighter, go, place, scene_with, session_with, status
+from systems.mars.fights import BOOK, events, fighter, place, scene_with, session_with, status
+from systems.playing import go
 from tablewright.engine import Choose, Roll, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.scene import Modifier, Participant, Start
@@ -127,6 +128,12 @@ def test_a_surprise_ends_with_the_encounter() -> None:
     assert not status(session, "bob").surprised
 
 
+def asked(session: Session) -> Choose[Any]:
+    """The choice that somebody is asked for."""
+    assert isinstance(session.question, Choose)
+    return session.question
+
+
 @pytest.mark.rule("mars.encounter.complex_challenge", "mars.skill.complex_gate")
 def test_a_complex_challenge_asks_for_training_in_complex_skills() -> None:
     rogue = fighter("Ann", skills={"sleight": "r4"})
@@ -134,12 +141,10 @@ def test_a_complex_challenge_asks_for_training_in_complex_skills() -> None:
     session = session_with(people)
     tasks = ["sleight:11", "martial:1", "agility:1"]
     session.do("mars.complex_challenge", tasks=tasks, turns=1)
-    assert isinstance(session.question, Choose)
-    assert session.question.ids == ("task::sleight:11", "task::martial:1", "task::agility:1", "end_turn")
+    assert asked(session).ids == ("task::sleight:11", "task::martial:1", "task::agility:1", "end_turn")
     session.choose("end_turn")
-    assert isinstance(session.question, Choose)
-    assert session.question.ids == ("task::martial:1", "task::agility:1", "end_turn")
-    (closed,) = session.question.closed
+    assert asked(session).ids == ("task::martial:1", "task::agility:1", "end_turn")
+    (closed,) = asked(session).closed
     assert (closed.reason, closed.rule) == ("not trained in sleight", "mars.skill.complex_gate")
     with pytest.raises(RulesSayNo):
         session.choose("task::sleight:11")

@@ -352,7 +352,8 @@ async def complex_challenge(
             left = [task for task in dict.fromkeys(tasks) if task not in fight(game.scene).done]
             if not left:
                 break
-            taken = await choose(game.seat(who), "which task?", _tasks(game.scene, who, left), about={"who": who})
+            options, closed = _tasks(game.scene, who, left)
+            taken = await choose(game.seat(who), "which task?", options, closed=closed, about={"who": who})
             if taken.action == "task":
                 await _try_task(game, who, str(taken.detail))
         await let_time_pass(game, seconds, cause=CHALLENGE)
@@ -363,17 +364,18 @@ async def complex_challenge(
     return "time is up"
 
 
-def _tasks(scene: Scene, who: str, left: Sequence[str]) -> list[Use | Closed]:
-    """What somebody can try of what is left; complex skills need training here as well."""
-    found: list[Use | Closed] = []
+def _tasks(scene: Scene, who: str, left: Sequence[str]) -> tuple[list[Use], list[Closed]]:
+    """What somebody can try of what is left, and what not: complex skills need training here as well."""
+    able: list[Use] = []
+    closed: list[Closed] = []
     for task in left:
         use = Use("task", detail=task, label=task.replace(":", " against "))
         skill, _ = _task(scene, task)
         if scene.library.get(Skill, skill).group == "combat" or can_use(scene[who].character, skill, scene.library):
-            found.append(use)
+            able.append(use)
         else:
-            found.append(Closed(use.id, f"not trained in {skill.replace('_', ' ')}", GATE, use.label))
-    return [*found, Use(IDLE, label="Do nothing")]
+            closed.append(Closed(use.id, f"not trained in {skill.replace('_', ' ')}", GATE, use.label))
+    return [*able, Use(IDLE, label="Do nothing")], closed
 
 
 def _task(scene: Scene, text: str) -> tuple[str, int]:

@@ -227,7 +227,8 @@ async def strike(
 ) -> Outcome:
     """Declare an attack and see it through to the end."""
     blow = aimed.blow
-    if game[blow.attacker].hidden:
+    hidden = game[blow.attacker].hidden
+    if hidden:
         game.emit(Revealed(who=blow.attacker, cause="mars.attack.sneak"))
     spent = {} if wielded is None else used_up(game.scene, blow.attacker, wielded, blow.manner, blow.target)
     game.emit(
@@ -244,6 +245,8 @@ async def strike(
             **spent,
         )
     )
+    if hidden:
+        await set_off(game, "appears", blow.attacker)
     await set_off(game, "attacks", blow.attacker)
     return await resolve(game, aimed)
 

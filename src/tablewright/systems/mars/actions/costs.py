@@ -13,6 +13,7 @@ from tablewright.systems.mars.status import Status, fight
 Holds: TypeAlias = Callable[[Scene, str, Use], "str | None"]
 
 SWIFT = SECONDS["swift"]
+EXTENDED = "mars.action.extended"
 
 
 def time_needed(status: Status, speed: str) -> tuple[int, bool]:
@@ -59,11 +60,17 @@ def _awake(scene: Scene, who: str, use: Use) -> str | None:
     return "dead" if status.dead else "unconscious"
 
 
-def _not_busy(scene: Scene, who: str, use: Use) -> str | None:
+def _why_busy(scene: Scene, who: str) -> str | None:
     status: Status = scene[who].status
-    if status.work is None:
+    if status.work is None or status.turn.reacting:
         return None
     return f"busy with {status.work.detail.replace('_', ' ')}"
+
+
+def why_too_busy(scene: Scene, who: str, speed: str) -> str | None:
+    """Why an extended action leaves no time for something of a speed; what takes none goes on beside it."""
+    needed, _ = time_needed(scene[who].status, speed)
+    return _why_busy(scene, who) if needed else None
 
 
 def why_no_stamina(scene: Scene, who: str, amount: int) -> str | None:
@@ -115,7 +122,8 @@ def _one_check(scene: Scene, who: str, use: Use) -> str | None:
 
 
 AWAKE = Requirement("mars.effect.unconscious", _awake, always=True)
-NOT_BUSY = Requirement("mars.action.extended", _not_busy, always=True)
+NOT_BUSY = Requirement(EXTENDED, lambda scene, who, use: _why_busy(scene, who), always=True)
+NOT_TOO_BUSY = Requirement(EXTENDED, lambda scene, who, use: why_too_busy(scene, who, "free"), always=True)
 OWN_TURN = Requirement("mars.action.reaction", _own_turn, always=True)
 UNDER_ATTACK = Requirement("mars.attack.procedure", _under_attack, always=True)
 ONE_CHECK = Requirement("mars.encounter.complex_challenge", _one_check, always=True)

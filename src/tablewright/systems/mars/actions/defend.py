@@ -92,6 +92,8 @@ def _step_needs_reaction(scene: Scene, who: str, use: Use) -> str | None:
         return None
     if isinstance(scene.ground, Together) or scene[who].position is None:
         return "there is nowhere to go"
+    if now(scene, who).metres == 0:
+        return "cannot move at all"
     return why_no_reaction(scene, who, free=False)
 
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from tablewright.engine import choose
-from tablewright.game import standing
-from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.actions import Action, Actions, Refused, Requirement, Use
 from tablewright.game.common import Moved
-from tablewright.game.ground import Grid, Path, Position, Together
-from tablewright.game.scene import Live, Scene
+from tablewright.game.ground import Grid, Path, Position, Together, Walk
+from tablewright.game.scene import Live, Scene, replaced
 from tablewright.game.standing import beside, near, occupied, toward, walk_of
 from tablewright.systems.mars.actions.attack import beside_an_obstacle
-from tablewright.systems.mars.actions.costs import AWAKE, FREE, NOT_BUSY, SWIFTLY, cost_words, time_spent, why_no_time
+from tablewright.systems.mars.actions.costs import (
+    AWAKE,
+    EXTENDED,
+    FREE,
+    NOT_BUSY,
+    NOT_TOO_BUSY,
+    SWIFTLY,
+    cost_words,
+    time_spent,
+    why_no_time,
+    why_too_busy,
+)
 from tablewright.systems.mars.actions.defend import offer_reaction
-from tablewright.systems.mars.actions.ready import set_off
+from tablewright.systems.mars.actions.ready import chances, set_off, waiting_for
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.effects import until_own_turn
 from tablewright.systems.mars.events import Acted, EffectEnded, EffectGained, Walked
@@ -63,13 +73,27 @@ def reach_of(scene: Scene, who: str) -> int:
 
 def approach(scene: Scene, who: str, foe: str) -> Path | None:
     """The way towards somebody, as far as one Move goes; None where none leads there."""
-    return toward(scene, who, foe, budget(scene, who), stands, reach=reach_of(scene, who))
+    metres, reach = budget(scene, who), reach_of(scene, who)
+    if not is_difficult(scene, who):
+        return toward(scene, who, foe, metres, stands, reach=reach)
+    here, there = scene[who].position, scene[foe].position
+    if here is None or there is None or isinstance(scene.ground, Together):
+        return None
+    return scene.ground.approach(here, there, metres, walking(scene, who), reach=reach)
+
+
+def walking(scene: Scene, who: str) -> Walk:
+    """How somebody walks; where everything is difficult, difficult squares are no more so than others."""
+    walk = walk_of(scene, who, stands)
+    return walk._replace(difficult=False) if is_difficult(scene, who) else walk
 
 
 def destinations(scene: Scene, who: str) -> list[Position]:
     """Everywhere that one Move leads to, nearest first, without where one stands."""
-    metres = budget(scene, who)
-    found = standing.destinations(scene, who, metres, stands)
+    metres, here = budget(scene, who), scene[who].position
+    if here is None or isinstance(scene.ground, Together):
+        return []
+    found = [at for at in scene.ground.reachable(here, metres, walking(scene, who)) if at != here]
     if metres == 1:  # a Move always covers 1 m, also over difficult ground
         found += [at for at in beside(scene, who, stands) if at not in found]
     return found
@@ -113,15 +137,29 @@ CAN_MOVE = Requirement(SPEED, _can_move, always=True)
 MOVE_STAMINA = Requirement(MOVE, _has_stamina, always=True)
 
 
-def step_speed(scene: Scene, who: str) -> str:
-    """Whether a step of a metre is free now: not for who is too slow."""
+def step_speed(scene: Scene, who: str, there: Position | None = None) -> str:
+    """Whether a step of a metre to a place is free: not for who is too slow for the ground there."""
     speed = speed_of(scene, who)
-    difficult = is_difficult(scene, who, scene[who].position)
-    return "swift" if speed <= (2 if difficult else 1) else "free"
+    return "swift" if speed <= (2 if is_difficult(scene, who, there) else 1) else "free"
 
 
-def _step_time(scene: Scene, who: str, use: Use) -> str | None:
-    return why_no_time(scene, who, step_speed(scene, who))
+def steps_aside(scene: Scene, who: str) -> list[Position]:
+    """Where a step of a metre may lead now: where there is time for it, beside an extended action if there is one."""
+    return [at for at in beside(scene, who, stands) if _why_no_step(scene, who, at) is None]
+
+
+def _why_no_step(scene: Scene, who: str, there: Position | None) -> Refused | None:
+    speed = step_speed(scene, who, there)
+    busy, late = why_too_busy(scene, who, speed), why_no_time(scene, who, speed)
+    if busy is not None:
+        return Refused(busy, EXTENDED)
+    return None if late is None else Refused(late, STEP_LIMIT)
+
+
+def _step_time(scene: Scene, who: str, use: Use) -> Refused | None:
+    places = beside(scene, who, stands)
+    reasons = [_why_no_step(scene, who, at) for at in places] or [_why_no_step(scene, who, None)]
+    return None if None in reasons else reasons[0]
 
 
 _PLAIN = Use("move")
@@ -139,13 +177,26 @@ def _move_uses(scene: Scene, who: str) -> Iterator[Use]:
     yield Use("move", label="Move elsewhere")
 
 
+def _way_cost(scene: Scene, who: str, steps: Sequence[Position]) -> str:
+    """What it costs to go along a way."""
+    seconds = time_spent(scene[who].status, way_speed(scene, who, steps))["seconds"]
+    return cost_words(seconds, move_stamina(scene, who), free=not seconds)
+
+
+def way_speed(scene: Scene, who: str, steps: Sequence[Position]) -> str:
+    """How fast one is along a way: a single metre is a step."""
+    return step_speed(scene, who, steps[-1]) if len(steps) == 2 else "swift"
+
+
 def _move_cost(scene: Scene, who: str, use: Use) -> str:
-    return "2 s, 1 stamina" if move_stamina(scene, who) else "2 s"
+    path = approach(scene, who, use.target) if use.target is not None else None
+    return _way_cost(scene, who, path.steps if path is not None else ())
 
 
 def _step_cost(scene: Scene, who: str, use: Use) -> str:
-    seconds = time_spent(scene[who].status, step_speed(scene, who))["seconds"]
-    return cost_words(seconds, move_stamina(scene, who), free=not seconds)
+    here = scene[who].position
+    costs = [_way_cost(scene, who, (here, at)) for at in steps_aside(scene, who)] if here is not None else []
+    return min(costs, key=lambda words: not words.startswith("free"), default="free")
 
 
 # ---------------------------------------------------------------------- moving
@@ -156,92 +207,122 @@ async def _move(game: Live, who: str, use: Use) -> None:
     if use.target is not None:
         path = approach(scene, who, use.target)
         assert path is not None
-        await walk(game, who, path.steps, "swift")
+        await walk(game, who, path.steps)
         return
     places = destinations(scene, who)
     if not places:
         return
     options = [Use("destination", detail=str(at), label=f"To {at}") for at in places]
     taken = await choose(game.seat(who), "where to?", options, about={"who": who})
-    await walk(game, who, _way(game.scene, who, game.scene.ground.parse(str(taken.detail))), "swift")
+    await walk(game, who, _way(game.scene, who, game.scene.ground.parse(str(taken.detail))))
 
 
 async def _step(game: Live, who: str, use: Use) -> None:
     scene = game.scene
     here = scene[who].position
     assert here is not None
-    options = [Use("destination", detail=str(at), label=f"To {at}") for at in beside(scene, who, stands)]
+    options = [
+        Use("destination", detail=str(at), label=f"To {at}", cost=_way_cost(scene, who, (here, at)))
+        for at in steps_aside(scene, who)
+    ]
     if not options:
         return
     chosen = await choose(game.seat(who), "step where?", options, about={"who": who})
-    await walk(game, who, (here, game.scene.ground.parse(str(chosen.detail))), step_speed(game.scene, who))
+    await walk(game, who, (here, game.scene.ground.parse(str(chosen.detail))))
 
 
 def _way(scene: Scene, who: str, there: Position) -> tuple[Position, ...]:
     here = scene[who].position
-    path = scene.ground.path(here, there, walk_of(scene, who, stands))
+    path = scene.ground.path(here, there, walking(scene, who))
     return path.steps if path is not None else (here, there)
 
 
-async def walk(game: Live, who: str, steps: Sequence[Position], speed: str) -> None:
-    """Go along a way; whoever it leads past may have something to say about it."""
+class Halt(NamedTuple):
+    """Where on a way somebody else may have something to say about it, what sets it off, and who."""
+
+    at: int
+    trigger: Literal["opportunity", "moves", "enters_reach"]
+    who: str
+
+
+async def walk(game: Live, who: str, steps: Sequence[Position]) -> None:
+    """Go along a way; whoever it leads past, or has waited for it, may come between."""
     status: Status = game[who].status
-    cost: dict[str, Any] = {**time_spent(status, speed), "stamina": move_stamina(game.scene, who)}
-    halts = _halts(game.scene, who, steps)
-    first = halts[0][0] if halts else len(steps) - 1
-    game.emit(Walked(who=who, position=steps[first], metres=len(steps) - 1, cause=MOVE, **cost))
-    for at, foe in halts:
+    cost: dict[str, Any] = {
+        **time_spent(status, way_speed(game.scene, who, steps)),
+        "stamina": move_stamina(game.scene, who),
+    }
+    halts = _halts(game.book.actions, game.scene, who, steps)
+    first = halts[0].at if halts else len(steps) - 1
+    game.emit(Walked(who=who, position=steps[first], metres=len(steps) - 1, sets_out=not first, cause=MOVE, **cost))
+    for at, trigger, other in halts:
         if game[who].position != steps[at]:
             game.emit(Moved(who=who, position=steps[at], cause=MOVE))
-        await offer_reaction(game, _only(foe), "opportunity", about={"mover": who})
+        if trigger == "opportunity":
+            await offer_reaction(game, _only(other), trigger, about={"mover": who})
+        else:
+            await set_off(game, trigger, who, (other,))
         if game[who].status.turn.stopped or not stands(game[who]):
             return
     if game[who].position != steps[-1]:
         game.emit(Moved(who=who, position=steps[-1], cause=MOVE))
-    await set_off(game, "moves", who)
-    if stands(game[who]):
-        near_now = _reached_by(game.scene, who, steps[0])
-        if near_now:
-            await set_off(game, "enters_reach", who, near_now)
 
 
 def _only(who: str) -> Callable[[Scene], tuple[str, ...]]:
     return lambda scene: (who,)
 
 
-def _halts(scene: Scene, who: str, steps: Sequence[Position]) -> list[tuple[int, str]]:
-    """Where on a way somebody has gone more than 1 m through an enemy's reach, and whose."""
-    if len(steps) < 3 or isinstance(scene.ground, Together):
+def _halts(actions: Actions, scene: Scene, who: str, steps: Sequence[Position]) -> list[Halt]:
+    """Every halt on a way, in its order; nobody is halted in a place where others stand."""
+    if isinstance(scene.ground, Together):
         return []
+    taken = occupied(scene, who, stands)
+    places = [at for at, step in enumerate(steps) if at == 0 or step not in taken]
+    found = [halt for halt in _opportunities(scene, who, steps) if halt.at in places]
+    for other in waiting_for(scene, "moves", who):
+        at = _first_chance(actions, scene, who, steps, places, other)
+        found += [] if at is None else [Halt(at, "moves", other)]
+    for other in waiting_for(scene, "enters_reach", who):
+        near_at = _in_reach(scene, other, steps)
+        entered = [at for at in places if near_at[at] and not all(near_at[:at])]
+        found += [Halt(at, "enters_reach", other) for at in entered[:1]]
+    return sorted(found, key=lambda halt: halt.at)
+
+
+def _in_reach(scene: Scene, other: str, steps: Sequence[Position]) -> list[bool]:
+    """Which places of a way somebody reaches."""
+    here, reach = scene[other].position, reach_of(scene, other)
+    return [here is not None and scene.ground.within(here, step, reach) for step in steps]
+
+
+def _opportunities(scene: Scene, who: str, steps: Sequence[Position]) -> Iterator[Halt]:
+    """Where on a way somebody has gone more than 1 m through an enemy's reach, and whose."""
+    if len(steps) < 3:
+        return
     side = scene[who].side
-    found: list[tuple[int, str]] = []
     for one in scene.participants:
         if one.side == side or one.position is None or not stands(one) or not one.status.turn.reaction:
             continue
-        reach, metres = reach_of(scene, one.id), 0
+        near_at, metres = _in_reach(scene, one.id, steps), 0
         for at in range(1, len(steps)):
-            metres += scene.ground.within(one.position, steps[at - 1], reach)
+            metres += near_at[at - 1]
             if metres > 1:
-                found.append((at if scene.ground.within(one.position, steps[at], reach) else at - 1, one.id))
+                yield Halt(at if near_at[at] else at - 1, "opportunity", one.id)
                 break
-    taken = occupied(scene, who, stands)
-    return sorted([(at, foe) for at, foe in found if steps[at] not in taken])
 
 
-def _reached_by(scene: Scene, who: str, before: Position) -> tuple[str, ...]:
-    """The enemies into whose reach somebody has just come."""
-    side, here = scene[who].side, scene[who].position
-    return tuple(
-        [
-            one.id
-            for one in scene.participants
-            if one.side != side
-            and one.position is not None
-            and stands(one)
-            and scene.ground.within(one.position, here, reach_of(scene, one.id))
-            and not scene.ground.within(one.position, before, reach_of(scene, one.id))
-        ]
-    )
+def _first_chance(
+    actions: Actions, scene: Scene, who: str, steps: Sequence[Position], places: Sequence[int], other: str
+) -> int | None:
+    """Where on a way somebody who has waited for the move can first do something about it, or anything at all."""
+    anything: int | None = None
+    for at in places:
+        there = scene.with_participant(replaced(scene[who], position=steps[at]))
+        able = chances(actions, there, other, who)
+        if able and able[0].target == who:
+            return at
+        anything = at if able and anything is None else anything
+    return anything
 
 
 # ---------------------------------------------------------------------- prone and cover
@@ -281,6 +362,10 @@ def _cover_time(scene: Scene, who: str, use: Use) -> str | None:
     return why_no_time(scene, who, _cover_speed(scene, who))
 
 
+def _cover_busy(scene: Scene, who: str, use: Use) -> str | None:
+    return why_too_busy(scene, who, _cover_speed(scene, who))
+
+
 def _not_covered(scene: Scene, who: str, use: Use) -> str | None:
     return "in cover already" if scene[who].status.has("cover") else None
 
@@ -316,7 +401,7 @@ def move_actions() -> Sequence[Action]:
             "Step 1 m",
             (MOVE, STEP_LIMIT),
             _step,
-            (AWAKE, NOT_BUSY, CAN_MOVE, Requirement(STEP_LIMIT, _step_time, once=True), MOVE_STAMINA),
+            (AWAKE, CAN_MOVE, Requirement(STEP_LIMIT, _step_time, once=True), MOVE_STAMINA),
             None,
             _step_cost,
         ),
@@ -334,7 +419,7 @@ def move_actions() -> Sequence[Action]:
             "Drop prone",
             ("mars.action.drop_prone", "mars.effect.prone"),
             _drop_prone,
-            (AWAKE, Requirement("mars.action.drop_prone", _is_upright, once=True), FREE),
+            (AWAKE, NOT_TOO_BUSY, Requirement("mars.action.drop_prone", _is_upright, once=True), FREE),
             None,
             "free",
         ),
@@ -345,7 +430,7 @@ def move_actions() -> Sequence[Action]:
             _seek_cover,
             (
                 AWAKE,
-                NOT_BUSY,
+                Requirement(EXTENDED, _cover_busy, once=True),
                 Requirement(COVER, _cover, once=True),
                 Requirement(COVER, _cover_time, once=True),
                 Requirement(COVER, _not_covered, once=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tablewright.engine import choose
-from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.actions import Action, Actions, Requirement, Use
 from tablewright.game.scene import Live, Scene
 from tablewright.game.windows import window
 from tablewright.systems.mars.actions.costs import AWAKE, NOT_BUSY, STANDARD, time_spent, why_no_reaction
@@ -25,28 +25,51 @@ READIABLE: dict[str, str] = {
     "brandish": "change what is in hand",
     "second_wind": "get a second wind",
     "rage": "rage",
+    "trip": "trip somebody",
+    "improvise": "improvise a maneuver",
+    "stabilise": "stabilise somebody",
+    "use_skill": "use a skill",
+    "reload": "reload",
+    "take": "take something up",
+    "interact": "use something here",
+    "douse": "douse the fire",
 }
 
 
 # ---------------------------------------------------------------------- readied actions
 
 
+def waiting_for(scene: Scene, trigger: ReadyTrigger, actor: str) -> list[str]:
+    """Those who have readied an action for what an enemy does that they can see."""
+    if scene[actor].hidden:
+        return []
+    return [
+        one.id
+        for one in scene.participants
+        if one.status.ready is not None and one.status.ready.trigger == trigger and one.side != scene[actor].side
+    ]
+
+
+def chances(actions: Actions, scene: Scene, who: str, actor: str) -> list[Use]:
+    """What somebody could do now of what was readied, against who has set it off first; nothing: no moment for it."""
+    status: Status = scene[who].status
+    if status.ready is None or not stands(scene[who]) or why_no_reaction(scene, who, free=False) is not None:
+        return []
+    reacting = scene.change(who, turn=status.turn._replace(reacting=True))
+    found = actions.offers(reacting, who, among=(status.ready.action,))
+    return sorted([use for use in found if isinstance(use, Use)], key=lambda use: use.target != actor)
+
+
 async def set_off(game: Live, trigger: ReadyTrigger, actor: str, whom: Sequence[str] | None = None) -> None:
     """Whoever has readied an action for what an enemy does may take it now, at once, as a reaction."""
+    actions = game.book.actions
 
     def waiting(scene: Scene) -> list[str]:
-        return [
-            one.id
-            for one in scene.participants
-            if one.status.ready is not None
-            and one.status.ready.trigger == trigger
-            and one.side != scene[actor].side
-            and (whom is None or one.id in whom)
-        ]
+        return [who for who in waiting_for(scene, trigger, actor) if whom is None or who in whom]
 
     def moment(scene: Scene, who: str) -> list[Use]:
         ready: Ready | None = scene[who].status.ready
-        if ready is None or not stands(scene[who]) or why_no_reaction(scene, who, free=False) is not None:
+        if ready is None or not chances(actions, scene, who, actor):
             return []
         now = Use("go_ahead", actor, ready.action, label=f"Now: {READIABLE[ready.action]}", cost="reaction")
         return [now, _WAIT_ON]

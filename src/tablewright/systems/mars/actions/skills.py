@@ -19,6 +19,7 @@ from tablewright.systems.mars.actions.costs import (
 )
 from tablewright.systems.mars.actions.ready import may_start, start_work
 from tablewright.systems.mars.aiming import rulings
+from tablewright.systems.mars.attack import SECONDS
 from tablewright.systems.mars.character import can_use
 from tablewright.systems.mars.content import Skill
 from tablewright.systems.mars.damage import stabilise
@@ -63,10 +64,18 @@ def seconds_for(scene: Scene, skill: Skill) -> int:
     return int(options.basic_skill_seconds if skill.group == "basic" else options.complex_skill_seconds)
 
 
+def timely_skills(scene: Scene, who: str) -> list[Skill]:
+    """The skills that somebody can begin to use now; what was readied takes no longer than a standard action."""
+    found = usable_skills(scene, who)
+    if not scene[who].status.turn.reacting or scene.options.encounter_mode == "complex_challenge":
+        return found
+    return [skill for skill in found if seconds_for(scene, skill) <= SECONDS["standard"]]
+
+
 async def _use_skill(game: Live, who: str, use: Use) -> None:
-    skills = usable_skills(game.scene, who)
     options = [
-        Use("which_skill", detail=one.id, label=one.name, cost=f"{seconds_for(game.scene, one)} s") for one in skills
+        Use("which_skill", detail=one.id, label=one.name, cost=f"{seconds_for(game.scene, one)} s")
+        for one in timely_skills(game.scene, who)
     ]
     taken = await choose(game.seat(who), "which skill?", options, about={"who": who})
     skill = game.scene.library.get(Skill, str(taken.detail))
@@ -104,7 +113,9 @@ async def finish_work(game: Live, who: str, work: Work) -> None:
 
 def _some_time(scene: Scene, who: str, use: Use) -> str | None:
     turn = scene[who].status.turn
-    return None if turn.seconds > 0 or turn.reacting else "no time is left"
+    if turn.reacting:
+        return None if timely_skills(scene, who) else "nothing so long can be readied"
+    return None if turn.seconds > 0 else "no time is left"
 
 
 # ---------------------------------------------------------------------- first aid

@@ -26,14 +26,15 @@ from tablewright.systems.mars.status import (
 
 @dataclass(frozen=True, kw_only=True)
 class Walked(Costly):
-    """Somebody moves: where to, and how far."""
+    """Somebody moves: where to by now, and how far all in all."""
 
     position: Position = shown()
     metres: int = shown(default=0)
+    sets_out: bool = shown(default=False)
 
     def in_words(self) -> str:
         """Where to."""
-        return told(self, f"{self.who} moves to {self.position}")
+        return told(self, f"{self.who} sets out" if self.sets_out else f"{self.who} moves to {self.position}")
 
 
 @apply.on(Walked)
