@@ -19,7 +19,7 @@ from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.now import arms, hit_difficulty, most_defense_points, pool, resistance_of
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.stopping import blocks
-from tablewright.systems.stage.ways import defences, forms
+from tablewright.systems.stage.ways import BRAWL_PARRY, DODGE, Answering, defences, forms
 
 ONE = {"dice for the first roll": "1"}
 TWO = {"dice for the first roll": "2"}
@@ -182,7 +182,8 @@ def test_retreat_goes_further_and_counter_strikes_back() -> None:
 def test_a_successful_defence_has_its_effect(name: str, kind: str, school: str, faces: Any, check: Any) -> None:
     async def defended(game: Live) -> None:
         """Somebody has defended with success."""
-        await after_defence(game, "bob", "ann", kind, success=True, school=school)
+        answered = Answering("bob", {"dodge": DODGE, "parry": BRAWL_PARRY}.get(kind, f"{school}.counter"))
+        await after_defence(game, "bob", "ann", answered, success=True, school=school)
 
     has = ("spear@hand",) if kind != "parry" else ()
     session = duel(able(has=has), able(name, has=has), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})

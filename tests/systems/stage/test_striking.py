@@ -15,7 +15,7 @@ from tablewright.engine.trace import Chosen
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts
 from tablewright.game.session import Session
-from tablewright.systems.stage.actions.striking import survives
+from tablewright.systems.stage.actions.landing import survives
 from tablewright.systems.stage.blows import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
 from tablewright.systems.stage.fighting import attack, maneuver
 from tablewright.systems.stage.hurting import Attack

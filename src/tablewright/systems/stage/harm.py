@@ -54,6 +54,15 @@ def after_loss(status: Status, attribute: Attribute, amount: int, *, keeps: int 
     return changed
 
 
+def arriving(status: Status, attribute: Attribute, damage: int) -> int:
+    """What arrives of damage: half of Soul damage where a Soul Anchor is in force (stage.gap.magic.enchantments)."""
+    anchored = attribute == "soul" and status.held(ANCHOR) is not None
+    return damage // 2 if anchored else damage
+
+
+ANCHOR = "soul_anchor"
+
+
 # ---------------------------------------------------------------------- paying
 
 

@@ -14,7 +14,8 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import result_of
 from tablewright.systems.stage.actions.ground import fall_dice
 from tablewright.systems.stage.actions.handling import check
-from tablewright.systems.stage.actions.resolving import Met, resolve
+from tablewright.systems.stage.actions.landing import land
+from tablewright.systems.stage.actions.resolving import Met, resolve, use_up_answers
 from tablewright.systems.stage.ailments import infect, sickness_of
 from tablewright.systems.stage.blows import Form
 from tablewright.systems.stage.chances import even_chance, falling, radiation
@@ -223,8 +224,8 @@ async def spring(game: Live, trap: Trap, target: str, *, detected: bool) -> Atta
     met = Met(hard, defending, blocking, resistance_of(scene, target, "body"))
     form = Form("plain", trap.first_dice, first=trap.flat, own_second=trap.second_dice)
     resolved = await resolve(game, "game master", target, (form,), met)
-    result, paid, lent, ally, _ = resolved
-    emit_harm(
+    result = resolved.result
+    land(
         game,
         Attacked(
             who=target,
@@ -234,12 +235,13 @@ async def spring(game: Live, trap: Trap, target: str, *, detected: bool) -> Atta
             damage=result.damage,
             defence=result.defence,
             block=resolved.stopped,
-            ally=ally,
-            paid=paid,
-            lent=lent,
+            ally=resolved.ally,
+            paid=resolved.paid,
+            lent=resolved.lent,
             cause="stage.trap.attack",
         ),
     )
+    use_up_answers(game, target, resolved, "stage.trap.attack")
     return result
 
 

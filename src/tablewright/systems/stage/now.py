@@ -100,13 +100,9 @@ def pool(
     used = skill or key.partition(".")[0]
     counts = words_of(key, skill, _attribute(scene, used)) | {used, *words}
     more_dice, more_flat, cap_up = list(dice), list(flat), 0
-    suppressed = False
-    for held, gift in gifts(status):
-        suppressed = suppressed or "disability" in gift.on
-        if gift.against and gift.against != against:
-            continue
-        if not counts.intersection(gift.on) and not (gift.against and "opposed_against_user" in gift.on):
-            continue
+    suppressed = any("disability" in gift.on for _, gift in gifts(status))
+    counting = _counting(status, counts, against)
+    for held, gift in counting:
         label, rule = held.id.replace("_", " "), gift.rule or "stage.modifier.forms"
         more_dice.append(Part(label, gift.dice, rule, gift.stack))
         more_flat.append(Part(label, gift.flat, rule, gift.stack))
@@ -128,7 +124,8 @@ def pool(
         flat=more_flat,
         cap_up=cap_up,
     )
-    result: Rolled = _remember(memory, same, made)
+    once = tuple([held for held, gift in counting if gift.once])
+    result: Rolled = _remember(memory, same, made._replace(once=once) if once else made)
     return result
 
 
@@ -137,14 +134,21 @@ def _attribute(scene: Scene, skill: str) -> str:
     return str(found.attribute if scene.options.skill_attribute_source == "chapter2" else found.printed)
 
 
-def used_up(scene: Scene, who: str, key: str, against: str = "") -> list[Held]:
-    """What counted for a check and is used up by it."""
-    counts = words_of(key, "", _attribute(scene, key.partition(".")[0]))
+def _counting(status: Status, counts: frozenset[str], against: str) -> list[tuple[Held, Gift]]:
+    """What has hold of somebody and counts for a check that is known by some words, against somebody or nobody."""
     return [
-        held
-        for held, gift in gifts(scene[who].status)
-        if gift.once and counts.intersection(gift.on) and gift.against in ("", against)
+        (held, gift)
+        for held, gift in gifts(status)
+        if gift.against in ("", against)
+        and (counts.intersection(gift.on) or (gift.against and "opposed_against_user" in gift.on))
     ]
+
+
+def used_up(scene: Scene, who: str, key: str, against: str = "", words: tuple[str, ...] = ()) -> list[Held]:
+    """What counted for a check and is used up by it."""
+    used = key.partition(".")[0]
+    counts = words_of(key, "", _attribute(scene, used)) | {used, *words}
+    return [held for held, gift in _counting(scene[who].status, counts, against) if gift.once]
 
 
 # ---------------------------------------------------------------------- powers

@@ -19,6 +19,7 @@ from tablewright.engine.tally import Part, Tally
 from tablewright.game.belongings import Belongings
 from tablewright.game.checks import Subject
 from tablewright.game.content import Library
+from tablewright.game.lasting import Lasting as Held
 from tablewright.game.remembering import by_identity
 from tablewright.systems.stage.character.figures import (
     Given,
@@ -53,12 +54,16 @@ _LIGHT = (Part("load", 0), Part("load", 0))
 
 
 class Rolled(NamedTuple):
-    """A check ready to be rolled: its dice, its flat modifiers, and which of them are free to go on either roll."""
+    """A check ready to be rolled: its dice, its flat modifiers, and which of them are free to go on either roll.
+
+    ``once`` is what counts in it and is over with it.
+    """
 
     skill: str
     dice: Tally
     flat: Tally
     untrained: bool
+    once: tuple[Held, ...] = ()
 
     @property
     def bonuses(self) -> tuple[int, ...]:

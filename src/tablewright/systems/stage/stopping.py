@@ -27,6 +27,8 @@ from tablewright.systems.stage.status import Status, same_cube, stands
 from tablewright.systems.stage.values import Attribute
 from tablewright.systems.stage.ways import MOST_WAYS, bundles, helping, otherwise, points_of, reined
 
+BARDING = "block+mount"
+
 
 class Blocking(NamedTuple):
     """The blocks that can be chosen, with their prices; ``ally`` is who could deflect."""
@@ -124,8 +126,8 @@ def _barding(scene: Scene, mount: str, attribute: Attribute, prices: dict[str, P
         return "", []
     made = pool(scene, mount, "defense.block", dice=(reined(scene, mount, "defense"),))
     resistance = resistance_of(scene, mount, attribute)
-    prices["block+mount"] = price
-    return mount, [Block("block+mount", made.dice.total, made.flat.total, most, resistance=resistance)]
+    prices[BARDING] = price
+    return mount, [Block(BARDING, made.dice.total, made.flat.total, most, resistance=resistance)]
 
 
 def _deflections(scene: Scene, who: str, made: Rolled, attribute: Attribute) -> list[tuple[Block, Price]]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tablewright.engine.tally import Part
 from tablewright.game.frozen import Frozen
+from tablewright.game.lasting import Lasting
 from tablewright.game.prices import Price
 from tablewright.game.scene import Scene
 from tablewright.systems.stage.blows import Defence, Form
@@ -41,18 +42,51 @@ from tablewright.systems.stage.rolling import Rolled, words_of
 from tablewright.systems.stage.status import Status, stands
 
 DODGE, CLOSE_PARRY, BRAWL_PARRY = "agility.dodge", "close_combat.parry", "brawl.parry"
+OPPOSED = ("opposed",)
 MOST_REROLLS = 2
 _NO_PRICE = Price()
 MOST_WAYS = 14
 """How many defences, blocks or forms are offered for one attack."""
 
 
+class Answering(NamedTuple):
+    """Who defends by which application, and what counts for that check only."""
+
+    who: str
+    key: str
+    once: tuple[Lasting, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """A dodge, a parry or a counter."""
+        return self.key.partition(".")[2]
+
+
 class Defending(NamedTuple):
-    """The defences that can be chosen, with their prices; ``ally`` is who could defend for the target."""
+    """The defences that can be chosen, with their prices; ``ally`` is who could defend for the target.
+
+    ``answers`` says by the name of a defence who makes which check; what only adds cover, or is a craft's, has none.
+    """
 
     ways: tuple[Defence, ...] = ()
     prices: Frozen[Price] = Frozen()
     ally: str = ""
+    answers: Frozen[Answering] = Frozen()
+
+
+class _Offers(NamedTuple):
+    """Defences as they are gathered."""
+
+    ways: list[Defence]
+    prices: dict[str, Price]
+    answers: dict[str, Answering]
+
+    def add(self, way: Defence, price: Price, who: str = "", key: str = "", made: Rolled | None = None) -> None:
+        """One more, and who makes which check for it."""
+        self.ways.append(way)
+        self.prices[way.name] = price
+        if made is not None:
+            self.answers[way.name] = Answering(who, key, made.once)
 
 
 class Forming(NamedTuple):
@@ -140,14 +174,15 @@ def defences(
     status: Status = scene[who].status
     if not status.able:
         return Defending()
-    ways: list[Defence] = []
-    prices: dict[str, Price] = {}
+    offers = _Offers([], {}, {})
     held = status.held("tumbling") if scene.options.tumble_stacking == "highest" else None
     tumbled = held.degree if held is not None else 0  # stage.agility.tumble
     luck = rerollpoints_of(scene, who, "agility")
 
-    def offer(name: str, made: Rolled | None, price: Price, *, flat: int = 0, bare: bool = False) -> None:
-        if name in prices or len(ways) >= MOST_WAYS or not affordable(scene, who, price):
+    def offer(
+        name: str, made: Rolled | None, price: Price, *, key: str = "", flat: int = 0, bare: bool = False
+    ) -> None:
+        if name in offers.prices or len(offers.ways) >= MOST_WAYS or not affordable(scene, who, price):
             return
         ap, points, others = points_of(price)
         dice = made.dice.total if made is not None else 0
@@ -155,8 +190,8 @@ def defences(
         untrained = made is not None and made.untrained
         least = tumbled if dice else 0
         reroll = luck if name.startswith("dodge") and dice else 0
-        ways.append(Defence(name, dice, modifier, ap, points, others, least, reroll, bare=bare, untrained=untrained))
-        prices[name] = price
+        way = Defence(name, dice, modifier, ap, points, others, least, reroll, bare=bare, untrained=untrained)
+        offers.add(way, price, who, key, made)
 
     doubling = [
         one
@@ -174,26 +209,32 @@ def defences(
             own = price + cost
             name = "+".join([kind, *means])
             ridden = (reined(scene, who, key.partition(".")[0]),) if creature else ()
-            arguments = {"weapon": weapon, "against": by, "dice": (extra, against, *ridden)}
-            offer(name, pool(scene, who, key, **arguments), own, bare=bare)  # type: ignore[arg-type]
+            arguments = {"weapon": weapon, "against": by, "dice": (extra, against, *ridden), "words": OPPOSED}
+            offer(name, pool(scene, who, key, **arguments), own, key=key, bare=bare)  # type: ignore[arg-type]
             for bundle in bundles(helping(scene, who, key)):
                 made = pool(scene, who, key, announced=bundle, **arguments)  # type: ignore[arg-type]
-                offer("+".join([name, *[one.id for one in bundle]]), made, own + announced_price(bundle), bare=bare)
+                offer(
+                    "+".join([name, *[one.id for one in bundle]]),
+                    made,
+                    own + announced_price(bundle),
+                    key=key,
+                    bare=bare,
+                )
             for one, other in effects(scene, who, Substitute):
                 if key in other.uses_for and one.power.when == "announced":
                     made = pool(scene, who, key, skill=other.use, **arguments)  # type: ignore[arg-type]
-                    offer(f"{name}+{one.id}", made, own + price_of(one.power), bare=bare)
+                    offer(f"{name}+{one.id}", made, own + price_of(one.power), key=key, bare=bare)
             for one, other in effects(scene, who, OtherPrice):
                 if key in other.actions:
                     made = pool(scene, who, key, **arguments)  # type: ignore[arg-type]
-                    offer(f"{name}+{one.id}", made, otherwise(own, one, other), bare=bare)
+                    offer(f"{name}+{one.id}", made, otherwise(own, one, other), key=key, bare=bare)
             for one in doubling[:1]:
                 made = pool(scene, who, key, **arguments)  # type: ignore[arg-type]
-                offer(f"{name}+{one.id}", made, own + price_of(one.power), flat=cover, bare=bare)
+                offer(f"{name}+{one.id}", made, own + price_of(one.power), flat=cover, key=key, bare=bare)
     for one in doubling[:1]:
         offer(f"cover+{one.id}", None, price_of(one.power), flat=cover)  # stage.power_effect.double_cover
-    ally = "" if ambush else _defender(scene, who, by, melee=melee, ways=ways, prices=prices)
-    return Defending(tuple(ways), Frozen(prices), ally)
+    ally = "" if ambush else _defender(scene, who, by, melee=melee, offers=offers)
+    return Defending(tuple(offers.ways), Frozen(offers.prices), ally, Frozen(offers.answers))
 
 
 def rerolling(scene: Scene, who: str, skill: str) -> Usable | None:
@@ -234,8 +275,10 @@ def reined(scene: Scene, mount: str, skill: str) -> Part:
 
 def otherwise(price: Price, power: Usable, other: OtherPrice) -> Price:
     """A price that a power changes: other AP, or AP in the place of points; the power's own cost comes on top."""
-    amounts = {name: amount for name, amount in price.amounts if name not in other.instead_of} | {"ap": other.ap}
-    return Price.of(**amounts) + price_of(power.power)
+    amounts = {name: max(0, amount - other.instead_of.get(name, 0)) for name, amount in price.amounts}
+    return Price.of(**{name: amount for name, amount in amounts.items() if amount} | {"ap": other.ap}) + price_of(
+        power.power
+    )
 
 
 def _answers(scene: Scene, who: str, *, melee: bool, school: str) -> Iterator[tuple[str, str, Price, Weapon | None]]:
@@ -283,7 +326,7 @@ def _steered(scene: Scene, craft: str, by: str, *, ambush: bool) -> Defending:
     operator = next((one.id for one in scene.participants if one.status.rides == craft and stands(one)), "")
     if not operator or ambush or scene[operator].status.ap < 1:
         return Defending()
-    made = pool(scene, operator, DODGE, skill="operate", against=by)  # stage.mount.defend
+    made = pool(scene, operator, DODGE, skill="operate", against=by, words=OPPOSED)  # stage.mount.defend
     way = Defence(CRAFT, made.dice.total, made.flat.total, ap=1, ally=True, untrained=made.untrained)
     return Defending((way,), Frozen({CRAFT: Price.of(ap=1)}), operator)
 
@@ -291,14 +334,14 @@ def _steered(scene: Scene, craft: str, by: str, *, ambush: bool) -> Defending:
 CRAFT = "dodge+craft"
 
 
-def _defender(scene: Scene, who: str, by: str, *, melee: bool, ways: list[Defence], prices: dict[str, Price]) -> str:
+def _defender(scene: Scene, who: str, by: str, *, melee: bool, offers: _Offers) -> str:
     """Who could defend for the target: its mount, or the first ally next to it who has a power for it.
 
     (stage.mount.defend, stage.power_effect.defend_other)
     """
     mount: str = scene[who].status.rides
     if mount and mount in scene and stands(scene[mount]):
-        return _mount_defends(scene, mount, by, melee=melee, ways=ways, prices=prices)
+        return _mount_defends(scene, mount, by, melee=melee, offers=offers)
     side = scene[who].side
     for ally in neighbours(scene, who):
         if ally.side != side or not ally.character.powers:
@@ -313,23 +356,21 @@ def _defender(scene: Scene, who: str, by: str, *, melee: bool, ways: list[Defenc
             weapon = parrying_weapon(scene, ally.id) if permit.application == CLOSE_PARRY else None
             if permit.application == CLOSE_PARRY and weapon is None:
                 continue
-            made = pool(scene, ally.id, permit.application, weapon=weapon, against=by)
+            made = pool(scene, ally.id, permit.application, weapon=weapon, against=by, words=OPPOSED)
             ap, points, others = points_of(price)
             name = f"{'dodge' if permit.application == DODGE else 'parry'}+{one.id}"
-            ways.append(Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True))
-            prices[name] = price
+            way = Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True)
+            offers.add(way, price, ally.id, permit.application, made)
             return ally.id
     return ""
 
 
-def _mount_defends(
-    scene: Scene, mount: str, by: str, *, melee: bool, ways: list[Defence], prices: dict[str, Price]
-) -> str:
+def _mount_defends(scene: Scene, mount: str, by: str, *, melee: bool, offers: _Offers) -> str:
     """A mount dodges for 1 AP of its own or parries for 1 Stamina; a craft is swerved by its operator."""
     if scene[mount].status.integrity is not None:
         steered = _steered(scene, mount, by, ambush=False)
-        ways += [way._replace(ally=False) for way in steered.ways]
-        prices.update(steered.prices)
+        for way in steered.ways:
+            offers.add(way._replace(ally=False), steered.prices[way.name])
         return ""
     answers = [("dodge", DODGE, Price.of(ap=1))]
     if melee:
@@ -337,11 +378,12 @@ def _mount_defends(
     able = False
     for kind, key, price in answers:
         if affordable(scene, mount, price):
-            made = pool(scene, mount, key, dice=(reined(scene, mount, key.partition(".")[0]),), against=by)
+            reins = reined(scene, mount, key.partition(".")[0])
+            made = pool(scene, mount, key, dice=(reins,), against=by, words=OPPOSED)
             ap, points, others = points_of(price)
-            name = f"{kind}+mount"
-            ways.append(Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True))
-            prices[name], able = price, True
+            way = Defence(f"{kind}+mount", made.dice.total, made.flat.total, ap, points, others, ally=True)
+            offers.add(way, price, mount, key, made)
+            able = True
     return mount if able else ""
 
 

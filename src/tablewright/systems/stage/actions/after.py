@@ -12,16 +12,18 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.common import end_of_next_turn
+from tablewright.systems.stage.actions.landing import land
 from tablewright.systems.stage.actions.resolving import suffer
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import figures
-from tablewright.systems.stage.events.fighting import Attacked, Refreshed, Spent, emit_harm
+from tablewright.systems.stage.events.fighting import Attacked, Refreshed, Spent
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.now import affordable, arms, effects, price_of
+from tablewright.systems.stage.now import affordable, effects, price_of
 from tablewright.systems.stage.powers import Adjust, Do, Trigger, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTES
+from tablewright.systems.stage.ways import Answering
 
 MOMENTS = {"dodge": "dodged", "parry": "parried", "counter": "countered"}
 
@@ -29,25 +31,23 @@ STRIKES: list[Callable[[Live, str, str], Awaitable[None]]] = []
 """How a plain attack is made for the power Counter; the room of attacks puts it here, as it needs this one."""
 
 
-async def after_defence(game: Live, who: str, by: str, defence: str, *, success: bool, school: str = "") -> None:
-    """What follows a defence: who dodged may step within the cube, and powers that wait for it happen."""
-    kind = defence.partition("+")[0]
-    if kind not in MOMENTS or not stands(game[who]):
+async def after_defence(
+    game: Live, target: str, by: str, answered: Answering | None, *, success: bool, school: str = ""
+) -> None:
+    """What follows a defence: who dodged may step within the cube, and powers that wait for it happen.
+
+    Whoever defended for another has the benefit of their own powers, but no free move.
+    (stage.power_effect.defend_other)
+    """
+    if answered is None or answered.who not in game.scene or not stands(game[answered.who]):
         return
-    if kind == "dodge":
+    who = answered.who
+    if answered.kind == "dodge" and who == target:
         await _step(game, who, by)
     if success and stands(game[who]):
         for one, trigger in effects(game.scene, who, Trigger):
-            if trigger.at != MOMENTS[kind]:
-                continue
-            if trigger.of and school not in trigger.of and not (kind == "parry" and _parries(trigger, game, who)):
-                continue
-            await _happen(game, who, by, one, trigger)
-
-
-def _parries(trigger: Trigger, game: Live, who: str) -> bool:
-    armed = any(arm.key == "close_combat.attack" for arm in arms(game.scene, who))
-    return ("close_combat.parry" if armed else "brawl.parry") in trigger.of
+            if trigger.at == MOMENTS[answered.kind] and (not trigger.of or {school, answered.key} & {*trigger.of}):
+                await _happen(game, who, by, one, trigger)
 
 
 async def _happen(game: Live, who: str, by: str, power: Usable, trigger: Trigger) -> None:
@@ -90,7 +90,7 @@ async def _happen(game: Live, who: str, by: str, power: Usable, trigger: Trigger
                 lent=suffered.lent,
                 cause=rule,
             )
-            emit_harm(game, struck)
+            land(game, struck)
         elif isinstance(then, Do) and then.what == "teleport":
             await _shift(game, by if then.to == "attacker" else gains, who, rule)
 

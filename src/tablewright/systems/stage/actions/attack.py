@@ -154,7 +154,7 @@ async def _snipe(game: Live, who: str, use: Use) -> None:
 async def _subdue(game: Live, who: str, use: Use) -> None:
     way = way_of(game.scene, who, use)
     if way is not None:
-        special = way._replace(bonus=way.arm.weapon.natural, non_lethal=True)
+        special = way._replace(bonus=False, non_lethal=True)
         await strike(game, who, str(use.target), special, "stage.attack.non_lethal")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tablewright.engine import Seat
 from tablewright.game.scene import Live
+from tablewright.systems.stage.actions.common import use_up
 from tablewright.systems.stage.events.fighting import Spent
 from tablewright.systems.stage.mechanics import (
     FlatResult,
@@ -21,6 +22,7 @@ from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.ways import rerolling, rerolls_left
 
 RULE = "stage.power_effect.reroll"
+ONCE = "stage.power.announce"
 OWN = {"rerolls": Seat.ACTOR}
 HARDEST = 250
 """No pool reaches more than this, so nothing needs to be harder."""
@@ -34,11 +36,13 @@ async def against(game: Live, who: str, made: Rolled, difficulty: int, *, secret
     times = rerolls_left(game.scene, who, made.skill)
     if not times:
         result: FlatResult = await flat(*numbers).by(game.seat(who), hide=hide, tallies=made.tallies)
+        use_up(game, who, made.once, ONCE)
         return result
     again: RerolledResult = await flat_again(*numbers, times).by(
         game.seat(who), hide=hide, tallies=made.tallies, private=OWN
     )
     _pay(game, who, made.skill, again.rerolls)
+    use_up(game, who, made.once, ONCE)
     return FlatResult(again.success, again.botch)
 
 
@@ -49,6 +53,8 @@ async def beats(game: Live, who: str, other: str, mine: Rolled, theirs: Rolled) 
     call = opposed(mine.dice.total, theirs.dice.total, mine.flat.total, theirs.flat.total, 0, *botches)
     tallies = {"dice": mine.dice, "modifier": mine.flat, "opposing": theirs.dice, "opposing_modifier": theirs.flat}
     result: OpposedResult = await call.by(game.seat(who), game.seat(other), tallies=tallies)
+    use_up(game, who, mine.once, ONCE)
+    use_up(game, other, theirs.once, ONCE)
     return result.success
 
 
@@ -59,9 +65,11 @@ async def result_of(game: Live, who: str, made: Rolled) -> SetResult:
     times = rerolls_left(game.scene, who, made.skill)
     if not times:
         result: SetResult = await set_difficulty(*numbers).by(game.seat(who), tallies=made.tallies)
+        use_up(game, who, made.once, ONCE)
         return result
     again: ReSetResult = await set_again(*numbers, times).by(game.seat(who), tallies=made.tallies, private=OWN)
     _pay(game, who, made.skill, again.rerolls)
+    use_up(game, who, made.once, ONCE)
     return SetResult(again.result, again.botch)
 
 
@@ -81,6 +89,7 @@ async def in_two_rolls(game: Live, who: str, made: Rolled, difficulty: int) -> L
         rules.flat_penalty_roll,
     )
     result: LeveledResult = await call.by(game.seat(who), tallies={"dice": made.dice})
+    use_up(game, who, made.once, ONCE)
     return result
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from tablewright.game.actions import Requirement, Use
 from tablewright.game.common import Revealed
-from tablewright.game.lasting import Until, WoreOff, until_turn
+from tablewright.game.lasting import Lasting, Until, WoreOff, until_turn
 from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.stage.now import distance, out_of_sight, used_up
+from tablewright.systems.stage.now import distance, out_of_sight
 from tablewright.systems.stage.status import Status, adjacent, stands
 
 
@@ -105,10 +106,10 @@ def show_up(game: Live, who: str, cause: str) -> None:
         game.emit(Revealed(who=who, cause=cause))
 
 
-def use_up(game: Live, who: str, key: str, against: str, cause: str) -> None:
+def use_up(game: Live, who: str, once: Iterable[Lasting], cause: str) -> None:
     """What counted for one check only is over."""
-    if game[who].status.lasting:
-        for held in used_up(game.scene, who, key, against):
+    for held in once:
+        if held in game[who].status.lasting:
             game.emit(WoreOff(who=who, what=held, cause=cause))
 
 

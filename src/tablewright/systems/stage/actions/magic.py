@@ -27,15 +27,16 @@ from tablewright.systems.stage.actions.common import (
     use_up,
 )
 from tablewright.systems.stage.actions.keeping_up import KEEPING_UP, SPELL
+from tablewright.systems.stage.actions.landing import land
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
-from tablewright.systems.stage.actions.resolving import Met, attempt, declare, resolve
-from tablewright.systems.stage.actions.striking import fails_in_the_dark, survives
+from tablewright.systems.stage.actions.resolving import Met, attempt, declare, resolve, use_up_answers
+from tablewright.systems.stage.actions.striking import fails_in_the_dark
 from tablewright.systems.stage.blows import Form
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Element, Spell
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, emit_harm
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent
 from tablewright.systems.stage.events.moving import StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.now import (
@@ -343,8 +344,8 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
         declare(game, who, target, casting.spell.name, "stage.magic.app_cast")
     rule = "stage.magic.target_melee" if melee else "stage.magic.target_ranged"
     result = await attempt(game, who, target, casting.spell.name, made, once, Met(hard, defending), rule)
-    use_up(game, who, f"{casting.school}.cast", target, rule)
-    await after_defence(game, target, who, result.defence, success=not result.success, school=casting.school)
+    answered = defending.answers.get(result.defence)
+    await after_defence(game, target, who, answered, success=not result.success, school=casting.school)
     return result.success
 
 
@@ -373,9 +374,9 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     form = f" ({casting.element.name})" if casting.element else ""
     declare(game, who, target, spell.name + form, "stage.magic.app_cast")
     resolved = await resolve(game, scene[who].seat, target, forming, met)
-    result, paid, lent, ally, _ = resolved
+    result = resolved.result
     announced = powers(game.scene, who).get(result.form)
-    emit_harm(
+    land(
         game,
         Attacked(
             who=target,
@@ -387,22 +388,22 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
             form="" if result.form == "plain" else result.form,
             defence=result.defence,
             block=resolved.stopped,
-            ally=ally,
-            paid=paid,
-            lent=lent,
+            ally=resolved.ally,
+            paid=resolved.paid,
+            lent=resolved.lent,
             spent=price_of(announced.power) if announced is not None else Price(),
-            survived=survives(game.scene, target, attribute, result.damage),
             botch=result.botch,
             cause="stage.magic.target_melee" if melee else "stage.magic.target_ranged",
         ),
     )
-    use_up(game, who, f"{casting.school}.cast", target, "stage.magic.app_cast")
+    use_up(game, who, _pool(scene, who, casting, target).once, "stage.magic.app_cast")
+    use_up_answers(game, target, resolved, "stage.magic.app_cast")
     if result.hit and stands(game[target]):
         loses = casting.element.loses_ap if casting.element is not None and result.damage else 0
         loses += sum([one.amount.flat for one in spell.effects if isinstance(one, Do) and one.what == "lose_ap"])
         if loses and game[target].status.ap:
             game.emit(ApChanged(who=target, amount=-loses, cause="stage.gap.magic.spells"))
-    await after_defence(game, target, who, result.defence, success=not result.hit, school=casting.school)
+    await after_defence(game, target, who, resolved.answered, success=not result.hit, school=casting.school)
 
 
 def _forms(scene: Scene, who: str, casting: Casting, target: str, harm: Do, more: int) -> tuple[Form, ...]:

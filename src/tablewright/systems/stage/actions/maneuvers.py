@@ -29,7 +29,6 @@ from tablewright.systems.stage.actions.common import (
     foes,
     foes_beside,
     show_up,
-    use_up,
 )
 from tablewright.systems.stage.actions.resolving import Met, attempt, declare
 from tablewright.systems.stage.actions.striking import fails_in_the_dark
@@ -76,8 +75,8 @@ async def hits(
     declare(game, who, target, what, cause)
     result = await attempt(game, who, target, what, made, once, Met(hard, defending), cause)
     show_up(game, who, "stage.attack.ambush")
-    use_up(game, who, key, target, cause)
-    await after_defence(game, target, who, result.defence, success=not result.success)
+    answered = defending.answers.get(result.defence)
+    await after_defence(game, target, who, answered, success=not result.success)
     return result.success
 
 
@@ -188,9 +187,8 @@ async def outwits(game: Live, who: str, target: str, key: str, answer: str, caus
     made = pool(scene, who, key, against=target, words=("opposed",))
     theirs = pool(scene, target, answer, against=who, words=("opposed",))
     success = await beats(game, who, target, made, theirs)
-    emit_harm(game, Tried(who=target, by=who, what=key, success=success, reveals=False, cause=cause))
-    use_up(game, who, key, target, cause)
-    use_up(game, target, answer, who, cause)
+    resisted = answer.partition(".")[2]
+    emit_harm(game, Tried(who=target, by=who, what=key, success=success, defence=resisted, reveals=False, cause=cause))
     return success
 
 

@@ -8,6 +8,7 @@ from tablewright.engine import Ask, Call, Seat
 from tablewright.engine.tally import Tally
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.common import use_up
 from tablewright.systems.stage.blows import Block, Blow, Defence, Form, Shield
 from tablewright.systems.stage.events.fighting import AttackDeclared, Tried, emit_harm
 from tablewright.systems.stage.fighting import (
@@ -19,11 +20,11 @@ from tablewright.systems.stage.fighting import (
     meeting,
 )
 from tablewright.systems.stage.hurting import Attack, SoFar
-from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of, resistance_of
+from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of, resistance_of, used_up
 from tablewright.systems.stage.rolling import Rolled
-from tablewright.systems.stage.stopping import Blocking, blocks
+from tablewright.systems.stage.stopping import BARDING, Blocking, blocks
 from tablewright.systems.stage.values import Attribute
-from tablewright.systems.stage.ways import Defending, Once, rerolling
+from tablewright.systems.stage.ways import Answering, Defending, Once, rerolling
 
 T = TypeVar("T")
 
@@ -71,6 +72,15 @@ class Met(NamedTuple):
             scene.options.spend_last_core == "allow",
         )
 
+    def payer(self, target: str, answer: Answer) -> str:
+        """Who pays for the defence that was chosen: the target, or the ally whose it is."""
+        lent = any(way.ally and way.name == answer.defence for way in self.ways)
+        return self.helper if lent else target
+
+    def price(self, answer: Answer) -> Price:
+        """What the defence that was chosen costs."""
+        return self.defending.prices.get(answer.defence, Price())
+
     def by(self, call: Call[T], scene: Scene, seat: str, target: str, **tallies: Tally) -> Ask[T]:
         """A call made against the target, whom an ally may help; what the target has left to pay with is its own."""
         return call.by(
@@ -105,7 +115,8 @@ async def meet(game: Live, seat: str, target: str, blow: Blow, met: Met) -> Answ
 class Resolved(NamedTuple):
     """What came of an attack, and what it cost the target, an ally of it, and the attacker for rolling again.
 
-    The powers by which somebody rolled again are added to the names of the form and the defence.
+    The powers by which somebody rolled again are added to the names of the form and the defence. ``answered`` is who
+    defended by which check.
     """
 
     result: Attack
@@ -113,6 +124,7 @@ class Resolved(NamedTuple):
     lent: Price = Price()
     ally: str = ""
     again: Price = Price()
+    answered: Answering | None = None
 
     @property
     def announced(self) -> str:
@@ -154,7 +166,7 @@ def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = 
     paid, lent = Price(), stopping.get(result.deflected, Price())
     for name in (result.block, result.absorbed):
         paid += stopping.get(name, Price())
-    defence = prices.get(result.defence, Price())
+    defence, answered = prices.get(result.defence, Price()), met.defending.answers.get(result.defence)
     if any(way.ally and way.name == result.defence for way in met.ways):
         lent += defence
     else:
@@ -168,7 +180,18 @@ def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = 
         for _ in range(result.own_rerolls):
             again += price_of(luck.power)
         result = result._replace(form=f"{result.form}+{luck.id}")
-    return Resolved(result, paid, lent, met.helper if lent.amounts else "", again)
+    return Resolved(result, paid, lent, met.helper if lent.amounts else "", again, answered)
+
+
+def use_up_answers(game: Live, target: str, resolved: Resolved, cause: str) -> None:
+    """What counted for one check only of those who defended, blocked or deflected is over."""
+    if resolved.answered is not None:
+        use_up(game, resolved.answered.who, resolved.answered.once, cause)
+    if resolved.result.block:
+        use_up(game, target, used_up(game.scene, target, "defense.block"), cause)
+    if resolved.result.deflected:
+        key = "defense.block" if resolved.result.deflected == BARDING else "defense.deflect"
+        use_up(game, resolved.ally, used_up(game.scene, resolved.ally, key), cause)
 
 
 async def attempt(
@@ -204,9 +227,14 @@ async def attempt(
         cause=cause,
     )
     emit_harm(game, tried)
+    answered = met.defending.answers.get(result.defence)
+    if answered is not None:
+        use_up(game, answered.who, answered.once, cause)
+    use_up(game, who, made.once, cause)
     return result
 
 
+_UNHURT = Attack(False)
 MOST_LEFT = 9
 """What a target has left beyond this makes no difference to how it defends."""
 
@@ -216,11 +244,22 @@ def _dearest(ways: tuple[Defence | Block, ...]) -> int:
     return max([way.points for way in ways], default=0)
 
 
-async def suffer(game: Live, seat: str, target: str, dealt: int, attribute: Attribute) -> Resolved:
-    """Damage that comes without an attack roll: Resistance, blocks and an ally's deflection stop it as usual."""
+async def suffer(
+    game: Live, seat: str, target: str, dealt: int, attribute: Attribute, after: Attack = _UNHURT, ambush: bool = False
+) -> Resolved:
+    """Damage that comes without an attack roll: Resistance, blocks and an ally's deflection stop it as usual.
+
+    Where it comes besides other damage (``after``), whatever has stopped that does not do so again: once per attack.
+    """
     scene = game.scene
     nothing = HitDifficulty(Tally.of("no defence", 0, "stage.attack.hit_difficulty"), 0, 0)
-    met = Met(nothing, Defending(), blocks(scene, target, attribute), resistance_of(scene, target, attribute))
+    found = blocks(scene, target, attribute, ambush=ambush)
+    found = found._replace(
+        blocks=() if after.block else found.blocks,
+        deflections=() if after.deflected else found.deflections,
+        absorptions=() if after.absorbed else found.absorptions,
+    )
+    met = Met(nothing, Defending(), found, resistance_of(scene, target, attribute))
     helper = game.seat(met.helper) if met.helper else None
     call = deflecting(dealt, 0, met.shield(scene, target, Answer(0, "", 0, 0)), SoFar(True))
     result: Attack = await call.by(seat, game.seat(target), against_ally=helper)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call, choose
@@ -16,13 +17,24 @@ from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.aiming import Way
 from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.common import ambushes, end_of_next_turn, show_up, use_up
-from tablewright.systems.stage.actions.resolving import Met, Resolved, declare, meet, read_back, resolve
+from tablewright.systems.stage.actions.landing import land
+from tablewright.systems.stage.actions.resolving import (
+    Met,
+    Resolved,
+    declare,
+    meet,
+    read_back,
+    resolve,
+    suffer,
+    use_up_answers,
+)
 from tablewright.systems.stage.blows import Blow, Form
 from tablewright.systems.stage.chances import dice, even_chance
 from tablewright.systems.stage.character.figures import first_increment, range_penalty
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious, emit_harm
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.fighting import attack, deflecting, second_roll_of
+from tablewright.systems.stage.fighting import Answer, attack, deflecting, second_roll_of
+from tablewright.systems.stage.harm import pay
 from tablewright.systems.stage.hurting import Attack, SoFar
 from tablewright.systems.stage.mechanics import SetResult, parts_of, set_difficulty
 from tablewright.systems.stage.now import (
@@ -31,7 +43,6 @@ from tablewright.systems.stage.now import (
     check_rules,
     distance,
     doublings,
-    effects,
     higher,
     hit_difficulty,
     resistance_of,
@@ -40,7 +51,7 @@ from tablewright.systems.stage.powers import Do, Trigger, Usable
 from tablewright.systems.stage.status import Status, adjacent
 from tablewright.systems.stage.stopping import Blocking, blocks
 from tablewright.systems.stage.times import HOUR
-from tablewright.systems.stage.values import ATTRIBUTES, CORE, SURFACE, Attribute
+from tablewright.systems.stage.values import ATTRIBUTES, Attribute
 from tablewright.systems.stage.ways import Forming, defences, forms
 
 Lent = tuple[tuple[Part, ...], tuple[Part, ...]]
@@ -99,49 +110,83 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     if way.carries:  # all dice reach for the victim, who is moved rather than hurt (stage.brawl.grapple)
         offered = tuple([form._replace(own_second=0, extra=0, other=0) for form in offered])
     skill = forming.rolled.skill
-    before: Status = game[target].status
     declare(game, who, target, way.arm.weapon.name.lower(), cause)
     resolved = await resolve(game, game.seat(who), target, offered, met, by=who, skill=skill)
     chosen = forming.powers.get(resolved.announced, ())
-    await _land(game, who, target, way, chosen, resolved, cause)
-    await _afterwards(game, who, target, way, resolved.result, before)
+    before = await _land(game, who, target, way, chosen, resolved, cause)
+    use_up(game, who, forming.rolled.once, cause)
+    await _afterwards(game, who, target, way, resolved, before)
     return resolved.result
 
 
 async def _land(
-    game: Live, who: str, target: str, way: Way, chosen: tuple[Usable, ...], resolved: Resolved, cause: str
-) -> None:
-    """What came of an attack is told, and everybody pays."""
-    result, paid, lent, ally, again = resolved
-    other: Attribute = await _other_kind(game, who, chosen) if result.other else "mind"
-    damage = 0 if way.carries else result.damage
-    emit_harm(
+    game: Live,
+    who: str,
+    target: str,
+    way: Way,
+    chosen: tuple[Usable, ...],
+    resolved: Resolved,
+    cause: str,
+    *,
+    counts: bool = True,
+) -> Status:
+    """What came of an attack is told, and everybody pays; how the target was when the damage arrived.
+
+    ``counts`` says whether it is one more attack with the weapon (stage.equipment.attack_rating).
+    """
+    result, ambush = resolved.result, ambushes(game.scene, who)
+    before = land(
         game,
         Attacked(
             who=target,
             by=who,
             what=way.arm.weapon.name.lower(),
             hit=result.hit,
-            damage=damage,
+            damage=0 if way.carries else result.damage,
             attribute=way.attribute,
-            other=result.other,
-            other_attribute=other,
             form=result.form.removeprefix("plain").removeprefix("+"),
             defence=result.defence,
             block=resolved.stopped,
-            ally=ally,
-            weapon=way.arm.weapon.id,
-            paid=paid,
-            spent=announced(chosen) + again,
-            lent=lent,
+            ally=resolved.ally,
+            weapon=way.arm.weapon.id if counts else "",
+            paid=resolved.paid,
+            spent=announced(chosen) + resolved.again,
+            lent=resolved.lent,
             non_lethal=way.non_lethal,
-            survived=survives(game.scene, target, way.attribute, damage),
             botch=result.botch,
             cause=cause,
         ),
     )
+    if result.other and not game[target].status.dead:
+        await _besides(game, who, target, chosen, result, ambush=ambush)
     show_up(game, who, "stage.attack.ambush")
-    use_up(game, who, way.arm.key, target, cause)
+    use_up_answers(game, target, resolved, cause)
+    return before
+
+
+async def _besides(
+    game: Live, who: str, target: str, chosen: tuple[Usable, ...], result: Attack, *, ambush: bool
+) -> None:
+    """Damage of another kind that a power deals besides: a packet of its own (stage.power_effect.extra_damage)."""
+    attribute = await _other_kind(game, who, chosen)
+    suffered = await suffer(game, game.seat(who), target, result.other, attribute, result, ambush=ambush)
+    land(
+        game,
+        Attacked(
+            who=target,
+            by=who,
+            what=" and ".join([one.power.name.lower() for one in chosen]),
+            hit=True,
+            damage=suffered.result.damage,
+            attribute=attribute,
+            block=suffered.stopped,
+            ally=suffered.ally,
+            paid=suffered.paid,
+            lent=suffered.lent,
+            cause="stage.power_effect.extra_damage",
+        ),
+    )
+    use_up_answers(game, target, suffered, "stage.power_effect.extra_damage")
 
 
 # ---------------------------------------------------------------------- one swing for everybody in reach
@@ -154,13 +199,17 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
     """
     if not targets or await fails_in_the_dark(game, who, targets[0], way.arm.key):
         return
-    meetings = {target: aimed(game.scene, who, target, way) for target in targets}
-    forming = meetings[targets[0]].forming
+    forming, first = aimed(game.scene, who, targets[0], way)
+    ambush = ambushes(game.scene, who)
     rules = check_rules(game.scene)
     for target in targets:
         declare(game, who, target, way.arm.weapon.name.lower(), cause)
-    blow = await _swung(game, who, forming.forms, meetings[targets[0]].met)
-    answers = {target: await meet(game, game.seat(who), target, blow, meetings[target].met) for target in targets}
+    blow = await _swung(game, who, forming.forms, first)
+    answers: dict[str, Answer] = {}
+    meetings: dict[str, Met] = {}
+    for target in targets:
+        meetings[target] = met = aimed(_owing(game.scene, meetings, answers), who, target, way).met
+        answers[target] = await meet(game, game.seat(who), target, blow, met)
     swing = set_difficulty(blow.first_dice, blow.first, blow.form.untrained, rules.botch_fails, "any_check")
     rolled: SetResult = await swing.by(game.seat(who))
     fails = rolled.botch and rules.botch_fails
@@ -171,19 +220,32 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
         dealt = await damage.by(game.seat(who))
     chosen = forming.powers.get(blow.form.name, ())
     for target in targets:
-        met, answer = meetings[target].met, answers[target]
-        before: Status = game[target].status
+        answer, owing = answers[target], _owing(game.scene, meetings, answers)
+        met = meetings.pop(target)
+        if met.blocking.ally or met.blocking.blocks or met.blocking.absorptions:
+            met = met._replace(blocking=blocks(owing, target, way.attribute, ambush=ambush))
         so_far = SoFar(target in hit, 0, 0, blow.form.name, answer.defence, botch=rolled.botch, ap=answer.ap)
         result: Attack = so_far
         if target in hit:
-            shield = met.shield(game.scene, target, answer)
+            shield = met.shield(owing, target, Answer(0, "", 0, 0))
             helper = game.seat(met.helper) if met.helper else None
             result = await deflecting(dealt, blow.form.ignores, shield, so_far).by(
                 game.seat(who), game.seat(target), against_ally=helper
             )
         resolved = read_back(game.scene, target, result, met)
-        await _land(game, who, target, way, chosen if target == targets[0] else (), resolved, cause)
-        await _afterwards(game, who, target, way, result, before)
+        first_of_all = target == targets[0]
+        powers = chosen if first_of_all else ()
+        before = await _land(game, who, target, way, powers, resolved, cause, counts=first_of_all)
+        await _afterwards(game, who, target, way, resolved, before)
+    use_up(game, who, forming.rolled.once, cause)
+
+
+def _owing(scene: Scene, meetings: Mapping[str, Met], answers: Mapping[str, Answer]) -> Scene:
+    """The scene as it is once those who have answered a swing and are not reached yet have paid for that."""
+    for target, met in meetings.items():
+        if target in answers:
+            scene = pay(scene, met.payer(target, answers[target]), met.price(answers[target]).amounts)
+    return scene
 
 
 async def _swung(game: Live, who: str, offered: tuple[Form, ...], met: Met) -> Blow:
@@ -232,20 +294,6 @@ async def _other_kind(game: Live, who: str, chosen: tuple[Usable, ...]) -> Attri
     return await choose(game.seat(who), "which damage?", offered, about={"of": who})
 
 
-def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
-    """The power that keeps the last core point this once today, where damage would take it."""
-    status: Status = scene[who].status
-    core, surface = CORE[attribute], SURFACE[attribute]
-    through = damage - getattr(status, surface) - status.temporary.get(surface, 0)
-    if through < getattr(status, core) or getattr(status, core) <= 0:
-        return ""
-    for one, trigger in effects(scene, who, Trigger):
-        spare = status.day.used.get(one.id, 0) < max(1, trigger.per_day)
-        if trigger.at == "would_reach_zero" and core in trigger.of and spare:
-            return one.id
-    return ""
-
-
 async def fails_in_the_dark(game: Live, who: str, target: str, what: str) -> bool:
     """In darkness what needs sight fails on 1 to 3 of a die (stage.environment.darkness)."""
     if not game.scene.facts.get("darkness", who):
@@ -256,12 +304,17 @@ async def fails_in_the_dark(game: Live, who: str, target: str, what: str) -> boo
     return False
 
 
-async def _afterwards(game: Live, who: str, target: str, way: Way, result: Attack, before: Status) -> None:
-    """What an attack leaves behind: ammunition and thrown weapons, a knock-out, lost AP, a hold; then the defender."""
+async def _afterwards(game: Live, who: str, target: str, way: Way, resolved: Resolved, before: Status) -> None:
+    """What an attack leaves behind: ammunition and thrown weapons, a knock-out, lost AP, a hold; then the defender.
+
+    ``before`` is how the target was when the damage arrived, after it had paid for defending itself.
+    """
+    result = resolved.result
     _spend_ammunition(game, who, target, way.arm)
     if result.hit and way.non_lethal and result.damage and not before.unconscious:
-        overflow = result.damage > before.stamina and game.scene.options.knockout_on_overflow
-        if (before.stamina <= 0 or overflow) and not game[target].status.dead:
+        stamina = before.stamina + before.temporary.get("stamina", 0)
+        overflow = result.damage > stamina and game.scene.options.knockout_on_overflow
+        if (stamina <= 0 or overflow) and not game[target].status.dead:
             hours = await dice(1).by(game.seat(who))
             rule = "stage.attack.non_lethal_rules"
             game.emit(FellUnconscious(who=target, how="knocked out", cause=rule))
@@ -272,7 +325,7 @@ async def _afterwards(game: Live, who: str, target: str, way: Way, result: Attac
     if result.hit and way.held and game[target].status.able:
         await _hold(game, who, target, carried=way.carries)
     if target in game.scene and game[target].present:
-        await after_defence(game, target, who, result.defence, success=not result.hit)
+        await after_defence(game, target, who, resolved.answered, success=not result.hit)
 
 
 def _strips(power: Usable) -> bool:

@@ -17,8 +17,10 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.checking import against, result_of
 from tablewright.systems.stage.actions.common import ABLE, LIVING, end_of_next_turn, foes, friends
+from tablewright.systems.stage.actions.landing import land
 from tablewright.systems.stage.actions.maneuvers import outwits
 from tablewright.systems.stage.actions.move import around
+from tablewright.systems.stage.actions.resolving import suffer, use_up_answers
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import (
@@ -31,9 +33,9 @@ from tablewright.systems.stage.character.figures import (
 from tablewright.systems.stage.character.record import PACK
 from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.events.afterwards import Rested
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used, emit_harm
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.harm import PURSES, most
+from tablewright.systems.stage.harm import ANCHOR, PURSES, most
 from tablewright.systems.stage.now import affordable, distance, pool, powers, price_of, subject
 from tablewright.systems.stage.powers import Adjust, Amount, Do, Forbid, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
@@ -364,16 +366,22 @@ async def _hurt_many(game: Live, who: str, one: Usable, effect: Do, choice: str)
     damage = await dice(effect.amount.dice, effect.amount.flat).by(game.seat(who))
     attribute = next(kind for kind in ATTRIBUTES if kind == choice or (not choice and kind in effect.of))
     for foe in lost:
+        suffered = await suffer(game, game.seat(who), foe, damage, attribute)
         struck = Attacked(
             who=foe,
             by=who,
             what=one.power.name,
             hit=True,
-            damage=damage,
+            damage=suffered.result.damage,
             attribute=attribute,
+            block=suffered.stopped,
+            ally=suffered.ally,
+            paid=suffered.paid,
+            lent=suffered.lent,
             cause=one.power.rule,
         )
-        emit_harm(game, struck)
+        land(game, struck)
+        use_up_answers(game, foe, suffered, one.power.rule)
 
 
 async def _dispel(game: Live, who: str, target: str, rule: str) -> None:
@@ -457,7 +465,7 @@ async def _activate(game: Live, who: str, use: Use) -> None:
         elif isinstance(effect, Do) and effect.what == "return_item":
             _call_back(game, who, str(use.detail).partition("=")[0], effect.cubes, rule)
         elif isinstance(effect, Do) and effect.what == "halve_soul_damage":
-            held = Lasting("soul_anchor", OPEN_END, by=who, source="encounter")
+            held = Lasting(ANCHOR, OPEN_END, by=who, source="encounter")
             game.emit(TookHold(who=who, what=held, cause=rule))
 
 

@@ -11,7 +11,7 @@ from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.lasting import Lasting
 from tablewright.game.prices import Paid, Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.harm import PURSES, after_loss, after_restoring, health, most, pay
+from tablewright.systems.stage.harm import ANCHOR, PURSES, after_loss, after_restoring, arriving, health, most, pay
 from tablewright.systems.stage.status import Gift, Progress, Status, stands
 from tablewright.systems.stage.values import CORE, SURFACE, Attribute
 
@@ -53,8 +53,6 @@ class Attacked(Event):
     hit: bool = shown()
     damage: int = shown(default=0)
     attribute: Attribute = shown(default="body")
-    other: int = shown(default=0)
-    other_attribute: Attribute = shown(default="mind")
     form: str = shown(default="")
     defence: str = shown(default="")
     block: str = shown(default="")
@@ -80,8 +78,7 @@ class Attacked(Event):
         if not self.hit:
             return how + end
         how += f"; {self.block.replace('_', ' ')}" if self.block else ""
-        how += f": {self.damage} {self.attribute.title()} damage" if self.damage else ": no damage"
-        return how + (f" and {self.other} {self.other_attribute.title()} damage" if self.other else "") + end
+        return how + (f": {self.damage} {self.attribute.title()} damage" if self.damage else ": no damage") + end
 
 
 def harmed(
@@ -98,6 +95,11 @@ def harmed(
         return scene.change(who, integrity=max(0, status.integrity - damage))
     if attribute in status.lacks:
         return scene
+    arrives = arriving(status, attribute, damage)
+    if arrives != damage:
+        status = replace(status, lasting=tuple([one for one in status.lasting if one.id != ANCHOR]))
+        scene = scene.change(who, lasting=status.lasting)
+        damage = arrives
     if non_lethal:
         damage = min(damage, getattr(status, SURFACE[attribute]) + status.temporary.get(SURFACE[attribute], 0))
     changed = after_loss(status, attribute, damage, keeps=keeps, now=scene.clock.now)
@@ -113,24 +115,27 @@ def _suppresses(held: Lasting) -> bool:
     return isinstance(held.data, Gift) and "disability" in held.data.on
 
 
-@happens.on(Attacked)
-def _attacked(scene: Scene, event: Attacked) -> Scene:
+def paid_for(scene: Scene, event: Attacked | Tried) -> Scene:
+    """The scene after everybody has paid for an attack and against it; whoever helps breaks off what was begun.
+
+    (stage.damage.order, stage.action.multi_turn)
+    """
     if event.spent.amounts:
         scene = pay(scene, event.by, event.spent.amounts)
     if event.paid.amounts:
         scene = pay(scene, event.who, event.paid.amounts)
     if event.lent.amounts:
         scene = pay(scene, event.ally, event.lent.amounts)
+        if scene[event.ally].status.progress is not None:
+            scene = scene.change(event.ally, progress=None)
+    return scene
+
+
+@happens.on(Attacked)
+def _attacked(scene: Scene, event: Attacked) -> Scene:
+    scene = paid_for(scene, event)
     keeps = int(bool(event.survived))
-    damage = event.damage
-    anchor = scene[event.who].status.held("soul_anchor") if event.attribute == "soul" and damage else None
-    if anchor is not None:  # stage.gap.magic.enchantments
-        damage //= 2
-        held = scene[event.who].status.lasting
-        scene = scene.change(event.who, lasting=tuple([one for one in held if one is not anchor]))
-    scene = harmed(scene, event.who, event.attribute, damage, keeps=keeps, non_lethal=event.non_lethal)
-    if event.other:
-        scene = harmed(scene, event.who, event.other_attribute, event.other, keeps=keeps)
+    scene = harmed(scene, event.who, event.attribute, event.damage, keeps=keeps, non_lethal=event.non_lethal)
     status: Status = scene[event.who].status
     if status.progress is not None and (event.block or event.defence not in ("", "nothing")):
         scene = scene.change(event.who, progress=None)  # stage.action.multi_turn
@@ -180,12 +185,7 @@ class Tried(Event):
 
 @happens.on(Tried)
 def _tried(scene: Scene, event: Tried) -> Scene:
-    if event.paid.amounts:
-        scene = pay(scene, event.who, event.paid.amounts)
-    if event.lent.amounts:
-        scene = pay(scene, event.ally, event.lent.amounts)
-    if event.spent.amounts:
-        scene = pay(scene, event.by, event.spent.amounts)
+    scene = paid_for(scene, event)
     if event.defence not in ("", "nothing") and scene[event.who].status.progress is not None:
         scene = scene.change(event.who, progress=None)
     by: Status = scene[event.by].status
@@ -209,7 +209,9 @@ class Spent(Event):
 
 @happens.on(Spent)
 def _spent(scene: Scene, event: Spent) -> Scene:
-    return PURSES.paid(scene, event.who, event.price)
+    """Whoever spends something on another thing breaks off what was begun (stage.action.multi_turn)."""
+    scene = PURSES.paid(scene, event.who, event.price)
+    return scene if scene[event.who].status.progress is None else scene.change(event.who, progress=None)
 
 
 @happens.on(Paid, instead=True)

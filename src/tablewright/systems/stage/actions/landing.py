@@ -1,0 +1,40 @@
+"""What an attack takes when it lands: after everybody has paid, less what a power keeps this once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.events.fighting import Attacked, emit_harm, paid_for
+from tablewright.systems.stage.harm import after_loss, arriving
+from tablewright.systems.stage.now import effects
+from tablewright.systems.stage.powers import Trigger
+from tablewright.systems.stage.status import Status
+from tablewright.systems.stage.values import CORE, Attribute
+
+
+def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
+    """The power that keeps the last core point this once today, where damage would take it."""
+    status: Status = scene[who].status
+    core = CORE[attribute]
+    lost = after_loss(status, attribute, arriving(status, attribute, damage))
+    if lost.get(core, 1) > 0 or getattr(status, core) <= 0 or status.integrity is not None:
+        return ""
+    for one, trigger in effects(scene, who, Trigger):
+        spare = status.day.used.get(one.id, 0) < max(1, trigger.per_day)
+        if trigger.at == "would_reach_zero" and core in trigger.of and spare:
+            return one.id
+    return ""
+
+
+def land(game: Live, event: Attacked) -> Status:
+    """An attack happens, as far as no power keeps the last point; how the target was when the damage arrived.
+
+    (stage.power_effect.survive, stage.damage.order: what was spent on the attack is paid before the damage.)
+    """
+    paid = paid_for(game.scene, event)
+    if event.hit and not event.non_lethal:
+        event = replace(event, survived=survives(paid, event.who, event.attribute, event.damage))
+    emit_harm(game, event)
+    before: Status = paid[event.who].status
+    return before
