@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import answer, fighter, last, offered, playing, scene_with, went
+from systems.renaissance.fights import answer, arm, fighter, last, offered, playing, scene_with, went, with_status
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
+from tablewright.systems.renaissance.aiming import aim
 from tablewright.systems.renaissance.attack import attack
 from tablewright.systems.renaissance.lucky import lucky_contest
 from tablewright.systems.renaissance.now import now
@@ -68,6 +69,16 @@ def test_a_daredevil_pays_a_point_for_20_on_an_attack() -> None:
         scene_with((fighter("Ann", ("short_sword", "main"), luck=2), 5, 5), (BOB, 6, 5)), "attack:bob:short_sword"
     )
     assert not [one for one in offered(plain) if "dare" in one]
+
+
+@pytest.mark.rule("renaissance.luck.limit", "renaissance.gap.class.daredevil")
+def test_an_attack_takes_as_much_luck_as_there_is_on_both_sides() -> None:
+    bold = fighter("Ann", ("short_sword", "main"), luck=6, classes=("daredevil",))
+    scene = with_status(scene_with((bold, 5, 5), (fighter("Bob", luck=5), 6, 5)), "ann", wounds=2)
+    session = went(scene, "attack:bob:short_sword", "plain:ignore_penalties:dare", 26, 99)
+    assert offered(session) == ("keep the result", "flip", "upgrade", "flip and upgrade")
+    told = aim(scene, "ann", "bob", arm(scene, "ann", "short_sword")).call.named_arguments()
+    assert (told["luck"], told["their_luck"]) == (6, 5)
 
 
 @pytest.mark.rule("renaissance.gap.class.daredevil")

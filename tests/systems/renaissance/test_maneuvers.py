@@ -123,9 +123,9 @@ def test_field_is_the_book_s_grid() -> None:
 @pytest.mark.parametrize(("how", "target", "defence"), [("plus20", 80, 30), ("plus_coo", 70, 20)])
 def test_a_touch_is_easier_than_a_blow(how: str, target: int, defence: int) -> None:
     scene = scene_with((ANN, 5, 5), (fighter("Bob", ("short_sword", "main")), 6, 5), touch_attack_rule=how)
-    found, less = near_goal(scene, "ann", touch=True)
+    found = near_goal(scene, "ann", "bob", touch=True)
     assert found.total == target  # COO+REF+SOM = 60 + 20, or Unarmed 50 + COO 20
-    assert max(one.target for one in near_defences(scene, "ann", "bob", less, touch=True)) == defence
+    assert max(one.target for one in near_defences(scene, "ann", "bob", touch=True)) == defence
     session = went(scene, 30, 31, process="renaissance.touch", who="ann", target="bob")
     assert last(session, "Contested").result == ("won" if defence < 31 else "lost")
 
@@ -134,9 +134,9 @@ def test_a_touch_is_easier_than_a_blow(how: str, target: int, defence: int) -> N
 @pytest.mark.parametrize(("how", "target", "defence"), [("plus20", 80, 30), ("plus_coo", 70, 20)])
 def test_pointing_is_easier_than_shooting(how: str, target: int, defence: int) -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 15, 5), indicate_attack_rule=how)
-    found, less = near_goal(scene, "ann", touch=False)
+    found = near_goal(scene, "ann", "bob", touch=False)
     assert found.total == target
-    assert [one.target for one in near_defences(scene, "ann", "bob", less, touch=False)] == [defence]
+    assert [one.target for one in near_defences(scene, "ann", "bob", touch=False)] == [defence]
     session = went(scene, target + 1, process="renaissance.indicate", who="ann", target="bob")
     assert last(session, "Contested").result == "lost"
 

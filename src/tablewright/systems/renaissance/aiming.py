@@ -42,7 +42,7 @@ from tablewright.systems.renaissance.values import DV
 RANGES = {"short": 0, "medium": -10, "long": -20, "extreme": -30}  # renaissance.ranged.range_modifiers
 CATEGORIES = tuple(RANGES)
 POINT_BLANK = -20
-AIMED_SKILLS = ("thrown_weapons", "projectile_weapons")
+AIMED_SKILLS = ("projectile_weapons", "thrown_weapons")
 COVER = {"minimal": -10, "partial": -30}  # renaissance.gap.hazard.cover
 AT_RANGE = {"small": -10, "medium": 0, "large": 10}  # renaissance.size.combat
 NO_DEFENCE_TAGS = ("blast", "splash")
@@ -55,8 +55,8 @@ CALLED = {
 }
 """What strikes are called by what they bring about."""
 
-MOST_LUCK = 3
-"""The points that can change one attack: to ignore penalties, to flip, to upgrade."""
+MOST_LUCK = 20
+"""The points that an attack takes account of on each side: more than anybody can have (renaissance.luck.limit)."""
 
 
 def metres(scene: Scene, who: str, other: str) -> int:
@@ -144,16 +144,9 @@ def attack_goal(scene: Scene, who: str, target: str, arm: Arm) -> Goal:
     status: Status = scene[who].status
     more: list[Piece] = []
     if arm.ranged:
-        category = range_category(scene, who, foe.id, arm)
-        if category is not None and RANGES[category]:
-            more.append(Piece(f"{category} range", RANGES[category], "renaissance.ranged.range_modifiers"))
-        if arm.attack.skill in AIMED_SKILLS and adjacent(scene, who, foe.id):
-            more.append(Piece("point-blank", POINT_BLANK, "renaissance.ranged.point_blank"))
-        if AT_RANGE[them.numbers.size_at_range]:
-            size = AT_RANGE[them.numbers.size_at_range]
-            more.append(Piece(f"{them.numbers.size_at_range} target", size, "renaissance.size.combat"))
-    if foe.status.lasting and foe.status.has(PRONE):
-        more.append(Piece("prone target", -10 if arm.ranged else 10, "renaissance.prone.effects"))
+        more += _at_range(range_category(scene, who, foe.id, arm))
+        more += _point_blank(scene, who, foe.id, arm.attack.skill)
+    more += _of_target(foe, them, ranged=arm.ranged)
     if arm.unarmed and scene.options.unarmed_penalty and them.armed:
         more.append(Piece("unarmed against armed", -10, "renaissance.unarmed.attack_penalty"))
     hand = off_hand_penalty(arm.hand, arm.weapon.has("off_hand"), me.numbers.ambidextrous)
@@ -168,19 +161,49 @@ def attack_goal(scene: Scene, who: str, target: str, arm: Arm) -> Goal:
         if several:
             label, rule = ("several targets", "targets_scope") if turn.sweeps else ("multiple attacks", "attacks")
             more.append(Piece(label, several, f"renaissance.multi.{rule}"))
-    cover = cover_of(scene, who, foe)
-    if cover in COVER:
-        more.append(Piece(f"{cover} cover", COVER[cover], "renaissance.gap.hazard.cover"))
-    if scene.facts.entries:
-        more += _facts(scene, who, foe.id, me)
-    for held in status.lasting:
-        if held.id == ASSISTED:
-            more.append(Piece("assisted", held.degree, "renaissance.modifier.assist"))
-        elif held.id == RIVAL:
-            ahead = held.degree if held.by == foe.id else int(held.data)
-            more.append(Piece("rival", ahead, "renaissance.gap.class.list"))
+    more += _between(scene, who, foe)
     goal = me.with_weapon(arm).plus(more)
     return with_rulings(scene, goal, who, "attack", arm.attack.skill)
+
+
+def _at_range(category: str | None) -> list[Piece]:
+    if category is None or not RANGES[category]:
+        return []
+    return [Piece(f"{category} range", RANGES[category], "renaissance.ranged.range_modifiers")]
+
+
+def _point_blank(scene: Scene, who: str, foe: str, skill: str) -> list[Piece]:
+    if skill not in AIMED_SKILLS or not adjacent(scene, who, foe):
+        return []
+    return [Piece("point-blank", POINT_BLANK, "renaissance.ranged.point_blank")]
+
+
+def _of_target(foe: Participant, them: Now, *, ranged: bool) -> list[Piece]:
+    """What a target's size and its lying on the ground do for every attack on it."""
+    found: list[Piece] = []
+    if ranged and AT_RANGE[them.numbers.size_at_range]:
+        size = AT_RANGE[them.numbers.size_at_range]
+        found.append(Piece(f"{them.numbers.size_at_range} target", size, "renaissance.size.combat"))
+    if foe.status.lasting and foe.status.has(PRONE):
+        found.append(Piece("prone target", -10 if ranged else 10, "renaissance.prone.effects"))
+    return found
+
+
+def _between(scene: Scene, who: str, foe: Participant) -> list[Piece]:
+    """What cover, light, help and rivalry do for every attack of somebody on another."""
+    found: list[Piece] = []
+    cover = cover_of(scene, who, foe)
+    if cover in COVER:
+        found.append(Piece(f"{cover} cover", COVER[cover], "renaissance.gap.hazard.cover"))
+    if scene.facts.entries:
+        found += _facts(scene, who, foe.id, now(scene, who))
+    for held in scene[who].status.lasting:
+        if held.id == ASSISTED:
+            found.append(Piece("assisted", held.degree, "renaissance.modifier.assist"))
+        elif held.id == RIVAL:
+            ahead = held.degree if held.by == foe.id else int(held.data)
+            found.append(Piece("rival", ahead, "renaissance.gap.class.list"))
+    return found
 
 
 def cover_of(scene: Scene, who: str, foe: Participant) -> str:
@@ -222,10 +245,18 @@ def defences(scene: Scene, who: str, target: str, arm: Arm) -> tuple[tuple[str, 
 def all_defences(scene: Scene, who: str, target: str, arm: Arm) -> list[tuple[str, Goal]]:
     """Every way in which a target can defend against an attack, however poor."""
     foe = scene[target]
-    if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS) or helpless(foe) or is_unaware(scene, who, foe):
+    if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
+        return []
+    return _all_ways(scene, who, foe, [], ranged=arm.ranged, unarmed=arm.unarmed)
+
+
+def _all_ways(
+    scene: Scene, who: str, foe: Participant, more: list[Piece], *, ranged: bool, unarmed: bool
+) -> list[tuple[str, Goal]]:
+    """Every way to defend against an attack of a kind, with what counts for all of them."""
+    if helpless(foe) or is_unaware(scene, who, foe):
         return []
     them = now_of(scene, foe)
-    more: list[Piece] = []
     movement: list[str] = []
     for held in foe.status.lasting:
         if held.id == GUARDED:
@@ -236,9 +267,9 @@ def all_defences(scene: Scene, who: str, target: str, arm: Arm) -> list[tuple[st
             more.append(Piece("weaving", held.degree, "renaissance.defense.movement_skill"))
             movement.append(held.source)
     found = [("fray", them.skill("fray").plus(more))]
-    if not arm.ranged:
+    if not ranged:
         for name, goal, bare in them.parries:
-            bare_hands = bare and scene.options.unarmed_penalty and not arm.unarmed
+            bare_hands = bare and scene.options.unarmed_penalty and not unarmed
             extra = [*more, Piece("bare hands", -10, "renaissance.unarmed.defense_penalty")] if bare_hands else more
             found.append((name, goal.plus(extra)))
     found += [(name, them.skill(name).plus(more)) for name in movement]
@@ -376,31 +407,35 @@ def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing
 # ---------------------------------------------------------------------- touching and pointing
 
 
-def near_goal(scene: Scene, who: str, *, touch: bool) -> tuple[Goal, int]:
-    """The target of an attack that needs only a touch or a pointing finger, and what the defender has less.
+def near_goal(scene: Scene, who: str, target: str, *, touch: bool, category: str = "short") -> Goal:
+    """The target of an attack that needs only a touch or a pointing finger.
 
     The better of an aptitude formula and the skills that serve (renaissance.touch.attack, renaissance.indicate.attack).
     """
-    me = now_of(scene, scene[who])
+    foe = scene[target]
+    me, them = now_of(scene, scene[who]), now_of(scene, foe)
     rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
-    how = scene.options.touch_attack_rule if touch else scene.options.indicate_attack_rule
-    if how == "plus_coo":
-        skill = me.skill("unarmed_combat" if touch else "projectile_weapons")
-        return skill.plus([Piece("COO", me.numbers.figure("COO"), rule)]), 30
-    skills = ("unarmed_combat",) if touch else ("projectile_weapons", "thrown_weapons")
-    bases = [me.number("COO+REF+SOM" if touch else "COO+COO+REF"), *[me.skill(one) for one in skills]]
-    best = max(bases, key=lambda goal: goal.total)
-    return best.plus([Piece("a touch is enough" if touch else "pointing is enough", 20, rule)]), 20
+    skills = ("unarmed_combat",) if touch else AIMED_SKILLS
+    if _near_rule(scene, touch=touch) == "plus_coo":
+        skill = "unarmed_combat" if touch else "projectile_weapons"
+        coo = Piece("COO", me.numbers.figure("COO"), rule)
+        best = me.skill(skill).plus([*_point_blank(scene, who, target, skill), coo])
+    else:
+        trained = [me.skill(one).plus(_point_blank(scene, who, target, one)) for one in skills]
+        best = max([me.number("COO+REF+SOM" if touch else "COO+COO+REF"), *trained], key=lambda goal: goal.total)
+        best = best.plus([Piece("a touch is enough" if touch else "pointing is enough", 20, rule)])
+    more = [*_at_range(None if touch else category), *_of_target(foe, them, ranged=not touch)]
+    return with_rulings(scene, best.plus([*more, *_between(scene, who, foe)]), who, "attack", *skills)
 
 
-def near_defences(scene: Scene, who: str, foe: str, less: int, *, touch: bool) -> tuple[Defence, ...]:
-    """How a target can avoid to be touched or pointed at."""
-    them = now_of(scene, scene[foe])
-    if helpless(scene[foe]) or is_unaware(scene, who, scene[foe]):
-        return ()
+def _near_rule(scene: Scene, *, touch: bool) -> str:
+    return str(scene.options.touch_attack_rule if touch else scene.options.indicate_attack_rule)
+
+
+def near_defences(scene: Scene, who: str, foe: str, *, touch: bool) -> tuple[Defence, ...]:
+    """How a target can avoid to be touched or pointed at: as against every attack, with less hope."""
     rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
+    less = 30 if _near_rule(scene, touch=touch) == "plus_coo" else 20
     lessened = [Piece("hardly to be avoided", -less, rule)]
-    found = [("fray", them.skill("fray").plus(lessened))]
-    if touch:
-        found += [(name, goal.plus(lessened)) for name, goal, _ in them.parries]
+    found = _all_ways(scene, who, scene[foe], lessened, ranged=not touch, unarmed=True)
     return tuple([Defence(name, goal.total, goal.penalties) for name, goal in _undominated(found)])

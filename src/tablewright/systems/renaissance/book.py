@@ -5,8 +5,7 @@ from __future__ import annotations
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
 from tablewright.systems.renaissance import advancement, belongings, companions, magic, recovery
-from tablewright.systems.renaissance.actions import ACTIONS, IDLE
-from tablewright.systems.renaissance.actions import attack as attacks
+from tablewright.systems.renaissance.actions import ACTIONS, IDLE, near
 from tablewright.systems.renaissance.actions.foresight import foreseen
 from tablewright.systems.renaissance.bots import health, rate, supposed, value
 from tablewright.systems.renaissance.character.legality import legality
@@ -58,7 +57,7 @@ rulebook = Rulebook(
     people=PEOPLE,
     checks=CHECKS,
     processes=(
-        *attacks.PROCESSES,
+        *near.PROCESSES,
         *recovery.PROCESSES,
         *magic.PROCESSES,
         *advancement.PROCESSES,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tablewright.engine import Call, Seat
 from tablewright.engine.asks import EVERYONE
+from tablewright.game.common import Revealed
 from tablewright.game.ground import Position
 from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, until_turn
 from tablewright.game.scene import Live, Participant, Scene, replaced
@@ -18,10 +19,12 @@ from tablewright.systems.renaissance.events import Healed, Hurt, Stressed
 from tablewright.systems.renaissance.grants import FastHealing
 from tablewright.systems.renaissance.now import Now, now
 from tablewright.systems.renaissance.status import (
+    ASSISTED,
     BURNING,
     COVERED,
     GRABBED,
     STUNNED,
+    UNAWARE,
     Status,
     numbers_with,
     stands,
@@ -30,6 +33,7 @@ from tablewright.systems.renaissance.trials import Strained, stress
 from tablewright.systems.renaissance.values import DV
 
 DAMAGE, STRESS = "renaissance.injury.uniform", "renaissance.stress.track"
+UNNOTICED = "renaissance.attack.unaware"
 FAST_HEALING, GRAB_ENDS = "renaissance.gap.state.fast_healing", "renaissance.gap.state.grabbed"
 
 
@@ -171,6 +175,23 @@ async def strain(game: Live, who: str, source: StressSource, *, cause: str = STR
 def stun(scene: Scene, who: str) -> Until:
     """Until the end of the own next turn."""
     return until_turn(scene, who, edge="end")
+
+
+# ---------------------------------------------------------------------- what every attack ends
+
+
+def come_into_view(game: Live, who: str) -> None:
+    """Whoever attacks from hiding is hidden no more."""
+    if game[who].hidden:
+        game.emit(Revealed(who=who, cause=UNNOTICED))
+
+
+def has_been_attacked(game: Live, who: str, *, by: str = "") -> None:
+    """Once attacked, people are aware; whoever was assisted in it has had that help."""
+    for id_, whom, cause in ((UNAWARE, who, UNNOTICED), (ASSISTED, by, "renaissance.modifier.assist")):
+        for held in game[whom].status.lasting if whom else ():
+            if held.id == id_:
+                game.emit(WoreOff(who=whom, what=held, cause=cause))
 
 
 # ---------------------------------------------------------------------- what happens by itself

@@ -9,7 +9,7 @@ from tablewright.dice import Sum
 from tablewright.dice.source import Die
 from tablewright.engine import Mechanic, Param, Seat, again, both, chance, d, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
-from tablewright.systems.renaissance.attack import Kept, keep_up
+from tablewright.systems.renaissance.attack import Kept, damage_dice, keep_up
 from tablewright.systems.renaissance.blows import fresh_penalty
 from tablewright.systems.renaissance.fight_options import ScatterMethod, StressBoundary, WoundCheck
 from tablewright.systems.renaissance.lucky import gifted_check
@@ -124,12 +124,16 @@ async def stress(
     return Strained(sv_taken, traumas, not steady.passed, luck - steady.luck)
 
 
-@mechanic(rules=["renaissance.area.blast", "renaissance.area.splash"])
-async def amount(dv: Annotated[DV, Param("an amount of dice, such as 2d10+6")]) -> int:
+@mechanic(rules=["renaissance.area.blast", "renaissance.area.splash", "renaissance.attack.critical"])
+async def amount(
+    dv: Annotated[DV, Param("an amount of dice, such as 2d10+6")],
+    twice: Annotated[bool, Param("whether the better of two rolls counts, as after a critical attack")] = False,
+) -> int:
     """Roll an amount once: a radius, or damage that is the same for everybody in an area."""
     if not dv.dice:
         return amount_of(dv, 0)
-    return await finish(throw(dice_of(dv)).map(lambda shown: amount_of(dv, shown)))
+    dice = damage_dice(dv.dice, int(twice), Seat.ACTOR)
+    return await finish(dice.map(lambda shown: amount_of(dv, shown)))
 
 
 # ---------------------------------------------------------------------- chemicals, diseases, care

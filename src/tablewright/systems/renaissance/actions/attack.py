@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Any
 
-from tablewright.engine import Call, Param, Process, Seat, choose, process
-from tablewright.errors import RulesSayNo
+from tablewright.engine import Call, choose
 from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.bots import expected
-from tablewright.game.common import Revealed
-from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
+from tablewright.game.lasting import Lasting, TookHold, until_turn
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.actions.common import (
     ABLE,
@@ -24,15 +22,10 @@ from tablewright.systems.renaissance.actions.common import (
 )
 from tablewright.systems.renaissance.actions.throwing import area, gutter, thrown
 from tablewright.systems.renaissance.aiming import (
-    MOST_LUCK,
     NO_DEFENCE_TAGS,
     PRIVATE,
-    adjacent,
     aim,
     attack_goal,
-    clash_rules,
-    near_defences,
-    near_goal,
     ranges,
     strikes_for,
     why_out_of_range,
@@ -41,22 +34,17 @@ from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.attack import Striking, attack, strikable
 from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.clashing import clash
-from tablewright.systems.renaissance.events import Attacked, Contested, Declared, Volley
+from tablewright.systems.renaissance.events import Attacked, Declared, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
-from tablewright.systems.renaissance.harm import is_dead, settle
-from tablewright.systems.renaissance.meeting import Clash
+from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, is_dead, settle
 from tablewright.systems.renaissance.now import Arm, Now, now
 from tablewright.systems.renaissance.status import (
-    ASSISTED,
     GRABBED,
     GUARDED,
     PRONE,
-    UNAWARE,
     Status,
     stands,
 )
-from tablewright.systems.renaissance.values import Regrade
 from tablewright.systems.renaissance.weighing import attack_worth, is_plain
 
 ATTACK, MULTIPLE, DEFENSE = (
@@ -131,8 +119,7 @@ async def strike(
 
 async def struck(game: Live, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:
     """An attack has been rolled: whoever made it is seen, and what it has come to becomes fact."""
-    if game[who].hidden:
-        game.emit(Revealed(who=who, cause="renaissance.attack.unaware"))
+    come_into_view(game, who)
     await land(game, who, target, arm, result, cause=cause, volley=volley)
 
 
@@ -235,13 +222,7 @@ def _intimidates(scene: Scene, who: str) -> bool:
 
 def _afterwards(game: Live, who: str, target: str, arm: Arm, result: Result) -> None:
     """Who was attacked is aware; who helped has helped; a bite may hold on."""
-    for id_, whom, cause in (
-        (UNAWARE, target, "renaissance.attack.unaware"),
-        (ASSISTED, who, "renaissance.modifier.assist"),
-    ):
-        held = game[whom].status.held(id_)
-        if held is not None:
-            game.emit(WoreOff(who=whom, what=held, cause=cause))
+    has_been_attacked(game, target, by=who)
     grabs = arm.weapon.grabs
     if not grabs or not result.special or not stands(game[target]):
         return
@@ -254,55 +235,6 @@ def _afterwards(game: Live, who: str, target: str, arm: Arm, result: Result) -> 
 
 def _grab(game: Live, who: str, target: str, cause: str) -> None:
     game.emit(TookHold(who=target, what=Lasting(GRABBED, by=who, source=who), cause=cause))
-
-
-# ---------------------------------------------------------------------- touching and pointing
-
-
-async def _near_attack(game: Live, who: str, target: str, *, touch: bool) -> bool:
-    """An attack that needs only contact or a gaze: whether it reaches its target."""
-    scene = game.scene
-    goal, less = near_goal(scene, who, touch=touch)
-    against = near_defences(scene, who, target, less, touch=touch)
-    me: Status = scene[who].status
-    them: Status = scene[target].status
-    luck, their_luck = min(me.luck, MOST_LUCK), min(them.luck, MOST_LUCK)
-    call = clash(goal.total, against, luck, their_luck, Regrade.NONE, False, *clash_rules(scene))
-    private = {"luck": Seat.ACTOR, "their_luck": Seat.OPPONENT}
-    tallies = {"target": goal.tally()}
-    found: Clash = await call.by(game.seat(who), game.seat(target), private=private, tallies=tallies)
-    rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
-    game.emit(
-        Contested(
-            who=who,
-            against=target,
-            what="touch" if touch else "point at",
-            result="won" if found.hit else "lost",
-            luck=max(0, luck - found.luck),
-            their_luck=max(0, their_luck - found.their_luck),
-            cause=rule,
-        )
-    )
-    return found.hit
-
-
-@process(rules=["renaissance.touch.attack", "renaissance.touch.rule_option"])
-async def touch(game: Live, who: Annotated[str, Param("who touches")], target: Annotated[str, Param("whom")]) -> bool:
-    """A touch-only attack for an effect that needs contact; what the effect is, its power says."""
-    if not adjacent(game.scene, who, target):
-        raise RulesSayNo(f"{game.scene.called(target)} is out of reach", rule="renaissance.touch.attack")
-    return await _near_attack(game, who, target, touch=True)
-
-
-@process(rules=["renaissance.indicate.attack", "renaissance.indicate.rule_option"])
-async def indicate(
-    game: Live, who: Annotated[str, Param("who points or gazes")], target: Annotated[str, Param("at whom")]
-) -> bool:
-    """An indicate-only attack for an effect that needs a pointing finger or a gaze."""
-    return await _near_attack(game, who, target, touch=False)
-
-
-PROCESSES: tuple[Process[..., Any], ...] = (touch, indicate)
 
 
 # ---------------------------------------------------------------------- the actions

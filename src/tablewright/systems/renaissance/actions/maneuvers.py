@@ -12,7 +12,7 @@ from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
 from tablewright.game.lying import Lying
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.renaissance.actions.attack import land
+from tablewright.systems.renaissance.actions.attack import struck
 from tablewright.systems.renaissance.actions.common import (
     ABLE,
     ALLOTMENT_RULE,
@@ -28,7 +28,7 @@ from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.content import CombatManeuver
 from tablewright.systems.renaissance.events import Contested, Declared, HandsChanged
-from tablewright.systems.renaissance.harm import settle, suffer
+from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
 from tablewright.systems.renaissance.lucky import Contest, lucky_contest
 from tablewright.systems.renaissance.now import Goal, Now, Piece, now, now_of
 from tablewright.systems.renaissance.status import FEINTED, GRABBED, PRONE, Status, stands
@@ -199,6 +199,8 @@ async def _maneuver(game: Live, who: str, use: Use) -> None:
     way = game.scene.options.maneuver_check
     used = ("" if entry.skill == "melee" else entry.skill, "")
     won = await contest(game, who, foe, mine, theirs, entry.id, cause=cause, way=way, skills=used)
+    come_into_view(game, who)
+    has_been_attacked(game, foe)
     if not won or not game[foe].present:
         return
     if entry.result == "disarmed":
@@ -236,11 +238,11 @@ async def _grab_by_attack(game: Live, who: str, foe: str) -> None:
     cause = "renaissance.grab.mos_over_str"
     if result.hit and result.margin > now_of(game.scene, game[foe]).numbers.STR:
         result = result._replace(damage=0, wounds=0, prone=False)
-        await land(game, who, foe, arm, result, cause=cause, volley="")
+        await struck(game, who, foe, arm, result, cause=cause, volley="")
         if game[foe].present:
             game.emit(TookHold(who=foe, what=Lasting(GRABBED, by=who, source=who), cause=cause))
         return
-    await land(game, who, foe, arm, result, cause=cause, volley="")
+    await struck(game, who, foe, arm, result, cause=cause, volley="")
 
 
 # ---------------------------------------------------------------------- held and holding

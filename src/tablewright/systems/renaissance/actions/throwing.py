@@ -6,16 +6,17 @@ from typing import Any
 
 from tablewright.engine import Call, Seat
 from tablewright.game.belongings import Belongings, take_away
-from tablewright.game.common import Revealed, Scheduled
+from tablewright.game.common import Scheduled
 from tablewright.game.ground import Grid, Position
 from tablewright.game.lasting import Lasting, TookHold, until_turn
 from tablewright.game.lying import Lying
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.actions.lucky_aim import lucky_aim
 from tablewright.systems.renaissance.aiming import MOST_LUCK, attack_goal, clash_rules, damage_of, vulnerability_of
 from tablewright.systems.renaissance.clashing import clash
 from tablewright.systems.renaissance.effects import GUTTERS, own_fire
 from tablewright.systems.renaissance.events import Attacked, LuckChanged
-from tablewright.systems.renaissance.harm import settle, suffer
+from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
 from tablewright.systems.renaissance.meeting import Clash
 from tablewright.systems.renaissance.now import Arm, now
 from tablewright.systems.renaissance.status import BURNING, COVERED, Status, stands
@@ -52,39 +53,40 @@ def gutter(game: Live, who: str, item: str) -> None:
 
 async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "") -> None:
     """A blast or a splash: the attack puts its centre where it is aimed or scatters; nobody in it can defend."""
+    goal, before = await lucky_aim(game, who, target, lambda: attack_goal(game.scene, who, target, arm))
     scene = game.scene
     me = now(scene, who)
-    goal = attack_goal(scene, who, target, arm)
-    luck = min(me.luck, MOST_LUCK)
+    luck = min(me.luck, MOST_LUCK) - before
     regrade = Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED
     call = clash(goal.total, (), luck, 0, regrade, False, *clash_rules(scene))
     private = {"luck": Seat.ACTOR}
     seat = game.seat(who)
     rolled: Clash = await call.by(seat, game.seat(target), private=private, tallies={"target": goal.tally()})
-    spent = luck - rolled.luck
+    spent = before + luck - rolled.luck
     if spent > 0:
         game.emit(LuckChanged(who=who, change=-spent, why="attack", cause="renaissance.luck.flip"))
     centre: Position | None = game[target].position
     if not rolled.hit and centre is not None and isinstance(game.scene.ground, Grid):
         where = await Call(scatter, (scene.options.scatter_method,)).by(seat)
         centre = Position(centre.x + where.east, centre.y + where.south)
-    if game[who].hidden:
-        game.emit(Revealed(who=who, cause="renaissance.attack.unaware"))
+    come_into_view(game, who)
     belongings, lying = thrown(game.scene, who, target, arm, game[who].status)
-    result = "hit" if rolled.hit else "scatters"
+    result = "critical hit" if rolled.critical else "hit" if rolled.hit else "scatters"
     game.emit(
         Attacked(
             who=target,
             by=who,
             weapon=arm.weapon.id,
             result=result,
+            critical=rolled.critical,
             volley=volley,
             belongings=belongings,
             lying=lying,
             cause="renaissance.area.blast" if arm.weapon.has("blast") else "renaissance.area.splash",
         )
     )
-    await burst(game, who, target, arm, centre, rolled.bonus if rolled.hit else 0, hit=rolled.hit)
+    has_been_attacked(game, target, by=who)
+    await burst(game, who, target, arm, centre, rolled.bonus, hit=rolled.hit, critical=rolled.critical)
     settle(game)
 
 
@@ -97,17 +99,20 @@ async def burst(
     bonus: int,
     *,
     hit: bool = True,
+    critical: bool = False,
     spared: str = "",
 ) -> None:
-    """What an area attack does to everybody within it, one roll for all."""
+    """What an area attack does to everybody within it, one roll for all; a critical one as the table reads it."""
     seat = game.seat(who)
     if arm.weapon.has("splash") and arm.weapon.area is not None:
         radius = await roll_amount(game, seat, arm.weapon.area.radius)
         for one in _within(game.scene, centre, radius, target, hit):
             splash(game, one, arm, centre, radius)
+            has_been_attacked(game, one)
         return
+    ignores_armor = critical and game.scene.options.critical_attack == "ignore_armor"
     dv = damage_of(game.scene, who, arm, unaware=False, extra=bonus)
-    total = await roll_amount(game, seat, dv)
+    total = await roll_amount(game, seat, dv, twice=critical and not ignores_armor)
     for one in _within(game.scene, centre, total // 2, target, hit):
         apart = _metres(game.scene, centre, one)
         matching = vulnerability_of(now(game.scene, one), arm.weapon.tags)
@@ -115,7 +120,8 @@ async def burst(
         fixed = DV(0, total)
         if apart * 2 < total and one != spared:
             further: dict[str, Any] = {"less": 2 * apart, "vulnerability": matching, "ap": arm.ap}
-            await suffer(game, one, fixed, arm.weapon.id, cause=cause, armor=True, **further)
+            await suffer(game, one, fixed, arm.weapon.id, cause=cause, armor=not ignores_armor, **further)
+            has_been_attacked(game, one)
             if arm.weapon.burning is not None and stands(game[one]):
                 burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns)
 
@@ -141,9 +147,9 @@ def splash(game: Live, who: str, arm: Arm, centre: Position | None, radius: int)
         burn(game, who, str(area.dv))
 
 
-async def roll_amount(game: Live, seat: str, dv: DV) -> int:
-    """Roll an amount once for everybody."""
-    return int(await amount(dv).by(seat))
+async def roll_amount(game: Live, seat: str, dv: DV, *, twice: bool = False) -> int:
+    """Roll an amount once for everybody, or twice for the better one."""
+    return int(await amount(dv, twice).by(seat))
 
 
 def _metres(scene: Scene, centre: Position | None, who: str) -> int:
