@@ -8,12 +8,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from tablewright.cli.failing import INTERRUPTED
+from tablewright.cli.failing import INTERRUPTED, note
 from tablewright.cli.keyboard import Ended, Keyboard, closed_by, keys_of, not_an_answer, picked
 from tablewright.cli.paper import HEAD, QUIET, closed_options, heading, indented, options, paper
 from tablewright.cli.words import faces_of
 from tablewright.engine import Roll
-from tablewright.errors import BadInput, TablewrightError
+from tablewright.errors import BadInput, TablewrightError, nearest
 from tablewright.game.wording import shown
 
 if TYPE_CHECKING:
@@ -88,6 +88,8 @@ def _understood(typed: str, making: Creating[Any], console: Console, system: Sys
             asked.option(shut.id)  # refuses with the reason
         if asked.about.get("own_words"):
             making.answer(typed)
+            if alike := nearest(typed, [*ids, *[closed.id for closed in asked.closed]]):
+                note(f"taken in your own words{alike} (b goes back)")
             return True
         raise not_an_answer(typed, ids, asked.question, COMMANDS)
     making.answer(ids[place])

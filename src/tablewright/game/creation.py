@@ -150,15 +150,18 @@ def pick(
 
 
 class _InOwnWords(Choose[Offer]):
-    """A question that may be answered with any text; only what looks like a mistyped option is refused."""
+    """A question that may be answered with any text; what is called like an option but for its case is that option."""
 
     __slots__ = ()
 
     def option(self, name: str) -> Offer:
         known = [*self.ids, *[closed.id for closed in self.closed]]
-        if name not in known and not nearest(name, known):
+        if name not in known:
             if not name.strip() or len(name) > MOST_WORDS:
                 raise BadInput(f'"{self.question}" is answered with 1 to {MOST_WORDS} letters, or with an option')
+            alike = [one for one in known if one.casefold() == name.strip().casefold()]
+            if alike:
+                return super().option(alike[0])
             self.options = (*self.options, Offer(name, value=name))
             self._ids = None
         return super().option(name)
@@ -308,8 +311,9 @@ class Creating(Generic[R]):
         """Take an option by its id; a closed or unknown one is refused with the reason and changes nothing."""
         if not isinstance(self.question, Choose):
             raise BadInput("no choice is asked for now")
-        self.question.option(option)  # refuses with the reason
-        self._answer(option)
+        asked = self.question
+        taken = asked.option(option)  # refuses with the reason
+        self._answer(asked.ids[asked.options.index(taken)])
         self._throw()
 
     def type_in(self, faces: Iterable[int]) -> None:
