@@ -122,26 +122,6 @@ def test_stepping_back_takes_one_purchase_and_leaves_the_others() -> None:
 # ---------------------------------------------------------------------- effects that meet
 
 
-@pytest.mark.rule("mars.effect.no_stacking")
-@pytest.mark.parametrize(
-    ("known", "new", "value", "until"),
-    [
-        (-1, -2, -2, 3),  # the stronger
-        (-2, -1, -2, 3),
-        (2, -3, -3, 3),  # by its size, whichever way
-        (-2, -2, -2, 3),
-        (0, 1, 1, 3),
-    ],
-)
-def test_the_same_effect_of_the_same_source_keeps_the_stronger_value_and_the_longer_time(
-    known: int, new: int, value: int, until: int
-) -> None:
-    for first, second in ((3, 2), (2, 3)):
-        old = Effect("shaken", value=known, source="one", until=first)
-        (met,) = gain((old,), Effect("shaken", value=new, source="one", until=second))
-        assert (met.value, met.until) == (value, until)
-
-
 @pytest.mark.rule("mars.gap.talent.rage", "mars.effect.no_stacking")
 def test_the_stronger_rage_counts() -> None:
     for degrees in ((2, 3), (3, 2)):

@@ -122,7 +122,7 @@ async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
     raised = _bought(game, who, what, name, maneuver)
     bought = raised.advances[-1]
     to = f"r{price.value}" if what != "talent" else f"step {price.value}"
-    _replace(game, who, f"{name} to {to} for {bought.cost}", raised, cause=price.cost.rules[-1])
+    change(game, who, f"{name} to {to} for {bought.cost}", raised, cause=price.cost.rules[-1])
 
 
 def _bought(game: Live, who: str, what: What, name: str, maneuver: str = "") -> MarsCharacter:
@@ -135,8 +135,8 @@ def _bought(game: Live, who: str, what: What, name: str, maneuver: str = "") -> 
     return raised.changed(advances=(*character.advances, bought), maneuvers=known)
 
 
-def _replace(game: Live, who: str, what: str, character: MarsCharacter, *, cause: str) -> None:
-    """The changed character; a resource that was full stays full, and none is above its maximum."""
+def change(game: Live, who: str, what: str, character: MarsCharacter, *, cause: str) -> None:
+    """Somebody as a changed character; a resource that was full stays full, and none is above its maximum."""
     before = figures(game[who].character, game.scene.library)
     after = figures(character, game.scene.library)
     status = game[who].status
@@ -194,7 +194,7 @@ async def step_back(game: Live, who: Who) -> None:
     if last.opportunity != character.opportunity:
         raise RulesSayNo(f"{last.name} was bought before the last session; it stays", rule=SPENDING)
     lowered = lowered_by(character, last)
-    _replace(game, who, f"{last.name} taken back, {last.cost} experience returned", lowered, cause=SPENDING)
+    change(game, who, f"{last.name} taken back, {last.cost} experience returned", lowered, cause=SPENDING)
 
 
 def lowered_by(character: MarsCharacter, last: Advance) -> MarsCharacter:
@@ -234,7 +234,7 @@ async def checkpoint(game: Live, who: Who, stat: Annotated[Stat, Param("the stat
     if character.checkpoints.count(stat) >= costs.PER_STAT:
         raise RulesSayNo(f"{stat} was chosen {costs.PER_STAT} times already", rule=CHECKPOINTS)
     raised = character.changed(checkpoints=(*character.checkpoints, stat))
-    _replace(game, who, f"{stat} +1", raised, cause=CHECKPOINTS)
+    change(game, who, f"{stat} +1", raised, cause=CHECKPOINTS)
 
 
 # ---------------------------------------------------------------------- everything that can be bought

@@ -34,7 +34,7 @@ from tablewright.systems.mars.actions.talents import rage_of
 from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
 from tablewright.systems.mars.aiming import TRIP, aim
 from tablewright.systems.mars.attack import Strike, to_hit
-from tablewright.systems.mars.character import figures, item
+from tablewright.systems.mars.character import counting, figures, item
 from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep, Weapon
 from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
@@ -178,11 +178,11 @@ def _worth(one: Participant) -> int:
     worth += STAMINA * status.stamina // 2 + FOCUS * status.focus
     worth += sum([SHIELD * carried.left for carried in status.belongings if carried.left])
     worth += DOWN if status.conscious else 0
+    for effect in counting(status.effects, "rating"):
+        worth += RATING_WORTH * effect.value
     for effect in status.effects:
-        if effect.kind == "rating":
-            worth += RATING_WORTH * effect.value
-        else:
-            worth += EFFECT_WORTH.get(effect.kind, 0) * max(1, effect.degree if effect.kind != "rage" else 1)
+        if effect.kind in EFFECT_WORTH:
+            worth += EFFECT_WORTH[effect.kind] * max(1, effect.degree if effect.kind != "rage" else 1)
     return worth
 
 

@@ -24,6 +24,7 @@ ONE_OF_A_KIND: tuple[EffectKind, ...] = (
 )
 ONE_OF_A_STAT: tuple[EffectKind, ...] = ("debilitation", "enhancement")
 ADDED: tuple[EffectKind, ...] = ("burning", "stunned")
+STRONGEST: tuple[EffectKind, ...] = ("sickness", "fatigue", "rage")
 HARMFUL_ON_THE_GROUND = ("unconscious", "dying")
 
 
@@ -50,32 +51,42 @@ def _same(known: Effect, new: Effect) -> bool:
         return True
     if new.kind in ONE_OF_A_STAT:
         return known.stat == new.stat
-    return known.stat == new.stat and known.source == new.source  # every source by itself
+    if known.stat != new.stat or known.source != new.source:  # every source by itself
+        return False
+    return new.kind in STRONGEST or known.value == new.value  # of other strengths each runs for its own time
 
 
 def _joined(known: Effect, new: Effect) -> Effect:
     if new.kind in ADDED:
         return replace(known, degree=known.degree + new.degree)
-    if new.kind == "sickness":
+    if new.kind in STRONGEST:
         return new if new.degree >= known.degree else known
     if new.kind == "dying":
         return known
-    longer = max(known, new, key=_length)
-    stronger = max(longer, known, new, key=lambda effect: (effect.degree, abs(effect.value)))
-    return replace(longer, value=stronger.value, degree=stronger.degree)
+    return max(known, new, key=_length)
 
 
 def _length(effect: Effect) -> tuple[float, float]:
     return (inf if effect.until is None else effect.until, inf if effect.left is None else effect.left)
 
 
-def end(effects: Effects, kind: EffectKind, *, stat: str | None = None, source: str | None = None) -> Effects:
-    """Without the effects of a kind, of a stat or a source where one is given."""
+def end(
+    effects: Effects,
+    kind: EffectKind,
+    *,
+    stat: str | None = None,
+    source: str | None = None,
+    value: int | None = None,
+) -> Effects:
+    """Without the effects of a kind; of a stat, a source or a strength where one is given."""
     return tuple(
         [
             effect
             for effect in effects
-            if effect.kind != kind or stat not in (None, effect.stat) or source not in (None, effect.source)
+            if effect.kind != kind
+            or stat not in (None, effect.stat)
+            or source not in (None, effect.source)
+            or value not in (None, effect.value)
         ]
     )
 

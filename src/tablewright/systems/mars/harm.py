@@ -5,11 +5,13 @@ Everything here reads the scene anew after every event, so that it can go on fro
 
 from __future__ import annotations
 
+from typing import Any
+
 from tablewright.engine import Call, choose
 from tablewright.engine.asks import EVERYONE
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.mars.character import Effect, MarsCharacter, figures, grants_of
+from tablewright.systems.mars.character import Effect, EffectKind, MarsCharacter, figures, grants_of
 from tablewright.systems.mars.content import DiehardGrant, PainToleranceGrant, RageGrant
 from tablewright.systems.mars.damage import (
     DEFAULT_DIFFICULTY,
@@ -146,12 +148,15 @@ async def after_damage(game: Live, who: str, *, nonlethal: bool = False, felled:
     await become(game, who, fate, THRESHOLDS, source=NONLETHAL if nonlethal else "")
 
 
-async def become(game: Live, who: str, fate: Fate, cause: str, *, source: str = "") -> None:
-    """Somebody goes down, unless they lie there already."""
+async def become(
+    game: Live, who: str, fate: Fate, cause: str, *, source: str = "", turn_of: str = "", until: int | None = None
+) -> None:
+    """Somebody goes down, unless they lie there already for as long."""
     status: Status = game[who].status
     if fate is Fate.STANDS or status.dead or status.has("dying"):
         return
-    if fate is Fate.UNCONSCIOUS and status.has("unconscious"):
+    lies = status.effect("unconscious")
+    if fate is Fate.UNCONSCIOUS and lies is not None and lies.lasts_as_long(until):
         return
     awake = False
     if (
@@ -160,7 +165,7 @@ async def become(game: Live, who: str, fate: Fate, cause: str, *, source: str = 
         and any(grants_of(game[who].character, game.scene.library, DiehardGrant))
     ):
         awake = await choose(game.seat(who), "stay conscious while dying?", [True, False], about={"who": who})
-    game.emit(Fell(who=who, fate=fate, awake=awake, source=source, cause=cause))
+    game.emit(Fell(who=who, fate=fate, awake=awake, source=source, turn_of=turn_of, until=until, cause=cause))
 
 
 async def lose_health(game: Live, who: str, amount: int, why: str, *, cause: str) -> None:
@@ -175,10 +180,14 @@ async def lose_health(game: Live, who: str, amount: int, why: str, *, cause: str
 # ---------------------------------------------------------------------- effects that act by themselves
 
 
+_FALLS: dict[EffectKind, Fate] = {"unconscious": Fate.UNCONSCIOUS, "dying": Fate.DYING}
+
+
 async def take_hold(game: Live, who: str, effect: Effect, *, cause: str, difficulty: int | None = None) -> None:
     """An effect takes hold of somebody, with whatever follows from it at once."""
-    if effect.kind == "unconscious":
-        await become(game, who, Fate.UNCONSCIOUS, cause, source=effect.source)
+    if effect.kind in _FALLS:
+        lasting: dict[str, Any] = {"turn_of": effect.turn_of, "until": effect.until}
+        await become(game, who, _FALLS[effect.kind], cause, source=effect.source, **lasting)
         return
     game.emit(EffectGained(who=who, effect=effect, cause=cause))
     if effect.kind == "stunned" and game[who].status.concentration:
@@ -223,9 +232,8 @@ def expire_overdue(game: Live) -> None:
 
 
 def _expire(game: Live, who: str, effect: Effect) -> None:
-    game.emit(
-        EffectEnded(who=who, effect=effect.kind, stat=effect.stat, source=effect.source, cause="mars.time.duration")
-    )
+    which: dict[str, Any] = {"stat": effect.stat, "source": effect.source, "value": effect.value}
+    game.emit(EffectEnded(who=who, effect=effect.kind, **which, cause="mars.time.duration"))
 
 
 async def burn(game: Live, who: str) -> None:

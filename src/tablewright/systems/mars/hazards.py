@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Annotated
 
 from tablewright.engine import Call, Param, process
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.scene import Live
 from tablewright.systems.mars.actions.talents import concentrate as turn_to
+from tablewright.systems.mars.advancement import change
 from tablewright.systems.mars.aiming import category_of
-from tablewright.systems.mars.character import Effect
-from tablewright.systems.mars.content import DamageType
+from tablewright.systems.mars.character import Change, Effect, MarsCharacter
+from tablewright.systems.mars.content import STATS, DamageType
 from tablewright.systems.mars.damage import Fall, Reduced
 from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.damage import fall as land
@@ -23,6 +24,8 @@ from tablewright.systems.mars.values import Degree, RollValue
 
 Who = Annotated[str, Param("the id of somebody in the scene")]
 PIPELINE, BURNING, EFFECTS = "mars.damage.pipeline", "mars.effect.burning", "mars.effect.list"
+CHANGES = "mars.effect.stat_changes"
+MOST_CHANGE = 50
 
 
 @process(rules=[PIPELINE, "mars.damage.types"])
@@ -81,24 +84,50 @@ async def douse(game: Live, who: Who) -> None:
     game.emit(EffectEnded(who=who, effect="burning", cause=BURNING))
 
 
-@process(rules=[EFFECTS, "mars.effect.duration", "mars.effect.no_stacking"])
+@process(rules=[EFFECTS, "mars.effect.duration", "mars.effect.no_stacking", CHANGES])
 async def afflict(
     game: Live,
     who: Who,
     effect: Annotated[str, Param("the effect, such as blind, burning:3, debilitation:STR or stat_change:STR:2")],
-    rounds: Annotated[int | None, Param("for how many rounds; none until something ends it", 1, 1_000)] = None,
+    rounds: Annotated[int | None, Param("for how many rounds; none: until something ends it", 1, 1_000)] = None,
     source: Annotated[str, Param("what it comes from")] = "",
     difficulty: Annotated[int | None, Param("how hard it is to shake off", 0, 100)] = None,
 ) -> None:
-    """An effect takes hold of somebody."""
+    """An effect takes hold of somebody; a change of a stat without a duration is one for good."""
     named = replace(effect_named(effect), source=source, difficulty=difficulty)
+    if rounds is None and named.kind == "stat_change" and named.stat in STATS:
+        _for_good(game, who, named)
+        return
     await take_hold(game, who, lasting(game.scene, named, rounds), cause=EFFECTS, difficulty=difficulty)
 
 
-@process(rules=[EFFECTS])
+def _for_good(game: Live, who: str, effect: Effect) -> None:
+    """A stat changes permanently, and with it the maxima of resources; the same does not stack."""
+    if abs(effect.value) > MOST_CHANGE:
+        raise BadInput(f"a stat changes by {MOST_CHANGE} at most, not by {effect.value}", field="effect")
+    character: MarsCharacter = game[who].character
+    new = Change(what=effect.stat, value=effect.value, source=effect.source)
+    met = [one for one in character.changes if _is_like(one, new)]
+    if any(abs(one.value) >= abs(new.value) for one in met):
+        return
+    changed = character.changed(changes=(*[one for one in character.changes if one not in met], new))
+    change(game, game[who].id, f"{new.what} {new.value:+d} for good", changed, cause=CHANGES)
+
+
+def _is_like(one: Change, other: Change) -> bool:
+    return (one.what, one.source, one.value < 0) == (other.what, other.source, other.value < 0)
+
+
+@process(rules=[EFFECTS, CHANGES])
 async def relieve(game: Live, who: Who, effect: Annotated[str, Param("the effect that ends, such as prone")]) -> None:
     """An effect on somebody ends."""
     named = effect_named(effect)
+    character: MarsCharacter = game[who].character
+    kept = tuple([one for one in character.changes if one.what != named.stat])
+    if named.kind == "stat_change" and named.stat in STATS and kept != character.changes:
+        change(game, game[who].id, f"{named.stat} is as before", character.changed(changes=kept), cause=CHANGES)
+        if not game[who].status.has(named.kind):
+            return
     if not game[who].status.has(named.kind):
         raise RulesSayNo(f"{who} is not affected: {named.kind}", rule=EFFECTS)
     game.emit(EffectEnded(who=who, effect=named.kind, stat=named.stat or None, cause=EFFECTS))

@@ -25,6 +25,7 @@ from tablewright.systems.mars.character import (
     armour_rating,
     attack,
     bare_hands,
+    counting,
     damage,
     damage_reduction,
     encumbrance,
@@ -154,9 +155,8 @@ class Now:
 
     def ratings(self) -> Iterator[Part]:
         """Changes of armour rating by maneuvers and talents."""
-        for effect in self.effects:
-            if effect.kind == "rating":
-                yield effect.source.replace("_", " ") or "armour rating", effect.value, "mars.stat.armour_rating"
+        for effect in counting(self.effects, "rating"):
+            yield effect.source.replace("_", " ") or "armour rating", effect.value, "mars.stat.armour_rating"
 
     # ------------------------------------------------------------------ rolls
 
@@ -186,9 +186,8 @@ class Now:
 
     def rallies(self) -> Iterator[Part]:
         """What a battle cry adds to the first attack, deflection or evasion."""
-        for effect in self.effects:
-            if effect.kind == "rally":
-                yield effect.source.replace("_", " ") or "battle cry", effect.value, "mars.gap.maneuver.list"
+        for effect in counting(self.effects, "rally"):
+            yield effect.source.replace("_", " ") or "battle cry", effect.value, "mars.gap.maneuver.list"
 
     @cached_property
     def groping(self) -> tuple[Part, ...]:
@@ -235,9 +234,8 @@ class Now:
 
     def shaken(self) -> Iterator[Part]:
         """What intimidation takes from rolls aimed at enemies."""
-        for effect in self.effects:
-            if effect.kind == "shaken":
-                yield effect.source.replace("_", " ") or "intimidated", effect.value, "mars.gap.maneuver.list"
+        for effect in counting(self.effects, "shaken"):
+            yield effect.source.replace("_", " ") or "intimidated", effect.value, "mars.gap.maneuver.list"
 
     # ------------------------------------------------------------------ weapons
 

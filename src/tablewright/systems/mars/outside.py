@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tablewright.game.common import BelongingsChanged
+from tablewright.game.common import BelongingsChanged, Ruled
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.scene import Scene
-from tablewright.systems.mars.character.leaving import DAY_SECONDS, SICKNESS, on_the_clock
+from tablewright.systems.mars.character.leaving import DAY_SECONDS, FIRE, SICKNESS, on_the_clock
 from tablewright.systems.mars.character.record import Day, Effect
-from tablewright.systems.mars.events import EffectGained
+from tablewright.systems.mars.events import BurnedDown, EffectEnded, EffectGained, Gathered
 from tablewright.systems.mars.events import apply as in_scenes
-from tablewright.systems.mars.status import Status
+from tablewright.systems.mars.status import Status, fight
 
 WEEK = 7 * DAY_SECONDS  # mars.effect.sickness_end
 
@@ -164,7 +164,9 @@ def _fatigue_changed(scene: Scene, event: FatigueChanged) -> Scene:
 
 @apply.on(EffectGained, instead=True)
 def _effect_gained(scene: Scene, event: EffectGained) -> Scene:
-    """A sickness without a duration lasts a week, and is on the clock from the beginning."""
+    """A sickness without a duration lasts a week, and is on the clock from the beginning; so is a fire."""
+    if event.effect.kind == "burning":
+        return _burning(in_scenes(scene, event), event.who)
     if event.effect.kind != "sickness":
         return in_scenes(scene, event)
     if event.effect.left is None:
@@ -176,6 +178,38 @@ def _effect_gained(scene: Scene, event: EffectGained) -> Scene:
         clock = scene.clock.cancel(SICKNESS, who=event.who, data=event.effect.source)
         scene = replace(scene, clock=clock)
     return on_the_clock(scene, event.who)
+
+
+def _burning(scene: Scene, who: str) -> Scene:
+    """Outside of fights a fire burns by the clock; in a fight by turns."""
+    if fight(scene).begun:
+        return scene
+    if scene[who].status.has("burning"):
+        return on_the_clock(scene, who)
+    clock = scene.clock.cancel(FIRE, who=who)
+    return scene if clock is scene.clock else replace(scene, clock=clock)
+
+
+@apply.after(BurnedDown)
+def _burned_down(scene: Scene, event: BurnedDown) -> Scene:
+    return _burning(scene, event.who)
+
+
+@apply.after(EffectEnded)
+def _effect_ended(scene: Scene, event: EffectEnded) -> Scene:
+    return _burning(scene, event.who) if event.effect == "burning" else scene
+
+
+@apply.after(Ruled)
+def _ruled(scene: Scene, event: Ruled) -> Scene:
+    return _burning(scene, event.who) if event.field == "effects" and event.who is not None else scene
+
+
+@apply.after(Gathered)
+def _gathered(scene: Scene, event: Gathered) -> Scene:
+    for one in scene.participants:
+        scene = _burning(scene, one.id) if one.present else scene
+    return scene
 
 
 # ---------------------------------------------------------------------- belongings

@@ -14,11 +14,11 @@ from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.character.figures import can_use, figures, maximum, secondary
 from tablewright.systems.mars.character.grants import grants_of
-from tablewright.systems.mars.character.leaving import DAY, DAY_SECONDS, SICKNESS
+from tablewright.systems.mars.character.leaving import DAY, DAY_SECONDS, FIRE, SICKNESS
 from tablewright.systems.mars.character.record import Day, Effect, MarsCharacter
 from tablewright.systems.mars.content import RESOURCES, MaximumGrant, QuickRestGrant, Resource, Secondary
 from tablewright.systems.mars.events import EffectGained, HealthLost, Stabilised
-from tablewright.systems.mars.harm import as_rolled, dice_rules, lose_health, struggle, wake_if_recovered
+from tablewright.systems.mars.harm import as_rolled, burn, dice_rules, lose_health, struggle, wake_if_recovered
 from tablewright.systems.mars.mechanics import check
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.outside import (
@@ -323,9 +323,21 @@ async def hold_on(game: Live, who: One) -> None:
 
 async def _to_the_end(game: Live, who: str) -> None:
     while game[who].status.has("dying") and not game[who].status.dead:
-        await struggle(game, who)
-        if game[who].status.has("dying") and not game[who].status.dead:
-            game.emit(HealthLost(who=who, amount=1, why="dying", cause="mars.effect.dying"))
+        await _a_round_of_dying(game, who)
+
+
+async def _a_round_of_dying(game: Live, who: str) -> None:
+    await struggle(game, who)
+    if game[who].status.has("dying") and not game[who].status.dead:
+        game.emit(HealthLost(who=who, amount=1, why="dying", cause="mars.effect.dying"))
+
+
+async def _burn_on(game: Live, who: str) -> None:
+    """A round of fire outside of fights; whoever it brings down lies dying meanwhile."""
+    await burn(game, who)
+    await _a_round_of_dying(game, who)
+    if not game[who].status.has("burning"):
+        await _to_the_end(game, who)
 
 
 # ---------------------------------------------------------------------- days
@@ -374,6 +386,8 @@ async def fall_due(game: Live, due: Due) -> None:
         await _day_passes(game, due.who)
     elif due.what == SICKNESS:
         await _may_get_better(game, due.who, str(due.data or ""))
+    elif due.what == FIRE and not fight(game.scene).begun:
+        await _burn_on(game, due.who)
 
 
 async def _day_passes(game: Live, who: str) -> None:

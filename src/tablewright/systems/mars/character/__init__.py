@@ -64,6 +64,7 @@ from tablewright.systems.mars.character.record import (
     Printed,
     Stats,
     Wounds,
+    counting,
 )
 from tablewright.systems.mars.character.rolled import Rolled, RollPart
 from tablewright.systems.mars.character.wearing import Worn, item, items, tools_for, worn
@@ -93,6 +94,7 @@ __all__ = [
     "bare_hands",
     "can_use",
     "capacity",
+    "counting",
     "damage",
     "damage_reduction",
     "encumbrance",

@@ -19,7 +19,7 @@ from tablewright.game.content import Library
 from tablewright.game.ledger import Ledger
 from tablewright.game.remembering import remembered
 from tablewright.systems.mars.character.grants import ANCESTRY, grants_of
-from tablewright.systems.mars.character.record import Effect, MarsCharacter
+from tablewright.systems.mars.character.record import Effect, MarsCharacter, counting
 from tablewright.systems.mars.character.rolled import Rolled
 from tablewright.systems.mars.character.wearing import worn
 from tablewright.systems.mars.content import (
@@ -84,8 +84,13 @@ def stat_parts(character: MarsCharacter, name: Stat, library: Library) -> Iterat
         if ancestry.sized:
             yield f"{character.size.replace('_', ' ')} size", size_modifier(character.size, name), "mars.stat.size"
     yield "checkpoints", character.checkpoints.count(name), "mars.advancement.checkpoints"
+    yield from changes_of(character, name)
+
+
+def changes_of(character: MarsCharacter, *names: str) -> Iterator[tuple[str, int, str]]:
+    """The permanent changes of some stats or skills, one by one."""
     for change in character.changes:
-        if change.what == name:
+        if change.what in names:
             yield change.source or "permanent change", change.value, "mars.effect.stat_changes"
 
 
@@ -98,8 +103,8 @@ def stat(character: MarsCharacter, name: Stat, library: Library, effects: Effect
 
 
 def _changed(rolled: Rolled, names: Iterable[str], effects: Effects) -> Rolled:
-    for effect in effects:
-        if effect.kind == "stat_change" and effect.stat in names:
+    for effect in counting(effects, "stat_change"):
+        if effect.stat in names:
             rolled = rolled.add(effect.source or "temporary change", effect.value, "mars.effect.stat_changes")
     return rolled
 
@@ -110,6 +115,8 @@ def maximum(character: MarsCharacter, resource: Resource, library: Library) -> T
     printed = getattr(character.printed, resource)
     if printed is not None:
         tally = Tally.of("printed", printed, "mars.gap.creature.printed")
+        for label, value, why in changes_of(character, RESOURCE_STATS[resource]):
+            tally = tally.add(label, value, why)
     else:
         name = RESOURCE_STATS[resource]
         tally = Tally.of(f"maximum {name}", stat(character, name, library).maximum, rule)
@@ -148,9 +155,7 @@ def skill_parts(
     if character.ancestry_skill == skill_id:
         for choice, _, source, rule in grants_of(character, library, SkillChoiceGrant):
             yield source, choice.value, rule
-    for change in character.changes:
-        if change.what == skill_id:
-            yield change.source or "permanent change", change.value, "mars.effect.stat_changes"
+    yield from changes_of(character, skill_id)
 
 
 def own_skill(character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = ()) -> Rolled:
@@ -260,7 +265,10 @@ def secondary(
     rule, stats = "mars.stat.rolled_secondary", SECONDARY_STATS[name]
     printed: RollValue | None = getattr(character.printed, name)
     if printed is not None:
-        rolled = _changed(Rolled.of("printed", printed, "mars.gap.creature.printed"), stats, effects)
+        rolled = Rolled.of("printed", printed, "mars.gap.creature.printed")
+        for label, value, rule in changes_of(character, *stats):
+            rolled = rolled.add(label, value, rule)
+        rolled = _changed(rolled, stats, effects)
     else:
         rolled = Rolled()
         for each in stats:

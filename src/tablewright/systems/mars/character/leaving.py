@@ -15,8 +15,9 @@ from tablewright.systems.mars.character.record import Day, Effect, EffectKind, M
 from tablewright.systems.mars.content import RESOURCES
 
 DAY_SECONDS = 86_400
-DAY, SICKNESS = "day", "sickness"
-"""What falls due: a day is reckoned, a sickness may get better."""
+ROUND_SECONDS = 6
+DAY, SICKNESS, FIRE = "day", "sickness", "fire"
+"""What falls due: a day is reckoned, a sickness may get better, a fire burns on outside of turns."""
 
 LASTING: tuple[EffectKind, ...] = (
     "blind",
@@ -85,7 +86,7 @@ def on_the_clock(scene: Scene, who: str) -> Scene:
 
 
 def scheduled(clock: Clock, participant: Participant, tiring: bool) -> Clock:
-    """The clock with what falls due for one who comes: days while somebody is sick or may tire, and each sickness."""
+    """The clock with what falls due for one who comes: days while somebody is sick or may tire, sickness and fire."""
     character: MarsCharacter = participant.character
     who, effects = participant.id, participant.status.effects
     if needs_days(participant, tiring) and clock.left(DAY, who=who) is None:
@@ -95,4 +96,6 @@ def scheduled(clock: Clock, participant: Participant, tiring: bool) -> Clock:
         waits = clock.left(SICKNESS, who=who, data=effect.source) is not None
         if effect.kind == "sickness" and effect.left is not None and not waits:
             clock = clock.schedule(SICKNESS, after=max(1, effect.left), who=who, data=effect.source)
+        if effect.kind == "burning" and clock.left(FIRE, who=who) is None:
+            clock = clock.schedule(FIRE, after=ROUND_SECONDS, who=who)
     return clock

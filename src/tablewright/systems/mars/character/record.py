@@ -79,6 +79,10 @@ class Effect:
         """Whether it goes on after the encounter."""
         return self.until is None
 
+    def lasts_as_long(self, until: int | None) -> bool:
+        """Whether it goes on until a round at least; None: until something ends it."""
+        return self.until is None or (until is not None and self.until >= until)
+
     def to_json(self) -> dict[str, Any]:
         """The effect as a file has it; what is as usual is left out."""
         plain = {entry.name: getattr(self, entry.name) for entry in fields(self)}
@@ -105,6 +109,23 @@ class Effect:
 
 
 _USUAL = {entry.name: entry.default for entry in fields(Effect)}
+
+
+def counting(effects: tuple[Effect, ...], kind: EffectKind) -> tuple[Effect, ...]:
+    """What counts of the effects of a kind: from one source on one stat the greatest bonus and the greatest penalty.
+
+    >>> of_a_spell = [Effect("stat_change", "STR", value=value, source="spell") for value in (1, 3, -2)]
+    >>> [effect.value for effect in counting(tuple(of_a_spell), "stat_change")]
+    [3, -2]
+    """
+    found: dict[tuple[str, str, bool], Effect] = {}
+    for effect in effects:
+        if effect.kind == kind:
+            key = (effect.stat, effect.source, effect.value < 0)
+            known = found.get(key)
+            if known is None or abs(effect.value) > abs(known.value):
+                found[key] = effect
+    return tuple(found.values())
 
 
 class Stats(Value):

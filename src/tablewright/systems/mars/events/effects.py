@@ -48,6 +48,7 @@ class EffectEnded(Event):
     effect: EffectKind = shown()
     stat: str | None = shown(default=None)
     source: str | None = shown(default=None)
+    value: int | None = shown(default=None)
 
     def in_words(self) -> str:
         """Who is rid of what."""
@@ -56,7 +57,8 @@ class EffectEnded(Event):
 
 @apply.on(EffectEnded)
 def _effect_ended(scene: Scene, event: EffectEnded) -> Scene:
-    left = stack.end(scene[event.who].status.effects, event.effect, stat=event.stat, source=event.source)
+    which = {"stat": event.stat, "source": event.source}
+    left = stack.end(scene[event.who].status.effects, event.effect, **which, value=event.value)
     return scene.change(event.who, effects=left)
 
 

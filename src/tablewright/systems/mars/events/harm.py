@@ -72,12 +72,17 @@ def _tolerated(scene: Scene, event: Tolerated) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class Fell(Event):
-    """Somebody went down: unconscious, or dying as well. ``awake`` is who stays conscious while dying."""
+    """Somebody went down: unconscious, or dying as well. ``awake`` is who stays conscious while dying.
+
+    Who is unconscious for some rounds only wakes before a turn of somebody, in a round: ``turn_of`` and ``until``.
+    """
 
     who: str = shown()
     fate: Fate = shown()
     awake: bool = shown(default=False)
     source: str = shown(default="")
+    turn_of: str = shown(default="")
+    until: int | None = shown(default=None)
 
     def in_words(self) -> str:
         """What has become of them."""
@@ -94,7 +99,8 @@ def _fell(scene: Scene, event: Fell) -> Scene:
         effects = stack.gain(effects, Effect("dying"))
     if event.awake:
         return scene.change(event.who, effects=effects)
-    effects = stack.gain(stack.gain(effects, Effect("unconscious", source=event.source)), Effect("prone"))
+    senseless = Effect("unconscious", source=event.source, turn_of=event.turn_of, until=event.until)
+    effects = stack.gain(stack.gain(effects, senseless), Effect("prone"))
     effects = stack.end_source(effects, status.concentration) if status.concentration else effects
     return scene.change(event.who, effects=effects, concentration="", ready=None, work=None)
 
