@@ -202,7 +202,7 @@ def test_what_is_no_number_is_nothing_to_catch(said: str) -> None:
     fact(session, "a", "vehicle", said)
     answer(session, "1")
     assert not [one for one in asked(session) if one.startswith("catch")]
-    answer(session, "vehicle_maneuver::charioteering", [2, 2, 2])
+    answer(session, "vehicle_maneuver::charioteering", [4, 3, 3])
     assert last(session, "Taken").on == "keeps the vehicle in hand"
 
 

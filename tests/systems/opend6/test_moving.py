@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import FOE, HERO, LEDGER, answer, asked, begin, fact, last, person
+from systems.opend6.fights import FOE, HERO, LEDGER, answer, asked, begin, fact, last, person, ruled
+from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.session import Session
@@ -16,12 +17,17 @@ from tablewright.systems.opend6.status import level
 # ---------------------------------------------------------------------- moving and free actions
 
 
-def field(metres: int, hero: dict[str, Any] = HERO, **more: Any) -> Session:
+UNSKILLED_TOO = {"untrained.modifier": 0}
+
+
+def field(metres: int, hero: dict[str, Any] = HERO, options: dict[str, Any] | None = None, **more: Any) -> Session:
+    """Two on a long field; at this table nothing is harder for want of a skill, unless something else is said."""
     return begin(
         hero,
         FOE,
         ground={"kind": "grid", "size": [60, 3]},
         places={"a": {"position": "0,1"}, "b": {"position": f"{metres},1"}},
+        options=UNSKILLED_TOO | (options or {}),
         **more,
     )
 
@@ -198,10 +204,59 @@ def test_a_running_start_adds_five_a_round() -> None:
 @pytest.mark.rule("opend6.gap.movement.vehicles")
 @pytest.mark.parametrize(("said", "faces", "kept"), [("true", [2, 2, 1], True), ("12", [4, 4, 3], False)])
 def test_driving_and_stunts(said: str, faces: list[int], kept: bool) -> None:
-    session = begin(HERO, FOE)
+    session = begin(HERO, FOE, options=UNSKILLED_TOO)
     fact(session, "a", "vehicle", said)
     answer(session, "1", "vehicle_maneuver::charioteering", faces)
     assert ("in hand" in last(session, "Taken").on) is kept
+
+
+@pytest.mark.rule("opend6.untrained.modifier")
+@pytest.mark.parametrize(
+    ("means", "skill", "asked_for", "faces"),
+    [
+        ("climb", "climbing", ("climb:b", "0"), [4, 3, 3]),  # 5 and 5 more
+        ("swim", "swimming", ("swim:b", "1"), [4, 3, 3]),
+        ("", "jumping", ("leap", "0"), [4, 3, 3]),
+        ("", "running", ("run:b", "2"), [4, 3, 3]),
+    ],
+)
+@pytest.mark.parametrize("short", [0, 1])
+def test_what_takes_a_skill_is_harder_without_it(
+    means: str, skill: str, asked_for: tuple[str, ...], faces: list[int], short: int
+) -> None:
+    session = field(50, options={"untrained.modifier": 5})
+    if means:
+        fact(session, "a", "movement", means)
+    answer(session, "1", *asked_for, [faces[0] - short, *faces[1:]])
+    far = isinstance(session.question, Choose) and session.question.question == "where to?"
+    covered = str(session.scene["a"].position)
+    assert (far or covered == ("20,1" if skill == "running" else "5,1")) is not bool(short)
+    assert (covered == "10,1") is (skill == "running" and bool(short))
+
+
+@pytest.mark.rule("opend6.untrained.modifier", "opend6.action.catch")
+@pytest.mark.parametrize(("trained", "faces", "caught"), [("3D", [4, 4, 4], False), ("3D", [5, 4, 4], True)])
+def test_catching_and_driving_are_harder_without_the_skill(trained: str, faces: list[int], caught: bool) -> None:
+    session = begin(person(skills={"throwing": trained}), FOE)
+    fact(session, "a", "thrown", "8")
+    fact(session, "a", "vehicle", "8")
+    answer(session, "1", "catch::8", faces)
+    assert (last(session, "Taken").on == "catches it") is caught
+    driving = begin(HERO, FOE)
+    fact(driving, "a", "vehicle", "8")
+    answer(driving, "1", "vehicle_maneuver::charioteering", faces)
+    assert ("in hand" in last(driving, "Taken").on) is caught
+
+
+@pytest.mark.rule("opend6.untrained.exempt", "opend6.special.derived")
+def test_nothing_is_harder_where_the_attribute_serves_as_well() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "run_away", [3, 2, 1])  # 6 against twice 3D of the foe
+    assert not session.scene["a"].present
+    held = begin(HERO, FOE)
+    ruled(held, "a", "tangled", "9")
+    answer(held, "1", "escape::slip", [3, 3, 3])
+    assert last(held, "Released").who == "a"
 
 
 @pytest.mark.rule("opend6.free.list", "opend6.special.derived")

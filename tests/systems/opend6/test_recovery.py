@@ -157,12 +157,31 @@ def test_hazards_do_their_damage(what: str) -> None:
 
 @pytest.mark.rule("opend6.gap.damage.hazards")
 def test_short_falls_do_nothing_and_acrobatics_help() -> None:
-    session = meeting(HERO | {"body_points": 60}, HERO, options=POINTS)
+    nimble = person(attributes={"agility": "2D"}, skills={"acrobatics": "3D"}, body_points=60)
+    session = meeting(nimble, HERO, options=POINTS)
     session.do("opend6.hazard", who="a", what="fall", metres=2)
     assert session.question is None
     session.do("opend6.hazard", who="a", what="fall", metres=3, acrobatics=True)
     answer(session, [5, 5, 5], [3, 3])  # 15 against 10: two less
     assert session.scene["a"].status.wounds.body_points == 60 - 4
+
+
+@pytest.mark.rule("opend6.untrained.modifier", "opend6.gap.damage.hazards")
+@pytest.mark.parametrize(("faces", "less"), [([5, 5, 4], 0), ([5, 5, 5], 1)])
+def test_a_fall_is_harder_to_break_without_acrobatics(faces: list[int], less: int) -> None:
+    session = meeting(HERO | {"body_points": 60}, HERO, options=POINTS)
+    session.do("opend6.hazard", who="a", what="fall", metres=3, acrobatics=True)
+    answer(session, faces, [3, 3])  # against 15
+    assert session.scene["a"].status.wounds.body_points == 60 - 6 + less
+
+
+@pytest.mark.rule("opend6.untrained.modifier", "opend6.gap.healing.assisted_wounds")
+@pytest.mark.parametrize(("faces", "helped"), [([5, 5, 5, 5], True), ([5, 5, 5, 4], False)])
+def test_care_is_harder_without_the_skill(faces: list[int], helped: bool) -> None:
+    session = meeting(patient(level="wounded"), person(attributes={"intellect": "4D"}))
+    session.do("opend6.treat", who="a", healer="b")
+    answer(session, faces)  # against 15 and 5 more
+    assert (level(session.scene, "a") == "stunned") is helped
 
 
 @pytest.mark.rule("opend6.gap.damage.objects")
@@ -197,7 +216,9 @@ def test_minutes_at_deaths_door_outside_a_fight() -> None:
 @pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.equipment.tools")
 @pytest.mark.parametrize(("faces", "helped"), [([5, 5, 4], True), ([5, 4, 4], False)])
 def test_a_healers_pack_adds_one(faces: list[int], helped: bool) -> None:
-    session = meeting(patient(level="wounded"), person(belongings=[{"item": "healers_pack", "place": "pack"}]))
+    pack = [{"item": "healers_pack", "place": "pack"}]
+    healer = person(attributes={"intellect": "2D"}, skills={"healing": "3D"}, belongings=pack)
+    session = meeting(patient(level="wounded"), healer)
     session.do("opend6.treat", who="a", healer="b")
     answer(session, faces)  # and 1, against 15
     assert (level(session.scene, "a") == "stunned") is helped

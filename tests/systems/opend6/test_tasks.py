@@ -81,6 +81,16 @@ def test_the_first_of_a_group_rolls_for_all_with_their_own_code_alone() -> None:
     assert told(session) == ["success", "success"]  # 18
 
 
+@pytest.mark.rule("opend6.group.single_roll", "opend6.untrained.modifier")
+@pytest.mark.parametrize("single", [True, False])
+def test_a_group_without_the_skill_finds_it_harder(single: bool) -> None:
+    wolves = {"a": somebody("A", agility="3D"), "b": somebody("B", agility="3D")}
+    session = session_of(wolves, OpenD6Options(single_roll=single))
+    faces = [[4, 5, 5]] if single else [[4, 5, 5], [4, 5, 5]]
+    do(session, "group_check", *faces, who=["a", "b"], what="climbing", difficulties=[9, 10])
+    assert told(session) == ["success", "failure"]
+
+
 # ---------------------------------------------------------------------- second chances
 
 

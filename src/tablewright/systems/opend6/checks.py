@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tablewright.engine import Parameter, Seat, Tally
 from tablewright.engine.parameters import Text
 from tablewright.engine.tally import Part
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Belongings, use_up
 from tablewright.game.checks import Check, Contender, Own, Plan, Subject
 from tablewright.game.common import BelongingsChanged
@@ -45,7 +45,7 @@ from tablewright.systems.opend6.content import (
     UseOf,
 )
 from tablewright.systems.opend6.contests import Contested, contested
-from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, wild_die_only
+from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, result_points, wild_die_only
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.points import PointsSpent, fate_refused, note_use
 from tablewright.systems.opend6.pools import (
@@ -75,7 +75,7 @@ LONG_TASKS, RETRY, BONUS_DICE = "opend6.map.long_tasks", "opend6.retry.consequen
 BONUS, TOOLS, WILD_ONLY = "opend6.dice.bonus_number", "opend6.gap.equipment.tools", "opend6.special.wild_die_only"
 MIXING, LIMITS, MOST_POINTS = "opend6.points.no_mixing", "opend6.points.limits", "opend6.cp.max_per_roll"
 READING, SPEAKING = "opend6.gap.skill.reading", "opend6.gap.skill.speaking"
-FLOOR = "opend6.gap.difficulty.floor"
+FLOOR, EXTERNAL = "opend6.gap.difficulty.floor", "opend6.fate.external_not_doubled"
 FATE, FALLBACK, INTERACTION = "opend6.fate.double", "opend6.opposed.fallback", "opend6.gap.difficulty.interaction"
 LIFTING = "opend6.gap.difficulty.lifting"
 UNTRAINED = {"simple": 1, "complex": 10}  # opend6.untrained.modifier; typical is the table's option
@@ -87,12 +87,16 @@ TRADE_SPEECH = "trade speech"
 
 
 class Pool(NamedTuple):
-    """A roll before its dice: the own code in pips, dice lost, dice and pips from outside, numbers on the total."""
+    """A roll before its dice: the own code in pips, dice lost, dice from outside, numbers on the total.
+
+    ``abilities`` are the numbers that belong to the character, ``bonus`` all others.
+    """
 
     own: Tally
     lost: Tally
     outside: Tally
     bonus: Tally
+    abilities: Tally
 
     def rolled(self, options: OpenD6Options, fate_points: int = 0) -> DieCode | NotPossible:
         """The code that is rolled with so many Fate Points on it, or why it cannot be."""
@@ -104,12 +108,18 @@ class Pool(NamedTuple):
             zero_rule=options.zero_rule,
         )
 
+    def added(self, options: OpenD6Options, fate_points: int = 0) -> Tally:
+        """The numbers on the total: Fate doubles what belongs to the character. [opend6.fate.external_not_doubled]"""
+        more = self.abilities.total * (fate_factor(fate_points, options.stacking) - 1)
+        tally = Tally.of("bonus", 0, BONUS).add_parts(self.abilities.parts).add("Fate on abilities", more, EXTERNAL)
+        return tally.add_parts(self.bonus.parts)
+
     def tallies(self, fate_points: int, options: OpenD6Options) -> dict[str, Tally]:
         """Where the numbers come from: the own code in pips, the dice, and what is added to the total."""
         own, factor = code(self.own), fate_factor(fate_points, options.stacking)
         dice = Tally.of(f"own dice of {own}", own.dice, ASSEMBLY).add("Fate", own.dice * (factor - 1), FATE)
         dice = dice.add_parts([Part(one.label, -one.changed, one.rule, one.kind) for one in self.lost.parts])
-        bonus = Tally.of("own pips", own.pips * factor, ASSEMBLY).add_parts(self.bonus.parts)
+        bonus = Tally.of("own pips", own.pips * factor, ASSEMBLY).add_parts(self.added(options, fate_points).parts)
         return {"code_pips": self.own, "dice": dice.add_parts(self.outside.parts), "added": bonus}
 
 
@@ -125,7 +135,7 @@ def _pool(subject: Subject, name: str, given: Mapping[str, Any]) -> Pool:
     outside = Tally.of("dice from outside", 0, BONUS_DICE)
     outside = outside.add("prepared", prepared_dice(given["time"].factor), PREPARED)
     outside = outside.add("bonus dice", given["bonus_dice"].dice, BONUS_DICE)
-    bonus = Tally.of("bonus", 0, BONUS).add_parts(total_bonus(character, name, subject.library).parts)
+    bonus = Tally.of("bonus", 0, BONUS)
     bonus = bonus.add("pips of a bonus", given["bonus_dice"].pips, BONUS_DICE).add("bonus", given["bonus"], BONUS)
     tool = _tool(subject, name, given)
     if tool is not None:
@@ -138,7 +148,8 @@ def _pool(subject: Subject, name: str, given: Mapping[str, Any]) -> Pool:
         if not subject.options.half_bonus:
             raise RulesSayNo("result points help no other roll at this table", rule=HALF)
         bonus = bonus.add("an earlier success", half_bonus(given["earlier"]), HALF)
-    return Pool(_own(subject, name, given), lost, outside, subject.with_rulings(bonus, name))
+    abilities = total_bonus(character, name, subject.library, base=_other_base(subject, name, given))
+    return Pool(_own(subject, name, given), lost, outside, subject.with_rulings(bonus, name), abilities)
 
 
 def _own(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
@@ -147,9 +158,15 @@ def _own(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
     if name in ATTRIBUTES or name in EXTRANORMAL:
         governing: Governing = name
         return attribute(character, governing)
-    entry = skill_of(name, subject.library)
-    base = other_attribute(entry, given["use"], given["attribute"], subject.options)
+    base = _other_base(subject, name, given)
     return skill(character, name, subject.library, base=base, subject=given["specialisation"])
+
+
+def _other_base(subject: Subject, name: str, given: Mapping[str, Any]) -> Attribute | None:
+    """The attribute on which a skill is based here in the place of its own, if one is."""
+    if name in ATTRIBUTES or name in EXTRANORMAL:
+        return None
+    return other_attribute(skill_of(name, subject.library), given["use"], given["attribute"], subject.options)
 
 
 def other_attribute(
@@ -199,8 +216,7 @@ def _takes_agility(subject: Subject, name: str, given: Mapping[str, Any]) -> boo
     """Whether a check rests on Agility."""
     if name in ATTRIBUTES or name in EXTRANORMAL:
         return name == "agility"
-    entry = skill_of(name, subject.library)
-    return (other_attribute(entry, given["use"], given["attribute"], subject.options) or entry.attribute) == "agility"
+    return (_other_base(subject, name, given) or skill_of(name, subject.library).attribute) == "agility"
 
 
 INTERACTION_MODIFIERS = "opend6.gap.difficulty.interaction_modifiers"
@@ -290,27 +306,54 @@ def plan(subject: Subject, name: str, **given: Any) -> Plan:
 def _plan(name: str, subject: Subject, **given: Any) -> Plan:
     _needed(subject, name, given)
     options: OpenD6Options = subject.options
-    made, difficulty = _pool(subject, name, given), difficulty_of(subject, name, given)
     if given["wild_die_only"]:
+        _pool(subject, name, given)
+        difficulty_of(subject, name, given)
         return _wild_die_only(subject, given)
-    how = How.of(options, given["critical_failure"], given["ought_to_succeed"])
-    bonus, fate = made.bonus.total, _fate(subject, given)
-    then = partial(_then, subject, name, given)
     if given["spend"]:
-        return _with_choices(subject, made, difficulty, given, how, then)
+        return _with_choices(subject, name, given)
+    made = _put_together(subject, name, given)
+    rolled, difficulty, bonus = made.arguments[:3]
+    easy = options.wild_die_only != "off" and suggests_wild_die_only(rolled, difficulty - bonus)
+    hint = f"any usual roll reaches {difficulty}: wild_die_only=yes rolls the Wild Die alone" if easy else ""
+    return Plan(check(*made.arguments), made.tallies, then=partial(_then, subject, name, given), hint=hint)
+
+
+def for_points(subject: Subject, name: str, **given: Any) -> Plan:
+    """The same roll for its result points; what is spent on it has to be said before."""
+    given = USUAL | given
+    for word in ("spend", "wild_die_only"):
+        if given[word]:
+            raise BadInput(f"{word} is for checks; here points are said beforehand", field="situation")
+    made = _put_together(subject, name, given)
+    return Plan(result_points(*made.arguments), made.tallies, then=partial(_then, subject, name, given))
+
+
+class Ready(NamedTuple):
+    """A roll ready to be made: code, difficulty, bonus, points and settings, and where the numbers come from."""
+
+    arguments: tuple[Any, ...]
+    tallies: dict[str, Tally]
+
+
+def _put_together(subject: Subject, name: str, given: Mapping[str, Any]) -> Ready:
+    """A roll with the points that were put in before it."""
+    options: OpenD6Options = subject.options
+    made, difficulty = _pool(subject, name, given), difficulty_of(subject, name, given)
+    fate = _fate(subject, given)
     _affordable(subject, given, fate)
-    rolled = demanded(made.rolled(options, fate))
-    call = check(rolled, difficulty.total, bonus, given["character_points"], *how)
-    easy = options.wild_die_only != "off" and suggests_wild_die_only(rolled, difficulty.total - bonus)
-    hint = f"any usual roll reaches {difficulty.total}: wild_die_only=yes rolls the Wild Die alone" if easy else ""
-    return Plan(call, made.tallies(fate, options) | {"difficulty": difficulty}, then=then, hint=hint)
+    rolled, bonus = demanded(made.rolled(options, fate)), made.added(options, fate).total
+    how = How.of(options, given["critical_failure"], given["ought_to_succeed"])
+    tallies = made.tallies(fate, options) | {"difficulty": difficulty}
+    return Ready((rolled, difficulty.total, bonus, given["character_points"], *how), tallies)
 
 
-def _with_choices(
-    subject: Subject, made: Pool, difficulty: Tally, given: Mapping[str, Any], how: How, then: Any
-) -> Plan:
+def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> Plan:
     """The same with all points by choice."""
     options: OpenD6Options = subject.options
+    made, difficulty = _pool(subject, name, given), difficulty_of(subject, name, given)
+    _fate(subject, given)
+    how = How.of(options, given["critical_failure"], given["ought_to_succeed"])
     climactic = _climactic(subject)
     owned = _owned(subject)
     most = owned.fate_points if options.allow_stacking else min(1, owned.fate_points)
@@ -322,18 +365,21 @@ def _with_choices(
     plain = made.rolled(options, climactic)
     if isinstance(plain, NotPossible) and all(isinstance(one, NotPossible) for one in fated):
         raise RulesSayNo(plain.reason, rule=plain.rule)
+    codes = [one for one in takewhile(lambda one: isinstance(one, DieCode), fated) if isinstance(one, DieCode)]
     call = attempt(
         None if isinstance(plain, NotPossible) else plain,
         difficulty.total,
-        tuple([one for one in takewhile(lambda one: isinstance(one, DieCode), fated) if isinstance(one, DieCode)]),
+        tuple(codes),
         min(owned.character_points, 20),
         options.challenge_level,
         options.allow_mixing,
         given["assumed"],
-        made.bonus.total,
+        made.added(options, climactic).total,
+        tuple([made.added(options, points + climactic).total for points in range(1, len(codes) + 1)]),
         *how,
     )
     tallies = made.tallies(climactic, options) | {"difficulty": difficulty}
+    then = partial(_then, subject, name, given)
     return Plan(call, tallies, private={"character_points": Seat.ACTOR}, then=then)
 
 
@@ -445,8 +491,10 @@ def _against(one: Contender, other: Contender) -> Plan:
     _affordable(subject, one.situation, fates[0])
     _affordable(other.subject, other.situation, fates[1])
     bonuses = (
-        mine.bonus.add("the other's circumstances", easier, GENERIC),
-        theirs.bonus.add("the initiator's circumstances", harder, GENERIC).add("full defence", full, INTERACTION),
+        mine.added(options, fates[0]).add("the other's circumstances", easier, GENERIC),
+        theirs.added(options, fates[1])
+        .add("the initiator's circumstances", harder, GENERIC)
+        .add("full defence", full, INTERACTION),
     )
     how = How.of(options, one.situation["critical_failure"], one.situation["ought_to_succeed"])
     codes = demanded(mine.rolled(options, fates[0])), demanded(theirs.rolled(options, fates[1]))

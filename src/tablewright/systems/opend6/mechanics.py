@@ -476,6 +476,9 @@ async def attempt(
     allow_mixing: Annotated[bool, Param("whether both kinds of points may go on the same roll")] = False,
     assumed: Assumed = None,
     bonus: Bonus = 0,
+    fated_bonus: Annotated[
+        tuple[int, ...], Param("the number on the total with one Fate Point, with two; as without if it is not said")
+    ] = (),
     how: How = PLAIN,
 ) -> Attempted:
     """A check with everything that can be spent on it: a Fate Point before the roll, Character Points before and after.
@@ -488,12 +491,13 @@ async def attempt(
     may = range(least, len(fated) + 1)
     fate = await choose(Seat.ACTOR, "Fate Points before the roll", may) if len(may) > 1 else least
     rolled = fated[fate - 1] if fate or code is None else code
+    plus = fated_bonus[fate - 1] if 0 < fate <= len(fated_bonus) else bonus
     most = 0 if fate and not allow_mixing else most_character_points(character_points, challenge_level)
     before = await choose(Seat.ACTOR, "Character Points before the roll", range(most + 1)) if most else 0
     aim = difficulty if assumed is None else assumed
     top = max(difficulty + INCREDIBLE, aim)
     state = Spending(top - difficulty, None if assumed is None else top - aim, most - before, before, fate)
-    falls = _fall(rolled, bonus, before, how, lambda shown: max(top - shown, 0), highest=top - 1)
+    falls = _fall(rolled, plus, before, how, lambda shown: max(top - shown, 0), highest=top - 1)
     if how.on_one == "ask":
         short, one = await _settle(falls, how.on_one, lambda shown, consequence: (shown, consequence))
         return await become(afterwards(short, one, *state))

@@ -20,7 +20,7 @@ from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_
 from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
 from tablewright.systems.opend6.mechanics import How, total
 from tablewright.systems.opend6.pools import broken_fall
-from tablewright.systems.opend6.rolling import better, rolled, seen_by, succeeds
+from tablewright.systems.opend6.rolling import better, rolled, seen_by, succeeds, unskilled_by
 from tablewright.systems.opend6.status import (
     Status,
     body_points_of,
@@ -51,6 +51,7 @@ CARED: dict[str, int] = {
     "incapacitated": 20,
     "mortally_wounded": 25,
 }  # opend6.gap.healing.assisted_wounds
+BROKEN_FALL = 10
 UNHARMED, ONE_DIE, TWO_DICE = 4, 10, 15  # minutes; opend6.gap.wound.dying_rescue
 
 
@@ -213,6 +214,7 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
         return await _give_points(game, who, healer, bonus)
     now = level(game.scene, who)
     needed = CARED["unconscious"] if wounds.unconscious and now == "healthy" else CARED.get(now, 10)
+    needed += unskilled_by(game.scene, healer, "healing")
     outside, plain = DieCode(bonus.dice), bonus.pips
     found = await rolled(game, healer, "healing", needed - plain, outside=outside)
     if found.total + plain < needed or not is_here(game.scene, who):
@@ -309,8 +311,8 @@ async def _harm(game: Live, who: str, what: str, metres: int = 0, *, acrobatics:
         times = 100 * metres // found.every_cm
         code = DieCode(code.dice * times, code.pips * times)
         if acrobatics:
-            rolled_total = (await rolled(game, who, "acrobatics", 10)).total
-            less = broken_fall(rolled_total - 10)
+            needed = BROKEN_FALL + unskilled_by(game.scene, who, "acrobatics")
+            less = broken_fall((await rolled(game, who, "acrobatics", needed)).total - needed)
     damage = await total(code, 0, 0, *how(game.scene)).by(game.seat(who))
     if is_here(game.scene, who):
         await hurt(game, who, max(0, damage - less), what, cause=HAZARDS)

@@ -20,7 +20,7 @@ from tablewright.systems.opend6.spending import NOTHING
 from tablewright.systems.opend6.status import Status, is_here, level
 from tablewright.systems.opend6.turns import success
 from tablewright.systems.opend6.values import DieCode
-from tablewright.systems.opend6.wielding import SKILLS_OF_AGILITY
+from tablewright.systems.opend6.wielding import SKILLS_OF_AGILITY, unskilled
 
 SPENT = "opend6.cp.spent_and_earned"
 
@@ -121,10 +121,28 @@ async def rolled(
     return found
 
 
+def unskilled_by(scene: Scene, who: str, name: str) -> int:
+    """What a difficulty has on top for somebody without the skill."""
+    return unskilled(scene.options, figures(scene[who].character, scene.library), name)
+
+
 async def succeeds(
-    game: Live, who: str, name: str, difficulty: int, *, outside: DieCode = NOTHING, free: bool = False
+    game: Live,
+    who: str,
+    name: str,
+    difficulty: int,
+    *,
+    outside: DieCode = NOTHING,
+    free: bool = False,
+    offered: bool = False,
 ) -> bool:
-    """Whether somebody's roll reaches a difficulty; with points where they mind them."""
+    """Whether somebody's roll reaches a difficulty; with points where they mind them.
+
+    Those without the skill find it harder, unless it is a ``free`` roll, or the attribute is ``offered`` beside the
+    skill or the difficulty derived from somebody. [opend6.untrained.exempt]
+    """
+    if not free and not offered:
+        difficulty += unskilled_by(game.scene, who, name)
     status: Status = game[who].status
     if status.points or fate_of(game.scene, who) or game.scene.options.critical_failure == "ask":
         return (await rolled(game, who, name, difficulty, outside=outside, free=free)).total >= difficulty

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
-from tablewright.engine import Param, process
+from tablewright.engine import Param, Tally, process
 from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.checks import Subject
 from tablewright.game.common import CharacterChanged, Checked
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Live
 from tablewright.game.table_processes import named_words
 from tablewright.systems.opend6.character.record import OpenD6Character, Standing, Tried
-from tablewright.systems.opend6.checks import difficulty_of, plan, pool
+from tablewright.systems.opend6.checks import difficulty_of, for_points, plan, pool
 from tablewright.systems.opend6.content import Skill, Task
-from tablewright.systems.opend6.mechanics import How, group_roll, result_points
+from tablewright.systems.opend6.mechanics import How, group_roll
 from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.points import note_use
 from tablewright.systems.opend6.pools import RetryWhen, SecondChance, demanded, second_chance
 from tablewright.systems.opend6.situations import MODERATE, USUAL, DifficultyValue
 from tablewright.systems.opend6.values import Checked as Outcome
@@ -37,15 +37,11 @@ Number: TypeAlias = Annotated[DifficultyValue, Param("a level such as difficult,
 
 
 async def _result_points(game: Live, who: str, what: str, given: Mapping[str, Any]) -> Pointed:
-    """Roll a skill for its result points."""
-    subject = game.book.subject(game[who], game.scene)
-    made = pool(subject, what, **given)
-    difficulty = difficulty_of(subject, what, {**USUAL, **given})
-    options: OpenD6Options = game.scene.options
-    call = result_points(demanded(made.rolled(options)), difficulty.total, made.bonus.total, 0, *How.of(options))
-    tallies = made.tallies(0, options) | {"difficulty": difficulty}
-    result: Pointed = await call.by(game.seat(who), tallies=tallies)
-    note_use(game, who, what)
+    """Roll a skill for its result points, with everything that was put into it."""
+    planned = for_points(game.book.subject(game[who], game.scene), what, **given)
+    result: Pointed = await planned.call.by(game.seat(who), tallies=planned.tallies)
+    if planned.then is not None:
+        await planned.then(game, who, result)
     return result
 
 
@@ -122,8 +118,12 @@ async def group_check(
     if options.single_roll:
         subject = game.book.subject(game[members[0]], game.scene)
         made = pool(subject, what)
-        call = group_roll(demanded(made.rolled(options)), each, made.bonus.total, *How.of(options))
-        rolled: Grouped = await call.by(game.seat(members[0]), tallies=made.tallies(0, options))
+        needed = tuple([_difficulty(subject, what, one).total for one in each])
+        fate = int(game[members[0]].status.climactic)
+        call = group_roll(
+            demanded(made.rolled(options, fate)), needed, made.added(options, fate).total, *How.of(options)
+        )
+        rolled: Grouped = await call.by(game.seat(members[0]), tallies=made.tallies(fate, options))
         found = list(rolled.successes)
     else:
         found = []
@@ -135,6 +135,11 @@ async def group_check(
         told = "success" if success else "failure"
         game.emit(Checked(who=one, what=f"{what}, in a group", result=told, cause=GROUP))
     return tuple(found)
+
+
+def _difficulty(subject: Subject, what: str, difficulty: int) -> Tally:
+    """What a difficulty comes to for somebody with everything that changes it."""
+    return difficulty_of(subject, what, USUAL | {"difficulty": DifficultyValue(difficulty)})
 
 
 # ---------------------------------------------------------------------- second chances

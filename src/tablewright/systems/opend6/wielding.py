@@ -17,8 +17,8 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Scene
-from tablewright.systems.opend6.character import HAND, HANDS, OpenD6Character, figures, hampered, items
-from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
+from tablewright.systems.opend6.character import HAND, HANDS, Figures, OpenD6Character, figures, hampered, items
+from tablewright.systems.opend6.content import ATTRIBUTES, Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.spending import NOTHING
 from tablewright.systems.opend6.values import DieCode
@@ -150,8 +150,8 @@ def _means(scene: Scene, character: OpenD6Character, belongings: Belongings, wea
     mine, skill = figures(character, library), skill_of(weapon, manoeuvre)
     parts = [*_modifiers(scene.options, library, weapon, manner, manoeuvre)]
     special = skill == weapon.skill and weapon.id in mine.weapons
-    if skill not in EXEMPT and skill not in mine.trained and not special:
-        parts.append(Part("unskilled", scene.options.untrained_modifier, "opend6.untrained.modifier"))
+    if not special and (harder := unskilled(scene.options, mine, skill)):
+        parts.append(Part("unskilled", harder, "opend6.untrained.modifier"))
     if scene.options.armour_layering == "layers" and skill in SKILLS_OF_AGILITY:
         worn = hampered(belongings, library)
         parts += [Part("layers of armour", worn, "opend6.gap.armour.layering")] if worn else []
@@ -171,6 +171,12 @@ def _means(scene: Scene, character: OpenD6Character, belongings: Belongings, wea
         plain,
         DieCode(max(0, damage.dice + added.dice), damage.pips + added.pips),
     )
+
+
+def unskilled(options: OpenD6Options, mine: Figures, name: str) -> int:
+    """What a roll of a fight has on top for want of the skill. [opend6.untrained.modifier, opend6.untrained.exempt]"""
+    exempt = name in EXEMPT or name in mine.trained or name in ATTRIBUTES
+    return 0 if exempt else options.untrained_modifier
 
 
 def skill_of(weapon: Weapon, manoeuvre: Manoeuvre | None) -> str:

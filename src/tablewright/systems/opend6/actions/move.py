@@ -242,7 +242,7 @@ async def _run_away(game: Live, who: str, use: Use) -> None:
         for foe in foes_here(game.scene, who)
         if distance(game.scene, who, foe.id) <= MELEE
     ]
-    away = not codes or await succeeds(game, who, "running", max(codes))
+    away = not codes or await succeeds(game, who, "running", max(codes), offered=True)  # opend6.special.derived
     if not is_here(game.scene, who):
         return
     if not away:

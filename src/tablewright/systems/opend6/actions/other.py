@@ -195,10 +195,10 @@ async def _escape(game: Live, who: str, use: Use) -> None:
     if status.tangled:
         skill = better(game.scene, who, ("agility", "acrobatics")) if use.detail == "slip" else strong
         cause = ENTANGLED
-        free = await succeeds(game, who, skill, status.tangled)
+        free = await succeeds(game, who, skill, status.tangled, offered=True)
     elif status.grip is None or status.grip.how == "pinned" or not is_here(game.scene, status.grip.by):
         cause = PINNED
-        free = await succeeds(game, who, strong, LOOSE_PIN)
+        free = await succeeds(game, who, strong, LOOSE_PIN, offered=True)
     else:
         cause, holder = ESCAPE, status.grip.by
         against = better(game.scene, holder, ("physique", "lifting"))
@@ -212,7 +212,8 @@ async def _escape(game: Live, who: str, use: Use) -> None:
             held = (await rolled(game, holder, against, mine + 1)).total if is_here(game.scene, holder) else 0
             free = mine >= held
         else:
-            free = await succeeds(game, who, strong, code.derived_difficulty)  # opend6.special.derived
+            derived = code.derived_difficulty  # opend6.special.derived
+            free = await succeeds(game, who, strong, derived, offered=True)
         free = free or not is_here(game.scene, holder)
     if not is_here(game.scene, who):
         return

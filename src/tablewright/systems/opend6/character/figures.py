@@ -142,9 +142,9 @@ def effects_of(character: OpenD6Character, library: Library) -> Iterator[tuple[O
                 yield own, effect
 
 
-def total_bonus(character: OpenD6Character, name: str, library: Library) -> Tally:
-    """What Special Abilities add to the totals of an attribute or a skill."""
-    governing = name if not library.has(Skill, name) else library.get(Skill, name).attribute
+def total_bonus(character: OpenD6Character, name: str, library: Library, *, base: Attribute | None = None) -> Tally:
+    """What Special Abilities add to the totals of an attribute or a skill, perhaps based on another attribute."""
+    governing = base or (library.get(Skill, name).attribute if library.has(Skill, name) else name)
     tally = Tally.of("abilities", 0, ABILITIES)
     for own, effect in effects_of(character, library):
         if isinstance(effect, TotalEffect):
