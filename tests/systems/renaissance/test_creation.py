@@ -401,7 +401,6 @@ def test_transfers_keep_the_sum_and_the_limits() -> None:
     for _ in range(2):
         made.answer("COG")
         made.answer("SOM+5")
-    assert {one.id: one.reason for one in made.closed}["COG"] == "5 is the least"
     for lower in ("SAV", "SAV"):
         made.answer(lower)
         made.answer("SOM+5")

@@ -6,29 +6,27 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from tablewright.engine import Closed, Param, Process, Tally, process
-from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.advancing import buy_step_by_step
+from tablewright.errors import RulesSayNo
+from tablewright.game.advancing import buy_step_by_step, demand_peace
 from tablewright.game.common import CharacterChanged
-from tablewright.game.content import Library
 from tablewright.game.creation import Offer, Step
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.renaissance.character.costs import rank_cost, without
-from tablewright.systems.renaissance.character.figures import skill_of
+from tablewright.systems.renaissance.character.costs import without
+from tablewright.systems.renaissance.character.figures import key_of
 from tablewright.systems.renaissance.character.making import field_of
 from tablewright.systems.renaissance.character.record import Advance, RenaissanceCharacter, What
 from tablewright.systems.renaissance.character.shopping import (
-    GLOBAL,
-    MOST_RANKS,
+    SPENDING,
     Purchase,
-    allowed,
     apply_purchase,
     detail_of,
+    offered,
     purchases,
 )
 from tablewright.systems.renaissance.content import Power
 
 SESSION, GOAL, MOTIVATION, PLAY, LEAST = 2, 3, 2, 1, 1  # renaissance.gap.advancement.award
-AWARD, SPENDING = "renaissance.gap.advancement.award", "renaissance.gap.advancement.rez_points"
+AWARD = "renaissance.gap.advancement.award"
 DOWN_TIME = Step("down_time", "Down-time")
 
 Who = Annotated[str, Param("whose, by id")]
@@ -69,35 +67,6 @@ async def award(
 
 # ---------------------------------------------------------------------- spending
 
-_IDS: dict[What, str] = {"specialization": "special", "class": "class", "power": "power", "trait": "trait"}
-
-
-def offer_for(scene: Scene, who: str, what: What, name: str, ranks: int = 1) -> Offer:
-    """What something costs now; refused with the rule where it cannot be had."""
-    character: RenaissanceCharacter = scene[who].character
-    library: Library = scene.library
-    if what == "skill":
-        return _ranks(character, name, ranks, library)
-    if what == "buy_off" and not scene.options.buy_off_traits:
-        raise RulesSayNo("negative traits stay", rule="renaissance.gap.advancement.buy_off")
-    id_ = "luck" if what == "luck" else f"{_IDS.get(what, what)}:{name}"
-    found = allowed(character, library, id_, buy_off=scene.options.buy_off_traits)
-    if found is None:
-        known = [one.id.partition(":")[2] for one in purchases(character, library, creation=False)]
-        raise BadInput(f'there is no {what} "{name:.40}" to buy{nearest(name, known)}', field="name")
-    if isinstance(found, Closed):
-        raise RulesSayNo(f"{name or what}: {found.reason}", rule=found.rule)
-    return found
-
-
-def _ranks(character: RenaissanceCharacter, key: str, ranks: int, library: Library) -> Offer:
-    skill_of(key, library)
-    has = character.skills.get(key, 0)
-    if has + ranks > MOST_RANKS:
-        raise RulesSayNo(f"{key}: {MOST_RANKS} ranks are the most, it has {has}", rule=GLOBAL)
-    cost = rank_cost(has + ranks, has)
-    return Offer(f"skill:{key}+{ranks}", cost=cost, rule=SPENDING, value=Purchase("skill", key, ranks=ranks))
-
 
 @process(rules=["renaissance.gap.advancement.rez_points"])
 async def advance(
@@ -110,11 +79,16 @@ async def advance(
 ) -> None:
     """Buy something with Rez points, at the prices of creation points."""
     who = game[who].id
-    offer = offer_for(game.scene, who, what, name, ranks)
-    purchase: Purchase = replace(offer.value, detail=detail)
-    character: RenaissanceCharacter = game[who].character
-    purchase = await detail_of(DOWN_TIME, purchase, character, game.scene.library, field_of)
+    demand_peace(game.scene, SPENDING)
+    name = key_of(name) if what in ("skill", "specialization") else name
+    purchase: Purchase = replace(offer_for(game.scene, who, what, name, ranks).value, detail=detail)
+    purchase = await detail_of(DOWN_TIME, purchase, game[who].character, game.scene.library, field_of)
     _buy(game, who, offer_for(game.scene, who, what, name, ranks), purchase)
+
+
+def offer_for(scene: Scene, who: str, what: What, name: str, ranks: int) -> Offer:
+    """What something costs somebody now; refused with the rule where it cannot be had."""
+    return offered(scene[who].character, what, name, ranks, scene.library, buy_off=scene.options.buy_off_traits)
 
 
 def _buy(game: Live, who: str, offer: Offer, purchase: Purchase) -> None:
@@ -143,6 +117,7 @@ def _buy(game: Live, who: str, offer: Offer, purchase: Purchase) -> None:
 async def step_back(game: Live, who: Who) -> None:
     """Take back the last thing that was bought, as long as nothing was awarded since."""
     who = game[who].id
+    demand_peace(game.scene, SPENDING)
     character: RenaissanceCharacter = game[who].character
     if not character.advances:
         raise RulesSayNo(f"{game.scene.called(who)} has bought nothing yet", rule=SPENDING)
@@ -170,6 +145,7 @@ def rez_purchases(scene: Scene, who: str) -> list[Offer | Closed]:
 async def spend(game: Live, who: Who) -> None:
     """Spend Rez points step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
+    demand_peace(game.scene, SPENDING)
 
     async def buy(taken: Offer) -> None:
         purchase: Purchase = taken.value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -180,6 +180,8 @@ def without(character: RenaissanceCharacter, last: Advance) -> RenaissanceCharac
     if last.what == "skill":
         ranks = character.skills[last.name] - last.ranks
         changes["skills"] = character.skills.put(last.name, ranks) if ranks else character.skills.drop(last.name)
+        if not ranks and last.name in character.exotic:
+            changes["exotic"] = character.exotic.drop(last.name)
     elif last.what == "specialization":
         changes["specializations"] = character.specializations.drop(last.name)
     elif last.what == "trait":
@@ -194,8 +196,26 @@ def without(character: RenaissanceCharacter, last: Advance) -> RenaissanceCharac
     return character.changed(**changes)
 
 
+def has_bought(character: RenaissanceCharacter, last: Advance) -> bool:
+    """Whether the character shows what was bought last."""
+    if last.what == "skill":
+        return character.skills.get(last.name, 0) >= last.ranks > 0
+    if last.what == "luck":
+        return character.luck > 0
+    if last.what == "buy_off":
+        return last.name not in character.traits
+    owned: dict[str, Iterable[str]] = {
+        "specialization": character.specializations,
+        "trait": character.traits,
+        "class": character.classes,
+        "power": character.powers,
+    }
+    return last.name in owned[last.what]
+
+
 def as_created(character: RenaissanceCharacter) -> RenaissanceCharacter:
     """The character as it was when it was made, before anything was bought with Rez points."""
     for last in reversed(character.advances):
-        character = without(character, last)
+        if has_bought(character, last):
+            character = without(character, last)
     return character

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tablewright.errors import BadInput
+from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.content import Library
 from tablewright.game.legality import (
     Found,
@@ -27,16 +27,19 @@ from tablewright.systems.renaissance.character.costs import (
     background_of,
     free_luck,
     free_ranks,
+    has_bought,
     item_cost,
     native_key,
     prices,
     reckoning,
     spent_on,
     unmet,
+    without,
 )
-from tablewright.systems.renaissance.character.figures import skill_of, split
+from tablewright.systems.renaissance.character.figures import key_of, skill_of, split
 from tablewright.systems.renaissance.character.giving import given, of_kind, race_of
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, START, WORN, RenaissanceCharacter
+from tablewright.systems.renaissance.character.shopping import SPENDING, Purchase, apply_purchase, offered
 from tablewright.systems.renaissance.character.wearing import items
 from tablewright.systems.renaissance.content import (
     APTITUDES,
@@ -76,7 +79,8 @@ def legality(character: RenaissanceCharacter, options: RenaissanceOptions, libra
             _points(character, new, options, library),
             _luck(character, new),
             _motivations(character),
-            overspent("rez", character.spent, character.rez, rule="renaissance.gap.advancement.rez_points"),
+            overspent("rez", character.spent, character.rez, rule=SPENDING),
+            tuple(_advances(character, new, options, library)),
         ]
     return Legality.of(*checks)
 
@@ -104,6 +108,8 @@ def _known(character: RenaissanceCharacter, library: Library) -> Found:
 def _unknown_skills(character: RenaissanceCharacter, library: Library) -> Iterator[Violation]:
     rule = "renaissance.character.skills"
     known = library.ids(Skill)
+    same = "renaissance.modifier.field_specialization"
+    yield from duplicates("skills", [key_of(key) for key in character.skills], rule=same)
     for key in dict.fromkeys([*character.skills, *character.specializations, *character.exotic]):
         wrong = unknown_id("skills", split(key)[0], known, rule=rule)
         if not wrong:
@@ -336,6 +342,35 @@ def least_spent(character: RenaissanceCharacter, options: RenaissanceOptions) ->
     return character.points // part, character.points // part
 
 
+def _advances(
+    character: RenaissanceCharacter, new: RenaissanceCharacter, options: RenaissanceOptions, library: Library
+) -> Iterator[Violation]:
+    """Buy everything again, one thing after the other, and compare."""
+    stray = list(_never_bought(character))
+    yield from stray
+    for number, one in enumerate(() if stray else character.advances):
+        where, what = f"advances[{number}]", one.name or one.what
+        later = f"down-time {one.opportunity} has not come yet"
+        yield from unless(one.opportunity <= character.opportunity, where, later, rule=SPENDING)
+        try:
+            offer = offered(new, one.what, one.name, one.ranks, library, buy_off=options.buy_off_traits)
+        except TablewrightError as error:
+            yield from forbidden(where, error.message, rule=error.rule or SPENDING)
+        else:
+            wrong = f"{what} costs {offer.cost}, {one.cost} were paid"
+            yield from unless(offer.cost == one.cost, where, wrong, rule=SPENDING)
+        new = apply_purchase(new, Purchase(one.what, one.name, one.detail, one.ranks))
+
+
+def _never_bought(character: RenaissanceCharacter) -> Iterator[Violation]:
+    for number, last in reversed(list(enumerate(character.advances))):
+        if has_bought(character, last):
+            character = without(character, last)
+        else:
+            message = f"{last.name or last.what} is not there as it was bought"
+            yield from forbidden(f"advances[{number}]", message, rule=SPENDING)
+
+
 def _luck(character: RenaissanceCharacter, new: RenaissanceCharacter) -> Found:
     free = free_luck(character)
     if character.kind == "character":
@@ -348,6 +383,7 @@ def _motivations(character: RenaissanceCharacter) -> Found:
     if character.kind in ("minor_npc", "follower") and not character.motivations:
         return ()
     found = wrong_number("motivations", character.motivations, 3, what="motivations", rule=rule)
+    found += duplicates("motivations", [word.casefold() for word in character.motivations], rule=rule)
     for word in character.motivations:
         found += unless(bool(_MOTIVATION.match(word)), "motivations", f'"{word}" is not + or - and one word', rule=rule)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from tablewright.engine import Closed, Param, process
@@ -17,7 +17,6 @@ from tablewright.systems.renaissance.character.costs import (
     free_ranks,
     native_key,
     spent_on,
-    unmet,
 )
 from tablewright.systems.renaissance.character.figures import key_of, skill_name
 from tablewright.systems.renaissance.character.legality import (
@@ -119,21 +118,33 @@ def _races(made: RenaissanceCharacter, library: Library) -> Iterator[tuple[Race,
     for race in library.of(Race):
         if not race.playable:
             continue
-        over = [n for n in APTITUDES if getattr(made.aptitudes, n) + race.aptitudes.get(n, 0) > MOST_APTITUDE]
+        values = {name: getattr(made.aptitudes, name) + race.aptitudes.get(name, 0) for name in APTITUDES}
+        over = [name for name in APTITUDES if values[name] > MOST_APTITUDE]
+        under = [name for name in APTITUDES if values[name] < LEAST_APTITUDE]
         if group not in race.groups:
             yield race, f"cannot pronounce {made.native}"
         elif over:
             yield race, f"{over[0]} would be above {MOST_APTITUDE}"
+        elif under:
+            yield race, f"{under[0]} would be below {LEAST_APTITUDE}"
         else:
             yield race, ""
+
+
+def _fits(made: RenaissanceCharacter, values: Mapping[str, int], library: Library) -> RenaissanceCharacter | None:
+    """The character with other aptitudes, where some race would fit them."""
+    if min(values.values()) < 0:
+        return None
+    then = made.changed(aptitudes=made.aptitudes.changed(**values))
+    return then if any(not reason for _, reason in _races(then, library)) else None
 
 
 async def _transfers(made: RenaissanceCharacter, library: Library) -> RenaissanceCharacter:
     rule = "renaissance.gap.creation.aptitudes"
     while True:
         values: dict[str, int] = {name: getattr(made.aptitudes, name) for name in APTITUDES}
-        able = [name for name in APTITUDES if values[name] > LEAST_APTITUDE]
-        closed = [Closed(n, f"{LEAST_APTITUDE} is the least", rule) for n in APTITUDES if n not in able]
+        able = [name for name in APTITUDES if _fits(made, values | {name: values[name] - 1}, library)]
+        closed = [Closed(name, f"{values[name]} is the least", rule) for name in APTITUDES if name not in able]
         offers = [Offer(name, f"lower {name}", note=f"now {values[name]}", rule=rule) for name in able]
         lower = await pick(SET, "lower which aptitude to raise another?", [*offers, DONE], closed=closed, shown=values)
         if lower is DONE:
@@ -145,14 +156,11 @@ async def _transfers(made: RenaissanceCharacter, library: Library) -> Renaissanc
                 id_ = f"{name}+{by}"
                 if name == lower.id:
                     shut.append(Closed(id_, "is the one that is lowered", rule))
-                elif values[lower.id] - by < LEAST_APTITUDE:
-                    shut.append(Closed(id_, f"{lower.id} would be below {LEAST_APTITUDE}", rule))
                 elif values[name] + by > MOST_APTITUDE:
                     shut.append(Closed(id_, f"{MOST_APTITUDE} is the most", "renaissance.gap.creation.limits"))
                 else:
-                    after = values | {name: values[name] + by, lower.id: values[lower.id] - by}
-                    then = made.changed(aptitudes=made.aptitudes.changed(**after))
-                    if all(reason for _, reason in _races(then, library)):
+                    then = _fits(made, values | {name: values[name] + by, lower.id: values[lower.id] - by}, library)
+                    if then is None:
                         shut.append(Closed(id_, "no race would fit", "renaissance.gap.creation.limits"))
                     else:
                         raised.append(Offer(id_, f"{name} +{by}, {lower.id} -{by}", rule=rule, value=then))
@@ -292,11 +300,8 @@ async def _background_power(
     offers: list[Offer] = []
     closed: list[Closed] = []
     for power in library.of(Power):
-        missing = unmet(power.needs, made, library)
         if power.granted_by is not None or not set(power.kinds) & set(background.powers):
             closed.append(Closed(power.id, "is no spell and no sleight", rule))
-        elif missing:
-            closed.append(Closed(power.id, missing[0], "renaissance.gap.power.requirements"))
         else:
             offers.append(Offer(power.id, power.name, rule=rule))
     power_id = (await pick(BACKGROUND, "which power?", offers, closed=closed)).id

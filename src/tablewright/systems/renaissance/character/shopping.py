@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tablewright.engine import Closed
+from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.content import Library
 from tablewright.game.creation import Offer, Step, pick
 from tablewright.systems.renaissance.character.costs import (
@@ -18,8 +19,8 @@ from tablewright.systems.renaissance.character.costs import (
     trait_cost,
     unmet,
 )
-from tablewright.systems.renaissance.character.figures import luck_stat, skill_name, split
-from tablewright.systems.renaissance.character.record import RenaissanceCharacter
+from tablewright.systems.renaissance.character.figures import luck_stat, skill_name, skill_of, split
+from tablewright.systems.renaissance.character.record import RenaissanceCharacter, What
 from tablewright.systems.renaissance.character.wearing import items
 from tablewright.systems.renaissance.content import CharacterClass, Language, Power, Skill, Trait, Weapon
 from tablewright.systems.renaissance.grants import FigureChange
@@ -27,7 +28,7 @@ from tablewright.systems.renaissance.grants import FigureChange
 STEPS = (20, 10, 5, 1)
 NEW_FIELD = 10
 CREATION_RANKS, MOST_RANKS, MOST_LUCK = 50, 70, 10  # renaissance.gap.creation.limits, global_limits
-POINTS = "renaissance.gap.creation.points"
+POINTS, SPENDING = "renaissance.gap.creation.points", "renaissance.gap.advancement.rez_points"
 LIMITS, GLOBAL = "renaissance.gap.creation.limits", "renaissance.gap.creation.global_limits"
 
 FieldOf = Callable[..., Awaitable[str]]
@@ -162,12 +163,43 @@ def _luck(character: RenaissanceCharacter) -> Iterator[Offer | Closed]:
         yield Offer("luck", "Luck +1", int(prices()["luck"]), f"now {character.luck}", POINTS, Purchase("luck"))
 
 
-def allowed(
-    character: RenaissanceCharacter, library: Library, id_: str, *, creation: bool = False, buy_off: bool = False
-) -> Offer | Closed | None:
-    """One thing to buy by its id, open or closed; None where there is nothing of the name."""
-    every = purchases(character, library, creation=creation, buy_off=buy_off)
-    return next((one for one in every if one.id == id_), None)
+_IDS: dict[What, str] = {"specialization": "special"}
+
+
+def offered(
+    character: RenaissanceCharacter, what: What, name: str, ranks: int, library: Library, *, buy_off: bool
+) -> Offer:
+    """What something costs in Rez points; refused with the rule where it cannot be had."""
+    if what == "skill":
+        return _ranks(character, name, ranks, library)
+    if what == "buy_off" and not buy_off:
+        raise RulesSayNo("negative traits stay", rule="renaissance.gap.advancement.buy_off")
+    every = list(_of_a_kind(character, what, library))
+    id_ = "luck" if what == "luck" else f"{_IDS.get(what, what)}:{name}"
+    found = next((one for one in every if one.id == id_), None)
+    if found is None:
+        known = [one.id.partition(":")[2] for one in every]
+        raise BadInput(f'there is no {what} "{name:.40}" to buy{nearest(name, known)}', field="name")
+    if isinstance(found, Closed):
+        raise RulesSayNo(f"{name or what}: {found.reason}", rule=found.rule)
+    return found
+
+
+def _of_a_kind(character: RenaissanceCharacter, what: What, library: Library) -> Iterator[Offer | Closed]:
+    if what == "specialization":
+        return _specializations(character, library)
+    if what in ("trait", "buy_off"):
+        return _traits(character, library, buy_off=True)
+    return _luck(character) if what == "luck" else _features(character, library)
+
+
+def _ranks(character: RenaissanceCharacter, key: str, ranks: int, library: Library) -> Offer:
+    skill_of(key, library)
+    has = character.skills.get(key, 0)
+    if has + ranks > MOST_RANKS:
+        raise RulesSayNo(f"{key}: {MOST_RANKS} ranks are the most, it has {has}", rule=GLOBAL)
+    cost = rank_cost(has + ranks, has)
+    return Offer(f"skill:{key}+{ranks}", cost=cost, rule=SPENDING, value=Purchase("skill", key, ranks=ranks))
 
 
 async def detail_of(
